@@ -1,0 +1,123 @@
+/* pen-history.h: who occupied what, and when: semantics.md in code
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenHistory is filled with events in any order, sealed once, and then answers.
+ * The answer depends on the events' moments only, never on the order in which they were added.
+ */
+typedef struct _PenHistory PenHistory;
+
+PenHistory *pen_history_new (void);
+void pen_history_free (PenHistory *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistory, pen_history_free)
+
+/*
+ * Events. Strings and bytes are copied. Each call is one record of the capture; @moment is its place
+ * in the order. Adding after pen_history_seal() is a programming error.
+ */
+
+/* MMAP, MMAP2, or a line of a modules snapshot. */
+typedef struct {
+  gboolean is_kernel; /* cpumode kernel, or pid -1 */
+  gboolean is_data;   /* misc bit 13 */
+  gint32 pid;
+  gint32 tid;
+  guint64 start;
+  guint64 length;
+  guint64 file_offset;
+  const char *name;
+  const guint8 *build_id; /* or NULL */
+  guint8 build_id_length;
+  PenEvidence evidence; /* RECORDED for a record; FILE_UNCHECKED for a snapshot that was added */
+} PenMapEvent;
+
+void pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *event);
+
+typedef struct {
+  gboolean is_unregister;
+  gboolean is_out_of_line; /* type 2 */
+  guint64 address;
+  guint64 length;
+  const char *name;
+  gint32 tid; /* who recorded it, or -1: joins it with the BPF_EVENT that follows */
+  guint32 cpu;
+} PenKsymbolEvent;
+
+void pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEvent *event);
+
+/* BPF_EVENT load: names the program behind the ksymbols that the same task registered just before.
+ * @addresses: starts of the program's functions where BPF_PROG_INFO tells them, or NULL */
+void pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id,
+                               const guint8 tag[8], gint32 tid, guint32 cpu,
+                               const guint64 *addresses, gsize n_addresses);
+
+/* @poke: moment, address, lengths, bytes, pid, tid, cpu are read; the rest is found out on sealing. */
+void pen_history_add_poke (PenHistory *self, const PenPoke *poke);
+
+void pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
+                           gint32 ptid, gboolean is_synthesized);
+void pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid);
+void pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid,
+                           const char *comm, gboolean is_exec);
+void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
+
+/*
+ * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins and
+ * counts. Cost: O(n log n) in the events, plus the tenures that forks copy.
+ */
+void pen_history_seal (PenHistory *self);
+
+/* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
+const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
+const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
+const PenPart *pen_history_get_parts (PenHistory *self, guint *n); /* sorted by tenure, then from */
+const PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);
+const PenLoss *pen_history_get_losses (PenHistory *self, guint *n); /* sorted by from */
+
+/* Ksymbol records with length 0 (K1), and registers seen twice (K2). */
+guint64 pen_history_get_ignored_ksymbols (PenHistory *self);
+guint64 pen_history_get_repeated_ksymbols (PenHistory *self);
+
+/*
+ * pen_history_find:
+ * @space: an id of pen_history_get_spaces()
+ * @revision: (out) (optional): of the byte at @address; 0 outside the kernel space
+ *
+ * Who held @address in @space just before @moment. O(log n) plus the tenures that ever held it.
+ *
+ * Returns: (nullable)
+ */
+const PenTenure *pen_history_find (PenHistory *self, guint32 space, guint64 address,
+                                   PenMoment moment, guint32 *revision);
+
+/* The space of @pid just before @moment, or NULL. */
+const PenSpace *pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment);
+
+/* The comm of @tid just before @moment; "" where not known, "swapper" for 0. */
+const char *pen_history_find_comm (PenHistory *self, gint32 tid, PenMoment moment);
+
+/*
+ * PenSweep: the same questions asked in the order of moments: amortised O(1) changes per step,
+ * O(log n) per lookup. For the pass over the samples.
+ */
+typedef struct _PenSweep PenSweep;
+
+PenSweep *pen_sweep_new (PenHistory *history);
+void pen_sweep_free (PenSweep *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSweep, pen_sweep_free)
+
+/* Moments must not descend. Everything ordered before @moment is in effect afterwards. */
+void pen_sweep_advance (PenSweep *self, PenMoment moment);
+const PenTenure *pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision);
+const PenTenure *pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address);
+const char *pen_sweep_find_comm (PenSweep *self, gint32 tid);
+
+G_END_DECLS

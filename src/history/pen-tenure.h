@@ -1,0 +1,164 @@
+/* pen-tenure.h: one occupant's hold of a range of addresses, and what a sample found there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-words.h"
+
+G_BEGIN_DECLS
+
+#define PEN_SPACE_KERNEL 0u
+
+/* Kernel space has two layers; a process space has maps only. */
+typedef enum {
+  PEN_LAYER_MAP,
+  PEN_LAYER_KSYMBOL,
+} PenLayer;
+
+/* How the beginning or the end of a tenure is known. */
+typedef enum {
+  PEN_BOUND_RECORDED, /* a record says so */
+  PEN_BOUND_INITIAL,  /* it was there when the recording began (record without a time, snapshot) */
+  PEN_BOUND_OPEN,     /* still there when the recording ended */
+  PEN_BOUND_INFERRED, /* rules K3 and K4 */
+  PEN_BOUNDS,
+} PenBound;
+
+const char *pen_bound_to_string (PenBound bound);
+
+/*
+ * PenSpace: an address space: the kernel's (id 0), or one process image.
+ */
+typedef struct {
+  guint32 id;
+  gint32 pid; /* -1: the kernel's */
+  PenMoment from;
+  PenMoment to;
+} PenSpace;
+
+/*
+ * PenTenure:
+ * @id: from 1, in the order of @from
+ * @occupant: the name by rule M4; @name: as recorded
+ * @start, @end: the range when it began; PenPart says what was left of it over time
+ * @file_offset: of @start in the occupant's file
+ * @bpf_id: 0: not a BPF program, or its BPF_EVENT was not seen
+ * @unverified_from: a loss of side-band records lies in its span: from there on nothing is sure
+ *   (PEN_MOMENT_END: verified all along)
+ */
+typedef struct {
+  guint32 id;
+  guint32 space;
+  PenLayer layer;
+  PenKind kind;
+  const char *occupant;
+  const char *name;
+  guint64 start;
+  guint64 end;
+  guint64 file_offset;
+  PenMoment from;
+  PenMoment to;
+  PenBound from_bound;
+  PenBound to_bound;
+  PenEvidence evidence;
+  guint32 bpf_id;
+  guint8 bpf_tag[8];
+  guint8 build_id[20];
+  guint8 build_id_length;
+  PenMoment unverified_from;
+} PenTenure;
+
+/* What is left of a tenure's range over time: one part, or more where other maps cut it (M1). */
+typedef struct {
+  guint32 tenure;
+  guint64 start;
+  guint64 end;
+  guint64 file_offset; /* of @start */
+  PenMoment from;
+  PenMoment to;
+} PenPart;
+
+/* What a TEXT_POKE did (P2). */
+typedef enum {
+  PEN_POKE_PATCH, /* replaced existing text: raises the revision */
+  PEN_POKE_FILL,  /* old_length 0: text came into being */
+  PEN_POKE_CLEAR, /* new_length 0: text is gone */
+  PEN_POKE_SAME,  /* equal bytes: nothing changed */
+  PEN_POKE_EFFECTS,
+} PenPokeEffect;
+
+const char *pen_poke_effect_to_string (PenPokeEffect effect);
+
+/*
+ * PenPoke:
+ * @id: from 1, in time order
+ * @tenure: the tenure that held the first byte then; 0: nothing known there
+ * @revision: of the first byte, after the poke
+ * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not recorded
+ */
+typedef struct {
+  guint32 id;
+  PenMoment moment;
+  guint64 address;
+  guint16 old_length;
+  guint16 new_length;
+  const guint8 *old_bytes;
+  const guint8 *new_bytes;
+  PenPokeEffect effect;
+  guint32 tenure;
+  guint32 revision;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+  const char *comm;
+} PenPoke;
+
+static inline guint64
+pen_poke_get_length (const PenPoke *poke)
+{
+  return MAX (poke->old_length, poke->new_length);
+}
+
+typedef enum {
+  PEN_LOSS_RECORDS,     /* LOST: any kind of record may be among them */
+  PEN_LOSS_SAMPLES,     /* LOST_SAMPLES */
+  PEN_LOSS_UNWANTED,    /* LOST_SAMPLES dropped by a BPF filter: counted apart */
+  PEN_LOSS_THROTTLED,   /* THROTTLE … UNTHROTTLE */
+  PEN_LOSS_SET_ASIDE,   /* records that could not be read */
+  PEN_LOSS_TRUNCATED,   /* the file ended early */
+  PEN_LOSSES,
+} PenLossKind;
+
+const char *pen_loss_kind_to_string (PenLossKind kind);
+
+/* @cpu: G_MAXUINT32 where not known. @count: 0 where not known. */
+typedef struct {
+  PenLossKind kind;
+  guint64 from; /* ns */
+  guint64 to;
+  guint32 cpu;
+  guint64 count;
+} PenLoss;
+
+/*
+ * PenBucket: the samples of one event on one instruction of one tenure at one revision
+ * @tenure: 0 where nothing is known there; then @kind still says guest or unknown
+ */
+typedef struct {
+  guint32 id;
+  int event;
+  guint32 tenure;
+  guint32 revision;
+  PenKind kind;
+  gboolean has_address;
+  guint64 address;
+  guint32 function; /* row of the store's function table */
+  guint64 samples;
+  guint64 period;
+  guint64 first; /* ns */
+  guint64 last;
+} PenBucket;
+
+G_END_DECLS

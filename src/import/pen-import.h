@@ -1,0 +1,65 @@
+/* pen-import.h: from a capture to a store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Sources given by the user; NULL: what the capture has (kcore_dir). */
+typedef struct {
+  const char *kallsyms;
+  const char *kcore;
+  const char *modules;
+} PenSources;
+
+typedef enum {
+  PEN_IMPORT_READ,    /* records */
+  PEN_IMPORT_HISTORY, /* sort, cut, join */
+  PEN_IMPORT_SAMPLES, /* each sample to its tenure */
+  PEN_IMPORT_TEXT,    /* names, bytes, causes */
+  PEN_IMPORT_WRITE,   /* indexes, to disk */
+  PEN_IMPORT_STAGES,
+} PenImportStage;
+
+const char *pen_import_stage_to_string (PenImportStage stage);
+
+typedef struct {
+  PenImportStage stage;
+  guint64 done;  /* bytes in the first stage, samples or rows in the others */
+  guint64 total; /* 0: not known */
+  guint64 records;
+  guint64 samples;
+} PenImportProgress;
+
+/* Called in the importing thread, at most every 50 ms and at each new stage. */
+typedef void (*PenImportFunc) (const PenImportProgress *progress, gpointer user_data);
+
+/*
+ * pen_import:
+ * @capture: a perf.data file or directory
+ * @store: where to write; written beside it first and renamed when complete
+ *
+ * Blocks; run it in a thread. On cancel and on error nothing is left behind.
+ */
+gboolean pen_import (const char *capture, const char *store, const PenSources *sources,
+                     PenImportFunc func, gpointer user_data, GCancellable *cancellable,
+                     GError **error);
+
+/*
+ * pen_import_open:
+ * @path: a capture or a store
+ *
+ * The path of a store for it: @path itself if it is one; else the cached import
+ * ($XDG_CACHE_HOME/pentimento), made now if there is none for this very file (path, size, time of
+ * change, sources, store version).
+ *
+ * Returns: (transfer full): a file name
+ */
+char *pen_import_open (const char *path, const PenSources *sources, PenImportFunc func,
+                       gpointer user_data, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

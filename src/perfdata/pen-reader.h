@@ -1,0 +1,97 @@
+/* pen-reader.h: a capture as a stream of checked records
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-attr.h"
+#include "pen-features.h"
+#include "pen-record.h"
+
+G_BEGIN_DECLS
+
+#define PEN_READER_ERROR (pen_reader_error_quark ())
+GQuark pen_reader_error_quark (void);
+
+typedef enum {
+  PEN_READER_ERROR_NOT_PERF_DATA, /* no magic: some other kind of file */
+  PEN_READER_ERROR_EMPTY,
+  PEN_READER_ERROR_NOT_REGULAR, /* a device, a socket … */
+  PEN_READER_ERROR_DAMAGED,     /* the header makes no sense: nothing can be read */
+  PEN_READER_ERROR_UNSUPPORTED, /* a shape that this version does not read; the message says which */
+} PenReaderError;
+
+/* What was done about a record or a stretch of the file that was not as it should be. */
+typedef enum {
+  PEN_PROBLEM_REPAIRED,  /* read all the same, the mend is known to be right */
+  PEN_PROBLEM_SET_ASIDE, /* one record, or one feature, was left out */
+  PEN_PROBLEM_ENDED,     /* nothing after this offset could be read */
+} PenProblemAction;
+
+typedef struct {
+  PenProblemAction action;
+  guint32 file;
+  guint64 offset;
+  guint32 record_type; /* 0: not about a record */
+  guint64 count;       /* how many alike this row stands for */
+  char *reason;        /* one sentence, for a person */
+} PenProblem;
+
+#define PEN_TYPE_READER (pen_reader_get_type ())
+G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
+
+/*
+ * pen_reader_open:
+ * @path: a perf.data file, a perf.data directory, or a directory's `data` file
+ *
+ * Opens and checks the header; records are read as pen_reader_next() asks for them. Only regular
+ * files are opened.
+ *
+ * Returns: (transfer full): or NULL with @error, whose message names the file, the offset and what
+ *   to do
+ */
+PenReader *pen_reader_open (const char *path, GError **error);
+
+/*
+ * pen_reader_next:
+ * @record: (out): filled; valid until the next call
+ *
+ * The next record, of any type, in stream order. Records with a type that this reader does not take
+ * apart come with their header only. Damage never ends in an error here: it becomes a problem row
+ * (pen_reader_get_problems()) and, if it cannot be passed, the end of the stream.
+ * Cost: one copy of the record's fields; no allocation per record.
+ *
+ * Returns: TRUE with a record; FALSE at the end, or with @error when cancelled or on a read error
+ *   of the device
+ */
+gboolean pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error);
+
+/* Events, (element-type PenAttr). In pipe form complete only at the end of the stream. */
+GPtrArray *pen_reader_get_attrs (PenReader *self);
+
+/* (transfer none): complete only at the end of the stream. */
+const PenFeatures *pen_reader_get_features (PenReader *self);
+
+/* (element-type PenProblem): what was repaired, set aside or cut off so far. */
+GPtrArray *pen_reader_get_problems (PenReader *self);
+
+/* Names of the files that PenRecord.file and PenProblem.file count: (array zero-terminated=1). */
+const char *const *pen_reader_get_files (PenReader *self);
+
+/* The directory that holds kcore, kallsyms and modules (`kcore_dir`), or NULL. */
+const char *pen_reader_get_kcore_dir (PenReader *self);
+
+/* Bytes of all files together, and how many have been read. */
+guint64 pen_reader_get_size (PenReader *self);
+guint64 pen_reader_get_bytes_read (PenReader *self);
+
+/* One word or two for `info`: "file", "directory", "pipe", each with ", compressed" where so. */
+const char *pen_reader_get_shape (PenReader *self);
+
+/* The same stream from the start; positions repeat. */
+gboolean pen_reader_rewind (PenReader *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,187 @@
+/* pen-query.h: the questions that the window and the command line ask, answered from a store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-annotation.h"
+#include "pen-filter.h"
+#include "pen-store.h"
+#include "pen-table.h"
+
+G_BEGIN_DECLS
+
+#define PEN_QUERY_ERROR (pen_query_error_quark ())
+GQuark pen_query_error_quark (void);
+
+typedef enum {
+  PEN_QUERY_ERROR_NOT_FOUND, /* no such symbol or address in this capture; the message says what is near */
+  PEN_QUERY_ERROR_USAGE,     /* the question is malformed */
+} PenQueryError;
+
+/* One store with what queries keep of it. Use from one thread at a time. */
+#define PEN_TYPE_QUERY (pen_query_get_type ())
+G_DECLARE_FINAL_TYPE (PenQuery, pen_query, PEN, QUERY, GObject)
+
+PenQuery *pen_query_new (PenStore *store);
+PenStore *pen_query_get_store (PenQuery *self);
+
+/* First and last time of the samples and timed changes, ns. FALSE: nothing has a time. */
+gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
+
+/* ---- tables: the same columns in the window's export and on the command line ---- */
+
+/* Each writes a whole table; @filter may be NULL. */
+gboolean pen_query_write_info (PenQuery *self, PenTableWriter *writer, GError **error);
+gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                                  GError **error);
+gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                                  GError **error);
+gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter,
+                                    PenTableWriter *writer, GError **error);
+/* @target: SYMBOL, or an address in hexadecimal ("0x…") */
+gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
+                                     PenSyntax syntax, PenTableWriter *writer, GError **error);
+/* @target: ADDRESS or SYMBOL+OFFSET */
+gboolean pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
+                                  PenSyntax syntax, PenTableWriter *writer, GError **error);
+
+/* ---- functions ---- */
+
+/* A function with the counts that the filter leaves; @share: of all samples that it leaves, 0–1. */
+typedef struct {
+  PenFunction function;
+  double share;
+} PenFunctionRow;
+
+/* Functions with samples or changes under @filter, most samples first.
+ * Returns: (transfer full) (element-type PenFunctionRow): strings owned by the store */
+GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_samples,
+                             GError **error);
+
+/* ---- annotation ---- */
+
+/*
+ * PenAnnotated: a function's text over time
+ * @lines: (element-type PenAnnotationLine), by address, then time
+ * @tenures: (element-type PenTenure) that its lines name
+ */
+typedef struct {
+  char *symbol;
+  char *occupant;
+  PenKind kind;
+  guint64 start;
+  guint64 end;
+  guint64 samples;
+  guint64 total_samples; /* under the filter, of the whole capture */
+  GPtrArray *lines;
+  GArray *tenures;
+  GArray *pokes; /* (element-type PenStoredPoke), in time order */
+} PenAnnotated;
+
+void pen_annotated_free (PenAnnotated *annotated);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotated, pen_annotated_free)
+
+/* @function: id, as pen_query_functions() gives it */
+PenAnnotated *pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 function,
+                                  PenSyntax syntax, GError **error);
+/* SYMBOL or "0x…": several functions where a name or an address had several.
+ * Returns: (transfer full) (element-type guint32): function ids, most samples first */
+GArray *pen_query_find_functions (PenQuery *self, const char *target, GError **error);
+
+/* ---- patch history of one byte ---- */
+
+/*
+ * PenHistoryRow: one tenure and revision of a byte, in time order.
+ * @instruction, @before_instruction: of this version, and of the one that it replaced (NULL for the
+ *   first of a tenure)
+ * @poke: id of the poke that brought it; 0: the beginning of a tenure
+ */
+typedef struct {
+  PenMoment from;
+  PenMoment to;
+  PenKind kind;
+  char *occupant;
+  char *symbol;
+  guint64 offset;
+  guint32 tenure;
+  guint32 revision;
+  PenBound from_bound;
+  PenBound to_bound;
+  guint8 bytes[16];
+  guint8 n_bytes;
+  char *instruction;
+  guint8 before_bytes[16];
+  guint8 n_before_bytes;
+  char *before_instruction;
+  guint32 poke;
+  PenCause cause;
+  char *reason;
+  gboolean breaks_chain;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+  char *comm;
+  guint64 samples;
+  guint64 period;
+  double share; /* of the samples of all rows, 0–1 */
+  double rate;  /* samples per second of its span; NAN where the span has no length */
+  PenEvidence evidence;
+} PenHistoryRow;
+
+/* Returns: (transfer full) (element-type PenHistoryRow) */
+GPtrArray *pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address,
+                              PenSyntax syntax, GError **error);
+
+/* "SYMBOL+0x1c", "SYMBOL", "0x…" → address */
+gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError **error);
+
+/* ---- overview ---- */
+
+/*
+ * PenOverview: what the timeline draws for [@from, @to) in @n_bins equal steps
+ * @samples: n_bins × PEN_KINDS counts; bin b, kind k at [b * PEN_KINDS + k]
+ * @ticks: (element-type PenPokeTick) in the range, by time
+ */
+typedef struct {
+  guint64 from;
+  guint64 to;
+  guint n_bins;
+  guint32 *samples;
+  guint32 max_in_bin;
+  guint64 total;
+  GArray *ticks;
+} PenOverview;
+
+void pen_overview_free (PenOverview *overview);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOverview, pen_overview_free)
+
+/* The filter's time is not applied (the overview shows what it selects from); the rest is. */
+PenOverview *pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                                 guint n_bins, GError **error);
+
+/* Samples under the filter, and of the whole capture. */
+gboolean pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching,
+                          guint64 *total, GError **error);
+
+/* Samples of the given addresses' slots by time: for the strips of annotation lines.
+ * @counts: (out caller-allocates): n_lines × n_bins; line i of @annotated at [i * n_bins] */
+gboolean pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
+                           guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error);
+
+/* ---- bars for the lane of dynamic text, and losses ---- */
+
+/* One tenure of the kernel space that is not core kernel. Strings owned by the store. */
+typedef struct {
+  PenTenure tenure;
+  guint lane; /* tenures whose addresses overlap share a lane: re-use shows as bars in one row */
+  guint64 samples;
+} PenBar;
+
+/* Returns: (transfer full) (element-type PenBar), by from; @n_lanes: (out) */
+GArray *pen_query_bars (PenQuery *self, guint *n_lanes, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,256 @@
+/* pen-store.h: one imported capture on disk, read
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+#define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
+#define PEN_STORE_VERSION 1                 /* user_version: a change of the schema counts it up */
+
+#define PEN_STORE_ERROR (pen_store_error_quark ())
+GQuark pen_store_error_quark (void);
+
+typedef enum {
+  PEN_STORE_ERROR_NOT_A_STORE,
+  PEN_STORE_ERROR_NEWER,   /* written by a newer Pentimento */
+  PEN_STORE_ERROR_OLDER,   /* a schema that this version no longer reads: import again */
+  PEN_STORE_ERROR_UNFINISHED,
+  PEN_STORE_ERROR_DAMAGED, /* SQLite or a block's checksum says so */
+  PEN_STORE_ERROR_FAILED,
+} PenStoreError;
+
+/* Not safe to use from two threads at once: each thread opens its own. */
+#define PEN_TYPE_STORE (pen_store_get_type ())
+G_DECLARE_FINAL_TYPE (PenStore, pen_store, PEN, STORE, GObject)
+
+/* TRUE if the file begins as an SQLite database with our application_id. */
+gboolean pen_store_is_store (const char *path);
+
+/* Opens read-only. */
+PenStore *pen_store_open (const char *path, GError **error);
+const char *pen_store_get_path (PenStore *self);
+
+/* A running or later query of this store stops with G_IO_ERROR_CANCELLED when @cancellable is. */
+void pen_store_set_cancellable (PenStore *self, GCancellable *cancellable);
+
+/* ---- facts of the capture: table `capture`; keys are listed in docs/store.md ---- */
+
+/* Returns: (nullable): owned by the store */
+const char *pen_store_get_fact (PenStore *self, const char *key);
+gint64 pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback);
+
+typedef void (*PenFactFunc) (const char *key, const char *value, gpointer user_data);
+void pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_data);
+
+typedef struct {
+  char *name;
+  guint32 type;
+  guint64 config;
+  guint64 flags;
+  guint64 samples;
+} PenStoreEvent;
+
+/* (element-type PenStoreEvent): index = PenBucket.event. Owned by the store. */
+GPtrArray *pen_store_get_events (PenStore *self);
+
+typedef struct {
+  guint32 type;
+  char *name;
+  guint64 records;
+} PenRecordCount;
+
+/* Returns: (transfer full) (element-type PenRecordCount) */
+GPtrArray *pen_store_load_record_counts (PenStore *self, GError **error);
+
+typedef struct {
+  char *action; /* "repaired", "set aside", "ended" */
+  char *file;
+  guint64 offset;
+  char *record; /* name of the record type, or NULL */
+  guint64 count;
+  char *reason;
+} PenStoreProblem;
+
+/* Returns: (transfer full) (element-type PenStoreProblem) */
+GPtrArray *pen_store_load_problems (PenStore *self, GError **error);
+
+/* Returns: (transfer full) (element-type PenLoss), sorted by from */
+GArray *pen_store_load_losses (PenStore *self, GError **error);
+
+/* ---- threads: who was running ---- */
+
+typedef struct {
+  gboolean has_task;
+  gint32 pid;
+  gint32 tid;
+  const char *comm; /* "" where not known */
+} PenThread;
+
+/* All (pid, tid, comm) that samples name. Owned by the store, kept after the first call. */
+const PenThread *pen_store_get_threads (PenStore *self, guint *n, GError **error);
+
+/* ---- functions and buckets ---- */
+
+/*
+ * PenFunction: what `functions` lists: a symbol of one occupant at one address; or, where no symbol is
+ * known, all that an occupant held (symbol NULL, start and length 0).
+ * @changes: pokes, registers, unregisters and maps that touched its range
+ * @versions: texts that stood there one after the other: one per tenure and one per patch
+ */
+typedef struct {
+  guint32 id;
+  const char *symbol;
+  PenKind kind;
+  const char *occupant; /* "" for unknown */
+  guint64 start;
+  guint64 length;
+  guint64 samples;
+  guint64 period;
+  guint64 changes;
+  guint64 versions;
+  guint64 pokes; /* those of the changes that are text pokes */
+} PenFunction;
+
+/* Element i has id i. Owned by the store, kept after the first call. */
+const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);
+
+/* All buckets; element i has id i. Owned by the store, kept after the first call. */
+const PenBucket *pen_store_get_buckets (PenStore *self, guint *n, GError **error);
+
+/* ---- samples: columns in blocks, in the order of the sample table ---- */
+
+#define PEN_BLOCK_SAMPLES 65536
+
+typedef struct {
+  guint n;
+  guint64 *time;    /* as recorded */
+  guint8 *has;      /* bit 0: has a time; bit 1: has a period; bit 2: has a cpu */
+  guint32 *bucket;  /* index of pen_store_get_buckets() */
+  guint32 *thread;  /* index of pen_store_get_threads() */
+  guint32 *cpu;
+  guint64 *period;
+} PenSampleBlock;
+
+#define PEN_SAMPLE_HAS_TIME 1
+#define PEN_SAMPLE_HAS_PERIOD 2
+#define PEN_SAMPLE_HAS_CPU 4
+
+typedef struct {
+  guint n;
+  guint64 first; /* ns: smallest and largest time in it */
+  guint64 last;
+} PenBlockInfo;
+
+/* Owned by the store. */
+const PenBlockInfo *pen_store_get_blocks (PenStore *self, guint *n);
+
+PenSampleBlock *pen_sample_block_new (void);
+void pen_sample_block_free (PenSampleBlock *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
+
+/* Decodes block @index into @block, whose arrays are reused from call to call. */
+gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+
+/* ---- tenures, pokes, text of a range ---- */
+
+/* Tenures of @space that ever held a byte of [@start, @end), by from.
+ * Returns: (transfer full) (element-type PenTenure): strings owned by the store */
+GArray *pen_store_load_tenures (PenStore *self, guint32 space, guint64 start, guint64 end,
+                                GError **error);
+/* One by its id. Returns: FALSE if there is none (@error set only on failure). */
+gboolean pen_store_load_tenure (PenStore *self, guint32 id, PenTenure *tenure, GError **error);
+
+/* All parts of the tenures that pen_store_load_tenures() gives for the same range, by from.
+ * Returns: (transfer full) (element-type PenPart) */
+GArray *pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
+                              GError **error);
+
+/* A poke, and what the import found out about it. Bytes and strings are owned by the store. */
+typedef struct {
+  PenPoke poke;
+  PenCause cause;
+  const char *reason;
+  gboolean breaks_chain; /* P5: its old bytes are not what was there */
+} PenStoredPoke;
+
+/* Pokes that touch [@start, @end), in time order.
+ * Returns: (transfer full) (element-type PenStoredPoke) */
+GArray *pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error);
+
+/* Bytes kept of [@start, @end) for any tenure.
+ * Returns: (transfer full) (element-type PenStoredText) */
+typedef struct {
+  guint32 tenure;
+  guint64 start;
+  GBytes *bytes;
+  PenEvidence evidence;
+  const char *source;
+} PenStoredText;
+
+GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error);
+
+/* The symbol that holds @address of the kernel space in @occupant, from the names kept in the store. */
+gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address,
+                                const char **name, guint64 *start, guint64 *end);
+
+/* ---- changes: every map, register, unregister, poke, in time order ---- */
+
+typedef struct {
+  gboolean has_time;
+  PenMoment moment;
+  guint64 time; /* as recorded */
+  const char *change; /* "map", "register", "unregister", "poke" */
+  guint64 address;
+  guint64 length;
+  PenKind kind;
+  const char *occupant;
+  const char *symbol; /* or NULL */
+  guint64 offset;
+  guint32 tenure;
+  PenCause cause;
+  gboolean is_poke;
+  const char *reason;
+  PenPokeEffect effect; /* of a poke */
+  const guint8 *old_bytes; /* of a poke */
+  guint16 old_length;
+  const guint8 *new_bytes;
+  guint16 new_length;
+  guint32 cpu; /* G_MAXUINT32: not known */
+  gint32 pid;
+  gint32 tid;
+  gboolean has_task;
+  const char *comm;
+  PenEvidence evidence;
+} PenChange;
+
+/* Strings live until @func returns. Return FALSE from @func to stop. */
+typedef gboolean (*PenChangeFunc) (const PenChange *change, gpointer user_data);
+gboolean pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data,
+                                   GError **error);
+
+/* Tenures for lanes and lists: all of the kernel space (and, if @processes, of the others too), by
+ * from. Return FALSE from @func to stop. */
+typedef gboolean (*PenTenureFunc) (const PenTenure *tenure, gpointer user_data);
+gboolean pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func,
+                                   gpointer user_data, GError **error);
+
+/* Tenure and time of every poke, for ticks: cheap, without bytes. */
+typedef struct {
+  guint32 poke;
+  guint64 time;
+  guint64 address;
+  PenCause cause;
+  PenPokeEffect effect;
+} PenPokeTick;
+
+/* Returns: (transfer full) (element-type PenPokeTick), by time */
+GArray *pen_store_load_poke_ticks (PenStore *self, GError **error);
+
+G_END_DECLS

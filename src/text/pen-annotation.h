@@ -1,0 +1,78 @@
+/* pen-annotation.h: the text of a range of addresses over time, with the samples of each version
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-decoder.h"
+#include "pen-text.h"
+
+G_BEGIN_DECLS
+
+/* Writes what stands at a jump or call's target just before @moment, e.g. "vfs_read+0x10"; leaves
+ * @name alone where nothing is known. */
+typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, gpointer user_data);
+
+/*
+ * PenAnnotationLine: one version of one instruction slot.
+ * @version: counts the lines of one address in time order, from 0, through all its tenures
+ * @from, @to: when this version stood there
+ * @n_bytes: 0: bytes not known; then @instruction says so in brackets
+ * @is_patched: its slot has more than one version, or holds a byte that was patched
+ * @is_inside: samples on an address inside another instruction (bytes and instruction are empty)
+ * @poke: id of the poke that brought this version, 0 for the first
+ * @first, @last: of its samples, ns; 0 without samples
+ */
+typedef struct {
+  guint64 address;
+  guint64 offset; /* from the range's start */
+  guint version;
+  PenMoment from;
+  PenMoment to;
+  guint32 tenure;
+  guint32 revision;
+  guint8 bytes[16];
+  guint8 n_bytes;
+  gboolean is_patched;
+  gboolean is_inside;
+  PenInstructionClass class;
+  char *instruction;
+  char *target;
+  guint32 poke;
+  guint64 samples;
+  guint64 period;
+  guint64 first;
+  guint64 last;
+  PenEvidence evidence;
+} PenAnnotationLine;
+
+/* One tenure's turn in the range: the text object and when the tenure held it. */
+typedef struct {
+  const PenTenure *tenure;
+  PenText *text;
+} PenAnnotationTenure;
+
+/*
+ * pen_annotation_build:
+ * @start, @end: the range; @end - @start at most PEN_ANNOTATION_MAX
+ * @tenures: that held it, in time order
+ * @pokes: that touch it, in time order
+ * @buckets: the samples in it, any order; several buckets of one line are added up
+ *
+ * Lines sorted by address, then by time. No bucket is dropped: samples off the instruction
+ * boundaries of their version get lines of their own (is_inside).
+ * Cost: one decode of the range per tenure, and of the patched slots per poke.
+ *
+ * Returns: (element-type PenAnnotationLine)
+ */
+#define PEN_ANNOTATION_MAX (1u << 20)
+
+GPtrArray *pen_annotation_build (guint64 start, guint64 end,
+                                 const PenAnnotationTenure *tenures, gsize n_tenures,
+                                 const PenPoke *const *pokes, gsize n_pokes,
+                                 const PenBucket *buckets, gsize n_buckets,
+                                 PenDecoder *decoder, PenTargetFunc target_func,
+                                 gpointer user_data);
+
+G_END_DECLS

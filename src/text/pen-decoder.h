@@ -1,0 +1,48 @@
+/* pen-decoder.h: bytes to instructions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PEN_SYNTAX_ATT,
+  PEN_SYNTAX_INTEL,
+} PenSyntax;
+
+typedef enum {
+  PEN_INSTRUCTION_OTHER,
+  PEN_INSTRUCTION_NOP,
+  PEN_INSTRUCTION_BREAKPOINT,
+  PEN_INSTRUCTION_JUMP,
+  PEN_INSTRUCTION_CONDITIONAL_JUMP,
+  PEN_INSTRUCTION_CALL,
+  PEN_INSTRUCTION_RETURN,
+  PEN_INSTRUCTION_BAD, /* not an instruction: one byte is passed over */
+} PenInstructionClass;
+
+typedef struct {
+  guint8 length;
+  PenInstructionClass class;
+  gboolean has_target; /* a direct jump or call */
+  guint64 target;
+  char text[192]; /* mnemonic and operands, as objdump would print them */
+} PenInstruction;
+
+typedef struct _PenDecoder PenDecoder;
+
+/* @arch: as uname prints it ("x86_64", "aarch64"); NULL: x86_64 */
+PenDecoder *pen_decoder_new (const char *arch, PenSyntax syntax, GError **error);
+void pen_decoder_free (PenDecoder *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)
+
+/* Decodes one instruction from @bytes (at most @length) that stands at @address. Always advances:
+ * @instruction->length is at least 1. @length must not be 0. */
+void pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                         PenInstruction *instruction);
+
+G_END_DECLS
