@@ -46,6 +46,7 @@ PenTableWriter *pen_table_writer_new (GOutputStream *stream, PenFormat format,
 PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat format);
 void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns,
                                    guint n_columns);
+PenFormat pen_table_writer_get_format (PenTableWriter *self);
 void pen_table_writer_free (PenTableWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableWriter, pen_table_writer_free)
 
@@ -57,6 +58,34 @@ void pen_table_writer_hex (PenTableWriter *self, guint64 value);
 void pen_table_writer_time (PenTableWriter *self, guint64 ns);
 void pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n); /* "0f 1f 44" */
 void pen_table_writer_empty (PenTableWriter *self);
+
+/*
+ * Cells encoded once and written many times. Between begin and end cells are kept, not written; a
+ * fragment fits into rows of the same writer, at the column where it was made.
+ */
+typedef struct _PenTableFragment PenTableFragment;
+
+void pen_table_writer_begin_fragment (PenTableWriter *self);
+PenTableFragment *pen_table_writer_end_fragment (PenTableWriter *self);
+void pen_table_fragment_free (PenTableFragment *fragment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableFragment, pen_table_fragment_free)
+
+void pen_table_writer_fragment (PenTableWriter *self, const PenTableFragment *fragment);
+
+/* How a row looks in a table that may use colour; nothing elsewhere. */
+typedef enum {
+  PEN_STYLE_PLAIN,
+  PEN_STYLE_MARKED, /* a cue that does not only rest on colour comes with it, in a cell */
+  PEN_STYLE_DIM,
+} PenStyle;
+
+/* Off at first; for a terminal. */
+void pen_table_writer_set_colour (PenTableWriter *self, gboolean colour);
+/* For one row; before its first cell. */
+void pen_table_writer_style (PenTableWriter *self, PenStyle style);
+/* Tables only: between rows, a line of its own (sanitised, in bold); the rows after it are aligned
+ * anew, under column heads of their own. */
+void pen_table_writer_heading (PenTableWriter *self, const char *text);
 
 /* Ends the row. Returns: FALSE when the stream refused (a closed pipe: G_IO_ERROR_BROKEN_PIPE). */
 gboolean pen_table_writer_end_row (PenTableWriter *self, GError **error);

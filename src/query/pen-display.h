@@ -1,0 +1,18 @@
+/* pen-display.h: text of unknown origin, made fit to be shown
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* pen_display_append: pen_display_text() of @text (not NULL) onto @out. */
+void pen_display_append (GString *out, const char *text);
+
+/* Columns of a terminal that @text (valid UTF-8) takes. */
+guint pen_display_width (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,606 @@
+/* pen-table.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-table.h"
+
+#include <string.h>
+
+#include "pen-digits.h"
+#include "pen-display.h"
+
+/* A table is aligned by what it holds, as long as that is not more than this many rows. */
+#define ALIGNED_ROWS 4096
+#define FLUSH_BYTES (64u * 1024)
+
+typedef struct {
+  char *name;
+  PenColumnType type;
+  char *json_key; /* ,"name": */
+  gsize json_key_length;
+  guint width;
+} Column;
+
+/*
+ * CSV and JSON cells are written into @out as they come. A table's cells are kept in @cells, each
+ * ended by a NUL, each row begun by its style, until the widths of the columns are known.
+ */
+struct _PenTableWriter {
+  GOutputStream *stream;
+  PenFormat format;
+  gboolean colour;
+
+  Column *columns;
+  guint n_columns;
+  guint column;
+  gboolean has_begun;
+  gboolean has_rows;
+  GError *failure; /* the stream refused: nothing more is written */
+
+  GString *out;
+  GString *cells;
+  guint n_pending;
+  gboolean is_aligned;
+  PenStyle style;
+
+  gsize fragment_mark;
+  guint fragment_column;
+};
+
+struct _PenTableFragment {
+  guint column;
+  guint n_columns;
+  gsize length;
+  char cells[];
+};
+
+gboolean
+pen_format_from_string (const char *word, PenFormat *format)
+{
+  static const char *const words[] = { "table", "csv", "json" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    if (g_strcmp0 (word, words[i]) == 0) {
+      *format = (PenFormat) i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+PenTableWriter *
+pen_table_writer_new_open (GOutputStream *stream, PenFormat format)
+{
+  PenTableWriter *self = g_new0 (PenTableWriter, 1);
+
+  self->stream = g_object_ref (stream);
+  self->format = format;
+  self->out = g_string_sized_new (FLUSH_BYTES + 4096);
+  self->cells = g_string_new (NULL);
+  return self;
+}
+
+PenTableWriter *
+pen_table_writer_new (GOutputStream *stream,
+                      PenFormat format,
+                      const PenColumn *columns,
+                      guint n_columns)
+{
+  PenTableWriter *self = pen_table_writer_new_open (stream, format);
+
+  pen_table_writer_set_columns (self, columns, n_columns);
+  return self;
+}
+
+void
+pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns)
+{
+  g_return_if_fail (self->columns == NULL && n_columns > 0);
+
+  self->columns = g_new0 (Column, n_columns);
+  self->n_columns = n_columns;
+  for (guint i = 0; i < n_columns; i++) {
+    Column *column = &self->columns[i];
+
+    column->name = g_strdup (columns[i].name);
+    column->type = columns[i].type;
+    column->json_key = g_strdup_printf ("%s\"%s\":", i == 0 ? "{" : ",", columns[i].name);
+    column->json_key_length = strlen (column->json_key);
+    column->width = pen_display_width (column->name);
+  }
+}
+
+PenFormat
+pen_table_writer_get_format (PenTableWriter *self)
+{
+  return self->format;
+}
+
+void
+pen_table_writer_set_colour (PenTableWriter *self, gboolean colour)
+{
+  self->colour = colour;
+}
+
+void
+pen_table_writer_free (PenTableWriter *self)
+{
+  for (guint i = 0; i < self->n_columns; i++) {
+    g_free (self->columns[i].name);
+    g_free (self->columns[i].json_key);
+  }
+  g_free (self->columns);
+  g_clear_error (&self->failure);
+  g_string_free (self->out, TRUE);
+  g_string_free (self->cells, TRUE);
+  g_object_unref (self->stream);
+  g_free (self);
+}
+
+/* ---- cells ---- */
+
+static void append_csv_text (GString *out, const char *text);
+static void append_json_text (GString *out, const char *text);
+
+/* The head of the document, before its first cell. */
+static void
+begin (PenTableWriter *self)
+{
+  self->has_begun = TRUE;
+  if (self->format == PEN_FORMAT_JSON) {
+    g_string_append_c (self->out, '[');
+  } else if (self->format == PEN_FORMAT_CSV) {
+    for (guint i = 0; i < self->n_columns; i++) {
+      if (i > 0)
+        g_string_append_c (self->out, ',');
+      append_csv_text (self->out, self->columns[i].name);
+    }
+    g_string_append_c (self->out, '\n');
+  }
+}
+
+/* Where the next cell's bytes go, behind the separator or key that belongs in front of them. */
+static GString *
+begin_cell (PenTableWriter *self)
+{
+  g_assert (self->column < self->n_columns);
+
+  if (!self->has_begun)
+    begin (self);
+
+  Column *column = &self->columns[self->column];
+
+  switch (self->format) {
+    case PEN_FORMAT_TABLE:
+      if (self->column == 0)
+        g_string_append_c (self->cells, (char) self->style);
+      return self->cells;
+    case PEN_FORMAT_CSV:
+      if (self->column > 0)
+        g_string_append_c (self->out, ',');
+      return self->out;
+    case PEN_FORMAT_JSON:
+    default:
+      if (self->column == 0)
+        g_string_append (self->out, self->has_rows ? ",\n" : "\n");
+      g_string_append_len (self->out, column->json_key, column->json_key_length);
+      return self->out;
+  }
+}
+
+static void
+end_cell (PenTableWriter *self)
+{
+  if (self->format == PEN_FORMAT_TABLE)
+    g_string_append_c (self->cells, '\0');
+  self->column++;
+}
+
+static void
+append_csv_text (GString *out, const char *text)
+{
+  gboolean is_quoted = text[strcspn (text, ",\"\r\n")] != '\0';
+
+  if (is_quoted)
+    g_string_append_c (out, '"');
+  if (strchr ("=+-@\t\r'", *text) != NULL && *text != '\0')
+    g_string_append_c (out, '\'');
+  if (!is_quoted) {
+    g_string_append (out, text);
+    return;
+  }
+  for (const char *p = text; *p != '\0'; p++) {
+    if (*p == '"')
+      g_string_append_c (out, '"');
+    g_string_append_c (out, *p);
+  }
+  g_string_append_c (out, '"');
+}
+
+static void
+append_json_text (GString *out, const char *text)
+{
+  g_string_append_c (out, '"');
+  for (const char *p = text; *p != '\0'; p++) {
+    guchar c = *p;
+
+    if (c == '"' || c == '\\') {
+      g_string_append_c (out, '\\');
+      g_string_append_c (out, c);
+    } else if (c == '\n') {
+      g_string_append (out, "\\n");
+    } else if (c < 0x20 || c == 0x7f) {
+      g_string_append_printf (out, "\\u%04x", c);
+    } else {
+      g_string_append_c (out, c);
+    }
+  }
+  g_string_append_c (out, '"');
+}
+
+void
+pen_table_writer_text (PenTableWriter *self, const char *text)
+{
+  g_autofree char *valid = NULL;
+
+  if (text == NULL) {
+    pen_table_writer_empty (self);
+    return;
+  }
+
+  GString *out = begin_cell (self);
+
+  if (self->format == PEN_FORMAT_TABLE) {
+    pen_display_append (out, text);
+  } else {
+    if (!g_utf8_validate (text, -1, NULL))
+      text = valid = g_utf8_make_valid (text, -1);
+    if (self->format == PEN_FORMAT_CSV)
+      append_csv_text (out, text);
+    else
+      append_json_text (out, text);
+  }
+  end_cell (self);
+}
+
+static void
+append_digits (PenTableWriter *self, const char *digits, gsize n, gboolean is_json_string)
+{
+  GString *out = begin_cell (self);
+  gboolean is_quoted = is_json_string && self->format == PEN_FORMAT_JSON;
+
+  if (is_quoted)
+    g_string_append_c (out, '"');
+  g_string_append_len (out, digits, n);
+  if (is_quoted)
+    g_string_append_c (out, '"');
+  end_cell (self);
+}
+
+void
+pen_table_writer_unsigned (PenTableWriter *self, guint64 value)
+{
+  char digits[PEN_DIGITS_MAX];
+
+  append_digits (self, digits, pen_digits_unsigned (digits, value), FALSE);
+}
+
+void
+pen_table_writer_signed (PenTableWriter *self, gint64 value)
+{
+  char digits[PEN_DIGITS_MAX];
+
+  append_digits (self, digits, pen_digits_signed (digits, value), FALSE);
+}
+
+void
+pen_table_writer_hex (PenTableWriter *self, guint64 value)
+{
+  char digits[PEN_DIGITS_MAX];
+
+  append_digits (self, digits, pen_digits_hex (digits, value), TRUE);
+}
+
+void
+pen_table_writer_time (PenTableWriter *self, guint64 ns)
+{
+  char digits[PEN_DIGITS_MAX];
+  gsize n = self->format == PEN_FORMAT_TABLE ? pen_digits_seconds (digits, ns)
+                                             : pen_digits_unsigned (digits, ns);
+
+  append_digits (self, digits, n, FALSE);
+}
+
+void
+pen_table_writer_real (PenTableWriter *self, double value, int digits)
+{
+  char format[16];
+  char text[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  if (value != value || value > G_MAXDOUBLE || value < -G_MAXDOUBLE) {
+    pen_table_writer_empty (self);
+    return;
+  }
+  g_snprintf (format, sizeof format, "%%.%df", CLAMP (digits, 0, 17));
+  g_ascii_formatd (text, sizeof text, format, value);
+  append_digits (self, text, strlen (text), FALSE);
+}
+
+void
+pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n)
+{
+  if (n == 0) {
+    pen_table_writer_empty (self);
+    return;
+  }
+
+  GString *out = begin_cell (self);
+  gboolean is_quoted = self->format == PEN_FORMAT_JSON;
+
+  if (is_quoted)
+    g_string_append_c (out, '"');
+  for (gsize i = 0; i < n; i++) {
+    if (i > 0)
+      g_string_append_c (out, ' ');
+    g_string_append_c (out, "0123456789abcdef"[bytes[i] >> 4]);
+    g_string_append_c (out, "0123456789abcdef"[bytes[i] & 15]);
+  }
+  if (is_quoted)
+    g_string_append_c (out, '"');
+  end_cell (self);
+}
+
+void
+pen_table_writer_empty (PenTableWriter *self)
+{
+  GString *out = begin_cell (self);
+
+  if (self->format == PEN_FORMAT_JSON)
+    g_string_append (out, "null");
+  end_cell (self);
+}
+
+/* ---- fragments ---- */
+
+static GString *
+cells_buffer (PenTableWriter *self)
+{
+  return self->format == PEN_FORMAT_TABLE ? self->cells : self->out;
+}
+
+void
+pen_table_writer_begin_fragment (PenTableWriter *self)
+{
+  /* The head, and what a row begins with, are not part of it. */
+  g_assert (self->column > 0);
+  self->fragment_mark = cells_buffer (self)->len;
+  self->fragment_column = self->column;
+}
+
+PenTableFragment *
+pen_table_writer_end_fragment (PenTableWriter *self)
+{
+  GString *buffer = cells_buffer (self);
+  gsize length = buffer->len - self->fragment_mark;
+  PenTableFragment *fragment = g_malloc (sizeof *fragment + length);
+
+  fragment->column = self->fragment_column;
+  fragment->n_columns = self->column - self->fragment_column;
+  fragment->length = length;
+  memcpy (fragment->cells, buffer->str + self->fragment_mark, length);
+  g_string_truncate (buffer, self->fragment_mark);
+  self->column = self->fragment_column;
+  return fragment;
+}
+
+void
+pen_table_fragment_free (PenTableFragment *fragment)
+{
+  g_free (fragment);
+}
+
+void
+pen_table_writer_fragment (PenTableWriter *self, const PenTableFragment *fragment)
+{
+  g_assert (self->column == fragment->column);
+  g_string_append_len (cells_buffer (self), fragment->cells, fragment->length);
+  self->column += fragment->n_columns;
+}
+
+/* ---- tables: alignment ---- */
+
+static const char *
+style_on (PenTableWriter *self, PenStyle style)
+{
+  if (!self->colour)
+    return "";
+  switch (style) {
+    case PEN_STYLE_MARKED:
+      return "\033[33m";
+    case PEN_STYLE_DIM:
+      return "\033[2m";
+    case PEN_STYLE_PLAIN:
+    default:
+      return "";
+  }
+}
+
+static void
+append_padding (GString *out, guint n)
+{
+  static const char blanks[] = "                                ";
+
+  for (; n > sizeof blanks - 1; n -= sizeof blanks - 1)
+    g_string_append_len (out, blanks, sizeof blanks - 1);
+  g_string_append_len (out, blanks, n);
+}
+
+static void
+append_aligned (PenTableWriter *self, guint index, const char *cell)
+{
+  Column *column = &self->columns[index];
+  guint width = pen_display_width (cell);
+  guint padding = column->width > width ? column->width - width : 0;
+
+  if (index > 0)
+    g_string_append_len (self->out, "  ", 2);
+  if (column->type != PEN_COLUMN_TEXT)
+    append_padding (self->out, padding);
+  g_string_append (self->out, cell);
+  if (column->type == PEN_COLUMN_TEXT)
+    append_padding (self->out, padding);
+}
+
+/* An empty last cell leaves blanks that nobody needs. */
+static void
+end_line (PenTableWriter *self, gsize start)
+{
+  while (self->out->len > start && self->out->str[self->out->len - 1] == ' ')
+    g_string_truncate (self->out, self->out->len - 1);
+}
+
+static void
+append_head (PenTableWriter *self)
+{
+  if (self->colour)
+    g_string_append (self->out, "\033[1m");
+
+  gsize start = self->out->len;
+
+  for (guint i = 0; i < self->n_columns; i++)
+    append_aligned (self, i, self->columns[i].name);
+  end_line (self, start);
+  if (self->colour)
+    g_string_append (self->out, "\033[0m");
+  g_string_append_c (self->out, '\n');
+}
+
+static const char *
+append_row (PenTableWriter *self, const char *cell)
+{
+  const char *style = style_on (self, (PenStyle) *cell++);
+
+  g_string_append (self->out, style);
+
+  gsize start = self->out->len;
+
+  for (guint i = 0; i < self->n_columns; i++) {
+    append_aligned (self, i, cell);
+    cell += strlen (cell) + 1;
+  }
+  end_line (self, start);
+  if (*style != '\0')
+    g_string_append (self->out, "\033[0m");
+  g_string_append_c (self->out, '\n');
+  return cell;
+}
+
+static void
+measure (PenTableWriter *self)
+{
+  const char *cell = self->cells->str;
+
+  for (guint row = 0; row < self->n_pending; row++) {
+    cell++;
+    for (guint i = 0; i < self->n_columns; i++) {
+      self->columns[i].width = MAX (self->columns[i].width, pen_display_width (cell));
+      cell += strlen (cell) + 1;
+    }
+  }
+}
+
+static void
+write_pending (PenTableWriter *self)
+{
+  if (!self->is_aligned) {
+    measure (self);
+    append_head (self);
+    self->is_aligned = TRUE;
+  }
+
+  const char *cell = self->cells->str;
+
+  for (guint row = 0; row < self->n_pending; row++)
+    cell = append_row (self, cell);
+  g_string_truncate (self->cells, 0);
+  self->n_pending = 0;
+}
+
+void
+pen_table_writer_style (PenTableWriter *self, PenStyle style)
+{
+  self->style = style;
+}
+
+void
+pen_table_writer_heading (PenTableWriter *self, const char *text)
+{
+  g_return_if_fail (self->column == 0);
+
+  if (self->format != PEN_FORMAT_TABLE)
+    return;
+  if (self->n_pending > 0)
+    write_pending (self);
+  if (self->has_rows && self->is_aligned)
+    g_string_append_c (self->out, '\n');
+  if (self->colour)
+    g_string_append (self->out, "\033[1m");
+  pen_display_append (self->out, text);
+  if (self->colour)
+    g_string_append (self->out, "\033[0m");
+  g_string_append_c (self->out, '\n');
+  self->is_aligned = FALSE;
+  for (guint i = 0; i < self->n_columns; i++)
+    self->columns[i].width = pen_display_width (self->columns[i].name);
+}
+
+/* ---- rows ---- */
+
+static gboolean
+flush (PenTableWriter *self, GError **error)
+{
+  if (self->failure == NULL)
+    g_output_stream_write_all (self->stream, self->out->str, self->out->len, NULL, NULL,
+                               &self->failure);
+  g_string_truncate (self->out, 0);
+  if (self->failure != NULL && error != NULL)
+    *error = g_error_copy (self->failure);
+  return self->failure == NULL;
+}
+
+gboolean
+pen_table_writer_end_row (PenTableWriter *self, GError **error)
+{
+  while (self->column < self->n_columns)
+    pen_table_writer_empty (self);
+  self->column = 0;
+
+  if (self->format == PEN_FORMAT_CSV) {
+    g_string_append_c (self->out, '\n');
+  } else if (self->format == PEN_FORMAT_JSON) {
+    g_string_append_c (self->out, '}');
+  } else {
+    self->n_pending++;
+    if (self->is_aligned || self->n_pending >= ALIGNED_ROWS)
+      write_pending (self);
+  }
+  self->has_rows = TRUE;
+  self->style = PEN_STYLE_PLAIN;
+
+  return self->out->len < FLUSH_BYTES || flush (self, error);
+}
+
+gboolean
+pen_table_writer_finish (PenTableWriter *self, GError **error)
+{
+  if (!self->has_begun && self->columns != NULL)
+    begin (self);
+  if (self->format == PEN_FORMAT_JSON)
+    g_string_append (self->out, self->has_rows ? "\n]\n" : "]\n");
+  else if (self->format == PEN_FORMAT_TABLE && self->columns != NULL
+           && (self->n_pending > 0 || !self->has_rows))
+    write_pending (self);
+
+  return flush (self, error) && g_output_stream_flush (self->stream, NULL, error);
+}
