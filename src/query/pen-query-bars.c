@@ -1,0 +1,132 @@
+/* pen-query-bars.c: tenures of dynamic text, laid out in lanes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdlib.h>
+
+#include "pen-query-private.h"
+
+static gboolean
+collect_bar (const PenTenure *tenure, gpointer user_data)
+{
+  PenBar bar = { *tenure, 0, 0 };
+
+  if (tenure->space == PEN_SPACE_KERNEL && tenure->kind != PEN_KIND_KERNEL
+      && tenure->kind != PEN_KIND_GUEST)
+    g_array_append_val (user_data, bar);
+  return TRUE;
+}
+
+static int
+compare_by_address (gconstpointer a, gconstpointer b)
+{
+  const PenTenure *x = &(*(PenBar *const *) a)->tenure;
+  const PenTenure *y = &(*(PenBar *const *) b)->tenure;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int
+compare_by_time (gconstpointer a, gconstpointer b)
+{
+  const PenTenure *x = &(*(PenBar *const *) a)->tenure;
+  const PenTenure *y = &(*(PenBar *const *) b)->tenure;
+  int order = pen_moment_compare (x->from, y->from);
+
+  if (order != 0)
+    return order;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/*
+ * Bars of overlapping addresses share a lane, unless they also stand at the same time (K3: packed
+ * trampolines): those would hide each other, so each goes to the first lane of the group that is
+ * free by then, one that held the same start if there is one.
+ */
+static guint
+place_group (PenBar **bars, guint n_bars, guint first_lane)
+{
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (PenBar *)); /* latest of each */
+
+  qsort (bars, n_bars, sizeof *bars, compare_by_time);
+  for (guint i = 0; i < n_bars; i++) {
+    guint chosen = lanes->len;
+
+    for (guint lane = 0; lane < lanes->len; lane++) {
+      const PenBar *latest = g_array_index (lanes, PenBar *, lane);
+
+      if (pen_moment_compare (latest->tenure.to, bars[i]->tenure.from) > 0)
+        continue;
+      if (chosen == lanes->len || latest->tenure.start == bars[i]->tenure.start)
+        chosen = lane;
+      if (latest->tenure.start == bars[i]->tenure.start)
+        break;
+    }
+    if (chosen == lanes->len)
+      g_array_append_val (lanes, bars[i]);
+    else
+      g_array_index (lanes, PenBar *, chosen) = bars[i];
+    bars[i]->lane = first_lane + chosen;
+  }
+  return first_lane + lanes->len;
+}
+
+static guint
+place_bars (GArray *bars)
+{
+  g_autofree PenBar **order = g_new (PenBar *, bars->len + 1);
+  guint n_lanes = 0;
+  guint begin = 0;
+  guint64 end = 0;
+
+  for (guint i = 0; i < bars->len; i++)
+    order[i] = &g_array_index (bars, PenBar, i);
+  qsort (order, bars->len, sizeof *order, compare_by_address);
+  for (guint i = 0; i < bars->len; i++) {
+    if (i > begin && order[i]->tenure.start >= end) {
+      n_lanes = place_group (order + begin, i - begin, n_lanes);
+      begin = i;
+      end = 0;
+    }
+    end = MAX (end, order[i]->tenure.end);
+  }
+  if (bars->len > begin)
+    n_lanes = place_group (order + begin, bars->len - begin, n_lanes);
+  return n_lanes;
+}
+
+static void
+count_samples (PenQuery *self, GArray *bars)
+{
+  g_autoptr (GHashTable) by_tenure = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < bars->len; i++) {
+    PenBar *bar = &g_array_index (bars, PenBar, i);
+
+    g_hash_table_insert (by_tenure, GUINT_TO_POINTER (bar->tenure.id), bar);
+  }
+  for (guint i = 0; i < self->n_buckets; i++) {
+    const PenBucket *bucket = &self->buckets[i];
+    PenBar *bar = g_hash_table_lookup (by_tenure, GUINT_TO_POINTER (bucket->tenure));
+
+    if (bar != NULL && bucket->tenure != 0)
+      bar->samples += bucket->samples;
+  }
+}
+
+GArray *
+pen_query_bars (PenQuery *self, guint *n_lanes, GError **error)
+{
+  g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (PenBar));
+
+  if (!pen_query_load (self, error))
+    return NULL;
+  if (!pen_store_foreach_tenure (self->store, FALSE, collect_bar, bars, error))
+    return NULL;
+  *n_lanes = place_bars (bars);
+  count_samples (self, bars);
+  return g_steal_pointer (&bars);
+}

@@ -1,0 +1,101 @@
+/* pen-query-changes.c: every map, register, unregister and poke as a table
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+static const PenColumn columns[] = {
+  { "time", PEN_COLUMN_TIME },     { "change", PEN_COLUMN_TEXT },
+  { "address", PEN_COLUMN_HEX },   { "length", PEN_COLUMN_NUMBER },
+  { "kind", PEN_COLUMN_TEXT },     { "occupant", PEN_COLUMN_TEXT },
+  { "symbol", PEN_COLUMN_TEXT },   { "offset", PEN_COLUMN_HEX },
+  { "cause", PEN_COLUMN_TEXT },    { "old", PEN_COLUMN_TEXT },
+  { "new", PEN_COLUMN_TEXT },      { "cpu", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },    { "tid", PEN_COLUMN_NUMBER },
+  { "comm", PEN_COLUMN_TEXT },     { "evidence", PEN_COLUMN_TEXT },
+};
+
+/* A stub's whole text in one cell serves nobody who reads a table; csv and json have all of it. */
+#define TABLE_BYTES 16
+
+typedef struct {
+  PenTableWriter *writer;
+  const PenMatcher *matcher;
+  GError *error;
+} ChangeSheet;
+
+static void
+write_poked (PenTableWriter *writer, const guint8 *bytes, gsize length)
+{
+  if (pen_table_writer_get_format (writer) != PEN_FORMAT_TABLE || length <= TABLE_BYTES) {
+    pen_table_writer_bytes (writer, bytes, length);
+    return;
+  }
+
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < TABLE_BYTES; i++)
+    g_string_append_printf (text, "%02x ", bytes[i]);
+  g_string_append (text, "…");
+  pen_table_writer_text (writer, text->str);
+  g_string_free (text, TRUE);
+}
+
+static void
+write_change (PenTableWriter *writer, const PenChange *change)
+{
+  if (change->has_time)
+    pen_table_writer_time (writer, change->time);
+  else
+    pen_table_writer_empty (writer);
+  pen_table_writer_text (writer, change->change);
+  pen_table_writer_hex (writer, change->address);
+  pen_table_writer_unsigned (writer, change->length);
+  pen_query_write_occupant (writer, change->kind, change->occupant);
+  pen_query_write_text_or_empty (writer, change->symbol);
+  if (change->symbol != NULL && *change->symbol != '\0')
+    pen_table_writer_hex (writer, change->offset);
+  else
+    pen_table_writer_empty (writer);
+  pen_table_writer_text (writer, change->is_poke && change->effect == PEN_POKE_PATCH
+                                     ? pen_cause_to_string (change->cause)
+                                     : NULL);
+  write_poked (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
+  write_poked (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
+  pen_query_write_cpu (writer, change->cpu);
+  pen_query_write_task (writer, change->has_task, change->pid, change->tid, change->comm);
+  pen_table_writer_text (writer, pen_evidence_to_string (change->evidence));
+}
+
+static gboolean
+write_if_meant (const PenChange *change, gpointer user_data)
+{
+  ChangeSheet *sheet = user_data;
+
+  if (!pen_matcher_has_change (sheet->matcher, change))
+    return TRUE;
+  write_change (sheet->writer, change);
+  return pen_table_writer_end_row (sheet->writer, &sheet->error);
+}
+
+gboolean
+pen_query_write_changes (PenQuery *self,
+                         const PenFilter *filter,
+                         PenTableWriter *writer,
+                         GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  ChangeSheet sheet = { writer, matcher, NULL };
+
+  if (matcher == NULL)
+    return FALSE;
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  if (!pen_store_foreach_change (self->store, write_if_meant, &sheet, error))
+    return FALSE;
+  if (sheet.error != NULL) {
+    g_propagate_error (error, sheet.error);
+    return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}

@@ -1,0 +1,182 @@
+/* pen-query-functions.c: functions with their samples and changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+#include <string.h>
+
+static const PenColumn columns[] = {
+  { "symbol", PEN_COLUMN_TEXT },   { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT }, { "start", PEN_COLUMN_HEX },
+  { "length", PEN_COLUMN_NUMBER }, { "samples", PEN_COLUMN_NUMBER },
+  { "period", PEN_COLUMN_NUMBER }, { "changes", PEN_COLUMN_NUMBER },
+  { "versions", PEN_COLUMN_NUMBER },
+};
+
+/* ---- changes under a filter ---- */
+
+typedef struct {
+  PenQuery *query;
+  const PenMatcher *matcher;
+  const PenChange *change;
+  PenFunction *functions;
+} ChangeCount;
+
+static void
+count_change_at (const PenFunction *function, gpointer user_data)
+{
+  ChangeCount *count = user_data;
+
+  count->functions[function->id].changes++;
+  if (count->change->is_poke)
+    count->functions[function->id].pokes++;
+}
+
+static gboolean
+count_change (const PenChange *change, gpointer user_data)
+{
+  ChangeCount *count = user_data;
+
+  if (!pen_matcher_has_change (count->matcher, change) || change->length == 0)
+    return TRUE;
+  count->change = change;
+  pen_query_foreach_function_in (count->query, change->address, change->address + change->length,
+                                 count_change_at, count);
+  return TRUE;
+}
+
+/* The store's counts hold for the whole capture; what a filter takes away has to be counted. */
+static gboolean
+recount_changes (PenQuery *self, const PenMatcher *matcher, PenFunction *functions, GError **error)
+{
+  ChangeCount count = { self, matcher, NULL, functions };
+  const PenFilter *filter = matcher->filter;
+
+  if (!matcher->asks_samples && filter->causes == 0 && !filter->has_address)
+    return TRUE;
+  for (guint i = 0; i < self->n_functions; i++)
+    functions[i].changes = functions[i].pokes = 0;
+  return pen_store_foreach_change (self->store, count_change, &count, error);
+}
+
+/* ---- rows ---- */
+
+static gboolean
+is_meant (const PenMatcher *matcher, const PenFunction *function)
+{
+  const PenFilter *filter = matcher->filter;
+
+  if (!pen_matcher_has_function (matcher, function->id))
+    return FALSE;
+  if (filter->kinds != 0 && !(filter->kinds >> function->kind & 1))
+    return FALSE;
+  return function->samples > 0 || function->changes > 0;
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const PenFunction *x = &((const PenFunctionRow *) a)->function;
+  const PenFunction *y = &((const PenFunctionRow *) b)->function;
+
+  if (x->samples != y->samples)
+    return x->samples > y->samples ? -1 : 1;
+  if (x->changes != y->changes)
+    return x->changes > y->changes ? -1 : 1;
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void
+add_samples (PenQuery *self, const PenBucketCount *counts, PenFunction *functions, guint64 *total)
+{
+  for (guint i = 0; i < self->n_functions; i++)
+    functions[i].samples = functions[i].period = 0;
+  *total = 0;
+  for (guint i = 0; i < self->n_buckets; i++) {
+    guint32 id = self->buckets[i].function;
+
+    *total += counts[i].samples;
+    if (id < self->n_functions) {
+      functions[id].samples += counts[i].samples;
+      functions[id].period += counts[i].period;
+    }
+  }
+}
+
+GArray *
+pen_query_functions (PenQuery *self,
+                     const PenFilter *filter,
+                     guint64 *total_samples,
+                     GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autofree PenBucketCount *counts = NULL;
+  g_autofree PenFunction *functions = NULL;
+  guint64 total;
+
+  if (matcher == NULL)
+    return NULL;
+  counts = pen_query_count_buckets (self, matcher, error);
+  if (counts == NULL)
+    return NULL;
+  functions = g_new (PenFunction, self->n_functions + 1);
+  if (self->n_functions > 0)
+    memcpy (functions, self->functions, self->n_functions * sizeof *functions);
+  add_samples (self, counts, functions, &total);
+  if (!recount_changes (self, matcher, functions, error))
+    return NULL;
+
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (PenFunctionRow));
+
+  for (guint i = 0; i < self->n_functions; i++) {
+    PenFunctionRow row = { functions[i], total > 0 ? functions[i].samples / (double) total : 0 };
+
+    if (is_meant (matcher, &functions[i]))
+      g_array_append_val (rows, row);
+  }
+  g_array_sort (rows, compare_rows);
+  if (total_samples != NULL)
+    *total_samples = total;
+  return rows;
+}
+
+static void
+write_function (PenTableWriter *writer, const PenFunction *function)
+{
+  pen_table_writer_text (writer, function->symbol);
+  pen_query_write_occupant (writer, function->kind, function->occupant);
+  if (function->length > 0) {
+    pen_table_writer_hex (writer, function->start);
+    pen_table_writer_unsigned (writer, function->length);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+  pen_table_writer_unsigned (writer, function->samples);
+  pen_table_writer_unsigned (writer, function->period);
+  pen_table_writer_unsigned (writer, function->changes);
+  pen_table_writer_unsigned (writer, function->versions);
+}
+
+gboolean
+pen_query_write_functions (PenQuery *self,
+                           const PenFilter *filter,
+                           PenTableWriter *writer,
+                           GError **error)
+{
+  g_autoptr (GArray) rows = pen_query_functions (self, filter, NULL, error);
+
+  if (rows == NULL)
+    return FALSE;
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  for (guint i = 0; i < rows->len; i++) {
+    write_function (writer, &g_array_index (rows, PenFunctionRow, i).function);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}

@@ -1,0 +1,125 @@
+/* pen-query-private.h: what the questions share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/* One function's range of kernel addresses; sorted by start. */
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 max_end; /* of this one and those before it */
+  guint32 function;
+} PenFunctionRange;
+
+struct _PenQuery {
+  GObject parent_instance;
+
+  PenStore *store;
+  gboolean is_loaded;
+  const PenFunction *functions;
+  guint n_functions;
+  const PenBucket *buckets;
+  guint n_buckets;
+  const PenThread *threads;
+  guint n_threads;
+  GPtrArray *events;
+  GArray *ranges; /* PenFunctionRange */
+  gboolean has_time_range;
+  guint64 first;
+  guint64 last;
+};
+
+/* Loads what queries keep of the store; the first call does it. */
+gboolean pen_query_load (PenQuery *self, GError **error);
+
+/* NULL where a bucket names none. */
+static inline const PenFunction *
+pen_query_get_function (PenQuery *self, guint32 id)
+{
+  return id < self->n_functions ? &self->functions[id] : NULL;
+}
+
+/* Functions of the kernel space that hold a byte of [@start, @end). */
+typedef void (*PenFunctionFunc) (const PenFunction *function, gpointer user_data);
+void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,
+                                    PenFunctionFunc func, gpointer user_data);
+
+/* ---- which samples, which functions, which changes a filter means ---- */
+
+/*
+ * PenMatcher: a filter, prepared for one query's store.
+ * @buckets, @threads, @functions: a flag for each; NULL: all
+ * @asks_samples: it asks for something that only a sample itself tells (time, cpu, task)
+ */
+typedef struct {
+  PenQuery *query;
+  const PenFilter *filter;
+  guint8 *buckets;
+  guint8 *threads;
+  guint8 *functions;
+  gboolean asks_samples;
+} PenMatcher;
+
+PenMatcher *pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error);
+void pen_matcher_free (PenMatcher *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatcher, pen_matcher_free)
+
+static inline gboolean
+pen_matcher_has_bucket (const PenMatcher *self, guint32 bucket)
+{
+  return self->buckets == NULL || self->buckets[bucket];
+}
+
+static inline gboolean
+pen_matcher_has_function (const PenMatcher *self, guint32 function)
+{
+  return self->functions == NULL || self->functions[function];
+}
+
+gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);
+
+/* The rows of a block that are meant: @rows[0 … n_rows). Return FALSE to stop, with the error that
+ * pen_query_scan() shall give. */
+typedef gboolean (*PenScanFunc) (const PenSampleBlock *block, const guint32 *rows, guint n_rows,
+                                 gpointer user_data, GError **error);
+
+/*
+ * pen_query_scan: reads the blocks of samples in their order.
+ * @from, @to: ns, both inclusive; 0 and G_MAXUINT64 take samples without a time too. The matcher's
+ *   time is applied on top of it, unless @ignore_time.
+ */
+gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                         gboolean ignore_time, PenScanFunc func, gpointer user_data,
+                         GError **error);
+
+/* Samples and period per bucket under the matcher; added up from the buckets themselves where that
+ * is enough. */
+typedef struct {
+  guint64 samples;
+  guint64 period;
+  guint64 first;
+  guint64 last;
+} PenBucketCount;
+
+/* Returns: (transfer full): one for each bucket */
+PenBucketCount *pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **error);
+
+/* ---- cells that several tables have ---- */
+
+void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
+                           const char *comm);
+void pen_query_write_cpu (PenTableWriter *writer, guint32 cpu);
+/* "kind", "occupant": the occupant is empty for unknown. */
+void pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant);
+/* "from", "to": empty, in a table "start" and "end", where the capture does not bound them. */
+void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
+                           PenMoment to, gboolean is_bounded_above);
+void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
+
+G_END_DECLS

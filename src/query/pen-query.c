@@ -1,0 +1,251 @@
+/* pen-query.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query.h"
+#include "pen-query-private.h"
+
+G_DEFINE_QUARK (pen-query-error-quark, pen_query_error)
+
+G_DEFINE_FINAL_TYPE (PenQuery, pen_query, G_TYPE_OBJECT)
+
+static void
+pen_query_finalize (GObject *object)
+{
+  PenQuery *self = PEN_QUERY (object);
+
+  g_clear_pointer (&self->ranges, g_array_unref);
+  g_clear_object (&self->store);
+  G_OBJECT_CLASS (pen_query_parent_class)->finalize (object);
+}
+
+static void
+pen_query_class_init (PenQueryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_query_finalize;
+}
+
+static void
+pen_query_init (PenQuery *self G_GNUC_UNUSED)
+{
+}
+
+PenQuery *
+pen_query_new (PenStore *store)
+{
+  PenQuery *self = g_object_new (PEN_TYPE_QUERY, NULL);
+
+  self->store = g_object_ref (store);
+  return self;
+}
+
+PenStore *
+pen_query_get_store (PenQuery *self)
+{
+  return self->store;
+}
+
+/* ---- loading ---- */
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const PenFunctionRange *x = a;
+  const PenFunctionRange *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static gboolean
+is_kernel_kind (PenKind kind)
+{
+  return kind == PEN_KIND_KERNEL || kind == PEN_KIND_MODULE || kind == PEN_KIND_BPF
+         || kind == PEN_KIND_STUB;
+}
+
+static void
+index_functions (PenQuery *self)
+{
+  guint64 max_end = 0;
+
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (PenFunctionRange));
+  for (guint i = 0; i < self->n_functions; i++) {
+    const PenFunction *function = &self->functions[i];
+    PenFunctionRange range = { function->start, function->start + function->length, 0, i };
+
+    if (function->length > 0 && range.end > range.start && is_kernel_kind (function->kind))
+      g_array_append_val (self->ranges, range);
+  }
+  g_array_sort (self->ranges, compare_ranges);
+  for (guint i = 0; i < self->ranges->len; i++) {
+    PenFunctionRange *range = &g_array_index (self->ranges, PenFunctionRange, i);
+
+    max_end = MAX (max_end, range->end);
+    range->max_end = max_end;
+  }
+}
+
+static void
+widen (PenQuery *self, guint64 first, guint64 last)
+{
+  if (!self->has_time_range) {
+    self->first = first;
+    self->last = last;
+  }
+  self->has_time_range = TRUE;
+  self->first = MIN (self->first, first);
+  self->last = MAX (self->last, last);
+}
+
+static gboolean
+widen_by_change (const PenChange *change, gpointer user_data)
+{
+  if (change->moment.time != 0)
+    widen (user_data, change->moment.time, change->moment.time);
+  return TRUE;
+}
+
+/* Samples without a time (0, ~0) stand at 0: they are no beginning. */
+static gboolean
+find_time_range (PenQuery *self, GError **error)
+{
+  for (guint i = 0; i < self->n_buckets; i++) {
+    const PenBucket *bucket = &self->buckets[i];
+
+    if (bucket->samples > 0 && bucket->last != 0 && bucket->last != G_MAXUINT64)
+      widen (self, bucket->first != 0 ? bucket->first : bucket->last, bucket->last);
+  }
+  return pen_store_foreach_change (self->store, widen_by_change, self, error);
+}
+
+gboolean
+pen_query_load (PenQuery *self, GError **error)
+{
+  GError *failure = NULL;
+
+  if (self->is_loaded)
+    return TRUE;
+
+  self->events = pen_store_get_events (self->store);
+  self->functions = pen_store_get_functions (self->store, &self->n_functions, &failure);
+  if (failure == NULL)
+    self->buckets = pen_store_get_buckets (self->store, &self->n_buckets, &failure);
+  if (failure == NULL)
+    self->threads = pen_store_get_threads (self->store, &self->n_threads, &failure);
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  self->has_time_range = FALSE;
+  if (!find_time_range (self, error))
+    return FALSE;
+  g_clear_pointer (&self->ranges, g_array_unref);
+  index_functions (self);
+  self->is_loaded = TRUE;
+  return TRUE;
+}
+
+gboolean
+pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_query_load (self, &error) || !self->has_time_range)
+    return FALSE;
+  *first = self->first;
+  *last = self->last;
+  return TRUE;
+}
+
+void
+pen_query_foreach_function_in (PenQuery *self,
+                               guint64 start,
+                               guint64 end,
+                               PenFunctionFunc func,
+                               gpointer user_data)
+{
+  const PenFunctionRange *ranges = (const PenFunctionRange *) self->ranges->data;
+  guint low = 0;
+  guint high = self->ranges->len;
+
+  /* The first range that starts at or after the end; all that can overlap stand before it. */
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (ranges[middle].start < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low > 0 && ranges[low - 1].max_end > start) {
+    low--;
+    if (ranges[low].end > start)
+      func (&self->functions[ranges[low].function], user_data);
+  }
+}
+
+/* ---- shared cells ---- */
+
+void
+pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    pen_table_writer_empty (writer);
+  else
+    pen_table_writer_text (writer, text);
+}
+
+void
+pen_query_write_task (PenTableWriter *writer,
+                      gboolean has_task,
+                      gint32 pid,
+                      gint32 tid,
+                      const char *comm)
+{
+  if (has_task) {
+    pen_table_writer_signed (writer, pid);
+    pen_table_writer_signed (writer, tid);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+  pen_query_write_text_or_empty (writer, comm);
+}
+
+void
+pen_query_write_cpu (PenTableWriter *writer, guint32 cpu)
+{
+  if (cpu == G_MAXUINT32)
+    pen_table_writer_empty (writer);
+  else
+    pen_table_writer_unsigned (writer, cpu);
+}
+
+void
+pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant)
+{
+  pen_table_writer_text (writer, pen_kind_to_string (kind));
+  pen_query_write_text_or_empty (writer, kind == PEN_KIND_UNKNOWN ? NULL : occupant);
+}
+
+void
+pen_query_write_span (PenTableWriter *writer,
+                      PenMoment from,
+                      gboolean is_bounded_below,
+                      PenMoment to,
+                      gboolean is_bounded_above)
+{
+  gboolean is_table = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+
+  if (is_bounded_below && from.time != 0)
+    pen_table_writer_time (writer, from.time);
+  else
+    pen_table_writer_text (writer, is_table ? "start" : NULL);
+  if (is_bounded_above && to.time != G_MAXUINT64)
+    pen_table_writer_time (writer, to.time);
+  else
+    pen_table_writer_text (writer, is_table ? "end" : NULL);
+}
