@@ -1,0 +1,77 @@
+/* pen-pack.h: packed columns: numbers as varints, a checksum around them, compressed where it pays
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/*
+ * PenPacker: appends numbers to a buffer that is kept from pack to pack.
+ *
+ * A varint is little-endian base 128: seven bits per byte, the highest bit set on all but the last.
+ * Zigzag puts the sign into the lowest bit: 0, -1, 1, -2 … become 0, 1, 2, 3 …
+ */
+typedef struct _PenPacker PenPacker;
+
+PenPacker *pen_packer_new (void);
+void pen_packer_free (PenPacker *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPacker, pen_packer_free)
+
+void pen_packer_byte (PenPacker *self, guint8 value);
+void pen_packer_varint (PenPacker *self, guint64 value);
+void pen_packer_bytes (PenPacker *self, const void *bytes, gsize n);
+
+/* A column of @n numbers in whichever form is smaller: one number for all, or the zigzag varints of
+ * the differences from one to the next, or plain varints. */
+void pen_packer_column (PenPacker *self, const guint64 *values, guint n);
+void pen_packer_column32 (PenPacker *self, const guint32 *values, guint n);
+void pen_packer_column8 (PenPacker *self, const guint8 *values, guint n);
+
+/*
+ * Ends the pack and empties the packer.
+ *
+ * A pack: 4 bytes CRC-32 of all that follows it, 1 byte form (0 plain, 1 zstd), 4 bytes length of the
+ * content when plain, then the content. Numbers are little-endian.
+ *
+ * Returns: (transfer none): owned by the packer, until it is used again
+ */
+const guint8 *pen_packer_finish (PenPacker *self, gsize *length);
+
+/* CRC-32 as in zlib, PNG and Ethernet (reflected polynomial 0xedb88320). */
+guint32 pen_crc32 (const guint8 *bytes, gsize n);
+
+/*
+ * PenUnpacker: reads a pack. It does not trust it: reading past the end gives zeros and makes
+ * pen_unpacker_finish() fail.
+ */
+typedef struct {
+  const guint8 *at;
+  const guint8 *end;
+  guint8 *plain; /* owned; kept from pack to pack */
+  gsize plain_size;
+  gboolean failed;
+} PenUnpacker;
+
+void pen_unpacker_clear (PenUnpacker *self);
+
+/* @max_length: content longer than this is refused before anything is allocated for it.
+ * @reason: (out): static text, on failure */
+gboolean pen_unpacker_start (PenUnpacker *self, const guint8 *bytes, gsize n, gsize max_length,
+                             const char **reason);
+guint8 pen_unpacker_byte (PenUnpacker *self);
+guint64 pen_unpacker_varint (PenUnpacker *self);
+/* Returns: NULL if there are not so many. */
+const guint8 *pen_unpacker_bytes (PenUnpacker *self, gsize n);
+void pen_unpacker_column (PenUnpacker *self, guint64 *values, guint n);
+/* Values that do not fit make pen_unpacker_finish() fail. */
+void pen_unpacker_column32 (PenUnpacker *self, guint32 *values, guint n);
+void pen_unpacker_column8 (PenUnpacker *self, guint8 *values, guint n);
+
+/* Returns: TRUE if everything was there and nothing is left. */
+gboolean pen_unpacker_finish (PenUnpacker *self);
+
+G_END_DECLS

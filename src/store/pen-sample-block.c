@@ -1,0 +1,80 @@
+/* pen-sample-block.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-sample-block.h"
+
+/* A form byte per column, and per sample at most 10 + 10 bytes for the 64-bit columns, 5 for each of
+ * the three of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too. */
+#define MAX_LENGTH ((gsize) PEN_BLOCK_SAMPLES * 37 + 6 * 11)
+
+PenSampleBlock *
+pen_sample_block_new (void)
+{
+  PenSampleBlock *block = g_new0 (PenSampleBlock, 1);
+
+  block->time = g_new (guint64, PEN_BLOCK_SAMPLES);
+  block->has = g_new (guint8, PEN_BLOCK_SAMPLES);
+  block->bucket = g_new (guint32, PEN_BLOCK_SAMPLES);
+  block->thread = g_new (guint32, PEN_BLOCK_SAMPLES);
+  block->cpu = g_new (guint32, PEN_BLOCK_SAMPLES);
+  block->period = g_new (guint64, PEN_BLOCK_SAMPLES);
+
+  return block;
+}
+
+void
+pen_sample_block_free (PenSampleBlock *block)
+{
+  if (block == NULL)
+    return;
+
+  g_free (block->time);
+  g_free (block->has);
+  g_free (block->bucket);
+  g_free (block->thread);
+  g_free (block->cpu);
+  g_free (block->period);
+  g_free (block);
+}
+
+const guint8 *
+pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *length)
+{
+  pen_packer_column8 (packer, block->has, block->n);
+  pen_packer_column (packer, block->time, block->n);
+  pen_packer_column32 (packer, block->bucket, block->n);
+  pen_packer_column32 (packer, block->thread, block->n);
+  pen_packer_column32 (packer, block->cpu, block->n);
+  pen_packer_column (packer, block->period, block->n);
+
+  return pen_packer_finish (packer, length);
+}
+
+gboolean
+pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                         PenUnpacker *unpacker, const char **reason)
+{
+  g_return_val_if_fail (n <= PEN_BLOCK_SAMPLES, FALSE);
+
+  block->n = 0;
+  if (!pen_unpacker_start (unpacker, bytes, length, MAX_LENGTH, reason))
+    return FALSE;
+
+  pen_unpacker_column8 (unpacker, block->has, n);
+  pen_unpacker_column (unpacker, block->time, n);
+  pen_unpacker_column32 (unpacker, block->bucket, n);
+  pen_unpacker_column32 (unpacker, block->thread, n);
+  pen_unpacker_column32 (unpacker, block->cpu, n);
+  pen_unpacker_column (unpacker, block->period, n);
+
+  if (!pen_unpacker_finish (unpacker)) {
+    *reason = "its columns do not have the samples that it claims";
+    return FALSE;
+  }
+
+  block->n = n;
+
+  return TRUE;
+}

@@ -1,0 +1,142 @@
+/* pen-schema.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-schema.h"
+
+#include <stddef.h>
+
+const char *const pen_schema_tables[] = {
+  "CREATE TABLE capture (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;",
+
+  "CREATE TABLE file (id INTEGER PRIMARY KEY, name TEXT NOT NULL);",
+
+  "CREATE TABLE event ("
+  "  id INTEGER PRIMARY KEY, name TEXT NOT NULL, type INTEGER NOT NULL, config INTEGER NOT NULL,"
+  "  flags INTEGER NOT NULL, sample_type INTEGER NOT NULL, period_or_frequency INTEGER NOT NULL,"
+  "  samples INTEGER NOT NULL);",
+
+  "CREATE TABLE record_count ("
+  "  type INTEGER PRIMARY KEY, name TEXT NOT NULL, records INTEGER NOT NULL);",
+
+  "CREATE TABLE problem ("
+  "  id INTEGER PRIMARY KEY, action TEXT NOT NULL, file INTEGER REFERENCES file,"
+  "  offset INTEGER NOT NULL, record TEXT, count INTEGER NOT NULL, reason TEXT NOT NULL);",
+
+  "CREATE TABLE loss ("
+  "  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, from_time INTEGER NOT NULL,"
+  "  to_time INTEGER NOT NULL, cpu INTEGER, count INTEGER NOT NULL);",
+
+  "CREATE TABLE map ("
+  "  change INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL,"
+  "  is_kernel INTEGER NOT NULL, is_data INTEGER NOT NULL, pid INTEGER NOT NULL,"
+  "  tid INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,"
+  "  file_offset INTEGER NOT NULL, name TEXT NOT NULL, build_id BLOB, cpu INTEGER, comm TEXT,"
+  "  tenure INTEGER REFERENCES tenure, evidence TEXT NOT NULL);",
+
+  "CREATE TABLE ksymbol ("
+  "  change INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL,"
+  "  is_unregister INTEGER NOT NULL, type INTEGER NOT NULL, address INTEGER NOT NULL,"
+  "  length INTEGER NOT NULL, name TEXT NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER,"
+  "  comm TEXT, tenure INTEGER REFERENCES tenure);",
+
+  "CREATE TABLE text_poke ("
+  "  id INTEGER PRIMARY KEY, change INTEGER NOT NULL, time INTEGER, position INTEGER NOT NULL,"
+  "  address INTEGER NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, effect TEXT NOT NULL,"
+  "  tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL,"
+  "  function INTEGER REFERENCES function, cause TEXT NOT NULL, reason TEXT NOT NULL,"
+  "  breaks_chain INTEGER NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT);",
+
+  "CREATE TABLE bpf_event ("
+  "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL,"
+  "  is_unload INTEGER NOT NULL, bpf_id INTEGER NOT NULL, tag BLOB NOT NULL, cpu INTEGER,"
+  "  pid INTEGER, tid INTEGER);",
+
+  "CREATE TABLE bpf_program ("
+  "  bpf_id INTEGER PRIMARY KEY, type INTEGER NOT NULL, name TEXT NOT NULL, tag BLOB NOT NULL,"
+  "  load_time INTEGER NOT NULL, btf_id INTEGER NOT NULL);",
+
+  "CREATE TABLE bpf_function ("
+  "  bpf_id INTEGER NOT NULL REFERENCES bpf_program, number INTEGER NOT NULL,"
+  "  address INTEGER NOT NULL, length INTEGER NOT NULL, tenure INTEGER REFERENCES tenure,"
+  "  PRIMARY KEY (bpf_id, number)) WITHOUT ROWID;",
+
+  "CREATE TABLE task ("
+  "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL, what TEXT NOT NULL,"
+  "  pid INTEGER NOT NULL, tid INTEGER NOT NULL, ppid INTEGER, ptid INTEGER, comm TEXT);",
+
+  "CREATE TABLE space ("
+  "  id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, from_time INTEGER NOT NULL,"
+  "  from_position INTEGER NOT NULL, to_time INTEGER, to_position INTEGER);",
+
+  "CREATE TABLE tenure ("
+  "  id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES space, layer TEXT NOT NULL,"
+  "  kind TEXT NOT NULL, occupant TEXT NOT NULL, name TEXT NOT NULL, start INTEGER NOT NULL,"
+  "  end INTEGER NOT NULL, file_offset INTEGER NOT NULL, from_time INTEGER NOT NULL,"
+  "  from_position INTEGER NOT NULL, to_time INTEGER, to_position INTEGER,"
+  "  from_bound TEXT NOT NULL, to_bound TEXT NOT NULL, evidence TEXT NOT NULL, bpf_id INTEGER,"
+  "  bpf_tag BLOB, build_id BLOB, unverified_time INTEGER, unverified_position INTEGER);",
+
+  "CREATE TABLE part ("
+  "  id INTEGER PRIMARY KEY, tenure INTEGER NOT NULL REFERENCES tenure, start INTEGER NOT NULL,"
+  "  end INTEGER NOT NULL, file_offset INTEGER NOT NULL, from_time INTEGER NOT NULL,"
+  "  from_position INTEGER NOT NULL, to_time INTEGER, to_position INTEGER);",
+
+  "CREATE TABLE text ("
+  "  id INTEGER PRIMARY KEY, tenure INTEGER NOT NULL REFERENCES tenure, start INTEGER NOT NULL,"
+  "  bytes BLOB NOT NULL, evidence TEXT NOT NULL, source TEXT NOT NULL);",
+
+  "CREATE TABLE symbol_block ("
+  "  id INTEGER PRIMARY KEY, occupant TEXT NOT NULL, n INTEGER NOT NULL, symbols BLOB NOT NULL);",
+
+  "CREATE TABLE thread (id INTEGER PRIMARY KEY, pid INTEGER, tid INTEGER, comm TEXT NOT NULL);",
+
+  "CREATE TABLE function ("
+  "  id INTEGER PRIMARY KEY, symbol TEXT, kind TEXT NOT NULL, occupant TEXT NOT NULL,"
+  "  start INTEGER NOT NULL, length INTEGER NOT NULL, samples INTEGER NOT NULL,"
+  "  period INTEGER NOT NULL, changes INTEGER NOT NULL, versions INTEGER NOT NULL,"
+  "  pokes INTEGER NOT NULL);",
+
+  "CREATE TABLE bucket ("
+  "  id INTEGER PRIMARY KEY, event INTEGER NOT NULL REFERENCES event,"
+  "  tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL, address INTEGER,"
+  "  function INTEGER NOT NULL REFERENCES function, samples INTEGER NOT NULL,"
+  "  period INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);",
+
+  "CREATE TABLE sample_block ("
+  "  id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, n INTEGER NOT NULL,"
+  "  columns BLOB NOT NULL);",
+
+  "CREATE VIEW change AS"
+  "  SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"
+  "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"
+  "    0 AS offset, m.tenure, NULL AS poke, NULL AS effect, NULL AS cause, NULL AS reason,"
+  "    NULL AS old, NULL AS new, m.cpu, iif(m.pid = -1, NULL, m.pid) AS pid,"
+  "    iif(m.pid = -1, NULL, m.tid) AS tid, m.comm, m.evidence"
+  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"
+  " UNION ALL"
+  "  SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"
+  "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"
+  "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid, k.comm, 'recorded'"
+  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"
+  " UNION ALL"
+  "  SELECT p.change, p.time, p.position, 'poke', p.address,"
+  "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"
+  "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.effect,"
+  "    p.cause, p.reason, p.old, p.new, p.cpu, p.pid, p.tid, p.comm, 'recorded'"
+  "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"
+  "    LEFT JOIN function f ON f.id = p.function"
+  " ORDER BY 1;",
+
+  NULL,
+};
+
+const char *const pen_schema_indexes[] = {
+  "CREATE INDEX text_poke_change ON text_poke (change);",
+  "CREATE INDEX text_poke_address ON text_poke (address);",
+  "CREATE INDEX tenure_space ON tenure (space);",
+  "CREATE INDEX part_tenure ON part (tenure);",
+  "CREATE INDEX text_start ON text (start);",
+  NULL,
+};

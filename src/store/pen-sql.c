@@ -1,0 +1,146 @@
+/* pen-sql.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-sql.h"
+
+#include "pen-store.h"
+
+const char *
+pen_sql_get_path (sqlite3 *db)
+{
+  const char *path = sqlite3_db_filename (db, "main");
+
+  return path != NULL && *path != '\0' ? path : "the store";
+}
+
+gboolean
+pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **error)
+{
+  int code = sqlite3_errcode (db);
+
+  switch (code & 0xff) {
+  case SQLITE_INTERRUPT:
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    break;
+  case SQLITE_CORRUPT:
+  case SQLITE_NOTADB:
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+                 "“%s” is damaged (%s): %s. Import the capture again.", path, doing,
+                 sqlite3_errmsg (db));
+    break;
+  case SQLITE_FULL:
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                 "No space left for “%s”. Free some, or choose another place.", path);
+    break;
+  default:
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED, "“%s”: %s: %s", path, doing,
+                 sqlite3_errmsg (db));
+    break;
+  }
+
+  return FALSE;
+}
+
+gboolean
+pen_sql_exec (sqlite3 *db, const char *sql, GError **error)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    return pen_sql_set_error (db, pen_sql_get_path (db), sql, error);
+
+  return TRUE;
+}
+
+sqlite3_stmt *
+pen_sql_prepare (sqlite3 *db, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+
+  if (sqlite3_prepare_v3 (db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) == SQLITE_OK)
+    return statement;
+
+  /* A table or column that is missing says that the file is not what its header claims. */
+  if ((sqlite3_errcode (db) & 0xff) == SQLITE_ERROR)
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+                 "“%s” is damaged: %s. Import the capture again.", pen_sql_get_path (db),
+                 sqlite3_errmsg (db));
+  else
+    pen_sql_set_error (db, pen_sql_get_path (db), "preparing a query", error);
+
+  return NULL;
+}
+
+PenSqlStep
+pen_sql_step (sqlite3_stmt *statement, GError **error)
+{
+  sqlite3 *db = sqlite3_db_handle (statement);
+
+  switch (sqlite3_step (statement)) {
+  case SQLITE_ROW:
+    return PEN_SQL_ROW;
+  case SQLITE_DONE:
+    return PEN_SQL_DONE;
+  default:
+    pen_sql_set_error (db, pen_sql_get_path (db), "running a query", error);
+    return PEN_SQL_FAILED;
+  }
+}
+
+void
+pen_sql_bind_end (sqlite3_stmt *statement, int index, PenMoment moment)
+{
+  if (pen_moment_compare (moment, PEN_MOMENT_END) == 0) {
+    sqlite3_bind_null (statement, index);
+    sqlite3_bind_null (statement, index + 1);
+  } else {
+    pen_sql_bind_u64 (statement, index, moment.time);
+    pen_sql_bind_u64 (statement, index + 1, moment.position);
+  }
+}
+
+PenMoment
+pen_sql_moment (sqlite3_stmt *statement, int column)
+{
+  if (pen_sql_is_null (statement, column))
+    return PEN_MOMENT_END;
+
+  return (PenMoment){ pen_sql_u64 (statement, column), pen_sql_u64 (statement, column + 1) };
+}
+
+void
+pen_sql_bind_cpu (sqlite3_stmt *statement, int index, guint32 cpu)
+{
+  if (cpu == G_MAXUINT32)
+    sqlite3_bind_null (statement, index);
+  else
+    sqlite3_bind_int64 (statement, index, cpu);
+}
+
+guint32
+pen_sql_cpu (sqlite3_stmt *statement, int column)
+{
+  return pen_sql_is_null (statement, column) ? G_MAXUINT32
+                                             : (guint32) sqlite3_column_int64 (statement, column);
+}
+
+void
+pen_sql_bind_id (sqlite3_stmt *statement, int index, guint32 id)
+{
+  if (id == 0)
+    sqlite3_bind_null (statement, index);
+  else
+    sqlite3_bind_int64 (statement, index, id);
+}
+
+void
+pen_sql_bind_range (sqlite3_stmt *statement, int index, guint64 first, guint64 last)
+{
+  gboolean crosses = (first >> 63) == 0 && (last >> 63) == 1;
+
+  pen_sql_bind_u64 (statement, index, first);
+  pen_sql_bind_u64 (statement, index + 1, crosses ? (guint64) G_MAXINT64 : last);
+  /* An empty second range where one is enough. */
+  sqlite3_bind_int64 (statement, index + 2, crosses ? G_MININT64 : 1);
+  pen_sql_bind_u64 (statement, index + 3, crosses ? last : 0);
+}

@@ -1,0 +1,63 @@
+/* pen-store-private.h: what the files of the reader share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-sample-block.h"
+#include "pen-sql.h"
+#include "pen-store.h"
+
+G_BEGIN_DECLS
+
+struct _PenStore {
+  GObject parent_instance;
+
+  char *path;
+  sqlite3 *db;
+  GCancellable *cancellable;
+
+  GStringChunk *strings; /* every distinct string once */
+  GHashTable *blobs;     /* GBytes → itself: every distinct run of bytes once */
+
+  GPtrArray *fact_keys; /* in order */
+  GHashTable *facts;
+  GPtrArray *events;
+  GArray *blocks;
+
+  /* NULL until they are asked for. */
+  GArray *threads;
+  GArray *functions;
+  GArray *buckets;
+  GArray *kernel_tenures;
+  GHashTable *symbols; /* occupant → (GArray of PenStoreSymbol) */
+
+  sqlite3_stmt *read_block;
+  PenUnpacker unpacker;
+};
+
+/* Sets PEN_STORE_ERROR_DAMAGED. Always returns FALSE. */
+gboolean pen_store_set_damaged (PenStore *self, const char *what, GError **error);
+
+/* The string of a column, owned by the store; "" for NULL. */
+const char *pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column);
+/* NULL for NULL. */
+const char *pen_store_column_string_or_null (PenStore *self, sqlite3_stmt *statement, int column);
+/* The bytes of a column, owned by the store. */
+const guint8 *pen_store_column_bytes (PenStore *self, sqlite3_stmt *statement, int column,
+                                      gsize *length);
+
+/* The enumeration value whose word is @word; 0 where there is none. */
+typedef const char *(*PenWordFunc) (guint value);
+guint pen_store_word (const char *word, PenWordFunc to_string, guint n);
+
+PenKind pen_store_column_kind (sqlite3_stmt *statement, int column);
+PenCause pen_store_column_cause (sqlite3_stmt *statement, int column);
+PenEvidence pen_store_column_evidence (sqlite3_stmt *statement, int column);
+PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
+
+/* All tenures of the kernel space, by id. */
+GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,242 @@
+/* pen-store-samples.c: threads, functions, buckets, blocks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+/* Ids are indexes: a gap would have one row read as another. */
+static gboolean
+is_next_id (sqlite3_stmt *statement, GArray *rows)
+{
+  return sqlite3_column_int64 (statement, 0) == rows->len;
+}
+
+static GArray *
+load_threads (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) threads = g_array_sized_new (FALSE, FALSE, sizeof (PenThread), 64);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db, "SELECT id, pid, tid, comm FROM thread ORDER BY id", error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenThread thread = {
+      .has_task = !pen_sql_is_null (statement, 1),
+      .pid = sqlite3_column_int (statement, 1),
+      .tid = sqlite3_column_int (statement, 2),
+      .comm = pen_store_column_string (self, statement, 3),
+    };
+
+    if (!is_next_id (statement, threads)) {
+      pen_store_set_damaged (self, "threads are not numbered from 0", error);
+      return NULL;
+    }
+    g_array_append_val (threads, thread);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&threads) : NULL;
+}
+
+const PenThread *
+pen_store_get_threads (PenStore *self, guint *n, GError **error)
+{
+  *n = 0;
+  if (self->threads == NULL && (self->threads = load_threads (self, error)) == NULL)
+    return NULL;
+
+  *n = self->threads->len;
+
+  return (const PenThread *) (gpointer) self->threads->data;
+}
+
+static GArray *
+load_functions (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) functions = g_array_sized_new (FALSE, FALSE, sizeof (PenFunction), 256);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, symbol, kind, occupant, start, length, samples, period,"
+                               " changes, versions, pokes FROM function ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenFunction function = {
+      .id = functions->len,
+      .symbol = pen_store_column_string_or_null (self, statement, 1),
+      .kind = pen_store_column_kind (statement, 2),
+      .occupant = pen_store_column_string (self, statement, 3),
+      .start = pen_sql_u64 (statement, 4),
+      .length = pen_sql_u64 (statement, 5),
+      .samples = pen_sql_u64 (statement, 6),
+      .period = pen_sql_u64 (statement, 7),
+      .changes = pen_sql_u64 (statement, 8),
+      .versions = pen_sql_u64 (statement, 9),
+      .pokes = pen_sql_u64 (statement, 10),
+    };
+
+    if (!is_next_id (statement, functions)) {
+      pen_store_set_damaged (self, "functions are not numbered from 0", error);
+      return NULL;
+    }
+    g_array_append_val (functions, function);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&functions) : NULL;
+}
+
+const PenFunction *
+pen_store_get_functions (PenStore *self, guint *n, GError **error)
+{
+  *n = 0;
+  if (self->functions == NULL && (self->functions = load_functions (self, error)) == NULL)
+    return NULL;
+
+  *n = self->functions->len;
+
+  return (const PenFunction *) (gpointer) self->functions->data;
+}
+
+static GArray *
+load_buckets (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) buckets = g_array_sized_new (FALSE, FALSE, sizeof (PenBucket), 1024);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  const PenFunction *functions;
+  guint n_functions;
+  PenSqlStep step;
+
+  functions = pen_store_get_functions (self, &n_functions, error);
+  if (functions == NULL)
+    return NULL;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, event, tenure, revision, address, function, samples,"
+                               " period, first, last FROM bucket ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    guint64 event = pen_sql_u64 (statement, 1);
+    guint64 function = pen_sql_u64 (statement, 5);
+    PenBucket bucket = {
+      .id = buckets->len,
+      .event = (int) event,
+      .tenure = (guint32) pen_sql_u64 (statement, 2),
+      .revision = (guint32) pen_sql_u64 (statement, 3),
+      .has_address = !pen_sql_is_null (statement, 4),
+      .address = pen_sql_u64 (statement, 4),
+      .function = (guint32) function,
+      .samples = pen_sql_u64 (statement, 6),
+      .period = pen_sql_u64 (statement, 7),
+      .first = pen_sql_u64 (statement, 8),
+      .last = pen_sql_u64 (statement, 9),
+    };
+
+    if (!is_next_id (statement, buckets) || function >= n_functions
+        || event >= self->events->len) {
+      pen_store_set_damaged (self, "a bucket names what is not there", error);
+      return NULL;
+    }
+
+    bucket.kind = functions[function].kind;
+    g_array_append_val (buckets, bucket);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&buckets) : NULL;
+}
+
+const PenBucket *
+pen_store_get_buckets (PenStore *self, guint *n, GError **error)
+{
+  *n = 0;
+  if (self->buckets == NULL && (self->buckets = load_buckets (self, error)) == NULL)
+    return NULL;
+
+  *n = self->buckets->len;
+
+  return (const PenBucket *) (gpointer) self->buckets->data;
+}
+
+static gboolean
+set_block_error (PenStore *self, guint index, const char *reason, GError **error)
+{
+  g_autofree char *what = g_strdup_printf ("sample block %u: %s", index, reason);
+
+  return pen_store_set_damaged (self, what, error);
+}
+
+/* What a block names must exist, so that nobody after this has to look. */
+static gboolean
+check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **error)
+{
+  guint n_buckets;
+  guint n_threads;
+
+  if (pen_store_get_buckets (self, &n_buckets, error) == NULL
+      || pen_store_get_threads (self, &n_threads, error) == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < block->n; i++)
+    if (block->bucket[i] >= n_buckets || block->thread[i] >= n_threads)
+      return set_block_error (self, index, "a sample names what is not there", error);
+
+  return TRUE;
+}
+
+static gboolean
+unpack_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+{
+  const PenBlockInfo *info = &g_array_index (self->blocks, PenBlockInfo, index);
+  const char *reason = "it is gone";
+  const guint8 *bytes;
+
+  sqlite3_bind_int64 (self->read_block, 1, index);
+  switch (pen_sql_step (self->read_block, error)) {
+  case PEN_SQL_FAILED:
+    return FALSE;
+  case PEN_SQL_DONE:
+    return set_block_error (self, index, reason, error);
+  default:
+    break;
+  }
+
+  bytes = sqlite3_column_blob (self->read_block, 0);
+  if (bytes == NULL
+      || !pen_sample_block_unpack (block, info->n, bytes,
+                                   (gsize) sqlite3_column_bytes (self->read_block, 0),
+                                   &self->unpacker, &reason))
+    return set_block_error (self, index, reason, error);
+
+  return TRUE;
+}
+
+gboolean
+pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (index < self->blocks->len, FALSE);
+
+  if (self->cancellable != NULL && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  if (self->read_block == NULL) {
+    self->read_block
+        = pen_sql_prepare (self->db, "SELECT columns FROM sample_block WHERE id = ?", error);
+    if (self->read_block == NULL)
+      return FALSE;
+  }
+
+  ok = unpack_block (self, index, block, error);
+  sqlite3_reset (self->read_block);
+
+  return ok && check_block (self, index, block, error);
+}

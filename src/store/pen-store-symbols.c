@@ -1,0 +1,93 @@
+/* pen-store-symbols.c: names of kernel text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+#include "pen-symbol-block.h"
+
+static GArray *
+load_symbols (PenStore *self, const char *occupant, GError **error)
+{
+  g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (
+      self->db, "SELECT n, symbols FROM symbol_block WHERE occupant = ? ORDER BY id", error);
+  if (statement == NULL)
+    return NULL;
+
+  sqlite3_bind_text (statement, 1, occupant, -1, SQLITE_STATIC);
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    gint64 n = sqlite3_column_int64 (statement, 0);
+    const guint8 *bytes = sqlite3_column_blob (statement, 1);
+    const char *reason = "it is empty";
+
+    if (bytes == NULL || n < 0 || n > PEN_BLOCK_SYMBOLS
+        || !pen_symbol_block_unpack (bytes, (gsize) sqlite3_column_bytes (statement, 1), (guint) n,
+                                     symbols, self->strings, &reason)) {
+      g_autofree char *what = g_strdup_printf ("the symbols of %s: %s", occupant, reason);
+
+      pen_store_set_damaged (self, what, error);
+      return NULL;
+    }
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&symbols) : NULL;
+}
+
+static GArray *
+get_symbols (PenStore *self, const char *occupant)
+{
+  GArray *symbols = g_hash_table_lookup (self->symbols, occupant);
+
+  if (symbols == NULL) {
+    g_autoptr (GError) error = NULL;
+
+    symbols = load_symbols (self, occupant, &error);
+    if (symbols == NULL) {
+      /* Names are not worth failing for; but a cancelled query must not make them unknown for good. */
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return NULL;
+      symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
+    }
+    g_hash_table_insert (self->symbols, g_string_chunk_insert_const (self->strings, occupant),
+                         symbols);
+  }
+
+  return symbols;
+}
+
+gboolean
+pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, const char **name,
+                       guint64 *start, guint64 *end)
+{
+  GArray *symbols = get_symbols (self, occupant);
+  const PenStoreSymbol *symbol;
+  guint low = 0;
+  guint high = symbols != NULL ? symbols->len : 0;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (symbols, PenStoreSymbol, middle).start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+
+  if (low == 0)
+    return FALSE;
+
+  symbol = &g_array_index (symbols, PenStoreSymbol, low - 1);
+  if (address >= symbol->end)
+    return FALSE;
+
+  *name = symbol->name;
+  *start = symbol->start;
+  *end = symbol->end;
+
+  return TRUE;
+}

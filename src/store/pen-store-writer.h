@@ -1,0 +1,174 @@
+/* pen-store-writer.h: writes a store, once, from beginning to end
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenStoreWriter: rows go to a file of another name beside the target, which takes the target's name
+ * when all of it is on the disk. Until then nothing is seen of it; freed without
+ * pen_store_writer_finish() it leaves nothing behind.
+ *
+ * Rows of one table are fastest in the order of their ids. Strings and bytes are not kept.
+ */
+typedef struct _PenStoreWriter PenStoreWriter;
+
+/* @cancellable: (nullable): stops a long statement, too */
+PenStoreWriter *pen_store_writer_new (const char *path, GCancellable *cancellable, GError **error);
+void pen_store_writer_free (PenStoreWriter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
+
+/* Builds the indexes, marks the store complete, and gives it its name. */
+gboolean pen_store_writer_finish (PenStoreWriter *self, GError **error);
+
+/* ---- facts ---- */
+
+/* @value: NULL: the fact is not known, no row */
+gboolean pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const char *value,
+                                    GError **error);
+gboolean pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, guint64 value,
+                                        GError **error);
+gboolean pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name,
+                                    GError **error);
+gboolean pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
+                                     guint64 sample_type, guint64 period_or_frequency,
+                                     GError **error);
+gboolean pen_store_writer_add_record_count (PenStoreWriter *self, guint32 type, const char *name,
+                                            guint64 records, GError **error);
+/* @file: an id of pen_store_writer_add_file() */
+gboolean pen_store_writer_add_problem (PenStoreWriter *self, const char *action, guint32 file,
+                                       guint64 offset, const char *record, guint64 count,
+                                       const char *reason, GError **error);
+gboolean pen_store_writer_add_loss (PenStoreWriter *self, const PenLoss *loss, GError **error);
+
+/* ---- records, as recorded ---- */
+
+/*
+ * What map, ksymbol and text_poke rows share.
+ * @change: place among all three in time order, from 1
+ * @has_time: FALSE: @time is not known
+ * @time: as recorded
+ */
+typedef struct {
+  guint64 change;
+  guint64 position;
+  guint64 time;
+  gboolean has_time;
+  gboolean has_task;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;      /* G_MAXUINT32: not known */
+  const char *comm; /* NULL or "": not known */
+  guint32 tenure;   /* 0: none */
+} PenChangeRow;
+
+/* @row: pid and tid are those whose map it is; -1 for the kernel */
+typedef struct {
+  PenChangeRow row;
+  gboolean is_kernel;
+  gboolean is_data;
+  guint64 start;
+  guint64 length;
+  guint64 file_offset;
+  const char *name;
+  const guint8 *build_id;
+  guint8 build_id_length;
+  PenEvidence evidence;
+} PenMapRow;
+
+typedef struct {
+  PenChangeRow row;
+  gboolean is_unregister;
+  guint16 type;
+  guint64 address;
+  guint64 length;
+  const char *name;
+} PenKsymbolRow;
+
+/* @function: id, or G_MAXUINT32 */
+typedef struct {
+  PenChangeRow row;
+  const PenPoke *poke;
+  guint32 function;
+  PenCause cause;
+  const char *reason;
+  gboolean breaks_chain;
+} PenPokeRow;
+
+typedef struct {
+  guint64 position;
+  guint64 time;
+  gboolean has_time;
+  gboolean is_unload;
+  guint32 bpf_id;
+  const guint8 *tag; /* 8 bytes */
+  gboolean has_task;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+} PenBpfEventRow;
+
+/* @what: "fork", "exit", "comm", "exec" */
+typedef struct {
+  guint64 position;
+  guint64 time;
+  gboolean has_time;
+  const char *what;
+  gint32 pid;
+  gint32 tid;
+  gint32 ppid; /* of a fork and an exit */
+  gint32 ptid;
+  const char *comm; /* of a comm and an exec */
+} PenTaskRow;
+
+gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapRow *row, GError **error);
+gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolRow *row,
+                                       GError **error);
+gboolean pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *row, GError **error);
+gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *row,
+                                         GError **error);
+gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
+                                           const char *name, const guint8 tag[8],
+                                           guint64 load_time, guint32 btf_id, GError **error);
+gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self, guint32 bpf_id, guint number,
+                                            guint64 address, guint32 length, guint32 tenure,
+                                            GError **error);
+gboolean pen_store_writer_add_task (PenStoreWriter *self, const PenTaskRow *row, GError **error);
+
+/* ---- what was found out ---- */
+
+gboolean pen_store_writer_add_space (PenStoreWriter *self, const PenSpace *space, GError **error);
+gboolean pen_store_writer_add_tenure (PenStoreWriter *self, const PenTenure *tenure,
+                                      GError **error);
+/* Only for tenures that were cut: one that was not is its own only part. */
+gboolean pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, GError **error);
+gboolean pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text,
+                                    GError **error);
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  const char *name;
+} PenStoreSymbol;
+
+/* All symbols of @occupant, by start. */
+gboolean pen_store_writer_add_symbols (PenStoreWriter *self, const char *occupant,
+                                       const PenStoreSymbol *symbols, guint n, GError **error);
+
+gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
+                                      GError **error);
+gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function,
+                                        GError **error);
+gboolean pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket,
+                                      GError **error);
+
+/* Blocks come in the order of the sample table. */
+gboolean pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block,
+                                     GError **error);
+
+G_END_DECLS

@@ -1,0 +1,521 @@
+/* pen-store.c: opening, facts, lists
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds. */
+#define CANCEL_STEPS 10000
+/* No cell of a store comes near this. */
+#define MAX_CELL (256 << 20)
+
+G_DEFINE_QUARK (pen-store-error-quark, pen_store_error)
+G_DEFINE_FINAL_TYPE (PenStore, pen_store, G_TYPE_OBJECT)
+
+gboolean
+pen_store_set_damaged (PenStore *self, const char *what, GError **error)
+{
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+               "“%s” is damaged: %s. Import the capture again.", self->path, what);
+
+  return FALSE;
+}
+
+static void
+event_free (gpointer data)
+{
+  PenStoreEvent *event = data;
+
+  g_free (event->name);
+  g_free (event);
+}
+
+static void
+pen_store_init (PenStore *self)
+{
+  self->strings = g_string_chunk_new (16384);
+  self->blobs = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref,
+                                       NULL);
+  self->fact_keys = g_ptr_array_new ();
+  self->facts = g_hash_table_new (g_str_hash, g_str_equal);
+  self->events = g_ptr_array_new_with_free_func (event_free);
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
+  self->symbols = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                         (GDestroyNotify) g_array_unref);
+}
+
+static void
+pen_store_finalize (GObject *object)
+{
+  PenStore *self = PEN_STORE (object);
+
+  g_clear_pointer (&self->read_block, sqlite3_finalize);
+  g_clear_pointer (&self->db, sqlite3_close_v2);
+  pen_unpacker_clear (&self->unpacker);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->threads, g_array_unref);
+  g_clear_pointer (&self->functions, g_array_unref);
+  g_clear_pointer (&self->buckets, g_array_unref);
+  g_clear_pointer (&self->kernel_tenures, g_array_unref);
+  g_hash_table_unref (self->symbols);
+  g_array_unref (self->blocks);
+  g_ptr_array_unref (self->events);
+  g_hash_table_unref (self->facts);
+  g_ptr_array_unref (self->fact_keys);
+  g_hash_table_unref (self->blobs);
+  g_string_chunk_free (self->strings);
+  g_free (self->path);
+
+  G_OBJECT_CLASS (pen_store_parent_class)->finalize (object);
+}
+
+static void
+pen_store_class_init (PenStoreClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = pen_store_finalize;
+}
+
+/* Bytes 0–15 say SQLite 3; application_id is at 68, big-endian (sqlite.org/fileformat2.html). */
+gboolean
+pen_store_is_store (const char *path)
+{
+  guint8 header[72];
+  guint32 id;
+  struct stat status;
+  gboolean is_read;
+  int fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return FALSE;
+
+  is_read = fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
+            && read (fd, header, sizeof header) == (gssize) sizeof header;
+  close (fd);
+
+  if (!is_read || memcmp (header, "SQLite format 3", 16) != 0)
+    return FALSE;
+
+  memcpy (&id, header + 68, 4);
+
+  return GUINT32_FROM_BE (id) == PEN_STORE_APPLICATION_ID;
+}
+
+static int
+store_is_cancelled (void *user_data)
+{
+  PenStore *self = user_data;
+
+  return self->cancellable != NULL && g_cancellable_is_cancelled (self->cancellable);
+}
+
+static gboolean
+store_open_database (PenStore *self, GError **error)
+{
+  if (sqlite3_open_v2 (self->path, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL)
+      != SQLITE_OK)
+    return pen_sql_set_error (self->db, self->path, "opening", error);
+
+  /* The file may come from anywhere: nothing in its schema is allowed to do more than hold rows. */
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, MAX_CELL);
+  sqlite3_progress_handler (self->db, CANCEL_STEPS, store_is_cancelled, self);
+
+  return pen_sql_exec (self->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error);
+}
+
+static gboolean
+store_check_version (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  int version;
+
+  statement = pen_sql_prepare (self->db, "PRAGMA user_version", error);
+  if (statement == NULL)
+    return FALSE;
+
+  switch (pen_sql_step (statement, error)) {
+  case PEN_SQL_FAILED:
+    return FALSE;
+  case PEN_SQL_ROW:
+    version = sqlite3_column_int (statement, 0);
+    break;
+  default:
+    version = 0;
+    break;
+  }
+
+  if (version > PEN_STORE_VERSION) {
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NEWER,
+                 "“%s” was written by a newer Pentimento (store version %d, this one reads %d). "
+                 "Update Pentimento, or import the capture again with this one.",
+                 self->path, version, PEN_STORE_VERSION);
+    return FALSE;
+  }
+  if (version < PEN_STORE_VERSION) {
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_OLDER,
+                 "“%s” was written by an older Pentimento (store version %d, this one reads %d). "
+                 "Import the capture again.",
+                 self->path, version, PEN_STORE_VERSION);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+store_load_facts (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db, "SELECT key, value FROM capture ORDER BY key", error);
+  if (statement == NULL)
+    return FALSE;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    const char *key = pen_store_column_string (self, statement, 0);
+
+    g_ptr_array_add (self->fact_keys, (gpointer) key);
+    g_hash_table_insert (self->facts, (gpointer) key,
+                         (gpointer) pen_store_column_string (self, statement, 1));
+  }
+
+  return step == PEN_SQL_DONE;
+}
+
+static gboolean
+store_load_events (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (
+      self->db, "SELECT id, name, type, config, flags, samples FROM event ORDER BY id", error);
+  if (statement == NULL)
+    return FALSE;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoreEvent *event;
+
+    if (sqlite3_column_int64 (statement, 0) != self->events->len)
+      return pen_store_set_damaged (self, "events are not numbered from 0", error);
+
+    event = g_new0 (PenStoreEvent, 1);
+    event->name = g_strdup (pen_sql_text (statement, 1));
+    event->type = (guint32) pen_sql_u64 (statement, 2);
+    event->config = pen_sql_u64 (statement, 3);
+    event->flags = pen_sql_u64 (statement, 4);
+    event->samples = pen_sql_u64 (statement, 5);
+    g_ptr_array_add (self->events, event);
+  }
+
+  return step == PEN_SQL_DONE;
+}
+
+static gboolean
+store_load_block_infos (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement
+      = pen_sql_prepare (self->db, "SELECT id, first, last, n FROM sample_block ORDER BY id", error);
+  if (statement == NULL)
+    return FALSE;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenBlockInfo info = {
+      .first = pen_sql_u64 (statement, 1),
+      .last = pen_sql_u64 (statement, 2),
+      .n = (guint) sqlite3_column_int (statement, 3),
+    };
+
+    if (sqlite3_column_int64 (statement, 0) != self->blocks->len || info.n > PEN_BLOCK_SAMPLES)
+      return pen_store_set_damaged (self, "its sample blocks are not in order", error);
+
+    g_array_append_val (self->blocks, info);
+  }
+
+  return step == PEN_SQL_DONE;
+}
+
+static gboolean
+store_check_complete (PenStore *self, GError **error)
+{
+  if (g_strcmp0 (pen_store_get_fact (self, "complete"), "1") == 0)
+    return TRUE;
+
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_UNFINISHED,
+               "“%s” is unfinished: its import was cut short. Import the capture again.",
+               self->path);
+
+  return FALSE;
+}
+
+PenStore *
+pen_store_open (const char *path, GError **error)
+{
+  g_autoptr (PenStore) self = g_object_new (PEN_TYPE_STORE, NULL);
+
+  self->path = g_strdup (path);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” does not exist.", path);
+    return NULL;
+  }
+  if (!pen_store_is_store (path)) {
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE,
+                 "“%s” is not a Pentimento store, or may not be read.", path);
+    return NULL;
+  }
+
+  if (!store_open_database (self, error) || !store_check_version (self, error)
+      || !store_load_facts (self, error) || !store_check_complete (self, error)
+      || !store_load_events (self, error) || !store_load_block_infos (self, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+const char *
+pen_store_get_path (PenStore *self)
+{
+  return self->path;
+}
+
+void
+pen_store_set_cancellable (PenStore *self, GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+}
+
+const char *
+pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column)
+{
+  return g_string_chunk_insert_const (self->strings, pen_sql_text (statement, column));
+}
+
+const char *
+pen_store_column_string_or_null (PenStore *self, sqlite3_stmt *statement, int column)
+{
+  return pen_sql_is_null (statement, column) ? NULL
+                                             : pen_store_column_string (self, statement, column);
+}
+
+const guint8 *
+pen_store_column_bytes (PenStore *self, sqlite3_stmt *statement, int column, gsize *length)
+{
+  const void *bytes = sqlite3_column_blob (statement, column);
+  g_autoptr (GBytes) key = NULL;
+  gpointer known;
+
+  *length = (gsize) sqlite3_column_bytes (statement, column);
+  if (bytes == NULL || *length == 0) {
+    *length = 0;
+    return (const guint8 *) "";
+  }
+
+  key = g_bytes_new_static (bytes, *length);
+  if (!g_hash_table_lookup_extended (self->blobs, key, &known, NULL)) {
+    known = g_bytes_new (bytes, *length);
+    g_hash_table_add (self->blobs, known);
+  }
+
+  return g_bytes_get_data (known, NULL);
+}
+
+guint
+pen_store_word (const char *word, PenWordFunc to_string, guint n)
+{
+  for (guint value = 0; value < n; value++)
+    if (strcmp (to_string (value), word) == 0)
+      return value;
+
+  return 0;
+}
+
+PenKind
+pen_store_column_kind (sqlite3_stmt *statement, int column)
+{
+  return pen_store_word (pen_sql_text (statement, column), (PenWordFunc) pen_kind_to_string,
+                         PEN_KINDS);
+}
+
+PenCause
+pen_store_column_cause (sqlite3_stmt *statement, int column)
+{
+  return pen_store_word (pen_sql_text (statement, column), (PenWordFunc) pen_cause_to_string,
+                         PEN_CAUSES);
+}
+
+PenEvidence
+pen_store_column_evidence (sqlite3_stmt *statement, int column)
+{
+  return pen_store_word (pen_sql_text (statement, column), (PenWordFunc) pen_evidence_to_string,
+                         PEN_EVIDENCES);
+}
+
+PenPokeEffect
+pen_store_column_effect (sqlite3_stmt *statement, int column)
+{
+  return pen_store_word (pen_sql_text (statement, column), (PenWordFunc) pen_poke_effect_to_string,
+                         PEN_POKE_EFFECTS);
+}
+
+const char *
+pen_store_get_fact (PenStore *self, const char *key)
+{
+  return g_hash_table_lookup (self->facts, key);
+}
+
+gint64
+pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback)
+{
+  const char *value = pen_store_get_fact (self, key);
+  char *end;
+  gint64 number;
+
+  if (value == NULL || *value == '\0')
+    return fallback;
+
+  number = *value == '-' ? g_ascii_strtoll (value, &end, 10)
+                         : (gint64) g_ascii_strtoull (value, &end, 10);
+
+  return *end == '\0' ? number : fallback;
+}
+
+void
+pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->fact_keys->len; i++) {
+    const char *key = g_ptr_array_index (self->fact_keys, i);
+
+    func (key, pen_store_get_fact (self, key), user_data);
+  }
+}
+
+GPtrArray *
+pen_store_get_events (PenStore *self)
+{
+  return self->events;
+}
+
+const PenBlockInfo *
+pen_store_get_blocks (PenStore *self, guint *n)
+{
+  *n = self->blocks->len;
+
+  return (const PenBlockInfo *) (gpointer) self->blocks->data;
+}
+
+static void
+record_count_free (gpointer data)
+{
+  PenRecordCount *count = data;
+
+  g_free (count->name);
+  g_free (count);
+}
+
+GPtrArray *
+pen_store_load_record_counts (PenStore *self, GError **error)
+{
+  g_autoptr (GPtrArray) counts = g_ptr_array_new_with_free_func (record_count_free);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db, "SELECT type, name, records FROM record_count ORDER BY type",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenRecordCount *count = g_new0 (PenRecordCount, 1);
+
+    count->type = (guint32) pen_sql_u64 (statement, 0);
+    count->name = g_strdup (pen_sql_text (statement, 1));
+    count->records = pen_sql_u64 (statement, 2);
+    g_ptr_array_add (counts, count);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&counts) : NULL;
+}
+
+static void
+problem_free (gpointer data)
+{
+  PenStoreProblem *problem = data;
+
+  g_free (problem->action);
+  g_free (problem->file);
+  g_free (problem->record);
+  g_free (problem->reason);
+  g_free (problem);
+}
+
+GPtrArray *
+pen_store_load_problems (PenStore *self, GError **error)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (problem_free);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT p.action, ifnull(f.name, ''), p.offset, p.record, p.count,"
+                               " p.reason FROM problem p LEFT JOIN file f ON f.id = p.file"
+                               " ORDER BY p.id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoreProblem *problem = g_new0 (PenStoreProblem, 1);
+
+    problem->action = g_strdup (pen_sql_text (statement, 0));
+    problem->file = g_strdup (pen_sql_text (statement, 1));
+    problem->offset = pen_sql_u64 (statement, 2);
+    problem->record = g_strdup ((const char *) sqlite3_column_text (statement, 3));
+    problem->count = pen_sql_u64 (statement, 4);
+    problem->reason = g_strdup (pen_sql_text (statement, 5));
+    g_ptr_array_add (problems, problem);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&problems) : NULL;
+}
+
+GArray *
+pen_store_load_losses (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (
+      self->db, "SELECT kind, from_time, to_time, cpu, count FROM loss ORDER BY id", error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenLoss loss = {
+      .kind = pen_store_word (pen_sql_text (statement, 0), (PenWordFunc) pen_loss_kind_to_string,
+                              PEN_LOSSES),
+      .from = pen_sql_u64 (statement, 1),
+      .to = pen_sql_u64 (statement, 2),
+      .cpu = pen_sql_cpu (statement, 3),
+      .count = pen_sql_u64 (statement, 4),
+    };
+
+    g_array_append_val (losses, loss);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&losses) : NULL;
+}
