@@ -63,6 +63,13 @@ typedef struct {
   GPtrArray *bpf_programs; /* (element-type PenBpfProgram) */
   GPtrArray *build_ids;    /* (element-type PenBuildId) */
   GHashTable *btf;         /* btf id (GUINT_TO_POINTER) → GBytes */
+  guint32 compression_type; /* 0: none, 1: zstd */
+  guint32 compression_mmap_length; /* a compressed record holds no more than this */
 } PenFeatures;
+
+PenFeatures *pen_features_new (void);
+void pen_features_free (PenFeatures *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFeatures, pen_features_free)
 
 G_END_DECLS

@@ -206,6 +206,7 @@ typedef struct {
   };
 } PenRecord;
 
+/* The type's name without PERF_RECORD_, or "unknown". */
 const char *pen_record_type_get_name (guint32 type);
 
 static inline PenCpumode

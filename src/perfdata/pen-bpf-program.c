@@ -1,0 +1,163 @@
+/* pen-bpf-program.c: BPF programs as BPF_PROG_INFO holds them
+ *
+ * An element is {u32 info_len, u32 data_len, u64 arrays}, a struct bpf_prog_info (linux/bpf.h) of
+ * info_len bytes whose pointers have become offsets into the data_len bytes after it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-bpf-program.h"
+
+/* Bits of the element's `arrays`: which of the pointers are offsets. */
+#define ARRAY_JITED_INSTRUCTIONS (1u << 0)
+#define ARRAY_JITED_KSYMS (1u << 3)
+#define ARRAY_JITED_FUNCTION_LENGTHS (1u << 4)
+
+/* Where the members of struct bpf_prog_info are. */
+enum {
+  AT_TYPE = 0,
+  AT_ID = 4,
+  AT_TAG = 8,
+  AT_JITED_LENGTH = 16,
+  AT_JITED_INSTRUCTIONS = 24,
+  AT_LOAD_TIME = 40,
+  AT_NAME = 64,
+  AT_N_KSYMS = 104,
+  AT_N_FUNCTION_LENGTHS = 108,
+  AT_KSYMS = 112,
+  AT_FUNCTION_LENGTHS = 120,
+  AT_BTF_ID = 128,
+};
+
+/* The kernel's first bpf_prog_info that had everything above; shorter ones are filled up with 0. */
+#define INFO_SIZE 136
+
+typedef struct {
+  guint8 info[INFO_SIZE];
+  guint64 arrays;
+  const guint8 *data;
+  gsize data_length;
+  gsize data_offset; /* in the section */
+  gboolean big_endian;
+} Element;
+
+static guint32
+info_u32 (const Element *element, guint at)
+{
+  return pen_get_u32 (element->info + at, element->big_endian);
+}
+
+static guint64
+info_u64 (const Element *element, guint at)
+{
+  return pen_get_u64 (element->info + at, element->big_endian);
+}
+
+static gboolean
+take_element (PenCursor *cursor, Element *element)
+{
+  guint32 info_length = pen_cursor_u32 (cursor);
+  guint32 data_length = pen_cursor_u32 (cursor);
+  const guint8 *info;
+
+  memset (element, 0, sizeof *element);
+  element->big_endian = cursor->big_endian;
+  element->arrays = pen_cursor_u64 (cursor);
+  info = pen_cursor_take (cursor, info_length);
+  element->data_offset = cursor->position;
+  element->data = pen_cursor_take (cursor, data_length);
+  element->data_length = data_length;
+  if (!info || !element->data)
+    return FALSE;
+
+  memcpy (element->info, info, MIN (info_length, INFO_SIZE));
+  return TRUE;
+}
+
+/* An array of the element, if it was fetched and lies within the data. */
+static gboolean
+find_array (const Element *element, guint64 bit, guint pointer_at, guint64 count, gsize size,
+            gsize *offset)
+{
+  guint64 start = info_u64 (element, pointer_at);
+
+  if (!(element->arrays & bit) || count == 0 || start > element->data_length
+      || count > (element->data_length - start) / size)
+    return FALSE;
+  *offset = (gsize) start;
+  return TRUE;
+}
+
+static const guint8 *
+take_image (PenBpfProgram *self, const Element *element, GBytes *section, guint32 *length)
+{
+  gsize offset;
+
+  *length = info_u32 (element, AT_JITED_LENGTH);
+  if (!find_array (element, ARRAY_JITED_INSTRUCTIONS, AT_JITED_INSTRUCTIONS, *length, 1, &offset)) {
+    *length = 0;
+    return NULL;
+  }
+  self->image = g_bytes_new_from_bytes (section, element->data_offset + offset, *length);
+  return element->data + offset;
+}
+
+static void
+take_functions (PenBpfProgram *self, const Element *element, GBytes *section)
+{
+  guint32 n_ksyms = info_u32 (element, AT_N_KSYMS);
+  guint32 n_lengths = info_u32 (element, AT_N_FUNCTION_LENGTHS);
+  guint32 image_length;
+  const guint8 *image = take_image (self, element, section, &image_length);
+  guint64 sum = 0;
+  gsize ksyms, lengths;
+
+  if (!find_array (element, ARRAY_JITED_KSYMS, AT_KSYMS, n_ksyms, 8, &ksyms)
+      || !find_array (element, ARRAY_JITED_FUNCTION_LENGTHS, AT_FUNCTION_LENGTHS, n_lengths, 4,
+                      &lengths))
+    return;
+
+  for (guint32 i = 0; i < MIN (n_ksyms, n_lengths); i++) {
+    PenBpfFunction function = {
+      .address = pen_get_u64 (element->data + ksyms + 8 * (gsize) i, element->big_endian),
+      .length = pen_get_u32 (element->data + lengths + 4 * (gsize) i, element->big_endian),
+    };
+
+    if (image && sum + function.length <= image_length)
+      function.bytes = image + sum;
+    sum += function.length;
+
+    /* Address 0: hidden from the recorder. */
+    if (function.address != 0)
+      g_array_append_val (self->functions, function);
+  }
+}
+
+PenBpfProgram *
+pen_bpf_program_take (PenCursor *cursor, GBytes *section)
+{
+  g_autoptr (PenBpfProgram) self = NULL;
+  Element element;
+
+  if (!take_element (cursor, &element))
+    return NULL;
+
+  self = g_new0 (PenBpfProgram, 1);
+  self->functions = g_array_new (FALSE, FALSE, sizeof (PenBpfFunction));
+  self->id = info_u32 (&element, AT_ID);
+  self->type = info_u32 (&element, AT_TYPE);
+  self->btf_id = info_u32 (&element, AT_BTF_ID);
+  self->load_time = info_u64 (&element, AT_LOAD_TIME);
+  memcpy (self->tag, element.info + AT_TAG, sizeof self->tag);
+  memcpy (self->name, element.info + AT_NAME, sizeof self->name - 1);
+  take_functions (self, &element, section);
+  return g_steal_pointer (&self);
+}
+
+void
+pen_bpf_program_free (PenBpfProgram *self)
+{
+  g_array_unref (self->functions);
+  g_clear_pointer (&self->image, g_bytes_unref);
+  g_free (self);
+}

@@ -1,0 +1,181 @@
+/* pen-container.c: which files a capture is made of, and what its header says
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-container.h"
+
+#include <stdlib.h>
+
+#include "pen-file-header.h"
+
+/* perf makes one file per thread at most, and a thread per CPU. */
+#define DATA_FILES_MAX 65536
+
+void
+pen_container_free (PenContainer *self)
+{
+  g_ptr_array_unref (self->files);
+  g_array_unref (self->ranges);
+  g_free (self->kcore_dir);
+  g_free (self);
+}
+
+/* `data.N` → N, or -1. */
+static gint64
+parse_data_number (const char *name)
+{
+  const char *digits;
+
+  if (!g_str_has_prefix (name, "data."))
+    return -1;
+  digits = name + strlen ("data.");
+  if (*digits == '\0' || strlen (digits) > 9 || strspn (digits, "0123456789") != strlen (digits))
+    return -1;
+  return g_ascii_strtoll (digits, NULL, 10);
+}
+
+static gint
+compare_data_names (gconstpointer a, gconstpointer b)
+{
+  gint64 left = parse_data_number (*(const char *const *) a);
+  gint64 right = parse_data_number (*(const char *const *) b);
+
+  return (left > right) - (left < right);
+}
+
+/* Names of the `data.N` files, by number. */
+static GPtrArray *
+list_data_names (const char *directory)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir && names->len < DATA_FILES_MAX && (name = g_dir_read_name (dir))) {
+    if (parse_data_number (name) >= 0)
+      g_ptr_array_add (names, g_strdup (name));
+  }
+  g_ptr_array_sort (names, compare_data_names);
+  return names;
+}
+
+/* The directory that @path, a directory or its `data` file, stands for; NULL: a lone file. */
+static char *
+find_directory (const char *path)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *parent = NULL;
+  g_autofree char *kcore_dir = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+
+  name = g_path_get_basename (path);
+  if (!g_str_equal (name, "data"))
+    return NULL;
+  parent = g_path_get_dirname (path);
+  kcore_dir = g_build_filename (parent, "kcore_dir", NULL);
+  names = list_data_names (parent);
+  if (names->len == 0 && !g_file_test (kcore_dir, G_FILE_TEST_IS_DIR))
+    return NULL;
+  return g_steal_pointer (&parent);
+}
+
+static gboolean
+open_main_file (PenContainer *self, const char *path, const char *directory, GError **error)
+{
+  g_autofree char *main_path
+      = directory ? g_build_filename (directory, "data", NULL) : g_strdup (path);
+  g_autofree char *name = g_path_get_basename (main_path);
+  PenFile *file;
+
+  if (directory && !g_file_test (main_path, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
+                 "“%s” is a directory without a file “data”: not a perf.data directory", path);
+    return FALSE;
+  }
+  file = pen_file_open (main_path, name, TRUE, error);
+  if (!file)
+    return FALSE;
+  g_ptr_array_add (self->files, file);
+
+  if (file->size == 0) {
+    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY,
+                 "“%s” is empty: the recorder ended before it wrote anything. Record again",
+                 main_path);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_range (PenContainer *self, guint file, guint64 begin, guint64 end)
+{
+  PenDataRange range = { file, begin, MAX (begin, end) };
+
+  g_array_append_val (self->ranges, range);
+}
+
+/* A link or a FIFO among them is not opened: perf itself makes only plain files. */
+static void
+open_data_files (PenContainer *self, const char *directory, PenProblems *problems)
+{
+  g_autoptr (GPtrArray) names = list_data_names (directory);
+
+  for (guint i = 0; i < names->len; i++) {
+    const char *name = g_ptr_array_index (names, i);
+    g_autofree char *path = g_build_filename (directory, name, NULL);
+    g_autoptr (GError) error = NULL;
+    PenFile *file = pen_file_open (path, name, FALSE, &error);
+
+    if (!file) {
+      pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, error->message);
+      continue;
+    }
+    g_ptr_array_add (self->files, file);
+    add_range (self, self->files->len - 1, 0, file->size);
+  }
+}
+
+static void
+find_kcore_dir (PenContainer *self, const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "kcore_dir", NULL);
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    self->kcore_dir = g_steal_pointer (&path);
+}
+
+PenContainer *
+pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
+                    PenProblems *problems, GError **error)
+{
+  g_autoptr (PenContainer) self = g_new0 (PenContainer, 1);
+  g_autofree char *directory = find_directory (path);
+  PenFileHeader header;
+  PenFile *file;
+
+  self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_file_free);
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (PenDataRange));
+  self->is_directory = directory != NULL;
+
+  if (!open_main_file (self, path, directory, error))
+    return NULL;
+  file = g_ptr_array_index (self->files, 0);
+  if (!pen_file_header_read (&header, file, problems, error))
+    return NULL;
+  self->big_endian = header.big_endian;
+  self->is_pipe = header.is_pipe;
+  if (!pen_file_header_read_events (&header, file, events, problems, error))
+    return NULL;
+  pen_file_header_read_features (&header, file, events, features, problems);
+
+  add_range (self, 0, header.data_begin, header.data_end);
+  if (directory) {
+    open_data_files (self, directory, problems);
+    find_kcore_dir (self, directory);
+  }
+  return g_steal_pointer (&self);
+}

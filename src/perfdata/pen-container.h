@@ -1,0 +1,49 @@
+/* pen-container.h: which files a capture is made of, and what its header says
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-event-table.h"
+#include "pen-features.h"
+#include "pen-file.h"
+#include "pen-problems.h"
+
+G_BEGIN_DECLS
+
+/* A stretch of records: in the first file the data section, in the others the whole file. */
+typedef struct {
+  guint file;
+  guint64 begin;
+  guint64 end;
+} PenDataRange;
+
+/*
+ * PenContainer:
+ * @files: (element-type PenFile): the first has the header
+ * @ranges: (element-type PenDataRange): in the order to read them in
+ * @kcore_dir: NULL if there is none
+ * @is_pipe: no header but 16 bytes; events and features are records
+ */
+typedef struct {
+  GPtrArray *files;
+  GArray *ranges;
+  char *kcore_dir;
+  gboolean big_endian;
+  gboolean is_pipe;
+  gboolean is_directory;
+} PenContainer;
+
+/*
+ * pen_container_open:
+ * @events, @features: filled with what the header has
+ * @problems: what is wrong with the header but leaves the records readable
+ */
+PenContainer *pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
+                                  PenProblems *problems, GError **error);
+void pen_container_free (PenContainer *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenContainer, pen_container_free)
+
+G_END_DECLS

@@ -1,0 +1,315 @@
+/* pen-file-header.c: the header of a perf.data file, with its events and its features
+ *
+ * Layout: tools/perf/Documentation/perf.data-file-format.txt in the kernel's sources.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-file-header.h"
+
+#include "pen-byte-order.h"
+#include "pen-feature-parser.h"
+#include "pen-reader.h"
+
+#define PIPE_HEADER_SIZE 16
+#define ANCIENT_HEADER_SIZE 72
+#define HEADER_SIZE 104
+
+enum {
+  AT_HEADER_SIZE = 8,
+  AT_ATTR_ENTRY_SIZE = 16,
+  AT_ATTRS = 24,
+  AT_DATA = 40,
+  AT_FEATURE_BITS = 72,
+};
+
+/* An entry is a perf_event_attr, and the place of its ids. */
+#define ID_SECTION_SIZE 16
+#define ATTR_ENTRY_MAX 4096
+
+/* BPF_PROG_INFO of a busy server; more than this is damage. */
+#define FEATURE_SIZE_MAX (512u * 1024 * 1024)
+
+static gboolean
+is_magic (const guint8 *bytes, const char *magic)
+{
+  return memcmp (bytes, magic, 8) == 0;
+}
+
+/* What a file without the magic is, where its first bytes tell. */
+static const char *
+recognise (const guint8 *bytes, gsize length)
+{
+  static const struct {
+    const char *start;
+    gsize length;
+    const char *advice;
+  } kinds[] = {
+    { "\x1f\x8b", 2, "it is compressed by gzip: unpack it first" },
+    { "\xfd" "7zXZ", 5, "it is compressed by xz: unpack it first" },
+    { "\x28\xb5\x2f\xfd", 4, "it is compressed by zstd: unpack it first" },
+    { "BZh", 3, "it is compressed by bzip2: unpack it first" },
+    { "\x7f" "ELF", 4, "it is a program or a library" },
+    { "\x17\x08\x44", 3, "it is a recording of trace-cmd" },
+    { "SQLite format 3", 15, "it is a database" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (length >= kinds[i].length && memcmp (bytes, kinds[i].start, kinds[i].length) == 0)
+      return kinds[i].advice;
+  }
+  return "it does not start as one";
+}
+
+static gboolean
+set_damaged (GError **error, PenFile *file, guint at, const char *what)
+{
+  g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
+               "The header of “%s” is damaged at byte %u: %s. Nothing can be read by it; record "
+               "again, or get another copy",
+               file->path, at, what);
+  return FALSE;
+}
+
+static gboolean
+check_magic (PenFileHeader *self, PenFile *file, const guint8 *bytes, gsize length,
+             GError **error)
+{
+  if (length >= 8 && is_magic (bytes, "PERFILE2"))
+    return TRUE;
+  if (length >= 8 && is_magic (bytes, "2ELIFREP")) {
+    self->big_endian = TRUE;
+    return TRUE;
+  }
+  if (length >= 8 && (is_magic (bytes, "PERFFILE") || is_magic (bytes, "ELIFFREP"))) {
+    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
+                 "“%s” is in the first perf.data format, of before 2010, which is not read here",
+                 file->path);
+    return FALSE;
+  }
+  g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
+               "“%s” is not a perf.data file: %s", file->path, recognise (bytes, length));
+  return FALSE;
+}
+
+static gboolean
+has_bit (const PenFileHeader *self, guint bit)
+{
+  return (self->feature_bits[bit / 64] >> (bit % 64)) & 1;
+}
+
+/* The bitmap is an array of the writer's longs: on big-endian machines, 32-bit ones put the halves
+ * of a u64 the other way round. HOSTNAME, which every recorder writes, tells which it was. */
+static void
+read_feature_bits (PenFileHeader *self, const guint8 *bytes)
+{
+  for (guint i = 0; i < 4; i++)
+    self->feature_bits[i] = pen_get_u64 (bytes + 8 * i, self->big_endian);
+
+  if (self->big_endian && !has_bit (self, PEN_FEATURE_HOSTNAME)) {
+    for (guint i = 0; i < 4; i++)
+      self->feature_bits[i] = self->feature_bits[i] << 32 | self->feature_bits[i] >> 32;
+    if (!has_bit (self, PEN_FEATURE_HOSTNAME)) {
+      for (guint i = 0; i < 4; i++)
+        self->feature_bits[i] = self->feature_bits[i] << 32 | self->feature_bits[i] >> 32;
+    }
+  }
+}
+
+static void
+place_unterminated_data (PenFileHeader *self, PenFile *file, PenProblems *problems)
+{
+  self->data_end = file->size;
+  if (self->attrs_offset > self->data_begin)
+    self->data_end = MIN (self->data_end, self->attrs_offset);
+  if (self->data_end > self->data_begin)
+    pen_problems_add (problems, PEN_PROBLEM_REPAIRED, 0, AT_DATA + 8, 0,
+                      "The recorder did not come to its end: the records are read up to the end "
+                      "of the file, and what it writes last (names of events, machine, BPF "
+                      "programs) is missing");
+}
+
+static gboolean
+place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *problems,
+            GError **error)
+{
+  if (size > G_MAXINT64 || self->data_begin > G_MAXINT64)
+    return set_damaged (error, file, AT_DATA, "it puts the records beyond any file's end");
+  if (self->attrs_offset < self->data_begin + size
+      && self->data_begin < self->attrs_offset + self->attrs_size && size > 0)
+    return set_damaged (error, file, AT_ATTRS, "events and records lie over each other");
+
+  if (size == 0) {
+    place_unterminated_data (self, file, problems);
+    return TRUE;
+  }
+  self->data_end = self->data_begin + size;
+  self->features_at = self->data_end;
+  if (self->data_end > file->size) {
+    pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, file->size, 0,
+                      "The file is cut off: its header says that there is more");
+    self->data_end = MAX (self->data_begin, file->size);
+    self->features_at = 0;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint64 size,
+                  PenProblems *problems, GError **error)
+{
+  self->attr_entry_size = pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, self->big_endian);
+  self->attrs_offset = pen_get_u64 (bytes + AT_ATTRS, self->big_endian);
+  self->attrs_size = pen_get_u64 (bytes + AT_ATTRS + 8, self->big_endian);
+  self->data_begin = pen_get_u64 (bytes + AT_DATA, self->big_endian);
+
+  if (self->attr_entry_size < PEN_ATTR_SIZE_MIN + ID_SECTION_SIZE
+      || self->attr_entry_size > ATTR_ENTRY_MAX)
+    return set_damaged (error, file, AT_ATTR_ENTRY_SIZE, "no event is of that size");
+  if (self->attrs_offset < size || self->attrs_offset > file->size
+      || self->attrs_size > file->size - self->attrs_offset)
+    return set_damaged (error, file, AT_ATTRS, "the events are not within the file");
+  if (self->data_begin < size)
+    return set_damaged (error, file, AT_DATA, "the records would start within the header");
+  if (!place_data (self, file, pen_get_u64 (bytes + AT_DATA + 8, self->big_endian), problems,
+                   error))
+    return FALSE;
+
+  if (size >= HEADER_SIZE)
+    read_feature_bits (self, bytes + AT_FEATURE_BITS);
+  return TRUE;
+}
+
+gboolean
+pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems, GError **error)
+{
+  guint8 bytes[HEADER_SIZE] = { 0 };
+  gssize length;
+  guint64 size;
+
+  *self = (PenFileHeader) { 0 };
+  length = pen_file_read (file, 0, bytes, sizeof bytes, error);
+  if (length < 0 || !check_magic (self, file, bytes, (gsize) length, error))
+    return FALSE;
+
+  size = pen_get_u64 (bytes + AT_HEADER_SIZE, self->big_endian);
+  if (length < PIPE_HEADER_SIZE)
+    return set_damaged (error, file, (guint) length, "the file ends here");
+  if (size == PIPE_HEADER_SIZE) {
+    self->is_pipe = TRUE;
+    self->data_begin = PIPE_HEADER_SIZE;
+    self->data_end = file->size;
+    return TRUE;
+  }
+  if (size != ANCIENT_HEADER_SIZE && (size < HEADER_SIZE || size > ATTR_ENTRY_MAX))
+    return set_damaged (error, file, AT_HEADER_SIZE, "no header is of that size");
+  if ((guint64) length < MIN (size, HEADER_SIZE))
+    return set_damaged (error, file, (guint) length, "the file ends here");
+  return read_file_header (self, file, bytes, size, problems, error);
+}
+
+static void
+read_ids (const PenFileHeader *self, PenFile *file, const guint8 *section, PenAttr *attr,
+          guint *ids_left, guint64 at, PenProblems *problems)
+{
+  guint64 offset = pen_get_u64 (section, self->big_endian);
+  guint64 size = pen_get_u64 (section + 8, self->big_endian);
+  g_autofree guint8 *bytes = NULL;
+
+  if (size == 0)
+    return;
+  if (size % 8 != 0 || size / 8 > *ids_left || offset > file->size || size > file->size - offset) {
+    pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, at, 0,
+                      "The list of an event's ids is not within the file, or is too long");
+    return;
+  }
+  bytes = g_malloc (size);
+  if (pen_file_read (file, offset, bytes, size, NULL) != (gssize) size)
+    return;
+
+  *ids_left -= (guint) (size / 8);
+  for (guint64 i = 0; i < size; i += 8) {
+    guint64 id = pen_get_u64 (bytes + i, self->big_endian);
+
+    g_array_append_val (attr->ids, id);
+  }
+}
+
+gboolean
+pen_file_header_read_events (const PenFileHeader *self, PenFile *file, PenEventTable *events,
+                             PenProblems *problems, GError **error)
+{
+  guint64 count;
+  guint ids_left = PEN_EVENT_IDS_MAX;
+
+  if (self->is_pipe)
+    return TRUE;
+
+  count = self->attrs_size / self->attr_entry_size;
+  if (count == 0 || count > PEN_EVENTS_MAX)
+    return set_damaged (error, file, AT_ATTRS + 8, "no recording has that many events");
+
+  for (guint64 i = 0; i < count; i++) {
+    guint64 at = self->attrs_offset + i * self->attr_entry_size;
+    gsize attr_size = self->attr_entry_size - ID_SECTION_SIZE;
+    guint8 entry[ATTR_ENTRY_MAX];
+    PenAttr *attr;
+    gssize got = pen_file_read (file, at, entry, self->attr_entry_size, error);
+
+    if (got < 0)
+      return FALSE;
+    if ((guint64) got < self->attr_entry_size)
+      return set_damaged (error, file, AT_ATTRS, "the events are not within the file");
+    attr = pen_attr_new_from_bytes (entry, attr_size, self->big_endian);
+    read_ids (self, file, entry + attr_size, attr, &ids_left, at + attr_size, problems);
+    pen_event_table_add (events, attr);
+  }
+  return TRUE;
+}
+
+static const char *
+read_feature (const PenFileHeader *self, PenFile *file, guint bit, const guint8 *section,
+              PenEventTable *events, PenFeatures *features)
+{
+  guint64 offset = pen_get_u64 (section, self->big_endian);
+  guint64 size = pen_get_u64 (section + 8, self->big_endian);
+  g_autoptr (GBytes) bytes = NULL;
+  guint8 *payload;
+
+  if (offset > file->size || size > file->size - offset || size > FEATURE_SIZE_MAX)
+    return "A part of the capture's header is not within the file";
+  if (size == 0)
+    return NULL;
+
+  payload = g_malloc (size);
+  bytes = g_bytes_new_take (payload, size);
+  if (pen_file_read (file, offset, payload, size, NULL) != (gssize) size)
+    return "A part of the capture's header cannot be read";
+  return pen_feature_parse (features, events, bit, bytes, self->big_endian);
+}
+
+/* One entry per set bit, in ascending order, whether or not the bit means anything here. */
+void
+pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEventTable *events,
+                               PenFeatures *features, PenProblems *problems)
+{
+  guint64 at = self->features_at;
+
+  for (guint bit = 0; at != 0 && bit < PEN_FEATURE_BITS; bit++) {
+    guint8 section[16];
+    const char *reason = NULL;
+
+    if (!has_bit (self, bit))
+      continue;
+    if (pen_file_read (file, at, section, sizeof section, NULL) != sizeof section) {
+      pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, at, 0,
+                        "The file is cut off within the table of what it says of the machine");
+      return;
+    }
+    if (pen_feature_is_known (bit))
+      reason = read_feature (self, file, bit, section, events, features);
+    if (reason)
+      pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, at, 0, reason);
+    at += sizeof section;
+  }
+}

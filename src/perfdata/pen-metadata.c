@@ -1,0 +1,103 @@
+/* pen-metadata.c: what the recorder says of events and of the machine in records
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-metadata.h"
+
+#include "pen-byte-order.h"
+#include "pen-feature-parser.h"
+#include "pen-record.h"
+
+#define TOO_SHORT "The record is shorter than its type needs"
+
+#define UPDATE_NAME 2
+
+/* A perf_event_attr of its own size, then ids up to the record's end. */
+static const char *
+apply_attr (PenEventTable *events, const guint8 *record, guint32 size, gboolean big_endian)
+{
+  guint32 attr_size;
+  PenAttr *attr;
+
+  if (size < 8 + PEN_ATTR_SIZE_MIN)
+    return TOO_SHORT;
+  attr_size = MAX (pen_get_u32 (record + 8 + 4, big_endian), PEN_ATTR_SIZE_MIN);
+  if (attr_size > size - 8)
+    return "An event says that it is larger than its record";
+  if (events->attrs->len >= PEN_EVENTS_MAX)
+    return "No recording has that many events";
+
+  attr = pen_attr_new_from_bytes (record + 8, attr_size, big_endian);
+  for (guint32 at = 8 + attr_size; at + 8 <= size; at += 8) {
+    guint64 id = pen_get_u64 (record + at, big_endian);
+
+    g_array_append_val (attr->ids, id);
+  }
+  pen_event_table_add (events, attr);
+  return NULL;
+}
+
+/* u64 feature bit, then what a file would have in that feature's section. */
+static const char *
+apply_feature (PenEventTable *events, PenFeatures *features, const guint8 *record, guint32 size,
+               gboolean big_endian)
+{
+  g_autoptr (GBytes) section = NULL;
+  guint64 bit;
+
+  if (size < 16)
+    return TOO_SHORT;
+  bit = pen_get_u64 (record + 8, big_endian);
+  if (size == 16 || bit >= PEN_FEATURE_BITS)
+    return NULL;
+  section = g_bytes_new (record + 16, size - 16);
+  return pen_feature_parse (features, events, (guint) bit, section, big_endian);
+}
+
+/* u64 kind, u64 id, then by kind; a name is a string. */
+static const char *
+apply_update (PenEventTable *events, const guint8 *record, guint32 size, gboolean big_endian)
+{
+  int event;
+
+  if (size < 24)
+    return TOO_SHORT;
+  if (pen_get_u64 (record + 8, big_endian) != UPDATE_NAME)
+    return NULL;
+  if (!memchr (record + 24, 0, size - 24))
+    return "A name in the record has no end";
+
+  event = pen_event_table_find (events, pen_get_u64 (record + 16, big_endian));
+  if (event >= 0)
+    pen_attr_set_recorded_name (g_ptr_array_index (events->attrs, (guint) event),
+                                (const char *) record + 24);
+  return NULL;
+}
+
+static const char *
+apply_build_id (PenEventTable *events, PenFeatures *features, const guint8 *record, guint32 size,
+                gboolean big_endian)
+{
+  g_autoptr (GBytes) section = g_bytes_new (record, size);
+
+  return pen_feature_parse (features, events, PEN_FEATURE_BUILD_ID, section, big_endian);
+}
+
+const char *
+pen_metadata_apply (PenEventTable *events, PenFeatures *features, guint32 type,
+                    const guint8 *record, guint32 size, gboolean big_endian, gboolean is_pipe)
+{
+  switch (type) {
+  case PEN_RECORD_HEADER_ATTR:
+    return is_pipe ? apply_attr (events, record, size, big_endian) : NULL;
+  case PEN_RECORD_HEADER_FEATURE:
+    return is_pipe ? apply_feature (events, features, record, size, big_endian) : NULL;
+  case PEN_RECORD_EVENT_UPDATE:
+    return apply_update (events, record, size, big_endian);
+  case PEN_RECORD_BUILD_ID:
+    return apply_build_id (events, features, record, size, big_endian);
+  default:
+    return NULL;
+  }
+}

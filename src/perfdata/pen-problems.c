@@ -1,0 +1,98 @@
+/* pen-problems.c: what was not as it should be, in as few rows as tell it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-problems.h"
+
+#define ROWS_MAX 200
+
+struct _PenProblems {
+  GPtrArray *rows;
+  guint marked_rows;
+};
+
+static void
+problem_free (gpointer data)
+{
+  PenProblem *problem = data;
+
+  g_free (problem->reason);
+  g_free (problem);
+}
+
+PenProblems *
+pen_problems_new (void)
+{
+  PenProblems *self = g_new0 (PenProblems, 1);
+
+  self->rows = g_ptr_array_new_with_free_func (problem_free);
+  return self;
+}
+
+void
+pen_problems_free (PenProblems *self)
+{
+  g_ptr_array_unref (self->rows);
+  g_free (self);
+}
+
+static PenProblem *
+find_alike (PenProblems *self, PenProblemAction action, guint32 record_type, const char *reason)
+{
+  /* Rows of before the mark are not counted up: reset_to_mark() could not take that back. */
+  for (guint i = self->marked_rows; i < self->rows->len; i++) {
+    PenProblem *row = g_ptr_array_index (self->rows, i);
+
+    if (row->action == action && row->record_type == record_type
+        && g_str_equal (row->reason, reason))
+      return row;
+  }
+  return NULL;
+}
+
+void
+pen_problems_add (PenProblems *self, PenProblemAction action, guint32 file, guint64 offset,
+                  guint32 record_type, const char *reason)
+{
+  PenProblem *row;
+
+  if (self->rows->len - self->marked_rows >= ROWS_MAX
+      && !find_alike (self, action, record_type, reason)) {
+    record_type = 0;
+    reason = "There are more kinds of damage than are listed one by one";
+  }
+
+  row = find_alike (self, action, record_type, reason);
+  if (row) {
+    row->count++;
+    return;
+  }
+
+  row = g_new0 (PenProblem, 1);
+  row->action = action;
+  row->file = file;
+  row->offset = offset;
+  row->record_type = record_type;
+  row->count = 1;
+  row->reason = g_strdup (reason);
+  g_ptr_array_add (self->rows, row);
+}
+
+GPtrArray *
+pen_problems_get_rows (PenProblems *self)
+{
+  return self->rows;
+}
+
+void
+pen_problems_mark (PenProblems *self)
+{
+  self->marked_rows = self->rows->len;
+}
+
+void
+pen_problems_reset_to_mark (PenProblems *self)
+{
+  g_ptr_array_set_size (self->rows, (gint) self->marked_rows);
+}

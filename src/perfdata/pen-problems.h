@@ -1,0 +1,37 @@
+/* pen-problems.h: what was not as it should be, in as few rows as tell it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-reader.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenProblems PenProblems;
+
+PenProblems *pen_problems_new (void);
+void pen_problems_free (PenProblems *self);
+
+/*
+ * pen_problems_add:
+ * @record_type: 0 if it is not about a record
+ * @reason: one sentence. Rows alike in action, type and reason are counted up in the first of them,
+ *   so it must not contain numbers that differ from record to record.
+ *
+ * However damaged the capture, the number of rows stays small.
+ */
+void pen_problems_add (PenProblems *self, PenProblemAction action, guint32 file, guint64 offset,
+                       guint32 record_type, const char *reason);
+
+/* (element-type PenProblem) */
+GPtrArray *pen_problems_get_rows (PenProblems *self);
+
+/* Remembers the present state, and goes back to it: for reading a stream a second time. */
+void pen_problems_mark (PenProblems *self);
+void pen_problems_reset_to_mark (PenProblems *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenProblems, pen_problems_free)
+
+G_END_DECLS

@@ -1,0 +1,492 @@
+/* pen-reader.c: a capture as a stream of checked records
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-reader.h"
+
+#include "pen-byte-order.h"
+#include "pen-container.h"
+#include "pen-event-table.h"
+#include "pen-inflater.h"
+#include "pen-metadata.h"
+#include "pen-problems.h"
+#include "pen-record-parser.h"
+#include "pen-sample-parser.h"
+#include "pen-stream.h"
+
+#define RECORD_HEADER_SIZE 8
+#define COMPRESSED2_DATA_AT 16
+#define COMPRESSION_ZSTD 1
+
+/* zstd may keep back a block of one record's output and give it with the next. */
+#define COMPRESSED_SLACK (256u * 1024)
+#define COMPRESSED_OUTPUT_MAX (64u * 1024 * 1024)
+
+/* How often to look whether to stop: a few microseconds apart. */
+#define CANCEL_EVERY 256
+
+/* What a record in hand is: it came from the file itself, or from inside a compressed record. */
+typedef struct {
+  const guint8 *bytes;
+  guint32 size;
+  guint64 offset;
+  gboolean was_compressed;
+} Raw;
+
+/*
+ * PenReader:
+ * @range: index of the container's data range that is being read; those before are done
+ * @compressed_offset: of the compressed record whose contents are being read
+ * @is_inflating: contents of that record may be left
+ * @is_inflater_dead: what was compressed in this range is lost from here on
+ * @position: of the record that was read last
+ * @metadata_position: events and features have been learnt up to there: not again after a rewind
+ */
+struct _PenReader {
+  GObject parent_instance;
+
+  PenContainer *container;
+  PenEventTable *events;
+  PenFeatures *features;
+  PenProblems *problems;
+  char **file_names;
+  guint64 size;
+
+  PenStream stream;
+  guint range;
+  guint64 bytes_before; /* in the ranges that are done */
+  PenInflater *inflater;
+  gboolean has_compressed;
+  gboolean is_inflating;
+  gboolean is_inflater_dead;
+  guint64 compressed_offset;
+  guint64 position;
+  guint64 metadata_position;
+  guint64 *callchain;
+};
+
+G_DEFINE_FINAL_TYPE (PenReader, pen_reader, G_TYPE_OBJECT)
+
+G_DEFINE_QUARK (pen-reader-error-quark, pen_reader_error)
+
+static void
+pen_reader_finalize (GObject *object)
+{
+  PenReader *self = PEN_READER (object);
+
+  g_clear_pointer (&self->container, pen_container_free);
+  g_clear_pointer (&self->events, pen_event_table_free);
+  g_clear_pointer (&self->features, pen_features_free);
+  g_clear_pointer (&self->problems, pen_problems_free);
+  g_clear_pointer (&self->file_names, g_strfreev);
+  g_clear_pointer (&self->inflater, pen_inflater_free);
+  g_clear_pointer (&self->callchain, g_free);
+  pen_stream_clear (&self->stream);
+  G_OBJECT_CLASS (pen_reader_parent_class)->finalize (object);
+}
+
+static void
+pen_reader_class_init (PenReaderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_reader_finalize;
+}
+
+static void
+pen_reader_init (PenReader *self)
+{
+  self->events = pen_event_table_new ();
+  self->features = pen_features_new ();
+  self->problems = pen_problems_new ();
+  self->inflater = pen_inflater_new ();
+  self->callchain = g_new (guint64, PEN_CALLCHAIN_MAX);
+}
+
+static const PenDataRange *
+get_range (PenReader *self)
+{
+  return &g_array_index (self->container->ranges, PenDataRange, self->range);
+}
+
+static void
+start_range (PenReader *self, guint index)
+{
+  const PenDataRange *range;
+
+  self->range = index;
+  self->is_inflating = FALSE;
+  self->is_inflater_dead = FALSE;
+  pen_inflater_reset (self->inflater);
+  if (index >= self->container->ranges->len)
+    return;
+
+  range = get_range (self);
+  pen_stream_start (&self->stream, g_ptr_array_index (self->container->files, range->file),
+                    range->begin, range->end);
+}
+
+static void
+list_files (PenReader *self)
+{
+  GPtrArray *files = self->container->files;
+
+  self->file_names = g_new0 (char *, files->len + 1);
+  for (guint i = 0; i < files->len; i++) {
+    PenFile *file = g_ptr_array_index (files, i);
+
+    self->file_names[i] = g_strdup (file->name);
+    self->size += file->size;
+  }
+}
+
+PenReader *
+pen_reader_open (const char *path, GError **error)
+{
+  g_autoptr (PenReader) self = g_object_new (PEN_TYPE_READER, NULL);
+
+  self->container
+      = pen_container_open (path, self->events, self->features, self->problems, error);
+  if (!self->container)
+    return NULL;
+
+  list_files (self);
+  self->has_compressed = self->features->compression_type != 0;
+  pen_problems_mark (self->problems);
+  start_range (self, 0);
+  return g_steal_pointer (&self);
+}
+
+gboolean
+pen_reader_rewind (PenReader *self, GError **error G_GNUC_UNUSED)
+{
+  self->position = 0;
+  self->bytes_before = 0;
+  pen_problems_reset_to_mark (self->problems);
+  start_range (self, 0);
+  return TRUE;
+}
+
+static void
+add_problem (PenReader *self, PenProblemAction action, guint64 offset, guint32 type,
+             const char *reason)
+{
+  pen_problems_add (self->problems, action, get_range (self)->file, offset, type, reason);
+}
+
+/* Nothing more is read from this file; the next one, if there is one, goes on. */
+static void
+end_range (PenReader *self)
+{
+  if (pen_inflater_get_left_over (self->inflater) > 0 && !self->is_inflater_dead)
+    add_problem (self, PEN_PROBLEM_ENDED, self->compressed_offset, PEN_RECORD_COMPRESSED,
+                 "The compressed data ends within a record");
+  if (self->stream.shrank)
+    add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0,
+                 "The file became shorter while it was read");
+  self->bytes_before += get_range (self)->end - get_range (self)->begin;
+  start_range (self, self->range + 1);
+}
+
+static void
+give_up_inflating (PenReader *self, const char *reason)
+{
+  self->is_inflating = FALSE;
+  self->is_inflater_dead = TRUE;
+  add_problem (self, PEN_PROBLEM_ENDED, self->compressed_offset, PEN_RECORD_COMPRESSED, reason);
+}
+
+/* FALSE: all that the compressed record holds has been given; a piece of a record may be left. */
+static gboolean
+take_inflated (PenReader *self, Raw *raw)
+{
+  gsize available;
+  const guint8 *bytes = pen_inflater_peek (self->inflater, RECORD_HEADER_SIZE, &available);
+  gboolean big_endian = self->container->big_endian;
+
+  if (bytes && available >= RECORD_HEADER_SIZE) {
+    raw->size = pen_get_u16 (bytes + 6, big_endian);
+    if (raw->size < RECORD_HEADER_SIZE) {
+      give_up_inflating (self, "A record within compressed data says that it is shorter than its "
+                               "own header");
+      return FALSE;
+    }
+    bytes = pen_inflater_peek (self->inflater, raw->size, &available);
+  }
+  if (!bytes) {
+    give_up_inflating (self, pen_inflater_get_reason (self->inflater));
+    return FALSE;
+  }
+  if (available < RECORD_HEADER_SIZE || available < raw->size) {
+    self->is_inflating = FALSE;
+    return FALSE;
+  }
+
+  pen_inflater_consume (self->inflater, raw->size);
+  raw->bytes = bytes;
+  raw->offset = self->compressed_offset;
+  raw->was_compressed = TRUE;
+  return TRUE;
+}
+
+/* The next record of the file itself, when it is not wholly at hand, or not whole. */
+static gboolean
+take_plain_slowly (PenReader *self, Raw *raw, gboolean *failed, GError **error)
+{
+  PenStream *stream = &self->stream;
+  gboolean big_endian = self->container->big_endian;
+  const char *reason = NULL;
+
+  *failed = !pen_stream_fill (stream, RECORD_HEADER_SIZE, error);
+  if (*failed || pen_stream_available (stream) == 0)
+    return FALSE;
+
+  raw->offset = pen_stream_get_offset (stream);
+  if (pen_stream_available (stream) < RECORD_HEADER_SIZE) {
+    reason = "The records end within the header of one";
+  } else {
+    raw->size = pen_get_u16 (stream->position + 6, big_endian);
+    *failed = !pen_stream_fill (stream, raw->size, error);
+    if (*failed)
+      return FALSE;
+    if (raw->size < RECORD_HEADER_SIZE)
+      reason = "A record says that it is shorter than its own header";
+    else if (pen_stream_available (stream) < raw->size)
+      reason = "A record runs past the end of the records";
+  }
+  if (reason) {
+    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, 0, reason);
+    return FALSE;
+  }
+
+  raw->bytes = stream->position;
+  stream->position += raw->size;
+  return TRUE;
+}
+
+static inline gboolean
+take_plain (PenReader *self, Raw *raw, gboolean *failed, GError **error)
+{
+  PenStream *stream = &self->stream;
+  gsize available = pen_stream_available (stream);
+
+  raw->was_compressed = FALSE;
+  if (G_LIKELY (available >= RECORD_HEADER_SIZE)) {
+    raw->size = pen_get_u16 (stream->position + 6, self->container->big_endian);
+    if (G_LIKELY (raw->size >= RECORD_HEADER_SIZE && available >= raw->size)) {
+      raw->offset = pen_stream_get_offset (stream);
+      raw->bytes = stream->position;
+      stream->position += raw->size;
+      return TRUE;
+    }
+  }
+  return take_plain_slowly (self, raw, failed, error);
+}
+
+/* Bytes that follow some records without being part of them. */
+static const char *
+skip_payload (PenReader *self, const Raw *raw, guint32 type)
+{
+  gboolean big_endian = self->container->big_endian;
+  guint64 size;
+
+  if (raw->was_compressed)
+    return "A record whose data follows it cannot be within compressed data";
+  if (raw->size < (type == PEN_RECORD_AUXTRACE ? 16 : 12))
+    return "The record is shorter than its type needs";
+
+  if (type == PEN_RECORD_AUXTRACE)
+    size = pen_get_u64 (raw->bytes + 8, big_endian);
+  else
+    size = ((guint64) pen_get_u32 (raw->bytes + 8, big_endian) + 7) & ~7ull;
+  if (!pen_stream_skip (&self->stream, size)) {
+    pen_stream_skip (&self->stream, pen_stream_get_left (&self->stream));
+    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type,
+                 "The data that follows the record runs past the end of the records");
+  }
+  return NULL;
+}
+
+static guint64
+get_output_max (PenReader *self)
+{
+  guint64 length = self->features->compression_mmap_length;
+
+  if (length == 0)
+    length = COMPRESSED_OUTPUT_MAX;
+  return MIN (length, G_MAXINT32) + COMPRESSED_SLACK;
+}
+
+static const char *
+begin_compressed (PenReader *self, const Raw *raw, guint32 type)
+{
+  gboolean big_endian = self->container->big_endian;
+  guint64 at = RECORD_HEADER_SIZE;
+  guint64 length = raw->size - at;
+
+  if (raw->was_compressed)
+    return "A compressed record cannot be within compressed data";
+  if (self->features->compression_type > COMPRESSION_ZSTD)
+    return "It is compressed by a method that is not known here";
+  if (self->is_inflater_dead)
+    return "It is compressed, and needs what was damaged before it";
+
+  if (type == PEN_RECORD_COMPRESSED2) {
+    if (raw->size < COMPRESSED2_DATA_AT)
+      return "The record is shorter than its type needs";
+    at = COMPRESSED2_DATA_AT;
+    length = pen_get_u64 (raw->bytes + 8, big_endian);
+    if (length > raw->size - at)
+      return "A count in the record says more than the record holds";
+  }
+  self->has_compressed = TRUE;
+  self->is_inflating = TRUE;
+  self->compressed_offset = raw->offset;
+  pen_inflater_begin (self->inflater, raw->bytes + at, (gsize) length, get_output_max (self));
+  return NULL;
+}
+
+/* Records that say how to read what comes after them. */
+static const char *
+act_on (PenReader *self, const Raw *raw, guint32 type)
+{
+  const char *reason = NULL;
+
+  switch (type) {
+  case PEN_RECORD_AUXTRACE:
+  case PEN_RECORD_TRACING_DATA:
+    return skip_payload (self, raw, type);
+  case PEN_RECORD_COMPRESSED:
+  case PEN_RECORD_COMPRESSED2:
+    reason = begin_compressed (self, raw, type);
+    /* A gap in the stream leaves nothing that could be inflated after it. */
+    if (reason && !raw->was_compressed)
+      self->is_inflater_dead = TRUE;
+    return reason;
+  default:
+    if (self->position <= self->metadata_position)
+      return NULL;
+    self->metadata_position = self->position;
+    return pen_metadata_apply (self->events, self->features, type, raw->bytes, raw->size,
+                               self->container->big_endian, self->container->is_pipe);
+  }
+}
+
+/* Sizes that are no multiple of 8 are known of these types only. */
+static gboolean
+may_be_unaligned (guint32 type)
+{
+  return type == PEN_RECORD_TRACING_DATA || type == PEN_RECORD_HEADER_FEATURE
+         || type == PEN_RECORD_COMPRESSED;
+}
+
+/* FALSE: the record has been set aside. */
+static gboolean
+parse (PenReader *self, const Raw *raw, PenRecord *record)
+{
+  const char *reason = pen_record_parse (self->events, raw->bytes, raw->size,
+                                         self->container->big_endian, self->callchain, record);
+
+  if (G_UNLIKELY (!reason && record->type >= PEN_RECORD_HEADER_ATTR))
+    reason = act_on (self, raw, record->type);
+  if (G_UNLIKELY (!reason && raw->size % 8 != 0 && !may_be_unaligned (record->type)))
+    reason = "The record's size is no multiple of eight";
+  if (G_UNLIKELY (reason)) {
+    add_problem (self, PEN_PROBLEM_SET_ASIDE, raw->offset, record->type, reason);
+    return FALSE;
+  }
+  if (G_UNLIKELY (record->was_inflated))
+    add_problem (self, PEN_PROBLEM_REPAIRED, raw->offset, record->type,
+                 "The kernel gave a size that is too large, because more than one event listened: "
+                 "read from the front");
+
+  record->position = self->position;
+  record->file = get_range (self)->file;
+  record->offset = raw->offset;
+  return TRUE;
+}
+
+gboolean
+pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
+{
+  while (self->range < self->container->ranges->len) {
+    gboolean failed = FALSE;
+    Raw raw;
+
+    if (self->position % CANCEL_EVERY == 0
+        && g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+
+    if (self->is_inflating) {
+      if (!take_inflated (self, &raw))
+        continue;
+    } else if (!take_plain (self, &raw, &failed, error)) {
+      if (failed)
+        return FALSE;
+      end_range (self);
+      continue;
+    }
+
+    self->position++;
+    if (parse (self, &raw, record))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+GPtrArray *
+pen_reader_get_attrs (PenReader *self)
+{
+  return self->events->attrs;
+}
+
+const PenFeatures *
+pen_reader_get_features (PenReader *self)
+{
+  return self->features;
+}
+
+GPtrArray *
+pen_reader_get_problems (PenReader *self)
+{
+  return pen_problems_get_rows (self->problems);
+}
+
+const char *const *
+pen_reader_get_files (PenReader *self)
+{
+  return (const char *const *) self->file_names;
+}
+
+const char *
+pen_reader_get_kcore_dir (PenReader *self)
+{
+  return self->container->kcore_dir;
+}
+
+guint64
+pen_reader_get_size (PenReader *self)
+{
+  return self->size;
+}
+
+guint64
+pen_reader_get_bytes_read (PenReader *self)
+{
+  const PenDataRange *range;
+
+  /* What is not records (headers, features) has been read at the end, whenever that was. */
+  if (self->range >= self->container->ranges->len)
+    return self->size;
+  range = get_range (self);
+  return self->bytes_before + pen_stream_get_offset (&self->stream) - range->begin;
+}
+
+const char *
+pen_reader_get_shape (PenReader *self)
+{
+  if (self->container->is_pipe)
+    return self->has_compressed ? "pipe, compressed" : "pipe";
+  if (self->container->is_directory)
+    return self->has_compressed ? "directory, compressed" : "directory";
+  return self->has_compressed ? "file, compressed" : "file";
+}

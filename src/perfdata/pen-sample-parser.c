@@ -1,0 +1,175 @@
+/* pen-sample-parser.c: takes a SAMPLE record apart
+ *
+ * The order of the fields and their sizes: linux/perf_event.h, PERF_RECORD_SAMPLE.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-sample-parser.h"
+
+#include "pen-cursor.h"
+
+#define HOST_IS_BIG_ENDIAN (G_BYTE_ORDER == G_BIG_ENDIAN)
+
+static void
+skip_read (PenCursor *cursor, guint64 format)
+{
+  gsize per_value = 8;
+  gsize times = 0;
+  guint64 count = 1;
+
+  if (format & PEN_READ_ID)
+    per_value += 8;
+  if (format & PEN_READ_LOST)
+    per_value += 8;
+  if (format & PEN_READ_ENABLED)
+    times += 8;
+  if (format & PEN_READ_RUNNING)
+    times += 8;
+
+  if (format & PEN_READ_GROUP)
+    count = pen_cursor_u64 (cursor);
+  pen_cursor_take (cursor, times);
+  pen_cursor_take_array (cursor, count, per_value);
+}
+
+static void
+take_callchain (PenCursor *cursor, guint64 *scratch, PenSampleRecord *sample)
+{
+  guint64 count = pen_cursor_u64 (cursor);
+  const guint8 *bytes = pen_cursor_take_array (cursor, count, 8);
+
+  if (!bytes || count == 0)
+    return;
+
+  sample->callchain_length = count;
+  if (!cursor->big_endian == !HOST_IS_BIG_ENDIAN && ((gsize) bytes & 7) == 0) {
+    sample->callchain = (const guint64 *) (gconstpointer) bytes;
+    return;
+  }
+  for (guint64 i = 0; i < count; i++)
+    scratch[i] = pen_get_u64 (bytes + 8 * i, cursor->big_endian);
+  sample->callchain = scratch;
+}
+
+static void
+skip_branch_stack (PenCursor *cursor, guint64 branch_sample_type)
+{
+  guint64 count = pen_cursor_u64 (cursor);
+
+  if (branch_sample_type & PEN_BRANCH_HW_INDEX)
+    pen_cursor_take (cursor, 8);
+  pen_cursor_take_array (cursor, count, 24);
+  if (branch_sample_type & PEN_BRANCH_COUNTERS)
+    pen_cursor_take_array (cursor, count, 8);
+}
+
+static void
+skip_registers (PenCursor *cursor, guint count)
+{
+  if (pen_cursor_u64 (cursor) != 0)
+    pen_cursor_take_array (cursor, count, 8);
+}
+
+static void
+skip_stack (PenCursor *cursor)
+{
+  guint64 size = pen_cursor_u64 (cursor);
+
+  if (size == 0)
+    return;
+  pen_cursor_take (cursor, size);
+  pen_cursor_take (cursor, 8);
+}
+
+static void
+skip_sized_u64 (PenCursor *cursor)
+{
+  pen_cursor_take (cursor, pen_cursor_u64 (cursor));
+}
+
+/* Everything after PERIOD, in its order. */
+static gboolean
+parse_rest (const PenSampleLayout *layout, PenCursor *cursor, guint64 *scratch,
+            PenSampleRecord *sample)
+{
+  guint64 type = layout->sample_type;
+
+  if (type & PEN_SAMPLE_READ)
+    skip_read (cursor, layout->read_format);
+  if (type & PEN_SAMPLE_CALLCHAIN)
+    take_callchain (cursor, scratch, sample);
+  if (type & PEN_SAMPLE_RAW)
+    pen_cursor_take (cursor, pen_cursor_u32 (cursor));
+  if (type & PEN_SAMPLE_BRANCH_STACK)
+    skip_branch_stack (cursor, layout->branch_sample_type);
+  if (type & PEN_SAMPLE_REGS_USER)
+    skip_registers (cursor, layout->user_registers);
+  if (type & PEN_SAMPLE_STACK_USER)
+    skip_stack (cursor);
+  if (type & (PEN_SAMPLE_WEIGHT | PEN_SAMPLE_WEIGHT_STRUCT))
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_DATA_SRC)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_TRANSACTION)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_REGS_INTR)
+    skip_registers (cursor, layout->interrupt_registers);
+  if (type & PEN_SAMPLE_PHYS_ADDR)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_CGROUP)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_DATA_PAGE_SIZE)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_CODE_PAGE_SIZE)
+    pen_cursor_take (cursor, 8);
+  if (type & PEN_SAMPLE_AUX)
+    skip_sized_u64 (cursor);
+  return !cursor->failed;
+}
+
+const char *
+pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 size,
+                  gboolean big_endian, guint64 *scratch, PenRecord *record)
+{
+  guint has = 0;
+
+  if (layout->fixed_size > size)
+    return "The sample is shorter than its event's fields";
+
+  record->sample = (PenSampleRecord) { 0 };
+  if (layout->ip_at) {
+    record->sample.address = pen_get_u64 (bytes + layout->ip_at, big_endian);
+    has |= PEN_HAS_ADDRESS;
+  }
+  if (layout->tid_at) {
+    record->pid = (gint32) pen_get_u32 (bytes + layout->tid_at, big_endian);
+    record->tid = (gint32) pen_get_u32 (bytes + layout->tid_at + 4, big_endian);
+    has |= PEN_HAS_TASK;
+  }
+  if (layout->time_at) {
+    record->time = pen_get_u64 (bytes + layout->time_at, big_endian);
+    has |= PEN_HAS_TIME;
+  }
+  if (layout->cpu_at) {
+    record->cpu = pen_get_u32 (bytes + layout->cpu_at, big_endian);
+    has |= PEN_HAS_CPU;
+  }
+  if (layout->period_at) {
+    record->sample.period = pen_get_u64 (bytes + layout->period_at, big_endian);
+    has |= PEN_HAS_PERIOD;
+  } else if (layout->has_fixed_period) {
+    record->sample.period = layout->fixed_period;
+    has |= PEN_HAS_PERIOD;
+  }
+  record->has = (guint8) has;
+
+  if (layout->has_rest) {
+    PenCursor cursor = pen_cursor_init (bytes, size, big_endian);
+
+    cursor.position = layout->fixed_size;
+    if (!parse_rest (layout, &cursor, scratch, &record->sample))
+      return "A field of the sample runs past the record's end";
+  }
+  return NULL;
+}

@@ -1,0 +1,28 @@
+/* pen-sample-parser.h: takes a SAMPLE record apart
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-record.h"
+#include "pen-sample-layout.h"
+
+G_BEGIN_DECLS
+
+/* As many entries as a record can hold. */
+#define PEN_CALLCHAIN_MAX (65536 / 8)
+
+/*
+ * pen_sample_parse:
+ * @scratch: PEN_CALLCHAIN_MAX elements, for a callchain that cannot be used where it is
+ * @record: (out): has, time, pid, tid, cpu and sample are filled; the rest is left alone
+ *
+ * Goes through all fields of the layout in their order, each within bounds.
+ *
+ * Returns: NULL, or why the sample must be set aside: (transfer none)
+ */
+const char *pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 size,
+                              gboolean big_endian, guint64 *scratch, PenRecord *record);
+
+G_END_DECLS

@@ -1,0 +1,79 @@
+/* pen-stream.c: a range of a file, read once from front to back
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-stream.h"
+
+#include <string.h>
+
+/* Large enough that the system calls do not count, small enough to stay in the second-level cache. */
+#define CHUNK (256 * 1024)
+#define CAPACITY (CHUNK + PEN_RECORD_SIZE_MAX + 9)
+
+void
+pen_stream_clear (PenStream *self)
+{
+  g_clear_pointer (&self->buffer, g_free);
+  *self = (PenStream) { 0 };
+}
+
+void
+pen_stream_start (PenStream *self, PenFile *file, guint64 begin, guint64 end)
+{
+  if (!self->buffer)
+    self->buffer = g_malloc (CAPACITY);
+  self->file = file;
+  self->position = self->limit = self->buffer;
+  self->fetched = begin;
+  self->end = MAX (begin, end);
+  self->shrank = FALSE;
+}
+
+gboolean
+pen_stream_fill (PenStream *self, gsize needed, GError **error)
+{
+  gsize kept = pen_stream_available (self);
+  guint8 *start;
+  gsize wanted;
+  gssize got;
+
+  g_assert (needed <= PEN_RECORD_SIZE_MAX);
+  if (kept >= needed || self->fetched >= self->end)
+    return TRUE;
+
+  /* What is 8-aligned in the file is 8-aligned in memory, so that arrays can be used in place. */
+  start = self->buffer + (pen_stream_get_offset (self) & 7);
+  memmove (start, self->position, kept);
+  self->position = start;
+  self->limit = start + kept;
+
+  wanted = (gsize) MIN ((guint64) CHUNK, self->end - self->fetched);
+  got = pen_file_read (self->file, self->fetched, start + kept, wanted, error);
+  if (got < 0)
+    return FALSE;
+  self->limit += got;
+  self->fetched += (guint64) got;
+  if ((gsize) got < wanted) {
+    self->end = self->fetched;
+    self->shrank = TRUE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_stream_skip (PenStream *self, guint64 size)
+{
+  guint64 available = pen_stream_available (self);
+
+  if (size > pen_stream_get_left (self))
+    return FALSE;
+
+  if (size <= available) {
+    self->position += size;
+    return TRUE;
+  }
+  self->fetched += size - available;
+  self->position = self->limit = self->buffer;
+  return TRUE;
+}
