@@ -1,0 +1,79 @@
+/* pen-events.h: the events of a history, before they are put in order
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+
+G_BEGIN_DECLS
+
+/* In the order in which events of one moment count: what ends, before what begins. */
+typedef enum {
+  PEN_EVENT_EXIT,
+  PEN_EVENT_UNREGISTER,
+  PEN_EVENT_FORK,
+  PEN_EVENT_COMM,
+  PEN_EVENT_MAP,
+  PEN_EVENT_REGISTER,
+  PEN_EVENT_BPF_LOAD,
+  PEN_EVENT_POKE,
+} PenEventKind;
+
+typedef struct {
+  PenMoment moment;
+  guint32 kind;
+  guint32 index; /* in the array of its kind */
+} PenEvent;
+
+typedef struct {
+  gboolean is_kernel;
+  gboolean is_data;
+  gint32 pid;
+  gint32 tid;
+  PenTenure tenure; /* all that the record says about it */
+} PenMapItem;
+
+/* FORK, EXIT and COMM. */
+typedef struct {
+  gint32 pid;
+  gint32 ppid;
+  gint32 tid;
+  gint32 ptid;
+  gboolean is_synthesized;
+  gboolean is_exec;
+  const char *comm;
+} PenTaskItem;
+
+typedef struct {
+  guint32 bpf_id;
+  guint8 tag[8];
+  gint32 tid;
+  guint32 cpu;
+  guint first_address; /* in PenEvents.addresses */
+  guint n_addresses;
+} PenBpfLoadItem;
+
+/*
+ * PenEvents: names in it are interned: equal names have equal pointers.
+ */
+typedef struct {
+  GArray *order;     /* PenEvent */
+  GArray *maps;      /* PenMapItem */
+  GArray *ksymbols;  /* PenKsymbolEvent */
+  GArray *tasks;     /* PenTaskItem */
+  GArray *bpf_loads; /* PenBpfLoadItem */
+  GArray *addresses; /* guint64 */
+  GArray *pokes;     /* PenPoke */
+} PenEvents;
+
+void pen_events_init (PenEvents *self);
+void pen_events_clear (PenEvents *self);
+
+/* Adds @item to @items, and its place to the order. */
+void pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
+                     gconstpointer item);
+void pen_events_sort (PenEvents *self);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* pen-history-private.h: the inside of a sealed history, for PenSweep
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-events.h"
+#include "pen-history.h"
+#include "pen-ledger.h"
+#include "pen-names.h"
+#include "pen-numbers.h"
+#include "pen-patches.h"
+#include "pen-planes.h"
+#include "pen-tasks.h"
+
+G_BEGIN_DECLS
+
+struct _PenHistory {
+  gboolean is_sealed;
+  PenNames *names;
+  GStringChunk *bytes; /* of pokes */
+  PenEvents events;    /* gone after sealing */
+  guint max_copies;
+
+  PenLedger ledger;
+  GArray *spaces;          /* PenSpace */
+  GArray *pokes;           /* PenPoke */
+  GArray *losses;          /* PenLoss */
+  PenNumbers pids;
+  guint32 *spaces_by_pid;  /* process spaces by pid, then from */
+  guint32 *first_space;    /* per place in pids and one more: into spaces_by_pid */
+  guint32 *begins;         /* parts by from */
+  guint n_begins;
+  guint32 *space_begins;   /* process spaces by from */
+  guint32 *space_ends;     /* process spaces that end, by to */
+  guint n_space_ends;
+  PenPlanes planes;
+  PenTasks tasks;
+  PenPatches patches;
+  guint64 ignored_ksymbols;
+  guint64 repeated_ksymbols;
+};
+
+static inline const PenTenure *
+pen_history_get_tenure (const PenHistory *self, guint32 id)
+{
+  return &g_array_index (self->ledger.tenures, PenTenure, id - 1);
+}
+
+/*
+ * pen_sweep_find_kernel_run:
+ * @end: (inout): the first byte that does not matter; the first that another tenure may hold
+ *
+ * Like pen_sweep_find_kernel(), for the bytes from @address on that one tenure (or none) holds.
+ */
+const PenTenure *pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end);
+
+/* For tests: how many tenures forks may copy. Before sealing. */
+void pen_history_set_max_copies (PenHistory *self, guint max_copies);
+
+G_END_DECLS

@@ -1,0 +1,348 @@
+/* pen-history.c: who occupied what, and when: semantics.md in code
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-private.h"
+
+#include <string.h>
+
+#include "pen-map-name.h"
+#include "pen-spaces.h"
+
+PenHistory *
+pen_history_new (void)
+{
+  PenHistory *self = g_new0 (PenHistory, 1);
+
+  self->names = pen_names_new ();
+  self->bytes = g_string_chunk_new (4096);
+  self->max_copies = PEN_SPACES_MAX_COPIES;
+  self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
+  self->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
+  pen_events_init (&self->events);
+  pen_ledger_init (&self->ledger);
+  pen_numbers_init (&self->pids);
+  pen_tasks_init (&self->tasks);
+  pen_patches_init (&self->patches);
+  return self;
+}
+
+void
+pen_history_free (PenHistory *self)
+{
+  if (!self)
+    return;
+  pen_events_clear (&self->events);
+  pen_ledger_clear (&self->ledger);
+  pen_numbers_clear (&self->pids);
+  pen_tasks_clear (&self->tasks);
+  pen_patches_clear (&self->patches);
+  pen_planes_clear (&self->planes);
+  g_clear_pointer (&self->spaces, g_array_unref);
+  g_array_unref (self->pokes);
+  g_array_unref (self->losses);
+  g_free (self->spaces_by_pid);
+  g_free (self->first_space);
+  g_free (self->begins);
+  g_free (self->space_begins);
+  g_free (self->space_ends);
+  pen_names_free (self->names);
+  g_string_chunk_free (self->bytes);
+  g_free (self);
+}
+
+void
+pen_history_set_max_copies (PenHistory *self, guint max_copies)
+{
+  self->max_copies = max_copies;
+}
+
+/* ---- events ---- */
+
+/* What the record of a map says about its tenure; a range that runs over the top is cut there. */
+static PenTenure
+describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboolean is_kernel)
+{
+  g_autofree char *occupant = is_kernel ? pen_map_name_get_kernel_occupant (event->name) : NULL;
+  PenTenure tenure = {
+    .space = PEN_SPACE_KERNEL,
+    .layer = PEN_LAYER_MAP,
+    .kind = is_kernel ? pen_map_name_get_kernel_kind (event->name)
+                      : pen_map_name_get_process_kind (event->name),
+    .name = pen_names_add (self->names, event->name),
+    .start = event->start,
+    .end = event->start + MIN (event->length, G_MAXUINT64 - event->start),
+    .file_offset = event->file_offset,
+    .from = moment,
+    .from_bound = pen_ledger_bound (moment, event->evidence),
+    .evidence = event->evidence,
+  };
+
+  tenure.occupant = is_kernel ? pen_names_add (self->names, occupant) : tenure.name;
+  if (event->build_id) {
+    tenure.build_id_length = MIN (event->build_id_length, sizeof tenure.build_id);
+    memcpy (tenure.build_id, event->build_id, tenure.build_id_length);
+  }
+  return tenure;
+}
+
+void
+pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *event)
+{
+  PenMapItem item = {
+    .is_kernel = event->is_kernel || event->pid == -1,
+    .is_data = event->is_data,
+    .pid = event->pid,
+    .tid = event->tid,
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  if (pen_map_name_is_guest_kernel (event->name))
+    return;
+  item.tenure = describe_map (self, moment, event, item.is_kernel);
+  if (item.is_kernel && item.tenure.start == item.tenure.end)
+    return;
+  if (!item.is_kernel)
+    pen_numbers_add (&self->pids, item.pid);
+  pen_events_add (&self->events, moment, PEN_EVENT_MAP, self->events.maps, &item);
+}
+
+void
+pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEvent *event)
+{
+  PenKsymbolEvent item = *event;
+
+  g_return_if_fail (!self->is_sealed);
+
+  item.name = pen_names_add (self->names, event->name);
+  pen_events_add (&self->events, moment,
+                  event->is_unregister ? PEN_EVENT_UNREGISTER : PEN_EVENT_REGISTER,
+                  self->events.ksymbols, &item);
+}
+
+void
+pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, const guint8 tag[8],
+                          gint32 tid, guint32 cpu, const guint64 *addresses, gsize n_addresses)
+{
+  PenBpfLoadItem item = {
+    .bpf_id = bpf_id, .tid = tid, .cpu = cpu, .first_address = self->events.addresses->len
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  memcpy (item.tag, tag, sizeof item.tag);
+  if (addresses && n_addresses <= G_MAXUINT - item.first_address) {
+    item.n_addresses = (guint) n_addresses;
+    g_array_append_vals (self->events.addresses, addresses, item.n_addresses);
+  }
+  pen_events_add (&self->events, moment, PEN_EVENT_BPF_LOAD, self->events.bpf_loads, &item);
+}
+
+static const guint8 *
+copy_bytes (PenHistory *self, const guint8 *bytes, guint16 length)
+{
+  return (const guint8 *) g_string_chunk_insert_len (
+      self->bytes, length ? (const char *) bytes : "", length);
+}
+
+void
+pen_history_add_poke (PenHistory *self, const PenPoke *poke)
+{
+  PenPoke item = {
+    .moment = poke->moment,
+    .address = poke->address,
+    .old_length = poke->old_length,
+    .new_length = poke->new_length,
+    .effect = pen_patches_get_effect (poke),
+    .pid = poke->pid,
+    .tid = poke->tid,
+    .cpu = poke->cpu,
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  item.old_bytes = copy_bytes (self, poke->old_bytes, poke->old_length);
+  item.new_bytes = copy_bytes (self, poke->new_bytes, poke->new_length);
+  pen_events_add (&self->events, poke->moment, PEN_EVENT_POKE, self->events.pokes, &item);
+}
+
+void
+pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
+                      gint32 ptid, gboolean is_synthesized)
+{
+  PenTaskItem item = {
+    .pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid, .is_synthesized = is_synthesized
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  pen_numbers_add (&self->pids, pid);
+  pen_numbers_add (&self->pids, ppid);
+  pen_numbers_add (&self->tasks.tids, tid);
+  pen_numbers_add (&self->tasks.tids, ptid);
+  pen_events_add (&self->events, moment, PEN_EVENT_FORK, self->events.tasks, &item);
+}
+
+void
+pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid)
+{
+  PenTaskItem item = { .pid = pid, .tid = tid };
+
+  g_return_if_fail (!self->is_sealed);
+
+  pen_numbers_add (&self->pids, pid);
+  pen_events_add (&self->events, moment, PEN_EVENT_EXIT, self->events.tasks, &item);
+}
+
+void
+pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid, const char *comm,
+                      gboolean is_exec)
+{
+  PenTaskItem item = {
+    .pid = pid, .tid = tid, .is_exec = is_exec, .comm = pen_names_add (self->names, comm)
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  pen_numbers_add (&self->pids, pid);
+  pen_numbers_add (&self->tasks.tids, tid);
+  pen_events_add (&self->events, moment, PEN_EVENT_COMM, self->events.tasks, &item);
+}
+
+void
+pen_history_add_loss (PenHistory *self, const PenLoss *loss)
+{
+  PenLoss item = *loss;
+
+  g_return_if_fail (!self->is_sealed);
+
+  item.to = MAX (item.from, item.to);
+  g_array_append_val (self->losses, item);
+}
+
+/* ---- answers ---- */
+
+const PenSpace *
+pen_history_get_spaces (PenHistory *self, guint *n)
+{
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  *n = self->spaces->len;
+  return (const PenSpace *) (gpointer) self->spaces->data;
+}
+
+const PenTenure *
+pen_history_get_tenures (PenHistory *self, guint *n)
+{
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  *n = self->ledger.tenures->len;
+  return (const PenTenure *) (gpointer) self->ledger.tenures->data;
+}
+
+const PenPart *
+pen_history_get_parts (PenHistory *self, guint *n)
+{
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  *n = self->ledger.parts->len;
+  return (const PenPart *) (gpointer) self->ledger.parts->data;
+}
+
+const PenPoke *
+pen_history_get_pokes (PenHistory *self, guint *n)
+{
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  *n = self->pokes->len;
+  return (const PenPoke *) (gpointer) self->pokes->data;
+}
+
+const PenLoss *
+pen_history_get_losses (PenHistory *self, guint *n)
+{
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  *n = self->losses->len;
+  return (const PenLoss *) (gpointer) self->losses->data;
+}
+
+guint64
+pen_history_get_ignored_ksymbols (PenHistory *self)
+{
+  return self->ignored_ksymbols;
+}
+
+guint64
+pen_history_get_repeated_ksymbols (PenHistory *self)
+{
+  return self->repeated_ksymbols;
+}
+
+const PenTenure *
+pen_history_find (PenHistory *self, guint32 space, guint64 address, PenMoment moment,
+                  guint32 *revision)
+{
+  const PenPart *part = NULL;
+
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  if (revision)
+    *revision = 0;
+  if (space >= self->spaces->len)
+    return NULL;
+
+  if (space == PEN_SPACE_KERNEL)
+    part = pen_planes_find (&self->planes, PEN_PLANE_KSYMBOLS, address, moment);
+  if (!part)
+    part = pen_planes_find (&self->planes, pen_plane_of (space, PEN_LAYER_MAP), address, moment);
+  if (!part)
+    return NULL;
+  if (revision && space == PEN_SPACE_KERNEL)
+    *revision = pen_patches_count (&self->patches, part->tenure, address, moment);
+  return pen_history_get_tenure (self, part->tenure);
+}
+
+const PenSpace *
+pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment)
+{
+  const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
+  const PenSpace *space;
+  guint place;
+  guint low;
+  guint high;
+
+  g_return_val_if_fail (self->is_sealed, NULL);
+
+  if (pid == -1)
+    return &spaces[PEN_SPACE_KERNEL];
+  place = pen_numbers_find (&self->pids, pid);
+  if (place == PEN_NUMBERS_NONE)
+    return NULL;
+
+  /* The last that begins before the moment; it may be over. */
+  low = self->first_space[place];
+  high = self->first_space[place + 1];
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (pen_moment_compare (spaces[self->spaces_by_pid[middle]].from, moment) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == self->first_space[place])
+    return NULL;
+  space = &spaces[self->spaces_by_pid[low - 1]];
+  return pen_moment_compare (moment, space->to) <= 0 ? space : NULL;
+}
+
+const char *
+pen_history_find_comm (PenHistory *self, gint32 tid, PenMoment moment)
+{
+  g_return_val_if_fail (self->is_sealed, "");
+
+  return pen_tasks_find (&self->tasks, tid, moment);
+}

@@ -1,0 +1,309 @@
+/* pen-ksymbol-layer.c: the ksymbols as they are now, and what is known of their past (rules K1–K4)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-ksymbol-layer.h"
+
+#include <string.h>
+
+#include "pen-spans.h"
+
+typedef struct {
+  guint64 start;
+  guint64 length; /* as recorded */
+  const char *name;
+  guint32 tenure;
+  guint32 part;
+} Live;
+
+/* What one task registered on one CPU since its last BPF_EVENT. */
+typedef struct {
+  gint32 tid;
+  guint32 cpu;
+  GArray *tenures; /* guint32 */
+} Pending;
+
+struct _PenKsymbolLayer {
+  PenLedger *ledger;
+  GTree *live;    /* Live by start; at most one for each (K3). A key is its own value */
+  PenSpans *ends; /* value: the tenure of the latest end there */
+  GTree *pending; /* Pending by task and CPU. A key is its own value */
+  GHashTable *joined_by_address; /* tenures */
+  guint64 ignored;
+  guint64 repeated;
+};
+
+static int
+compare_starts (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  const Live *first = a;
+  const Live *second = b;
+
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+static int
+compare_recorders (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  const Pending *first = a;
+  const Pending *second = b;
+
+  if (first->tid != second->tid)
+    return first->tid < second->tid ? -1 : 1;
+  return first->cpu < second->cpu ? -1 : first->cpu > second->cpu;
+}
+
+static void
+pending_free (gpointer data)
+{
+  Pending *pending = data;
+
+  g_array_unref (pending->tenures);
+  g_free (pending);
+}
+
+PenKsymbolLayer *
+pen_ksymbol_layer_new (PenLedger *ledger)
+{
+  PenKsymbolLayer *self = g_new0 (PenKsymbolLayer, 1);
+
+  self->ledger = ledger;
+  self->live = g_tree_new_full (compare_starts, NULL, g_free, NULL);
+  self->ends = pen_spans_new ();
+  self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
+  self->joined_by_address = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+pen_ksymbol_layer_free (PenKsymbolLayer *self)
+{
+  if (!self)
+    return;
+  g_tree_unref (self->live);
+  pen_spans_free (self->ends);
+  g_tree_unref (self->pending);
+  g_hash_table_unref (self->joined_by_address);
+  g_free (self);
+}
+
+static Live *
+find_live (PenKsymbolLayer *self, guint64 start)
+{
+  Live probe = { .start = start };
+
+  return g_tree_lookup (self->live, &probe);
+}
+
+static PenKind
+get_kind (const PenKsymbolEvent *event)
+{
+  return event->is_out_of_line || g_str_has_prefix (event->name, "bpf_trampoline_")
+                 || g_str_has_prefix (event->name, "bpf_dispatcher_")
+             ? PEN_KIND_STUB
+             : PEN_KIND_BPF;
+}
+
+static guint64
+get_end (const PenKsymbolEvent *event)
+{
+  return event->address + MIN (event->length, G_MAXUINT64 - event->address);
+}
+
+static guint32
+open_tenure (PenKsymbolLayer *self, const PenKsymbolEvent *event, PenMoment from, PenBound bound,
+             PenEvidence evidence, guint32 *part)
+{
+  PenTenure tenure = {
+    .space = PEN_SPACE_KERNEL,
+    .layer = PEN_LAYER_KSYMBOL,
+    .kind = get_kind (event),
+    .occupant = event->name,
+    .name = event->name,
+    .start = event->address,
+    .end = get_end (event),
+    .from = from,
+    .from_bound = bound,
+    .evidence = evidence,
+  };
+  guint32 index = pen_ledger_open (self->ledger, &tenure);
+
+  *part = pen_ledger_open_part (self->ledger, index, tenure.start, tenure.end, from);
+  return index;
+}
+
+static void
+note_end (PenKsymbolLayer *self, guint32 tenure)
+{
+  const PenTenure *ended = pen_ledger_get_tenure (self->ledger, tenure);
+
+  /* Ends come in time order: the newest is the latest for all of its bytes. */
+  pen_spans_take (self->ends, ended->start, ended->end, tenure, NULL, NULL, NULL);
+}
+
+static void
+end_live (PenKsymbolLayer *self, Live *live, PenMoment moment, PenBound bound)
+{
+  pen_ledger_close_part (self->ledger, live->part, moment, bound);
+  note_end (self, live->tenure);
+  g_tree_remove (self->live, live);
+}
+
+static void
+note_pending (PenKsymbolLayer *self, const PenKsymbolEvent *event, guint32 tenure)
+{
+  Pending probe = { .tid = event->tid, .cpu = event->cpu };
+  Pending *pending;
+
+  /* A stub is no program; and what nobody is known to have registered belongs to no load. */
+  if (event->tid == -1 || get_kind (event) != PEN_KIND_BPF)
+    return;
+
+  pending = g_tree_lookup (self->pending, &probe);
+  if (!pending) {
+    pending = g_new0 (Pending, 1);
+    pending->tid = event->tid;
+    pending->cpu = event->cpu;
+    pending->tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_tree_insert (self->pending, pending, pending);
+  }
+  g_array_append_val (pending->tenures, tenure);
+}
+
+void
+pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
+{
+  Live *live = find_live (self, event->address);
+  PenBound bound = pen_ledger_bound (moment, PEN_EVIDENCE_RECORDED);
+
+  /* At the very last address there is no byte to hold: ends are exclusive. */
+  if (event->length == 0 || event->address == G_MAXUINT64) {
+    self->ignored++;
+    return;
+  }
+  if (live && live->length == event->length && live->name == event->name) {
+    self->repeated++;
+    note_pending (self, event, live->tenure);
+    return;
+  }
+  if (live)
+    end_live (self, live, moment, PEN_BOUND_INFERRED);
+
+  live = g_new0 (Live, 1);
+  live->start = event->address;
+  live->length = event->length;
+  live->name = event->name;
+  live->tenure = open_tenure (self, event, moment, bound, PEN_EVIDENCE_RECORDED, &live->part);
+  g_tree_insert (self->live, live, live);
+  note_pending (self, event, live->tenure);
+}
+
+/* The latest known end of a ksymbol that held any byte of [@start, @end). */
+static PenMoment
+find_latest_end (PenKsymbolLayer *self, guint64 start, guint64 end)
+{
+  PenMoment latest = PEN_MOMENT_START;
+  const PenSpan *span;
+
+  while (start < end && (span = pen_spans_find (self->ends, start, end))) {
+    PenMoment to = pen_ledger_get_tenure (self->ledger, span->value)->to;
+
+    if (pen_moment_compare (to, latest) > 0)
+      latest = to;
+    start = span->end;
+  }
+  return latest;
+}
+
+/* K4: nobody saw it come, so it had been there since the bytes were last given up. The walk over the
+ * older ends is paid for by those ends: note_end() then replaces them all by one. */
+static void
+open_ghost (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
+{
+  PenMoment from = find_latest_end (self, event->address, get_end (event));
+  guint32 part;
+  guint32 tenure = open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED,
+                                &part);
+
+  pen_ledger_close_part (self->ledger, part, moment, PEN_BOUND_RECORDED);
+  note_end (self, tenure);
+}
+
+void
+pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
+                              const PenKsymbolEvent *event)
+{
+  Live *live = find_live (self, event->address);
+
+  if (live)
+    end_live (self, live, moment, PEN_BOUND_RECORDED);
+  else if (event->length == 0 || event->address == G_MAXUINT64)
+    self->ignored++;
+  else
+    open_ghost (self, moment, event);
+}
+
+static void
+join (PenKsymbolLayer *self, guint32 tenure, const PenBpfLoadItem *load)
+{
+  PenTenure *joined = pen_ledger_get_tenure (self->ledger, tenure);
+
+  joined->bpf_id = load->bpf_id;
+  memcpy (joined->bpf_tag, load->tag, sizeof joined->bpf_tag);
+}
+
+/* Returns: how many live ksymbols start at one of @addresses */
+static guint
+join_addresses (PenKsymbolLayer *self, const PenBpfLoadItem *load, const guint64 *addresses)
+{
+  guint found = 0;
+
+  for (guint i = 0; i < load->n_addresses; i++) {
+    const Live *live = find_live (self, addresses[i]);
+
+    if (!live)
+      continue;
+    join (self, live->tenure, load);
+    g_hash_table_add (self->joined_by_address, GUINT_TO_POINTER (live->tenure));
+    found++;
+  }
+  return found;
+}
+
+static void
+join_pending (PenKsymbolLayer *self, const PenBpfLoadItem *load, const Pending *pending)
+{
+  for (guint i = 0; i < pending->tenures->len; i++) {
+    guint32 tenure = g_array_index (pending->tenures, guint32, i);
+
+    if (!g_hash_table_contains (self->joined_by_address, GUINT_TO_POINTER (tenure)))
+      join (self, tenure, load);
+  }
+}
+
+void
+pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load,
+                        const guint64 *addresses)
+{
+  Pending probe = { .tid = load->tid, .cpu = load->cpu };
+  Pending *pending = g_tree_lookup (self->pending, &probe);
+
+  /* Addresses are the program's own word; what else is pending was left by a load that got lost. */
+  if (join_addresses (self, load, addresses) == 0 && pending)
+    join_pending (self, load, pending);
+  if (pending)
+    g_tree_remove (self->pending, pending);
+}
+
+guint64
+pen_ksymbol_layer_get_ignored (PenKsymbolLayer *self)
+{
+  return self->ignored;
+}
+
+guint64
+pen_ksymbol_layer_get_repeated (PenKsymbolLayer *self)
+{
+  return self->repeated;
+}

@@ -1,0 +1,32 @@
+/* pen-ksymbol-layer.h: the ksymbols as they are now, and what is known of their past (rules K1–K4)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-events.h"
+#include "pen-ledger.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenKsymbolLayer PenKsymbolLayer;
+
+/* @ledger is borrowed: what happens here is written into it. */
+PenKsymbolLayer *pen_ksymbol_layer_new (PenLedger *ledger);
+void pen_ksymbol_layer_free (PenKsymbolLayer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKsymbolLayer, pen_ksymbol_layer_free)
+
+/* In time order. Names are interned. */
+void pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment,
+                                 const PenKsymbolEvent *event);
+void pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
+                                   const PenKsymbolEvent *event);
+/* @addresses: @load->n_addresses of them */
+void pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load,
+                             const guint64 *addresses);
+
+guint64 pen_ksymbol_layer_get_ignored (PenKsymbolLayer *self);
+guint64 pen_ksymbol_layer_get_repeated (PenKsymbolLayer *self);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* pen-ledger.c: tenures and their parts, as they are found
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-ledger.h"
+
+void
+pen_ledger_init (PenLedger *self)
+{
+  self->tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  self->live = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->parts = g_array_new (FALSE, FALSE, sizeof (PenPart));
+  self->closed = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+void
+pen_ledger_clear (PenLedger *self)
+{
+  g_clear_pointer (&self->tenures, g_array_unref);
+  g_clear_pointer (&self->live, g_array_unref);
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->closed, g_array_unref);
+}
+
+guint32
+pen_ledger_open (PenLedger *self, const PenTenure *tenure)
+{
+  guint32 none = 0;
+
+  g_array_append_vals (self->tenures, tenure, 1);
+  g_array_append_val (self->live, none);
+  return self->tenures->len - 1;
+}
+
+guint32
+pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end, PenMoment from)
+{
+  PenTenure *whole = pen_ledger_get_tenure (self, tenure);
+  PenPart part = {
+    .tenure = tenure,
+    .start = start,
+    .end = end,
+    .file_offset = whole->file_offset + (start - whole->start),
+    .from = from,
+    .to = PEN_MOMENT_END,
+  };
+
+  whole->to = PEN_MOMENT_END;
+  whole->to_bound = PEN_BOUND_OPEN;
+  g_array_index (self->live, guint32, tenure)++;
+  g_array_append_val (self->parts, part);
+  return self->parts->len - 1;
+}
+
+void
+pen_ledger_close_part (PenLedger *self, guint32 part, PenMoment to, PenBound bound)
+{
+  guint32 tenure = pen_ledger_get_part (self, part)->tenure;
+  guint32 *live = &g_array_index (self->live, guint32, tenure);
+
+  pen_ledger_get_part (self, part)->to = to;
+  g_array_append_val (self->closed, part);
+  if (--*live == 0) {
+    pen_ledger_get_tenure (self, tenure)->to = to;
+    pen_ledger_get_tenure (self, tenure)->to_bound = bound;
+  }
+}
+
+static int
+compare_tenures (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenTenure *tenures = user_data;
+  guint32 first = *(const guint32 *) a;
+  guint32 second = *(const guint32 *) b;
+  int order = pen_moment_compare (tenures[first].from, tenures[second].from);
+
+  return order ? order : first < second ? -1 : first > second;
+}
+
+/* Order of indices, and where each index went. */
+static guint32 *
+invert (const guint32 *order, guint n)
+{
+  guint32 *place = g_new (guint32, n);
+
+  for (guint i = 0; i < n; i++)
+    place[order[i]] = i;
+  return place;
+}
+
+static guint32 *
+number_tenures (PenLedger *self)
+{
+  guint n = self->tenures->len;
+  g_autofree guint32 *order = g_new (guint32, n);
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (PenTenure), n);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) n, sizeof *order, compare_tenures, self->tenures->data);
+
+  for (guint i = 0; i < n; i++) {
+    PenTenure *tenure = pen_ledger_get_tenure (self, order[i]);
+
+    tenure->id = i + 1;
+    tenure->unverified_from = PEN_MOMENT_END;
+    g_array_append_vals (sorted, tenure, 1);
+  }
+  g_array_unref (self->tenures);
+  self->tenures = sorted;
+  return invert (order, n);
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPart *parts = user_data;
+  const PenPart *first = &parts[*(const guint32 *) a];
+  const PenPart *second = &parts[*(const guint32 *) b];
+  int order;
+
+  if (first->tenure != second->tenure)
+    return first->tenure < second->tenure ? -1 : 1;
+  order = pen_moment_compare (first->from, second->from);
+  if (order)
+    return order;
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+static guint32 *
+sort_parts (PenLedger *self)
+{
+  guint n = self->parts->len;
+  g_autofree guint32 *order = g_new (guint32, n);
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (PenPart), n);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) n, sizeof *order, compare_parts, self->parts->data);
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_vals (sorted, pen_ledger_get_part (self, order[i]), 1);
+  g_array_unref (self->parts);
+  self->parts = sorted;
+  return invert (order, n);
+}
+
+void
+pen_ledger_finish (PenLedger *self)
+{
+  g_autofree guint32 *place_of_tenure = number_tenures (self);
+  g_autofree guint32 *place_of_part = NULL;
+
+  for (guint i = 0; i < self->parts->len; i++) {
+    PenPart *part = pen_ledger_get_part (self, i);
+
+    part->tenure = place_of_tenure[part->tenure] + 1;
+  }
+  place_of_part = sort_parts (self);
+  for (guint i = 0; i < self->closed->len; i++) {
+    guint32 *part = &g_array_index (self->closed, guint32, i);
+
+    *part = place_of_part[*part];
+  }
+  g_clear_pointer (&self->live, g_array_unref);
+}

@@ -1,0 +1,62 @@
+/* pen-live-plane.c: one plane as it is at one moment of a sweep
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-live-plane.h"
+
+PenLivePlane *
+pen_live_plane_new (const PenPlanes *planes, guint plane)
+{
+  PenLivePlane *self = g_new0 (PenLivePlane, 1);
+  guint n_slots = pen_planes_count_slots (planes, plane);
+
+  self->planes = planes;
+  self->plane = plane;
+  self->ends = pen_end_tree_new (n_slots);
+  self->part = g_new0 (guint32, n_slots);
+  self->overlaps = plane == PEN_PLANE_KSYMBOLS;
+  return self;
+}
+
+void
+pen_live_plane_free (PenLivePlane *self)
+{
+  if (!self)
+    return;
+  pen_end_tree_free (self->ends);
+  g_free (self->part);
+  g_free (self);
+}
+
+void
+pen_live_plane_begin (PenLivePlane *self, guint32 part)
+{
+  guint slot = self->planes->slot[part];
+
+  self->part[slot] = part;
+  pen_end_tree_set (self->ends, slot, self->planes->parts[part].end);
+  self->last = NULL;
+}
+
+void
+pen_live_plane_end (PenLivePlane *self, guint32 part)
+{
+  guint slot = self->planes->slot[part];
+
+  if (self->part[slot] != part)
+    return;
+  pen_end_tree_set (self->ends, slot, 0);
+  self->last = NULL;
+}
+
+guint64
+pen_live_plane_find_next (const PenLivePlane *self, guint64 address)
+{
+  guint above = pen_planes_count_below (self->planes, self->plane, address);
+  guint slot = pen_end_tree_find_next (self->ends, above);
+
+  return slot == PEN_END_TREE_NONE ? G_MAXUINT64
+                                   : self->planes->starts[self->planes->first_slot[self->plane]
+                                                          + slot];
+}

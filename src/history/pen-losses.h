@@ -1,0 +1,18 @@
+/* pen-losses.h: what was lost, and what can no longer be sure because of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+/* Sorts @losses (element-type PenLoss) by from. */
+void pen_losses_sort (GArray *losses);
+
+/* Sets unverified_from of @tenures (element-type PenTenure). @losses: sorted */
+void pen_losses_mark (GArray *losses, GArray *tenures);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* pen-map-layer.h: the maps of one space as they are now (rules M1 and M2)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-ledger.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenMapLayer PenMapLayer;
+
+/* @ledger is borrowed: what happens here is written into it. */
+PenMapLayer *pen_map_layer_new (PenLedger *ledger);
+void pen_map_layer_free (PenMapLayer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
+
+/* A map takes its range (start to end of @tenure, not empty) at @tenure->from. */
+void pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
+
+/* The space ends: so do its maps. */
+void pen_map_layer_end (PenMapLayer *self, PenMoment moment);
+
+/* How many tenures pen_map_layer_copy() would open, or a little more. */
+guint pen_map_layer_count (PenMapLayer *self);
+
+/* Copies what is live into the empty layer @child of the space with id @space (rule U1). */
+void pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMoment moment);
+
+G_END_DECLS

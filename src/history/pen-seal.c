@@ -1,0 +1,287 @@
+/* pen-seal.c: from events to history
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-private.h"
+
+#include "pen-ksymbol-layer.h"
+#include "pen-losses.h"
+#include "pen-map-layer.h"
+#include "pen-spaces.h"
+
+typedef struct {
+  PenHistory *history;
+  PenMapLayer *maps; /* of the kernel */
+  PenKsymbolLayer *ksymbols;
+  PenSpaces *spaces;
+} Seal;
+
+static void
+apply_map (Seal *seal, PenMoment moment, const PenMapItem *map)
+{
+  if (map->is_kernel)
+    pen_map_layer_take (seal->maps, &map->tenure);
+  else
+    pen_spaces_map (seal->spaces, moment, map);
+}
+
+static void
+apply_load (Seal *seal, const PenBpfLoadItem *load)
+{
+  GArray *addresses = seal->history->events.addresses;
+
+  pen_ksymbol_layer_load (seal->ksymbols, load,
+                          &((const guint64 *) (gpointer) addresses->data)[load->first_address]);
+}
+
+static void
+apply_event (Seal *seal, const PenEvent *event)
+{
+  PenHistory *history = seal->history;
+  PenEvents *events = &history->events;
+  const PenTaskItem *task;
+
+  switch ((PenEventKind) event->kind) {
+  case PEN_EVENT_EXIT:
+    task = &g_array_index (events->tasks, PenTaskItem, event->index);
+    pen_spaces_exit (seal->spaces, event->moment, task);
+    break;
+  case PEN_EVENT_FORK:
+    task = &g_array_index (events->tasks, PenTaskItem, event->index);
+    pen_spaces_fork (seal->spaces, event->moment, task);
+    pen_tasks_fork (&history->tasks, event->moment, task);
+    break;
+  case PEN_EVENT_COMM:
+    task = &g_array_index (events->tasks, PenTaskItem, event->index);
+    pen_spaces_comm (seal->spaces, event->moment, task);
+    pen_tasks_comm (&history->tasks, event->moment, task);
+    break;
+  case PEN_EVENT_MAP:
+    apply_map (seal, event->moment, &g_array_index (events->maps, PenMapItem, event->index));
+    break;
+  case PEN_EVENT_REGISTER:
+    pen_ksymbol_layer_register (
+        seal->ksymbols, event->moment,
+        &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
+    break;
+  case PEN_EVENT_UNREGISTER:
+    pen_ksymbol_layer_unregister (
+        seal->ksymbols, event->moment,
+        &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
+    break;
+  case PEN_EVENT_BPF_LOAD:
+    apply_load (seal, &g_array_index (events->bpf_loads, PenBpfLoadItem, event->index));
+    break;
+  case PEN_EVENT_POKE:
+    /* Who held the bytes is known only when K4 has had its say: see resolve_pokes(). */
+    g_array_append_vals (history->pokes, &g_array_index (events->pokes, PenPoke, event->index), 1);
+    break;
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+static void
+apply_events (PenHistory *self)
+{
+  g_autoptr (PenMapLayer) maps = pen_map_layer_new (&self->ledger);
+  g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->ledger);
+  g_autoptr (PenSpaces) spaces = pen_spaces_new (&self->ledger, &self->pids, self->max_copies);
+  Seal seal = { .history = self, .maps = maps, .ksymbols = ksymbols, .spaces = spaces };
+  PenLoss refused;
+
+  for (guint i = 0; i < self->events.order->len; i++)
+    apply_event (&seal, &g_array_index (self->events.order, PenEvent, i));
+
+  self->ignored_ksymbols = pen_ksymbol_layer_get_ignored (ksymbols);
+  self->repeated_ksymbols = pen_ksymbol_layer_get_repeated (ksymbols);
+  if (pen_spaces_get_refused (spaces, &refused))
+    g_array_append_val (self->losses, refused);
+  self->spaces = pen_spaces_steal (spaces);
+}
+
+/* ---- what begins when ---- */
+
+static int
+compare_part_begins (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPart *parts = user_data;
+  guint32 first = *(const guint32 *) a;
+  guint32 second = *(const guint32 *) b;
+  int order = pen_moment_compare (parts[first].from, parts[second].from);
+
+  return order ? order : first < second ? -1 : first > second;
+}
+
+static void
+list_part_begins (PenHistory *self)
+{
+  const PenPart *parts = (const PenPart *) (gpointer) self->ledger.parts->data;
+  guint n = self->ledger.parts->len;
+
+  self->begins = g_new (guint32, n);
+  for (guint i = 0; i < n; i++) {
+    if (pen_moment_compare (parts[i].from, parts[i].to) < 0)
+      self->begins[self->n_begins++] = i;
+  }
+  g_qsort_with_data (self->begins, (int) self->n_begins, sizeof *self->begins, compare_part_begins,
+                     (gpointer) parts);
+}
+
+static int
+compare_space_begins (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenSpace *spaces = user_data;
+  guint32 first = *(const guint32 *) a;
+  guint32 second = *(const guint32 *) b;
+  int order = pen_moment_compare (spaces[first].from, spaces[second].from);
+
+  return order ? order : first < second ? -1 : first > second;
+}
+
+static int
+compare_space_ends (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenSpace *spaces = user_data;
+  guint32 first = *(const guint32 *) a;
+  guint32 second = *(const guint32 *) b;
+  int order = pen_moment_compare (spaces[first].to, spaces[second].to);
+
+  return order ? order : first < second ? -1 : first > second;
+}
+
+static void
+list_space_changes (PenHistory *self)
+{
+  const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
+  guint n = self->spaces->len - 1;
+
+  self->space_begins = g_new (guint32, n);
+  self->space_ends = g_new (guint32, n);
+  for (guint32 id = 1; id <= n; id++) {
+    self->space_begins[id - 1] = id;
+    if (pen_moment_compare (spaces[id].to, PEN_MOMENT_END) < 0)
+      self->space_ends[self->n_space_ends++] = id;
+  }
+  g_qsort_with_data (self->space_begins, (int) n, sizeof (guint32), compare_space_begins,
+                     (gpointer) spaces);
+  g_qsort_with_data (self->space_ends, (int) self->n_space_ends, sizeof (guint32),
+                     compare_space_ends, (gpointer) spaces);
+}
+
+/* Spaces of one pid begin in the order of their ids. */
+static void
+list_spaces_by_pid (PenHistory *self)
+{
+  guint n_pids = self->pids.values->len;
+  g_autofree guint32 *next = g_new (guint32, n_pids);
+
+  self->first_space = g_new0 (guint32, n_pids + 1);
+  self->spaces_by_pid = g_new (guint32, self->spaces->len);
+  for (guint id = 1; id < self->spaces->len; id++) {
+    gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
+
+    self->first_space[pen_numbers_find (&self->pids, pid) + 1]++;
+  }
+  for (guint place = 0; place < n_pids; place++) {
+    self->first_space[place + 1] += self->first_space[place];
+    next[place] = self->first_space[place];
+  }
+  for (guint id = 1; id < self->spaces->len; id++) {
+    gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
+
+    self->spaces_by_pid[next[pen_numbers_find (&self->pids, pid)]++] = id;
+  }
+}
+
+/* ---- pokes ---- */
+
+/* P3: each byte counts in the tenure that holds it then; a patch may straddle several. */
+static void
+spread_patch (PenHistory *self, PenSweep *sweep, const PenPoke *poke)
+{
+  guint64 start = poke->address;
+  guint64 limit = start + MIN (pen_poke_get_length (poke), G_MAXUINT64 - start);
+
+  while (start < limit) {
+    guint64 end = limit;
+    const PenTenure *tenure = pen_sweep_find_kernel_run (sweep, start, &end);
+
+    if (tenure)
+      pen_patches_add (&self->patches, poke->moment, tenure->id, start, end);
+    start = end;
+  }
+}
+
+static void
+resolve_pokes (PenHistory *self)
+{
+  g_autoptr (PenSweep) sweep = pen_sweep_new (self);
+
+  for (guint i = 0; i < self->pokes->len; i++) {
+    PenPoke *poke = &g_array_index (self->pokes, PenPoke, i);
+    const PenTenure *tenure;
+
+    pen_sweep_advance (sweep, poke->moment);
+    tenure = pen_sweep_find_kernel (sweep, poke->address, NULL);
+    poke->id = i + 1;
+    poke->tenure = tenure ? tenure->id : 0;
+    poke->comm = pen_sweep_find_comm (sweep, poke->tid);
+    if (poke->effect == PEN_POKE_PATCH)
+      spread_patch (self, sweep, poke);
+  }
+}
+
+/* Patches come in the order of their pokes, so each poke's own are those up to its moment. */
+static void
+count_poke_revisions (PenHistory *self)
+{
+  g_autofree guint32 *revisions = g_new0 (guint32, self->patches.n_edges);
+  GArray *patches = self->patches.patches;
+  guint applied = 0;
+
+  for (guint i = 0; i < self->pokes->len; i++) {
+    PenPoke *poke = &g_array_index (self->pokes, PenPoke, i);
+    guint32 edge;
+
+    for (; applied < patches->len; applied++) {
+      const PenPatch *patch = &g_array_index (patches, PenPatch, applied);
+
+      if (pen_moment_compare (patch->moment, poke->moment) > 0)
+        break;
+      pen_patches_apply (patch, revisions);
+    }
+    if (poke->tenure == 0)
+      continue;
+    edge = pen_patches_find_edge (&self->patches, poke->tenure, poke->address);
+    poke->revision = edge == PEN_PATCHES_NONE ? 0 : revisions[edge];
+  }
+}
+
+void
+pen_history_seal (PenHistory *self)
+{
+  g_return_if_fail (!self->is_sealed);
+
+  pen_numbers_seal (&self->pids);
+  pen_tasks_begin (&self->tasks);
+  pen_events_sort (&self->events);
+  apply_events (self);
+  pen_events_clear (&self->events);
+  self->is_sealed = TRUE;
+
+  pen_tasks_finish (&self->tasks);
+  pen_ledger_finish (&self->ledger);
+  pen_planes_init (&self->planes, self->ledger.tenures, self->ledger.parts, self->spaces->len);
+  list_part_begins (self);
+  list_space_changes (self);
+  list_spaces_by_pid (self);
+
+  pen_losses_sort (self->losses);
+  pen_losses_mark (self->losses, self->ledger.tenures);
+
+  resolve_pokes (self);
+  pen_patches_finish (&self->patches, self->ledger.tenures->len);
+  count_poke_revisions (self);
+}

@@ -1,0 +1,210 @@
+/* pen-spaces.c: process images that come and go (rules U1–U4)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-spaces.h"
+
+#include "pen-map-layer.h"
+
+/* A pid: its present image, if it has one. */
+typedef struct {
+  guint32 space;      /* PEN_SPACE_KERNEL: none */
+  gboolean was_named; /* it had an image before */
+  PenMapLayer *maps;
+  GHashTable *threads; /* tids that are known to live */
+} Process;
+
+struct _PenSpaces {
+  PenLedger *ledger;
+  const PenNumbers *pids;
+  Process *processes;
+  GArray *spaces;
+  guint max_copies;
+  guint copies;
+  PenLoss refused;
+};
+
+PenSpaces *
+pen_spaces_new (PenLedger *ledger, const PenNumbers *pids, guint max_copies)
+{
+  PenSpaces *self = g_new0 (PenSpaces, 1);
+  PenSpace kernel = {
+    .id = PEN_SPACE_KERNEL, .pid = -1, .from = PEN_MOMENT_START, .to = PEN_MOMENT_END
+  };
+
+  self->ledger = ledger;
+  self->pids = pids;
+  self->processes = g_new0 (Process, pids->values->len);
+  self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
+  self->max_copies = max_copies;
+  g_array_append_val (self->spaces, kernel);
+  return self;
+}
+
+static void
+forget_image (Process *process)
+{
+  process->space = PEN_SPACE_KERNEL;
+  g_clear_pointer (&process->maps, pen_map_layer_free);
+  g_clear_pointer (&process->threads, g_hash_table_unref);
+}
+
+void
+pen_spaces_free (PenSpaces *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < self->pids->values->len; i++)
+    forget_image (&self->processes[i]);
+  g_free (self->processes);
+  g_clear_pointer (&self->spaces, g_array_unref);
+  g_free (self);
+}
+
+static Process *
+get_process (PenSpaces *self, gint32 pid)
+{
+  guint place = pen_numbers_find (self->pids, pid);
+
+  g_assert (place != PEN_NUMBERS_NONE);
+  return &self->processes[place];
+}
+
+static void
+begin_space (PenSpaces *self, Process *process, gint32 pid, PenMoment moment)
+{
+  gboolean is_initial = moment.time == 0 && !process->was_named;
+  PenSpace space = {
+    .id = self->spaces->len,
+    .pid = pid,
+    .from = is_initial ? PEN_MOMENT_START : moment,
+    .to = PEN_MOMENT_END,
+  };
+
+  g_array_append_val (self->spaces, space);
+  process->space = space.id;
+  process->was_named = TRUE;
+  process->maps = pen_map_layer_new (self->ledger);
+  process->threads = g_hash_table_new (NULL, NULL);
+}
+
+static void
+end_space (PenSpaces *self, Process *process, PenMoment moment)
+{
+  g_array_index (self->spaces, PenSpace, process->space).to = moment;
+  pen_map_layer_end (process->maps, moment);
+  forget_image (process);
+}
+
+static void
+add_thread (Process *process, gint32 tid)
+{
+  g_hash_table_add (process->threads, GINT_TO_POINTER (tid));
+}
+
+/* The image of @pid; begins here if this is the first that is heard of it. */
+static Process *
+name_process (PenSpaces *self, gint32 pid, gint32 tid, PenMoment moment)
+{
+  Process *process = get_process (self, pid);
+
+  if (!process->space)
+    begin_space (self, process, pid, moment);
+  add_thread (process, tid);
+  return process;
+}
+
+void
+pen_spaces_map (PenSpaces *self, PenMoment moment, const PenMapItem *map)
+{
+  Process *process = name_process (self, map->pid, map->tid, moment);
+  PenTenure tenure = map->tenure;
+
+  /* U4. A map without a length says that the process is there, and nothing else. */
+  if (map->is_data || tenure.start == tenure.end)
+    return;
+  tenure.space = process->space;
+  pen_map_layer_take (process->maps, &tenure);
+}
+
+static void
+refuse_copy (PenSpaces *self, PenMoment moment)
+{
+  if (self->refused.count++ == 0)
+    self->refused.from = moment.time;
+  self->refused.to = moment.time;
+}
+
+static void
+copy_maps (PenSpaces *self, Process *parent, Process *child, PenMoment moment)
+{
+  guint n = pen_map_layer_count (parent->maps);
+
+  if (n > self->max_copies - self->copies) {
+    refuse_copy (self, moment);
+    return;
+  }
+  self->copies += n;
+  pen_map_layer_copy (parent->maps, child->maps, child->space, moment);
+}
+
+void
+pen_spaces_fork (PenSpaces *self, PenMoment moment, const PenTaskItem *fork)
+{
+  Process *parent = get_process (self, fork->ppid);
+  Process *child = get_process (self, fork->pid);
+
+  if (fork->pid == fork->ppid)
+    name_process (self, fork->pid, fork->tid, moment);
+  /* Who forks is alive. */
+  if (parent->space)
+    add_thread (parent, fork->ptid);
+  if (fork->pid == fork->ppid)
+    return;
+
+  if (child->space)
+    end_space (self, child, moment);
+  name_process (self, fork->pid, fork->tid, moment);
+  if (parent->space && !fork->is_synthesized)
+    copy_maps (self, parent, child, moment);
+}
+
+void
+pen_spaces_exit (PenSpaces *self, PenMoment moment, const PenTaskItem *exit)
+{
+  Process *process = get_process (self, exit->pid);
+
+  if (!process->space)
+    return;
+  g_hash_table_remove (process->threads, GINT_TO_POINTER (exit->tid));
+  if (g_hash_table_size (process->threads) == 0)
+    end_space (self, process, moment);
+}
+
+void
+pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm)
+{
+  Process *process = get_process (self, comm->pid);
+
+  if (comm->is_exec && process->space)
+    end_space (self, process, moment);
+  name_process (self, comm->pid, comm->tid, moment);
+}
+
+GArray *
+pen_spaces_steal (PenSpaces *self)
+{
+  return g_steal_pointer (&self->spaces);
+}
+
+gboolean
+pen_spaces_get_refused (PenSpaces *self, PenLoss *loss)
+{
+  if (self->refused.count == 0)
+    return FALSE;
+  *loss = self->refused;
+  loss->kind = PEN_LOSS_SET_ASIDE;
+  loss->cpu = G_MAXUINT32;
+  return TRUE;
+}

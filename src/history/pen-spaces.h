@@ -1,0 +1,38 @@
+/* pen-spaces.h: process images that come and go (rules U1–U4)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-events.h"
+#include "pen-ledger.h"
+#include "pen-numbers.h"
+
+G_BEGIN_DECLS
+
+/* How many tenures forks may copy in all. Each costs some 250 bytes, and a small capture can ask for
+ * any number of them. */
+#define PEN_SPACES_MAX_COPIES (4u << 20)
+
+typedef struct _PenSpaces PenSpaces;
+
+/* @ledger and @pids (every pid that an event names, sealed) are borrowed. */
+PenSpaces *pen_spaces_new (PenLedger *ledger, const PenNumbers *pids, guint max_copies);
+void pen_spaces_free (PenSpaces *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpaces, pen_spaces_free)
+
+/* In time order. */
+void pen_spaces_map (PenSpaces *self, PenMoment moment, const PenMapItem *map);
+void pen_spaces_fork (PenSpaces *self, PenMoment moment, const PenTaskItem *fork);
+void pen_spaces_exit (PenSpaces *self, PenMoment moment, const PenTaskItem *exit);
+void pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm);
+
+/* The kernel's space and all processes'. Returns: (transfer full) (element-type PenSpace): element i
+ * has id i */
+GArray *pen_spaces_steal (PenSpaces *self);
+
+/* Forks that were not copied because there were too many copies already. Returns: FALSE: none */
+gboolean pen_spaces_get_refused (PenSpaces *self, PenLoss *loss);
+
+G_END_DECLS

@@ -1,0 +1,113 @@
+/* pen-tasks.c: the comm of each thread over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-tasks.h"
+
+void
+pen_tasks_init (PenTasks *self)
+{
+  pen_numbers_init (&self->tids);
+  self->names = g_array_new (FALSE, FALSE, sizeof (PenTaskName));
+}
+
+void
+pen_tasks_clear (PenTasks *self)
+{
+  pen_numbers_clear (&self->tids);
+  g_clear_pointer (&self->names, g_array_unref);
+  g_clear_pointer (&self->last, g_free);
+  g_clear_pointer (&self->by_thread, g_free);
+  g_clear_pointer (&self->first, g_free);
+}
+
+const char *
+pen_tasks_get_default (gint32 tid)
+{
+  return tid == 0 ? "swapper" : "";
+}
+
+void
+pen_tasks_begin (PenTasks *self)
+{
+  guint idle;
+
+  pen_numbers_seal (&self->tids);
+  self->last = g_new0 (const char *, self->tids.values->len);
+  idle = pen_numbers_find (&self->tids, 0);
+  if (idle != PEN_NUMBERS_NONE)
+    self->last[idle] = pen_tasks_get_default (0);
+}
+
+static void
+set_name (PenTasks *self, PenMoment moment, guint thread, const char *comm)
+{
+  PenTaskName name = { .moment = moment, .thread = thread, .comm = comm };
+
+  self->last[thread] = comm;
+  g_array_append_val (self->names, name);
+}
+
+void
+pen_tasks_comm (PenTasks *self, PenMoment moment, const PenTaskItem *comm)
+{
+  set_name (self, moment, pen_numbers_find (&self->tids, comm->tid), comm->comm);
+}
+
+void
+pen_tasks_fork (PenTasks *self, PenMoment moment, const PenTaskItem *fork)
+{
+  guint parent = pen_numbers_find (&self->tids, fork->ptid);
+
+  /* Nobody forks the idle task: its name is known without a record. */
+  if (fork->tid == 0)
+    return;
+  set_name (self, moment, pen_numbers_find (&self->tids, fork->tid), self->last[parent]);
+}
+
+void
+pen_tasks_finish (PenTasks *self)
+{
+  guint n_threads = self->tids.values->len;
+  g_autofree guint32 *next = g_new (guint32, n_threads);
+
+  g_clear_pointer (&self->last, g_free);
+  self->first = g_new0 (guint32, n_threads + 1);
+  self->by_thread = g_new (guint32, self->names->len);
+
+  for (guint i = 0; i < self->names->len; i++)
+    self->first[g_array_index (self->names, PenTaskName, i).thread + 1]++;
+  for (guint thread = 0; thread < n_threads; thread++) {
+    self->first[thread + 1] += self->first[thread];
+    next[thread] = self->first[thread];
+  }
+  for (guint i = 0; i < self->names->len; i++)
+    self->by_thread[next[g_array_index (self->names, PenTaskName, i).thread]++] = i;
+}
+
+const char *
+pen_tasks_find (const PenTasks *self, gint32 tid, PenMoment moment)
+{
+  guint thread = pen_numbers_find (&self->tids, tid);
+  const PenTaskName *names = (const PenTaskName *) (gpointer) self->names->data;
+  guint low;
+  guint high;
+
+  if (thread == PEN_NUMBERS_NONE)
+    return pen_tasks_get_default (tid);
+
+  low = self->first[thread];
+  high = self->first[thread + 1];
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (pen_moment_compare (names[self->by_thread[middle]].moment, moment) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == self->first[thread])
+    return pen_tasks_get_default (tid);
+  return names[self->by_thread[low - 1]].comm ? names[self->by_thread[low - 1]].comm : "";
+}

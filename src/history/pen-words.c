@@ -1,0 +1,85 @@
+/* pen-words.c: the words of the domain, as the contract spells them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-words.h"
+
+static const char *const kind_words[PEN_KINDS] = {
+  [PEN_KIND_UNKNOWN] = "unknown", [PEN_KIND_KERNEL] = "kernel", [PEN_KIND_MODULE] = "module",
+  [PEN_KIND_BPF] = "bpf",         [PEN_KIND_STUB] = "stub",     [PEN_KIND_DSO] = "dso",
+  [PEN_KIND_VDSO] = "vdso",       [PEN_KIND_ANON] = "anon",     [PEN_KIND_GUEST] = "guest",
+};
+
+static const char *const evidence_words[PEN_EVIDENCES] = {
+  [PEN_EVIDENCE_UNKNOWN] = "unknown",
+  [PEN_EVIDENCE_INFERRED] = "inferred",
+  [PEN_EVIDENCE_FILE_UNCHECKED] = "file, unchecked",
+  [PEN_EVIDENCE_FILE] = "file",
+  [PEN_EVIDENCE_RECORDED] = "recorded",
+};
+
+static const char *const cause_words[PEN_CAUSES] = {
+  [PEN_CAUSE_UNKNOWN] = "unknown",         [PEN_CAUSE_STATIC_KEY] = "static-key",
+  [PEN_CAUSE_STATIC_CALL] = "static-call", [PEN_CAUSE_FTRACE] = "ftrace",
+  [PEN_CAUSE_KPROBE] = "kprobe",           [PEN_CAUSE_OPTPROBE] = "optprobe",
+  [PEN_CAUSE_BPF] = "bpf",
+};
+
+const char *
+pen_kind_to_string (PenKind kind)
+{
+  g_return_val_if_fail ((guint) kind < PEN_KINDS, "unknown");
+
+  return kind_words[kind];
+}
+
+const char *
+pen_evidence_to_string (PenEvidence evidence)
+{
+  g_return_val_if_fail ((guint) evidence < PEN_EVIDENCES, "unknown");
+
+  return evidence_words[evidence];
+}
+
+const char *
+pen_cause_to_string (PenCause cause)
+{
+  g_return_val_if_fail ((guint) cause < PEN_CAUSES, "unknown");
+
+  return cause_words[cause];
+}
+
+static gboolean
+find_word (const char *const *words, guint n_words, const char *word, guint *index)
+{
+  for (guint i = 0; i < n_words; i++) {
+    if (g_str_equal (words[i], word)) {
+      *index = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+gboolean
+pen_kind_from_string (const char *word, PenKind *kind)
+{
+  guint index;
+
+  if (!find_word (kind_words, PEN_KINDS, word, &index))
+    return FALSE;
+  *kind = (PenKind) index;
+  return TRUE;
+}
+
+gboolean
+pen_cause_from_string (const char *word, PenCause *cause)
+{
+  guint index;
+
+  if (!find_word (cause_words, PEN_CAUSES, word, &index))
+    return FALSE;
+  *cause = (PenCause) index;
+  return TRUE;
+}
