@@ -11,16 +11,19 @@
 G_BEGIN_DECLS
 
 /* Writes what stands at a jump or call's target just before @moment, e.g. "vfs_read+0x10"; leaves
- * @name alone where nothing is known. */
+ * @name alone where nothing is known. The initial state is asked for with a moment behind all of it. */
 typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, gpointer user_data);
 
 /*
  * PenAnnotationLine: one version of one instruction slot.
  * @version: counts the lines of one address in time order, from 0, through all its tenures
  * @from, @to: when this version stood there
+ * @tenure: 0 only for samples that had none
+ * @revision: of the byte at @address
  * @n_bytes: 0: bytes not known; then @instruction says so in brackets
  * @is_patched: its slot has more than one version, or holds a byte that was patched
  * @is_inside: samples on an address inside another instruction (bytes and instruction are empty)
+ * @target: where a direct jump or call leads; NULL where there is none, or nothing is known there
  * @poke: id of the poke that brought this version, 0 for the first
  * @first, @last: of its samples, ns; 0 without samples
  */
@@ -55,16 +58,23 @@ typedef struct {
 
 /*
  * pen_annotation_build:
- * @start, @end: the range; @end - @start at most PEN_ANNOTATION_MAX
+ * @start, @end: the range; @end - @start at most PEN_ANNOTATION_MAX. It begins with an instruction
  * @tenures: that held it, in time order
  * @pokes: that touch it, in time order
  * @buckets: the samples in it, any order; several buckets of one line are added up
+ * @target_func: (nullable)
  *
- * Lines sorted by address, then by time. No bucket is dropped: samples off the instruction
- * boundaries of their version get lines of their own (is_inside).
+ * Lines sorted by address, then by time. No bucket of the range is dropped: samples off the
+ * instruction boundaries of their version get lines of their own (is_inside), and so do samples
+ * where bytes are not known. Where two lines of a tenure have the same address and revision, as after
+ * a fill that follows a clear, the time of a bucket's first sample decides.
+ *
+ * A jump or a breakpoint that a patch wrote over a part of an instruction leaves a rest of it that is
+ * never executed: it is shown as bytes (".byte 0x89,0x44").
+ *
  * Cost: one decode of the range per tenure, and of the patched slots per poke.
  *
- * Returns: (element-type PenAnnotationLine)
+ * Returns: (element-type PenAnnotationLine): frees its lines with it
  */
 #define PEN_ANNOTATION_MAX (1u << 20)
 

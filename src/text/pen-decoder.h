@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,8 @@ typedef enum {
   PEN_INSTRUCTION_CONDITIONAL_JUMP,
   PEN_INSTRUCTION_CALL,
   PEN_INSTRUCTION_RETURN,
-  PEN_INSTRUCTION_BAD, /* not an instruction: one byte is passed over */
+  PEN_INSTRUCTION_BAD,     /* not an instruction: one byte is passed over */
+  PEN_INSTRUCTION_LANDING, /* endbr64, bti: where an indirect branch may land */
 } PenInstructionClass;
 
 typedef struct {
@@ -30,12 +31,18 @@ typedef struct {
   PenInstructionClass class;
   gboolean has_target; /* a direct jump or call */
   guint64 target;
-  char text[192]; /* mnemonic and operands, as objdump would print them */
+  char text[192]; /* mnemonic and operands, as objdump would print them; "(bad)" */
 } PenInstruction;
 
 typedef struct _PenDecoder PenDecoder;
 
-/* @arch: as uname prints it ("x86_64", "aarch64"); NULL: x86_64 */
+/*
+ * pen_decoder_new:
+ * @arch: as uname prints it ("x86_64", "i686", "aarch64"); NULL: x86_64
+ * @syntax: of x86; others have one only
+ *
+ * A decoder belongs to one thread at a time. Errors: G_IO_ERROR, NOT_SUPPORTED for other machines.
+ */
 PenDecoder *pen_decoder_new (const char *arch, PenSyntax syntax, GError **error);
 void pen_decoder_free (PenDecoder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)

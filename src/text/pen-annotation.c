@@ -1,0 +1,304 @@
+/* pen-annotation.c: the text of a range of addresses over time, with the samples of each version
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation.h"
+
+#include <string.h>
+
+#include "pen-slots.h"
+
+#define MAX_INSTRUCTION 16u
+#define NOT_RECORDED "(bytes not recorded)"
+
+static void
+free_line (gpointer data)
+{
+  PenAnnotationLine *line = data;
+
+  g_free (line->instruction);
+  g_free (line->target);
+  g_free (line);
+}
+
+/* ---- order ---- */
+
+/* To find a bucket's line: by address, then tenure, then time. */
+static int
+compare_for_search (gconstpointer a, gconstpointer b)
+{
+  const PenAnnotationLine *x = *(const PenAnnotationLine *const *) a;
+  const PenAnnotationLine *y = *(const PenAnnotationLine *const *) b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  return pen_moment_compare (x->from, y->from);
+}
+
+/* To show: by address, then time. */
+static int
+compare_for_show (gconstpointer a, gconstpointer b)
+{
+  const PenAnnotationLine *x = *(const PenAnnotationLine *const *) a;
+  const PenAnnotationLine *y = *(const PenAnnotationLine *const *) b;
+  int order;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  order = pen_moment_compare (x->from, y->from);
+  if (order != 0)
+    return order;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->is_inside != y->is_inside)
+    return x->is_inside ? 1 : -1;
+  return x->revision < y->revision ? -1 : x->revision > y->revision;
+}
+
+static int
+compare_buckets (gconstpointer a, gconstpointer b)
+{
+  const PenBucket *x = *(const PenBucket *const *) a;
+  const PenBucket *y = *(const PenBucket *const *) b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->revision != y->revision)
+    return x->revision < y->revision ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* ---- samples ---- */
+
+typedef struct {
+  const PenAnnotationTenure *tenures;
+  gsize n_tenures;
+  guint64 start;
+  GPtrArray *lines;          /* for search, while samples are added */
+  GPtrArray *extra;          /* lines that only samples brought */
+  PenAnnotationLine *newest; /* of extra; buckets come in its order */
+} Join;
+
+static guint
+find_first_line (GPtrArray *lines, guint64 address, guint32 tenure)
+{
+  guint low = 0;
+  guint high = lines->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const PenAnnotationLine *line = g_ptr_array_index (lines, middle);
+
+    if (line->address < address || (line->address == address && line->tenure < tenure))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Samples have a time only: one at the very time of a patch may belong to either side. */
+static gboolean
+stands_at (const PenAnnotationLine *line, guint64 time)
+{
+  return line->from.time <= time && time <= line->to.time;
+}
+
+/* The line of @bucket's address and tenure: best one of its revision at the time of its first
+ * sample, then any at that time. @fallback: one of its revision at another time. */
+static PenAnnotationLine *
+find_line (Join *join, const PenBucket *bucket, PenAnnotationLine **fallback)
+{
+  PenAnnotationLine *at_time = NULL;
+
+  *fallback = NULL;
+  for (guint i = find_first_line (join->lines, bucket->address, bucket->tenure);
+       i < join->lines->len; i++) {
+    PenAnnotationLine *line = g_ptr_array_index (join->lines, i);
+
+    if (line->address != bucket->address || line->tenure != bucket->tenure)
+      break;
+    if (line->revision == bucket->revision && stands_at (line, bucket->first))
+      return line;
+    if (line->revision == bucket->revision)
+      *fallback = line;
+    if (stands_at (line, bucket->first))
+      at_time = line;
+  }
+  return at_time;
+}
+
+/* The instruction that began before @bucket's address and went past it when the sample fell. */
+static PenAnnotationLine *
+find_container (Join *join, const PenBucket *bucket)
+{
+  for (guint64 back = 1; back < MAX_INSTRUCTION && back <= bucket->address; back++) {
+    guint64 address = bucket->address - back;
+
+    for (guint i = find_first_line (join->lines, address, bucket->tenure); i < join->lines->len;
+         i++) {
+      PenAnnotationLine *line = g_ptr_array_index (join->lines, i);
+
+      if (line->address != address || line->tenure != bucket->tenure)
+        break;
+      if (line->n_bytes > back && stands_at (line, bucket->first))
+        return line;
+    }
+  }
+  return NULL;
+}
+
+static const PenTenure *
+find_tenure (Join *join, guint32 id)
+{
+  for (gsize i = 0; i < join->n_tenures; i++) {
+    if (join->tenures[i].tenure->id == id)
+      return join->tenures[i].tenure;
+  }
+  return NULL;
+}
+
+static PenAnnotationLine *
+get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *container)
+{
+  PenAnnotationLine *line = join->newest;
+  const PenTenure *tenure;
+
+  if (line != NULL && line->address == bucket->address && line->tenure == bucket->tenure
+      && line->revision == bucket->revision)
+    return line;
+
+  tenure = find_tenure (join, bucket->tenure);
+  line = g_new0 (PenAnnotationLine, 1);
+  line->address = bucket->address;
+  line->offset = bucket->address - join->start;
+  line->tenure = bucket->tenure;
+  line->revision = bucket->revision;
+  line->is_inside = container != NULL;
+  if (container != NULL) {
+    line->from = container->from;
+    line->to = container->to;
+    line->is_patched = container->is_patched;
+    line->poke = container->poke;
+    line->evidence = container->evidence;
+    line->instruction = g_strdup ("");
+  } else {
+    line->from = tenure != NULL ? tenure->from : PEN_MOMENT_START;
+    line->to = tenure != NULL ? tenure->to : PEN_MOMENT_END;
+    line->evidence = PEN_EVIDENCE_UNKNOWN;
+    line->instruction = g_strdup (NOT_RECORDED);
+  }
+
+  g_ptr_array_add (join->extra, line);
+  join->newest = line;
+  return line;
+}
+
+static void
+add_samples (PenAnnotationLine *line, const PenBucket *bucket)
+{
+  if (bucket->samples == 0)
+    return;
+  line->first = line->samples == 0 ? bucket->first : MIN (line->first, bucket->first);
+  line->last = MAX (line->last, bucket->last);
+  line->samples += bucket->samples;
+  line->period += bucket->period;
+}
+
+static void
+add_bucket (Join *join, const PenBucket *bucket)
+{
+  PenAnnotationLine *fallback;
+  PenAnnotationLine *line = find_line (join, bucket, &fallback);
+
+  if (line == NULL) {
+    PenAnnotationLine *container = find_container (join, bucket);
+
+    if (container == NULL && fallback != NULL)
+      line = fallback;
+    else
+      line = get_extra_line (join, bucket, container);
+  }
+  add_samples (line, bucket);
+}
+
+static void
+join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new ((guint) n_buckets);
+
+  for (gsize i = 0; i < n_buckets; i++) {
+    if (buckets[i].has_address && buckets[i].address >= join->start && buckets[i].address < end)
+      g_ptr_array_add (sorted, (gpointer) &buckets[i]);
+  }
+  g_ptr_array_sort (sorted, compare_buckets);
+  g_ptr_array_sort (join->lines, compare_for_search);
+  for (guint i = 0; i < sorted->len; i++)
+    add_bucket (join, g_ptr_array_index (sorted, i));
+}
+
+/* ---- versions ---- */
+
+/* Numbers the lines @first to @end of one address. */
+static void
+number_versions (GPtrArray *lines, guint first, guint end)
+{
+  guint n_versions = 0;
+
+  for (guint i = first; i < end; i++) {
+    PenAnnotationLine *line = g_ptr_array_index (lines, i);
+
+    line->version = i - first;
+    n_versions += !line->is_inside;
+  }
+  for (guint i = first; i < end && n_versions > 1; i++) {
+    PenAnnotationLine *line = g_ptr_array_index (lines, i);
+
+    line->is_patched = line->is_patched || !line->is_inside;
+  }
+}
+
+static void
+number_lines (GPtrArray *lines)
+{
+  guint first = 0;
+
+  for (guint i = 1; i <= lines->len; i++) {
+    const PenAnnotationLine *line = i < lines->len ? g_ptr_array_index (lines, i) : NULL;
+    const PenAnnotationLine *start = g_ptr_array_index (lines, first);
+
+    if (line != NULL && line->address == start->address)
+      continue;
+    number_versions (lines, first, i);
+    first = i;
+  }
+}
+
+GPtrArray *
+pen_annotation_build (guint64 start, guint64 end,
+                      const PenAnnotationTenure *tenures, gsize n_tenures,
+                      const PenPoke *const *pokes, gsize n_pokes,
+                      const PenBucket *buckets, gsize n_buckets,
+                      PenDecoder *decoder, PenTargetFunc target_func, gpointer user_data)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
+  g_autoptr (GPtrArray) extra = g_ptr_array_new ();
+  PenSlotsInput input = { start, end, pokes, n_pokes, decoder, target_func, user_data };
+  Join join = { tenures, n_tenures, start, lines, extra, NULL };
+
+  g_return_val_if_fail (start <= end && end - start <= PEN_ANNOTATION_MAX, lines);
+
+  for (gsize i = 0; i < n_tenures; i++)
+    pen_slots_add_lines (&input, &tenures[i], lines);
+  join_buckets (&join, end, buckets, n_buckets);
+
+  g_ptr_array_extend_and_steal (lines, g_steal_pointer (&extra));
+  g_ptr_array_sort (lines, compare_for_show);
+  number_lines (lines);
+  return lines;
+}

@@ -1,0 +1,240 @@
+/* pen-decoder.c: bytes to instructions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-decoder.h"
+
+#include <capstone/capstone.h>
+#include <string.h>
+
+#include "pen-att-text.h"
+
+/* No instruction of the machines here is longer. */
+#define MAX_LENGTH 16
+
+struct _PenDecoder {
+  csh handle;
+  cs_insn *insn;
+  cs_arch arch;
+  gboolean is_32bit;
+  gboolean is_att;
+};
+
+static gboolean
+find_arch (const char *name, cs_arch *arch, cs_mode *mode)
+{
+  static const struct {
+    const char *name;
+    cs_arch arch;
+    cs_mode mode;
+  } known[] = {
+    { "x86_64", CS_ARCH_X86, CS_MODE_64 },
+    { "amd64", CS_ARCH_X86, CS_MODE_64 },
+    { "i386", CS_ARCH_X86, CS_MODE_32 },
+    { "i486", CS_ARCH_X86, CS_MODE_32 },
+    { "i586", CS_ARCH_X86, CS_MODE_32 },
+    { "i686", CS_ARCH_X86, CS_MODE_32 },
+    { "aarch64", CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN },
+    { "arm64", CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    if (strcmp (known[i].name, name) == 0) {
+      *arch = known[i].arch;
+      *mode = known[i].mode;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+PenDecoder *
+pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
+{
+  g_autoptr (PenDecoder) self = g_new0 (PenDecoder, 1);
+  cs_mode mode;
+  cs_err status;
+
+  if (!find_arch (arch != NULL ? arch : "x86_64", &self->arch, &mode)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 "instructions of “%s” cannot be decoded", arch);
+    return NULL;
+  }
+
+  status = cs_open (self->arch, mode, &self->handle);
+  if (status != CS_ERR_OK) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "decoder: %s", cs_strerror (status));
+    return NULL;
+  }
+  cs_option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
+  self->is_att = self->arch == CS_ARCH_X86 && syntax == PEN_SYNTAX_ATT;
+  self->is_32bit = mode == CS_MODE_32;
+  if (self->is_att)
+    cs_option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+  self->insn = cs_malloc (self->handle);
+  return g_steal_pointer (&self);
+}
+
+void
+pen_decoder_free (PenDecoder *self)
+{
+  if (self == NULL)
+    return;
+  if (self->insn != NULL)
+    cs_free (self->insn, 1);
+  if (self->handle != 0)
+    cs_close (&self->handle);
+  g_free (self);
+}
+
+/* Groups of Capstone do not tell conditional jumps from others. */
+static PenInstructionClass
+classify_x86 (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case X86_INS_NOP:
+    return PEN_INSTRUCTION_NOP;
+  case X86_INS_INT3:
+    return PEN_INSTRUCTION_BREAKPOINT;
+  case X86_INS_JMP:
+  case X86_INS_LJMP:
+    return PEN_INSTRUCTION_JUMP;
+  case X86_INS_CALL:
+  case X86_INS_LCALL:
+    return PEN_INSTRUCTION_CALL;
+  case X86_INS_RET:
+  case X86_INS_RETF:
+  case X86_INS_RETFQ:
+  case X86_INS_IRET:
+  case X86_INS_IRETD:
+  case X86_INS_IRETQ:
+  case X86_INS_SYSRET:
+  case X86_INS_SYSEXIT:
+    return PEN_INSTRUCTION_RETURN;
+  case X86_INS_ENDBR32:
+  case X86_INS_ENDBR64:
+    return PEN_INSTRUCTION_LANDING;
+  case X86_INS_LOOP:
+  case X86_INS_LOOPE:
+  case X86_INS_LOOPNE:
+    return PEN_INSTRUCTION_CONDITIONAL_JUMP;
+  default:
+    break;
+  }
+  for (guint i = 0; i < insn->detail->groups_count; i++) {
+    if (insn->detail->groups[i] == X86_GRP_JUMP)
+      return PEN_INSTRUCTION_CONDITIONAL_JUMP;
+  }
+  return PEN_INSTRUCTION_OTHER;
+}
+
+static PenInstructionClass
+classify_arm64 (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case ARM64_INS_NOP:
+    return PEN_INSTRUCTION_NOP;
+  case ARM64_INS_BRK:
+    return PEN_INSTRUCTION_BREAKPOINT;
+  case ARM64_INS_B:
+    if (insn->detail->arm64.cc == ARM64_CC_INVALID || insn->detail->arm64.cc == ARM64_CC_AL)
+      return PEN_INSTRUCTION_JUMP;
+    return PEN_INSTRUCTION_CONDITIONAL_JUMP;
+  case ARM64_INS_BR:
+    return PEN_INSTRUCTION_JUMP;
+  case ARM64_INS_BL:
+  case ARM64_INS_BLR:
+    return PEN_INSTRUCTION_CALL;
+  case ARM64_INS_CBZ:
+  case ARM64_INS_CBNZ:
+  case ARM64_INS_TBZ:
+  case ARM64_INS_TBNZ:
+    return PEN_INSTRUCTION_CONDITIONAL_JUMP;
+  case ARM64_INS_RET:
+  case ARM64_INS_ERET:
+    return PEN_INSTRUCTION_RETURN;
+  default:
+    return PEN_INSTRUCTION_OTHER;
+  }
+}
+
+/* The last operand of a direct jump or call is where it goes. */
+static gboolean
+find_target (PenDecoder *self, const cs_insn *insn, guint64 *target)
+{
+  if (self->arch == CS_ARCH_X86) {
+    const cs_x86 *x86 = &insn->detail->x86;
+
+    if (x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
+      return FALSE;
+    *target = (guint64) x86->operands[0].imm;
+    if (self->is_32bit)
+      *target &= G_MAXUINT32;
+  } else {
+    const cs_arm64 *arm64 = &insn->detail->arm64;
+
+    if (arm64->op_count == 0 || arm64->operands[arm64->op_count - 1].type != ARM64_OP_IMM)
+      return FALSE;
+    *target = (guint64) arm64->operands[arm64->op_count - 1].imm;
+  }
+  return TRUE;
+}
+
+static void
+format (PenDecoder *self, const cs_insn *insn, PenInstruction *instruction)
+{
+  char *text = instruction->text;
+  gsize size = sizeof instruction->text;
+
+  if (self->is_att)
+    pen_att_text_format (insn, text, size);
+  else if (insn->op_str[0] != '\0')
+    g_snprintf (text, size, "%-6s %s", insn->mnemonic, insn->op_str);
+  else
+    g_strlcpy (text, insn->mnemonic, size);
+}
+
+/* BTI is a hint to Capstone 4, and an instruction of its own to 5. */
+static gboolean
+is_bti (const guint8 *bytes, gsize length)
+{
+  return length >= 4 && (bytes[0] & 0x3f) == 0x1f && bytes[1] == 0x24 && bytes[2] == 0x03
+         && bytes[3] == 0xd5;
+}
+
+static PenInstructionClass
+classify (PenDecoder *self, const cs_insn *insn)
+{
+  if (self->arch == CS_ARCH_X86)
+    return classify_x86 (insn);
+  return is_bti (insn->bytes, insn->size) ? PEN_INSTRUCTION_LANDING : classify_arm64 (insn);
+}
+
+void
+pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                    PenInstruction *instruction)
+{
+  size_t left = MIN (length, MAX_LENGTH);
+  uint64_t at = address;
+  const cs_insn *insn = self->insn;
+
+  g_return_if_fail (length > 0);
+
+  instruction->has_target = FALSE;
+  instruction->target = 0;
+  if (!cs_disasm_iter (self->handle, &bytes, &left, &at, self->insn) || insn->size == 0
+      || insn->size > MIN (length, MAX_LENGTH)) {
+    instruction->length = 1;
+    instruction->class = PEN_INSTRUCTION_BAD;
+    g_strlcpy (instruction->text, "(bad)", sizeof instruction->text);
+    return;
+  }
+
+  instruction->length = (guint8) insn->size;
+  instruction->class = classify (self, insn);
+  if (instruction->class == PEN_INSTRUCTION_JUMP || instruction->class == PEN_INSTRUCTION_CALL
+      || instruction->class == PEN_INSTRUCTION_CONDITIONAL_JUMP)
+    instruction->has_target = find_target (self, insn, &instruction->target);
+  format (self, insn, instruction);
+}

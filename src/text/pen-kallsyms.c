@@ -1,0 +1,381 @@
+/* pen-kallsyms.c: names: a copy of /proc/kallsyms
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kallsyms.h"
+
+#include <string.h>
+
+#include "pen-regular-file.h"
+
+/* A kernel with every module loaded has some hundred thousand. */
+#define MAX_SYMBOLS (4u << 20)
+#define PAGE 4096u
+#define CANCEL_STRIDE 4096u
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  const char *name;
+  guint32 owner;
+  guint32 line; /* the order of the file decides among equals */
+  char type;
+} Entry;
+
+typedef struct {
+  const char *name;
+  gboolean is_left_out;
+  gsize first; /* of its entries */
+  gsize n;
+} Owner;
+
+struct _PenKallsyms {
+  GStringChunk *strings;
+  GArray *owners;  /* Owner; the first is the core kernel */
+  GArray *entries; /* Entry; by owner, then address */
+  GArray *aliases; /* Entry; names of the core kernel that lost their address to another */
+  GHashTable *owner_index;
+  guint64 skipped;
+};
+
+static guint32
+find_owner (PenKallsyms *self, const char *name)
+{
+  gpointer index;
+  Owner owner = { .name = name };
+
+  if (g_hash_table_lookup_extended (self->owner_index, name, NULL, &index))
+    return GPOINTER_TO_UINT (index);
+
+  owner.name = g_string_chunk_insert (self->strings, name);
+  owner.is_left_out = strcmp (name, "[bpf]") == 0 || g_str_has_prefix (name, "[__builtin__");
+  g_array_append_val (self->owners, owner);
+  g_hash_table_insert (self->owner_index, (gpointer) owner.name,
+                       GUINT_TO_POINTER (self->owners->len - 1));
+  return self->owners->len - 1;
+}
+
+/* "[snd-hda]", to its end: "[snd_hda]" by rule M4. */
+static gboolean
+parse_owner (char *text)
+{
+  char *end = strchr (text, ']');
+
+  if (text[0] != '[' || end == NULL || end == text + 1)
+    return FALSE;
+  end[1] = '\0';
+  g_strdelimit (text, "-", '_');
+  return TRUE;
+}
+
+/* "ffffffff81000000 T _text" or "ffffffffc0201000 t name<tab>[module]" */
+static gboolean
+parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
+{
+  char *p;
+  char *name;
+  char *separator;
+  guint32 owner = 0;
+
+  if (!g_ascii_isxdigit (line[0]))
+    return FALSE;
+  entry->start = g_ascii_strtoull (line, &p, 16);
+  if (p - line > 16 || p[0] != ' ' || p[1] == '\0' || p[2] != ' ')
+    return FALSE;
+
+  entry->type = p[1];
+  name = p + 3;
+  separator = strpbrk (name, "\t ");
+  if (separator == name || name[0] == '\0')
+    return FALSE;
+  if (separator != NULL) {
+    *separator = '\0';
+    separator += 1 + strspn (separator + 1, "\t ");
+    if (*separator != '\0' && !parse_owner (separator))
+      return FALSE;
+    if (*separator != '\0')
+      owner = find_owner (self, separator);
+  }
+
+  *is_wanted = strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$';
+  if (*is_wanted) {
+    entry->owner = owner;
+    entry->name = g_string_chunk_insert (self->strings, name);
+  }
+  return TRUE;
+}
+
+static gboolean
+read_lines (PenKallsyms *self, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenLineReader) reader = pen_line_reader_new (path, error);
+  GError *local_error = NULL;
+  guint32 n_lines = 0;
+  char *line;
+
+  if (reader == NULL)
+    return FALSE;
+
+  while (pen_line_reader_next (reader, &line, &local_error)) {
+    Entry entry = { .line = n_lines };
+    gboolean is_wanted = FALSE;
+
+    if (n_lines++ % CANCEL_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+    if (line != NULL && line[0] == '\0')
+      continue;
+    if (line == NULL || self->entries->len >= MAX_SYMBOLS
+        || !parse_line (self, line, &entry, &is_wanted))
+      self->skipped++;
+    else if (is_wanted)
+      g_array_append_val (self->entries, entry);
+  }
+
+  if (local_error != NULL) {
+    g_propagate_error (error, local_error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_addresses (PenKallsyms *self, const char *path, GError **error)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    if (g_array_index (self->entries, Entry, i).start != 0)
+      return TRUE;
+  }
+
+  if (self->entries->len > 0)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                 "%s: all addresses are zero: the recorder was not allowed to see them "
+                 "(kernel.kptr_restrict)", path);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: no symbols in it", path);
+  return FALSE;
+}
+
+static int
+compare_addresses (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a;
+  const Entry *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int
+compare_owners (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a;
+  const Entry *y = b;
+
+  if (x->owner != y->owner)
+    return x->owner < y->owner ? -1 : 1;
+  return compare_addresses (a, b);
+}
+
+static guint64
+round_up (guint64 address)
+{
+  return address > G_MAXUINT64 - PAGE ? G_MAXUINT64 : (address + PAGE - 1) & ~(guint64) (PAGE - 1);
+}
+
+/* kallsyms has no lengths: a symbol lasts until the next, except where another occupant follows. */
+static void
+set_ends (GArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    const Entry *next = i + 1 < entries->len ? entry + 1 : NULL;
+
+    if (next != NULL && next->owner == entry->owner)
+      entry->end = next->start;
+    else
+      entry->end = round_up (MIN (entry->start, G_MAXUINT64 - PAGE) + PAGE);
+  }
+}
+
+static int
+rank_binding (char type)
+{
+  if (g_ascii_toupper (type) == 'W')
+    return 0;
+  return g_ascii_isupper (type) ? 2 : 1;
+}
+
+/* Which of two names of one address perf prints: one that has a length, is not weak, is global, has
+ * fewer leading underscores, is longer; else the earlier one. Returns: TRUE if @b wins. */
+static gboolean
+is_better (const Entry *b, const Entry *a)
+{
+  gsize underscores_a = strspn (a->name, "_");
+  gsize underscores_b = strspn (b->name, "_");
+
+  if ((a->end == a->start) != (b->end == b->start))
+    return a->end == a->start;
+  if (rank_binding (a->type) != rank_binding (b->type))
+    return rank_binding (b->type) > rank_binding (a->type);
+  if (underscores_a != underscores_b)
+    return underscores_b < underscores_a;
+  return strlen (b->name) > strlen (a->name);
+}
+
+/* Of entries at one address of one occupant only the best stays. */
+static void
+choose_names (PenKallsyms *self)
+{
+  GArray *entries = self->entries;
+  guint n = 0;
+
+  for (guint i = 0; i < entries->len; i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    Entry *last = n > 0 ? &g_array_index (entries, Entry, n - 1) : NULL;
+    Entry loser = *entry;
+
+    if (last == NULL || last->start != entry->start || last->owner != entry->owner) {
+      g_array_index (entries, Entry, n++) = loser;
+      continue;
+    }
+    if (is_better (entry, last)) {
+      loser = *last;
+      *last = *entry;
+    }
+    if (loser.owner == 0)
+      g_array_append_val (self->aliases, loser);
+  }
+  g_array_set_size (entries, n);
+}
+
+static void
+group_by_owner (PenKallsyms *self)
+{
+  g_array_sort (self->entries, compare_owners);
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *entry = &g_array_index (self->entries, Entry, i);
+    Owner *owner = &g_array_index (self->owners, Owner, entry->owner);
+
+    if (owner->n++ == 0)
+      owner->first = i;
+  }
+}
+
+PenKallsyms *
+pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenKallsyms) self = g_new0 (PenKallsyms, 1);
+
+  self->strings = g_string_chunk_new (64 * 1024);
+  self->owners = g_array_new (FALSE, FALSE, sizeof (Owner));
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->aliases = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->owner_index = g_hash_table_new (g_str_hash, g_str_equal);
+  find_owner (self, "[kernel.kallsyms]");
+
+  if (!read_lines (self, path, cancellable, error) || !check_addresses (self, path, error))
+    return NULL;
+
+  g_array_sort (self->entries, compare_addresses);
+  set_ends (self->entries);
+  choose_names (self);
+  group_by_owner (self);
+  return g_steal_pointer (&self);
+}
+
+void
+pen_kallsyms_free (PenKallsyms *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->owner_index);
+  g_array_unref (self->owners);
+  g_array_unref (self->entries);
+  g_array_unref (self->aliases);
+  g_string_chunk_free (self->strings);
+  g_free (self);
+}
+
+static void
+to_symbol (const Entry *entry, PenSymbol *symbol)
+{
+  symbol->start = entry->start;
+  symbol->end = entry->end;
+  symbol->name = entry->name;
+}
+
+gboolean
+pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, PenSymbol *symbol)
+{
+  gpointer index;
+  const Owner *owner;
+  const Entry *entries;
+  gsize low = 0;
+  gsize high;
+
+  if (occupant == NULL
+      || !g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
+    return FALSE;
+  owner = &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
+  if (owner->is_left_out || owner->n == 0)
+    return FALSE;
+
+  entries = &g_array_index (self->entries, Entry, owner->first);
+  high = owner->n;
+  while (low < high) {
+    gsize middle = low + (high - low) / 2;
+
+    if (entries[middle].start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0 || address >= entries[low - 1].end)
+    return FALSE;
+  to_symbol (&entries[low - 1], symbol);
+  return TRUE;
+}
+
+void
+pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *entry = &g_array_index (self->entries, Entry, i);
+    const Owner *owner = &g_array_index (self->owners, Owner, entry->owner);
+    PenSymbol symbol;
+
+    if (owner->is_left_out)
+      continue;
+    to_symbol (entry, &symbol);
+    func (&symbol, owner->name, user_data);
+  }
+}
+
+guint64
+pen_kallsyms_get_skipped (PenKallsyms *self)
+{
+  return self->skipped;
+}
+
+static guint64
+lookup_in (GArray *entries, gsize n, const char *name)
+{
+  for (gsize i = 0; i < n; i++) {
+    const Entry *entry = &g_array_index (entries, Entry, i);
+
+    if (strcmp (entry->name, name) == 0)
+      return entry->start;
+  }
+  return 0;
+}
+
+guint64
+pen_kallsyms_lookup (PenKallsyms *self, const char *name)
+{
+  const Owner *kernel = &g_array_index (self->owners, Owner, 0);
+  guint64 address = lookup_in (self->entries, kernel->n, name);
+
+  return address != 0 ? address : lookup_in (self->aliases, self->aliases->len, name);
+}

@@ -1,0 +1,46 @@
+/* pen-kallsyms.h: names: a copy of /proc/kallsyms
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 start;
+  guint64 end; /* the next symbol's start; the last one of an occupant ends with the next page */
+  const char *name;
+} PenSymbol;
+
+typedef struct _PenKallsyms PenKallsyms;
+
+/*
+ * pen_kallsyms_load:
+ * @path: a copy of /proc/kallsyms; opened only if it is a regular file
+ *
+ * Keeps what perf resolves samples to: types T, W, D and B in either case (text, weak, data, bss),
+ * no name that begins with '$', and of several names of one address the one that perf prints. Lines
+ * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records tell of those.
+ *
+ * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that says so.
+ * Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
+ */
+PenKallsyms *pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error);
+void pen_kallsyms_free (PenKallsyms *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKallsyms, pen_kallsyms_free)
+
+/* The symbol that holds @address among those of @occupant ("[kernel.kallsyms]" or "[module]"). */
+gboolean pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address,
+                            PenSymbol *symbol);
+/* Calls @func for each symbol: occupant by occupant, by address. */
+typedef void (*PenSymbolFunc) (const PenSymbol *symbol, const char *occupant, gpointer user_data);
+void pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
+guint64 pen_kallsyms_get_skipped (PenKallsyms *self);
+/* Address of a symbol of the core kernel by its name, or 0. Aliases that lost their address to
+ * another name are known here too. Looks at every name of the core kernel. */
+guint64 pen_kallsyms_lookup (PenKallsyms *self, const char *name);
+
+G_END_DECLS

@@ -1,0 +1,211 @@
+/* pen-kcore.c: bytes: an ELF core as perf copies /proc/kcore
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kcore.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include "pen-regular-file.h"
+
+#define MAX_SEGMENTS 65536u
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 offset; /* of start in the file */
+} Segment;
+
+struct _PenKcore {
+  int fd;
+  GArray *segments; /* Segment; by address, no two overlap */
+  guint damaged;
+};
+
+static int
+compare_segments (gconstpointer a, gconstpointer b)
+{
+  const Segment *x = a;
+  const Segment *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void
+add_segment (PenKcore *self, const GElf_Phdr *header, guint64 size)
+{
+  Segment segment = { .start = header->p_vaddr, .offset = header->p_offset };
+  guint64 length = header->p_filesz;
+
+  if (header->p_type != PT_LOAD || length == 0)
+    return;
+
+  if (header->p_offset >= size || length > size - header->p_offset
+      || length > G_MAXUINT64 - header->p_vaddr)
+    self->damaged++;
+  if (header->p_offset >= size)
+    return;
+
+  length = MIN (length, size - header->p_offset);
+  length = MIN (length, G_MAXUINT64 - header->p_vaddr);
+  segment.end = segment.start + length;
+  if (length > 0)
+    g_array_append_val (self->segments, segment);
+}
+
+static void
+cut_overlaps (GArray *segments)
+{
+  guint64 end = 0;
+  guint n = 0;
+
+  g_array_sort (segments, compare_segments);
+  for (guint i = 0; i < segments->len; i++) {
+    Segment segment = g_array_index (segments, Segment, i);
+
+    if (segment.end <= end)
+      continue;
+    if (segment.start < end) {
+      segment.offset += end - segment.start;
+      segment.start = end;
+    }
+    end = segment.end;
+    g_array_index (segments, Segment, n++) = segment;
+  }
+  g_array_set_size (segments, n);
+}
+
+static gboolean
+set_elf_error (GError **error, const char *path, const char *what)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path, what);
+  return FALSE;
+}
+
+static gboolean
+read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError **error)
+{
+  GElf_Ehdr header;
+  size_t n;
+
+  if (elf == NULL || elf_kind (elf) != ELF_K_ELF || gelf_getehdr (elf, &header) == NULL)
+    return set_elf_error (error, path, "not an ELF file");
+  if (header.e_type != ET_CORE)
+    return set_elf_error (error, path, "not a core");
+  if (elf_getphdrnum (elf, &n) != 0)
+    return set_elf_error (error, path, "program headers cannot be read");
+  if (n > MAX_SEGMENTS)
+    return set_elf_error (error, path, "too many program headers");
+
+  for (size_t i = 0; i < n; i++) {
+    GElf_Phdr segment;
+
+    if (gelf_getphdr (elf, (int) i, &segment) == NULL)
+      return set_elf_error (error, path, "program headers lie outside the file");
+    add_segment (self, &segment, size);
+  }
+  cut_overlaps (self->segments);
+  return TRUE;
+}
+
+PenKcore *
+pen_kcore_open (const char *path, GError **error)
+{
+  g_autoptr (PenKcore) self = NULL;
+  guint64 size;
+  Elf *elf;
+  gboolean ok;
+  int fd = pen_regular_file_open (path, &size, error);
+
+  if (fd < 0)
+    return NULL;
+
+  self = g_new0 (PenKcore, 1);
+  self->fd = fd;
+  self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+
+  elf_version (EV_CURRENT);
+  elf = elf_begin (fd, ELF_C_READ, NULL);
+  ok = read_headers (self, elf, path, size, error);
+  elf_end (elf);
+  return ok ? g_steal_pointer (&self) : NULL;
+}
+
+void
+pen_kcore_free (PenKcore *self)
+{
+  if (self == NULL)
+    return;
+  close (self->fd);
+  g_array_unref (self->segments);
+  g_free (self);
+}
+
+/* The first segment that ends after @address. */
+static guint
+find_segment (PenKcore *self, guint64 address)
+{
+  guint low = 0;
+  guint high = self->segments->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->segments, Segment, middle).end <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static gsize
+read_at (int fd, guint64 offset, guint8 *buffer, gsize length)
+{
+  gsize done = 0;
+
+  while (done < length) {
+    gssize got = pread (fd, buffer + done, length - done, (off_t) (offset + done));
+
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    done += (gsize) got;
+  }
+  return done;
+}
+
+gsize
+pen_kcore_read (PenKcore *self, guint64 address, guint8 *buffer, gsize length)
+{
+  gsize done = 0;
+
+  for (guint i = find_segment (self, address); i < self->segments->len && done < length; i++) {
+    const Segment *segment = &g_array_index (self->segments, Segment, i);
+    guint64 at = address + done;
+    gsize want;
+    gsize got;
+
+    if (at < segment->start)
+      break;
+    want = (gsize) MIN (length - done, segment->end - at);
+    got = read_at (self->fd, segment->offset + (at - segment->start), buffer + done, want);
+    done += got;
+    if (got < want)
+      break;
+  }
+  return done;
+}
+
+guint
+pen_kcore_get_damaged (PenKcore *self)
+{
+  return self->damaged;
+}

@@ -1,0 +1,153 @@
+/* pen-regular-file.c: opens what a capture brings along
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-regular-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static gboolean
+set_errno (GError **error, const char *path, int code)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+  return FALSE;
+}
+
+static gboolean
+check_regular (const char *path, const struct stat *st, GError **error)
+{
+  if (S_ISREG (st->st_mode))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: not a regular file", path);
+  return FALSE;
+}
+
+int
+pen_regular_file_open (const char *path, guint64 *size, GError **error)
+{
+  struct stat st;
+  int fd;
+
+  /* Opening a device can already do something, so look before, and again after: it may have been
+   * exchanged in between. */
+  if (stat (path, &st) != 0) {
+    set_errno (error, path, errno);
+    return -1;
+  }
+  if (!check_regular (path, &st, error))
+    return -1;
+
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) {
+    set_errno (error, path, errno);
+    return -1;
+  }
+  if (fstat (fd, &st) != 0) {
+    set_errno (error, path, errno);
+    close (fd);
+    return -1;
+  }
+  if (!check_regular (path, &st, error)) {
+    close (fd);
+    return -1;
+  }
+
+  *size = (guint64) st.st_size;
+  return fd;
+}
+
+#define BLOCK (64 * 1024)
+
+struct _PenLineReader {
+  char *path;
+  int fd;
+  gsize begin; /* of what is not yet given out, in block */
+  gsize end;
+  gboolean at_end;
+  char block[BLOCK + 1];
+};
+
+PenLineReader *
+pen_line_reader_new (const char *path, GError **error)
+{
+  PenLineReader *self;
+  guint64 size;
+  int fd = pen_regular_file_open (path, &size, error);
+
+  if (fd < 0)
+    return NULL;
+
+  self = g_new0 (PenLineReader, 1);
+  self->path = g_strdup (path);
+  self->fd = fd;
+  return self;
+}
+
+void
+pen_line_reader_free (PenLineReader *self)
+{
+  if (self == NULL)
+    return;
+  close (self->fd);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* Moves the rest to the front of the block and fills it up. */
+static gboolean
+fill (PenLineReader *self, GError **error)
+{
+  gssize got;
+
+  memmove (self->block, self->block + self->begin, self->end - self->begin);
+  self->end -= self->begin;
+  self->begin = 0;
+
+  do
+    got = read (self->fd, self->block + self->end, BLOCK - self->end);
+  while (got < 0 && errno == EINTR);
+
+  if (got < 0)
+    return set_errno (error, self->path, errno);
+  self->end += (gsize) got;
+  self->at_end = got == 0;
+  return TRUE;
+}
+
+gboolean
+pen_line_reader_next (PenLineReader *self, char **line, GError **error)
+{
+  gboolean is_too_long = FALSE;
+
+  for (;;) {
+    char *start = self->block + self->begin;
+    gsize available = self->end - self->begin;
+    char *newline = memchr (start, '\n', available);
+    gsize length = newline != NULL ? (gsize) (newline - start) : available;
+
+    if (newline == NULL && !self->at_end) {
+      if (available > PEN_LINE_MAX) {
+        is_too_long = TRUE;
+        self->begin = self->end;
+      }
+      if (!fill (self, error))
+        return FALSE;
+      continue;
+    }
+    if (newline == NULL && length == 0 && !is_too_long)
+      return FALSE;
+
+    self->begin += length + (newline != NULL ? 1 : 0);
+    start[length] = '\0';
+    if (is_too_long || length > PEN_LINE_MAX || memchr (start, '\0', length) != NULL)
+      *line = NULL;
+    else
+      *line = start;
+    return TRUE;
+  }
+}

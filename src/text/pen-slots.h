@@ -1,0 +1,33 @@
+/* pen-slots.h: the instructions of one tenure's range over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-annotation.h"
+
+G_BEGIN_DECLS
+
+/* What of pen_annotation_build()'s arguments concerns each tenure. */
+typedef struct {
+  guint64 start;
+  guint64 end;
+  const PenPoke *const *pokes;
+  gsize n_pokes;
+  PenDecoder *decoder;
+  PenTargetFunc target_func;
+  gpointer user_data;
+} PenSlotsInput;
+
+/*
+ * pen_slots_add_lines:
+ * @lines: (element-type PenAnnotationLine): one is added for each version of each instruction slot
+ *   of @tenure, in no particular order; samples and versions are not counted yet
+ *
+ * Decodes the text that was there first, then what each poke made of the instructions around it.
+ */
+void pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+                          GPtrArray *lines);
+
+G_END_DECLS
