@@ -242,6 +242,24 @@ join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets
     add_bucket (join, g_ptr_array_index (sorted, i));
 }
 
+/* The rest that a patch left of an instruction is worth a line only where samples fell on it. */
+static void
+drop_unsampled_rests (GPtrArray *lines)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < lines->len; i++) {
+    PenAnnotationLine *line = g_ptr_array_index (lines, i);
+
+    if (pen_slots_is_rest (line) && line->samples == 0)
+      free_line (line);
+    else
+      lines->pdata[n++] = line;
+  }
+  while (lines->len > n)
+    g_ptr_array_steal_index (lines, lines->len - 1);
+}
+
 /* ---- versions ---- */
 
 /* Numbers the lines @first to @end of one address. */
@@ -297,6 +315,7 @@ pen_annotation_build (guint64 start, guint64 end,
     pen_slots_add_lines (&input, &tenures[i], lines);
   join_buckets (&join, end, buckets, n_buckets);
 
+  drop_unsampled_rests (lines);
   g_ptr_array_extend_and_steal (lines, g_steal_pointer (&extra));
   g_ptr_array_sort (lines, compare_for_show);
   number_lines (lines);

@@ -70,7 +70,7 @@ typedef struct {
  * a fill that follows a clear, the time of a bucket's first sample decides.
  *
  * A jump or a breakpoint that a patch wrote over a part of an instruction leaves a rest of it that is
- * never executed: it is shown as bytes (".byte 0x89,0x44").
+ * never executed: it is shown as bytes (".byte  0x89,0x44"), and only where samples fell on it.
  *
  * Cost: one decode of the range per tenure, and of the patched slots per poke.
  *

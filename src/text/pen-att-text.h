@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <capstone/capstone.h>
+#include <capstone.h>
 #include <glib.h>
 
 G_BEGIN_DECLS

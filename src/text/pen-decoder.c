@@ -5,7 +5,6 @@
 
 #include "pen-decoder.h"
 
-#include <capstone/capstone.h>
 #include <string.h>
 
 #include "pen-att-text.h"
@@ -88,7 +87,16 @@ pen_decoder_free (PenDecoder *self)
   g_free (self);
 }
 
-/* Groups of Capstone do not tell conditional jumps from others. */
+static gboolean
+is_in_group (const cs_insn *insn, guint8 group)
+{
+  for (guint i = 0; i < insn->detail->groups_count; i++) {
+    if (insn->detail->groups[i] == group)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static PenInstructionClass
 classify_x86 (const cs_insn *insn)
 {
@@ -103,15 +111,6 @@ classify_x86 (const cs_insn *insn)
   case X86_INS_CALL:
   case X86_INS_LCALL:
     return PEN_INSTRUCTION_CALL;
-  case X86_INS_RET:
-  case X86_INS_RETF:
-  case X86_INS_RETFQ:
-  case X86_INS_IRET:
-  case X86_INS_IRETD:
-  case X86_INS_IRETQ:
-  case X86_INS_SYSRET:
-  case X86_INS_SYSEXIT:
-    return PEN_INSTRUCTION_RETURN;
   case X86_INS_ENDBR32:
   case X86_INS_ENDBR64:
     return PEN_INSTRUCTION_LANDING;
@@ -122,10 +121,10 @@ classify_x86 (const cs_insn *insn)
   default:
     break;
   }
-  for (guint i = 0; i < insn->detail->groups_count; i++) {
-    if (insn->detail->groups[i] == X86_GRP_JUMP)
-      return PEN_INSTRUCTION_CONDITIONAL_JUMP;
-  }
+  if (is_in_group (insn, X86_GRP_RET) || is_in_group (insn, X86_GRP_IRET))
+    return PEN_INSTRUCTION_RETURN;
+  if (is_in_group (insn, X86_GRP_JUMP))
+    return PEN_INSTRUCTION_CONDITIONAL_JUMP;
   return PEN_INSTRUCTION_OTHER;
 }
 

@@ -12,6 +12,8 @@
 /* After a patch, instructions fall back into step within a few. Damaged data need not. */
 #define MAX_OUT_OF_STEP 256u
 
+#define REST ".byte  "
+
 typedef struct {
   const PenSlotsInput *input;
   const PenTenure *tenure;
@@ -179,9 +181,9 @@ place_rest (Walk *walk, const Step *step, gsize offset)
 
   close_lines (walk, offset, offset + length, step->moment);
   line = open_line (walk, step, offset, bytes, length);
-  text = g_string_new (".byte");
+  text = g_string_new (REST);
   for (gsize i = 0; i < length; i++)
-    g_string_append_printf (text, "%s0x%02x", i == 0 ? "  " : ",", bytes[i]);
+    g_string_append_printf (text, "%s0x%02x", i == 0 ? "" : ",", bytes[i]);
   line->class = PEN_INSTRUCTION_BAD;
   line->instruction = g_string_free (g_steal_pointer (&text), FALSE);
   return length;
@@ -328,4 +330,11 @@ pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenu
   g_free (walk.is_boundary);
   g_free (walk.is_patched);
   g_free (walk.revisions);
+}
+
+gboolean
+pen_slots_is_rest (const PenAnnotationLine *line)
+{
+  return line->class == PEN_INSTRUCTION_BAD && line->n_bytes > 0
+         && g_str_has_prefix (line->instruction, REST);
 }

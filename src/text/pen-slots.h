@@ -30,4 +30,7 @@ typedef struct {
 void pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
                           GPtrArray *lines);
 
+/* Is @line the rest that a patch left of an instruction, and no instruction itself? */
+gboolean pen_slots_is_rest (const PenAnnotationLine *line);
+
 G_END_DECLS
