@@ -110,6 +110,46 @@ typedef struct {
 /* Returns: (transfer full): one for each bucket */
 PenBucketCount *pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **error);
 
+/* ---- who held one byte ---- */
+
+/* A tenure's turn at one byte, by the two layers' lookup: a tenure may have several. */
+typedef struct {
+  PenTenure tenure;
+  PenMoment from;
+  PenMoment to;
+} PenHolding;
+
+/* Returns: (transfer full) (element-type PenHolding): in time order, without overlap */
+GArray *pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError **error);
+
+/* The symbol that @address belongs to in @tenure: the tenure itself for a ksymbol. */
+gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address,
+                                const char **name, guint64 *start, guint64 *end);
+
+/* ---- text and lines ---- */
+
+/* What annotating one range after the other needs, kept between them. */
+typedef struct {
+  PenQuery *query;
+  PenDecoder *decoder;
+  GHashTable *targets; /* PenTarget */
+} PenAnnotator;
+
+PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error);
+void pen_annotator_free (PenAnnotator *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
+
+/*
+ * pen_annotator_build:
+ * @tenures: (element-type PenTenure): each with the times of its turn
+ * @buckets: (element-type PenBucket)
+ *
+ * Lines of [@start, @end), by address, then time; each tenure is decoded from where its own
+ * instructions begin.
+ */
+GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
+                                GArray *buckets, GError **error);
+
 /* ---- cells that several tables have ---- */
 
 void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
@@ -120,6 +160,10 @@ void pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char 
 /* "from", "to": empty, in a table "start" and "end", where the capture does not bound them. */
 void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
                            PenMoment to, gboolean is_bounded_above);
+/* A loss of side-band records lies before @to in the tenure: a change may be missing. */
+gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
+void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
+                               gboolean is_unverified);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
 
 G_END_DECLS

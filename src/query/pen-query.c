@@ -249,3 +249,18 @@ pen_query_write_span (PenTableWriter *writer,
   else
     pen_table_writer_text (writer, is_table ? "end" : NULL);
 }
+
+gboolean
+pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
+{
+  return tenure != NULL && pen_moment_compare (tenure->unverified_from, to) < 0;
+}
+
+void
+pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
+{
+  g_autofree char *words
+      = g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
+
+  pen_table_writer_text (writer, words);
+}

@@ -42,6 +42,8 @@ gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTa
                                   GError **error);
 gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter,
                                     PenTableWriter *writer, GError **error);
+gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter,
+                                    PenTableWriter *writer, GError **error);
 /* @target: SYMBOL, or an address in hexadecimal ("0x…") */
 gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
                                      PenSyntax syntax, PenTableWriter *writer, GError **error);
@@ -130,6 +132,7 @@ typedef struct {
   double share; /* of the samples of all rows, 0–1 */
   double rate;  /* samples per second of its span; NAN where the span has no length */
   PenEvidence evidence;
+  gboolean is_unverified; /* side-band records were lost in its span: a change may be missing */
 } PenHistoryRow;
 
 /* Returns: (transfer full) (element-type PenHistoryRow) */

@@ -28,6 +28,7 @@ typedef struct {
  */
 struct _PenTableWriter {
   GOutputStream *stream;
+  GCancellable *cancellable;
   PenFormat format;
   gboolean colour;
 
@@ -111,6 +112,12 @@ pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, gu
   }
 }
 
+void
+pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+}
+
 PenFormat
 pen_table_writer_get_format (PenTableWriter *self)
 {
@@ -134,6 +141,7 @@ pen_table_writer_free (PenTableWriter *self)
   g_clear_error (&self->failure);
   g_string_free (self->out, TRUE);
   g_string_free (self->cells, TRUE);
+  g_clear_object (&self->cancellable);
   g_object_unref (self->stream);
   g_free (self);
 }
@@ -561,8 +569,8 @@ static gboolean
 flush (PenTableWriter *self, GError **error)
 {
   if (self->failure == NULL)
-    g_output_stream_write_all (self->stream, self->out->str, self->out->len, NULL, NULL,
-                               &self->failure);
+    g_output_stream_write_all (self->stream, self->out->str, self->out->len, NULL,
+                               self->cancellable, &self->failure);
   g_string_truncate (self->out, 0);
   if (self->failure != NULL && error != NULL)
     *error = g_error_copy (self->failure);
@@ -602,5 +610,5 @@ pen_table_writer_finish (PenTableWriter *self, GError **error)
            && (self->n_pending > 0 || !self->has_rows))
     write_pending (self);
 
-  return flush (self, error) && g_output_stream_flush (self->stream, NULL, error);
+  return flush (self, error) && g_output_stream_flush (self->stream, self->cancellable, error);
 }

@@ -46,6 +46,8 @@ PenTableWriter *pen_table_writer_new (GOutputStream *stream, PenFormat format,
 PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat format);
 void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns,
                                    guint n_columns);
+/* Writing stops with G_IO_ERROR_CANCELLED when @cancellable is cancelled. */
+void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable);
 PenFormat pen_table_writer_get_format (PenTableWriter *self);
 void pen_table_writer_free (PenTableWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableWriter, pen_table_writer_free)

@@ -1,0 +1,119 @@
+/* main.c: pentimento-cli
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pen-arguments.h"
+#include "pen-command.h"
+#include "pen-interrupt.h"
+
+static const PenCommand *const commands[] = {
+  &pen_command_import,    &pen_command_info,      &pen_command_samples,  &pen_command_changes,
+  &pen_command_occupants, &pen_command_functions, &pen_command_annotate, &pen_command_history,
+};
+
+static void
+print_help (FILE *stream)
+{
+  fputs ("Usage: pentimento-cli COMMAND CAPTURE [FILTER…] [--format=table|csv|json] [-o FILE]\n\n"
+         "Shows what was really there when each sample of a perf recording landed.\n"
+         "CAPTURE is a perf.data file, a perf.data directory, or a store (*.pentimento).\n\n"
+         "Commands:\n",
+         stream);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fputs ("\n“pentimento-cli COMMAND --help” lists what a command takes, with examples.\n"
+         "“pentimento-cli --version” tells the version.\n\n"
+         "Examples:\n"
+         "  pentimento-cli info perf.data\n"
+         "  pentimento-cli functions perf.data --changed\n"
+         "  pentimento-cli annotate perf.data vfs_read\n"
+         "  pentimento-cli history perf.data vfs_read+0x1c\n"
+         "  pentimento-cli samples perf.data --time 4.8,5.2 --format=csv -o samples.csv\n",
+         stream);
+}
+
+static const PenCommand *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    if (g_str_equal (commands[i]->name, name))
+      return commands[i];
+  }
+  return NULL;
+}
+
+static void
+print_error (const GError *error)
+{
+  g_autofree char *shown = pen_display_text (error->message);
+
+  fprintf (stderr, "pentimento-cli: %s\n", shown);
+}
+
+static int
+run (const PenCommand *command, char **words, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  g_autoptr (PenArguments) arguments = pen_arguments_parse (command, words, &help, &error);
+  int status = PEN_EXIT_USAGE;
+
+  if (help != NULL) {
+    fputs (help, stdout);
+    return PEN_EXIT_DONE;
+  }
+  if (arguments != NULL) {
+    arguments->cancellable = g_object_ref (cancellable);
+    status = command->run (arguments, &error);
+  }
+  if (error == NULL)
+    return status;
+  /* Whoever closed the pipe has read enough. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+    return PEN_EXIT_DONE;
+
+  print_error (error);
+  if (status == PEN_EXIT_USAGE)
+    fprintf (stderr, "“pentimento-cli %s --help” says how it is used.\n", command->name);
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GCancellable) cancellable = pen_interrupt_watch ();
+  const PenCommand *command;
+
+  setlocale (LC_ALL, "");
+  if (argc < 2) {
+    print_help (stderr);
+    return PEN_EXIT_USAGE;
+  }
+  if (g_str_equal (argv[1], "--version")) {
+    puts ("pentimento-cli " PEN_VERSION);
+    return PEN_EXIT_DONE;
+  }
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h")
+      || (g_str_equal (argv[1], "help") && argc == 2)) {
+    print_help (stdout);
+    return PEN_EXIT_DONE;
+  }
+
+  gboolean asks_help = g_str_equal (argv[1], "help");
+  char *help[] = { (char *) "--help", NULL };
+
+  command = find_command (argv[asks_help ? 2 : 1]);
+  if (command == NULL) {
+    g_autofree char *shown = pen_display_text (argv[asks_help ? 2 : 1]);
+
+    fprintf (stderr,
+             "pentimento-cli: “%s” is no command; “pentimento-cli --help” lists them\n", shown);
+    return PEN_EXIT_USAGE;
+  }
+  return run (command, asks_help ? help : argv + 2, cancellable);
+}

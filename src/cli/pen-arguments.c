@@ -1,0 +1,215 @@
+/* pen-arguments.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-arguments.h"
+
+#include "pen-filter-options.h"
+
+G_DEFINE_QUARK (pen-command-error-quark, pen_command_error)
+
+/* What GOption fills in, before it is checked. */
+typedef struct {
+  gboolean help;
+  char *output;
+  char *format;
+  char *syntax;
+  gboolean strict;
+  char *kallsyms;
+  char *kcore;
+  char *modules;
+  PenFilterOptions filter;
+} RawOptions;
+
+static void
+raw_options_clear (RawOptions *raw)
+{
+  g_clear_pointer (&raw->output, g_free);
+  g_clear_pointer (&raw->format, g_free);
+  g_clear_pointer (&raw->syntax, g_free);
+  g_clear_pointer (&raw->kallsyms, g_free);
+  g_clear_pointer (&raw->kcore, g_free);
+  g_clear_pointer (&raw->modules, g_free);
+  pen_filter_options_clear (&raw->filter);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RawOptions, raw_options_clear)
+
+void
+pen_arguments_free (PenArguments *arguments)
+{
+  if (arguments == NULL)
+    return;
+  g_free (arguments->capture);
+  g_free (arguments->target);
+  g_free (arguments->output);
+  g_free (arguments->time);
+  g_free (arguments->kallsyms);
+  g_free (arguments->kcore);
+  g_free (arguments->modules);
+  pen_filter_free (arguments->filter);
+  g_clear_object (&arguments->cancellable);
+  g_free (arguments);
+}
+
+static void
+add_general_options (GOptionContext *context, const PenCommand *command, RawOptions *raw)
+{
+  const GOptionEntry common[] = {
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &raw->output, "Write to FILE", "FILE" },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &raw->strict,
+      "Exit with 3 when records were repaired, set aside or lost", NULL },
+    { "kallsyms", 0, 0, G_OPTION_ARG_FILENAME, &raw->kallsyms,
+      "A copy of the recorded machine's /proc/kallsyms", "FILE" },
+    { "kcore", 0, 0, G_OPTION_ARG_FILENAME, &raw->kcore,
+      "A copy of its /proc/kcore, made as perf makes it", "FILE" },
+    { "modules", 0, 0, G_OPTION_ARG_FILENAME, &raw->modules, "A copy of its /proc/modules",
+      "FILE" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry format[] = {
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "table (default), csv or json",
+      "FORMAT" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry syntax[] = {
+    { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+
+  g_option_context_add_main_entries (context, common, NULL);
+  if (command->flags & PEN_COMMAND_TABLE)
+    g_option_context_add_main_entries (context, format, NULL);
+  if (command->flags & PEN_COMMAND_SYNTAX)
+    g_option_context_add_main_entries (context, syntax, NULL);
+}
+
+static GOptionContext *
+make_context (const PenCommand *command, RawOptions *raw)
+{
+  GOptionContext *context = g_option_context_new (command->arguments);
+
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, command->details);
+  add_general_options (context, command, raw);
+  if (command->flags & PEN_COMMAND_FILTER) {
+    GOptionGroup *group = g_option_group_new ("filter", "Filters (all that are given must hold):",
+                                              "Filters", NULL, NULL);
+
+    pen_filter_options_add (&raw->filter, group);
+    g_option_context_add_group (context, group);
+  }
+  return context;
+}
+
+static gboolean
+refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list values;
+
+  va_start (values, format);
+  if (error != NULL)
+    *error = g_error_new_valist (PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, format, values);
+  va_end (values);
+  return FALSE;
+}
+
+static gboolean
+take_words (PenArguments *arguments, const PenCommand *command, char **words, GError **error)
+{
+  guint n = g_strv_length (words);
+  gboolean has_target = (command->flags & PEN_COMMAND_TARGET) != 0;
+
+  if (n == 0)
+    return refuse (error, "which capture? A perf.data file, a perf.data directory or a store");
+  if (has_target && n == 1)
+    return refuse (error, "which address? A symbol, or an address in hexadecimal (0x…)");
+  if (n > (has_target ? 2 : 1))
+    return refuse (error, "“%s” is one argument too many", words[has_target ? 2 : 1]);
+
+  arguments->capture = g_strdup (words[0]);
+  arguments->target = has_target ? g_strdup (words[1]) : NULL;
+  /* Both orders come to mind; a file that exists tells which was meant. */
+  if (has_target && !g_file_test (words[0], G_FILE_TEST_EXISTS)
+      && g_file_test (words[1], G_FILE_TEST_EXISTS)) {
+    char *capture = arguments->target;
+
+    arguments->target = arguments->capture;
+    arguments->capture = capture;
+  }
+  return TRUE;
+}
+
+static gboolean
+take_options (PenArguments *arguments, RawOptions *raw, GError **error)
+{
+  if (raw->format != NULL && !pen_format_from_string (raw->format, &arguments->format))
+    return refuse (error, "--format “%s”: is none of table, csv, json", raw->format);
+  if (raw->syntax != NULL) {
+    if (g_str_equal (raw->syntax, "intel"))
+      arguments->syntax = PEN_SYNTAX_INTEL;
+    else if (!g_str_equal (raw->syntax, "att"))
+      return refuse (error, "--syntax “%s”: is neither att nor intel", raw->syntax);
+  }
+  arguments->is_strict = raw->strict;
+  arguments->output = g_steal_pointer (&raw->output);
+  arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
+  arguments->kcore = g_steal_pointer (&raw->kcore);
+  arguments->modules = g_steal_pointer (&raw->modules);
+  arguments->time = g_steal_pointer (&raw->filter.time);
+  arguments->filter = pen_filter_new ();
+  if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))
+    return FALSE;
+  if (arguments->time != NULL) {
+    /* Whether it is a time at all shows without the capture. */
+    g_autoptr (PenFilter) trial = pen_filter_new ();
+    g_autoptr (GError) wrong = NULL;
+
+    if (!pen_filter_set_time_from_string (trial, arguments->time, 0, 0, &wrong))
+      return strchr (arguments->time, '%') != NULL
+             || refuse (error, "--time %s", wrong->message);
+  }
+  return TRUE;
+}
+
+PenArguments *
+pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error)
+{
+  g_auto (RawOptions) raw = { 0 };
+  g_autoptr (GOptionContext) context = make_context (command, &raw);
+  g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
+  g_autoptr (GError) wrong = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) rest = NULL;
+
+  /* GOption takes the first word for the program's name. */
+  g_autofree char *name = g_strdup_printf ("pentimento-cli %s", command->name);
+
+  g_strv_builder_add (builder, name);
+  g_strv_builder_addv (builder, (const char **) words);
+  rest = g_strv_builder_end (builder);
+  g_set_prgname (name);
+
+  if (!g_option_context_parse_strv (context, &rest, &wrong)) {
+    refuse (error, "%s", wrong->message);
+    return NULL;
+  }
+  if (raw.help) {
+    *help = g_option_context_get_help (context, FALSE, NULL);
+    return NULL;
+  }
+
+  char **first = rest + 1;
+
+  /* A lone -- ends the options. */
+  if (*first != NULL && g_str_equal (*first, "--"))
+    first++;
+  if (!take_words (arguments, command, first, error) || !take_options (arguments, &raw, error))
+    return NULL;
+  return g_steal_pointer (&arguments);
+}

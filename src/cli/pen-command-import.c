@@ -1,0 +1,162 @@
+/* pen-command-import.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pen-output.h"
+#include "pen-progress-line.h"
+
+/* What became of records that were not as they should be. */
+typedef struct {
+  guint64 repaired;
+  guint64 set_aside;
+  guint64 ended;
+  guint64 lost;
+  guint64 unwanted;
+} Trouble;
+
+static gboolean
+count_trouble (PenStore *store, Trouble *trouble, GError **error)
+{
+  g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
+  g_autoptr (GArray) losses = NULL;
+
+  if (problems == NULL)
+    return FALSE;
+  losses = pen_store_load_losses (store, error);
+  if (losses == NULL)
+    return FALSE;
+  for (guint i = 0; i < problems->len; i++) {
+    const PenStoreProblem *problem = problems->pdata[i];
+    guint64 *count = g_str_equal (problem->action, "repaired") ? &trouble->repaired
+                     : g_str_equal (problem->action, "ended")  ? &trouble->ended
+                                                               : &trouble->set_aside;
+
+    *count += MAX (problem->count, 1);
+  }
+  for (guint i = 0; i < losses->len; i++) {
+    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
+
+    if (loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SAMPLES)
+      trouble->lost += loss->count;
+    else if (loss->kind == PEN_LOSS_UNWANTED)
+      trouble->unwanted += loss->count;
+  }
+  return TRUE;
+}
+
+static gboolean
+count_records (PenStore *store, guint64 *records, guint64 *samples, GError **error)
+{
+  g_autoptr (GPtrArray) counts = pen_store_load_record_counts (store, error);
+  guint n_blocks;
+  const PenBlockInfo *blocks = pen_store_get_blocks (store, &n_blocks);
+
+  if (counts == NULL)
+    return FALSE;
+  *records = *samples = 0;
+  for (guint i = 0; i < counts->len; i++)
+    *records += ((const PenRecordCount *) counts->pdata[i])->records;
+  for (guint i = 0; i < n_blocks; i++)
+    *samples += blocks[i].n;
+  return TRUE;
+}
+
+static gboolean
+summarise (const PenArguments *arguments, PenStore *store, double seconds, GError **error)
+{
+  Trouble trouble = { 0 };
+  guint64 records;
+  guint64 samples;
+  g_autofree char *capture = g_filename_display_name (arguments->capture);
+
+  if (!count_trouble (store, &trouble, error)
+      || !count_records (store, &records, &samples, error))
+    return FALSE;
+  fprintf (stderr,
+           "%s: %" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT " records in %.2f s; repaired "
+           "%" G_GUINT64_FORMAT ", set aside %" G_GUINT64_FORMAT ", lost %" G_GUINT64_FORMAT "\n",
+           capture, samples, records, seconds, trouble.repaired, trouble.set_aside, trouble.lost);
+  if (trouble.ended > 0)
+    fprintf (stderr, "%s: ends before its end; what was good is kept\n", capture);
+  if (trouble.unwanted > 0)
+    fprintf (stderr, "%s: %" G_GUINT64_FORMAT " samples were dropped by a filter, as was wanted\n",
+             capture, trouble.unwanted);
+  return TRUE;
+}
+
+static gboolean
+check_paths (const PenArguments *arguments, GError **error)
+{
+  const char *const inputs[]
+      = { arguments->capture, arguments->kallsyms, arguments->kcore, arguments->modules };
+
+  if (pen_store_is_store (arguments->capture)) {
+    g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
+                 "%s: is a store already; copy it, if it is to be elsewhere", arguments->capture);
+    return FALSE;
+  }
+  if (g_file_test (arguments->output, G_FILE_TEST_IS_DIR)) {
+    g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
+                 "%s: is a directory; name a file for the store", arguments->output);
+    return FALSE;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (inputs); i++) {
+    if (!pen_output_check_distinct (arguments->output, inputs[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static int
+run (const PenArguments *arguments, GError **error)
+{
+  const PenSources sources = { arguments->kallsyms, arguments->kcore, arguments->modules };
+  g_autoptr (PenStore) store = NULL;
+  PenProgressLine progress;
+  gboolean is_done;
+
+  if (arguments->output == NULL) {
+    g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE,
+                         "where to? Name the store with -o STORE");
+    return PEN_EXIT_USAGE;
+  }
+  if (!check_paths (arguments, error))
+    return PEN_EXIT_FAILED;
+
+  pen_progress_line_begin (&progress);
+  is_done = pen_import (arguments->capture, arguments->output, &sources, pen_progress_line_show,
+                        &progress, arguments->cancellable, error);
+  pen_progress_line_end (&progress);
+  if (is_done)
+    store = pen_store_open (arguments->output, error);
+  if (store == NULL) {
+    if (error != NULL && *error != NULL
+        && strstr ((*error)->message, arguments->capture) == NULL
+        && strstr ((*error)->message, arguments->output) == NULL)
+      g_prefix_error (error, "%s: ", arguments->capture);
+    return PEN_EXIT_FAILED;
+  }
+  if (!summarise (arguments, store,
+                  (double) (g_get_monotonic_time () - progress.begun) / G_USEC_PER_SEC, error))
+    return PEN_EXIT_FAILED;
+  return pen_command_judge (arguments, store, error);
+}
+
+const PenCommand pen_command_import = {
+  "import",
+  "CAPTURE -o STORE",
+  "a capture into a store that opens at once",
+  "The store is one SQLite file; its tables are described in docs/store.md. What was repaired, set\n"
+  "aside or lost is told on stderr.\n\n"
+  "Examples:\n"
+  "  pentimento-cli import perf.data -o mine.pentimento\n"
+  "  pentimento-cli import perf.data -o mine.pentimento --kallsyms=kallsyms.copy\n",
+  0,
+  run,
+};

@@ -1,0 +1,35 @@
+/* pen-command-occupants.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-command.h"
+
+static gboolean
+write_rows (PenQuery *query,
+            const PenFilter *filter,
+            const PenArguments *arguments G_GNUC_UNUSED,
+            PenTableWriter *writer,
+            GError **error)
+{
+  return pen_query_write_occupants (query, filter, writer, error);
+}
+
+static int
+run (const PenArguments *arguments, GError **error)
+{
+  return pen_command_write_table (arguments, write_rows, error);
+}
+
+const PenCommand pen_command_occupants = {
+  "occupants",
+  "CAPTURE",
+  "every occupant's hold of a range of addresses",
+  "Columns: from, to, space, start, end, kind, occupant, samples, changes, evidence. space is\n"
+  "“kernel”, or the number of a process image.\n\n"
+  "Examples:\n"
+  "  pentimento-cli occupants perf.data --kind bpf\n"
+  "  pentimento-cli occupants perf.data --address 0xffffffffc024c000-0xffffffffc0250000\n",
+  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+  run,
+};

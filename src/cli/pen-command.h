@@ -1,0 +1,98 @@
+/* pen-command.h: what the commands of pentimento-cli have in common
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-import.h"
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+#define PEN_COMMAND_ERROR (pen_command_error_quark ())
+GQuark pen_command_error_quark (void);
+
+typedef enum {
+  PEN_COMMAND_ERROR_USAGE, /* exit status 2 */
+  PEN_COMMAND_ERROR_FAILED,
+} PenCommandError;
+
+/* Exit statuses. */
+enum {
+  PEN_EXIT_DONE = 0,
+  PEN_EXIT_FAILED = 1,
+  PEN_EXIT_USAGE = 2,
+  PEN_EXIT_STRICT = 3,
+};
+
+/*
+ * PenArguments: a command line, taken apart.
+ * @capture, @target: file names and words as given, not UTF-8 checked
+ * @filter: complete but for its time, which needs the capture's range
+ */
+typedef struct {
+  char *capture;
+  char *target;
+  char *output;
+  char *time;
+  PenFormat format;
+  PenSyntax syntax;
+  gboolean is_strict;
+  PenFilter *filter;
+  char *kallsyms;
+  char *kcore;
+  char *modules;
+  GCancellable *cancellable;
+} PenArguments;
+
+typedef enum {
+  PEN_COMMAND_TABLE = 1 << 0,  /* --format, and -o is optional */
+  PEN_COMMAND_FILTER = 1 << 1, /* the filters */
+  PEN_COMMAND_SYNTAX = 1 << 2, /* --syntax */
+  PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
+} PenCommandFlags;
+
+/*
+ * PenCommand:
+ * @arguments: for the first line of its help
+ * @summary: half a sentence; @details: columns and examples
+ * @run: Returns: an exit status; on PEN_EXIT_FAILED and PEN_EXIT_USAGE with @error
+ */
+typedef struct {
+  const char *name;
+  const char *arguments;
+  const char *summary;
+  const char *details;
+  PenCommandFlags flags;
+  int (*run) (const PenArguments *arguments, GError **error);
+} PenCommand;
+
+extern const PenCommand pen_command_import;
+extern const PenCommand pen_command_info;
+extern const PenCommand pen_command_samples;
+extern const PenCommand pen_command_changes;
+extern const PenCommand pen_command_occupants;
+extern const PenCommand pen_command_functions;
+extern const PenCommand pen_command_annotate;
+extern const PenCommand pen_command_history;
+
+/* Writes the rows of one command; finishes the writer. */
+typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,
+                                         const PenArguments *arguments, PenTableWriter *writer,
+                                         GError **error);
+
+/* Opens the capture, gives its query to @func, and puts what it writes where it was asked for. */
+int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
+                             GError **error);
+
+/* Opens the capture's store, importing it with progress on a terminal if need be. */
+PenStore *pen_command_open (const PenArguments *arguments, GError **error);
+
+/* --strict: PEN_EXIT_STRICT, with a message on stderr, if the store tells of records that were
+ * repaired, set aside or lost. */
+int pen_command_judge (const PenArguments *arguments, PenStore *store, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* pen-filter-options.h: --time, --cpu, --kind …: a filter from the command line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-filter.h"
+
+G_BEGIN_DECLS
+
+/* The values as given; every option may come more than once, but time and address. */
+typedef struct {
+  char *time;
+  char **cpus;
+  char **pids;
+  char **tids;
+  char **comms;
+  char **events;
+  char **kinds;
+  char **occupants;
+  char **symbols;
+  char *address;
+  char **causes;
+  gboolean changed;
+} PenFilterOptions;
+
+void pen_filter_options_add (PenFilterOptions *self, GOptionGroup *group);
+void pen_filter_options_clear (PenFilterOptions *self);
+
+/* All but the time. Returns: FALSE with PEN_COMMAND_ERROR_USAGE */
+gboolean pen_filter_options_apply (const PenFilterOptions *self, PenFilter *filter, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,193 @@
+/* pen-output.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct _PenOutput {
+  GOutputStream *stream;
+  int fd; /* -1 once it is closed; standard output is never closed here */
+  char *path;
+  char *temporary; /* NULL: written in place */
+};
+
+static gboolean
+fail (const char *path, const char *what, int code, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s: %s", name, what,
+               g_strerror (code));
+  return FALSE;
+}
+
+/* A link keeps being a link: its target is replaced. */
+static char *
+resolve (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real != NULL ? real : path);
+
+  free (real);
+  return copy;
+}
+
+static mode_t
+choose_mode (const char *path)
+{
+  struct stat status;
+
+  if (stat (path, &status) == 0)
+    return status.st_mode & 0777;
+
+  mode_t mask = umask (0);
+
+  umask (mask);
+  return 0666 & ~mask;
+}
+
+static gboolean
+open_temporary (PenOutput *self, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (self->path);
+  g_autofree char *base = g_path_get_basename (self->path);
+  g_autofree char *name = g_strdup_printf (".%.100s.XXXXXX", base);
+
+  self->temporary = g_build_filename (directory, name, NULL);
+  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd < 0) {
+    int code = errno;
+
+    g_clear_pointer (&self->temporary, g_free);
+    return fail (self->path, "cannot be written", code, error);
+  }
+  return TRUE;
+}
+
+PenOutput *
+pen_output_new (const char *path, GError **error)
+{
+  g_autoptr (PenOutput) self = g_new0 (PenOutput, 1);
+  struct stat status;
+
+  self->fd = -1;
+  if (path == NULL || g_str_equal (path, "-")) {
+    self->stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+    return g_steal_pointer (&self);
+  }
+
+  self->path = resolve (path);
+  if (stat (self->path, &status) == 0 && !S_ISREG (status.st_mode)) {
+    self->fd = g_open (self->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+    if (self->fd < 0) {
+      fail (path, "cannot be written", errno, error);
+      return NULL;
+    }
+  } else if (!open_temporary (self, error)) {
+    return NULL;
+  }
+  self->stream = g_unix_output_stream_new (self->fd, FALSE);
+  return g_steal_pointer (&self);
+}
+
+GOutputStream *
+pen_output_get_stream (PenOutput *self)
+{
+  return self->stream;
+}
+
+gboolean
+pen_output_is_terminal (PenOutput *self)
+{
+  return isatty (self->fd >= 0 ? self->fd : STDOUT_FILENO) == 1;
+}
+
+gboolean
+pen_output_commit (PenOutput *self, GError **error)
+{
+  if (self->fd < 0)
+    return TRUE;
+  if (self->temporary != NULL && fchmod (self->fd, choose_mode (self->path)) != 0)
+    return fail (self->path, "cannot be written", errno, error);
+
+  int code = close (self->fd) == 0 ? 0 : errno;
+
+  self->fd = -1;
+  if (code != 0)
+    return fail (self->path, "cannot be written", code, error);
+  if (self->temporary != NULL && g_rename (self->temporary, self->path) != 0)
+    return fail (self->path, "cannot be replaced", errno, error);
+  g_clear_pointer (&self->temporary, g_free);
+  return TRUE;
+}
+
+void
+pen_output_free (PenOutput *self)
+{
+  g_clear_object (&self->stream);
+  if (self->fd >= 0)
+    close (self->fd);
+  if (self->temporary != NULL)
+    g_unlink (self->temporary);
+  g_free (self->temporary);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* ---- not over the input ---- */
+
+static gboolean
+is_same_file (const char *a, const char *b)
+{
+  struct stat x;
+  struct stat y;
+
+  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Is @path below the directory @directory, whether it exists already or not? */
+static gboolean
+lies_in (const char *path, const char *directory)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *place = resolve (parent);
+
+  if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
+    return FALSE;
+  for (;;) {
+    if (is_same_file (place, directory))
+      return TRUE;
+
+    char *above = g_path_get_dirname (place);
+    gboolean is_top = g_str_equal (above, place);
+
+    g_free (place);
+    place = above;
+    if (is_top)
+      return FALSE;
+  }
+}
+
+gboolean
+pen_output_check_distinct (const char *output, const char *input, GError **error)
+{
+  if (output == NULL || input == NULL || g_str_equal (output, "-"))
+    return TRUE;
+  if (!is_same_file (output, input) && !lies_in (output, input))
+    return TRUE;
+
+  g_autofree char *name = g_filename_display_name (output);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+               "%s: is the input itself, or a part of it; choose another name for the output", name);
+  return FALSE;
+}

@@ -1,0 +1,304 @@
+/* pen-annotator.c: lines of a range of the kernel's addresses, from what the store keeps
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+/* Who held a target over time: asked again and again while a function is annotated. */
+typedef struct {
+  guint64 address;
+  GArray *holdings;
+} Target;
+
+static guint
+target_hash (gconstpointer key)
+{
+  guint64 address = ((const Target *) key)->address;
+
+  return g_int64_hash (&address);
+}
+
+static gboolean
+target_equal (gconstpointer a, gconstpointer b)
+{
+  return ((const Target *) a)->address == ((const Target *) b)->address;
+}
+
+static void
+target_free (gpointer data)
+{
+  Target *target = data;
+
+  g_clear_pointer (&target->holdings, g_array_unref);
+  g_free (target);
+}
+
+PenAnnotator *
+pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error)
+{
+  g_autoptr (PenAnnotator) self = g_new0 (PenAnnotator, 1);
+
+  self->query = query;
+  self->targets = g_hash_table_new_full (target_hash, target_equal, target_free, NULL);
+  self->decoder = pen_decoder_new (pen_store_get_fact (query->store, "arch"), syntax, error);
+  return self->decoder != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+pen_annotator_free (PenAnnotator *self)
+{
+  g_clear_pointer (&self->decoder, pen_decoder_free);
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+  g_free (self);
+}
+
+static const Target *
+find_target (PenAnnotator *self, guint64 address)
+{
+  Target key = { address, NULL };
+  Target *target = g_hash_table_lookup (self->targets, &key);
+
+  if (target == NULL) {
+    target = g_new0 (Target, 1);
+    target->address = address;
+    /* A name is not worth failing for: without one the address stands for itself. */
+    target->holdings = pen_query_find_holdings (self->query, PEN_SPACE_KERNEL, address, NULL);
+    g_hash_table_add (self->targets, target);
+  }
+  return target;
+}
+
+static void
+name_target (guint64 address, PenMoment moment, GString *name, gpointer user_data)
+{
+  PenAnnotator *self = user_data;
+  const Target *target = find_target (self, address);
+
+  for (guint i = 0; target->holdings != NULL && i < target->holdings->len; i++) {
+    const PenHolding *holding = &g_array_index (target->holdings, PenHolding, i);
+    const char *symbol;
+    guint64 start;
+    guint64 end;
+
+    if (pen_moment_compare (holding->from, moment) >= 0
+        || pen_moment_compare (moment, holding->to) > 0)
+      continue;
+    if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start, &end)) {
+      symbol = holding->tenure.occupant;
+      start = holding->tenure.start;
+    }
+    g_string_append (name, symbol);
+    if (address > start)
+      g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", address - start);
+    return;
+  }
+}
+
+/* ---- building ---- */
+
+/* One range of addresses, with all that was ever there. */
+typedef struct {
+  PenAnnotator *annotator;
+  guint64 start;
+  guint64 end;
+  GArray *tenures;
+  GArray *buckets;
+  GPtrArray *pieces;
+  GPtrArray *pokes;
+} Range;
+
+/* Where the instructions of @tenure begin, at or before @start: a program or stub that began below
+ * the range need not have one at its start. */
+static guint64
+find_first_instruction (const PenTenure *tenure, guint64 start)
+{
+  gboolean begins_below = tenure->layer == PEN_LAYER_KSYMBOL && tenure->start < start;
+
+  return begins_below && start - tenure->start < PEN_ANNOTATION_MAX / 2 ? tenure->start : start;
+}
+
+/* The distinct first instructions, that of the range itself in front. */
+static GArray *
+list_beginnings (const GArray *tenures, guint64 start)
+{
+  GArray *beginnings = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  g_array_append_val (beginnings, start);
+  for (guint i = 0; i < tenures->len; i++) {
+    guint64 first = find_first_instruction (&g_array_index (tenures, PenTenure, i), start);
+    gboolean is_listed = FALSE;
+
+    for (guint j = 0; j < beginnings->len && !is_listed; j++)
+      is_listed = g_array_index (beginnings, guint64, j) == first;
+    if (!is_listed)
+      g_array_append_val (beginnings, first);
+  }
+  return beginnings;
+}
+
+static GPtrArray *
+make_pieces (GPtrArray *texts)
+{
+  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < texts->len; i++) {
+    const PenStoredText *text = texts->pdata[i];
+    PenTextPiece *piece = g_new (PenTextPiece, 1);
+
+    *piece = (PenTextPiece){ text->tenure, text->start, text->bytes, text->evidence, text->source };
+    g_ptr_array_add (pieces, piece);
+  }
+  return pieces;
+}
+
+static GPtrArray *
+list_pokes (GArray *stored)
+{
+  GPtrArray *pokes = g_ptr_array_new ();
+
+  for (guint i = 0; i < stored->len; i++)
+    g_ptr_array_add (pokes, &g_array_index (stored, PenStoredPoke, i).poke);
+  return pokes;
+}
+
+static GArray *
+select_buckets (const GArray *buckets, const GArray *turns, gboolean with_unheld)
+{
+  GArray *selected = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    gboolean is_theirs = with_unheld && bucket->tenure == 0;
+
+    for (guint j = 0; j < turns->len && !is_theirs; j++)
+      is_theirs = g_array_index (turns, PenAnnotationTenure, j).tenure->id == bucket->tenure;
+    if (is_theirs)
+      g_array_append_val (selected, *bucket);
+  }
+  return selected;
+}
+
+/* Drops the lines before the range; they come first. */
+static void
+trim_lines (GPtrArray *lines, guint64 start)
+{
+  guint n_before = 0;
+
+  for (guint i = 0; i < lines->len; i++) {
+    PenAnnotationLine *line = lines->pdata[i];
+
+    if (line->address < start)
+      n_before++;
+    else
+      line->offset = line->address - start;
+  }
+  if (n_before > 0)
+    g_ptr_array_remove_range (lines, 0, n_before);
+}
+
+/* Lines of those tenures whose instructions begin at @first. */
+static GPtrArray *
+build_lines (const Range *range, guint64 first)
+{
+  g_autoptr (GArray) turns = g_array_new (FALSE, FALSE, sizeof (PenAnnotationTenure));
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_text_free);
+  g_autoptr (GArray) buckets = NULL;
+  GPtrArray *lines;
+
+  for (guint i = 0; i < range->tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (range->tenures, PenTenure, i);
+    PenAnnotationTenure turn = { tenure, NULL };
+
+    if (find_first_instruction (tenure, range->start) != first)
+      continue;
+    turn.text = pen_text_new (tenure, first, range->end,
+                              (const PenTextPiece *const *) range->pieces->pdata,
+                              range->pieces->len, (const PenPoke *const *) range->pokes->pdata,
+                              range->pokes->len);
+    g_ptr_array_add (texts, turn.text);
+    g_array_append_val (turns, turn);
+  }
+  buckets = select_buckets (range->buckets, turns, first == range->start);
+  lines = pen_annotation_build (first, range->end, (const PenAnnotationTenure *) turns->data,
+                                turns->len, (const PenPoke *const *) range->pokes->pdata,
+                                range->pokes->len, (const PenBucket *) buckets->data, buckets->len,
+                                range->annotator->decoder, name_target, range->annotator);
+  trim_lines (lines, range->start);
+  return lines;
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const PenAnnotationLine *x = *(PenAnnotationLine *const *) a;
+  const PenAnnotationLine *y = *(PenAnnotationLine *const *) b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  return pen_moment_compare (x->from, y->from);
+}
+
+static void
+free_line (gpointer data)
+{
+  PenAnnotationLine *line = data;
+
+  g_free (line->instruction);
+  g_free (line->target);
+  g_free (line);
+}
+
+/* Lines of several builds become one list, in which versions count on. */
+static GPtrArray *
+merge_lines (GPtrArray *lines, GPtrArray *more)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (free_line);
+
+  g_ptr_array_extend_and_steal (all, lines);
+  g_ptr_array_extend_and_steal (all, more);
+  g_ptr_array_sort (all, compare_lines);
+  for (guint i = 1; i < all->len; i++) {
+    PenAnnotationLine *before = all->pdata[i - 1];
+    PenAnnotationLine *line = all->pdata[i];
+
+    line->version = before->address == line->address ? before->version + 1 : 0;
+    if (line->version > 0)
+      before->is_patched = line->is_patched = TRUE;
+  }
+  return all;
+}
+
+GPtrArray *
+pen_annotator_build (PenAnnotator *self,
+                     guint64 start,
+                     guint64 end,
+                     GArray *tenures,
+                     GArray *buckets,
+                     GError **error)
+{
+  PenStore *store = self->query->store;
+  g_autoptr (GArray) beginnings = list_beginnings (tenures, start);
+  g_autoptr (GPtrArray) texts = NULL;
+  g_autoptr (GPtrArray) pieces = NULL;
+  g_autoptr (GArray) pokes = NULL;
+  g_autoptr (GPtrArray) poke_list = NULL;
+  GPtrArray *lines;
+  guint64 lowest = start;
+
+  for (guint i = 0; i < beginnings->len; i++)
+    lowest = MIN (lowest, g_array_index (beginnings, guint64, i));
+  texts = pen_store_load_text (store, lowest, end, error);
+  pokes = texts != NULL ? pen_store_load_pokes (store, lowest, end, error) : NULL;
+  if (pokes == NULL)
+    return NULL;
+  pieces = make_pieces (texts);
+  poke_list = list_pokes (pokes);
+
+  Range range = { self, start, end, tenures, buckets, pieces, poke_list };
+
+  lines = build_lines (&range, start);
+  for (guint i = 1; i < beginnings->len; i++)
+    lines = merge_lines (lines, build_lines (&range, g_array_index (beginnings, guint64, i)));
+  return lines;
+}

@@ -1,0 +1,297 @@
+/* pen-query-annotation.c: a function's text over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+void
+pen_annotated_free (PenAnnotated *annotated)
+{
+  if (annotated == NULL)
+    return;
+  g_free (annotated->symbol);
+  g_free (annotated->occupant);
+  g_clear_pointer (&annotated->lines, g_ptr_array_unref);
+  g_clear_pointer (&annotated->tenures, g_array_unref);
+  g_clear_pointer (&annotated->pokes, g_array_unref);
+  g_free (annotated);
+}
+
+static gboolean
+has_text (const PenFunction *function)
+{
+  return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
+         && (function->kind == PEN_KIND_KERNEL || function->kind == PEN_KIND_MODULE
+             || function->kind == PEN_KIND_BPF || function->kind == PEN_KIND_STUB);
+}
+
+/* ---- samples ---- */
+
+static gboolean
+is_in (const PenBucket *bucket, const PenFunction *function)
+{
+  if (bucket->function == function->id)
+    return TRUE;
+  if (!has_text (function) || !bucket->has_address || bucket->address < function->start
+      || bucket->address - function->start >= function->length)
+    return FALSE;
+  return bucket->kind != PEN_KIND_DSO && bucket->kind != PEN_KIND_VDSO
+         && bucket->kind != PEN_KIND_ANON && bucket->kind != PEN_KIND_GUEST;
+}
+
+/* Buckets in the function's range, with what the filter leaves of them. */
+static GArray *
+select_buckets (PenQuery *self,
+                const PenBucketCount *counts,
+                const PenFunction *function,
+                PenAnnotated *annotated)
+{
+  GArray *buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+
+  for (guint i = 0; i < self->n_buckets; i++) {
+    PenBucket bucket = self->buckets[i];
+
+    annotated->total_samples += counts[i].samples;
+    if (counts[i].samples == 0 || !is_in (&bucket, function))
+      continue;
+    if (bucket.function == function->id)
+      annotated->samples += counts[i].samples;
+    bucket.samples = counts[i].samples;
+    bucket.period = counts[i].period;
+    bucket.first = counts[i].first;
+    bucket.last = counts[i].last;
+    g_array_append_val (buckets, bucket);
+  }
+  return buckets;
+}
+
+/* ---- tenures ---- */
+
+static void
+add_turns (const PenTenure *tenure, const GArray *holdings, GArray *turns)
+{
+  for (guint i = 0; i < holdings->len; i++) {
+    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
+    PenTenure turn = *tenure;
+
+    if (holding->tenure.id != tenure->id)
+      continue;
+    turn.from = holding->from;
+    turn.to = holding->to;
+    g_array_append_val (turns, turn);
+  }
+}
+
+/*
+ * What lay hidden under a ksymbol was not there to be executed: a tenure's turns are the times when
+ * a lookup finds it at the function's first byte. Tenures that begin inside the range are taken as
+ * they are.
+ */
+static GArray *
+find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError **error)
+{
+  g_autoptr (GArray) holdings
+      = pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
+  GArray *turns;
+
+  if (holdings == NULL)
+    return NULL;
+  turns = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  for (guint i = 0; i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+
+    if (tenure->start <= function->start)
+      add_turns (tenure, holdings, turns);
+    else
+      g_array_append_val (turns, *tenure);
+  }
+  return turns;
+}
+
+/* ---- lines ---- */
+
+static void
+free_line (gpointer data)
+{
+  PenAnnotationLine *line = data;
+
+  g_free (line->instruction);
+  g_free (line->target);
+  g_free (line);
+}
+
+static int
+compare_buckets (gconstpointer a, gconstpointer b)
+{
+  const PenBucket *x = a;
+  const PenBucket *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  return x->revision < y->revision ? -1 : x->revision > y->revision;
+}
+
+static PenAnnotationLine *
+new_plain_line (const PenBucket *bucket, guint64 start)
+{
+  PenAnnotationLine *line = g_new0 (PenAnnotationLine, 1);
+
+  line->address = bucket->address;
+  line->offset = bucket->address - start;
+  line->from = PEN_MOMENT_START;
+  line->to = PEN_MOMENT_END;
+  line->tenure = bucket->tenure;
+  line->revision = bucket->revision;
+  line->instruction = g_strdup ("(bytes not recorded)");
+  line->first = bucket->first;
+  line->last = bucket->last;
+  return line;
+}
+
+/* Where there is no text to decode: a line for each address that has samples. */
+static GPtrArray *
+make_plain_lines (GArray *buckets, guint64 start)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
+  PenAnnotationLine *line = NULL;
+
+  g_array_sort (buckets, compare_buckets);
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    const PenAnnotationLine *before = line;
+
+    if (!bucket->has_address)
+      continue;
+    if (before == NULL || before->address != bucket->address || before->tenure != bucket->tenure
+        || before->revision != bucket->revision) {
+      line = new_plain_line (bucket, start);
+      if (before != NULL && before->address == bucket->address)
+        line->version = before->version + 1;
+      g_ptr_array_add (lines, line);
+    }
+    line->samples += bucket->samples;
+    line->period += bucket->period;
+    line->first = MIN (line->first, bucket->first);
+    line->last = MAX (line->last, bucket->last);
+  }
+  return lines;
+}
+
+static GArray *
+load_tenures_of (PenQuery *self, const GArray *buckets, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+
+  for (guint i = 0; i < buckets->len; i++) {
+    guint32 id = g_array_index (buckets, PenBucket, i).tenure;
+    GError *failure = NULL;
+    PenTenure tenure;
+
+    if (id == 0 || !g_hash_table_add (seen, GUINT_TO_POINTER (id)))
+      continue;
+    if (pen_store_load_tenure (self->store, id, &tenure, &failure))
+      g_array_append_val (tenures, tenure);
+    if (failure != NULL) {
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&tenures);
+}
+
+static gboolean
+annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GError **error)
+{
+  guint64 lowest = G_MAXUINT64;
+  guint64 highest = 0;
+
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    if (bucket->has_address) {
+      lowest = MIN (lowest, bucket->address);
+      highest = MAX (highest, bucket->address);
+    }
+  }
+  if (annotated->end == annotated->start && highest >= lowest) {
+    annotated->start = lowest;
+    annotated->end = highest < G_MAXUINT64 ? highest + 1 : highest;
+  }
+  annotated->lines = make_plain_lines (buckets, annotated->start);
+  annotated->tenures = load_tenures_of (self, buckets, error);
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  return annotated->tenures != NULL;
+}
+
+static gboolean
+annotate_text (PenQuery *self,
+               PenAnnotated *annotated,
+               const PenFunction *function,
+               GArray *buckets,
+               PenAnnotator *annotator,
+               GError **error)
+{
+  guint64 end = function->start + function->length;
+  g_autoptr (GArray) turns = NULL;
+
+  annotated->tenures
+      = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
+  if (annotated->tenures == NULL)
+    return FALSE;
+  annotated->pokes = pen_store_load_pokes (self->store, function->start, end, error);
+  if (annotated->pokes == NULL)
+    return FALSE;
+  turns = find_turns (self, function, annotated->tenures, error);
+  if (turns == NULL)
+    return FALSE;
+  annotated->lines
+      = pen_annotator_build (annotator, function->start, end, turns, buckets, error);
+  return annotated->lines != NULL;
+}
+
+PenAnnotated *
+pen_query_annotate (PenQuery *self,
+                    const PenFilter *filter,
+                    guint32 id,
+                    PenSyntax syntax,
+                    GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);
+  g_autoptr (PenAnnotator) annotator = NULL;
+  g_autofree PenBucketCount *counts = NULL;
+  g_autoptr (GArray) buckets = NULL;
+  g_autoptr (GError) unsupported = NULL;
+  const PenFunction *function;
+  gboolean is_done;
+
+  if (matcher == NULL)
+    return NULL;
+  function = pen_query_get_function (self, id);
+  if (function == NULL) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
+    return NULL;
+  }
+  counts = pen_query_count_buckets (self, matcher, error);
+  if (counts == NULL)
+    return NULL;
+
+  annotated->symbol = g_strdup (function->symbol);
+  annotated->occupant = g_strdup (function->occupant);
+  annotated->kind = function->kind;
+  annotated->start = function->start;
+  annotated->end = function->start + function->length;
+  buckets = select_buckets (self, counts, function, annotated);
+
+  /* Of a machine whose instructions cannot be read, the addresses still can. */
+  annotator = pen_annotator_new (self, syntax, &unsupported);
+  if (annotator != NULL && has_text (function))
+    is_done = annotate_text (self, annotated, function, buckets, annotator, error);
+  else
+    is_done = annotate_plainly (self, annotated, buckets, error);
+  return is_done ? g_steal_pointer (&annotated) : NULL;
+}

@@ -1,0 +1,150 @@
+/* pen-query-occupants.c: every tenure as a table
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+static const PenColumn columns[] = {
+  { "from", PEN_COLUMN_TIME },     { "to", PEN_COLUMN_TIME },
+  { "space", PEN_COLUMN_TEXT },    { "start", PEN_COLUMN_HEX },
+  { "end", PEN_COLUMN_HEX },       { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT }, { "samples", PEN_COLUMN_NUMBER },
+  { "changes", PEN_COLUMN_NUMBER }, { "evidence", PEN_COLUMN_TEXT },
+};
+
+/* @samples, @changes: by tenure id; under the filter */
+typedef struct {
+  const PenMatcher *matcher;
+  PenTableWriter *writer;
+  GHashTable *samples;
+  GHashTable *changes;
+  GError *error;
+} OccupantSheet;
+
+static void
+add_count (GHashTable *counts, guint32 tenure, guint64 more)
+{
+  guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
+
+  if (count == NULL) {
+    count = g_new0 (guint64, 1);
+    g_hash_table_insert (counts, GUINT_TO_POINTER (tenure), count);
+  }
+  *count += more;
+}
+
+static guint64
+get_count (GHashTable *counts, guint32 tenure)
+{
+  const guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
+
+  return count != NULL ? *count : 0;
+}
+
+static gboolean
+count_change (const PenChange *change, gpointer user_data)
+{
+  OccupantSheet *sheet = user_data;
+
+  if (change->tenure != 0 && pen_matcher_has_change (sheet->matcher, change))
+    add_count (sheet->changes, change->tenure, 1);
+  return TRUE;
+}
+
+static gboolean
+has_word (const GPtrArray *words, const char *word)
+{
+  return words == NULL || words->len == 0
+         || g_ptr_array_find_with_equal_func ((GPtrArray *) words, word, g_str_equal, NULL);
+}
+
+/* Parts of the filter that only samples and changes tell of: a tenure without either is left out. */
+static gboolean
+asks_content (const PenMatcher *matcher)
+{
+  const PenFilter *filter = matcher->filter;
+
+  return matcher->threads != NULL || (filter->cpus != NULL && filter->cpus->len > 0)
+         || (filter->events != NULL && filter->events->len > 0) || filter->causes != 0
+         || filter->changed || (filter->symbols != NULL && filter->symbols->len > 0);
+}
+
+static gboolean
+is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
+{
+  const PenFilter *filter = sheet->matcher->filter;
+
+  if (filter->kinds != 0 && !(filter->kinds >> tenure->kind & 1))
+    return FALSE;
+  if (!has_word (filter->occupants, tenure->occupant))
+    return FALSE;
+  if (filter->has_time
+      && (tenure->from.time > filter->to || tenure->to.time < filter->from))
+    return FALSE;
+  if (filter->has_address
+      && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
+    return FALSE;
+  return !asks_content (sheet->matcher) || get_count (sheet->samples, tenure->id) > 0
+         || get_count (sheet->changes, tenure->id) > 0;
+}
+
+static gboolean
+write_tenure (const PenTenure *tenure, gpointer user_data)
+{
+  OccupantSheet *sheet = user_data;
+  PenTableWriter *writer = sheet->writer;
+  g_autofree char *space = NULL;
+
+  if (!is_meant (sheet, tenure))
+    return TRUE;
+  space = tenure->space == PEN_SPACE_KERNEL ? g_strdup ("kernel")
+                                            : g_strdup_printf ("%u", tenure->space);
+  pen_query_write_span (writer, tenure->from, TRUE, tenure->to, TRUE);
+  pen_table_writer_text (writer, space);
+  pen_table_writer_hex (writer, tenure->start);
+  pen_table_writer_hex (writer, tenure->end);
+  pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
+  pen_table_writer_unsigned (writer, get_count (sheet->samples, tenure->id));
+  pen_table_writer_unsigned (writer, get_count (sheet->changes, tenure->id));
+  pen_query_write_evidence (writer, tenure->evidence,
+                            pen_query_is_unverified (tenure, tenure->to));
+  return pen_table_writer_end_row (writer, &sheet->error);
+}
+
+static gboolean
+count (PenQuery *self, OccupantSheet *sheet, GError **error)
+{
+  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, sheet->matcher, error);
+
+  if (counts == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->n_buckets; i++) {
+    if (self->buckets[i].tenure != 0 && counts[i].samples > 0)
+      add_count (sheet->samples, self->buckets[i].tenure, counts[i].samples);
+  }
+  return pen_store_foreach_change (self->store, count_change, sheet, error);
+}
+
+gboolean
+pen_query_write_occupants (PenQuery *self,
+                           const PenFilter *filter,
+                           PenTableWriter *writer,
+                           GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autoptr (GHashTable) samples = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  OccupantSheet sheet = { matcher, writer, samples, changes, NULL };
+
+  if (matcher == NULL || !count (self, &sheet, error))
+    return FALSE;
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  if (!pen_store_foreach_tenure (self->store, TRUE, write_tenure, &sheet, error))
+    return FALSE;
+  if (sheet.error != NULL) {
+    g_propagate_error (error, sheet.error);
+    return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}

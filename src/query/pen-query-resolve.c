@@ -1,0 +1,231 @@
+/* pen-query-resolve.c: which function or address a person means
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+#include <string.h>
+
+#define MAX_NEAR 5
+/* Names that are further off than this are no slip of the finger. */
+#define MAX_DISTANCE 3
+#define MAX_COMPARED 128
+
+static gboolean
+parse_hex (const char *text, guint64 *value)
+{
+  return (g_str_has_prefix (text, "0x") || g_str_has_prefix (text, "0X"))
+         && g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT64, value, NULL);
+}
+
+static gboolean
+looks_like_address (const char *target)
+{
+  return g_str_has_prefix (target, "0x") || g_str_has_prefix (target, "0X");
+}
+
+/* ---- what is near a name that is not there ---- */
+
+static guint
+edit_distance (const char *a, const char *b)
+{
+  gsize n_a = strlen (a);
+  gsize n_b = strlen (b);
+  guint row[MAX_COMPARED + 1];
+
+  if (n_a > MAX_COMPARED || n_b > MAX_COMPARED)
+    return G_MAXUINT;
+  for (guint j = 0; j <= n_b; j++)
+    row[j] = j;
+  for (guint i = 1; i <= n_a; i++) {
+    guint diagonal = row[0];
+
+    row[0] = i;
+    for (guint j = 1; j <= n_b; j++) {
+      guint above = row[j];
+      guint change = diagonal + (a[i - 1] != b[j - 1]);
+
+      row[j] = MIN (MIN (above, row[j - 1]) + 1, change);
+      diagonal = above;
+    }
+  }
+  return row[n_b];
+}
+
+typedef struct {
+  const PenFunction *function;
+  guint distance;
+} NearName;
+
+static int
+compare_near (gconstpointer a, gconstpointer b)
+{
+  const NearName *x = a;
+  const NearName *y = b;
+
+  if (x->distance != y->distance)
+    return x->distance < y->distance ? -1 : 1;
+  if (x->function->samples != y->function->samples)
+    return x->function->samples > y->function->samples ? -1 : 1;
+  return strcmp (x->function->symbol, y->function->symbol);
+}
+
+static char *
+list_near (PenQuery *self, const char *name)
+{
+  g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (NearName));
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_functions; i++) {
+    NearName entry = { &self->functions[i], 0 };
+
+    if (entry.function->symbol == NULL)
+      continue;
+    entry.distance = edit_distance (name, entry.function->symbol);
+    if (entry.distance > MAX_DISTANCE && strstr (entry.function->symbol, name) != NULL)
+      entry.distance = MAX_DISTANCE;
+    if (entry.distance <= MAX_DISTANCE)
+      g_array_append_val (near, entry);
+  }
+  g_array_sort (near, compare_near);
+  for (guint i = 0; i < near->len && g_hash_table_size (seen) < MAX_NEAR; i++) {
+    const char *symbol = g_array_index (near, NearName, i).function->symbol;
+
+    if (g_hash_table_add (seen, (gpointer) symbol))
+      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", symbol);
+  }
+  return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
+}
+
+static void
+set_unknown_symbol (PenQuery *self, const char *name, GError **error)
+{
+  g_autofree char *near = list_near (self, name);
+
+  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+               "“%s” has neither samples nor changes in this capture%s%s; “functions” lists what has",
+               name, near != NULL ? "; near it: " : "", near != NULL ? near : "");
+}
+
+/* ---- functions ---- */
+
+static int
+compare_by_samples (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  PenQuery *self = user_data;
+  const PenFunction *x = &self->functions[*(const guint32 *) a];
+  const PenFunction *y = &self->functions[*(const guint32 *) b];
+
+  if (x->samples != y->samples)
+    return x->samples > y->samples ? -1 : 1;
+  if (x->changes != y->changes)
+    return x->changes > y->changes ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void
+add_function (const PenFunction *function, gpointer user_data)
+{
+  g_array_append_val (user_data, function->id);
+}
+
+/* Functions that hold @address, or that have samples at it. */
+static void
+add_functions_at (PenQuery *self, guint64 address, GArray *found)
+{
+  if (address < G_MAXUINT64)
+    pen_query_foreach_function_in (self, address, address + 1, add_function, found);
+  for (guint i = 0; found->len == 0 && i < self->n_buckets; i++) {
+    const PenBucket *bucket = &self->buckets[i];
+    guint32 id = bucket->function;
+
+    if (bucket->has_address && bucket->address == address && id < self->n_functions)
+      g_array_append_val (found, id);
+  }
+}
+
+GArray *
+pen_query_find_functions (PenQuery *self, const char *target, GError **error)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 address;
+
+  if (!pen_query_load (self, error))
+    return NULL;
+  if (looks_like_address (target)) {
+    if (!parse_hex (target, &address)) {
+      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                   "“%s” is not an address: hexadecimal digits follow 0x", target);
+      return NULL;
+    }
+    add_functions_at (self, address, found);
+    if (found->len == 0) {
+      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                   "No function with samples or changes holds %s; “functions” lists those that have",
+                   target);
+      return NULL;
+    }
+  } else {
+    for (guint32 i = 0; i < self->n_functions; i++) {
+      if (g_strcmp0 (self->functions[i].symbol, target) == 0)
+        g_array_append_val (found, i);
+    }
+    if (found->len == 0) {
+      set_unknown_symbol (self, target, error);
+      return NULL;
+    }
+  }
+  g_array_sort_with_data (found, compare_by_samples, self);
+  return g_steal_pointer (&found);
+}
+
+/* ---- addresses ---- */
+
+static gboolean
+parse_offset (const char *text, guint64 *offset)
+{
+  return parse_hex (text, offset)
+         || g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, offset, NULL);
+}
+
+gboolean
+pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError **error)
+{
+  g_autoptr (GArray) found = NULL;
+  g_autofree char *symbol = g_strdup (target);
+  char *plus = strrchr (symbol, '+');
+  guint64 offset = 0;
+
+  if (looks_like_address (target)) {
+    if (parse_hex (target, address))
+      return TRUE;
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                 "“%s” is not an address: hexadecimal digits follow 0x", target);
+    return FALSE;
+  }
+  if (plus != NULL) {
+    if (!parse_offset (plus + 1, &offset)) {
+      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                   "“%s”: what follows the plus is no offset; write SYMBOL+0x1c or SYMBOL+28",
+                   target);
+      return FALSE;
+    }
+    *plus = '\0';
+  }
+  found = pen_query_find_functions (self, symbol, error);
+  if (found == NULL)
+    return FALSE;
+
+  const PenFunction *function = &self->functions[g_array_index (found, guint32, 0)];
+
+  if (offset >= MAX (function->length, 1)) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "“%s” is past the end of %s, which is %" G_GUINT64_FORMAT " bytes long", target,
+                 symbol, function->length);
+    return FALSE;
+  }
+  *address = function->start + offset;
+  return TRUE;
+}
