@@ -385,7 +385,7 @@ pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
   if (statement == NULL)
     return NULL;
 
-  pen_sql_bind_range (statement, 1, start > PEN_TEXT_MAX ? start - PEN_TEXT_MAX : 0, end - 1);
+  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0, end - 1);
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     guint64 at = pen_sql_u64 (statement, 1);
     gsize length = (gsize) sqlite3_column_bytes (statement, 2);

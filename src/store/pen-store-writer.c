@@ -748,7 +748,7 @@ pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GErr
   gsize length;
   const guint8 *bytes = g_bytes_get_data (text->bytes, &length);
 
-  for (gsize done = 0; done < length; done += PEN_TEXT_MAX) {
+  for (gsize done = 0; done < length; done += PEN_STORE_TEXT_MAX) {
     Row row;
 
     if (!row_start (self, INSERT_TEXT, &row, error))
@@ -757,7 +757,7 @@ pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GErr
     row_null (&row);
     row_u64 (&row, text->tenure);
     row_u64 (&row, text->start + done);
-    row_blob (&row, bytes + done, MIN (length - done, PEN_TEXT_MAX));
+    row_blob (&row, bytes + done, MIN (length - done, PEN_STORE_TEXT_MAX));
     row_text (&row, pen_evidence_to_string (text->evidence));
     row_text (&row, text->source);
     if (!row_end (&row, error))

@@ -6,4 +6,4 @@
 #pragma once
 
 /* Longer text is written as several rows: a search by address need not look further back than this. */
-#define PEN_TEXT_MAX 65536
+#define PEN_STORE_TEXT_MAX 65536

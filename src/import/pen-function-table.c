@@ -1,0 +1,405 @@
+/* pen-function-table.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-function-table.h"
+
+#include <string.h>
+
+#include "pen-range-index.h"
+
+/* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a handful;
+ * a made-up capture could have a million in one. */
+#define MAX_NEIGHBOURS 4096
+
+typedef struct {
+  PenFunction function;
+  guint64 end; /* of its own bytes */
+  gboolean is_ksymbol;
+  gboolean has_text; /* something is known to stand there */
+  guint64 tenures;
+  guint64 patches;
+} Row;
+
+struct _PenFunctionTable {
+  PenHistory *history;
+  PenKallsyms *kallsyms;
+  GArray *rows;
+  GHashTable *ids;        /* Row's index, hashed by what makes a function one */
+  guint32 *of_tenure;     /* where all of a tenure is one function */
+  const PenTenure **by_start; /* ksymbol tenures */
+  guint n_by_start;
+  GArray *functions;
+};
+
+static guint
+row_hash (gconstpointer data)
+{
+  const PenFunction *function = data;
+  guint64 hash = function->start * 0x9e3779b97f4a7c15u + function->kind;
+
+  hash ^= hash >> 32;
+  if (function->symbol == NULL)
+    hash ^= g_str_hash (function->occupant);
+
+  return (guint) hash;
+}
+
+static gboolean
+row_equal (gconstpointer a, gconstpointer b)
+{
+  const PenFunction *x = a;
+  const PenFunction *y = b;
+
+  return x->start == y->start && x->length == y->length && x->kind == y->kind
+         && g_strcmp0 (x->symbol, y->symbol) == 0 && strcmp (x->occupant, y->occupant) == 0;
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const PenTenure *x = *(const PenTenure *const *) a;
+  const PenTenure *y = *(const PenTenure *const *) b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+static void
+sort_ksymbols (PenFunctionTable *self)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  self->by_start = g_new (const PenTenure *, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    if (tenures[i].layer == PEN_LAYER_KSYMBOL)
+      self->by_start[self->n_by_start++] = &tenures[i];
+
+  qsort (self->by_start, self->n_by_start, sizeof *self->by_start, compare_starts);
+}
+
+PenFunctionTable *
+pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms)
+{
+  PenFunctionTable *self = g_new0 (PenFunctionTable, 1);
+  guint n;
+
+  self->history = history;
+  self->kallsyms = kallsyms;
+  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
+
+  pen_history_get_tenures (history, &n);
+  self->of_tenure = g_new (guint32, (gsize) n + 1);
+  for (guint i = 0; i <= n; i++)
+    self->of_tenure[i] = PEN_NO_FUNCTION;
+
+  sort_ksymbols (self);
+
+  return self;
+}
+
+void
+pen_function_table_free (PenFunctionTable *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->rows);
+  g_hash_table_unref (self->ids);
+  g_clear_pointer (&self->functions, g_array_unref);
+  g_free (self->by_start);
+  g_free (self->of_tenure);
+  g_free (self);
+}
+
+static gboolean
+lifetimes_meet (const PenTenure *a, const PenTenure *b)
+{
+  return pen_moment_compare (a->from, b->to) < 0 && pen_moment_compare (b->from, a->to) < 0;
+}
+
+guint64
+pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTenure *tenure)
+{
+  guint low = 0;
+  guint high = self->n_by_start;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (self->by_start[middle]->start <= tenure->start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+
+  for (guint i = low; i < self->n_by_start && i - low < MAX_NEIGHBOURS; i++) {
+    const PenTenure *other = self->by_start[i];
+
+    if (other->start >= tenure->end)
+      break;
+    if (lifetimes_meet (tenure, other))
+      return other->start;
+  }
+
+  return tenure->end;
+}
+
+/* Returns: the row's id, made if there is none. */
+static guint32
+get_row (PenFunctionTable *self, const PenFunction *key)
+{
+  gpointer id;
+  Row row;
+
+  if (g_hash_table_lookup_extended (self->ids, key, NULL, &id))
+    return GPOINTER_TO_UINT (id);
+
+  row = (Row){ .function = *key, .end = key->start + key->length };
+  row.function.id = self->rows->len;
+  row.has_text = key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST;
+  g_array_append_val (self->rows, row);
+  g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key),
+                       GUINT_TO_POINTER (row.function.id));
+
+  return row.function.id;
+}
+
+static guint32
+get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
+{
+  PenFunction key = {
+    .symbol = tenure->name,
+    .kind = tenure->kind,
+    .occupant = tenure->occupant,
+    .start = tenure->start,
+    .length = tenure->end - tenure->start,
+  };
+  guint before = self->rows->len;
+  guint32 id = get_row (self, &key);
+  Row *row = &g_array_index (self->rows, Row, id);
+  guint64 end = pen_function_table_get_ksymbol_end (self, tenure);
+
+  /* The same ksymbol may come back with other neighbours. */
+  row->end = self->rows->len > before ? end : MAX (row->end, end);
+  row->is_ksymbol = TRUE;
+
+  return id;
+}
+
+static guint32
+get_without_symbol (PenFunctionTable *self, PenKind kind, const char *occupant)
+{
+  PenFunction key = { .kind = kind, .occupant = occupant };
+
+  return get_row (self, &key);
+}
+
+guint32
+pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
+                        guint64 address)
+{
+  PenSymbol symbol;
+
+  if (tenure == NULL)
+    return get_without_symbol (self, kind, "");
+
+  if (self->of_tenure[tenure->id] != PEN_NO_FUNCTION)
+    return self->of_tenure[tenure->id];
+
+  if (tenure->layer == PEN_LAYER_KSYMBOL)
+    return self->of_tenure[tenure->id] = get_ksymbol (self, tenure);
+
+  if (tenure->space == PEN_SPACE_KERNEL && self->kallsyms != NULL) {
+    if (pen_kallsyms_find (self->kallsyms, tenure->occupant, address, &symbol)) {
+      PenFunction key = {
+        .symbol = symbol.name,
+        .kind = tenure->kind,
+        .occupant = tenure->occupant,
+        .start = symbol.start,
+        .length = symbol.end - symbol.start,
+      };
+
+      return get_row (self, &key);
+    }
+
+    return get_without_symbol (self, tenure->kind, tenure->occupant);
+  }
+
+  return self->of_tenure[tenure->id]
+         = get_without_symbol (self, tenure->kind, tenure->occupant);
+}
+
+void
+pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
+                                guint64 period)
+{
+  PenFunction *function = &g_array_index (self->rows, Row, id).function;
+
+  function->samples += samples;
+  function->period += period;
+}
+
+GArray *
+pen_function_table_get_functions (PenFunctionTable *self)
+{
+  if (self->functions == NULL)
+    self->functions = g_array_new (FALSE, FALSE, sizeof (PenFunction));
+
+  g_array_set_size (self->functions, 0);
+  for (guint i = 0; i < self->rows->len; i++)
+    g_array_append_val (self->functions, g_array_index (self->rows, Row, i).function);
+
+  return self->functions;
+}
+
+static void
+add_changed_ksymbols (PenFunctionTable *self)
+{
+  for (guint i = 0; i < self->n_by_start; i++) {
+    const PenTenure *tenure = self->by_start[i];
+
+    if (tenure->from.time != 0 || tenure->to_bound == PEN_BOUND_RECORDED
+        || tenure->to_bound == PEN_BOUND_INFERRED)
+      pen_function_table_get (self, tenure, tenure->kind, tenure->start);
+  }
+}
+
+static PenRangeIndex *
+index_rows (PenFunctionTable *self)
+{
+  PenRangeIndex *index = pen_range_index_new ();
+
+  for (guint i = 0; i < self->rows->len; i++) {
+    const Row *row = &g_array_index (self->rows, Row, i);
+
+    if (row->function.symbol != NULL && row->end > row->function.start)
+      pen_range_index_add (index, row->function.start, row->end, i);
+  }
+  pen_range_index_seal (index);
+
+  return index;
+}
+
+static void
+count_change (guint32 id, gpointer user_data)
+{
+  PenFunctionTable *self = user_data;
+
+  g_array_index (self->rows, Row, id).function.changes++;
+}
+
+typedef struct {
+  PenFunctionTable *self;
+  const PenTenure *tenure;
+  const PenPoke *poke;
+} Visit;
+
+/* A ksymbol's function is a text of the ksymbol layer: the map underneath is not one of its versions. */
+static void
+count_tenure (guint32 id, gpointer user_data)
+{
+  const Visit *visit = user_data;
+  Row *row = &g_array_index (visit->self->rows, Row, id);
+
+  if (!row->is_ksymbol || visit->tenure->layer == PEN_LAYER_KSYMBOL)
+    row->tenures++;
+}
+
+static void
+count_poke (guint32 id, gpointer user_data)
+{
+  const Visit *visit = user_data;
+  Row *row = &g_array_index (visit->self->rows, Row, id);
+
+  row->function.changes++;
+  row->function.pokes++;
+  row->patches += visit->poke->effect == PEN_POKE_PATCH;
+}
+
+static void
+count_tenures (PenFunctionTable *self, PenRangeIndex *index)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    Visit visit = { .self = self, .tenure = tenure };
+    guint64 end = tenure->end;
+
+    if (tenure->space != PEN_SPACE_KERNEL)
+      continue;
+    if (tenure->layer == PEN_LAYER_KSYMBOL)
+      end = pen_function_table_get_ksymbol_end (self, tenure);
+
+    pen_range_index_find (index, tenure->start, end, count_tenure, &visit);
+  }
+}
+
+static void
+count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding *findings)
+{
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenPoke *poke = &pokes[i];
+    Visit visit = { .self = self, .poke = poke };
+    guint32 own = findings[i].function;
+    guint64 length = pen_poke_get_length (poke);
+
+    pen_range_index_find (index, poke->address,
+                          poke->address + MIN (length, G_MAXUINT64 - poke->address), count_poke,
+                          &visit);
+    /* A function without a symbol has no range to be found by. */
+    if (own != PEN_NO_FUNCTION && g_array_index (self->rows, Row, own).function.symbol == NULL)
+      count_poke (own, &visit);
+  }
+}
+
+void
+pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
+                                  const PenPokeFinding *findings)
+{
+  g_autoptr (PenRangeIndex) index = NULL;
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  add_changed_ksymbols (self);
+  index = index_rows (self);
+
+  for (guint i = 0; i < changes->len; i++) {
+    const PenSidebandChange *change = &g_array_index (changes, PenSidebandChange, i);
+    const PenTenure *tenure = change->tenure != 0 ? &tenures[change->tenure - 1] : NULL;
+    guint64 end = change->end;
+
+    if (tenure != NULL && tenure->layer == PEN_LAYER_KSYMBOL)
+      end = MIN (end, pen_function_table_get_ksymbol_end (self, tenure));
+    pen_range_index_find (index, change->start, end, count_change, self);
+  }
+
+  count_tenures (self, index);
+  count_pokes (self, index, findings);
+
+  for (guint i = 0; i < self->rows->len; i++) {
+    Row *row = &g_array_index (self->rows, Row, i);
+
+    if (row->function.symbol == NULL)
+      row->tenures = row->has_text;
+    row->function.versions = row->tenures + row->patches;
+  }
+}
+
+gboolean
+pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    if (!pen_store_writer_add_function (writer, &g_array_index (self->rows, Row, i).function,
+                                        error))
+      return FALSE;
+
+  return TRUE;
+}

@@ -1,0 +1,56 @@
+/* pen-function-table.h: which function an address belongs to, and what happened to it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-kallsyms.h"
+#include "pen-sideband.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+#define PEN_NO_FUNCTION G_MAXUINT32
+
+typedef struct _PenFunctionTable PenFunctionTable;
+
+/* @history: sealed. @kallsyms: (nullable) */
+PenFunctionTable *pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms);
+void pen_function_table_free (PenFunctionTable *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
+
+/*
+ * pen_function_table_get:
+ * @tenure: (nullable): who holds @address; NULL: nobody that is known, then @kind is guest or unknown
+ *
+ * A ksymbol's tenure is its own function; in kernel and modules kallsyms says; else the function
+ * without a symbol that stands for all of (kind, occupant).
+ *
+ * Returns: its id; the function is made if there is none
+ */
+guint32 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
+                                guint64 address);
+void pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
+                                     guint64 period);
+
+/* Where a ksymbol's own bytes end: at its end, or where another that lived at the same time begins
+ * (rule K3). */
+guint64 pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTenure *tenure);
+
+/* (element-type PenFunction): element i has id i */
+GArray *pen_function_table_get_functions (PenFunctionTable *self);
+
+/*
+ * Makes functions of ksymbols that came or went while the recording ran, and counts what touched each
+ * function. Call it when all functions with samples and pokes are there.
+ * @changes: (element-type PenSidebandChange)
+ * @findings: one per poke, of which the function is read
+ */
+void pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
+                                       const PenPokeFinding *findings);
+
+gboolean pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,271 @@
+/* pen-import-facts.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-import-facts.h"
+
+static gboolean
+write_machine (PenStoreWriter *writer, const PenFeatures *features, GError **error)
+{
+  const struct {
+    const char *key;
+    const char *value;
+  } texts[] = {
+    { "hostname", features->hostname },
+    { "osrelease", features->os_release },
+    { "perf_version", features->perf_version },
+    { "arch", features->arch },
+    { "cpu_description", features->cpu_description },
+    { "cpu_id", features->cpu_id },
+    { "command_line", features->command_line },
+  };
+  const struct {
+    const char *key;
+    guint64 value;
+  } numbers[] = {
+    { "cpus_available", features->cpus_available },
+    { "cpus_online", features->cpus_online },
+    { "total_memory_kb", features->total_memory_kb },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!pen_store_writer_set_fact (writer, texts[i].key, texts[i].value, error))
+      return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (numbers[i].value != 0
+        && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
+      return FALSE;
+
+  return !features->has_clock_data
+         || (pen_store_writer_set_fact_int (writer, "clock_id", features->clock_id, error)
+             && pen_store_writer_set_fact_int (writer, "clock_ns", features->clock_ns, error)
+             && pen_store_writer_set_fact_int (writer, "wall_clock_ns", features->wall_clock_ns,
+                                               error));
+}
+
+/* What could have been recorded: a kind of record that no event asked for is missing, not absent. */
+static gboolean
+write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
+{
+  const struct {
+    const char *key;
+    guint64 flag;
+  } asked[] = {
+    { "text_pokes_recorded", PEN_ATTR_TEXT_POKE },
+    { "ksymbols_recorded", PEN_ATTR_KSYMBOL },
+    { "bpf_events_recorded", PEN_ATTR_BPF_EVENT },
+  };
+  guint64 flags = 0;
+
+  for (guint i = 0; i < attrs->len; i++)
+    flags |= ((const PenAttr *) g_ptr_array_index (attrs, i))->flags;
+
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    if (!pen_store_writer_set_fact_int (writer, asked[i].key, (flags & asked[i].flag) != 0, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_sources (PenStoreWriter *writer, PenLoadedSources *sources, GError **error)
+{
+  return pen_store_writer_set_fact (writer, "kallsyms",
+                                    sources->kallsyms != NULL ? sources->kallsyms_path : NULL,
+                                    error)
+         && pen_store_writer_set_fact (writer, "kcore",
+                                       sources->kcore != NULL ? sources->kcore_path : NULL, error)
+         && pen_store_writer_set_fact (writer, "modules",
+                                       sources->modules != NULL ? sources->modules_path : NULL,
+                                       error)
+         && (sources->kallsyms == NULL
+             || pen_store_writer_set_fact_int (writer, "kallsyms_lines_skipped",
+                                               pen_kallsyms_get_skipped (sources->kallsyms),
+                                               error));
+}
+
+static gboolean
+write_events (PenStoreWriter *writer, GPtrArray *attrs, const guint64 *samples, GError **error)
+{
+  for (guint i = 0; i < attrs->len; i++) {
+    const PenAttr *attr = g_ptr_array_index (attrs, i);
+    PenStoreEvent event = {
+      .name = attr->name,
+      .type = attr->type,
+      .config = attr->config,
+      .flags = attr->flags,
+      .samples = samples[i],
+    };
+
+    if (!pen_store_writer_add_event (writer, i, &event, attr->sample_type,
+                                     attr->period_or_frequency, error))
+      return FALSE;
+  }
+
+  if (samples[attrs->len] > 0) {
+    PenStoreEvent event = { .name = (char *) "unknown", .samples = samples[attrs->len] };
+
+    return pen_store_writer_add_event (writer, attrs->len, &event, 0, 0, error);
+  }
+
+  return TRUE;
+}
+
+static gboolean
+write_record_counts (PenStoreWriter *writer, const PenImportCounts *counts, GError **error)
+{
+  GHashTableIter iter;
+  gpointer type;
+  gpointer count;
+
+  for (guint i = 0; i < PEN_RECORD_TYPES; i++)
+    if (counts->types[i] > 0
+        && !pen_store_writer_add_record_count (writer, i, pen_record_type_get_name (i),
+                                               counts->types[i], error))
+      return FALSE;
+
+  g_hash_table_iter_init (&iter, counts->others);
+  while (g_hash_table_iter_next (&iter, &type, &count)) {
+    g_autofree char *name = g_strdup_printf ("type %u", GPOINTER_TO_UINT (type));
+
+    if (!pen_store_writer_add_record_count (writer, GPOINTER_TO_UINT (type), name,
+                                            *(guint64 *) count, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static const char *
+problem_action (PenProblemAction action)
+{
+  switch (action) {
+  case PEN_PROBLEM_REPAIRED:
+    return "repaired";
+  case PEN_PROBLEM_ENDED:
+    return "ended";
+  default:
+    return "set aside";
+  }
+}
+
+/* Files of the reader keep their numbers; sources that could not be used come behind them. */
+static gboolean
+write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sources,
+                GError **error)
+{
+  const char *const *files = pen_reader_get_files (reader);
+  GPtrArray *problems = pen_reader_get_problems (reader);
+  guint32 n_files = 0;
+
+  for (; files[n_files] != NULL; n_files++)
+    if (!pen_store_writer_add_file (writer, n_files, files[n_files], error))
+      return FALSE;
+
+  for (guint i = 0; i < problems->len; i++) {
+    const PenProblem *problem = g_ptr_array_index (problems, i);
+    const char *record
+        = problem->record_type != 0 ? pen_record_type_get_name (problem->record_type) : NULL;
+
+    if (!pen_store_writer_add_problem (writer, problem_action (problem->action), problem->file,
+                                       problem->offset, record, problem->count, problem->reason,
+                                       error))
+      return FALSE;
+  }
+
+  for (guint i = 0; i < sources->problems->len; i++) {
+    const PenSourceProblem *problem = g_ptr_array_index (sources->problems, i);
+
+    if (!pen_store_writer_add_file (writer, n_files + i, problem->file, error)
+        || !pen_store_writer_add_problem (writer, "set aside", n_files + i, 0, NULL, 1,
+                                          problem->reason, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+write_bpf_programs (PenStoreWriter *writer, const PenFeatures *features, GArray *tenures,
+                    GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint function_row = 0;
+
+  for (guint i = 0; features->bpf_programs != NULL && i < features->bpf_programs->len; i++) {
+    const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
+    guint n = program->functions != NULL ? program->functions->len : 0;
+    guint first = function_row;
+
+    function_row += n;
+    if (!g_hash_table_add (seen, GUINT_TO_POINTER (program->id)))
+      continue;
+
+    if (!pen_store_writer_add_bpf_program (writer, program->id, program->type, program->name,
+                                           program->tag, program->load_time, program->btf_id,
+                                           error))
+      return FALSE;
+
+    for (guint k = 0; k < n; k++) {
+      const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, k);
+
+      if (!pen_store_writer_add_bpf_function (writer, program->id, k, function->address,
+                                              function->length,
+                                              g_array_index (tenures, guint32, first + k), error))
+        return FALSE;
+    }
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
+                        PenHistory *history, PenLoadedSources *sources,
+                        const PenImportCounts *counts, const guint64 *samples_of_event,
+                        guint64 chain_breaks, guint64 snapshot_modules, GError **error)
+{
+  GPtrArray *attrs = pen_reader_get_attrs (reader);
+  const PenFeatures *features = pen_reader_get_features (reader);
+  guint64 samples = 0;
+
+  for (guint i = 0; i <= attrs->len; i++)
+    samples += samples_of_event[i];
+
+  const struct {
+    const char *key;
+    guint64 value;
+  } numbers[] = {
+    { "size", pen_reader_get_size (reader) },
+    { "records", counts->records },
+    { "samples", samples },
+    { "records_repaired", counts->inflated },
+    { "ksymbols_ignored", pen_history_get_ignored_ksymbols (history) },
+    { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history) },
+    { "chain_breaks", chain_breaks },
+    { "modules_added", snapshot_modules },
+  };
+
+  if (!pen_store_writer_set_fact (writer, "capture", capture, error)
+      || !pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
+      || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error))
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
+      return FALSE;
+
+  if (counts->last != 0
+      && (!pen_store_writer_set_fact_int (writer, "first_time", counts->first, error)
+          || !pen_store_writer_set_fact_int (writer, "last_time", counts->last, error)))
+    return FALSE;
+
+  return write_machine (writer, features, error) && write_asked (writer, attrs, error)
+         && write_sources (writer, sources, error)
+         && write_events (writer, attrs, samples_of_event, error)
+         && write_record_counts (writer, counts, error)
+         && write_problems (writer, reader, sources, error)
+         && write_bpf_programs (writer, features, sources->bpf_tenures, error);
+}

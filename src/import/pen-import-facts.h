@@ -1,0 +1,35 @@
+/* pen-import-facts.h: what the capture says of itself, into the store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-reader.h"
+#include "pen-sources.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenImportCounts: what the pass over the records counted
+ * @types: records per type below PEN_RECORD_TYPES
+ * @others: type → count (guint64), of types without a name
+ */
+typedef struct {
+  guint64 records;
+  guint64 types[PEN_RECORD_TYPES];
+  GHashTable *others;
+  guint64 inflated; /* records whose size had to be repaired */
+  guint64 first;    /* ns: of all records with a time */
+  guint64 last;
+} PenImportCounts;
+
+/* @events: (element-type guint64): samples per event; one more than there are events: of none */
+gboolean pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
+                                 PenHistory *history, PenLoadedSources *sources,
+                                 const PenImportCounts *counts, const guint64 *samples_of_event,
+                                 guint64 chain_breaks, guint64 snapshot_modules, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,403 @@
+/* pen-import.c: the passes from a capture to a store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-import.h"
+
+#include <errno.h>
+
+#include "pen-import-facts.h"
+#include "pen-loss-tracker.h"
+#include "pen-poke-pass.h"
+#include "pen-progress.h"
+#include "pen-sample-pass.h"
+#include "pen-text-pass.h"
+
+#define PROGRESS_STEP 512
+/* A damaged file may name every number there is as a type. */
+#define MAX_OTHER_TYPES 1024
+
+typedef struct {
+  const char *capture;
+  PenReader *reader;
+  PenHistory *history;
+  PenSideband *sideband;
+  PenLossTracker *losses;
+  PenSampleSorter *sorter;
+  PenLoadedSources *sources;
+  PenBucketTable *buckets;
+  PenThreadTable *threads;
+  PenFunctionTable *functions;
+  PenPokeFinding *findings;
+  PenStoreWriter *writer;
+  PenProgress progress;
+  PenImportCounts counts;
+  guint64 snapshot_modules;
+} Import;
+
+const char *
+pen_import_stage_to_string (PenImportStage stage)
+{
+  static const char *const words[PEN_IMPORT_STAGES] = {
+    [PEN_IMPORT_READ] = "reading records",   [PEN_IMPORT_HISTORY] = "building the history",
+    [PEN_IMPORT_SAMPLES] = "placing samples", [PEN_IMPORT_TEXT] = "reading text and names",
+    [PEN_IMPORT_WRITE] = "writing",
+  };
+
+  g_return_val_if_fail (stage < PEN_IMPORT_STAGES, "");
+
+  return words[stage];
+}
+
+static void
+import_clear (Import *self)
+{
+  if (self->history != NULL) {
+    guint n;
+
+    pen_history_get_pokes (self->history, &n);
+    pen_poke_pass_free (self->findings, n);
+  }
+
+  g_clear_pointer (&self->writer, pen_store_writer_free);
+  g_clear_pointer (&self->functions, pen_function_table_free);
+  g_clear_pointer (&self->threads, pen_thread_table_free);
+  g_clear_pointer (&self->buckets, pen_bucket_table_free);
+  g_clear_pointer (&self->sources, pen_loaded_sources_free);
+  g_clear_pointer (&self->sorter, pen_sample_sorter_free);
+  g_clear_pointer (&self->losses, pen_loss_tracker_free);
+  g_clear_pointer (&self->sideband, pen_sideband_free);
+  g_clear_pointer (&self->history, pen_history_free);
+  g_clear_pointer (&self->counts.others, g_hash_table_unref);
+  g_clear_object (&self->reader);
+}
+
+static void
+count_record (PenImportCounts *counts, const PenRecord *record)
+{
+  gpointer key = GUINT_TO_POINTER (record->type);
+  guint64 *count;
+
+  counts->records++;
+  counts->inflated += record->was_inflated;
+
+  if (record->type < PEN_RECORD_TYPES) {
+    counts->types[record->type]++;
+    return;
+  }
+
+  count = g_hash_table_lookup (counts->others, key);
+  if (count == NULL && g_hash_table_size (counts->others) < MAX_OTHER_TYPES) {
+    count = g_new0 (guint64, 1);
+    g_hash_table_insert (counts->others, key, count);
+  }
+  if (count != NULL)
+    (*count)++;
+}
+
+static gboolean
+add_sample (Import *self, const PenRecord *record, GError **error)
+{
+  PenSortedSample sample = {
+    .position = record->position,
+    .address = record->sample.address,
+    .period = record->sample.period,
+    .pid = record->pid,
+    .tid = record->tid,
+    .cpu = record->cpu,
+    .event = record->event >= 0 ? (guint32) record->event : PEN_SORTED_NO_EVENT,
+    .has = record->has,
+    .cpumode = pen_record_get_cpumode (record),
+  };
+
+  if ((record->has & PEN_HAS_TIME) != 0) {
+    sample.time = pen_moment (record->time, 0).time;
+    sample.time_is_max = record->time == G_MAXUINT64;
+  }
+
+  self->progress.state.samples++;
+
+  return pen_sample_sorter_add (self->sorter, &sample, error);
+}
+
+static gboolean
+read_records (Import *self, GError **error)
+{
+  GPtrArray *problems = pen_reader_get_problems (self->reader);
+  GError *local_error = NULL;
+  PenRecord record;
+
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_READ, pen_reader_get_size (self->reader),
+                           error))
+    return FALSE;
+
+  while (pen_reader_next (self->reader, &record, self->progress.cancellable, &local_error)) {
+    count_record (&self->counts, &record);
+    self->progress.state.records++;
+    pen_loss_tracker_add (self->losses, &record, problems);
+
+    if (record.type != PEN_RECORD_SAMPLE)
+      pen_sideband_add (self->sideband, &record);
+    else if (!add_sample (self, &record, error))
+      return FALSE;
+
+    if (self->counts.records % PROGRESS_STEP == 0
+        && !pen_progress_step (&self->progress, pen_reader_get_bytes_read (self->reader), error))
+      return FALSE;
+  }
+
+  if (local_error != NULL) {
+    g_propagate_error (error, local_error);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+build_history (Import *self, GError **error)
+{
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
+    return FALSE;
+
+  pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
+  pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
+  if (self->sources->modules != NULL)
+    self->snapshot_modules = pen_sideband_add_modules (self->sideband, self->sources->modules);
+  pen_sideband_finish (self->sideband, pen_reader_get_features (self->reader));
+  pen_history_seal (self->history);
+  pen_sideband_resolve (self->sideband);
+
+  return TRUE;
+}
+
+static gboolean
+place_samples (Import *self, GError **error)
+{
+  guint no_event = pen_reader_get_attrs (self->reader)->len;
+
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES,
+                           pen_sample_sorter_get_count (self->sorter), error)
+      || !pen_sample_sorter_sort (self->sorter, error)
+      || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets,
+                               self->threads, self->writer, &self->progress, error))
+    return FALSE;
+
+  g_clear_pointer (&self->sorter, pen_sample_sorter_free);
+
+  return TRUE;
+}
+
+static void
+find_functions (Import *self)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+
+  for (guint i = 0; i < buckets->len; i++) {
+    PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    const PenTenure *tenure = bucket->tenure != 0 ? &tenures[bucket->tenure - 1] : NULL;
+
+    bucket->function
+        = pen_function_table_get (self->functions, tenure, bucket->kind, bucket->address);
+    pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
+                                    bucket->period);
+  }
+}
+
+static gboolean
+find_text (Import *self, GError **error)
+{
+  const PenFeatures *features = pen_reader_get_features (self->reader);
+  g_autoptr (GArray) changes = NULL;
+  guint n_pokes;
+
+  pen_history_get_pokes (self->history, &n_pokes);
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, n_pokes, error)
+      || !pen_loaded_sources_wait (self->sources, error))
+    return FALSE;
+
+  pen_loaded_sources_join_images (self->sources, features, self->history);
+  self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
+  find_functions (self);
+
+  self->findings = pen_poke_pass_run (self->history, self->functions, self->sources,
+                                      features->arch, &self->progress, error);
+  if (self->findings == NULL)
+    return FALSE;
+
+  changes = pen_sideband_get_kernel_changes (self->sideband);
+  pen_function_table_count_changes (self->functions, changes, self->findings);
+
+  return pen_text_pass_write (self->history, self->functions,
+                              pen_bucket_table_get_buckets (self->buckets), self->findings,
+                              self->sources, self->writer, &self->progress, error)
+         && pen_text_pass_write_symbols (self->history, self->sources->kallsyms, self->writer,
+                                         &self->progress, error);
+}
+
+static gboolean
+write_spaces (Import *self, GError **error)
+{
+  guint n;
+  const PenSpace *spaces = pen_history_get_spaces (self->history, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!pen_store_writer_add_space (self->writer, &spaces[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_tenures (Import *self, GError **error)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    if (i % PROGRESS_STEP == 0
+        && !pen_progress_step (&self->progress, self->progress.state.done + PROGRESS_STEP, error))
+      return FALSE;
+    if (!pen_store_writer_add_tenure (self->writer, &tenures[i], error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+part_is_whole (const PenPart *part, const PenTenure *tenure)
+{
+  return part->start == tenure->start && part->end == tenure->end
+         && part->file_offset == tenure->file_offset
+         && pen_moment_compare (part->from, tenure->from) == 0
+         && pen_moment_compare (part->to, tenure->to) == 0;
+}
+
+static gboolean
+write_parts (Import *self, GError **error)
+{
+  guint n;
+  const PenPart *parts = pen_history_get_parts (self->history, &n);
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+
+  for (guint i = 0; i < n; i++)
+    if (!part_is_whole (&parts[i], &tenures[parts[i].tenure - 1])
+        && !pen_store_writer_add_part (self->writer, &parts[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_losses (Import *self, GError **error)
+{
+  guint n;
+  const PenLoss *losses = pen_history_get_losses (self->history, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!pen_store_writer_add_loss (self->writer, &losses[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_buckets (Import *self, GError **error)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
+
+  for (guint i = 0; i < buckets->len; i++) {
+    if (i % PROGRESS_STEP == 0
+        && !pen_progress_step (&self->progress, self->progress.state.done + PROGRESS_STEP, error))
+      return FALSE;
+    if (!pen_store_writer_add_bucket (self->writer, &g_array_index (buckets, PenBucket, i), error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+write_facts (Import *self, GError **error)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
+  guint n_events = pen_reader_get_attrs (self->reader)->len;
+  g_autofree guint64 *samples = g_new0 (guint64, (gsize) n_events + 1);
+  guint64 breaks = 0;
+  guint n_pokes;
+
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    samples[MIN ((guint) bucket->event, n_events)] += bucket->samples;
+  }
+
+  pen_history_get_pokes (self->history, &n_pokes);
+  for (guint i = 0; i < n_pokes; i++)
+    breaks += self->findings[i].breaks_chain;
+
+  return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
+                                 self->sources, &self->counts, samples, breaks,
+                                 self->snapshot_modules, error);
+}
+
+static gboolean
+write_store (Import *self, GError **error)
+{
+  return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
+         && write_facts (self, error) && write_spaces (self, error) && write_tenures (self, error)
+         && write_parts (self, error) && write_losses (self, error)
+         && pen_sideband_write (self->sideband, self->findings, self->writer, &self->progress,
+                                error)
+         && pen_thread_table_write (self->threads, self->writer, error)
+         && pen_function_table_write (self->functions, self->writer, error)
+         && write_buckets (self, error) && pen_store_writer_finish (self->writer, error);
+}
+
+static gboolean
+import_start (Import *self, const char *store, const PenSources *sources, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (store);
+
+  self->reader = pen_reader_open (self->capture, error);
+  if (self->reader == NULL)
+    return FALSE;
+
+  self->sources = pen_loaded_sources_open (pen_reader_get_kcore_dir (self->reader), sources,
+                                           self->progress.cancellable, error);
+  if (self->sources == NULL)
+    return FALSE;
+
+  self->writer = pen_store_writer_new (store, self->progress.cancellable, error);
+  if (self->writer == NULL)
+    return FALSE;
+
+  self->history = pen_history_new ();
+  self->sideband = pen_sideband_new (self->history);
+  self->losses = pen_loss_tracker_new ();
+  self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
+  self->buckets = pen_bucket_table_new ();
+  self->threads = pen_thread_table_new ();
+  self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  return TRUE;
+}
+
+gboolean
+pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
+            gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  Import self = { .capture = capture };
+  gboolean ok;
+
+  pen_progress_init (&self.progress, func, user_data, cancellable);
+  ok = import_start (&self, store, sources, error) && read_records (&self, error)
+       && build_history (&self, error) && place_samples (&self, error)
+       && find_text (&self, error) && write_store (&self, error);
+  import_clear (&self);
+
+  return ok;
+}

@@ -1,0 +1,248 @@
+/* pen-loss-tracker.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-loss-tracker.h"
+
+#define NO_CPU G_MAXUINT32
+/* A damaged file can name as many CPUs as there are numbers. */
+#define MAX_CPUS 65536
+
+typedef struct {
+  guint32 cpu;
+  guint64 id;
+  guint64 time;
+} Throttle;
+
+struct _PenLossTracker {
+  GArray *losses;
+  GHashTable *last_of_cpu; /* cpu → guint64 */
+  GArray *throttles;       /* not yet ended */
+  guint64 first;
+  guint64 last;     /* the largest so far */
+  guint64 previous; /* of the record before */
+  guint64 round;    /* nothing older than this can still come: two FINISHED_ROUNDs ago */
+  guint64 next_round;
+  guint problems;   /* how many have been looked at */
+  GArray *untimed;  /* indexes of losses that get the whole span in the end */
+  GArray *open;     /* indexes of losses that last until the next record */
+};
+
+PenLossTracker *
+pen_loss_tracker_new (void)
+{
+  PenLossTracker *self = g_new0 (PenLossTracker, 1);
+
+  self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
+  self->last_of_cpu = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->throttles = g_array_new (FALSE, FALSE, sizeof (Throttle));
+  self->untimed = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->open = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  return self;
+}
+
+void
+pen_loss_tracker_free (PenLossTracker *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->losses);
+  g_hash_table_unref (self->last_of_cpu);
+  g_array_unref (self->throttles);
+  g_array_unref (self->untimed);
+  g_array_unref (self->open);
+  g_free (self);
+}
+
+static void
+add_loss (PenLossTracker *self, PenLossKind kind, guint64 from, guint64 to, guint32 cpu,
+          guint64 count)
+{
+  PenLoss loss = { .kind = kind, .from = MIN (from, to), .to = to, .cpu = cpu, .count = count };
+
+  g_array_append_val (self->losses, loss);
+}
+
+static guint64
+record_time (const PenRecord *record)
+{
+  return (record->has & PEN_HAS_TIME) != 0 ? pen_moment (record->time, 0).time : 0;
+}
+
+static guint32
+record_cpu (const PenRecord *record)
+{
+  return (record->has & PEN_HAS_CPU) != 0 ? record->cpu : NO_CPU;
+}
+
+/* The record stands in the ring buffer where the lost ones would: they lie between the record before it
+ * on that CPU and itself. */
+static void
+add_lost (PenLossTracker *self, const PenRecord *record)
+{
+  guint64 time = record_time (record);
+  guint32 cpu = record_cpu (record);
+  PenLossKind kind = PEN_LOSS_RECORDS;
+  guint64 *before;
+
+  if (record->type == PEN_RECORD_LOST_SAMPLES)
+    kind = (record->misc & PEN_MISC_BPF_DROPPED) != 0 ? PEN_LOSS_UNWANTED : PEN_LOSS_SAMPLES;
+
+  if (time == 0) {
+    guint index = self->losses->len;
+
+    add_loss (self, kind, 0, 0, cpu, record->lost.lost);
+    g_array_append_val (self->untimed, index);
+    return;
+  }
+
+  before = cpu != NO_CPU ? g_hash_table_lookup (self->last_of_cpu, GUINT_TO_POINTER (cpu)) : NULL;
+  add_loss (self, kind, before != NULL ? *before : self->round, time, cpu, record->lost.lost);
+}
+
+static void
+add_throttle (PenLossTracker *self, const PenRecord *record)
+{
+  guint64 time = record_time (record);
+  guint32 cpu = record_cpu (record);
+  guint64 id = record->throttle.id;
+
+  if (time == 0)
+    time = pen_moment (record->throttle.time, 0).time;
+
+  for (guint i = 0; i < self->throttles->len; i++) {
+    const Throttle *open = &g_array_index (self->throttles, Throttle, i);
+
+    if (open->cpu != cpu || open->id != id)
+      continue;
+    if (record->type == PEN_RECORD_UNTHROTTLE) {
+      add_loss (self, PEN_LOSS_THROTTLED, open->time, time, cpu, 0);
+      g_array_remove_index_fast (self->throttles, i);
+    }
+    return;
+  }
+
+  if (record->type == PEN_RECORD_THROTTLE && self->throttles->len < MAX_CPUS) {
+    Throttle throttle = { cpu, id, time };
+
+    g_array_append_val (self->throttles, throttle);
+  }
+}
+
+/* Something was set aside between the record before and the one that comes: its time lies there. */
+static void
+add_problems (PenLossTracker *self, GPtrArray *problems)
+{
+  for (; self->problems < problems->len; self->problems++) {
+    const PenProblem *problem = g_ptr_array_index (problems, self->problems);
+    guint index = self->losses->len;
+
+    if (problem->action == PEN_PROBLEM_ENDED) {
+      add_loss (self, PEN_LOSS_TRUNCATED, self->round, self->last, NO_CPU, 0);
+    } else if (problem->action == PEN_PROBLEM_SET_ASIDE && problem->record_type != 0) {
+      add_loss (self,
+                problem->record_type == PEN_RECORD_SAMPLE ? PEN_LOSS_SAMPLES : PEN_LOSS_SET_ASIDE,
+                self->previous, self->previous, NO_CPU, problem->count);
+      g_array_append_val (self->open, index);
+    }
+  }
+}
+
+static void
+close_open (PenLossTracker *self, guint64 time)
+{
+  for (guint i = 0; i < self->open->len; i++) {
+    PenLoss *loss = &g_array_index (self->losses, PenLoss, g_array_index (self->open, guint, i));
+
+    loss->from = MIN (loss->from, time);
+    loss->to = MAX (loss->to, time);
+  }
+
+  g_array_set_size (self->open, 0);
+}
+
+static void
+note_time (PenLossTracker *self, const PenRecord *record, guint64 time)
+{
+  guint32 cpu = record_cpu (record);
+
+  self->first = self->first == 0 ? time : MIN (self->first, time);
+  self->last = MAX (self->last, time);
+  self->previous = time;
+  close_open (self, time);
+
+  if (cpu != NO_CPU) {
+    guint64 *last = g_hash_table_lookup (self->last_of_cpu, GUINT_TO_POINTER (cpu));
+
+    if (last != NULL) {
+      *last = time;
+    } else if (g_hash_table_size (self->last_of_cpu) < MAX_CPUS) {
+      last = g_new (guint64, 1);
+      *last = time;
+      g_hash_table_insert (self->last_of_cpu, GUINT_TO_POINTER (cpu), last);
+    }
+  }
+}
+
+void
+pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *problems)
+{
+  guint64 time = record_time (record);
+
+  if (problems->len > self->problems)
+    add_problems (self, problems);
+
+  switch (record->type) {
+  case PEN_RECORD_LOST:
+  case PEN_RECORD_LOST_SAMPLES:
+    add_lost (self, record);
+    break;
+  case PEN_RECORD_THROTTLE:
+  case PEN_RECORD_UNTHROTTLE:
+    add_throttle (self, record);
+    break;
+  case PEN_RECORD_FINISHED_ROUND:
+    self->round = self->next_round;
+    self->next_round = self->last;
+    break;
+  default:
+    break;
+  }
+
+  if (time != 0)
+    note_time (self, record, time);
+}
+
+void
+pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *history)
+{
+  add_problems (self, problems);
+  close_open (self, self->last);
+
+  for (guint i = 0; i < self->throttles->len; i++) {
+    const Throttle *open = &g_array_index (self->throttles, Throttle, i);
+
+    add_loss (self, PEN_LOSS_THROTTLED, open->time, MAX (self->last, open->time), open->cpu, 0);
+  }
+  g_array_set_size (self->throttles, 0);
+
+  for (guint i = 0; i < self->untimed->len; i++) {
+    PenLoss *loss = &g_array_index (self->losses, PenLoss, g_array_index (self->untimed, guint, i));
+
+    loss->from = self->first;
+    loss->to = self->last;
+  }
+
+  for (guint i = 0; i < self->losses->len; i++)
+    pen_history_add_loss (history, &g_array_index (self->losses, PenLoss, i));
+}
+
+void
+pen_loss_tracker_get_span (PenLossTracker *self, guint64 *first, guint64 *last)
+{
+  *first = self->first;
+  *last = self->last;
+}

@@ -1,0 +1,29 @@
+/* pen-loss-tracker.h: when, and on which CPU, something went missing
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-reader.h"
+
+G_BEGIN_DECLS
+
+/* PenLossTracker: sees every record in stream order and turns what is lost into PenLoss rows. */
+typedef struct _PenLossTracker PenLossTracker;
+
+PenLossTracker *pen_loss_tracker_new (void);
+void pen_loss_tracker_free (PenLossTracker *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLossTracker, pen_loss_tracker_free)
+
+/* @problems: as pen_reader_get_problems() has them after this record */
+void pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *problems);
+
+/* At the end of the stream: closes what is open, and gives the losses to @history. */
+void pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *history);
+
+/* First and last time of any record, ns; 0 and 0 where none has a time. */
+void pen_loss_tracker_get_span (PenLossTracker *self, guint64 *first, guint64 *last);
+
+G_END_DECLS

@@ -1,0 +1,170 @@
+/* pen-poke-pass.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-poke-pass.h"
+
+#include "pen-cause-finder.h"
+#include "pen-decoder.h"
+#include "pen-text.h"
+
+#define PROGRESS_STEP 64
+
+typedef struct {
+  PenHistory *history;
+  PenKallsyms *kallsyms;
+} Places;
+
+static void
+find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
+{
+  const Places *places = user_data;
+  const PenTenure *tenure
+      = pen_history_find (places->history, PEN_SPACE_KERNEL, address, moment, NULL);
+  PenSymbol symbol;
+
+  *place = (PenPlace){ .kind = PEN_KIND_UNKNOWN, .occupant = "" };
+  if (tenure == NULL)
+    return;
+
+  place->kind = tenure->kind;
+  place->occupant = tenure->occupant;
+  if (tenure->layer == PEN_LAYER_KSYMBOL) {
+    place->function_start = tenure->start;
+    place->function_name = tenure->name;
+  } else if (places->kallsyms != NULL
+             && pen_kallsyms_find (places->kallsyms, tenure->occupant, address, &symbol)) {
+    place->function_start = symbol.start;
+    place->function_name = symbol.name;
+  }
+}
+
+static gboolean
+find_causes (PenHistory *history, PenFunctionTable *functions, PenKallsyms *kallsyms,
+             const char *arch, PenPokeFinding *findings, PenProgress *progress, GError **error)
+{
+  Places places = { history, kallsyms };
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+
+  for (guint i = 0; i < n; i++) {
+    const PenPoke *poke = &pokes[i];
+    const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
+      return FALSE;
+
+    findings[i].function
+        = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
+    if (decoder != NULL) {
+      PenCauseVerdict verdict
+          = pen_cause_find (pokes, n, i, decoder, find_place, &places);
+
+      findings[i].cause = verdict.cause;
+      findings[i].reason = verdict.reason;
+    } else {
+      findings[i].reason = g_strdup ("Instructions of this machine cannot be decoded here.");
+    }
+  }
+
+  return TRUE;
+}
+
+static int
+compare_pokes (gconstpointer a, gconstpointer b)
+{
+  const PenPoke *x = *(const PenPoke *const *) a;
+  const PenPoke *y = *(const PenPoke *const *) b;
+
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static guint64
+poke_end (const PenPoke *poke)
+{
+  return poke->address + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+}
+
+/* Pokes of one tenure that touch one another are one chain; apart from them nothing can break. */
+static void
+check_chain (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guint64 end,
+             PenLoadedSources *sources, PenPokeFinding *findings)
+{
+  guint64 start = pokes[0]->address;
+  g_autoptr (GPtrArray) pieces = pen_loaded_sources_read (sources, tenure, start, end);
+  g_autoptr (PenText) text = pen_text_new (tenure, start, end,
+                                           (const PenTextPiece *const *) pieces->pdata,
+                                           pieces->len, pokes, n);
+  g_autoptr (GArray) breaks = pen_text_check_chain (text);
+
+  for (guint i = 0; i < breaks->len; i++)
+    findings[g_array_index (breaks, PenChainBreak, i).poke - 1].breaks_chain = TRUE;
+}
+
+static gboolean
+check_chains (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *findings,
+              PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+  g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    sorted[i] = &pokes[i];
+  qsort (sorted, n, sizeof *sorted, compare_pokes);
+
+  for (guint first = 0, next; first < n; first = next) {
+    guint64 end = poke_end (sorted[first]);
+
+    if (g_cancellable_set_error_if_cancelled (progress->cancellable, error))
+      return FALSE;
+
+    for (next = first + 1; next < n && sorted[next]->tenure == sorted[first]->tenure
+                           && sorted[next]->address < end;
+         next++)
+      end = MAX (end, poke_end (sorted[next]));
+
+    if (sorted[first]->tenure != 0)
+      check_chain (&tenures[sorted[first]->tenure - 1], sorted + first, next - first, end, sources,
+                   findings);
+  }
+
+  return TRUE;
+}
+
+PenPokeFinding *
+pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
+                   const char *arch, PenProgress *progress, GError **error)
+{
+  guint n;
+  PenPokeFinding *findings;
+
+  pen_history_get_pokes (history, &n);
+  findings = g_new0 (PenPokeFinding, MAX (n, 1));
+
+  if (!find_causes (history, functions, sources->kallsyms, arch, findings, progress, error)
+      || !check_chains (history, sources, findings, progress, error)) {
+    pen_poke_pass_free (findings, n);
+    return NULL;
+  }
+
+  return findings;
+}
+
+void
+pen_poke_pass_free (PenPokeFinding *findings, guint n)
+{
+  for (guint i = 0; findings != NULL && i < n; i++)
+    g_free (findings[i].reason);
+
+  g_free (findings);
+}

@@ -1,0 +1,27 @@
+/* pen-poke-pass.h: what each text poke was, and whether the chain of bytes holds
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-function-table.h"
+#include "pen-sources.h"
+
+G_BEGIN_DECLS
+
+/*
+ * pen_poke_pass_run:
+ * @arch: (nullable): as the capture names it
+ *
+ * Cost: per poke, two instructions decoded and a few lookups; the chain, O(n log n).
+ *
+ * Returns: (transfer full): one finding per poke of the history, or NULL with @error when cancelled.
+ *   Free with pen_poke_pass_free().
+ */
+PenPokeFinding *pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
+                                   PenLoadedSources *sources, const char *arch,
+                                   PenProgress *progress, GError **error);
+void pen_poke_pass_free (PenPokeFinding *findings, guint n);
+
+G_END_DECLS

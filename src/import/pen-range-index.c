@@ -1,0 +1,91 @@
+/* pen-range-index.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-range-index.h"
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 furthest; /* the largest end of this and all ranges before it */
+  guint32 id;
+} Range;
+
+struct _PenRangeIndex {
+  GArray *ranges;
+};
+
+PenRangeIndex *
+pen_range_index_new (void)
+{
+  PenRangeIndex *self = g_new0 (PenRangeIndex, 1);
+
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+
+  return self;
+}
+
+void
+pen_range_index_free (PenRangeIndex *self)
+{
+  g_array_unref (self->ranges);
+  g_free (self);
+}
+
+void
+pen_range_index_add (PenRangeIndex *self, guint64 start, guint64 end, guint32 id)
+{
+  Range range = { .start = start, .end = end, .id = id };
+
+  g_array_append_val (self->ranges, range);
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const Range *x = a;
+  const Range *y = b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+void
+pen_range_index_seal (PenRangeIndex *self)
+{
+  guint64 furthest = 0;
+
+  g_array_sort (self->ranges, compare_ranges);
+  for (guint i = 0; i < self->ranges->len; i++) {
+    Range *range = &g_array_index (self->ranges, Range, i);
+
+    furthest = MAX (furthest, range->end);
+    range->furthest = furthest;
+  }
+}
+
+void
+pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeFunc func,
+                      gpointer user_data)
+{
+  guint low = 0;
+  guint high = self->ranges->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->ranges, Range, middle).start < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+
+  while (low-- > 0) {
+    const Range *range = &g_array_index (self->ranges, Range, low);
+
+    if (range->furthest <= start)
+      return;
+    if (range->end > start)
+      func (range->id, user_data);
+  }
+}

@@ -1,0 +1,61 @@
+/* pen-sample-sorter.h: samples in the order of their moments, whatever their number
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-words.h"
+
+G_BEGIN_DECLS
+
+#define PEN_SORTED_NO_EVENT 0xfffffu
+
+/*
+ * PenSortedSample: what the import needs of a sample, in 48 bytes
+ * @time: of its moment: 0 where the recorded time is ~0
+ * @has: PenHas; @time_is_max: the recorded time is ~0
+ */
+typedef struct {
+  guint64 time;
+  guint64 position;
+  guint64 address;
+  guint64 period;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+  guint32 event : 20;
+  guint32 has : 8;
+  guint32 cpumode : 3;
+  guint32 time_is_max : 1;
+} PenSortedSample;
+
+#define PEN_SORTER_MEMORY (64u << 20)
+
+typedef struct _PenSampleSorter PenSampleSorter;
+
+/*
+ * pen_sample_sorter_new:
+ * @directory: where a temporary file goes if the samples need more than @memory bytes; it has no name
+ *   there and is gone when the sorter is, however the program ends
+ *
+ * The order that comes out does not depend on @memory.
+ */
+PenSampleSorter *pen_sample_sorter_new (const char *directory, gsize memory);
+void pen_sample_sorter_free (PenSampleSorter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleSorter, pen_sample_sorter_free)
+
+/* Positions must ascend. */
+gboolean pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample,
+                                GError **error);
+guint64 pen_sample_sorter_get_count (PenSampleSorter *self);
+
+/* After the last sample, before the first is taken out. */
+gboolean pen_sample_sorter_sort (PenSampleSorter *self, GError **error);
+
+/* Returns: FALSE at the end, or with @error */
+gboolean pen_sample_sorter_next (PenSampleSorter *self, PenSortedSample *sample, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,58 @@
+/* pen-sideband.h: every record but samples, as recorded: into the history, and into the store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-modules.h"
+#include "pen-progress.h"
+#include "pen-reader.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenSideband PenSideband;
+
+PenSideband *pen_sideband_new (PenHistory *history);
+void pen_sideband_free (PenSideband *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSideband, pen_sideband_free)
+
+/* Adds one record to the history, and keeps it for the store. Samples and what is not about
+ * text or tasks are passed over. */
+void pen_sideband_add (PenSideband *self, const PenRecord *record);
+
+/* Modules of a snapshot (rule M3) that no map of the initial state names, and that overlap none.
+ * @modules: (element-type PenModule). Returns: how many were added */
+guint pen_sideband_add_modules (PenSideband *self, GArray *modules);
+
+/* At the end of the stream: what only the features tell. Then the history can be sealed. */
+void pen_sideband_finish (PenSideband *self, const PenFeatures *features);
+
+/* Ranges of the kernel space that timed maps and ksymbol records changed. */
+typedef struct {
+  guint32 tenure; /* 0: of a map that left none */
+  guint64 start;
+  guint64 end;
+} PenSidebandChange;
+
+/* After sealing: sorts the changes, and finds the tenure of each. */
+void pen_sideband_resolve (PenSideband *self);
+
+/* After resolving. Returns: (transfer full) (element-type PenSidebandChange) */
+GArray *pen_sideband_get_kernel_changes (PenSideband *self);
+
+/* What the poke pass found out about poke i. @function: id or G_MAXUINT32 */
+typedef struct {
+  guint32 function;
+  PenCause cause;
+  gboolean breaks_chain;
+  char *reason;
+} PenPokeFinding;
+
+/* @findings: one per poke of the history */
+gboolean pen_sideband_write (PenSideband *self, const PenPokeFinding *findings,
+                             PenStoreWriter *writer, PenProgress *progress, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* pen-thread-table.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-thread-table.h"
+
+#include <string.h>
+
+typedef struct {
+  PenThread thread;
+  guint32 id;
+} Entry;
+
+struct _PenThreadTable {
+  GHashTable *entries; /* Entry → itself */
+  GPtrArray *order;    /* owns the entries */
+};
+
+static guint
+entry_hash (gconstpointer data)
+{
+  const Entry *entry = data;
+
+  return (guint) entry->thread.pid * 31u + (guint) entry->thread.tid;
+}
+
+static gboolean
+entry_equal (gconstpointer a, gconstpointer b)
+{
+  const PenThread *x = &((const Entry *) a)->thread;
+  const PenThread *y = &((const Entry *) b)->thread;
+
+  return x->pid == y->pid && x->tid == y->tid && x->has_task == y->has_task
+         && (x->comm == y->comm || strcmp (x->comm, y->comm) == 0);
+}
+
+PenThreadTable *
+pen_thread_table_new (void)
+{
+  PenThreadTable *self = g_new0 (PenThreadTable, 1);
+
+  self->entries = g_hash_table_new (entry_hash, entry_equal);
+  self->order = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+pen_thread_table_free (PenThreadTable *self)
+{
+  if (self == NULL)
+    return;
+
+  g_hash_table_unref (self->entries);
+  g_ptr_array_unref (self->order);
+  g_free (self);
+}
+
+guint32
+pen_thread_table_get (PenThreadTable *self, const PenThread *thread)
+{
+  Entry key = { .thread = *thread };
+  Entry *entry = g_hash_table_lookup (self->entries, &key);
+
+  if (entry == NULL) {
+    entry = g_memdup2 (&key, sizeof key);
+    entry->id = self->order->len;
+    g_ptr_array_add (self->order, entry);
+    g_hash_table_add (self->entries, entry);
+  }
+
+  return entry->id;
+}
+
+gboolean
+pen_thread_table_write (PenThreadTable *self, PenStoreWriter *writer, GError **error)
+{
+  for (guint i = 0; i < self->order->len; i++) {
+    const Entry *entry = g_ptr_array_index (self->order, i);
+
+    if (!pen_store_writer_add_thread (writer, entry->id, &entry->thread, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}

@@ -1,0 +1,22 @@
+/* pen-thread-table.h: (pid, tid, comm) → number, in the order of appearance
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenThreadTable PenThreadTable;
+
+PenThreadTable *pen_thread_table_new (void);
+void pen_thread_table_free (PenThreadTable *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenThreadTable, pen_thread_table_free)
+
+/* @thread->comm must outlive the table. */
+guint32 pen_thread_table_get (PenThreadTable *self, const PenThread *thread);
+gboolean pen_thread_table_write (PenThreadTable *self, PenStoreWriter *writer, GError **error);
+
+G_END_DECLS
