@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * O(log n) whatever the ranges are; a plain scan back from the nearest start would not.
  */
 typedef struct {
-  guint size;      /* leaves: a power of two */
-  guint64 max[];   /* [1] is the root; the leaves are [size, 2 * size) */
+  guint size;    /* leaves: a power of two */
+  guint64 max[]; /* [1] is the root; the leaves are [size, 2 * size) */
 } PenEndTree;
 
 PenEndTree *pen_end_tree_new (guint n);

@@ -30,8 +30,8 @@ pen_events_clear (PenEvents *self)
 }
 
 void
-pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
-                gconstpointer item)
+pen_events_add (
+    PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items, gconstpointer item)
 {
   PenEvent event = { .moment = moment, .kind = kind, .index = items->len };
 

@@ -72,8 +72,8 @@ void pen_events_init (PenEvents *self);
 void pen_events_clear (PenEvents *self);
 
 /* Adds @item to @items, and its place to the order. */
-void pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
-                     gconstpointer item);
+void pen_events_add (
+    PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items, gconstpointer item);
 void pen_events_sort (PenEvents *self);
 
 G_END_DECLS

@@ -24,16 +24,16 @@ struct _PenHistory {
   guint max_copies;
 
   PenLedger ledger;
-  GArray *spaces;          /* PenSpace */
-  GArray *pokes;           /* PenPoke */
-  GArray *losses;          /* PenLoss */
+  GArray *spaces; /* PenSpace */
+  GArray *pokes;  /* PenPoke */
+  GArray *losses; /* PenLoss */
   PenNumbers pids;
-  guint32 *spaces_by_pid;  /* process spaces by pid, then from */
-  guint32 *first_space;    /* per place in pids and one more: into spaces_by_pid */
-  guint32 *begins;         /* parts by from */
+  guint32 *spaces_by_pid; /* process spaces by pid, then from */
+  guint32 *first_space;   /* per place in pids and one more: into spaces_by_pid */
+  guint32 *begins;        /* parts by from */
   guint n_begins;
-  guint32 *space_begins;   /* process spaces by from */
-  guint32 *space_ends;     /* process spaces that end, by to */
+  guint32 *space_begins; /* process spaces by from */
+  guint32 *space_ends;   /* process spaces that end, by to */
   guint n_space_ends;
   PenPlanes planes;
   PenTasks tasks;

@@ -123,8 +123,14 @@ pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEve
 }
 
 void
-pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, const guint8 tag[8],
-                          gint32 tid, guint32 cpu, const guint64 *addresses, gsize n_addresses)
+pen_history_add_bpf_load (PenHistory *self,
+                          PenMoment moment,
+                          guint32 bpf_id,
+                          const guint8 tag[8],
+                          gint32 tid,
+                          guint32 cpu,
+                          const guint64 *addresses,
+                          gsize n_addresses)
 {
   PenBpfLoadItem item = {
     .bpf_id = bpf_id, .tid = tid, .cpu = cpu, .first_address = self->events.addresses->len
@@ -143,8 +149,8 @@ pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, co
 static const guint8 *
 copy_bytes (PenHistory *self, const guint8 *bytes, guint16 length)
 {
-  return (const guint8 *) g_string_chunk_insert_len (
-      self->bytes, length ? (const char *) bytes : "", length);
+  return (const guint8 *) g_string_chunk_insert_len (self->bytes,
+                                                     length ? (const char *) bytes : "", length);
 }
 
 void
@@ -169,8 +175,13 @@ pen_history_add_poke (PenHistory *self, const PenPoke *poke)
 }
 
 void
-pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
-                      gint32 ptid, gboolean is_synthesized)
+pen_history_add_fork (PenHistory *self,
+                      PenMoment moment,
+                      gint32 pid,
+                      gint32 ppid,
+                      gint32 tid,
+                      gint32 ptid,
+                      gboolean is_synthesized)
 {
   PenTaskItem item = {
     .pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid, .is_synthesized = is_synthesized
@@ -197,8 +208,8 @@ pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid
 }
 
 void
-pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid, const char *comm,
-                      gboolean is_exec)
+pen_history_add_comm (
+    PenHistory *self, PenMoment moment, gint32 pid, gint32 tid, const char *comm, gboolean is_exec)
 {
   PenTaskItem item = {
     .pid = pid, .tid = tid, .is_exec = is_exec, .comm = pen_names_add (self->names, comm)
@@ -282,8 +293,8 @@ pen_history_get_repeated_ksymbols (PenHistory *self)
 }
 
 const PenTenure *
-pen_history_find (PenHistory *self, guint32 space, guint64 address, PenMoment moment,
-                  guint32 *revision)
+pen_history_find (
+    PenHistory *self, guint32 space, guint64 address, PenMoment moment, guint32 *revision)
 {
   const PenPart *part = NULL;
 

@@ -112,8 +112,12 @@ get_end (const PenKsymbolEvent *event)
 }
 
 static guint32
-open_tenure (PenKsymbolLayer *self, const PenKsymbolEvent *event, PenMoment from, PenBound bound,
-             PenEvidence evidence, guint32 *part)
+open_tenure (PenKsymbolLayer *self,
+             const PenKsymbolEvent *event,
+             PenMoment from,
+             PenBound bound,
+             PenEvidence evidence,
+             guint32 *part)
 {
   PenTenure tenure = {
     .space = PEN_SPACE_KERNEL,
@@ -216,23 +220,22 @@ find_latest_end (PenKsymbolLayer *self, guint64 start, guint64 end)
   return latest;
 }
 
-/* K4: nobody saw it come, so it had been there since the bytes were last given up. The walk over the
- * older ends is paid for by those ends: note_end() then replaces them all by one. */
+/* K4: nobody saw it come, so it had been there since the bytes were last given up. The walk over
+ * the older ends is paid for by those ends: note_end() then replaces them all by one. */
 static void
 open_ghost (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
 {
   PenMoment from = find_latest_end (self, event->address, get_end (event));
   guint32 part;
-  guint32 tenure = open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED,
-                                &part);
+  guint32 tenure =
+      open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED, &part);
 
   pen_ledger_close_part (self->ledger, part, moment, PEN_BOUND_RECORDED);
   note_end (self, tenure);
 }
 
 void
-pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
-                              const PenKsymbolEvent *event)
+pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
 {
   Live *live = find_live (self, event->address);
 
@@ -283,8 +286,7 @@ join_pending (PenKsymbolLayer *self, const PenBpfLoadItem *load, const Pending *
 }
 
 void
-pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load,
-                        const guint64 *addresses)
+pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load, const guint64 *addresses)
 {
   Pending probe = { .tid = load->tid, .cpu = load->cpu };
   Pending *pending = g_tree_lookup (self->pending, &probe);

@@ -26,8 +26,8 @@ void pen_ledger_clear (PenLedger *self);
 /* @tenure: id, to, to_bound and unverified_from are not read. Returns: its index */
 guint32 pen_ledger_open (PenLedger *self, const PenTenure *tenure);
 /* Opens a part of @tenure at @from. Returns: its index */
-guint32 pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end,
-                              PenMoment from);
+guint32
+pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end, PenMoment from);
 void pen_ledger_close_part (PenLedger *self, guint32 part, PenMoment to, PenBound bound);
 
 static inline PenTenure *

@@ -56,7 +56,7 @@ pen_live_plane_find_next (const PenLivePlane *self, guint64 address)
   guint above = pen_planes_count_below (self->planes, self->plane, address);
   guint slot = pen_end_tree_find_next (self->ends, above);
 
-  return slot == PEN_END_TREE_NONE ? G_MAXUINT64
-                                   : self->planes->starts[self->planes->first_slot[self->plane]
-                                                          + slot];
+  return slot == PEN_END_TREE_NONE
+             ? G_MAXUINT64
+             : self->planes->starts[self->planes->first_slot[self->plane] + slot];
 }

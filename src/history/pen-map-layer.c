@@ -9,7 +9,7 @@
 
 struct _PenMapLayer {
   PenLedger *ledger;
-  PenSpans *spans; /* value: part */
+  PenSpans *spans;  /* value: part */
   PenMoment moment; /* of the change under way */
 };
 
@@ -53,8 +53,8 @@ void
 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
 {
   guint32 index = pen_ledger_open (self->ledger, tenure);
-  guint32 part = pen_ledger_open_part (self->ledger, index, tenure->start, tenure->end,
-                                       tenure->from);
+  guint32 part =
+      pen_ledger_open_part (self->ledger, index, tenure->start, tenure->end, tenure->from);
 
   self->moment = tenure->from;
   pen_spans_take (self->spans, tenure->start, tenure->end, part, close_span, keep_piece, self);
@@ -92,8 +92,7 @@ copy_tenure (Copy *copy, guint32 tenure)
   gpointer known;
   guint32 index;
 
-  if (is_cut
-      && g_hash_table_lookup_extended (copy->cut, GUINT_TO_POINTER (tenure), NULL, &known))
+  if (is_cut && g_hash_table_lookup_extended (copy->cut, GUINT_TO_POINTER (tenure), NULL, &known))
     return GPOINTER_TO_UINT (known);
 
   child.space = copy->space;

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define PEN_NUMBERS_NONE G_MAXUINT
 
 /*
- * PenNumbers: a set of pids or tids, each with a place from 0 on. Searched by halving, not hashed: the
- * numbers come from the capture, and could be chosen to collide.
+ * PenNumbers: a set of pids or tids, each with a place from 0 on. Searched by halving, not hashed:
+ * the numbers come from the capture, and could be chosen to collide.
  */
 typedef struct {
   GArray *values; /* gint32, sorted after pen_numbers_seal() */

@@ -164,8 +164,8 @@ make_sites (PenPatches *self)
 
   self->site_ends = pen_end_tree_new (self->sites->len);
   for (guint i = 0; i < self->sites->len; i++)
-    self->site_ends->max[self->site_ends->size + i]
-        = g_array_index (self->sites, PenPatchSite, i).end;
+    self->site_ends->max[self->site_ends->size + i] =
+        g_array_index (self->sites, PenPatchSite, i).end;
   pen_end_tree_build (self->site_ends);
 }
 

@@ -30,13 +30,13 @@ typedef struct {
 
 /*
  * PenPatches:
- * @edges: of each tenure, every address at which its revision may change, ascending; from one edge to
- *   the next all bytes have the same revision at any time
+ * @edges: of each tenure, every address at which its revision may change, ascending; from one edge
+ * to the next all bytes have the same revision at any time
  */
 typedef struct {
   guint n_tenures;
-  GArray *patches;     /* PenPatch, in time order */
-  guint64 *edges;      /* NULL before pen_patches_finish() */
+  GArray *patches; /* PenPatch, in time order */
+  guint64 *edges;  /* NULL before pen_patches_finish() */
   guint n_edges;
   guint32 *first_edge; /* by tenure id: into edges; n_tenures + 2 of them */
   GArray *sites;       /* PenPatchSite, by tenure, start and end */
@@ -52,14 +52,14 @@ void pen_patches_clear (PenPatches *self);
 PenPokeEffect pen_patches_get_effect (const PenPoke *poke);
 
 /* In time order. */
-void pen_patches_add (PenPatches *self, PenMoment moment, guint32 tenure, guint64 start,
-                      guint64 end);
+void
+pen_patches_add (PenPatches *self, PenMoment moment, guint32 tenure, guint64 start, guint64 end);
 void pen_patches_finish (PenPatches *self, guint n_tenures);
 
 /* How many patches of @tenure covered @address before @moment. O(log n) for each different range of
  * bytes that was patched over @address. */
-guint32 pen_patches_count (const PenPatches *self, guint32 tenure, guint64 address,
-                           PenMoment moment);
+guint32
+pen_patches_count (const PenPatches *self, guint32 tenure, guint64 address, PenMoment moment);
 
 #define PEN_PATCHES_NONE G_MAXUINT32
 

@@ -61,14 +61,12 @@ apply_event (Seal *seal, const PenEvent *event)
     apply_map (seal, event->moment, &g_array_index (events->maps, PenMapItem, event->index));
     break;
   case PEN_EVENT_REGISTER:
-    pen_ksymbol_layer_register (
-        seal->ksymbols, event->moment,
-        &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
+    pen_ksymbol_layer_register (seal->ksymbols, event->moment,
+                                &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
     break;
   case PEN_EVENT_UNREGISTER:
-    pen_ksymbol_layer_unregister (
-        seal->ksymbols, event->moment,
-        &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
+    pen_ksymbol_layer_unregister (seal->ksymbols, event->moment,
+                                  &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
     break;
   case PEN_EVENT_BPF_LOAD:
     apply_load (seal, &g_array_index (events->bpf_loads, PenBpfLoadItem, event->index));

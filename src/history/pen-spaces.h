@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* How many tenures forks may copy in all. Each costs some 250 bytes, and a small capture can ask for
- * any number of them. */
+/* How many tenures forks may copy in all. Each costs some 250 bytes, and a small capture can ask
+ * for any number of them. */
 #define PEN_SPACES_MAX_COPIES (4u << 20)
 
 typedef struct _PenSpaces PenSpaces;
@@ -28,8 +28,8 @@ void pen_spaces_fork (PenSpaces *self, PenMoment moment, const PenTaskItem *fork
 void pen_spaces_exit (PenSpaces *self, PenMoment moment, const PenTaskItem *exit);
 void pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm);
 
-/* The kernel's space and all processes'. Returns: (transfer full) (element-type PenSpace): element i
- * has id i */
+/* The kernel's space and all processes'. Returns: (transfer full) (element-type PenSpace): element
+ * i has id i */
 GArray *pen_spaces_steal (PenSpaces *self);
 
 /* Forks that were not copied because there were too many copies already. Returns: FALSE: none */

@@ -73,8 +73,13 @@ add_span (PenSpans *self, guint64 start, guint64 end, guint32 value)
 }
 
 void
-pen_spans_take (PenSpans *self, guint64 start, guint64 end, guint32 value, PenSpanLostFunc lost,
-                PenSpanLeftFunc left, gpointer user_data)
+pen_spans_take (PenSpans *self,
+                guint64 start,
+                guint64 end,
+                guint32 value,
+                PenSpanLostFunc lost,
+                PenSpanLeftFunc left,
+                gpointer user_data)
 {
   PenSpan *span;
 

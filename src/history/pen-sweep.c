@@ -11,17 +11,17 @@ struct _PenSweep {
   PenMoment now;
   PenMoment next; /* nothing changes before it */
 
-  guint begun;  /* how many of history->begins are done, and so on */
+  guint begun; /* how many of history->begins are done, and so on */
   guint ended;
   guint spaces_begun;
   guint spaces_ended;
   guint patched;
   guint named;
 
-  PenLivePlane **planes;  /* by plane; NULL while nothing lives in it */
-  guint32 *space_of_pid;  /* by place in history->pids; PEN_SPACE_KERNEL: none */
+  PenLivePlane **planes;    /* by plane; NULL while nothing lives in it */
+  guint32 *space_of_pid;    /* by place in history->pids; PEN_SPACE_KERNEL: none */
   const char **comm_of_tid; /* by place in history->tasks.tids */
-  guint32 *revisions;     /* by edge of history->patches */
+  guint32 *revisions;       /* by edge of history->patches */
 
   gint32 last_pid;
   guint last_pid_place;
@@ -49,8 +49,8 @@ pen_sweep_new (PenHistory *history)
   self = g_new0 (PenSweep, 1);
   self->history = history;
   self->planes = g_new0 (PenLivePlane *, history->planes.n_planes);
-  self->planes[PEN_PLANE_KERNEL_MAPS]
-      = pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
+  self->planes[PEN_PLANE_KERNEL_MAPS] =
+      pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
   self->planes[PEN_PLANE_KSYMBOLS] = pen_live_plane_new (&history->planes, PEN_PLANE_KSYMBOLS);
   self->space_of_pid = g_new0 (guint32, history->pids.values->len);
   self->revisions = g_new0 (guint32, history->patches.n_edges);
@@ -114,8 +114,8 @@ advance_parts (PenSweep *self)
   guint n_closed = history->ledger.closed->len;
 
   for (;;) {
-    PenMoment begin = self->begun < history->n_begins ? parts[history->begins[self->begun]].from
-                                                      : PEN_MOMENT_END;
+    PenMoment begin =
+        self->begun < history->n_begins ? parts[history->begins[self->begun]].from : PEN_MOMENT_END;
     PenMoment end = self->ended < n_closed ? parts[closed[self->ended]].to : PEN_MOMENT_END;
     PenMoment first = earlier (end, begin);
 
@@ -149,9 +149,8 @@ advance_spaces (PenSweep *self)
   guint n_begins = history->spaces->len - 1;
 
   for (;;) {
-    const PenSpace *begin = self->spaces_begun < n_begins
-                                ? &spaces[history->space_begins[self->spaces_begun]]
-                                : NULL;
+    const PenSpace *begin =
+        self->spaces_begun < n_begins ? &spaces[history->space_begins[self->spaces_begun]] : NULL;
     const PenSpace *end = self->spaces_ended < history->n_space_ends
                               ? &spaces[history->space_ends[self->spaces_ended]]
                               : NULL;

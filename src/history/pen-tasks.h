@@ -21,11 +21,11 @@ typedef struct {
  * PenTasks: a COMM names its thread, a FORK gives the child its parent's name.
  */
 typedef struct {
-  PenNumbers tids;     /* every tid that an event names */
-  const char **last;   /* per thread, while events come in */
-  GArray *names;       /* PenTaskName, in time order */
-  guint32 *by_thread;  /* names by thread, each thread's in time order */
-  guint32 *first;      /* per thread and one more: into by_thread */
+  PenNumbers tids;    /* every tid that an event names */
+  const char **last;  /* per thread, while events come in */
+  GArray *names;      /* PenTaskName, in time order */
+  guint32 *by_thread; /* names by thread, each thread's in time order */
+  guint32 *first;     /* per thread and one more: into by_thread */
 } PenTasks;
 
 void pen_tasks_init (PenTasks *self);

@@ -39,12 +39,9 @@ const char *
 pen_loss_kind_to_string (PenLossKind kind)
 {
   static const char *const words[PEN_LOSSES] = {
-    [PEN_LOSS_RECORDS] = "records",
-    [PEN_LOSS_SAMPLES] = "samples",
-    [PEN_LOSS_UNWANTED] = "unwanted",
-    [PEN_LOSS_THROTTLED] = "throttled",
-    [PEN_LOSS_SET_ASIDE] = "set aside",
-    [PEN_LOSS_TRUNCATED] = "truncated",
+    [PEN_LOSS_RECORDS] = "records",     [PEN_LOSS_SAMPLES] = "samples",
+    [PEN_LOSS_UNWANTED] = "unwanted",   [PEN_LOSS_THROTTLED] = "throttled",
+    [PEN_LOSS_SET_ASIDE] = "set aside", [PEN_LOSS_TRUNCATED] = "truncated",
   };
 
   g_return_val_if_fail ((guint) kind < PEN_LOSSES, "");

@@ -244,13 +244,18 @@ add_by_task (Maker *maker, guint64 time, gint32 tid, guint32 cpu, guint64 addres
 }
 
 static void
-load (Maker *maker, guint64 time, gint32 tid, guint32 cpu, guint32 id, const guint64 *addresses,
+load (Maker *maker,
+      guint64 time,
+      gint32 tid,
+      guint32 cpu,
+      guint32 id,
+      const guint64 *addresses,
       gsize n_addresses)
 {
   const guint8 tag[8] = { (guint8) id, 1, 2, 3, 4, 5, 6, 7 };
 
-  pen_history_add_bpf_load (maker->history, pen_moment (time, ++maker->position), id, tag, tid,
-                            cpu, addresses, n_addresses);
+  pen_history_add_bpf_load (maker->history, pen_moment (time, ++maker->position), id, tag, tid, cpu,
+                            addresses, n_addresses);
 }
 
 static guint32

@@ -184,14 +184,22 @@ test_process_kinds (void)
     const char *name;
     PenKind kind;
   } names[] = {
-    { "/usr/lib/libc.so.6", PEN_KIND_DSO },    { "[vdso]", PEN_KIND_VDSO },
-    { "[vdso32]", PEN_KIND_VDSO },             { "[vsyscall]", PEN_KIND_VDSO },
-    { "[uprobes]", PEN_KIND_VDSO },            { "//anon", PEN_KIND_ANON },
-    { "[heap]", PEN_KIND_ANON },               { "[stack]", PEN_KIND_ANON },
-    { "[stack:123]", PEN_KIND_ANON },          { "/dev/zero (deleted)", PEN_KIND_ANON },
-    { "/anon_hugepage (deleted)", PEN_KIND_ANON }, { "/SYSV00000000", PEN_KIND_ANON },
-    { "/memfd:jit (deleted)", PEN_KIND_ANON }, { "[anon:jit]", PEN_KIND_ANON },
-    { "/tmp/memfd:x", PEN_KIND_DSO },          { "/dev/zebra", PEN_KIND_DSO },
+    { "/usr/lib/libc.so.6", PEN_KIND_DSO },
+    { "[vdso]", PEN_KIND_VDSO },
+    { "[vdso32]", PEN_KIND_VDSO },
+    { "[vsyscall]", PEN_KIND_VDSO },
+    { "[uprobes]", PEN_KIND_VDSO },
+    { "//anon", PEN_KIND_ANON },
+    { "[heap]", PEN_KIND_ANON },
+    { "[stack]", PEN_KIND_ANON },
+    { "[stack:123]", PEN_KIND_ANON },
+    { "/dev/zero (deleted)", PEN_KIND_ANON },
+    { "/anon_hugepage (deleted)", PEN_KIND_ANON },
+    { "/SYSV00000000", PEN_KIND_ANON },
+    { "/memfd:jit (deleted)", PEN_KIND_ANON },
+    { "[anon:jit]", PEN_KIND_ANON },
+    { "/tmp/memfd:x", PEN_KIND_DSO },
+    { "/dev/zebra", PEN_KIND_DSO },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

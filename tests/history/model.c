@@ -1,0 +1,453 @@
+/* model.c: the contract, sentence by sentence, asked of the raw events each time
+ *
+ * Nothing is kept from one question to the next, and nothing is cut, copied or counted ahead: each
+ * question walks the events. Slow on purpose; it shares no idea with the history that it checks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "model.h"
+
+#include <string.h>
+
+static gboolean
+is_before (PenMoment a, PenMoment b)
+{
+  return pen_moment_compare (a, b) < 0;
+}
+
+static gboolean
+covers (const RawEvent *event, guint64 address)
+{
+  return address >= event->start && address - event->start < event->length;
+}
+
+static gboolean
+overlap (const RawEvent *event, guint64 start, guint64 length)
+{
+  return event->start < start + length && start < event->start + event->length;
+}
+
+gboolean
+model_is_same_tenure (const Holder *a, const Holder *b)
+{
+  return a->found == b->found
+         && (!a->found
+             || (a->is_ksymbol == b->is_ksymbol && a->start == b->start && a->end == b->end
+                 && g_str_equal (a->name, b->name) && pen_moment_compare (a->from, b->from) == 0));
+}
+
+/* ---- ksymbols ---- */
+
+/* The register that makes the symbol starting at @start live just before event @index, or NULL. */
+static const RawEvent *
+find_live_register (const Model *self, guint64 start, guint index)
+{
+  const RawEvent *live = NULL;
+
+  for (guint i = 0; i < index; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->start != start)
+      continue;
+    if (event->kind == RAW_UNREGISTER)
+      live = NULL;
+    if (event->kind == RAW_REGISTER && event->length > 0
+        && !(live && live->length == event->length && g_str_equal (live->name, event->name)))
+      live = event;
+  }
+  return live;
+}
+
+/* What event @index brings to an end: a length from its start on; 0: nothing. */
+static guint64
+get_ended_length (const Model *self, guint index)
+{
+  const RawEvent *event = &self->events[index];
+  const RawEvent *live;
+
+  if (event->kind != RAW_REGISTER && event->kind != RAW_UNREGISTER)
+    return 0;
+  live = find_live_register (self, event->start, index);
+  if (event->kind == RAW_UNREGISTER)
+    return live ? live->length : event->length;
+  if (!live || event->length == 0
+      || (live->length == event->length && g_str_equal (live->name, event->name)))
+    return 0;
+  return live->length;
+}
+
+/* K4: since when the symbol had been there that event @index ends without a register. */
+static PenMoment
+get_ghost_from (const Model *self, guint index)
+{
+  const RawEvent *ghost = &self->events[index];
+  PenMoment from = PEN_MOMENT_START;
+
+  for (guint i = 0; i < index; i++) {
+    RawEvent ended = self->events[i];
+
+    ended.length = get_ended_length (self, i);
+    if (ended.length > 0 && overlap (&ended, ghost->start, ghost->length))
+      from = ended.moment;
+  }
+  return from;
+}
+
+/* The symbol that starts at @start, as it is just before @moment. */
+static Holder
+find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
+{
+  Holder holder = { .is_ksymbol = TRUE, .start = start, .to = PEN_MOMENT_END };
+  const RawEvent *live;
+  guint now = 0;
+
+  while (now < self->n && is_before (self->events[now].moment, moment))
+    now++;
+  live = find_live_register (self, start, now);
+  if (live) {
+    holder.found = TRUE;
+    holder.name = live->name;
+    holder.end = start + live->length;
+    holder.from = live->moment;
+  }
+
+  /* What the future says about it. */
+  for (guint i = now; i < self->n; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->start != start || (event->kind != RAW_REGISTER && event->kind != RAW_UNREGISTER))
+      continue;
+    if (live && get_ended_length (self, i) > 0) {
+      holder.to = event->moment;
+      holder.to_inferred = event->kind == RAW_REGISTER;
+      break;
+    }
+    if (!live && event->length > 0) {
+      PenMoment from;
+
+      if (event->kind == RAW_REGISTER)
+        break;
+      from = get_ghost_from (self, i);
+      holder.found = is_before (from, moment);
+      holder.name = event->name;
+      holder.end = start + event->length;
+      holder.from = from;
+      holder.from_inferred = TRUE;
+      holder.to = event->moment;
+      break;
+    }
+  }
+  return holder;
+}
+
+/* ---- maps ---- */
+
+/* When the last byte of what @map took is taken from it by one of @pid's later maps. @is_kernel: of
+ * the kernel's. @limit: where its space ends. */
+static PenMoment
+get_map_end (const Model *self,
+             guint index,
+             const gboolean *held,
+             gboolean is_kernel,
+             gint32 pid,
+             PenMoment limit)
+{
+  gboolean left[MODEL_ADDRESSES];
+
+  memcpy (left, held, sizeof left);
+  for (guint i = index; i < self->n; i++) {
+    const RawEvent *event = &self->events[i];
+    gboolean any = FALSE;
+
+    if (!is_before (event->moment, limit))
+      break;
+    if (event->kind != (is_kernel ? RAW_KERNEL_MAP : RAW_MAP)
+        || (!is_kernel && (event->pid != pid || event->flag)))
+      continue;
+    for (guint64 address = 0; address < MODEL_ADDRESSES; address++) {
+      if (covers (event, address))
+        left[address] = FALSE;
+      any |= left[address];
+    }
+    if (!any)
+      return event->moment;
+  }
+  return limit;
+}
+
+static Holder
+find_kernel_map (const Model *self, guint64 address, PenMoment moment)
+{
+  Holder holder = { 0 };
+
+  for (guint i = 0; i < self->n && is_before (self->events[i].moment, moment); i++) {
+    const RawEvent *event = &self->events[i];
+    gboolean held[MODEL_ADDRESSES];
+
+    if (event->kind != RAW_KERNEL_MAP || !covers (event, address))
+      continue;
+    for (guint64 byte = 0; byte < MODEL_ADDRESSES; byte++)
+      held[byte] = covers (event, byte);
+    holder.found = TRUE;
+    holder.name = event->name;
+    holder.start = event->start;
+    holder.end = event->start + event->length;
+    holder.from = event->moment;
+    holder.to = get_map_end (self, i + 1, held, TRUE, -1, PEN_MOMENT_END);
+    holder.file_offset = event->file_offset + (address - event->start);
+  }
+  return holder;
+}
+
+Holder
+model_find_kernel (const Model *self, guint64 address, PenMoment moment)
+{
+  /* K3: the nearest start at or below, of those that hold the address. */
+  for (guint64 start = address + 1; start-- > 0;) {
+    Holder holder = find_ksymbol_at (self, start, moment);
+
+    if (holder.found && address < holder.end)
+      return holder;
+  }
+  return find_kernel_map (self, address, moment);
+}
+
+/* ---- revisions ---- */
+
+gboolean
+model_is_patch (const RawEvent *poke)
+{
+  if (poke->old_length == 0 || poke->new_length == 0)
+    return FALSE;
+  return poke->old_length != poke->new_length
+         || memcmp (poke->old_bytes, poke->new_bytes, poke->old_length) != 0;
+}
+
+guint32
+model_count_revision (const Model *self, guint64 address, PenMoment moment)
+{
+  Holder now = model_find_kernel (self, address, moment);
+  guint32 count = 0;
+
+  for (guint i = 0; i < self->n && is_before (self->events[i].moment, moment); i++) {
+    const RawEvent *event = &self->events[i];
+    Holder then;
+
+    if (event->kind != RAW_POKE || !model_is_patch (event) || !covers (event, address))
+      continue;
+    then = model_find_kernel (self, address, event->moment);
+    if (now.found && model_is_same_tenure (&now, &then))
+      count++;
+  }
+  return count;
+}
+
+/* ---- spaces ---- */
+
+static gboolean
+begins_image (const RawEvent *event, gint32 pid)
+{
+  if (event->pid != pid)
+    return FALSE;
+  return (event->kind == RAW_FORK && event->ppid != pid)
+         || (event->kind == RAW_COMM && event->flag);
+}
+
+/* A record that shows @tid of @pid alive. */
+static gboolean
+shows_thread (const RawEvent *event, gint32 pid, gint32 tid)
+{
+  switch (event->kind) {
+  case RAW_MAP:
+  case RAW_COMM:
+    return event->pid == pid && event->tid == tid;
+  case RAW_FORK:
+    return (event->pid == pid && event->tid == tid) || (event->ppid == pid && event->ptid == tid);
+  default:
+    return FALSE;
+  }
+}
+
+/* A record that says there is such a process. Being named as a parent only does not. */
+static gboolean
+names_process (const RawEvent *event, gint32 pid)
+{
+  return event->pid == pid
+         && (event->kind == RAW_MAP || event->kind == RAW_COMM || event->kind == RAW_FORK);
+}
+
+/* Whether @tid is alive in the image of @pid that began with event @first, after event @last. */
+static gboolean
+is_thread_alive (const Model *self, gint32 pid, gint32 tid, guint first, guint last)
+{
+  for (guint i = last + 1; i-- > first;) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->kind == RAW_EXIT && event->pid == pid && event->tid == tid)
+      return FALSE;
+    if (shows_thread (event, pid, tid))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_any_alive (const Model *self, gint32 pid, guint first, guint last)
+{
+  for (guint i = first; i <= last; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (is_thread_alive (self, pid, event->tid, first, last)
+        || is_thread_alive (self, pid, event->ptid, first, last))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The event with which the image of @pid that is there after event @last began; FALSE: there is
+ * none */
+static gboolean
+find_image (const Model *self, gint32 pid, guint last, guint *first)
+{
+  gboolean is_there = FALSE;
+
+  for (guint i = 0; i <= last; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (begins_image (event, pid) || (!is_there && names_process (event, pid))) {
+      is_there = TRUE;
+      *first = i;
+    } else if (is_there && event->kind == RAW_EXIT && event->pid == pid) {
+      is_there = is_any_alive (self, pid, *first, i);
+    }
+  }
+  return is_there;
+}
+
+/* How many events come before @moment. */
+static guint
+count_before (const Model *self, PenMoment moment)
+{
+  guint n = 0;
+
+  while (n < self->n && is_before (self->events[n].moment, moment))
+    n++;
+  return n;
+}
+
+static PenMoment
+get_image_end (const Model *self, gint32 pid, guint first, guint last)
+{
+  for (guint i = last + 1; i < self->n; i++) {
+    guint other;
+
+    if (!find_image (self, pid, i, &other) || other != first)
+      return self->events[i].moment;
+  }
+  return PEN_MOMENT_END;
+}
+
+gboolean
+model_find_space (const Model *self, gint32 pid, PenMoment moment, PenMoment *from, PenMoment *to)
+{
+  guint before = count_before (self, moment);
+  guint first;
+  gboolean was_named = FALSE;
+
+  if (before == 0 || !find_image (self, pid, before - 1, &first))
+    return FALSE;
+  for (guint i = 0; i < first; i++)
+    was_named |= names_process (&self->events[i], pid);
+  *from = self->events[first].moment;
+  if (from->time == 0 && !was_named)
+    *from = PEN_MOMENT_START;
+  *to = get_image_end (self, pid, first, before - 1);
+  return TRUE;
+}
+
+/* The last map of @pid that took @address since event @first, and is older than event @before. */
+static gboolean
+find_map (const Model *self, gint32 pid, guint64 address, guint first, guint before, guint *index)
+{
+  for (guint i = before; i-- > first;) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->kind == RAW_MAP && event->pid == pid && !event->flag && covers (event, address)) {
+      *index = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Without Holder.to: it costs too much to be asked for each byte. */
+static Holder
+find_origin (const Model *self, gint32 pid, guint64 address, guint first, guint before)
+{
+  const RawEvent *origin = &self->events[first];
+  Holder holder = { 0 };
+  guint index;
+
+  if (find_map (self, pid, address, first, before, &index)) {
+    const RawEvent *map = &self->events[index];
+
+    holder.found = TRUE;
+    holder.name = map->name;
+    holder.start = map->start;
+    holder.end = map->start + map->length;
+    holder.from = map->moment;
+    holder.file_offset = map->file_offset + (address - map->start);
+  } else if (origin->kind == RAW_FORK && origin->ppid != pid && !origin->flag) {
+    /* U1: what the parent had when it forked. */
+    guint parents_first;
+
+    if (first > 0 && find_image (self, origin->ppid, first - 1, &parents_first))
+      holder = find_origin (self, origin->ppid, address, parents_first, first);
+    holder.from = origin->moment;
+  }
+  return holder;
+}
+
+Holder
+model_find_process (const Model *self, gint32 pid, guint64 address, PenMoment moment)
+{
+  guint before = count_before (self, moment);
+  gboolean held[MODEL_ADDRESSES];
+  Holder holder;
+  guint first;
+  guint since;
+
+  if (before == 0 || !find_image (self, pid, before - 1, &first))
+    return (Holder){ 0 };
+  holder = find_origin (self, pid, address, first, before);
+  if (!holder.found)
+    return holder;
+
+  /* All that it held when it began, less what later maps took. */
+  since = count_before (self, holder.from) + 1;
+  for (guint64 byte = 0; byte < MODEL_ADDRESSES; byte++) {
+    Holder other = find_origin (self, pid, byte, first, since);
+
+    held[byte] = model_is_same_tenure (&holder, &other);
+  }
+  holder.to =
+      get_map_end (self, since, held, FALSE, pid, get_image_end (self, pid, first, before - 1));
+  return holder;
+}
+
+const char *
+model_find_comm (const Model *self, gint32 tid, PenMoment moment)
+{
+  for (guint i = count_before (self, moment); i-- > 0;) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->tid != tid)
+      continue;
+    if (event->kind == RAW_COMM)
+      return event->name;
+    if (event->kind == RAW_FORK && tid != 0)
+      return model_find_comm (self, event->ptid, event->moment);
+  }
+  return tid == 0 ? "swapper" : "";
+}
