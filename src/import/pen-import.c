@@ -5,9 +5,8 @@
 
 #include "pen-import.h"
 
-#include <errno.h>
-
 #include "pen-import-facts.h"
+#include "pen-import-key.h"
 #include "pen-loss-tracker.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
@@ -362,10 +361,6 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
 {
   g_autofree char *directory = g_path_get_dirname (store);
 
-  self->reader = pen_reader_open (self->capture, error);
-  if (self->reader == NULL)
-    return FALSE;
-
   self->sources = pen_loaded_sources_open (pen_reader_get_kcore_dir (self->reader), sources,
                                            self->progress.cancellable, error);
   if (self->sources == NULL)
@@ -386,6 +381,23 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   return TRUE;
 }
 
+/* A reader that finds no file says so; a writer that must not write says so; only what may not be read
+ * needs advice. */
+static gboolean
+import_open_capture (Import *self, GError **error)
+{
+  GError *local_error = NULL;
+
+  self->reader = pen_reader_open (self->capture, &local_error);
+  if (self->reader != NULL)
+    return TRUE;
+
+  pen_import_explain_error (&local_error, self->capture);
+  g_propagate_error (error, local_error);
+
+  return FALSE;
+}
+
 gboolean
 pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
             gpointer user_data, GCancellable *cancellable, GError **error)
@@ -394,7 +406,7 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
   gboolean ok;
 
   pen_progress_init (&self.progress, func, user_data, cancellable);
-  ok = import_start (&self, store, sources, error) && read_records (&self, error)
+  ok = import_open_capture (&self, error) && import_start (&self, store, sources, error) && read_records (&self, error)
        && build_history (&self, error) && place_samples (&self, error)
        && find_text (&self, error) && write_store (&self, error);
   import_clear (&self);
