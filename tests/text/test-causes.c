@@ -1,0 +1,311 @@
+/* test-causes.c: why text was patched: bytes and places as in real captures
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "text-fixture.h"
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  PenKind kind;
+  const char *occupant;
+  const char *function; /* NULL: the occupant is known only */
+} Region;
+
+#define KERNEL PEN_KIND_KERNEL, "[kernel.kallsyms]"
+#define VIRTIO PEN_KIND_MODULE, "[virtio]"
+
+/* Addresses of the captures' kernels; those that begin with 0xa are made up. */
+static const Region regions[] = {
+  { 0xffffffff8106b740, 0xffffffff8106b7be, KERNEL, "ftrace_caller" },
+  { 0xffffffff8106b7be, 0xffffffff8106b8d3, KERNEL, "ftrace_call" },
+  { 0xffffffff8106b8d3, 0xffffffff8106b940, KERNEL, "ftrace_regs_call" },
+  { 0xffffffff8119f540, 0xffffffff8119f700, KERNEL, "ftrace_ops_list_func" },
+  { 0xffffffff810c9f50, 0xffffffff810c9fa0, KERNEL, "__traceiter_sched_wakeup" },
+  { 0xffffffff811bdfc0, 0xffffffff811be110, KERNEL, "probe_sched_wakeup" },
+  { 0xffffffff810d1ad0, 0xffffffff810d1ba0, KERNEL, "ttwu_do_wakeup" },
+  { 0xffffffff810d3940, 0xffffffff810d3f50, KERNEL, "try_to_wake_up" },
+  { 0xffffffff81e00468, 0xffffffff81e00470, KERNEL, "__SCT__tp_func_sched_wakeup" },
+  { 0xffffffff81e014e0, 0xffffffff81e014e8, KERNEL, "__SCT__bpf_dispatcher_xdp_call" },
+  { 0xffffffff8179ac20, 0xffffffff8179ac30, KERNEL, "bpf_dispatcher_nop_func" },
+  { 0xffffffff817d34a0, 0xffffffff817d34b0, KERNEL, "bpf_dispatcher_xdp_func" },
+  { 0xffffffff8134cc50, 0xffffffff8134cf70, KERNEL, "vfs_read" },
+  { 0xffffffff8134d3d0, 0xffffffff8134d7c0, KERNEL, "vfs_write" },
+  { 0xffffffff81798030, 0xffffffff81798300, KERNEL, "vfs_read" }, /* after endbr64 */
+  { 0xffffffff81a00000, 0xffffffff81a00100, KERNEL, "print_task.isra.0" },
+  { 0xffffffff81b00000, 0xffffffff81b00100, KERNEL, "print_task.isra.0.cold" },
+  { 0xffffffff81b00100, 0xffffffff81b00200, KERNEL, "asm_entry" },
+  { 0xffffffff81b00200, 0xffffffff81b00300, KERNEL, "asm_common" },
+  { 0xffffffff81c00000, 0xffffffff81c10000, KERNEL, NULL },
+  { 0xffffffffa0000000, 0xffffffffa0000200, VIRTIO, "virtio_probe" },
+  { 0xffffffffc0219000, 0xffffffffc02190cf, PEN_KIND_STUB, "ftrace_trampoline",
+    "ftrace_trampoline" },
+  { 0xffffffffc021b000, 0xffffffffc021c000, PEN_KIND_STUB, "kprobe_optinsn_page",
+    "kprobe_optinsn_page" },
+  { 0xffffffffc021d000, 0xffffffffc021e000, PEN_KIND_STUB, "kprobe_insn_page", NULL },
+  { 0xffffffffc0232000, 0xffffffffc0233000, PEN_KIND_STUB, "bpf_trampoline_6442492247",
+    "bpf_trampoline_6442492247" },
+  { 0xffffffffc0020c00, 0xffffffffc0021c00, PEN_KIND_STUB, "bpf_dispatcher_xdp",
+    "bpf_dispatcher_xdp" },
+  { 0xffffffffc0404000, 0xffffffffc0404100, PEN_KIND_BPF, "bpf_prog_12d4df590959649c_fe_read",
+    "bpf_prog_12d4df590959649c_fe_read" },
+  { 0xffffffffc0500000, 0xffffffffc0500100, PEN_KIND_STUB, "something_new", "something_new" },
+};
+
+static void
+find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
+            G_GNUC_UNUSED gpointer user_data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (regions); i++) {
+    if (address < regions[i].start || address >= regions[i].end)
+      continue;
+    place->kind = regions[i].kind;
+    place->occupant = regions[i].occupant;
+    place->function_name = regions[i].function;
+    place->function_start = regions[i].function != NULL ? regions[i].start : 0;
+  }
+}
+
+/* A branch of @opcode from @address to @target. */
+static char *
+branch (const char *opcode, guint64 address, guint64 target)
+{
+  guint32 distance = GUINT32_TO_LE ((guint32) (target - (address + 5)));
+  const guint8 *bytes = (const guint8 *) &distance;
+
+  return g_strdup_printf ("%s%02x%02x%02x%02x", opcode, bytes[0], bytes[1], bytes[2], bytes[3]);
+}
+
+static PenCause
+judge (TextPokes *pokes, char **reason)
+{
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  guint n;
+  const PenPoke *all = text_pokes_get (pokes, &n);
+  PenCauseVerdict verdict = pen_cause_find (all, n, n - 1, decoder, find_place, NULL);
+
+  g_assert_nonnull (verdict.reason);
+  g_assert_true (g_str_has_suffix (verdict.reason, "."));
+  if (reason != NULL)
+    *reason = verdict.reason;
+  else
+    g_free (verdict.reason);
+  return verdict.cause;
+}
+
+static void
+assert_cause (guint64 address, const char *old_hex, const char *new_hex, PenCause expected,
+              const char *expected_reason)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  g_autofree char *reason = NULL;
+
+  text_pokes_add (pokes, 1, address, old_hex, new_hex);
+  g_assert_cmpint (judge (pokes, &reason), ==, expected);
+  if (expected_reason != NULL)
+    g_assert_cmpstr (reason, ==, expected_reason);
+}
+
+/* Both ways: done and undone have one cause. */
+static void
+assert_pair (guint64 address, const char *a, const char *b, PenCause expected)
+{
+  assert_cause (address, a, b, expected, NULL);
+  assert_cause (address, b, a, expected, NULL);
+}
+
+static void
+assert_branch (guint64 address, const char *other, const char *opcode, guint64 target,
+               PenCause expected)
+{
+  g_autofree char *hex = branch (opcode, address, target);
+
+  assert_pair (address, other, hex, expected);
+}
+
+#define NOP5 "0f1f440000"
+
+static void
+test_static_key (void)
+{
+  assert_cause (0xffffffff810d3bc4, NOP5, "e91f010000", PEN_CAUSE_STATIC_KEY,
+                "A 5-byte nop at try_to_wake_up+0x284 became a jump to try_to_wake_up+0x3a8.");
+  assert_cause (0xffffffff810d1aee, "eb44", "6690", PEN_CAUSE_STATIC_KEY,
+                "A jump to ttwu_do_wakeup+0x64 at ttwu_do_wakeup+0x1e became a 2-byte nop.");
+  assert_pair (0xffffffff810d3bc4, NOP5, "e91f010000", PEN_CAUSE_STATIC_KEY);
+  /* At the entry of a function that is not traced, too. */
+  assert_pair (0xffffffff810d3940, NOP5, "e91f010000", PEN_CAUSE_STATIC_KEY);
+  /* Into the part of the function that the compiler moved away, and back. */
+  assert_branch (0xffffffff81a00010, NOP5, "e9", 0xffffffff81b00020, PEN_CAUSE_STATIC_KEY);
+  assert_branch (0xffffffff81b00020, NOP5, "e9", 0xffffffff81a00010, PEN_CAUSE_STATIC_KEY);
+  /* From one symbol of hand-written code into another. */
+  assert_branch (0xffffffff81b00110, NOP5, "e9", 0xffffffff81b00210, PEN_CAUSE_STATIC_KEY);
+  assert_branch (0xffffffffa0000010, NOP5, "e9", 0xffffffffa0000110, PEN_CAUSE_STATIC_KEY);
+  /* No names, or a module that left no record: a jump of two bytes stays in its function. */
+  assert_branch (0xffffffff81c00010, NOP5, "e9", 0xffffffff81c00110, PEN_CAUSE_STATIC_KEY);
+  assert_pair (0xffffffffc0700000, "6690", "eb44", PEN_CAUSE_STATIC_KEY);
+}
+
+static void
+test_static_call (void)
+{
+  const guint64 call = 0xffffffff810d1b61;
+  const guint64 trampoline = 0xffffffff81e00468;
+
+  assert_cause (call, "e8ea83ffff", "e8aac40e00", PEN_CAUSE_STATIC_CALL,
+                "A call to __traceiter_sched_wakeup at ttwu_do_wakeup+0x91 became a call to "
+                "probe_sched_wakeup+0x50.");
+  assert_cause (trampoline, "e9e39a2cff", "e9a3db3bff", PEN_CAUSE_STATIC_CALL, NULL);
+  assert_pair (call, "e8ea83ffff", NOP5, PEN_CAUSE_STATIC_CALL);
+  assert_pair (call, "e8ea83ffff", "2e2e2e31c0", PEN_CAUSE_STATIC_CALL);
+  assert_pair (call, "e8ea83ffff", "66664831c0", PEN_CAUSE_STATIC_CALL);
+  assert_pair (call, NOP5, "2e2e2e31c0", PEN_CAUSE_STATIC_CALL);
+  /* Tail calls, with a return or a conditional jump. */
+  assert_pair (call, "e9ea83ffff", "e9aac40e00", PEN_CAUSE_STATIC_CALL);
+  assert_pair (call, "e9ea83ffff", "c3cccccccc", PEN_CAUSE_STATIC_CALL);
+  assert_pair (call, "0f84ea83ffff", "0f84aac40e00", PEN_CAUSE_STATIC_CALL);
+  assert_pair (trampoline, "e9e39a2cff", "c3cccccccc", PEN_CAUSE_STATIC_CALL);
+  /* A function that is not traced and begins with one. */
+  assert_pair (0xffffffff810d1ad0, "e8ea83ffff", "e8aac40e00", PEN_CAUSE_STATIC_CALL);
+}
+
+static void
+test_ftrace (void)
+{
+  const guint64 entry = 0xffffffff8134cc50;
+
+  assert_cause (entry, NOP5, "e8abc3ec3e", PEN_CAUSE_FTRACE,
+                "A 5-byte nop at the entry of vfs_read became a call to ftrace_trampoline.");
+  assert_pair (entry, NOP5, "e8abc3ec3e", PEN_CAUSE_FTRACE);
+  assert_pair (entry, "e8ebead1ff", "e8abc3ec3e", PEN_CAUSE_FTRACE);
+  assert_branch (0xffffffff81798034, NOP5, "e8", 0xffffffffc0219000, PEN_CAUSE_FTRACE);
+  /* The calls in ftrace's own code. */
+  assert_cause (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", PEN_CAUSE_FTRACE,
+                "A call to ftrace_caller+0x3d0 at ftrace_call became a call to "
+                "ftrace_ops_list_func.");
+  assert_pair (0xffffffff8106b8d3, "e838feffff", "e8683c1300", PEN_CAUSE_FTRACE);
+  /* In a trampoline: written, patched, written again, given up. */
+  assert_cause (0xffffffffc0219000, "", "4881eca8000000", PEN_CAUSE_FTRACE,
+                "7 bytes were written at ftrace_trampoline, where no text had been.");
+  assert_cause (0xffffffffc021907e, "e88d5cfac0", "e88d5cfac0", PEN_CAUSE_FTRACE, NULL);
+  assert_cause (0xffffffffc0219000, "4881eca8000000", "", PEN_CAUSE_FTRACE,
+                "7 bytes at ftrace_trampoline were given up.");
+  /* A module that left no record. */
+  assert_pair (0xffffffffc024c000, NOP5, "e8fbcffcff", PEN_CAUSE_FTRACE);
+  /* A trampoline whose record was lost. */
+  assert_branch (entry, NOP5, "e8", 0xffffffffc0600000, PEN_CAUSE_FTRACE);
+}
+
+static void
+test_kprobe (void)
+{
+  assert_cause (0xffffffff8134cc6c, "48", "cc", PEN_CAUSE_KPROBE,
+                "The byte 48 at vfs_read+0x1c became a breakpoint.");
+  assert_cause (0xffffffff8134cc6c, "cc", "48", PEN_CAUSE_KPROBE,
+                "A breakpoint at vfs_read+0x1c became the byte 48.");
+  assert_pair (0xffffffffc021d000, "", "4889442460cc", PEN_CAUSE_KPROBE);
+  assert_pair (0xffffffffc021d01e, "", "55cc", PEN_CAUSE_KPROBE);
+  assert_pair (0xffffffffc0700000, "55", "cc", PEN_CAUSE_KPROBE);
+}
+
+static void
+test_optprobe (void)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+
+  assert_cause (0xffffffff8134cc6c, "cc89442460", "e903e5ec3e", PEN_CAUSE_OPTPROBE,
+                "A breakpoint at vfs_read+0x1c became a jump to kprobe_optinsn_page+0x174.");
+  assert_pair (0xffffffff8134cc6c, "cc89442460", "e903e5ec3e", PEN_CAUSE_OPTPROBE);
+  assert_pair (0xffffffff8134cc6c, "4889442460", "e903e5ec3e", PEN_CAUSE_OPTPROBE);
+  assert_pair (0xffffffffc021b174, "", "6a18549c0f01ca", PEN_CAUSE_OPTPROBE);
+  /* A detour whose record was lost is known by the breakpoint. */
+  assert_pair (0xffffffff8134cc6c, "cc89442460", "e900000045", PEN_CAUSE_OPTPROBE);
+  text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "48", "cc");
+  text_pokes_add (pokes, 1, 0xffffffff8134cc70, "48", "55");
+  text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "e900000045", "4889442460");
+  g_assert_cmpint (judge (pokes, NULL), ==, PEN_CAUSE_OPTPROBE);
+}
+
+static void
+test_bpf (void)
+{
+  /* A trampoline's own text, a program's. */
+  assert_pair (0xffffffffc023204a, NOP5, "e940000000", PEN_CAUSE_BPF);
+  assert_pair (0xffffffffc0404010, NOP5, "e940000000", PEN_CAUSE_BPF);
+  /* An entry that leads to a trampoline, as a call or as a jump. */
+  assert_branch (0xffffffff8134cc50, NOP5, "e8", 0xffffffffc0232000, PEN_CAUSE_BPF);
+  assert_branch (0xffffffff81798034, NOP5, "e9", 0xffffffffc0232000, PEN_CAUSE_BPF);
+  assert_branch (0xffffffff81798034, NOP5, "e8", 0xffffffffc0404000, PEN_CAUSE_BPF);
+  /* Dispatchers. */
+  assert_branch (0xffffffff81e014e0, "e93b979cff", "e9", 0xffffffffc0020c00, PEN_CAUSE_BPF);
+  assert_branch (0xffffffff817d34a5, "e97677ffff", "e9", 0xffffffffc0020c00, PEN_CAUSE_BPF);
+}
+
+/* Where a tracer and a BPF program share an entry, ftrace writes it. */
+static void
+test_shared_entry (void)
+{
+  g_autofree char *to_bpf = branch ("e8", 0xffffffff8134cc50, 0xffffffffc0232000);
+
+  assert_pair (0xffffffff8134cc50, "e8abc3ec3e", to_bpf, PEN_CAUSE_FTRACE);
+}
+
+static void
+test_unknown (void)
+{
+  assert_cause (0xffffffff8134cc6c, "4889442460", "4889442458", PEN_CAUSE_UNKNOWN,
+                "5 bytes of other text at vfs_read+0x1c became 5 bytes of other text.");
+  /* Nothing known of the place: it may be a module's static key or a BPF program's tail call. */
+  assert_pair (0xffffffffc0700000, NOP5, "e940000000", PEN_CAUSE_UNKNOWN);
+  assert_pair (0xffffffffc0700000, "e8fbcf0000", "e8fbcf0010", PEN_CAUSE_UNKNOWN);
+  assert_pair (0xffffffffc0500000, "", "4889442460cc", PEN_CAUSE_UNKNOWN);
+  assert_cause (0xffffffff8134cc50, NOP5, NOP5, PEN_CAUSE_UNKNOWN,
+                "A 5-byte nop at the entry of vfs_read was written again, unchanged.");
+  assert_cause (0xffffffffc0700000, "0f0b", "0f05", PEN_CAUSE_UNKNOWN,
+                "2 bytes of other text at 0xffffffffc0700000 became 2 bytes of other text.");
+  /* Bytes that are no instruction, and lengths that do not fit. */
+  assert_pair (0xffffffff8134cc6c, "eaeaeaeaea", "ffffffffff", PEN_CAUSE_UNKNOWN);
+  assert_pair (0xffffffff8134cc6c, "e8", "0f1f44", PEN_CAUSE_UNKNOWN);
+}
+
+static void
+test_random (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (int i = 0; i < 20000; i++) {
+    g_autoptr (TextPokes) pokes = text_pokes_new ();
+    const Region *region = &regions[g_rand_int_range (random, 0, G_N_ELEMENTS (regions))];
+    char hex[2][41] = { "", "" };
+    PenCause cause;
+
+    for (int side = 0; side < 2; side++) {
+      int length = g_rand_int_range (random, 0, 21);
+
+      for (int j = 0; j < length; j++)
+        g_snprintf (hex[side] + 2 * j, 3, "%02x", (guint) g_rand_int_range (random, 0, 256));
+    }
+    text_pokes_add (pokes, 1, region->start + g_rand_int (random) % 64, hex[0], hex[1]);
+    cause = judge (pokes, NULL);
+    g_assert_cmpint (cause, <, PEN_CAUSES);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/causes/static-key", test_static_key);
+  g_test_add_func ("/text/causes/static-call", test_static_call);
+  g_test_add_func ("/text/causes/ftrace", test_ftrace);
+  g_test_add_func ("/text/causes/kprobe", test_kprobe);
+  g_test_add_func ("/text/causes/optprobe", test_optprobe);
+  g_test_add_func ("/text/causes/bpf", test_bpf);
+  g_test_add_func ("/text/causes/shared-entry", test_shared_entry);
+  g_test_add_func ("/text/causes/unknown", test_unknown);
+  g_test_add_func ("/text/causes/random", test_random);
+  return g_test_run ();
+}

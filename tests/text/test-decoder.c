@@ -1,0 +1,228 @@
+/* test-decoder.c: bytes to instructions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "text-fixture.h"
+
+#define BASE G_GUINT64_CONSTANT (0xffffffff81000000)
+
+typedef struct {
+  const char *hex;
+  guint8 length;
+  PenInstructionClass class;
+  guint64 target; /* 0: none */
+  const char *text;
+} Expected;
+
+static void
+assert_decoded (PenDecoder *decoder, const Expected *expected)
+{
+  g_autoptr (GBytes) bytes = text_fixture_hex (expected->hex);
+  gsize length;
+  const guint8 *data = g_bytes_get_data (bytes, &length);
+  PenInstruction instruction;
+
+  pen_decoder_decode (decoder, data, length, BASE, &instruction);
+  g_assert_cmpstr (instruction.text, ==, expected->text);
+  g_assert_cmpuint (instruction.length, ==, expected->length);
+  g_assert_cmpint (instruction.class, ==, expected->class);
+  g_assert_cmpint (instruction.has_target, ==, expected->target != 0);
+  g_assert_cmphex (instruction.target, ==, expected->target);
+}
+
+static void
+test_att (void)
+{
+  static const Expected expected[] = {
+    { "90", 1, PEN_INSTRUCTION_NOP, 0, "nop" },
+    { "6690", 2, PEN_INSTRUCTION_NOP, 0, "nop" },
+    { "0f1f00", 3, PEN_INSTRUCTION_NOP, 0, "nopl   (%rax)" },
+    { "0f1f4000", 4, PEN_INSTRUCTION_NOP, 0, "nopl   0x0(%rax)" },
+    { "0f1f440000", 5, PEN_INSTRUCTION_NOP, 0, "nopl   0x0(%rax,%rax,1)" },
+    { "660f1f440000", 6, PEN_INSTRUCTION_NOP, 0, "nopw   0x0(%rax,%rax,1)" },
+    { "0f1f8000000000", 7, PEN_INSTRUCTION_NOP, 0, "nopl   0x0(%rax)" },
+    { "666666669066", 5, PEN_INSTRUCTION_NOP, 0, "nop" },
+    { "cc89442460", 1, PEN_INSTRUCTION_BREAKPOINT, 0, "int3" },
+    { "f30f1efa", 4, PEN_INSTRUCTION_LANDING, 0, "endbr64" },
+    { "e91f010000", 5, PEN_INSTRUCTION_JUMP, BASE + 0x124, "jmp    0xffffffff81000124" },
+    { "eb44", 2, PEN_INSTRUCTION_JUMP, BASE + 0x46, "jmp    0xffffffff81000046" },
+    { "74fe", 2, PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE, "je     0xffffffff81000000" },
+    { "0f84ffffffff", 6, PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 5, "je     0xffffffff81000005" },
+    { "e3fe", 2, PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE, "jrcxz  0xffffffff81000000" },
+    { "e2fe", 2, PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE, "loop   0xffffffff81000000" },
+    { "e833620000", 5, PEN_INSTRUCTION_CALL, BASE + 0x6238, "call   0xffffffff81006238" },
+    { "2ee8ffffffff", 6, PEN_INSTRUCTION_CALL, BASE + 5, "call   0xffffffff81000005" },
+    { "41ff5508", 4, PEN_INSTRUCTION_CALL, 0, "call   *0x8(%r13)" },
+    { "ffe0", 2, PEN_INSTRUCTION_JUMP, 0, "jmp    *%rax" },
+    { "ff2500000000", 6, PEN_INSTRUCTION_JUMP, 0, "jmp    *0x0(%rip)" },
+    { "c3cccccccc", 1, PEN_INSTRUCTION_RETURN, 0, "ret" },
+    { "48cf", 2, PEN_INSTRUCTION_RETURN, 0, "iretq" },
+    { "480f07", 3, PEN_INSTRUCTION_RETURN, 0, "sysretq" },
+    { "2e2e2e31c0", 5, PEN_INSTRUCTION_OTHER, 0, "xor    %eax,%eax" },
+    { "4889442460", 5, PEN_INSTRUCTION_OTHER, 0, "mov    %rax,0x60(%rsp)" },
+    { "8b4508", 3, PEN_INSTRUCTION_OTHER, 0, "mov    0x8(%rbp),%eax" },
+    { "488b45f8", 4, PEN_INSTRUCTION_OTHER, 0, "mov    -0x8(%rbp),%rax" },
+    { "4883ec08", 4, PEN_INSTRUCTION_OTHER, 0, "sub    $0x8,%rsp" },
+    { "48c744247800000000", 9, PEN_INSTRUCTION_OTHER, 0, "movq   $0x0,0x78(%rsp)" },
+    { "48c7c720200082", 7, PEN_INSTRUCTION_OTHER, 0, "mov    $0xffffffff82002020,%rdi" },
+    { "83f8ff", 3, PEN_INSTRUCTION_OTHER, 0, "cmp    $0xffffffff,%eax" },
+    { "65488b042528000000", 9, PEN_INSTRUCTION_OTHER, 0, "mov    %gs:0x28,%rax" },
+    { "f0480fb13a", 5, PEN_INSTRUCTION_OTHER, 0, "lock cmpxchg %rdi,(%rdx)" },
+    { "d320", 2, PEN_INSTRUCTION_OTHER, 0, "shll   %cl,(%rax)" },
+    { "0fb600", 3, PEN_INSTRUCTION_OTHER, 0, "movzbl (%rax),%eax" },
+    { "4898", 2, PEN_INSTRUCTION_OTHER, 0, "cltq" },
+    { "d9c1", 2, PEN_INSTRUCTION_OTHER, 0, "fld    %st(1)" },
+    { "4157", 2, PEN_INSTRUCTION_OTHER, 0, "push   %r15" },
+    { "ea", 1, PEN_INSTRUCTION_BAD, 0, "(bad)" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, &error);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_decoded (decoder, &expected[i]);
+}
+
+static void
+test_intel (void)
+{
+  static const Expected expected[] = {
+    { "4889442460", 5, PEN_INSTRUCTION_OTHER, 0, "mov    qword ptr [rsp + 0x60], rax" },
+    { "c3", 1, PEN_INSTRUCTION_RETURN, 0, "ret" },
+    { "eb44", 2, PEN_INSTRUCTION_JUMP, BASE + 0x46, "jmp    0xffffffff81000046" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new ("x86_64", PEN_SYNTAX_INTEL, &error);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_decoded (decoder, &expected[i]);
+}
+
+static void
+test_i386 (void)
+{
+  static const Expected expected[] = {
+    { "40", 1, PEN_INSTRUCTION_OTHER, 0, "inc    %eax" },
+    { "e9fbffffff", 5, PEN_INSTRUCTION_JUMP, 0x81000000, "jmp    0x81000000" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new ("i686", PEN_SYNTAX_ATT, &error);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (GBytes) bytes = text_fixture_hex (expected[i].hex);
+    gsize length;
+    const guint8 *data = g_bytes_get_data (bytes, &length);
+    PenInstruction instruction;
+
+    pen_decoder_decode (decoder, data, length, 0x81000000, &instruction);
+    g_assert_cmpstr (instruction.text, ==, expected[i].text);
+    g_assert_cmpint (instruction.class, ==, expected[i].class);
+    g_assert_cmphex (instruction.target, ==, expected[i].target);
+  }
+}
+
+static void
+test_aarch64 (void)
+{
+  static const struct {
+    const char *hex;
+    PenInstructionClass class;
+    guint64 target;
+  } expected[] = {
+    { "1f2003d5", PEN_INSTRUCTION_NOP, 0 },                                /* nop */
+    { "04000014", PEN_INSTRUCTION_JUMP, BASE + 0x10 },                     /* b */
+    { "04000094", PEN_INSTRUCTION_CALL, BASE + 0x10 },                     /* bl */
+    { "80000054", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 },         /* b.eq */
+    { "800000b4", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 },         /* cbz */
+    { "c0035fd6", PEN_INSTRUCTION_RETURN, 0 },                             /* ret */
+    { "800020d4", PEN_INSTRUCTION_BREAKPOINT, 0 },                         /* brk #4 */
+    { "5f2403d5", PEN_INSTRUCTION_LANDING, 0 },                            /* bti c */
+    { "00000091", PEN_INSTRUCTION_OTHER, 0 },                              /* add x0, x0, #0 */
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new ("aarch64", PEN_SYNTAX_ATT, &error);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (GBytes) bytes = text_fixture_hex (expected[i].hex);
+    gsize length;
+    const guint8 *data = g_bytes_get_data (bytes, &length);
+    PenInstruction instruction;
+
+    pen_decoder_decode (decoder, data, length, BASE, &instruction);
+    g_assert_cmpint (instruction.class, ==, expected[i].class);
+    g_assert_cmpuint (instruction.length, ==, 4);
+    g_assert_cmphex (instruction.target, ==, expected[i].target);
+  }
+}
+
+static void
+test_unknown_machine (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (pen_decoder_new ("s390x", PEN_SYNTAX_ATT, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
+/* An instruction that the bytes do not hold whole is none. */
+static void
+test_cut (void)
+{
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  const guint8 call[] = { 0xe8, 0x33, 0x62, 0x00, 0x00 };
+
+  for (gsize length = 1; length < sizeof call; length++) {
+    PenInstruction instruction;
+
+    pen_decoder_decode (decoder, call, length, BASE, &instruction);
+    g_assert_cmpint (instruction.class, ==, PEN_INSTRUCTION_BAD);
+    g_assert_cmpuint (instruction.length, ==, 1);
+  }
+}
+
+/* Any bytes at all: always a step forward, never past the end, always a text. */
+static void
+test_random (void)
+{
+  static const char *const machines[] = { "x86_64", "i386", "aarch64" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  for (gsize m = 0; m < G_N_ELEMENTS (machines); m++) {
+    g_autoptr (PenDecoder) decoder = pen_decoder_new (machines[m], PEN_SYNTAX_ATT, NULL);
+
+    for (int i = 0; i < 50000; i++) {
+      guint8 bytes[24];
+      gsize length = (gsize) g_rand_int_range (random, 1, sizeof bytes);
+      guint64 address = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+      PenInstruction instruction;
+
+      for (gsize j = 0; j < length; j++)
+        bytes[j] = (guint8) g_rand_int_range (random, 0, 256);
+      pen_decoder_decode (decoder, bytes, length, address, &instruction);
+      g_assert_cmpuint (instruction.length, >=, 1);
+      g_assert_cmpuint (instruction.length, <=, MIN (length, 16));
+      g_assert_cmpuint (strlen (instruction.text), >, 0);
+      g_assert_cmpuint (strlen (instruction.text), <, sizeof instruction.text);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/decoder/att", test_att);
+  g_test_add_func ("/text/decoder/intel", test_intel);
+  g_test_add_func ("/text/decoder/i386", test_i386);
+  g_test_add_func ("/text/decoder/aarch64", test_aarch64);
+  g_test_add_func ("/text/decoder/unknown-machine", test_unknown_machine);
+  g_test_add_func ("/text/decoder/cut", test_cut);
+  g_test_add_func ("/text/decoder/random", test_random);
+  return g_test_run ();
+}
