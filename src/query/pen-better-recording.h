@@ -1,0 +1,49 @@
+/* pen-better-recording.h: what a capture lacks, and the command that would record it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenBetterRecording:
+ * @is_system_wide: as far as the recorded command line tells
+ * @lost: records and samples that the recorder could not keep up with
+ * @command: NULL: nothing to do better
+ */
+typedef struct {
+  gboolean has_pokes;
+  gboolean has_ksymbols;
+  gboolean has_bpf;
+  gboolean has_kcore;
+  gboolean has_kallsyms;
+  gboolean is_system_wide;
+  guint64 lost;
+  char *command;
+} PenBetterRecording;
+
+PenBetterRecording *pen_better_recording_new (PenStore *store, GError **error);
+void pen_better_recording_free (PenBetterRecording *better);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBetterRecording, pen_better_recording_free)
+
+/*
+ * pen_better_recording_command:
+ * @command_line: as recorded, quoted for a shell; NULL or "": not known
+ * @kcore, @all_cpus, @bigger_buffers: what has to be asked for in addition
+ *
+ * The recorded command with those options. One that records single tasks, or writes to a pipe, which
+ * --kcore and -a exclude, is replaced by a plain one.
+ *
+ * Returns: (transfer full): ready to copy
+ */
+char *pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
+                                    gboolean bigger_buffers);
+
+/* Does the command line ask for all CPUs? */
+gboolean pen_better_recording_is_system_wide (const char *command_line);
+
+G_END_DECLS
