@@ -29,10 +29,10 @@ apply_map (Seal *seal, PenMoment moment, const PenMapItem *map)
 static void
 apply_load (Seal *seal, const PenBpfLoadItem *load)
 {
-  GArray *addresses = seal->history->events.addresses;
+  const guint64 *addresses = (const guint64 *) (gpointer) seal->history->events.addresses->data;
 
   pen_ksymbol_layer_load (seal->ksymbols, load,
-                          &((const guint64 *) (gpointer) addresses->data)[load->first_address]);
+                          load->n_addresses > 0 ? addresses + load->first_address : NULL);
 }
 
 static void

@@ -6,27 +6,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "model.h"
+#include "random-run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_RUNS 3000
-#define MAX_EVENTS 44
-#define MAX_EVENTS_OF_LONG 130
-#define MAX_TIME 12
 #define QUESTIONS 30
-#define PIDS 5
-
-typedef struct {
-  guint32 seed;
-  GRand *rand;
-  guint64 hot;      /* where most of the pokes go */
-  guint poke_share; /* of the kernel's events, in percent */
-  GArray *stream;   /* RawEvent, as a recorder would have written them */
-  GArray *sorted;
-  Model model;
-} Run;
 
 /* What the questions met: a test that only ever asks about nothing proves nothing. */
 typedef struct {
@@ -45,214 +31,6 @@ typedef struct {
 } Met;
 
 static Met met;
-
-/* ---- random events ---- */
-
-static guint
-pick (Run *run, guint n)
-{
-  return (guint) g_rand_int_range (run->rand, 0, (gint32) n);
-}
-
-static gboolean
-chance (Run *run, guint percent)
-{
-  return pick (run, 100) < percent;
-}
-
-static const char *
-pick_name (Run *run, const char *const *names, guint n)
-{
-  return names[pick (run, n)];
-}
-
-static void
-pick_range (Run *run, RawEvent *event, guint max_length)
-{
-  event->start = pick (run, MODEL_ADDRESSES - 1);
-  event->length = chance (run, 4) ? 0 : 1 + pick (run, max_length);
-  event->length = MIN (event->length, MODEL_ADDRESSES - event->start);
-}
-
-static void
-pick_task (Run *run, RawEvent *event)
-{
-  event->pid = 1 + (gint32) pick (run, PIDS);
-  event->tid = event->pid + 10 * (gint32) (chance (run, 30) ? pick (run, 3) : 0);
-}
-
-static void
-make_kernel_map (Run *run, RawEvent *event)
-{
-  static const char *const names[] = { "[a]", "[b]", "[c]" };
-
-  event->kind = RAW_KERNEL_MAP;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
-  event->file_offset = 100 * pick (run, 100);
-  pick_range (run, event, 20);
-}
-
-static const RawEvent *
-pick_earlier_register (Run *run)
-{
-  for (guint tries = 0; tries < 8 && run->stream->len > 0; tries++) {
-    const RawEvent *event = &g_array_index (run->stream, RawEvent, pick (run, run->stream->len));
-
-    if (event->kind == RAW_REGISTER)
-      return event;
-  }
-  return NULL;
-}
-
-static void
-make_ksymbol (Run *run, RawEvent *event, RawKind kind)
-{
-  static const char *const names[] = { "bpf_prog_a", "bpf_prog_b", "bpf_trampoline_1" };
-  const RawEvent *earlier =
-      chance (run, kind == RAW_REGISTER ? 35 : 75) ? pick_earlier_register (run) : NULL;
-
-  event->kind = kind;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
-  pick_range (run, event, 14);
-  if (!earlier)
-    return;
-  event->start = earlier->start;
-  if (chance (run, 70)) {
-    event->length = earlier->length;
-    event->name = earlier->name;
-  }
-  event->length = MIN (event->length, MODEL_ADDRESSES - event->start);
-}
-
-static void
-make_poke (Run *run, RawEvent *event)
-{
-  guint same;
-
-  event->kind = RAW_POKE;
-  event->start = chance (run, 60) ? run->hot + pick (run, 4) : pick (run, MODEL_ADDRESSES);
-  event->old_length = (guint16) pick (run, chance (run, 20) ? RAW_POKE_MAX + 1 : 6);
-  event->new_length = (guint16) pick (run, chance (run, 20) ? RAW_POKE_MAX + 1 : 6);
-  if (chance (run, 60))
-    event->new_length = event->old_length;
-  for (guint i = 0; i < RAW_POKE_MAX; i++) {
-    event->old_bytes[i] = (guint8) pick (run, 3);
-    event->new_bytes[i] = (guint8) pick (run, 3);
-  }
-  same = pick (run, 4);
-  if (same == 0)
-    memcpy (event->new_bytes, event->old_bytes, RAW_POKE_MAX);
-  event->length = MAX (event->old_length, event->new_length);
-  pick_task (run, event);
-}
-
-static void
-make_map (Run *run, RawEvent *event)
-{
-  static const char *const names[] = { "/bin/a", "/lib/b.so", "//anon" };
-
-  event->kind = RAW_MAP;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
-  event->file_offset = 100 * pick (run, 100);
-  event->flag = chance (run, 8);
-  pick_task (run, event);
-  pick_range (run, event, 30);
-}
-
-static void
-make_fork (Run *run, RawEvent *event)
-{
-  event->kind = RAW_FORK;
-  pick_task (run, event);
-  event->ppid = chance (run, 30) ? event->pid : 1 + (gint32) pick (run, PIDS);
-  event->ptid = chance (run, 80) ? event->ppid : event->ppid + 10;
-  if (chance (run, 5))
-    event->ptid = 0;
-  if (chance (run, 3))
-    event->tid = 0;
-  event->flag = chance (run, 15);
-}
-
-static void
-make_comm (Run *run, RawEvent *event)
-{
-  static const char *const names[] = { "sh", "cat", "init", "" };
-
-  event->kind = RAW_COMM;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
-  event->flag = chance (run, 35);
-  pick_task (run, event);
-  if (chance (run, 4))
-    event->pid = event->tid = 0;
-}
-
-static void
-make_event (Run *run, RawEvent *event, gboolean is_kernel)
-{
-  guint dice = pick (run, 100);
-
-  if (is_kernel && chance (run, run->poke_share))
-    make_poke (run, event);
-  else if (is_kernel && dice < 25)
-    make_kernel_map (run, event);
-  else if (is_kernel && dice < 70)
-    make_ksymbol (run, event, RAW_REGISTER);
-  else if (is_kernel)
-    make_ksymbol (run, event, RAW_UNREGISTER);
-  else if (dice < 40)
-    make_map (run, event);
-  else if (dice < 65)
-    make_fork (run, event);
-  else if (dice < 82)
-    make_comm (run, event);
-  else {
-    event->kind = RAW_EXIT;
-    pick_task (run, event);
-  }
-}
-
-static int
-compare_raw (gconstpointer a, gconstpointer b)
-{
-  return pen_moment_compare (((const RawEvent *) a)->moment, ((const RawEvent *) b)->moment);
-}
-
-static void
-run_init (Run *run, guint32 seed)
-{
-  static const guint kernel_shares[] = { 100, 0, 50, 85, 15 };
-  guint share;
-  guint n;
-
-  run->seed = seed;
-  run->rand = g_rand_new_with_seed (seed);
-  run->stream = g_array_new (FALSE, FALSE, sizeof (RawEvent));
-  share = kernel_shares[pick (run, G_N_ELEMENTS (kernel_shares))];
-  run->hot = pick (run, MODEL_ADDRESSES - 4);
-  run->poke_share = chance (run, 50) ? 22 : 60;
-  n = 1 + pick (run, chance (run, 15) ? MAX_EVENTS_OF_LONG : MAX_EVENTS);
-  for (guint i = 0; i < n; i++) {
-    RawEvent event = { .pid = -1, .tid = -1, .ppid = -1, .ptid = -1, .name = "" };
-    guint64 time = chance (run, 12) ? 0 : 1 + pick (run, MAX_TIME);
-
-    event.moment = pen_moment (time == 0 && chance (run, 30) ? G_MAXUINT64 : time, i + 1);
-    make_event (run, &event, chance (run, share));
-    g_array_append_val (run->stream, event);
-  }
-  run->sorted = g_array_sized_new (FALSE, FALSE, sizeof (RawEvent), n);
-  g_array_append_vals (run->sorted, run->stream->data, n);
-  g_array_sort (run->sorted, compare_raw);
-  run->model.events = (const RawEvent *) (gpointer) run->sorted->data;
-  run->model.n = n;
-}
-
-static void
-run_clear (Run *run)
-{
-  g_rand_free (run->rand);
-  g_array_unref (run->stream);
-  g_array_unref (run->sorted);
-}
 
 /* ---- into a history ---- */
 
@@ -345,7 +123,7 @@ make_history (Run *run, gboolean is_shuffled)
   for (guint i = 0; i < n; i++)
     order[i] = i;
   for (guint i = n; is_shuffled && i > 1; i--) {
-    guint other = pick (run, i);
+    guint other = run_pick (run, i);
     guint swap = order[i - 1];
 
     order[i - 1] = order[other];
@@ -458,7 +236,7 @@ ask_process (
 
   met.process_maps += holder.found;
   met.copies += holder.found && expected && equals (holder.from, from) && from.time > 0;
-  met.recycled += space && space->id > PIDS;
+  met.recycled += space && space->id > RUN_PIDS;
 
   /* A space that was there from the start may begin before the record that first names it. */
   if (!space && expected)
@@ -492,11 +270,11 @@ ask_comm (Run *run, PenHistory *history, PenSweep *sweep, gint32 tid, PenMoment 
 static PenMoment
 pick_moment (Run *run)
 {
-  if (chance (run, 30))
-    return g_array_index (run->stream, RawEvent, pick (run, run->stream->len)).moment;
-  if (chance (run, 5))
+  if (run_chance (run, 30))
+    return g_array_index (run->stream, RawEvent, run_pick (run, run->stream->len)).moment;
+  if (run_chance (run, 5))
     return PEN_MOMENT_END;
-  return (PenMoment){ pick (run, MAX_TIME + 2), pick (run, run->stream->len + 2) };
+  return (PenMoment){ run_pick (run, RUN_MAX_TIME + 2), run_pick (run, run->stream->len + 2) };
 }
 
 static int
@@ -516,14 +294,14 @@ check_answers (Run *run, PenHistory *history)
   qsort (moments, QUESTIONS, sizeof *moments, compare_moments);
 
   for (guint i = 0; i < QUESTIONS; i++) {
-    gint32 pid = (gint32) pick (run, PIDS + 2);
+    gint32 pid = (gint32) run_pick (run, RUN_PIDS + 2);
 
     pen_sweep_advance (sweep, moments[i]);
-    ask_kernel (run, history, sweep, pick (run, MODEL_ADDRESSES), moments[i]);
-    ask_kernel (run, history, sweep, pick (run, MODEL_ADDRESSES), moments[i]);
-    ask_process (run, history, sweep, pid, pick (run, MODEL_ADDRESSES), moments[i]);
-    ask_process (run, history, sweep, pid, pick (run, MODEL_ADDRESSES), moments[i]);
-    ask_comm (run, history, sweep, pid + (chance (run, 30) ? 10 : 0), moments[i]);
+    ask_kernel (run, history, sweep, run_pick (run, MODEL_ADDRESSES), moments[i]);
+    ask_kernel (run, history, sweep, run_pick (run, MODEL_ADDRESSES), moments[i]);
+    ask_process (run, history, sweep, pid, run_pick (run, MODEL_ADDRESSES), moments[i]);
+    ask_process (run, history, sweep, pid, run_pick (run, MODEL_ADDRESSES), moments[i]);
+    ask_comm (run, history, sweep, pid + (run_chance (run, 30) ? 10 : 0), moments[i]);
   }
 }
 
@@ -640,6 +418,39 @@ check_parts (Run *run, PenHistory *history)
   check_parts_apart (run, tenures, parts, n);
 }
 
+static void
+check_same_parts (Run *run, PenHistory *history, PenHistory *other)
+{
+  guint n;
+  guint m;
+  const PenPart *a = pen_history_get_parts (history, &n);
+  const PenPart *b = pen_history_get_parts (other, &m);
+
+  g_assert_cmpuint (n, ==, m);
+  for (guint i = 0; i < n; i++) {
+    if (a[i].tenure != b[i].tenure || a[i].start != b[i].start || a[i].end != b[i].end
+        || a[i].file_offset != b[i].file_offset || !equals (a[i].from, b[i].from)
+        || !equals (a[i].to, b[i].to))
+      complain (run, "part of the shuffled history", a[i].start, a[i].from);
+  }
+}
+
+static void
+check_same_spaces (Run *run, PenHistory *history, PenHistory *other)
+{
+  guint n;
+  guint m;
+  const PenSpace *a = pen_history_get_spaces (history, &n);
+  const PenSpace *b = pen_history_get_spaces (other, &m);
+
+  g_assert_cmpuint (n, ==, m);
+  for (guint i = 0; i < n; i++) {
+    if (a[i].id != i || b[i].id != i || a[i].pid != b[i].pid || !equals (a[i].from, b[i].from)
+        || !equals (a[i].to, b[i].to))
+      complain (run, "space of the shuffled history", i, a[i].from);
+  }
+}
+
 /* The order in which events were added does not show. */
 static void
 check_same (Run *run, PenHistory *history, PenHistory *other)
@@ -657,10 +468,8 @@ check_same (Run *run, PenHistory *history, PenHistory *other)
         || !equals (a[i].to, b[i].to))
       complain (run, "tenure of the shuffled history", a[i].start, a[i].from);
   }
-  g_assert_cmpmem (pen_history_get_parts (history, &n), n * sizeof (PenPart),
-                   pen_history_get_parts (other, &m), m * sizeof (PenPart));
-  g_assert_cmpmem (pen_history_get_spaces (history, &n), n * sizeof (PenSpace),
-                   pen_history_get_spaces (other, &m), m * sizeof (PenSpace));
+  check_same_parts (run, history, other);
+  check_same_spaces (run, history, other);
   g_assert_cmpuint (pen_history_get_ignored_ksymbols (history), ==,
                     pen_history_get_ignored_ksymbols (other));
   g_assert_cmpuint (pen_history_get_repeated_ksymbols (history), ==,
