@@ -166,8 +166,10 @@ import_into_cache (const char *path, const PenSources *sources, PenImportFunc fu
   char *store = NULL;
   int lock;
 
-  if (key == NULL)
+  if (key == NULL) {
+    pen_import_explain_error (error, path);
     return NULL;
+  }
 
   directory = cache_directory (error);
   if (directory == NULL)
@@ -190,17 +192,8 @@ char *
 pen_import_open (const char *path, const PenSources *sources, PenImportFunc func,
                  gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  GError *local_error = NULL;
-  char *store;
-
   if (pen_store_is_store (path))
     return g_canonicalize_filename (path, NULL);
 
-  store = import_into_cache (path, sources, func, user_data, cancellable, &local_error);
-  if (store == NULL) {
-    pen_import_explain_error (&local_error, path);
-    g_propagate_error (error, local_error);
-  }
-
-  return store;
+  return import_into_cache (path, sources, func, user_data, cancellable, error);
 }
