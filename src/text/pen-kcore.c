@@ -102,6 +102,9 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
     return set_elf_error (error, path, "program headers cannot be read");
   if (n > MAX_SEGMENTS)
     return set_elf_error (error, path, "too many program headers");
+  /* Libelf passes over headers that the file does not hold any more. */
+  if (header.e_phnum != PN_XNUM && n < header.e_phnum)
+    self->damaged += header.e_phnum - (guint) n;
 
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr segment;

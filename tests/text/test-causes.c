@@ -20,6 +20,7 @@ typedef struct {
 
 /* Addresses of the captures' kernels; those that begin with 0xa are made up. */
 static const Region regions[] = {
+  { 0xffffffff8106b710, 0xffffffff8106b740, KERNEL, "ftrace_stub" },
   { 0xffffffff8106b740, 0xffffffff8106b7be, KERNEL, "ftrace_caller" },
   { 0xffffffff8106b7be, 0xffffffff8106b8d3, KERNEL, "ftrace_call" },
   { 0xffffffff8106b8d3, 0xffffffff8106b940, KERNEL, "ftrace_regs_call" },
@@ -154,6 +155,7 @@ test_static_call (void)
 {
   const guint64 call = 0xffffffff810d1b61;
   const guint64 trampoline = 0xffffffff81e00468;
+  g_autofree char *at_entry = NULL;
 
   assert_cause (call, "e8ea83ffff", "e8aac40e00", PEN_CAUSE_STATIC_CALL,
                 "A call to __traceiter_sched_wakeup at ttwu_do_wakeup+0x91 became a call to "
@@ -169,7 +171,9 @@ test_static_call (void)
   assert_pair (call, "0f84ea83ffff", "0f84aac40e00", PEN_CAUSE_STATIC_CALL);
   assert_pair (trampoline, "e9e39a2cff", "c3cccccccc", PEN_CAUSE_STATIC_CALL);
   /* A function that is not traced and begins with one. */
-  assert_pair (0xffffffff810d1ad0, "e8ea83ffff", "e8aac40e00", PEN_CAUSE_STATIC_CALL);
+  at_entry = branch ("e8", 0xffffffff810d1ad0, 0xffffffff810c9f50);
+  assert_branch (0xffffffff810d1ad0, at_entry, "e8", 0xffffffff811bdfc0, PEN_CAUSE_STATIC_CALL);
+  assert_pair (0xffffffff810d1ad0, at_entry, NOP5, PEN_CAUSE_STATIC_CALL);
 }
 
 static void
@@ -184,8 +188,7 @@ test_ftrace (void)
   assert_branch (0xffffffff81798034, NOP5, "e8", 0xffffffffc0219000, PEN_CAUSE_FTRACE);
   /* The calls in ftrace's own code. */
   assert_cause (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", PEN_CAUSE_FTRACE,
-                "A call to ftrace_caller+0x3d0 at ftrace_call became a call to "
-                "ftrace_ops_list_func.");
+                "A call to ftrace_stub at ftrace_call became a call to ftrace_ops_list_func.");
   assert_pair (0xffffffff8106b8d3, "e838feffff", "e8683c1300", PEN_CAUSE_FTRACE);
   /* In a trampoline: written, patched, written again, given up. */
   assert_cause (0xffffffffc0219000, "", "4881eca8000000", PEN_CAUSE_FTRACE,

@@ -239,8 +239,11 @@ test_random (void)
       gboolean is_clear = g_rand_int_range (random, 0, 8) == 0;
 
       memcpy (state[p + 1], state[p], sizeof state[p]);
-      for (int i = start; i < start + length; i++)
-        is_fill = is_fill || state[p][i] < 0;
+      is_fill = state[p][start] < 0;
+      for (int i = start; i < start + length; i++) {
+        if (is_fill != (state[p][i] < 0))
+          length = i - start;
+      }
       for (int i = start; i < start + length; i++) {
         if (!is_fill)
           g_string_append_printf (old_hex, "%02x", (guint) state[p][i]);
