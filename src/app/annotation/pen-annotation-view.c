@@ -1,0 +1,352 @@
+/* pen-annotation-view.c: a function's instructions, and how they changed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation-view.h"
+
+#include "pen-annotation-columns.h"
+#include "pen-format.h"
+#include "pen-palette.h"
+#include "pen-slot-list.h"
+
+/* Below this width the bytes give way to the instructions. */
+#define BYTES_MIN_WIDTH 640
+
+struct _PenAnnotationView {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+
+  PenSlotList *slots;
+  GtkTreeListModel *tree;
+  GtkSingleSelection *selection;
+  GtkColumnViewColumn *bytes;
+  GHashTable *opened; /* of guint64: addresses of slots that are open */
+  gboolean updating;
+
+  GtkLabel *name;
+  GtkLabel *detail;
+  GtkButton *as_of;
+  GtkStack *stack;
+  GtkLabel *empty;
+  GtkColumnView *view;
+};
+
+G_DEFINE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, ADW_TYPE_BIN)
+
+static GListModel *
+dup_children (gpointer item, gpointer user_data)
+{
+  return pen_slot_dup_versions (item);
+}
+
+/* ---- selection ---- */
+
+static PenSlot *
+dup_slot_at (PenAnnotationView *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row
+      = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
+
+  return row ? gtk_tree_list_row_get_item (row) : NULL;
+}
+
+/* The list inside, which has the actions of lists. */
+static GtkWidget *
+find_list_view (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  while (child && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+static void
+select_line (PenAnnotationView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->tree);
+  guint position = GTK_INVALID_LIST_POSITION;
+  guint64 address;
+
+  if (pen_session_get_line (self->session, &address)) {
+    GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+    g_autoptr (PenSlot) current = row ? gtk_tree_list_row_get_item (row) : NULL;
+
+    /* A version of that very line stays selected. */
+    if (current && pen_slot_get_address (current) == address)
+      return;
+    for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+      g_autoptr (PenSlot) slot = dup_slot_at (self, i);
+
+      if (pen_slot_get_address (slot) == address) {
+        position = i;
+        break;
+      }
+    }
+  }
+  self->updating = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->updating = FALSE;
+  if (position != GTK_INVALID_LIST_POSITION) {
+    GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+
+    if (list)
+      gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+  }
+}
+
+static void
+on_selected (PenAnnotationView *self)
+{
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+  g_autoptr (PenSlot) slot = row ? gtk_tree_list_row_get_item (row) : NULL;
+  guint64 address;
+
+  if (self->updating || !slot)
+    return;
+  address = pen_slot_get_address (slot);
+  pen_session_set_line (self->session, &address);
+}
+
+/* Double click and Enter open a slot, or close it. */
+static void
+on_activate (PenAnnotationView *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
+
+  if (!row)
+    return;
+  if (gtk_single_selection_get_selected (self->selection) != position)
+    gtk_single_selection_set_selected (self->selection, position);
+  if (gtk_tree_list_row_is_expandable (row))
+    gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
+}
+
+/* ---- keeping up with the session ---- */
+
+static void
+remember_opened (PenAnnotationView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->tree);
+
+  g_hash_table_remove_all (self->opened);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
+    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+
+    if (gtk_tree_list_row_get_expanded (row)) {
+      guint64 address = pen_slot_get_address (slot);
+
+      g_hash_table_add (self->opened, g_memdup2 (&address, sizeof address));
+    }
+  }
+}
+
+static void
+reopen (PenAnnotationView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->tree);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
+    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+    guint64 address = pen_slot_get_address (slot);
+
+    if (!pen_slot_is_version (slot) && g_hash_table_contains (self->opened, &address))
+      gtk_tree_list_row_set_expanded (row, TRUE);
+  }
+}
+
+static void
+show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *occupant = NULL;
+  g_autofree char *samples = NULL;
+  g_autofree char *share = NULL;
+  g_autofree char *detail = NULL;
+
+  if (!annotated) {
+    gtk_label_set_text (self->name, "Annotation");
+    gtk_label_set_text (self->detail, "");
+    return;
+  }
+  name = pen_display_text (annotated->symbol && annotated->symbol[0] ? annotated->symbol
+                                                                     : annotated->occupant);
+  occupant = pen_display_text (annotated->occupant);
+  samples = pen_format_count (annotated->samples);
+  share = pen_format_share (annotated->total_samples > 0 ? (double) annotated->samples
+                                                               / (double) annotated->total_samples
+                                                         : 0);
+  detail = g_strdup_printf ("%s samples (%s) · %u patches · %s · 0x%" G_GINT64_MODIFIER "x", samples,
+                            share, annotated->pokes->len,
+                            occupant[0] ? occupant : pen_palette_kind_title (annotated->kind),
+                            annotated->start);
+  gtk_label_set_text (self->name, name);
+  gtk_label_set_text (self->detail, detail);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
+}
+
+static void
+show_page (PenAnnotationView *self, const PenStrips *strips)
+{
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_ANNOTATION);
+  const char *text = NULL;
+  guint32 function;
+
+  if (error)
+    text = error->message;
+  else if (!strips && !pen_session_get_function (self->session, &function))
+    text = "Choose a function to see its instructions.";
+  else if (strips && strips->text->annotated->lines->len == 0)
+    text = "No instruction of this text is known.";
+  gtk_label_set_text (self->empty, text ? text : "");
+  gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
+}
+
+static void
+on_annotation (PenAnnotationView *self)
+{
+  const PenStrips *strips = pen_session_get_annotation (self->session);
+
+  self->updating = TRUE;
+  remember_opened (self);
+  if (!pen_slot_list_set_strips (self->slots, strips))
+    reopen (self);
+  self->updating = FALSE;
+  select_line (self);
+  show_heading (self, strips ? strips->text->annotated : NULL);
+  show_page (self, strips);
+}
+
+static void
+on_playhead (PenAnnotationView *self)
+{
+  guint64 playhead = pen_session_get_playhead (self->session);
+  PenSpan span = pen_session_get_span (self->session);
+  g_autofree char *time = pen_format_time (playhead, MAX (pen_span_length (span) / 100000, 1000));
+  g_autofree char *label = g_strdup_printf ("as of %s s", time);
+
+  pen_slot_list_set_playhead (self->slots, playhead);
+  gtk_button_set_label (self->as_of, playhead <= span.from ? "as of the start" : label);
+}
+
+static void
+on_dark (PenAnnotationView *self)
+{
+  const PenStrips *strips = pen_session_get_annotation (self->session);
+
+  if (strips)
+    pen_slot_list_set_strips (self->slots, strips);
+}
+
+void
+pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_playhead (self);
+  on_annotation (self);
+}
+
+GtkSingleSelection *
+pen_annotation_view_get_selection (PenAnnotationView *self)
+{
+  return self->selection;
+}
+
+GtkColumnView *
+pen_annotation_view_get_table (PenAnnotationView *self)
+{
+  return self->view;
+}
+
+/* ---- object ---- */
+
+static void
+pen_annotation_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  gboolean wide = width >= BYTES_MIN_WIDTH;
+
+  GTK_WIDGET_CLASS (pen_annotation_view_parent_class)
+      ->size_allocate (widget, width, height, baseline);
+  if (gtk_column_view_column_get_visible (self->bytes) != wide)
+    gtk_column_view_column_set_visible (self->bytes, wide);
+}
+
+static void
+pen_annotation_view_dispose (GObject *object)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_ANNOTATION_VIEW);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->tree);
+  g_clear_object (&self->slots);
+  g_clear_object (&self->bytes);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->opened, g_hash_table_unref);
+
+  G_OBJECT_CLASS (pen_annotation_view_parent_class)->dispose (object);
+}
+
+static void
+pen_annotation_view_class_init (PenAnnotationViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
+  widget_class->size_allocate = pen_annotation_view_size_allocate;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/annotation/pen-annotation-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, name);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-change", NULL);
+}
+
+static void
+pen_annotation_view_init (PenAnnotationView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  self->opened = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < PEN_ANNOTATION_COLUMNS; i++) {
+    g_autoptr (GtkColumnViewColumn) column = pen_annotation_column_new (i);
+
+    gtk_column_view_append_column (self->view, column);
+    if (i == PEN_ANNOTATION_BYTES)
+      self->bytes = g_object_ref (column);
+  }
+
+  self->slots = pen_slot_list_new ();
+  self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)),
+                                        FALSE, FALSE, dup_children, NULL, NULL);
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (select_line), self);
+  g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
+                                  self);
+}

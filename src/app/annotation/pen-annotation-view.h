@@ -1,0 +1,23 @@
+/* pen-annotation-view.h: a function's instructions, and how they changed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_ANNOTATION_VIEW (pen_annotation_view_get_type ())
+G_DECLARE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN, ANNOTATION_VIEW, AdwBin)
+
+void pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session);
+
+/* Rows as shown, of GtkTreeListRow over PenSlot. For tests. */
+GtkSingleSelection *pen_annotation_view_get_selection (PenAnnotationView *self);
+GtkColumnView *pen_annotation_view_get_table (PenAnnotationView *self);
+
+G_END_DECLS

@@ -1,0 +1,157 @@
+/* pen-slot-list.c: the rows of an annotation, kept in place while samples and time change
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-slot-list.h"
+
+struct _PenSlotList {
+  GObject parent_instance;
+
+  GListStore *slots;
+  guint32 function;
+  guint64 playhead;
+};
+
+G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
+
+static void
+pen_slot_list_finalize (GObject *object)
+{
+  g_clear_object (&PEN_SLOT_LIST (object)->slots);
+
+  G_OBJECT_CLASS (pen_slot_list_parent_class)->finalize (object);
+}
+
+static void
+pen_slot_list_class_init (PenSlotListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_slot_list_finalize;
+}
+
+static void
+pen_slot_list_init (PenSlotList *self)
+{
+  self->slots = g_list_store_new (PEN_TYPE_SLOT);
+}
+
+PenSlotList *
+pen_slot_list_new (void)
+{
+  return g_object_new (PEN_TYPE_SLOT_LIST, NULL);
+}
+
+/* The lines of the slot that begins at @first. */
+static guint
+count_versions (GPtrArray *lines, guint first)
+{
+  const PenAnnotationLine *line = g_ptr_array_index (lines, first);
+  guint n = 1;
+
+  while (first + n < lines->len
+         && ((const PenAnnotationLine *) g_ptr_array_index (lines, first + n))->address
+                == line->address)
+    n++;
+  return n;
+}
+
+static guint64
+find_hottest (GPtrArray *lines)
+{
+  guint64 hottest = 0;
+
+  for (guint i = 0, n; i < lines->len; i += n) {
+    guint64 samples = 0;
+
+    n = count_versions (lines, i);
+    for (guint k = 0; k < n; k++)
+      samples += ((const PenAnnotationLine *) g_ptr_array_index (lines, i + k))->samples;
+    hottest = MAX (hottest, samples);
+  }
+  return hottest;
+}
+
+static gboolean
+has_same_rows (PenSlotList *self, const PenStrips *strips)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  GPtrArray *lines = strips->text->annotated->lines;
+  guint row = 0;
+
+  if (self->function != strips->text->function)
+    return FALSE;
+  for (guint i = 0, n; i < lines->len; i += n, row++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, row);
+
+    n = count_versions (lines, i);
+    if (!slot || pen_slot_get_n_lines (slot) != n
+        || pen_slot_get_address (slot)
+               != ((const PenAnnotationLine *) g_ptr_array_index (lines, i))->address)
+      return FALSE;
+  }
+  return row == g_list_model_get_n_items (model);
+}
+
+static void
+update_rows (PenSlotList *self, const PenStrips *strips)
+{
+  GPtrArray *lines = strips->text->annotated->lines;
+  guint64 hottest = find_hottest (lines);
+
+  for (guint i = 0, n, row = 0; i < lines->len; i += n, row++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (G_LIST_MODEL (self->slots), row);
+
+    n = count_versions (lines, i);
+    pen_slot_update (slot, strips, i, hottest);
+  }
+}
+
+static void
+replace_rows (PenSlotList *self, const PenStrips *strips)
+{
+  g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *lines = strips ? strips->text->annotated->lines : NULL;
+  guint64 hottest = lines ? find_hottest (lines) : 0;
+
+  for (guint i = 0, n; lines && i < lines->len; i += n) {
+    PenSlot *slot;
+
+    n = count_versions (lines, i);
+    slot = pen_slot_new (strips, i, n, hottest);
+    pen_slot_set_playhead (slot, self->playhead);
+    g_ptr_array_add (slots, slot);
+  }
+  self->function = strips ? strips->text->function : 0;
+  g_list_store_splice (self->slots, 0, g_list_model_get_n_items (G_LIST_MODEL (self->slots)),
+                       slots->pdata, slots->len);
+}
+
+gboolean
+pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips)
+{
+  if (strips && has_same_rows (self, strips)) {
+    update_rows (self, strips);
+    return TRUE;
+  }
+  replace_rows (self, strips);
+  return FALSE;
+}
+
+void
+pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+
+  self->playhead = playhead;
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+
+    pen_slot_set_playhead (slot, playhead);
+  }
+}
+
+GListModel *
+pen_slot_list_get_model (PenSlotList *self)
+{
+  return G_LIST_MODEL (self->slots);
+}

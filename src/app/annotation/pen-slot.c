@@ -1,0 +1,210 @@
+/* pen-slot.c: one row of the annotation: an instruction slot, or one of its versions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-slot.h"
+
+struct _PenSlot {
+  GObject parent_instance;
+
+  PenStrips *strips;
+  guint first;
+  guint n;
+  gboolean is_version;
+  guint current; /* of a slot: the version shown */
+  gboolean present;
+  guint64 hottest;
+  GListStore *versions; /* made when asked for */
+};
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (PenSlot, pen_slot, G_TYPE_OBJECT)
+
+static void
+pen_slot_dispose (GObject *object)
+{
+  PenSlot *self = PEN_SLOT (object);
+
+  g_clear_object (&self->versions);
+  g_clear_pointer (&self->strips, pen_strips_unref);
+
+  G_OBJECT_CLASS (pen_slot_parent_class)->dispose (object);
+}
+
+static void
+pen_slot_class_init (PenSlotClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = pen_slot_dispose;
+  signals[CHANGED] = g_signal_new ("changed", PEN_TYPE_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+pen_slot_init (PenSlot *self)
+{
+  self->present = TRUE;
+}
+
+PenSlot *
+pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 hottest)
+{
+  PenSlot *self = g_object_new (PEN_TYPE_SLOT, NULL);
+
+  self->strips = g_atomic_rc_box_acquire ((PenStrips *) strips);
+  self->first = first;
+  self->n = n;
+  self->hottest = hottest;
+  return self;
+}
+
+void
+pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest)
+{
+  PenStrips *old = self->strips;
+
+  self->strips = g_atomic_rc_box_acquire ((PenStrips *) strips);
+  pen_strips_unref (old);
+  self->first = first;
+  self->hottest = hottest;
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+
+    pen_slot_update (version, strips, first + i, hottest);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+pen_slot_set_playhead (PenSlot *self, guint64 playhead)
+{
+  guint current = 0;
+  gboolean present = FALSE;
+
+  for (guint i = 0; i < self->n; i++) {
+    const PenAnnotationLine *line = pen_slot_get_nth_line (self, i);
+
+    if (line->from.time > playhead && i > 0)
+      break;
+    current = i;
+    present = line->from.time <= playhead && playhead < line->to.time;
+  }
+  if (current == self->current && present == self->present)
+    return;
+  self->current = current;
+  self->present = present;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+GListModel *
+pen_slot_dup_versions (PenSlot *self)
+{
+  if (self->is_version || self->n < 2)
+    return NULL;
+  if (!self->versions) {
+    self->versions = g_list_store_new (PEN_TYPE_SLOT);
+    for (guint i = 0; i < self->n; i++) {
+      g_autoptr (PenSlot) version = pen_slot_new (self->strips, self->first + i, 1, self->hottest);
+
+      version->is_version = TRUE;
+      g_list_store_append (self->versions, version);
+    }
+  }
+  return G_LIST_MODEL (g_object_ref (self->versions));
+}
+
+gboolean
+pen_slot_is_version (PenSlot *self)
+{
+  return self->is_version;
+}
+
+const PenAnnotationLine *
+pen_slot_get_line (PenSlot *self)
+{
+  return pen_slot_get_nth_line (self, self->current);
+}
+
+guint64
+pen_slot_get_address (PenSlot *self)
+{
+  return pen_slot_get_nth_line (self, 0)->address;
+}
+
+gboolean
+pen_slot_is_present (PenSlot *self)
+{
+  return self->is_version || self->present;
+}
+
+guint
+pen_slot_get_n_lines (PenSlot *self)
+{
+  return self->n;
+}
+
+const PenAnnotationLine *
+pen_slot_get_nth_line (PenSlot *self, guint i)
+{
+  return g_ptr_array_index (self->strips->text->annotated->lines, self->first + i);
+}
+
+guint64
+pen_slot_get_samples (PenSlot *self)
+{
+  guint64 samples = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    samples += pen_slot_get_nth_line (self, i)->samples;
+  return samples;
+}
+
+guint64
+pen_slot_get_hottest (PenSlot *self)
+{
+  return self->hottest;
+}
+
+const PenStrips *
+pen_slot_get_strips (PenSlot *self)
+{
+  return self->strips;
+}
+
+guint32
+pen_slot_get_bin (PenSlot *self, guint bin)
+{
+  guint32 count = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    count += self->strips->counts[(gsize) (self->first + i) * self->strips->n_bins + bin];
+  return count;
+}
+
+const PenStoredPoke *
+pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line)
+{
+  GArray *pokes = self->strips->text->annotated->pokes;
+
+  if (line->poke == 0)
+    return NULL;
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, i);
+
+    if (poke->poke.id == line->poke)
+      return poke;
+  }
+  return NULL;
+}
+
+char *
+pen_slot_dup_version_title (PenSlot *self)
+{
+  const PenAnnotationLine *line = pen_slot_get_nth_line (self, 0);
+
+  if (line->poke > 0)
+    return g_strdup_printf ("patch %u", line->version);
+  return g_strdup (line->version == 0 ? "original" : "next occupant");
+}

@@ -1,0 +1,48 @@
+/* pen-slot.h: one row of the annotation: an instruction slot, or one of its versions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+
+G_BEGIN_DECLS
+
+/* Emits "changed" when what it shows has changed. */
+#define PEN_TYPE_SLOT (pen_slot_get_type ())
+G_DECLARE_FINAL_TYPE (PenSlot, pen_slot, PEN, SLOT, GObject)
+
+/* @first, @n: its lines in the annotation */
+PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 hottest);
+
+/* Puts newer samples of the same lines in place. */
+void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
+/* Shows the text as of @playhead. */
+void pen_slot_set_playhead (PenSlot *self, guint64 playhead);
+
+/* (transfer full) (nullable): a PenSlot per version, or NULL where there is nothing to open */
+GListModel *pen_slot_dup_versions (PenSlot *self);
+gboolean pen_slot_is_version (PenSlot *self);
+
+/* What it shows: of a slot the version as of the playhead. Owned by the annotation. */
+const PenAnnotationLine *pen_slot_get_line (PenSlot *self);
+guint64 pen_slot_get_address (PenSlot *self);
+/* Whether the version shown stood there at the playhead at all. */
+gboolean pen_slot_is_present (PenSlot *self);
+
+guint pen_slot_get_n_lines (PenSlot *self);
+const PenAnnotationLine *pen_slot_get_nth_line (PenSlot *self, guint i);
+guint64 pen_slot_get_samples (PenSlot *self);
+/* Samples of the slot with most of them: the length of a full bar. */
+guint64 pen_slot_get_hottest (PenSlot *self);
+const PenStrips *pen_slot_get_strips (PenSlot *self);
+/* Samples of the slot or version in bin @bin of the strips. */
+guint32 pen_slot_get_bin (PenSlot *self, guint bin);
+
+/* The poke that brought a line, or NULL. */
+const PenStoredPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
+/* "original", "patch 2", "next occupant": what a version is */
+char *pen_slot_dup_version_title (PenSlot *self);
+
+G_END_DECLS

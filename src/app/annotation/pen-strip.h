@@ -1,0 +1,20 @@
+/* pen-strip.h: an annotation row over time: who stood there, and when samples landed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "pen-slot.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_STRIP (pen_strip_get_type ())
+G_DECLARE_FINAL_TYPE (PenStrip, pen_strip, PEN, STRIP, GtkWidget)
+
+GtkWidget *pen_strip_new (void);
+void pen_strip_set_slot (PenStrip *self, PenSlot *slot);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* pen-filter-bar.h: what the views are narrowed to, part by part, and how much is left
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/* Kinds as a legend that filters, a chip per part of the filter, "812 of 19 649 samples". */
+#define PEN_TYPE_FILTER_BAR (pen_filter_bar_get_type ())
+G_DECLARE_FINAL_TYPE (PenFilterBar, pen_filter_bar, PEN, FILTER_BAR, AdwBin)
+
+void pen_filter_bar_set_session (PenFilterBar *self, PenSession *session);
+
+/* The texts of the chips that are shown, and of the count. For tests. (transfer full) */
+GStrv pen_filter_bar_dup_chips (PenFilterBar *self);
+const char *pen_filter_bar_get_count (PenFilterBar *self);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* pen-function-item.c: one row of the list of functions
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-function-item.h"
+
+struct _PenFunctionItem {
+  GObject parent_instance;
+
+  PenFunctionList *table;
+  guint index;
+};
+
+G_DEFINE_FINAL_TYPE (PenFunctionItem, pen_function_item, G_TYPE_OBJECT)
+
+static void
+pen_function_item_finalize (GObject *object)
+{
+  g_clear_pointer (&PEN_FUNCTION_ITEM (object)->table, pen_function_list_unref);
+
+  G_OBJECT_CLASS (pen_function_item_parent_class)->finalize (object);
+}
+
+static void
+pen_function_item_class_init (PenFunctionItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_function_item_finalize;
+}
+
+static void
+pen_function_item_init (PenFunctionItem *self)
+{
+}
+
+PenFunctionItem *
+pen_function_item_new (const PenFunctionList *table, guint index)
+{
+  PenFunctionItem *self = g_object_new (PEN_TYPE_FUNCTION_ITEM, NULL);
+
+  self->table = g_atomic_rc_box_acquire ((PenFunctionList *) table);
+  self->index = index;
+  return self;
+}
+
+const PenFunctionRow *
+pen_function_item_get_row (PenFunctionItem *self)
+{
+  return &g_array_index (self->table->rows, PenFunctionRow, self->index);
+}
+
+char *
+pen_function_item_dup_name (PenFunctionItem *self)
+{
+  const PenFunction *function = &pen_function_item_get_row (self)->function;
+
+  if (function->symbol && function->symbol[0])
+    return pen_display_text (function->symbol);
+  if (function->occupant && function->occupant[0])
+    return pen_display_text (function->occupant);
+  return g_strdup ("(unknown)");
+}

@@ -1,0 +1,375 @@
+/* pen-functions-view.c: the list of functions: search it, narrow it, choose one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-functions-view.h"
+
+#include "pen-column.h"
+#include "pen-format.h"
+#include "pen-function-item.h"
+#include "pen-palette.h"
+
+struct _PenFunctionsView {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+
+  GListStore *store;
+  GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
+  GtkSingleSelection *selection;
+  gboolean updating;
+
+  GtkSearchEntry *search;
+  GtkToggleButton *changed;
+  GtkStack *stack;
+  GtkLabel *empty;
+  GtkColumnView *view;
+};
+
+G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, ADW_TYPE_BIN)
+
+/* ---- cells ---- */
+
+static void
+show_name (GtkWidget *cell, gpointer item)
+{
+  const PenFunction *function = &pen_function_item_get_row (item)->function;
+  g_autofree char *name = pen_function_item_dup_name (item);
+  g_autofree char *occupant = pen_display_text (function->occupant ? function->occupant : "");
+  g_autofree char *tooltip
+      = g_strdup_printf ("%s\n%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
+                         pen_palette_kind_title (function->kind), occupant, function->start,
+                         function->length);
+
+  gtk_label_set_text (GTK_LABEL (cell), name);
+  gtk_widget_set_tooltip_text (cell, tooltip);
+}
+
+static void
+show_kind (GtkWidget *cell, gpointer item)
+{
+  const PenFunction *function = &pen_function_item_get_row (item)->function;
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autofree char *markup
+      = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                         pen_palette_kind (function->kind, dark) & 0xffffff);
+
+  gtk_label_set_markup (GTK_LABEL (cell), markup);
+  gtk_widget_set_tooltip_text (cell, pen_palette_kind_title (function->kind));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  pen_palette_kind_title (function->kind), -1);
+}
+
+static void
+show_samples (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text
+      = pen_format_count (pen_function_item_get_row (item)->function.samples);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_changes (GtkWidget *cell, gpointer item)
+{
+  guint64 changes = pen_function_item_get_row (item)->function.changes;
+  g_autofree char *text = changes > 0 ? pen_format_count (changes) : g_strdup ("");
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_share (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_format_share (pen_function_item_get_row (item)->share);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+/* ---- order ---- */
+
+#define COMPARE(x, y) ((x) < (y) ? -1 : (x) > (y))
+
+static int
+compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  g_autofree char *name_a = pen_function_item_dup_name ((PenFunctionItem *) a);
+  g_autofree char *name_b = pen_function_item_dup_name ((PenFunctionItem *) b);
+
+  return g_ascii_strcasecmp (name_a, name_b);
+}
+
+/* Numbers begin with the largest at the first click: what a person looks for. */
+static int
+compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.samples,
+                  pen_function_item_get_row ((PenFunctionItem *) a)->function.samples);
+}
+
+static int
+compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.changes,
+                  pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
+}
+
+static int
+compare_kinds (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) a)->function.kind,
+                  pen_function_item_get_row ((PenFunctionItem *) b)->function.kind);
+}
+
+static void
+add_columns (PenFunctionsView *self)
+{
+  static const struct {
+    PenColumnSpec spec;
+    GCompareDataFunc compare;
+  } columns[] = {
+    { { .title = "", .css = "kind-cell", .show = show_kind }, compare_kinds },
+    { { .title = "Function", .css = "name-cell", .ellipsize = TRUE, .show = show_name },
+      compare_names },
+    { { .title = "Samples", .css = "numeric", .align_end = TRUE, .show = show_samples },
+      compare_samples },
+    { { .title = "↯", .css = "numeric", .align_end = TRUE, .show = show_changes },
+      compare_changes },
+    { { .title = "Share", .css = "numeric", .align_end = TRUE, .show = show_share },
+      compare_samples },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = pen_column_new (&columns[i].spec);
+    g_autoptr (GtkSorter) sorter
+        = GTK_SORTER (gtk_custom_sorter_new (columns[i].compare, NULL, NULL));
+
+    gtk_column_view_column_set_sorter (column, sorter);
+    gtk_column_view_column_set_expand (column, columns[i].spec.ellipsize);
+    gtk_column_view_append_column (self->view, column);
+  }
+}
+
+/* ---- keeping up with the session ---- */
+
+static gboolean
+matches (gpointer item, gpointer user_data)
+{
+  PenFunctionsView *self = user_data;
+
+  return pen_session_matches_search (self->session, &pen_function_item_get_row (item)->function);
+}
+
+static void
+show_what_is_listed (PenFunctionsView *self)
+{
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_FUNCTIONS);
+  const char *text = NULL;
+
+  if (error)
+    text = error->message;
+  else if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
+           && pen_session_get_functions (self->session))
+    text = "No samples and no changes here. Clear the filters above to see more.";
+  else if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) == 0
+           && pen_session_get_functions (self->session))
+    text = "No function of that name.";
+
+  gtk_label_set_text (self->empty, text ? text : "");
+  gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
+}
+
+static void
+select_function (PenFunctionsView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->sorted);
+  guint position = GTK_INVALID_LIST_POSITION;
+  guint32 function;
+
+  if (pen_session_get_function (self->session, &function)) {
+    for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+      g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
+
+      if (pen_function_item_get_row (item)->function.id == function) {
+        position = i;
+        break;
+      }
+    }
+  }
+  self->updating = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->updating = FALSE;
+}
+
+static void
+on_functions (PenFunctionsView *self)
+{
+  const PenFunctionList *table = pen_session_get_functions (self->session);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; table && i < table->rows->len; i++)
+    g_ptr_array_add (items, pen_function_item_new (table, i));
+
+  self->updating = TRUE;
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       items->pdata, items->len);
+  self->updating = FALSE;
+  select_function (self);
+  show_what_is_listed (self);
+}
+
+static void
+on_search (PenFunctionsView *self)
+{
+  GtkFilter *filter = gtk_filter_list_model_get_filter (self->filtered);
+
+  self->updating = TRUE;
+  gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
+  self->updating = FALSE;
+  select_function (self);
+  show_what_is_listed (self);
+  if (pen_session_get_search (self->session)[0] == '\0'
+      && gtk_editable_get_text (GTK_EDITABLE (self->search))[0] != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+}
+
+static void
+on_filter (PenFunctionsView *self)
+{
+  gtk_toggle_button_set_active (self->changed, pen_session_get_filter (self->session)->changed);
+}
+
+static void
+on_selected (PenFunctionsView *self)
+{
+  PenFunctionItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if (!self->updating && item)
+    pen_session_set_function (self->session, pen_function_item_get_row (item)->function.id);
+}
+
+static void
+on_search_changed (PenFunctionsView *self)
+{
+  pen_session_set_search (self->session, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+}
+
+static void
+on_search_stopped (PenFunctionsView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+static void
+on_changed_toggled (PenFunctionsView *self)
+{
+  pen_session_set_changed_only (self->session, gtk_toggle_button_get_active (self->changed));
+}
+
+/* Kinds are drawn in colours of the light or the dark palette: have the rows bound anew. */
+static void
+on_dark (PenFunctionsView *self)
+{
+  on_functions (self);
+}
+
+void
+pen_functions_view_start_search (PenFunctionsView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+GListModel *
+pen_functions_view_get_model (PenFunctionsView *self)
+{
+  return G_LIST_MODEL (self->sorted);
+}
+
+GtkSingleSelection *
+pen_functions_view_get_selection (PenFunctionsView *self)
+{
+  return self->selection;
+}
+
+void
+pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_filter (self);
+  on_functions (self);
+}
+
+static void
+pen_functions_view_dispose (GObject *object)
+{
+  PenFunctionsView *self = PEN_FUNCTIONS_VIEW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FUNCTIONS_VIEW);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->sorted);
+  g_clear_object (&self->filtered);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_functions_view_parent_class)->dispose (object);
+}
+
+static void
+pen_functions_view_class_init (PenFunctionsViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_functions_view_dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/functions/pen-functions-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, changed);
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, view);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed_toggled);
+}
+
+static void
+pen_functions_view_init (PenFunctionsView *self)
+{
+  GtkFilter *filter;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  add_columns (self);
+
+  filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  self->store = g_list_store_new (PEN_TYPE_FUNCTION_ITEM);
+  self->filtered
+      = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), filter);
+  self->sorted
+      = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
+                                 g_object_ref (gtk_column_view_get_sorter (self->view)));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->sorted));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::functions", G_CALLBACK (on_functions),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (select_function),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::search", G_CALLBACK (on_search), self);
+  g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
+}

@@ -1,0 +1,207 @@
+/* pen-history-card.c: one version of a line: when, what, why, who, how many samples
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-card.h"
+
+#include "pen-format.h"
+#include "pen-palette.h"
+
+struct _PenHistoryCard {
+  AdwBin parent_instance;
+
+  PenHistoryItem *item;
+
+  GtkLabel *badge;
+  GtkLabel *title;
+  GtkLabel *when;
+  GtkWidget *before_sign;
+  GtkLabel *before;
+  GtkLabel *before_bytes;
+  GtkWidget *after_sign;
+  GtkLabel *after;
+  GtkLabel *after_bytes;
+  GtkLabel *reason;
+  GtkLabel *who;
+  GtkLabel *samples;
+  GtkLabel *evidence;
+};
+
+G_DEFINE_FINAL_TYPE (PenHistoryCard, pen_history_card, ADW_TYPE_BIN)
+
+/* Text that is empty takes no room. */
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text && text[0]);
+}
+
+static void
+show_title (PenHistoryCard *self, const PenHistoryRow *row)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autofree char *badge = NULL;
+  g_autofree char *title = NULL;
+
+  if (row->poke > 0) {
+    badge = pen_format_badge (pen_palette_cause_letter (row->cause),
+                              pen_palette_cause (row->cause, dark), dark);
+    title = g_strdup (pen_palette_cause_title (row->cause));
+  } else {
+    g_autofree char *occupant = pen_display_text (row->occupant ? row->occupant : "");
+
+    title = row->from_bound == PEN_BOUND_INITIAL
+                ? g_strdup ("Original")
+                : g_strdup_printf ("New: %s", occupant[0] ? occupant
+                                                          : pen_palette_kind_title (row->kind));
+  }
+  gtk_label_set_markup (self->badge, badge ? badge : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->badge), badge != NULL);
+  gtk_label_set_text (self->title, title);
+}
+
+static void
+show_code (PenHistoryCard *self, const PenHistoryRow *row)
+{
+  gboolean patch = row->poke > 0;
+  g_autofree char *before
+      = pen_display_text (row->before_instruction ? row->before_instruction : "");
+  g_autofree char *after = pen_display_text (row->instruction ? row->instruction : "");
+  g_autofree char *before_bytes
+      = pen_format_bytes (row->before_bytes, MIN (row->n_before_bytes, sizeof row->before_bytes));
+  g_autofree char *after_bytes
+      = pen_format_bytes (row->bytes, MIN (row->n_bytes, sizeof row->bytes));
+
+  gtk_widget_set_visible (self->before_sign, patch);
+  gtk_widget_set_visible (self->after_sign, patch);
+  set_text (self->before, patch ? before : "");
+  set_text (self->before_bytes, patch ? before_bytes : "");
+  set_text (self->after, after);
+  set_text (self->after_bytes, after_bytes);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->before), before);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after);
+}
+
+static void
+show_who (PenHistoryCard *self, const PenHistoryRow *row)
+{
+  g_autofree char *comm = pen_display_text (row->comm ? row->comm : "");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (row->poke > 0 && (comm[0] || row->pid >= 0)) {
+    g_string_append_printf (text, "by %s", comm[0] ? comm : "a task");
+    if (row->pid >= 0)
+      g_string_append_printf (text, " [%d]", row->pid);
+    if (row->cpu != G_MAXUINT32)
+      g_string_append_printf (text, " on CPU %u", row->cpu);
+  }
+  set_text (self->who, text->str);
+}
+
+static void
+show_samples (PenHistoryCard *self, const PenHistoryRow *row)
+{
+  g_autofree char *count = pen_format_count (row->samples);
+  g_autofree char *share = pen_format_share (row->share);
+  g_autofree char *rate = pen_format_rate (row->rate);
+  g_autofree char *text = g_strdup_printf ("%s samples · %s%s%s", count, share,
+                                           rate[0] ? " · " : "", rate);
+
+  set_text (self->samples, text);
+}
+
+static void
+show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
+{
+  g_autoptr (GString) text = g_string_new (pen_evidence_to_string (row->evidence));
+
+  if (row->from_bound == PEN_BOUND_INFERRED || row->to_bound == PEN_BOUND_INFERRED)
+    g_string_append (text, " · its span is inferred");
+  if (row->breaks_chain)
+    g_string_append (text, " · its old bytes are not what was there: records may be missing");
+  set_text (self->evidence, text->str);
+}
+
+void
+pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
+{
+  const PenHistoryRow *row;
+  g_autofree char *when = NULL;
+
+  g_set_object (&self->item, item);
+  if (!item)
+    return;
+
+  row = pen_history_item_get_row (item);
+  when = pen_format_tenancy (row->from, row->to, pen_history_item_get_span (item));
+  show_title (self, row);
+  gtk_label_set_text (self->when, when);
+  show_code (self, row);
+  set_text (self->reason, row->poke > 0 ? row->reason : "");
+  show_who (self, row);
+  show_samples (self, row);
+  show_evidence (self, row);
+}
+
+char *
+pen_history_card_dup_text (PenHistoryCard *self)
+{
+  GtkLabel *labels[] = { self->title,  self->when, self->before_bytes, self->before,
+                         self->after_bytes, self->after, self->reason, self->who,
+                         self->samples, self->evidence };
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
+    if (gtk_widget_get_visible (GTK_WIDGET (labels[i])))
+      g_string_append_printf (text, "%s\n", gtk_label_get_text (labels[i]));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+pen_history_card_dispose (GObject *object)
+{
+  PenHistoryCard *self = PEN_HISTORY_CARD (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_HISTORY_CARD);
+  g_clear_object (&self->item);
+
+  G_OBJECT_CLASS (pen_history_card_parent_class)->dispose (object);
+}
+
+static void
+pen_history_card_class_init (PenHistoryCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_history_card_dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/history/pen-history-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, badge);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, title);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, when);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_sign);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_bytes);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, after_sign);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, after);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, after_bytes);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, reason);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, who);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, samples);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, evidence);
+}
+
+static void
+pen_history_card_init (PenHistoryCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+pen_history_card_new (void)
+{
+  return g_object_new (PEN_TYPE_HISTORY_CARD, NULL);
+}

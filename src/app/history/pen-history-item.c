@@ -1,0 +1,58 @@
+/* pen-history-item.c: one tenure and revision of the clicked line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-item.h"
+
+struct _PenHistoryItem {
+  GObject parent_instance;
+
+  PenHistoryTable *table;
+  guint index;
+  PenSpan span;
+};
+
+G_DEFINE_FINAL_TYPE (PenHistoryItem, pen_history_item, G_TYPE_OBJECT)
+
+static void
+pen_history_item_finalize (GObject *object)
+{
+  g_clear_pointer (&PEN_HISTORY_ITEM (object)->table, pen_history_table_unref);
+
+  G_OBJECT_CLASS (pen_history_item_parent_class)->finalize (object);
+}
+
+static void
+pen_history_item_class_init (PenHistoryItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_history_item_finalize;
+}
+
+static void
+pen_history_item_init (PenHistoryItem *self)
+{
+}
+
+PenHistoryItem *
+pen_history_item_new (const PenHistoryTable *table, guint index, PenSpan span)
+{
+  PenHistoryItem *self = g_object_new (PEN_TYPE_HISTORY_ITEM, NULL);
+
+  self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
+  self->index = index;
+  self->span = span;
+  return self;
+}
+
+const PenHistoryRow *
+pen_history_item_get_row (PenHistoryItem *self)
+{
+  return g_ptr_array_index (self->table->rows, self->index);
+}
+
+PenSpan
+pen_history_item_get_span (PenHistoryItem *self)
+{
+  return self->span;
+}

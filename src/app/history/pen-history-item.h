@@ -1,0 +1,20 @@
+/* pen-history-item.h: one tenure and revision of the clicked line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_HISTORY_ITEM (pen_history_item_get_type ())
+G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObject)
+
+PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenSpan span);
+const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
+/* Of the capture: bounds outside of it are shown as its start and end. */
+PenSpan pen_history_item_get_span (PenHistoryItem *self);
+
+G_END_DECLS

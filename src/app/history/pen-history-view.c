@@ -1,0 +1,171 @@
+/* pen-history-view.c: the patch history of the clicked line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-view.h"
+
+#include "pen-history-card.h"
+#include "pen-history-item.h"
+
+struct _PenHistoryView {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  GListStore *store;
+
+  GtkLabel *title;
+  GtkLabel *detail;
+  GtkStack *stack;
+  GtkLabel *empty;
+  GtkListView *list;
+};
+
+G_DEFINE_FINAL_TYPE (PenHistoryView, pen_history_view, ADW_TYPE_BIN)
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  gtk_list_item_set_child (list_item, pen_history_card_new ());
+  gtk_list_item_set_activatable (list_item, FALSE);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)),
+                             gtk_list_item_get_item (list_item));
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)), NULL);
+}
+
+static void
+show_heading (PenHistoryView *self)
+{
+  const PenHistoryTable *table = pen_session_get_history (self->session);
+  const PenHistoryRow *row = NULL;
+  guint patches = 0;
+  g_autofree char *detail = NULL;
+  g_autofree char *symbol = NULL;
+  guint64 address;
+
+  if (!pen_session_get_line (self->session, &address)) {
+    gtk_label_set_text (self->detail, "");
+    return;
+  }
+  for (guint i = 0; table && i < table->rows->len; i++) {
+    row = g_ptr_array_index (table->rows, i);
+    patches += row->poke > 0;
+  }
+  if (!row || !row->symbol) {
+    detail = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+  } else {
+    symbol = pen_display_text (row->symbol);
+    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %u %s", symbol, row->offset, patches,
+                              patches == 1 ? "patch" : "patches");
+  }
+  gtk_label_set_text (self->detail, detail);
+}
+
+static void
+on_history (PenHistoryView *self)
+{
+  const PenHistoryTable *table = pen_session_get_history (self->session);
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_HISTORY);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *text = NULL;
+  guint64 address;
+
+  for (guint i = 0; table && i < table->rows->len; i++)
+    g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_span (self->session)));
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       items->pdata, items->len);
+
+  if (!pen_session_get_line (self->session, &address))
+    text = "Click a line marked ↯ to see how it was patched: when, by whom, from what to what.";
+  else if (error)
+    text = error->message;
+  else if (table && table->rows->len == 0)
+    text = "Nothing is known about this address.";
+  gtk_label_set_text (self->empty, text ? text : "");
+  gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
+  show_heading (self);
+}
+
+static void
+on_dark (PenHistoryView *self)
+{
+  on_history (self);
+}
+
+GListModel *
+pen_history_view_get_model (PenHistoryView *self)
+{
+  return G_LIST_MODEL (self->store);
+}
+
+void
+pen_history_view_set_session (PenHistoryView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_history (self);
+}
+
+static void
+pen_history_view_dispose (GObject *object)
+{
+  PenHistoryView *self = PEN_HISTORY_VIEW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_HISTORY_VIEW);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_history_view_parent_class)->dispose (object);
+}
+
+static void
+pen_history_view_class_init (PenHistoryViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_history_view_dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/history/pen-history-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, title);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, list);
+}
+
+static void
+pen_history_view_init (PenHistoryView *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkSelectionModel) selection = NULL;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  self->store = g_list_store_new (PEN_TYPE_HISTORY_ITEM);
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
+  selection
+      = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->store))));
+  gtk_list_view_set_factory (self->list, factory);
+  gtk_list_view_set_model (self->list, selection);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::history", G_CALLBACK (on_history), self);
+  g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (on_history), self);
+}

@@ -1,0 +1,132 @@
+/* pen-palette.c: the colours of kinds and causes, and the letters that say the same
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-palette.h"
+
+#include <math.h>
+
+#define OPAQUE(rgb) (0xff000000u | (rgb))
+
+typedef struct {
+  const char *title;
+  guint32 light;
+  guint32 dark;
+} PenKindLook;
+
+typedef struct {
+  const char *title;
+  const char *letter;
+  guint32 light;
+  guint32 dark;
+} PenCauseLook;
+
+static const PenKindLook kind_looks[PEN_KINDS] = {
+  [PEN_KIND_UNKNOWN] = { "Unknown", 0x77767b, 0x9a9996 },
+  [PEN_KIND_KERNEL] = { "Kernel", 0x3584e4, 0x4a90e8 },
+  [PEN_KIND_MODULE] = { "Module", 0x1f8a57, 0x57d38c },
+  [PEN_KIND_BPF] = { "BPF", 0xd9590b, 0xffa348 },
+  [PEN_KIND_STUB] = { "Stub", 0xa51d2d, 0xf66151 },
+  [PEN_KIND_DSO] = { "DSO", 0x9141ac, 0xcf7fe0 },
+  [PEN_KIND_VDSO] = { "vDSO", 0x865e3c, 0xcdab8f },
+  [PEN_KIND_ANON] = { "Anonymous", 0x8f6d00, 0xf5d33a },
+  [PEN_KIND_GUEST] = { "Guest", 0x0f7c86, 0x4fc8d4 },
+};
+
+static const PenCauseLook cause_looks[PEN_CAUSES] = {
+  [PEN_CAUSE_UNKNOWN] = { "Unknown", "?", 0x5e5c64, 0xb0aeb5 },
+  [PEN_CAUSE_STATIC_KEY] = { "Static key", "K", 0x1a5fb4, 0x78aeed },
+  [PEN_CAUSE_STATIC_CALL] = { "Static call", "C", 0x0f7c86, 0x4fc8d4 },
+  [PEN_CAUSE_FTRACE] = { "Ftrace", "F", 0x813d9c, 0xdc8add },
+  [PEN_CAUSE_KPROBE] = { "Kprobe", "P", 0xa51d2d, 0xf66151 },
+  [PEN_CAUSE_OPTPROBE] = { "Optprobe", "O", 0xc64600, 0xffa348 },
+  [PEN_CAUSE_BPF] = { "BPF", "B", 0x1f7a4d, 0x57d38c },
+};
+
+static const guint8 stack_order[PEN_KINDS] = {
+  PEN_KIND_KERNEL, PEN_KIND_MODULE, PEN_KIND_DSO, PEN_KIND_VDSO,    PEN_KIND_ANON,
+  PEN_KIND_GUEST,  PEN_KIND_BPF,    PEN_KIND_STUB, PEN_KIND_UNKNOWN,
+};
+
+guint32
+pen_palette_ground (gboolean dark)
+{
+  return dark ? OPAQUE (0x1e1e1e) : OPAQUE (0xffffff);
+}
+
+guint32
+pen_palette_kind (PenKind kind, gboolean dark)
+{
+  g_return_val_if_fail (kind < PEN_KINDS, OPAQUE (0));
+  return OPAQUE (dark ? kind_looks[kind].dark : kind_looks[kind].light);
+}
+
+guint32
+pen_palette_cause (PenCause cause, gboolean dark)
+{
+  g_return_val_if_fail (cause < PEN_CAUSES, OPAQUE (0));
+  return OPAQUE (dark ? cause_looks[cause].dark : cause_looks[cause].light);
+}
+
+guint32
+pen_palette_lane (gboolean dark)
+{
+  return dark ? OPAQUE (0x2e2e32) : OPAQUE (0xececee);
+}
+
+guint32
+pen_palette_loss (gboolean dark)
+{
+  return dark ? OPAQUE (0xff7b63) : OPAQUE (0xc01c28);
+}
+
+const char *
+pen_palette_cause_letter (PenCause cause)
+{
+  g_return_val_if_fail (cause < PEN_CAUSES, "?");
+  return cause_looks[cause].letter;
+}
+
+const char *
+pen_palette_cause_title (PenCause cause)
+{
+  g_return_val_if_fail (cause < PEN_CAUSES, "");
+  return cause_looks[cause].title;
+}
+
+const char *
+pen_palette_kind_title (PenKind kind)
+{
+  g_return_val_if_fail (kind < PEN_KINDS, "");
+  return kind_looks[kind].title;
+}
+
+const guint8 *
+pen_palette_stack_order (void)
+{
+  return stack_order;
+}
+
+static double
+linear_channel (guint32 color, int shift)
+{
+  double value = ((color >> shift) & 0xff) / 255.0;
+
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance (guint32 color)
+{
+  return 0.2126 * linear_channel (color, 16) + 0.7152 * linear_channel (color, 8)
+         + 0.0722 * linear_channel (color, 0);
+}
+
+double
+pen_palette_contrast (guint32 a, guint32 b)
+{
+  double la = luminance (a), lb = luminance (b);
+
+  return (MAX (la, lb) + 0.05) / (MIN (la, lb) + 0.05);
+}

@@ -1,0 +1,32 @@
+/* pen-palette.h: the colours of kinds and causes, and the letters that say the same
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-words.h"
+
+G_BEGIN_DECLS
+
+/* 0xffRRGGBB. Every colour of a kind or cause has a contrast of at least 3:1 against the ground
+ * (WCAG 2.1, 1.4.11). */
+guint32 pen_palette_ground (gboolean dark);
+guint32 pen_palette_kind (PenKind kind, gboolean dark);
+guint32 pen_palette_cause (PenCause cause, gboolean dark);
+/* Of a lane without anything in it, and of lines between lanes. */
+guint32 pen_palette_lane (gboolean dark);
+guint32 pen_palette_loss (gboolean dark);
+
+/* One letter, different for each cause; and the words as a person reads them ("Static key"). */
+const char *pen_palette_cause_letter (PenCause cause);
+const char *pen_palette_cause_title (PenCause cause);
+const char *pen_palette_kind_title (PenKind kind);
+
+/* From the bottom of a stack up: kinds that change most on top. PEN_KINDS elements. */
+const guint8 *pen_palette_stack_order (void);
+
+/* WCAG contrast of two colours, 1–21. */
+double pen_palette_contrast (guint32 a, guint32 b);
+
+G_END_DECLS

@@ -1,0 +1,170 @@
+/* pen-raster.c: time drawn into pixels, without a toolkit
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-raster.h"
+
+#include <math.h>
+
+PenRaster *
+pen_raster_new (int width, int height)
+{
+  PenRaster *self = g_new0 (PenRaster, 1);
+
+  self->width = MAX (width, 1);
+  self->height = MAX (height, 1);
+  self->pixels = g_new0 (guint32, (gsize) self->width * self->height);
+  return self;
+}
+
+void
+pen_raster_free (PenRaster *self)
+{
+  g_free (self->pixels);
+  g_free (self);
+}
+
+static gboolean
+cut (const PenRaster *self, PenBox *box)
+{
+  int right = MIN (box->x + box->width, self->width);
+  int bottom = MIN (box->y + box->height, self->height);
+
+  box->x = MAX (box->x, 0);
+  box->y = MAX (box->y, 0);
+  box->width = right - box->x;
+  box->height = bottom - box->y;
+  return box->width > 0 && box->height > 0;
+}
+
+void
+pen_raster_fill (PenRaster *self, PenBox box, guint32 color)
+{
+  if (!cut (self, &box))
+    return;
+
+  for (int y = box.y; y < box.y + box.height; y++) {
+    guint32 *row = self->pixels + (gsize) y * self->width;
+
+    for (int x = box.x; x < box.x + box.width; x++)
+      row[x] = color;
+  }
+}
+
+void
+pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period)
+{
+  if (!cut (self, &box))
+    return;
+
+  period = MAX (period, 2);
+  for (int y = box.y; y < box.y + box.height; y++) {
+    guint32 *row = self->pixels + (gsize) y * self->width;
+
+    for (int x = box.x; x < box.x + box.width; x++) {
+      if ((x + y) % period < MAX (period / 4, 1))
+        row[x] = color;
+    }
+  }
+}
+
+static guint32
+blend_channel (guint32 color, guint32 ground, int shift, double opacity)
+{
+  double value = ((color >> shift) & 0xff) * opacity + ((ground >> shift) & 0xff) * (1 - opacity);
+
+  return (guint32) lround (value) << shift;
+}
+
+guint32
+pen_raster_blend (guint32 color, guint32 ground, double opacity)
+{
+  opacity = CLAMP (opacity, 0, 1);
+  return 0xff000000u | blend_channel (color, ground, 16, opacity)
+         | blend_channel (color, ground, 8, opacity) | blend_channel (color, ground, 0, opacity);
+}
+
+static void
+stack_column (PenRaster *self,
+              PenBox box,
+              int x,
+              const guint32 *counts,
+              guint n_series,
+              const guint8 *order,
+              guint32 max,
+              const guint32 *colors)
+{
+  int bottom = box.y + box.height;
+  int y = bottom;
+  guint64 sum = 0;
+
+  for (guint i = 0; i < n_series; i++) {
+    guint32 count = counts[order[i]];
+    int top;
+
+    if (count == 0)
+      continue;
+    sum += count;
+    top = bottom - (int) (sum * (guint64) box.height / max);
+    top = MAX (MIN (top, y - 1), box.y);
+    if (top < y)
+      pen_raster_fill (self, (PenBox){ x, top, 1, y - top }, colors[order[i]]);
+    y = top;
+  }
+}
+
+void
+pen_raster_stack (PenRaster *self,
+                  PenBox box,
+                  PenSpan view,
+                  PenSpan span,
+                  const guint32 *counts,
+                  guint n_bins,
+                  guint n_series,
+                  const guint8 *order,
+                  guint32 max,
+                  const guint32 *colors)
+{
+  if (n_bins == 0 || max == 0)
+    return;
+
+  for (int x = 0; x < box.width; x++) {
+    guint64 time = pen_span_time_at (view, (x + 0.5) / box.width);
+    double bin = pen_span_position (span, time) * n_bins;
+
+    if (bin < 0 || bin >= n_bins)
+      continue;
+    stack_column (self, box, box.x + x, counts + (gsize) bin * n_series, n_series, order, max,
+                  colors);
+  }
+}
+
+gboolean
+pen_raster_interval (PenBox box, PenSpan view, guint64 from, guint64 to, PenBox *part)
+{
+  double left, right;
+
+  if (to < view.from || from > view.to)
+    return FALSE;
+
+  left = CLAMP (pen_span_position (view, from), 0, 1) * box.width;
+  right = CLAMP (pen_span_position (view, to), 0, 1) * box.width;
+  *part = box;
+  part->x = box.x + MIN ((int) floor (left), MAX (box.width - 1, 0));
+  part->width = MAX ((int) lround (right) - (part->x - box.x), 1);
+  return TRUE;
+}
+
+void
+pen_raster_tick (PenRaster *self, PenBox box, PenSpan view, guint64 time, int width, guint32 color)
+{
+  int x;
+
+  if (time < view.from || time > view.to)
+    return;
+
+  x = box.x + (int) floor (pen_span_position (view, time) * box.width) - (width - 1) / 2;
+  x = CLAMP (x, box.x, MAX (box.x, box.x + box.width - width));
+  pen_raster_fill (self, (PenBox){ x, box.y, width, box.height }, color);
+}

@@ -1,0 +1,47 @@
+/* pen-timeline-private.h: what the halves of PenTimeline share: drawing and input
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-lanes.h"
+#include "pen-timeline.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TIMELINE_GUTTER 86
+#define PEN_TIMELINE_RULER 22
+
+struct _PenTimeline {
+  GtkWidget parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+
+  PenLanes lanes;
+  guint first_row;
+  GskRenderNode *picture; /* the lanes, until something in them changes */
+
+  gboolean hovered;
+  double hover_x;
+  double hover_y;
+  gboolean brushing;
+  double brush_x0;
+  double brush_x1;
+  double pan_x;
+};
+
+int pen_timeline_get_plot_width (PenTimeline *self);
+/* The lanes have to be drawn anew. */
+void pen_timeline_invalidate (PenTimeline *self);
+void pen_timeline_describe (PenTimeline *self);
+
+/* Gestures, keys and actions. */
+void pen_timeline_install_actions (GtkWidgetClass *widget_class);
+void pen_timeline_add_controllers (PenTimeline *self);
+
+/* Everything over the picture: labels, ruler, selection, hover, playhead. */
+void pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot);
+
+G_END_DECLS

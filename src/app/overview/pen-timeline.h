@@ -1,0 +1,28 @@
+/* pen-timeline.h: the overview of a capture: samples, patches, programs and losses over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenTimeline: wheel zooms at the pointer, Shift+wheel and sideways scrolling pan, dragging selects
+ * time, a click sets the playhead, a double click zooms to the selection or back to all.
+ * Actions, each with a key: timeline.zoom-in, .zoom-out, .zoom-fit, .zoom-selection, .pan-left,
+ * .pan-right, .previous-change, .next-change, .select-visible, .clear-selection, .rows-up, .rows-down
+ */
+#define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
+G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, GtkWidget)
+
+void pen_timeline_set_session (PenTimeline *self, PenSession *session);
+
+/* The time under @x of the widget, for tests and for what is drawn beside it. */
+guint64 pen_timeline_get_time_at (PenTimeline *self, double x);
+
+G_END_DECLS

@@ -1,0 +1,120 @@
+/* pen-answers.c: what comes back from the worker: results, with what keeps their strings alive
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-answers.h"
+
+PenOpened *
+pen_opened_new (PenQuery *query)
+{
+  PenOpened *self = g_atomic_rc_box_new0 (PenOpened);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+opened_clear (PenOpened *self)
+{
+  g_clear_pointer (&self->bars, g_array_unref);
+  g_clear_pointer (&self->losses, g_array_unref);
+  g_clear_pointer (&self->ticks, g_array_unref);
+  g_free (self->store);
+  g_free (self->release);
+  g_clear_object (&self->query);
+}
+
+void
+pen_opened_unref (PenOpened *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) opened_clear);
+}
+
+PenFunctionList *
+pen_function_list_new (PenQuery *query)
+{
+  PenFunctionList *self = g_atomic_rc_box_new0 (PenFunctionList);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+function_list_clear (PenFunctionList *self)
+{
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_object (&self->query);
+}
+
+void
+pen_function_list_unref (PenFunctionList *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) function_list_clear);
+}
+
+PenAnnotatedText *
+pen_annotated_text_new (PenQuery *query)
+{
+  PenAnnotatedText *self = g_atomic_rc_box_new0 (PenAnnotatedText);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+annotated_text_clear (PenAnnotatedText *self)
+{
+  g_clear_pointer (&self->annotated, pen_annotated_free);
+  g_clear_object (&self->query);
+}
+
+void
+pen_annotated_text_unref (PenAnnotatedText *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) annotated_text_clear);
+}
+
+PenStrips *
+pen_strips_new (PenAnnotatedText *text)
+{
+  PenStrips *self = g_atomic_rc_box_new0 (PenStrips);
+
+  self->text = g_atomic_rc_box_acquire (text);
+  return self;
+}
+
+static void
+strips_clear (PenStrips *self)
+{
+  g_free (self->counts);
+  g_clear_pointer (&self->text, pen_annotated_text_unref);
+}
+
+void
+pen_strips_unref (PenStrips *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) strips_clear);
+}
+
+PenHistoryTable *
+pen_history_table_new (PenQuery *query)
+{
+  PenHistoryTable *self = g_atomic_rc_box_new0 (PenHistoryTable);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+history_table_clear (PenHistoryTable *self)
+{
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_object (&self->query);
+}
+
+void
+pen_history_table_unref (PenHistoryTable *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) history_table_clear);
+}

@@ -1,0 +1,87 @@
+/* pen-answers.h: what comes back from the worker: results, with what keeps their strings alive
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+#include "pen-span.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Each answer holds its query: the strings in it belong to the store behind. Answers are not changed
+ * once made; they are shared between threads by reference (g_atomic_rc_box).
+ */
+
+/* A capture, ready for questions: what stays the same for as long as it is open.
+ * @span: first to last time of samples and changes
+ * @bars: (element-type PenBar), @losses: (element-type PenLoss), @ticks: (element-type PenPokeTick)
+ * @causes: bit per PenCause that a poke of the capture has
+ * @kinds: bit per PenKind that a sample of the capture has */
+typedef struct {
+  PenQuery *query;
+  char *store;
+  PenSpan span;
+  GArray *bars;
+  guint n_lanes;
+  GArray *losses;
+  GArray *ticks;
+  guint32 causes;
+  guint32 kinds;
+  char *release;
+  guint64 samples;
+  guint64 problems;
+} PenOpened;
+
+typedef struct {
+  PenQuery *query;
+  GArray *rows; /* (element-type PenFunctionRow) */
+  guint64 total;
+} PenFunctionList;
+
+typedef struct {
+  PenQuery *query;
+  guint32 function;
+  PenAnnotated *annotated;
+} PenAnnotatedText;
+
+/* Samples of each line of @text in @n_bins steps of @span; line i at [i * n_bins]. */
+typedef struct {
+  PenAnnotatedText *text;
+  PenSpan span;
+  guint n_bins;
+  guint32 *counts;
+  guint32 max; /* of one line in one bin */
+} PenStrips;
+
+typedef struct {
+  PenQuery *query;
+  guint64 address;
+  GPtrArray *rows; /* (element-type PenHistoryRow) */
+} PenHistoryTable;
+
+typedef struct {
+  guint64 matching;
+  guint64 total;
+} PenCounts;
+
+PenOpened *pen_opened_new (PenQuery *query);
+void pen_opened_unref (PenOpened *self);
+PenFunctionList *pen_function_list_new (PenQuery *query);
+void pen_function_list_unref (PenFunctionList *self);
+PenAnnotatedText *pen_annotated_text_new (PenQuery *query);
+void pen_annotated_text_unref (PenAnnotatedText *self);
+PenStrips *pen_strips_new (PenAnnotatedText *text);
+void pen_strips_unref (PenStrips *self);
+PenHistoryTable *pen_history_table_new (PenQuery *query);
+void pen_history_table_unref (PenHistoryTable *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOpened, pen_opened_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionList, pen_function_list_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
+
+G_END_DECLS

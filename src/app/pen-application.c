@@ -1,0 +1,270 @@
+/* pen-application.c: windows, files from the command line, keys, About
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-application.h"
+
+#include "pen-app-resources.h"
+#include "pen-screenshot.h"
+#include "pen-window.h"
+
+struct _PenApplication {
+  AdwApplication parent_instance;
+
+  char *screenshot; /* file name, or NULL */
+  int width;
+  int height;
+  gboolean dark;
+  int exit_status;
+};
+
+G_DEFINE_FINAL_TYPE (PenApplication, pen_application, ADW_TYPE_APPLICATION)
+
+/* ---- command line ---- */
+
+static gboolean
+parse_size (PenApplication *self, const char *text)
+{
+  char rest;
+
+  return sscanf (text, "%dx%d%c", &self->width, &self->height, &rest) == 2 && self->width >= 200
+         && self->width <= 8192 && self->height >= 200 && self->height <= 8192;
+}
+
+static int
+pen_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  PenApplication *self = PEN_APPLICATION (application);
+  const char *size = NULL;
+
+  g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
+  if (g_variant_dict_lookup (options, "size", "&s", &size) && !parse_size (self, size)) {
+    g_printerr ("pentimento: --size=%s: give it as WIDTHxHEIGHT, e.g. 1280x800\n", size);
+    return 2;
+  }
+  self->dark = g_variant_dict_contains (options, "dark");
+  /* A picture is taken in this very process, whatever else is running. */
+  if (self->screenshot)
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  return -1;
+}
+
+static void
+add_options (GApplication *application)
+{
+  static const GOptionEntry entries[] = {
+    { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
+      "Write a picture of the window and quit", "FILE.png" },
+    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "Size of the window",
+      "WIDTHxHEIGHT" },
+    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, "Dark colours", NULL },
+    { NULL },
+  };
+
+  g_application_add_main_option_entries (application, entries);
+  g_application_set_option_context_parameter_string (application, "[CAPTURE]");
+  g_application_set_option_context_summary (
+      application, "Shows which code really stood at each address of the kernel when a sample landed.");
+  g_application_set_option_context_description (
+      application, "CAPTURE is a perf.data file, the folder that perf record --kcore makes, or a "
+                   "store.\nRecord one with: sudo perf record --kcore -a -- sleep 10\n");
+}
+
+/* ---- windows ---- */
+
+static PenWindow *
+new_window (PenApplication *self)
+{
+  PenWindow *window = pen_window_new (GTK_APPLICATION (self));
+
+  if (self->width > 0)
+    gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+on_screenshot (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  PenApplication *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_screenshot_finish (result, &error)) {
+    g_printerr ("pentimento: %s\n", error->message);
+    self->exit_status = 1;
+  }
+  gtk_window_destroy (GTK_WINDOW (source));
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+take_screenshot (PenApplication *self, PenWindow *window)
+{
+  if (!self->screenshot)
+    return;
+  g_application_hold (G_APPLICATION (self));
+  pen_screenshot_async (window, self->screenshot, on_screenshot, self);
+}
+
+static void
+pen_application_activate (GApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  if (window)
+    gtk_window_present (window);
+  else
+    take_screenshot (PEN_APPLICATION (application), new_window (PEN_APPLICATION (application)));
+}
+
+/* An empty window takes the file; otherwise it gets one of its own. */
+static PenWindow *
+get_window_for_file (PenApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (PEN_IS_WINDOW (active)
+      && pen_session_get_state (pen_window_get_session (PEN_WINDOW (active))) == PEN_SESSION_EMPTY)
+    return PEN_WINDOW (active);
+  return new_window (self);
+}
+
+static void
+pen_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  PenApplication *self = PEN_APPLICATION (application);
+
+  for (int i = 0; i < n_files; i++) {
+    PenWindow *window = get_window_for_file (self);
+
+    pen_window_open (window, files[i]);
+    if (i == 0)
+      take_screenshot (self, window);
+  }
+}
+
+/* ---- actions ---- */
+
+static void
+new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  new_window (user_data);
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  static const char *const developers[] = { "The Pentimento developers", NULL };
+  g_autofree char *debug = g_strdup_printf (
+      "Pentimento %s\nStore version %d\nGTK %u.%u.%u\nlibadwaita %u.%u.%u\n", PEN_VERSION,
+      PEN_STORE_VERSION, gtk_get_major_version (), gtk_get_minor_version (),
+      gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (),
+      adw_get_micro_version ());
+
+  adw_show_about_window (gtk_application_get_active_window (user_data), "application-name",
+                         "Pentimento", "application-icon", PEN_APP_ID, "version", PEN_VERSION,
+                         "developer-name", "The Pentimento developers", "developers", developers,
+                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         "Kernels rewrite their own code while they run. Pentimento shows which "
+                         "code really stood at each address when a sample landed.",
+                         "debug-info", debug, NULL);
+}
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GList *windows;
+
+  while ((windows = gtk_application_get_windows (user_data)))
+    gtk_window_destroy (windows->data);
+}
+
+static void
+add_keys (GtkApplication *application)
+{
+  static const struct {
+    const char *action;
+    const char *keys[3];
+  } keys[] = {
+    { "app.quit", { "<Control>q" } },
+    { "app.new-window", { "<Control>n" } },
+    { "window.close", { "<Control>w" } },
+    { "win.open", { "<Control>o" } },
+    { "win.open-folder", { "<Control><Shift>o" } },
+    { "win.export-functions", { "<Control>e" } },
+    { "win.search", { "<Control>f" } },
+    { "win.toggle-changed", { "<Control>h" } },
+    { "win.history-pane", { "F9" } },
+    { "win.next-pane", { "F6" } },
+    { "win.next-change", { "<Control>period" } },
+    { "win.previous-change", { "<Control>comma" } },
+    { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
+    { "win.zoom-out", { "<Control>minus" } },
+    { "win.zoom-fit", { "<Control>0" } },
+    { "win.show-help-overlay", { "<Control>question" } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);
+}
+
+static void
+pen_application_startup (GApplication *application)
+{
+  static const GActionEntry actions[] = {
+    { .name = "new-window", .activate = new_window_action },
+    { .name = "about", .activate = about_action },
+    { .name = "quit", .activate = quit_action },
+  };
+  PenApplication *self = PEN_APPLICATION (application);
+
+  g_resources_register (pen_app_get_resource ());
+  G_APPLICATION_CLASS (pen_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
+                                   application);
+  add_keys (GTK_APPLICATION (application));
+  if (self->dark)
+    adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                        ADW_COLOR_SCHEME_FORCE_DARK);
+}
+
+int
+pen_application_get_exit_status (PenApplication *self)
+{
+  return self->exit_status;
+}
+
+static void
+pen_application_finalize (GObject *object)
+{
+  g_free (PEN_APPLICATION (object)->screenshot);
+
+  G_OBJECT_CLASS (pen_application_parent_class)->finalize (object);
+}
+
+static void
+pen_application_class_init (PenApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = pen_application_finalize;
+  application_class->startup = pen_application_startup;
+  application_class->activate = pen_application_activate;
+  application_class->open = pen_application_open;
+  application_class->handle_local_options = pen_application_handle_local_options;
+}
+
+static void
+pen_application_init (PenApplication *self)
+{
+  add_options (G_APPLICATION (self));
+}
+
+PenApplication *
+pen_application_new (GApplicationFlags flags)
+{
+  return g_object_new (PEN_TYPE_APPLICATION, "application-id", PEN_APP_ID, "flags",
+                       flags | G_APPLICATION_HANDLES_OPEN, NULL);
+}

@@ -1,0 +1,115 @@
+/* pen-column.c: columns of tables: a cell widget per row that shows one item
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-column.h"
+
+static GtkWidget *
+make_label (const PenColumnSpec *spec)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), spec->align_end ? 1 : 0);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  if (spec->ellipsize)
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  return label;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenColumnSpec *spec)
+{
+  GtkWidget *cell = spec->make ? spec->make () : make_label (spec);
+
+  if (spec->css)
+    gtk_widget_add_css_class (cell, spec->css);
+  if (spec->expander) {
+    GtkWidget *expander = gtk_tree_expander_new ();
+
+    gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), cell);
+    gtk_list_item_set_child (list_item, expander);
+  } else {
+    gtk_list_item_set_child (list_item, cell);
+  }
+}
+
+static GtkWidget *
+get_cell (const PenColumnSpec *spec, GtkListItem *list_item)
+{
+  GtkWidget *child = gtk_list_item_get_child (list_item);
+
+  return spec->expander ? gtk_tree_expander_get_child (GTK_TREE_EXPANDER (child)) : child;
+}
+
+/* (transfer full) */
+static gpointer
+get_item (const PenColumnSpec *spec, GtkListItem *list_item)
+{
+  gpointer item = gtk_list_item_get_item (list_item);
+
+  return spec->tree ? gtk_tree_list_row_get_item (item) : g_object_ref (item);
+}
+
+typedef struct {
+  const PenColumnSpec *spec;
+  GtkListItem *list_item;
+  GObject *item;
+  gulong handler;
+} PenBinding;
+
+#define BINDING_KEY "pen-binding"
+
+static void
+on_item_changed (gpointer item, PenBinding *binding)
+{
+  binding->spec->show (get_cell (binding->spec, binding->list_item), item);
+}
+
+static void
+free_binding (PenBinding *binding)
+{
+  g_clear_signal_handler (&binding->handler, binding->item);
+  g_object_unref (binding->item);
+  g_free (binding);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenColumnSpec *spec)
+{
+  PenBinding *binding = g_new0 (PenBinding, 1);
+
+  /* A tree's row forgets its item when it collapses, before it is unbound: keep our own. */
+  *binding = (PenBinding){ spec, list_item, get_item (spec, list_item), 0 };
+  g_object_set_data_full (G_OBJECT (list_item), BINDING_KEY, binding,
+                          (GDestroyNotify) free_binding);
+  if (spec->expander)
+    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
+                                    gtk_list_item_get_item (list_item));
+  if (g_signal_lookup ("changed", G_OBJECT_TYPE (binding->item)))
+    binding->handler
+        = g_signal_connect (binding->item, "changed", G_CALLBACK (on_item_changed), binding);
+  spec->show (get_cell (spec, list_item), binding->item);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenColumnSpec *spec)
+{
+  g_object_set_data (G_OBJECT (list_item), BINDING_KEY, NULL);
+  if (spec->expander)
+    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
+}
+
+GtkColumnViewColumn *
+pen_column_new (const PenColumnSpec *spec)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *column;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) spec);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) spec);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) spec);
+  column = gtk_column_view_column_new (spec->title, factory);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  return column;
+}

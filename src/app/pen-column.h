@@ -1,0 +1,33 @@
+/* pen-column.h: columns of tables: a cell widget per row that shows one item
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/*
+ * PenColumnSpec: static; lives as long as the program
+ * @css: style class of the cells, or NULL
+ * @make: the cell; NULL: a label
+ * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such a
+ *   signal
+ * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
+ */
+typedef struct {
+  const char *title;
+  const char *css;
+  gboolean align_end;
+  gboolean ellipsize;
+  gboolean expander;
+  gboolean tree;
+  GtkWidget *(*make) (void);
+  void (*show) (GtkWidget *cell, gpointer item);
+} PenColumnSpec;
+
+GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
+
+G_END_DECLS

@@ -1,0 +1,113 @@
+/* pen-format.c: times, counts and bytes as a person reads them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-format.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NS_PER_S G_GUINT64_CONSTANT (1000000000)
+#define THIN_SPACE "\342\200\211"
+
+char *
+pen_format_time (guint64 time, guint64 resolution)
+{
+  guint64 unit = NS_PER_S;
+  int digits = 0;
+
+  for (; digits < 9 && unit > MAX (resolution, 1); digits++)
+    unit /= 10;
+
+  if (digits == 0)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, time / NS_PER_S);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT, time / NS_PER_S, digits,
+                          time % NS_PER_S / unit);
+}
+
+char *
+pen_format_duration (guint64 ns)
+{
+  static const struct {
+    guint64 unit;
+    const char *name;
+  } units[] = { { NS_PER_S, "s" }, { 1000000, "ms" }, { 1000, "µs" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++) {
+    if (ns >= 1000 * units[i].unit)
+      return g_strdup_printf ("%.0f %s", (double) ns / (double) units[i].unit, units[i].name);
+    if (ns >= units[i].unit)
+      return g_strdup_printf ("%.3g %s", (double) ns / (double) units[i].unit, units[i].name);
+  }
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " ns", ns);
+}
+
+char *
+pen_format_count (guint64 count)
+{
+  g_autofree char *plain = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+  gsize length = strlen (plain);
+  GString *grouped = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      g_string_append (grouped, THIN_SPACE);
+    g_string_append_c (grouped, plain[i]);
+  }
+  return g_string_free (grouped, FALSE);
+}
+
+char *
+pen_format_share (double share)
+{
+  double percent = share * 100;
+
+  if (percent > 0 && percent < 0.05)
+    return g_strdup ("< 0.1 %");
+  return g_strdup_printf ("%.1f %%", percent);
+}
+
+char *
+pen_format_rate (double per_second)
+{
+  if (isnan (per_second))
+    return g_strdup ("");
+  return g_strdup_printf (per_second < 10 ? "%.2g/s" : "%.0f/s", per_second);
+}
+
+char *
+pen_format_bytes (const guint8 *bytes, gsize n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, i ? " %02x" : "%02x", bytes[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span)
+{
+  guint64 resolution = MIN (MAX (pen_span_length (span) / 10000, 1000), 10000000);
+  gboolean starts = from.time > span.from;
+  gboolean ends = to.time < span.to;
+  g_autofree char *first = pen_format_time (from.time, resolution);
+  g_autofree char *last = pen_format_time (to.time, resolution);
+
+  if (starts && ends)
+    return g_strdup_printf ("%s–%s s", first, last);
+  if (starts)
+    return g_strdup_printf ("%s s – end", first);
+  if (ends)
+    return g_strdup_printf ("start – %s s", last);
+  return g_strdup ("whole recording");
+}
+
+char *
+pen_format_badge (const char *letter, guint32 color, gboolean dark)
+{
+  return g_strdup_printf ("<span background=\"#%06x\" foreground=\"%s\" weight=\"bold\" "
+                          "font_family=\"monospace\"> %s </span>",
+                          color & 0xffffff, dark ? "#1e1e1e" : "#ffffff", letter);
+}

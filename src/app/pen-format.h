@@ -1,0 +1,29 @@
+/* pen-format.h: times, counts and bytes as a person reads them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-span.h"
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+/* Seconds as perf prints them, with as many digits as @resolution (ns) needs: "4.81" */
+char *pen_format_time (guint64 time, guint64 resolution);
+/* "2.38 s", "14.2 ms", "830 µs" */
+char *pen_format_duration (guint64 ns);
+/* "19 649": groups of three, thin spaces */
+char *pen_format_count (guint64 count);
+/* "12.3 %"; "< 0.1 %" for what would round to nothing */
+char *pen_format_share (double share);
+char *pen_format_rate (double per_second);
+/* "0f 1f 44 00 00" */
+char *pen_format_bytes (const guint8 *bytes, gsize n);
+/* "4.81–7.29 s", or "from the start", "to the end" where a bound is not known; @span gives the digits */
+char *pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span);
+/* Markup: @letter on a ground of @color */
+char *pen_format_badge (const char *letter, guint32 color, gboolean dark);
+
+G_END_DECLS

@@ -1,0 +1,324 @@
+/* pen-questions.c: the jobs that a session gives to its worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-questions.h"
+
+static const char *const export_words[PEN_EXPORTS] = {
+  [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
+  [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
+  [PEN_EXPORT_CHANGES] = "changes",
+};
+
+const char *
+pen_export_to_string (PenExport table)
+{
+  g_return_val_if_fail (table < PEN_EXPORTS, NULL);
+  return export_words[table];
+}
+
+gboolean
+pen_export_from_string (const char *word, PenExport *table)
+{
+  for (guint i = 0; i < PEN_EXPORTS; i++) {
+    if (g_strcmp0 (word, export_words[i]) == 0) {
+      *table = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* ---- progress ---- */
+
+PenProgressBox *
+pen_progress_box_new (GSourceFunc told, gpointer owner)
+{
+  PenProgressBox *self = g_atomic_rc_box_new0 (PenProgressBox);
+
+  g_mutex_init (&self->lock);
+  self->told = told;
+  self->owner = owner;
+  return self;
+}
+
+PenProgressBox *
+pen_progress_box_ref (PenProgressBox *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+progress_box_clear (PenProgressBox *self)
+{
+  g_mutex_clear (&self->lock);
+}
+
+void
+pen_progress_box_unref (PenProgressBox *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) progress_box_clear);
+}
+
+void
+pen_progress_box_disown (PenProgressBox *self)
+{
+  self->owner = NULL;
+}
+
+static gboolean
+tell (gpointer data)
+{
+  PenProgressBox *box = data;
+
+  g_mutex_lock (&box->lock);
+  box->pending = FALSE;
+  g_mutex_unlock (&box->lock);
+  if (box->owner)
+    box->told (box->owner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_progress (const PenImportProgress *progress, gpointer user_data)
+{
+  PenProgressBox *box = user_data;
+  gboolean pending;
+
+  g_mutex_lock (&box->lock);
+  box->newest = *progress;
+  pending = box->pending;
+  box->pending = TRUE;
+  g_mutex_unlock (&box->lock);
+
+  if (!pending)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell, pen_progress_box_ref (box),
+                     (GDestroyNotify) pen_progress_box_unref);
+}
+
+/* ---- questions ---- */
+
+PenQuestion *
+pen_question_new (const PenFilter *filter)
+{
+  PenQuestion *self = g_new0 (PenQuestion, 1);
+
+  if (filter)
+    self->filter = pen_filter_copy (filter);
+  return self;
+}
+
+void
+pen_question_free (PenQuestion *self)
+{
+  g_free (self->path);
+  g_clear_pointer (&self->progress, pen_progress_box_unref);
+  g_clear_pointer (&self->filter, pen_filter_free);
+  g_clear_pointer (&self->text, pen_annotated_text_unref);
+  g_clear_object (&self->file);
+  g_free (self);
+}
+
+/* What the capture holds at all: which rows and legends there are to show. */
+static gboolean
+load_outline (PenOpened *opened, GError **error)
+{
+  PenStore *store = pen_query_get_store (opened->query);
+  const PenBucket *buckets;
+  guint n_buckets;
+
+  opened->bars = pen_query_bars (opened->query, &opened->n_lanes, error);
+  if (!opened->bars)
+    return FALSE;
+  opened->losses = pen_store_load_losses (store, error);
+  if (!opened->losses)
+    return FALSE;
+  opened->ticks = pen_store_load_poke_ticks (store, error);
+  if (!opened->ticks)
+    return FALSE;
+  for (guint i = 0; i < opened->ticks->len; i++)
+    opened->causes |= 1u << g_array_index (opened->ticks, PenPokeTick, i).cause;
+
+  buckets = pen_store_get_buckets (store, &n_buckets, error);
+  if (!buckets && n_buckets > 0)
+    return FALSE;
+  for (guint i = 0; i < n_buckets; i++)
+    opened->kinds |= 1u << buckets[i].kind;
+  return TRUE;
+}
+
+gpointer
+pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autofree char *path = NULL;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenQuery) opened_query = NULL;
+  g_autoptr (PenOpened) opened = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+  guint64 first, last;
+
+  path = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
+  if (!path)
+    return NULL;
+  store = pen_store_open (path, error);
+  if (!store)
+    return NULL;
+  pen_store_set_cancellable (store, cancellable);
+  opened_query = pen_query_new (store);
+  opened = pen_opened_new (opened_query);
+  opened->store = g_steal_pointer (&path);
+  opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
+  if (!load_outline (opened, error)
+      || !pen_query_count (opened_query, NULL, &opened->samples, &opened->samples, error))
+    return NULL;
+
+  problems = pen_store_load_problems (store, error);
+  if (!problems)
+    return NULL;
+  opened->problems = problems->len;
+
+  if (pen_query_get_time_range (opened_query, &first, &last) && last < G_MAXUINT64)
+    opened->span = (PenSpan){ first, last + 1 };
+  else
+    opened->span = (PenSpan){ 0, PEN_SPAN_SHORTEST };
+  pen_store_set_cancellable (store, NULL);
+  g_set_object (query, opened_query);
+  return g_steal_pointer (&opened);
+}
+
+gpointer
+pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+
+  return pen_query_overview (*query, question->filter, question->span.from, question->span.to,
+                             question->n_bins, error);
+}
+
+gpointer
+pen_question_count (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autofree PenCounts *counts = g_new0 (PenCounts, 1);
+
+  if (!pen_query_count (*query, question->filter, &counts->matching, &counts->total, error))
+    return NULL;
+  return g_steal_pointer (&counts);
+}
+
+gpointer
+pen_question_functions (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenFunctionList) table = pen_function_list_new (*query);
+
+  table->rows = pen_query_functions (*query, question->filter, &table->total, error);
+  if (!table->rows)
+    return NULL;
+  return g_steal_pointer (&table);
+}
+
+gpointer
+pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  PenAnnotated *annotated = question->text->annotated;
+  g_autoptr (PenStrips) strips = pen_strips_new (question->text);
+  gsize n = (gsize) annotated->lines->len * question->n_bins;
+
+  strips->span = question->span;
+  strips->n_bins = question->n_bins;
+  strips->counts = g_new0 (guint32, MAX (n, 1));
+  if (!pen_query_strips (*query, question->filter, annotated, question->span.from,
+                         question->span.to, question->n_bins, strips->counts, error))
+    return NULL;
+  for (gsize i = 0; i < n; i++)
+    strips->max = MAX (strips->max, strips->counts[i]);
+  return g_steal_pointer (&strips);
+}
+
+gpointer
+pen_question_annotation (PenQuery **query,
+                         gpointer input,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  PenQuestion *question = input;
+
+  g_clear_pointer (&question->text, pen_annotated_text_unref);
+  question->text = pen_annotated_text_new (*query);
+  question->text->function = question->function;
+  question->text->annotated = pen_query_annotate (*query, question->filter, question->function,
+                                                  PEN_SYNTAX_ATT, error);
+  if (!question->text->annotated)
+    return NULL;
+  return pen_question_strips (query, question, cancellable, error);
+}
+
+gpointer
+pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenHistoryTable) table = pen_history_table_new (*query);
+
+  table->address = question->address;
+  table->rows = pen_query_history (*query, question->filter, question->address, PEN_SYNTAX_ATT,
+                                   error);
+  if (!table->rows)
+    return NULL;
+  return g_steal_pointer (&table);
+}
+
+static gboolean
+write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GError **error)
+{
+  g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", question->address);
+
+  switch (question->table) {
+  case PEN_EXPORT_FUNCTIONS:
+    return pen_query_write_functions (query, question->filter, writer, error);
+  case PEN_EXPORT_ANNOTATION:
+    return pen_query_write_annotation (query, question->filter, target, PEN_SYNTAX_ATT, writer,
+                                       error);
+  case PEN_EXPORT_HISTORY:
+    return pen_query_write_history (query, question->filter, target, PEN_SYNTAX_ATT, writer, error);
+  case PEN_EXPORT_SAMPLES:
+    return pen_query_write_samples (query, question->filter, writer, error);
+  case PEN_EXPORT_CHANGES:
+    return pen_query_write_changes (query, question->filter, writer, error);
+  case PEN_EXPORTS:
+  default:
+    g_return_val_if_reached (FALSE);
+  }
+}
+
+gpointer
+pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (GFileOutputStream) file = NULL;
+  g_autoptr (GOutputStream) stream = NULL;
+  g_autoptr (PenTableWriter) writer = NULL;
+
+  file = g_file_replace (question->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
+                         cancellable, error);
+  if (!file)
+    return NULL;
+  stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
+  writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+
+  if (!write_table (*query, question, writer, error)
+      || !pen_table_writer_finish (writer, error)) {
+    g_autoptr (GCancellable) abandon = g_cancellable_new ();
+
+    /* Closing a cancelled replacement keeps the file that was there before. */
+    g_cancellable_cancel (abandon);
+    g_output_stream_close (G_OUTPUT_STREAM (file), abandon, NULL);
+    return NULL;
+  }
+  if (!g_output_stream_close (stream, cancellable, error))
+    return NULL;
+  return g_object_ref (question->file);
+}

@@ -1,0 +1,79 @@
+/* pen-questions.h: the jobs that a session gives to its worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-import.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+/* The tables that can be exported; the same columns as on the command line. */
+typedef enum {
+  PEN_EXPORT_FUNCTIONS,
+  PEN_EXPORT_ANNOTATION,
+  PEN_EXPORT_HISTORY,
+  PEN_EXPORT_SAMPLES,
+  PEN_EXPORT_CHANGES,
+  PEN_EXPORTS,
+} PenExport;
+
+/* "functions", "annotation" …: as in action targets and file names */
+const char *pen_export_to_string (PenExport table);
+gboolean pen_export_from_string (const char *word, PenExport *table);
+
+/* The newest progress of an import: written by its thread, read by the main loop. */
+typedef struct {
+  GMutex lock;
+  PenImportProgress newest;
+  gboolean pending; /* the main loop was told and has not looked yet */
+  GSourceFunc told; /* called in the main loop with @owner, while @owner is set */
+  gpointer owner;
+} PenProgressBox;
+
+PenProgressBox *pen_progress_box_new (GSourceFunc told, gpointer owner);
+PenProgressBox *pen_progress_box_ref (PenProgressBox *self);
+void pen_progress_box_unref (PenProgressBox *self);
+/* In the main thread: nothing is called any more. */
+void pen_progress_box_disown (PenProgressBox *self);
+
+/* What a question is about; each job reads the parts that it needs. */
+typedef struct {
+  char *path;
+  PenProgressBox *progress;
+  PenFilter *filter;
+  PenSpan span;
+  guint n_bins;
+  guint32 function;
+  guint64 address;
+  PenAnnotatedText *text;
+  PenExport table;
+  GFile *file;
+} PenQuestion;
+
+PenQuestion *pen_question_new (const PenFilter *filter);
+void pen_question_free (PenQuestion *self);
+
+/* PenWorkFuncs. Results: PenOpened, PenOverview, PenCounts (g_free), PenFunctionList, PenStrips (of a
+ * function, or of a text that is already there), PenHistoryTable, and for an export the GFile. */
+gpointer pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable,
+                            GError **error);
+gpointer pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                GError **error);
+gpointer pen_question_count (PenQuery **query, gpointer input, GCancellable *cancellable,
+                             GError **error);
+gpointer pen_question_functions (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                 GError **error);
+gpointer pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                  GError **error);
+gpointer pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable,
+                              GError **error);
+gpointer pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable,
+                               GError **error);
+gpointer pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable,
+                              GError **error);
+
+G_END_DECLS

@@ -1,0 +1,114 @@
+/* pen-session.h: one open capture and what is looked at: every view binds to it, none to another
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-questions.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PEN_SESSION_EMPTY,
+  PEN_SESSION_IMPORTING,
+  PEN_SESSION_READY,
+  PEN_SESSION_FAILED,
+} PenSessionState;
+
+/*
+ * PenSession: main thread only. Views listen to notify:: of
+ *   state, progress                       the capture is being opened; what is open
+ *   visible, filter, playhead, search     what the person chose
+ *   function, line
+ *   overview, counts, functions, annotation, history     answers, as they come in
+ *   busy                                  whether answers are on their way
+ * All are read with the functions below. What an answer points to is owned by the session and lives
+ * until the next notify of that property.
+ */
+#define PEN_TYPE_SESSION (pen_session_get_type ())
+G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)
+
+PenSession *pen_session_new (void);
+
+/* ---- the capture ---- */
+
+/* Opens a capture or a store, in place of what was open. */
+void pen_session_open (PenSession *self, const char *path);
+/* Stops an import; back to the empty state. */
+void pen_session_cancel (PenSession *self);
+
+PenSessionState pen_session_get_state (PenSession *self);
+const char *pen_session_get_path (PenSession *self);
+/* In PEN_SESSION_FAILED */
+const GError *pen_session_get_failure (PenSession *self);
+void pen_session_get_progress (PenSession *self, PenImportProgress *progress);
+/* Seconds since the import began. */
+double pen_session_get_elapsed (PenSession *self);
+/* In PEN_SESSION_READY */
+const PenOpened *pen_session_get_opened (PenSession *self);
+
+/* ---- what is looked at ---- */
+
+PenSpan pen_session_get_span (PenSession *self);
+PenSpan pen_session_get_visible (PenSession *self);
+void pen_session_set_visible (PenSession *self, PenSpan visible);
+
+const PenFilter *pen_session_get_filter (PenSession *self);
+void pen_session_set_filter (PenSession *self, const PenFilter *filter);
+/* Shorthands for one part of the filter. @span NULL: any time */
+void pen_session_set_selected (PenSession *self, const PenSpan *span);
+gboolean pen_session_get_selected (PenSession *self, PenSpan *span);
+void pen_session_set_changed_only (PenSession *self, gboolean changed);
+void pen_session_set_kinds (PenSession *self, guint32 kinds);
+
+guint64 pen_session_get_playhead (PenSession *self);
+void pen_session_set_playhead (PenSession *self, guint64 time);
+/* To the next (1) or previous (-1) change: of the annotated text, or where that has none of all.
+ * Keeps the playhead in sight. */
+void pen_session_step_change (PenSession *self, int direction);
+
+/* Narrows the list of functions to names that hold @search, case ignored. */
+const char *pen_session_get_search (PenSession *self);
+void pen_session_set_search (PenSession *self, const char *search);
+gboolean pen_session_matches_search (PenSession *self, const PenFunction *function);
+
+gboolean pen_session_get_function (PenSession *self, guint32 *function);
+void pen_session_set_function (PenSession *self, guint32 function);
+gboolean pen_session_get_line (PenSession *self, guint64 *address);
+/* NULL: none */
+void pen_session_set_line (PenSession *self, const guint64 *address);
+
+/* How many steps the overview wants to draw. */
+void pen_session_set_overview_bins (PenSession *self, guint n_bins);
+
+/* ---- answers: NULL until there is one ---- */
+
+const PenOverview *pen_session_get_overview (PenSession *self);
+const PenCounts *pen_session_get_counts (PenSession *self);
+const PenFunctionList *pen_session_get_functions (PenSession *self);
+const PenStrips *pen_session_get_annotation (PenSession *self);
+const PenHistoryTable *pen_session_get_history (PenSession *self);
+/* Why there is no answer of that kind, or NULL. */
+const GError *pen_session_get_error (PenSession *self, PenJobKind kind);
+
+gboolean pen_session_is_busy (PenSession *self, PenJobKind kind);
+/* Nothing is being asked, or about to be. */
+gboolean pen_session_is_settled (PenSession *self);
+
+/* The function with patched text that has most samples, or else the first of the list; and its patched
+ * line with most samples. FALSE: there is none. */
+gboolean pen_session_find_hottest_function (PenSession *self, guint32 *function);
+gboolean pen_session_find_hottest_line (PenSession *self, guint64 *address);
+
+/* ---- export ---- */
+
+/* Whether there is something to export. */
+gboolean pen_session_can_export (PenSession *self, PenExport table);
+/* Writes CSV of what is shown, under the filter, in the worker's thread. */
+void pen_session_export_async (PenSession *self, PenExport table, GFile *file,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

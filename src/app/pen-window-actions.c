@@ -1,0 +1,318 @@
+/* pen-window-actions.c: what the menus, buttons, keys and drops of a window do
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include "pen-format.h"
+
+static void
+add_toast (PenWindow *self, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+}
+
+/* ---- open ---- */
+
+static GtkFileChooserNative *
+new_chooser (PenWindow *self, const char *title, GtkFileChooserAction action, const char *accept)
+{
+  if (self->chooser)
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, NULL);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  return self->chooser;
+}
+
+static void
+on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
+{
+  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
+  g_autoptr (GFile) file = NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file)
+    pen_window_open (self, file);
+}
+
+/* Names say little about recordings: the reader decides by what is in the file. */
+static void
+add_filters (GtkFileChooser *chooser)
+{
+  g_autoptr (GtkFileFilter) recordings = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (recordings, "Recordings");
+  gtk_file_filter_add_pattern (recordings, "perf.data*");
+  gtk_file_filter_add_pattern (recordings, "*.data");
+  gtk_file_filter_add_pattern (recordings, "*.pentimento");
+  gtk_file_filter_add_mime_type (recordings, "application/x-perf-data");
+  gtk_file_filter_set_name (all, "All Files");
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, recordings);
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
+static void
+open_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  gboolean folder = g_str_equal (name, "win.open-folder");
+  GtkFileChooserNative *chooser
+      = new_chooser (self, folder ? "Open Folder" : "Open Recording",
+                     folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+                     "_Open");
+
+  if (!folder)
+    add_filters (GTK_FILE_CHOOSER (chooser));
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_open_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_cancel (PEN_WINDOW (widget)->session);
+}
+
+static void
+retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+
+  if (pen_session_get_path (session))
+    pen_session_open (session, pen_session_get_path (session));
+}
+
+/* ---- drop ---- */
+
+static gboolean
+on_drop (PenWindow *self, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  if (!files)
+    return FALSE;
+  pen_window_open (self, files->data);
+  return TRUE;
+}
+
+void
+pen_window_add_drop_target (PenWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+/* ---- export ---- */
+
+static void
+on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (PenWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  GtkWidget *dialog;
+
+  if (pen_session_export_finish (PEN_SESSION (source), result, &error)) {
+    add_toast (self, "Exported");
+    return;
+  }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", error->message);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
+{
+  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
+  g_autoptr (GFile) file = NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file)
+    pen_session_export_async (self->session, self->exporting, file, on_exported,
+                              g_object_ref (self));
+}
+
+/* "vfs_read-annotation.csv" */
+static char *
+suggest_name (PenWindow *self, PenExport table)
+{
+  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const char *symbol = strips ? strips->text->annotated->symbol : NULL;
+  g_autofree char *name = NULL;
+
+  if ((table == PEN_EXPORT_ANNOTATION || table == PEN_EXPORT_HISTORY) && symbol && symbol[0])
+    name = g_strdup_printf ("%s-%s.csv", symbol, pen_export_to_string (table));
+  else
+    name = g_strdup_printf ("%s.csv", pen_export_to_string (table));
+  g_strdelimit (name, "/\\:", '_');
+  return g_utf8_make_valid (name, -1);
+}
+
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkFileChooserNative *chooser;
+  g_autofree char *suggestion = NULL;
+
+  if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
+    return;
+  chooser = new_chooser (self, "Export as CSV", GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
+  suggestion = suggest_name (self, self->exporting);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* ---- looking ---- */
+
+static void
+search_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_functions_view_start_search (PEN_WINDOW (widget)->functions);
+}
+
+static void
+change_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_step_change (PEN_WINDOW (widget)->session,
+                           g_str_equal (name, "win.next-change") ? 1 : -1);
+}
+
+static void
+first_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_set_playhead (PEN_WINDOW (widget)->session, 0);
+}
+
+static void
+toggle_changed_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+
+  pen_session_set_changed_only (session, !pen_session_get_filter (session)->changed);
+}
+
+static void
+clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (session));
+
+  if (g_str_equal (name, "win.clear-time"))
+    filter->has_time = FALSE;
+  else if (g_str_equal (name, "win.clear-kinds"))
+    filter->kinds = 0;
+  else if (g_str_equal (name, "win.clear-changed"))
+    filter->changed = FALSE;
+  if (!filter->has_time)
+    filter->from = filter->to = 0;
+  pen_session_set_filter (session, filter);
+}
+
+static void
+timeline_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *action = g_strdup_printf ("timeline.%s", name + strlen ("win."));
+
+  gtk_widget_activate_action (GTK_WIDGET (PEN_WINDOW (widget)->timeline), action, NULL);
+}
+
+static void
+focus_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkWidget *panes[] = { GTK_WIDGET (self->timeline), GTK_WIDGET (self->functions),
+                         GTK_WIDGET (self->annotation), GTK_WIDGET (self->history) };
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  guint next = 0;
+
+  /* F6 goes round the panes. */
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++) {
+    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
+      next = (i + 1) % G_N_ELEMENTS (panes);
+  }
+  gtk_widget_child_focus (panes[next], GTK_DIR_TAB_FORWARD);
+}
+
+static void
+set_enabled (PenWindow *self, const char *action, gboolean enabled)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
+}
+
+void
+pen_window_update_actions (PenWindow *self)
+{
+  static const char *const looking[] = {
+    "win.search",   "win.next-change", "win.previous-change", "win.first-text", "win.toggle-changed",
+    "win.zoom-in", "win.zoom-out",    "win.zoom-fit",        "win.zoom-selection",
+  };
+  PenSessionState state = pen_session_get_state (self->session);
+  const PenFilter *filter = pen_session_get_filter (self->session);
+  gboolean ready = state == PEN_SESSION_READY;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (looking); i++)
+    set_enabled (self, looking[i], ready);
+  for (guint i = 0; i < PEN_EXPORTS; i++) {
+    g_autofree char *action = g_strdup_printf ("win.export-%s", pen_export_to_string (i));
+
+    set_enabled (self, action, pen_session_can_export (self->session, i));
+  }
+  set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
+  set_enabled (self, "win.retry", state == PEN_SESSION_FAILED);
+  set_enabled (self, "win.clear-time", ready && filter->has_time);
+  set_enabled (self, "win.clear-kinds", ready && filter->kinds != 0);
+  set_enabled (self, "win.clear-changed", ready && filter->changed);
+}
+
+void
+pen_window_install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct {
+    const char *name;
+    GtkWidgetActionActivateFunc activate;
+  } actions[] = {
+    { "win.open", open_action },
+    { "win.open-folder", open_action },
+    { "win.cancel", cancel_action },
+    { "win.retry", retry_action },
+    { "win.export-functions", export_action },
+    { "win.export-annotation", export_action },
+    { "win.export-history", export_action },
+    { "win.export-samples", export_action },
+    { "win.export-changes", export_action },
+    { "win.search", search_action },
+    { "win.next-change", change_action },
+    { "win.previous-change", change_action },
+    { "win.first-text", first_text_action },
+    { "win.toggle-changed", toggle_changed_action },
+    { "win.clear-time", clear_action },
+    { "win.clear-kinds", clear_action },
+    { "win.clear-changed", clear_action },
+    { "win.zoom-in", timeline_action },
+    { "win.zoom-out", timeline_action },
+    { "win.zoom-fit", timeline_action },
+    { "win.zoom-selection", timeline_action },
+    { "win.next-pane", focus_action },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.clear-time", NULL);
+  gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
+}

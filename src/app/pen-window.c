@@ -1,0 +1,256 @@
+/* pen-window.c: one window, one session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include "pen-format.h"
+#include "pen-reader.h"
+
+enum { PROP_0, PROP_HISTORY_VISIBLE, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (PenWindow, pen_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* ---- what is shown ---- */
+
+static void
+show_title (PenWindow *self)
+{
+  const char *path = pen_session_get_path (self->session);
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  g_autofree char *base = path ? g_filename_display_basename (path) : NULL;
+  g_autofree char *subtitle = NULL;
+
+  /* "perf.data" alone tells little: the folder is what people name. */
+  if (base && g_str_has_prefix (base, "perf.data")) {
+    g_autofree char *folder = g_path_get_dirname (path);
+    g_autofree char *folder_base = g_filename_display_basename (folder);
+    g_autofree char *joined = g_build_filename (folder_base, base, NULL);
+
+    if (folder_base[0] != '.' && folder_base[0] != '/') {
+      g_free (base);
+      base = g_steal_pointer (&joined);
+    }
+  }
+  if (opened) {
+    g_autofree char *duration = pen_format_duration (pen_span_length (opened->span));
+    g_autofree char *release = pen_display_text (opened->release ? opened->release : "");
+
+    subtitle = g_strdup_printf ("%s%s%s", release, release[0] ? " · " : "", duration);
+  }
+  adw_window_title_set_title (self->title, base ? base : "Pentimento");
+  adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+  gtk_window_set_title (GTK_WINDOW (self), base ? base : "Pentimento");
+}
+
+/* What a person can do about it. */
+static const char *
+suggest_remedy (const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+      || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return "Check the name, or choose the file with Open.";
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
+      || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
+    return "perf writes recordings that only root may read. "
+           "Take it over with: sudo chown -R $USER FILE";
+  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA))
+    return "Choose a file that perf record wrote (perf.data), or the folder that "
+           "perf record --kcore made.";
+  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY))
+    return "The recording may have been stopped before anything was written. Record again.";
+  if (error->domain == PEN_STORE_ERROR)
+    return "Open the recording itself again, to import it anew.";
+  return "Try again, or record anew with: " PEN_RECORD_COMMAND;
+}
+
+static void
+show_failure (PenWindow *self)
+{
+  const GError *error = pen_session_get_failure (self->session);
+  const char *path = pen_session_get_path (self->session);
+  g_autofree char *base = g_filename_display_basename (path);
+  g_autofree char *title = g_markup_printf_escaped ("Cannot Open “%s”", base);
+  g_autofree char *message = pen_display_text (error->message);
+  g_autofree char *description = g_markup_escape_text (message, -1);
+
+  adw_status_page_set_title (self->error_page, title);
+  adw_status_page_set_description (self->error_page, description);
+  gtk_label_set_text (self->error_detail, suggest_remedy (error));
+}
+
+static void
+on_state (PenWindow *self)
+{
+  static const char *const pages[] = {
+    [PEN_SESSION_EMPTY] = "empty",
+    [PEN_SESSION_IMPORTING] = "import",
+    [PEN_SESSION_READY] = "main",
+    [PEN_SESSION_FAILED] = "error",
+  };
+  PenSessionState state = pen_session_get_state (self->session);
+
+  if (state == PEN_SESSION_FAILED)
+    show_failure (self);
+  show_title (self);
+  gtk_stack_set_visible_child_name (self->stack, pages[state]);
+  gtk_widget_set_visible (self->export_button, state == PEN_SESSION_READY);
+  gtk_widget_set_visible (self->history_button, state == PEN_SESSION_READY);
+  pen_window_update_actions (self);
+}
+
+static void
+on_busy (PenWindow *self)
+{
+  gtk_spinner_set_spinning (GTK_SPINNER (self->busy), !pen_session_is_settled (self->session));
+  pen_window_update_actions (self);
+}
+
+/* ---- opening ---- */
+
+void
+pen_window_open (PenWindow *self, GFile *file)
+{
+  const char *path = g_file_peek_path (file);
+
+  if (!path) {
+    g_autofree char *uri = g_file_get_parse_name (file);
+    g_autofree char *message
+        = g_markup_printf_escaped ("“%s” is not on this machine. Copy it here first.", uri);
+
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
+    return;
+  }
+  pen_session_open (self->session, path);
+}
+
+PenSession *
+pen_window_get_session (PenWindow *self)
+{
+  return self->session;
+}
+
+const char *
+pen_window_get_page (PenWindow *self)
+{
+  return gtk_stack_get_visible_child_name (self->stack);
+}
+
+/* ---- object ---- */
+
+static void
+pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PenWindow *self = PEN_WINDOW (object);
+
+  switch (id) {
+  case PROP_HISTORY_VISIBLE:
+    g_value_set_boolean (value, gtk_widget_get_visible (GTK_WIDGET (self->history)));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+pen_window_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PenWindow *self = PEN_WINDOW (object);
+
+  switch (id) {
+  case PROP_HISTORY_VISIBLE:
+    gtk_widget_set_visible (GTK_WIDGET (self->history), g_value_get_boolean (value));
+    g_object_notify_by_pspec (object, pspec);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+pen_window_dispose (GObject *object)
+{
+  PenWindow *self = PEN_WINDOW (object);
+
+  if (self->chooser)
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  if (self->session) {
+    g_signal_handlers_disconnect_by_data (self->session, self);
+    pen_session_cancel (self->session);
+  }
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_WINDOW);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_window_parent_class)->dispose (object);
+}
+
+static void
+pen_window_class_init (PenWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = pen_window_dispose;
+  object_class->get_property = pen_window_get_property;
+  object_class->set_property = pen_window_set_property;
+  properties[PROP_HISTORY_VISIBLE]
+      = g_param_spec_boolean ("history-visible", NULL, NULL, TRUE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  g_type_ensure (PEN_TYPE_START_PAGE);
+  g_type_ensure (PEN_TYPE_IMPORT_PAGE);
+  g_type_ensure (PEN_TYPE_FILTER_BAR);
+  g_type_ensure (PEN_TYPE_TIMELINE);
+  g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
+  g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
+  g_type_ensure (PEN_TYPE_HISTORY_VIEW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/pen-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, export_button);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, history_button);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, error_detail);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, functions);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
+  pen_window_install_actions (widget_class);
+}
+
+static void
+pen_window_init (PenWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  pen_import_page_set_session (self->import_page, self->session);
+  pen_filter_bar_set_session (self->filter_bar, self->session);
+  pen_timeline_set_session (self->timeline, self->session);
+  pen_functions_view_set_session (self->functions, self->session);
+  pen_annotation_view_set_session (self->annotation, self->session);
+  pen_history_view_set_session (self->history, self->session);
+
+  g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (on_busy), self);
+  g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (pen_window_update_actions),
+                            self);
+  g_signal_connect_swapped (self->session, "notify::line", G_CALLBACK (pen_window_update_actions),
+                            self);
+  pen_window_add_drop_target (self);
+  on_state (self);
+}
+
+PenWindow *
+pen_window_new (GtkApplication *application)
+{
+  return g_object_new (PEN_TYPE_WINDOW, "application", application, NULL);
+}

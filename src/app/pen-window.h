@@ -1,0 +1,25 @@
+/* pen-window.h: one window, one session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_WINDOW (pen_window_get_type ())
+G_DECLARE_FINAL_TYPE (PenWindow, pen_window, PEN, WINDOW, AdwApplicationWindow)
+
+PenWindow *pen_window_new (GtkApplication *application);
+
+PenSession *pen_window_get_session (PenWindow *self);
+/* A file or a folder; what is not on a disk of this machine is refused with a message. */
+void pen_window_open (PenWindow *self, GFile *file);
+/* "empty", "import", "main" or "error" */
+const char *pen_window_get_page (PenWindow *self);
+
+G_END_DECLS
