@@ -101,6 +101,16 @@ is_listed (const PenAnnotated *annotated, guint32 tenure)
   return FALSE;
 }
 
+static guint
+count_listed (const PenAnnotated *annotated)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < annotated->tenures->len; i++)
+    n += is_listed (annotated, g_array_index (annotated->tenures, PenTenure, i).id);
+  return n;
+}
+
 static guint64
 sum_samples (const PenAnnotated *annotated)
 {
@@ -190,6 +200,7 @@ static gboolean
 write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
 {
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+  gboolean has_others = is_listing && count_listed (annotated) > 1;
 
   if (is_listing)
     write_headings (writer, annotated);
@@ -197,7 +208,7 @@ write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError *
     const PenAnnotationLine *line = annotated->lines->pdata[i];
 
     if (is_listing)
-      write_listed_line (writer, annotated, line, annotated->tenures->len > 1);
+      write_listed_line (writer, annotated, line, has_others);
     else
       write_row (writer, annotated, line);
     if (!pen_table_writer_end_row (writer, error))

@@ -30,6 +30,7 @@ struct _PenQuery {
   guint n_threads;
   GPtrArray *events;
   GArray *ranges; /* PenFunctionRange */
+  gboolean is_range_known; /* looked for, when first asked */
   gboolean has_time_range;
   guint64 first;
   guint64 last;

@@ -112,13 +112,16 @@ widen_by_change (const PenChange *change, gpointer user_data)
 static gboolean
 find_time_range (PenQuery *self, GError **error)
 {
+  if (self->is_range_known)
+    return TRUE;
   for (guint i = 0; i < self->n_buckets; i++) {
     const PenBucket *bucket = &self->buckets[i];
 
     if (bucket->samples > 0 && bucket->last != 0 && bucket->last != G_MAXUINT64)
       widen (self, bucket->first != 0 ? bucket->first : bucket->last, bucket->last);
   }
-  return pen_store_foreach_change (self->store, widen_by_change, self, error);
+  self->is_range_known = pen_store_foreach_change (self->store, widen_by_change, self, error);
+  return self->is_range_known;
 }
 
 gboolean
@@ -139,9 +142,6 @@ pen_query_load (PenQuery *self, GError **error)
     g_propagate_error (error, failure);
     return FALSE;
   }
-  self->has_time_range = FALSE;
-  if (!find_time_range (self, error))
-    return FALSE;
   g_clear_pointer (&self->ranges, g_array_unref);
   index_functions (self);
   self->is_loaded = TRUE;
@@ -153,7 +153,7 @@ pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!pen_query_load (self, &error) || !self->has_time_range)
+  if (!pen_query_load (self, &error) || !find_time_range (self, &error) || !self->has_time_range)
     return FALSE;
   *first = self->first;
   *last = self->last;
