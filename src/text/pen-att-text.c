@@ -12,10 +12,11 @@ static gboolean
 has_redundant_suffix (const char *base)
 {
   static const char *const bases[] = {
-    "adc",  "add", "and", "bsf",  "bsr",  "bt",      "btc",  "btr",  "bts",   "cmp",  "cmpxchg",
-    "dec",  "div", "idiv", "imul", "inc", "lea",     "mov",  "mul",  "neg",   "not",  "or",
-    "in",   "out", "lar",  "lsl",  "popcnt", "lzcnt", "tzcnt", "rcl", "rcr", "rol", "ror",  "sar",  "sbb",   "shl",  "shr",
-    "sub",  "test", "xadd", "xchg", "xor", "bswap",  "shld", "shrd", "movnti", "crc32",
+    "adc",     "add", "and",   "bsf",  "bsr",  "bt",     "btc",    "btr",   "bts",   "cmp",
+    "cmpxchg", "dec", "div",   "idiv", "imul", "inc",    "lea",    "mov",   "mul",   "neg",
+    "not",     "or",  "in",    "out",  "lar",  "lsl",    "popcnt", "lzcnt", "tzcnt", "rcl",
+    "rcr",     "rol", "ror",   "sar",  "sbb",  "shl",    "shr",    "sub",   "test",  "xadd",
+    "xchg",    "xor", "bswap", "shld", "shrd", "movnti", "crc32",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (bases); i++) {
@@ -29,8 +30,9 @@ has_redundant_suffix (const char *base)
 static gboolean
 is_shift (const char *base)
 {
-  return strlen (base) == 3 && (g_str_has_prefix (base, "rc") || g_str_has_prefix (base, "ro")
-                                || g_str_has_prefix (base, "sh") || strcmp (base, "sar") == 0);
+  return strlen (base) == 3
+         && (g_str_has_prefix (base, "rc") || g_str_has_prefix (base, "ro")
+             || g_str_has_prefix (base, "sh") || strcmp (base, "sar") == 0);
 }
 
 static gboolean

@@ -62,11 +62,11 @@ static gboolean
 is_ftrace_entry (const char *name)
 {
   static const char *const names[] = {
-    "ftrace_call",           "ftrace_regs_call",           "ftrace_graph_call",
-    "ftrace_caller",         "ftrace_regs_caller",         "ftrace_graph_caller",
-    "ftrace_caller_op_ptr",  "ftrace_regs_caller_op_ptr",  "ftrace_regs_caller_jmp",
-    "ftrace_caller_end",     "ftrace_regs_caller_end",     "ftrace_common",
-    "ftrace_common_return",  "ftrace_epilogue",
+    "ftrace_call",          "ftrace_regs_call",          "ftrace_graph_call",
+    "ftrace_caller",        "ftrace_regs_caller",        "ftrace_graph_caller",
+    "ftrace_caller_op_ptr", "ftrace_regs_caller_op_ptr", "ftrace_regs_caller_jmp",
+    "ftrace_caller_end",    "ftrace_regs_caller_end",    "ftrace_common",
+    "ftrace_common_return", "ftrace_epilogue",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -126,8 +126,8 @@ make_label (guint64 address, const PenPlace *place)
 }
 
 static void
-find_spot (Spot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place,
-           gpointer user_data)
+find_spot (
+    Spot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place, gpointer user_data)
 {
   PenPlace place = { PEN_KIND_UNKNOWN, NULL, 0, NULL };
 
@@ -215,7 +215,10 @@ is_return_zero (const guint8 *bytes, gsize length)
 }
 
 static Form
-find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
+find_form (PenDecoder *decoder,
+           const guint8 *bytes,
+           gsize length,
+           guint64 address,
            PenInstruction *instruction)
 {
   pen_decoder_decode (decoder, bytes, length, address, instruction);
@@ -245,8 +248,13 @@ find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 addre
 }
 
 static void
-find_side (Side *side, PenDecoder *decoder, const PenPoke *poke, const guint8 *bytes, gsize length,
-           PenPlaceFunc find_place, gpointer user_data)
+find_side (Side *side,
+           PenDecoder *decoder,
+           const PenPoke *poke,
+           const guint8 *bytes,
+           gsize length,
+           PenPlaceFunc find_place,
+           gpointer user_data)
 {
   PenInstruction instruction;
 
@@ -331,8 +339,8 @@ describe (const Case *c)
   else
     where = g_strdup (c->site.label);
   if (poke->effect == PEN_POKE_SAME)
-    return g_strdup_printf ("%c%s at %s was written again, unchanged.",
-                            g_ascii_toupper (before[0]), before + 1, where);
+    return g_strdup_printf ("%c%s at %s was written again, unchanged.", g_ascii_toupper (before[0]),
+                            before + 1, where);
   return g_strdup_printf ("%c%s at %s became %s.", g_ascii_toupper (before[0]), before + 1, where,
                           after);
 }
@@ -436,7 +444,8 @@ judge_static_key (const Case *c)
     return PEN_CAUSE_UNKNOWN;
   if (is_same_function (&c->site, &jump->target))
     return PEN_CAUSE_STATIC_KEY;
-  /* Hand-written code jumps from one symbol into the next; nothing else there turns nops into jumps. */
+  /* Hand-written code jumps from one symbol into the next; nothing else there turns nops into
+   * jumps. */
   if (is_text (&c->site) && is_text (&jump->target))
     return PEN_CAUSE_STATIC_KEY;
   /* Too short for anything else, also where nothing is known of the place. */
@@ -491,8 +500,12 @@ judge (const Case *c, const PenPoke *pokes, guint index)
 }
 
 PenCauseVerdict
-pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index,
-                PenDecoder *decoder, PenPlaceFunc find_place, gpointer user_data)
+pen_cause_find (const PenPoke *pokes,
+                guint n_pokes,
+                guint index,
+                PenDecoder *decoder,
+                PenPlaceFunc find_place,
+                gpointer user_data)
 {
   const PenPoke *poke = &pokes[index];
   PenCauseVerdict verdict = { PEN_CAUSE_UNKNOWN, NULL };

@@ -211,7 +211,10 @@ classify (PenDecoder *self, const cs_insn *insn)
 }
 
 void
-pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+pen_decoder_decode (PenDecoder *self,
+                    const guint8 *bytes,
+                    gsize length,
+                    guint64 address,
                     PenInstruction *instruction)
 {
   size_t left = MIN (length, MAX_LENGTH);

@@ -150,7 +150,8 @@ check_addresses (PenKallsyms *self, const char *path, GError **error)
   if (self->entries->len > 0)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                  "%s: all addresses are zero: the recorder was not allowed to see them "
-                 "(kernel.kptr_restrict)", path);
+                 "(kernel.kptr_restrict)",
+                 path);
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: no symbols in it", path);
   return FALSE;
@@ -315,8 +316,7 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
   gsize low = 0;
   gsize high;
 
-  if (occupant == NULL
-      || !g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
+  if (occupant == NULL || !g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
     return FALSE;
   owner = &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
   if (owner->is_left_out || owner->n == 0)

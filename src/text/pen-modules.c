@@ -17,7 +17,8 @@ pen_module_clear (PenModule *module)
   g_clear_pointer (&module->name, g_free);
 }
 
-/* "virtio_blk 28672 1 - Live 0xffffffffc0237000 (E)": name, length, users, by whom, state, address */
+/* "virtio_blk 28672 1 - Live 0xffffffffc0237000 (E)": name, length, users, by whom, state, address
+ */
 static gboolean
 parse_line (char *line, PenModule *module)
 {

@@ -29,10 +29,10 @@ typedef struct {
 
 /* One step in time: the text as it was first, or after a poke. */
 typedef struct {
-  PenMoment as_of;   /* to read the text at */
-  PenMoment moment;  /* when the step was taken */
+  PenMoment as_of;  /* to read the text at */
+  PenMoment moment; /* when the step was taken */
   const PenPoke *poke;
-  gsize begin;       /* what the poke covers, as offsets */
+  gsize begin; /* what the poke covers, as offsets */
   gsize end;
 } Step;
 
@@ -113,7 +113,8 @@ read_known (Walk *walk, const Step *step, gsize offset, guint8 *bytes)
   guint8 known[MAX_INSTRUCTION];
   gsize n = 0;
 
-  pen_text_read (walk->text, walk->start + offset, MAX_INSTRUCTION, step->as_of, bytes, known, NULL);
+  pen_text_read (walk->text, walk->start + offset, MAX_INSTRUCTION, step->as_of, bytes, known,
+                 NULL);
   while (n < MAX_INSTRUCTION && known[n])
     n++;
   return n;
@@ -121,7 +122,11 @@ read_known (Walk *walk, const Step *step, gsize offset, guint8 *bytes)
 
 /* Places one instruction. Returns: its length. */
 static gsize
-place_instruction (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize n_known,
+place_instruction (Walk *walk,
+                   const Step *step,
+                   gsize offset,
+                   const guint8 *bytes,
+                   gsize n_known,
                    PenInstructionClass *class)
 {
   PenInstruction instruction;
@@ -159,9 +164,9 @@ find_boundary (Walk *walk, gsize offset)
 }
 
 /*
- * A probe's breakpoint or jump covers whole instructions, but overwrites only its own bytes: what is
- * left of the last one is no instruction, and is not executed. Decoding it would show things that
- * never were, and put everything after it out of step.
+ * A probe's breakpoint or jump covers whole instructions, but overwrites only its own bytes: what
+ * is left of the last one is no instruction, and is not executed. Decoding it would show things
+ * that never were, and put everything after it out of step.
  *
  * Returns: how many bytes it placed.
  */
@@ -264,8 +269,7 @@ static void
 apply_poke (Walk *walk, const PenPoke *poke)
 {
   guint64 end = walk->start + walk->length;
-  guint64 poke_end = poke->address
-                     + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+  guint64 poke_end = poke->address + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
   Step step = {
     .as_of = get_moment_after (poke->moment),
     .moment = poke->moment,
@@ -295,7 +299,8 @@ mark_patched (Walk *walk, guint first_line)
 }
 
 void
-pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+pen_slots_add_lines (const PenSlotsInput *input,
+                     const PenAnnotationTenure *tenure,
                      GPtrArray *lines)
 {
   guint64 start = MAX (input->start, tenure->tenure->start);

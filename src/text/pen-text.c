@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * The starts and ends of all pokes divide the range into stretches: a poke covers a stretch whole or
- * not at all. Each stretch has the list of its pokes in time order, so that the state at a moment is
- * one binary search away, however many pokes there are.
+ * The starts and ends of all pokes divide the range into stretches: a poke covers a stretch whole
+ * or not at all. Each stretch has the list of its pokes in time order, so that the state at a
+ * moment is one binary search away, however many pokes there are.
  */
 typedef struct {
   guint64 start;
@@ -22,8 +22,8 @@ typedef struct {
 struct _PenText {
   guint64 start;
   guint64 end;
-  guint8 *bytes;      /* from pieces */
-  guint8 *evidence;   /* of those bytes; UNKNOWN: no piece has it */
+  guint8 *bytes;         /* from pieces */
+  guint8 *evidence;      /* of those bytes; UNKNOWN: no piece has it */
   const PenPoke **pokes; /* of the tenure that touch the range, in time order */
   guint32 n_pokes;
   Stretch *stretches; /* those that a poke covers, by address */
@@ -199,9 +199,13 @@ confirm_pieces (PenText *self)
 }
 
 PenText *
-pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
-              const PenTextPiece *const *pieces, gsize n_pieces,
-              const PenPoke *const *pokes, gsize n_pokes)
+pen_text_new (const PenTenure *tenure,
+              guint64 start,
+              guint64 end,
+              const PenTextPiece *const *pieces,
+              gsize n_pieces,
+              const PenPoke *const *pokes,
+              gsize n_pokes)
 {
   PenText *self = g_new0 (PenText, 1);
   gsize length;
@@ -258,7 +262,8 @@ count_before (PenText *self, const Stretch *stretch, PenMoment moment)
   return low;
 }
 
-/* The byte at @address of @stretch after @n of its pokes. Returns: UNKNOWN where it is not known. */
+/* The byte at @address of @stretch after @n of its pokes. Returns: UNKNOWN where it is not known.
+ */
 static PenEvidence
 read_byte (PenText *self, const Stretch *stretch, gsize n, guint64 address, guint8 *byte)
 {
@@ -286,19 +291,23 @@ read_byte (PenText *self, const Stretch *stretch, gsize n, guint64 address, guin
 }
 
 static void
-store_byte (guint8 byte, PenEvidence evidence, gsize i, guint8 *buffer, guint8 *known,
-            PenEvidence *weakest)
+store_byte (
+    guint8 byte, PenEvidence evidence, gsize i, guint8 *buffer, guint8 *known, PenEvidence *weakest)
 {
   buffer[i] = evidence != PEN_EVIDENCE_UNKNOWN ? byte : 0;
   known[i] = evidence != PEN_EVIDENCE_UNKNOWN;
-  if (evidence != PEN_EVIDENCE_UNKNOWN
-      && (*weakest == PEN_EVIDENCE_UNKNOWN || evidence < *weakest))
+  if (evidence != PEN_EVIDENCE_UNKNOWN && (*weakest == PEN_EVIDENCE_UNKNOWN || evidence < *weakest))
     *weakest = evidence;
 }
 
 void
-pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment,
-               guint8 *buffer, guint8 *known, PenEvidence *evidence)
+pen_text_read (PenText *self,
+               guint64 address,
+               gsize length,
+               PenMoment moment,
+               guint8 *buffer,
+               guint8 *known,
+               PenEvidence *evidence)
 {
   guint64 end = address + MIN (length, G_MAXUINT64 - address);
   PenEvidence weakest = PEN_EVIDENCE_UNKNOWN;

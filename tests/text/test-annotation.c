@@ -10,11 +10,18 @@
 #define BASE G_GUINT64_CONSTANT (0xffffffff8134cc50)
 
 /* push %r15; mov %rax,0x60(%rsp); push %rbp; push %rbx; sub $0x10,%rsp; nop2; ret */
-#define FUNCTION "4157" "4889442460" "55" "53" "4883ec10" "6690" "c3"
+#define FUNCTION                                                                                   \
+  "4157"                                                                                           \
+  "4889442460"                                                                                     \
+  "55"                                                                                             \
+  "53"                                                                                             \
+  "4883ec10"                                                                                       \
+  "6690"                                                                                           \
+  "c3"
 
 typedef struct {
   TextPokes *pokes;
-  GArray *tenures; /* PenTenure */
+  GArray *tenures;   /* PenTenure */
   GPtrArray *pieces; /* hex, by tenure */
   GArray *buckets;
   PenTargetFunc target_func;
@@ -58,8 +65,8 @@ add_tenure (Setup *self, const char *hex, guint from, guint to)
 }
 
 static void
-add_bucket (Setup *self, guint32 tenure, guint64 offset, guint32 revision, guint64 samples,
-            double seconds)
+add_bucket (
+    Setup *self, guint32 tenure, guint64 offset, guint32 revision, guint64 samples, double seconds)
 {
   PenBucket bucket = {
     .id = self->buckets->len + 1,
@@ -110,8 +117,8 @@ show_time (PenMoment moment)
   return moment.time == G_MAXUINT64 ? '+' : (char) ('0' + moment.time / SECOND);
 }
 
-/* One line of text for each: offset, version, tenure and revision, from and to in seconds, the poke,
- * a star where patched, bytes, instruction, samples. */
+/* One line of text for each: offset, version, tenure and revision, from and to in seconds, the
+ * poke, a star where patched, bytes, instruction, samples. */
 static char *
 show (GPtrArray *lines)
 {
@@ -287,7 +294,12 @@ test_out_of_step (void)
 {
   g_autoptr (Setup) setup = setup_new ();
 
-  add_tenure (setup, "90" "4889c3" "4889c3" "c3", 0, 0);
+  add_tenure (setup,
+              "90"
+              "4889c3"
+              "4889c3"
+              "c3",
+              0, 0);
   text_pokes_add (setup->pokes, 1, BASE, "90", "48");
   /* 48 48 89 c3: the second 48 is a prefix of mov; 7 bytes later all is as before. */
   assert_lines (setup, 8,

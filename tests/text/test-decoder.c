@@ -134,15 +134,15 @@ test_aarch64 (void)
     PenInstructionClass class;
     guint64 target;
   } expected[] = {
-    { "1f2003d5", PEN_INSTRUCTION_NOP, 0 },                                /* nop */
-    { "04000014", PEN_INSTRUCTION_JUMP, BASE + 0x10 },                     /* b */
-    { "04000094", PEN_INSTRUCTION_CALL, BASE + 0x10 },                     /* bl */
-    { "80000054", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 },         /* b.eq */
-    { "800000b4", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 },         /* cbz */
-    { "c0035fd6", PEN_INSTRUCTION_RETURN, 0 },                             /* ret */
-    { "800020d4", PEN_INSTRUCTION_BREAKPOINT, 0 },                         /* brk #4 */
-    { "5f2403d5", PEN_INSTRUCTION_LANDING, 0 },                            /* bti c */
-    { "00000091", PEN_INSTRUCTION_OTHER, 0 },                              /* add x0, x0, #0 */
+    { "1f2003d5", PEN_INSTRUCTION_NOP, 0 },                        /* nop */
+    { "04000014", PEN_INSTRUCTION_JUMP, BASE + 0x10 },             /* b */
+    { "04000094", PEN_INSTRUCTION_CALL, BASE + 0x10 },             /* bl */
+    { "80000054", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 }, /* b.eq */
+    { "800000b4", PEN_INSTRUCTION_CONDITIONAL_JUMP, BASE + 0x10 }, /* cbz */
+    { "c0035fd6", PEN_INSTRUCTION_RETURN, 0 },                     /* ret */
+    { "800020d4", PEN_INSTRUCTION_BREAKPOINT, 0 },                 /* brk #4 */
+    { "5f2403d5", PEN_INSTRUCTION_LANDING, 0 },                    /* bti c */
+    { "00000091", PEN_INSTRUCTION_OTHER, 0 },                      /* add x0, x0, #0 */
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (PenDecoder) decoder = pen_decoder_new ("aarch64", PEN_SYNTAX_ATT, &error);

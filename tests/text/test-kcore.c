@@ -95,10 +95,8 @@ test_lies (void)
     guint64 length;
     const char *hex; /* what can still be read at BASE */
   } lies[] = {
-    { G_MAXUINT64, BASE, 4, "" },
-    { 176, BASE, G_MAXUINT64, "00010203a0a1a2a3" },
-    { 176, BASE, 9, "00010203a0a1a2a3" },
-    { 184, BASE, 1, "" },
+    { G_MAXUINT64, BASE, 4, "" },         { 176, BASE, G_MAXUINT64, "00010203a0a1a2a3" },
+    { 176, BASE, 9, "00010203a0a1a2a3" }, { 184, BASE, 1, "" },
     { G_MAXUINT64 - 3, BASE, 8, "" },
   };
 

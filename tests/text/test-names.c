@@ -20,8 +20,12 @@ load (const char *text, GError **error)
 }
 
 static void
-assert_symbol (PenKallsyms *kallsyms, const char *occupant, guint64 address, const char *name,
-               guint64 start, guint64 end)
+assert_symbol (PenKallsyms *kallsyms,
+               const char *occupant,
+               guint64 address,
+               const char *name,
+               guint64 start,
+               guint64 end)
 {
   PenSymbol symbol;
 
@@ -43,18 +47,18 @@ static void
 test_occupants (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKallsyms) kallsyms
-      = load ("0000000000000000 A fixed_percpu_data\n"
-              "ffffffff81000000 T _stext\n"
-              "ffffffff81001000 t helper\n"
-              "ffffffff81001800 d table\n"
-              "ffffffff81001900 r constants\n"
-              "ffffffffc0201000 t first\t[snd-hda]\n"
-              "ffffffffc0201080 t second\t[snd-hda]\n"
-              "ffffffffc0300010 T alone\t[virtio]\n"
-              "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
-              "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
-              &error);
+  g_autoptr (PenKallsyms) kallsyms =
+      load ("0000000000000000 A fixed_percpu_data\n"
+            "ffffffff81000000 T _stext\n"
+            "ffffffff81001000 t helper\n"
+            "ffffffff81001800 d table\n"
+            "ffffffff81001900 r constants\n"
+            "ffffffffc0201000 t first\t[snd-hda]\n"
+            "ffffffffc0201080 t second\t[snd-hda]\n"
+            "ffffffffc0300010 T alone\t[virtio]\n"
+            "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
+            "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
+            &error);
 
   g_assert_no_error (error);
   assert_symbol (kallsyms, "[kernel.kallsyms]", 0xffffffff81000fff, "_stext", 0xffffffff81000000,
@@ -82,20 +86,19 @@ static void
 test_choice (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKallsyms) kallsyms
-      = load ("ffffffff81000000 T _stext\n"
-              "ffffffff81000000 T _text\n"
-              "ffffffff81001000 t local_but_long\n"
-              "ffffffff81001000 T global\n"
-              "ffffffff81002000 W weak_but_very_long\n"
-              "ffffffff81002000 t local\n"
-              "ffffffff81003000 T $x\n"
-              "ffffffff81003000 T __x64_sys_read\n"
-              "ffffffff81003000 T sys_read\n"
-              "ffffffff81004000 T short\n"
-              "ffffffff81004000 T longer_name\n"
-              "ffffffff81004100 T end\n",
-              &error);
+  g_autoptr (PenKallsyms) kallsyms = load ("ffffffff81000000 T _stext\n"
+                                           "ffffffff81000000 T _text\n"
+                                           "ffffffff81001000 t local_but_long\n"
+                                           "ffffffff81001000 T global\n"
+                                           "ffffffff81002000 W weak_but_very_long\n"
+                                           "ffffffff81002000 t local\n"
+                                           "ffffffff81003000 T $x\n"
+                                           "ffffffff81003000 T __x64_sys_read\n"
+                                           "ffffffff81003000 T sys_read\n"
+                                           "ffffffff81004000 T short\n"
+                                           "ffffffff81004000 T longer_name\n"
+                                           "ffffffff81004100 T end\n",
+                                           &error);
 
   g_assert_no_error (error);
   /* A name is chosen after the lengths are known: all but the last of an address have none. */
@@ -272,8 +275,7 @@ test_against_perf (void)
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (PenKallsyms) kallsyms = NULL;
-  g_autofree char *path
-      = text_fixture_find_capture ("b-ftrace/perf.data/kcore_dir/kallsyms");
+  g_autofree char *path = text_fixture_find_capture ("b-ftrace/perf.data/kcore_dir/kallsyms");
 
   if (path == NULL)
     return;

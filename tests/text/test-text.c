@@ -111,10 +111,10 @@ test_fill_and_clear (void)
   g_autoptr (TextPokes) pokes = text_pokes_new ();
   g_autoptr (PenText) text = NULL;
 
-  text_pokes_add (pokes, 1, BASE, "", "4889442460cc");   /* 1 s */
-  text_pokes_add (pokes, 1, BASE + 1, "8944", "9090");   /* 2 s: inside the other's bytes */
-  text_pokes_add (pokes, 1, BASE, "4890902460cc", "");   /* 3 s */
-  text_pokes_add (pokes, 1, BASE, "", "55cc");           /* 4 s */
+  text_pokes_add (pokes, 1, BASE, "", "4889442460cc"); /* 1 s */
+  text_pokes_add (pokes, 1, BASE + 1, "8944", "9090"); /* 2 s: inside the other's bytes */
+  text_pokes_add (pokes, 1, BASE, "4890902460cc", ""); /* 3 s */
+  text_pokes_add (pokes, 1, BASE, "", "55cc");         /* 4 s */
   text = make_text (1, "0000000000000000", pokes);
 
   /* Before a fill there is no text, whatever lay in the memory. */
@@ -259,8 +259,7 @@ test_random (void)
     g_assert_cmpuint (breaks->len, ==, 0);
     for (guint p = 0; p <= POKES; p++) {
       g_autoptr (GString) expected = g_string_new (NULL);
-      g_autofree char *got
-          = text_fixture_read (text, BASE, LENGTH, text_fixture_between (p), NULL);
+      g_autofree char *got = text_fixture_read (text, BASE, LENGTH, text_fixture_between (p), NULL);
 
       for (int i = 0; i < LENGTH; i++) {
         if (state[p][i] < 0)
@@ -273,7 +272,8 @@ test_random (void)
   }
 }
 
-/* As many pokes as a tracer of all functions makes: at places of their own, and all at one place. */
+/* As many pokes as a tracer of all functions makes: at places of their own, and all at one place.
+ */
 static void
 test_many (void)
 {
