@@ -5,6 +5,8 @@
 
 #include "pen-ledger.h"
 
+#include <string.h>
+
 void
 pen_ledger_init (PenLedger *self)
 {
@@ -89,27 +91,45 @@ invert (const guint32 *order, guint n)
   return place;
 }
 
-static guint32 *
-number_tenures (PenLedger *self)
+/* Moves element order[i] of @array to i, in place: twice the tenures would be too much. @order is
+ * used up. */
+static void
+permute (GArray *array, guint32 *order)
 {
-  guint n = self->tenures->len;
-  g_autofree guint32 *order = g_new (guint32, n);
-  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (PenTenure), n);
+  gsize size = g_array_get_element_size (array);
+  g_autofree char *first = g_malloc (size);
 
-  for (guint i = 0; i < n; i++)
-    order[i] = i;
-  g_qsort_with_data (order, (int) n, sizeof *order, compare_tenures, self->tenures->data);
+  for (guint32 start = 0; start < array->len; start++) {
+    guint32 to = start;
 
-  for (guint i = 0; i < n; i++) {
-    PenTenure *tenure = pen_ledger_get_tenure (self, order[i]);
+    if (order[start] == start)
+      continue;
+    memcpy (first, array->data + start * size, size);
+    while (order[to] != start) {
+      guint32 from = order[to];
 
-    tenure->id = i + 1;
-    tenure->unverified_from = PEN_MOMENT_END;
-    g_array_append_vals (sorted, tenure, 1);
+      memcpy (array->data + to * size, array->data + from * size, size);
+      order[to] = to;
+      to = from;
+    }
+    memcpy (array->data + to * size, first, size);
+    order[to] = to;
   }
-  g_array_unref (self->tenures);
-  self->tenures = sorted;
-  return invert (order, n);
+}
+
+/* Sorts @array. Returns: the new place of each element */
+static guint32 *
+sort_array (GArray *array, GCompareDataFunc compare)
+{
+  g_autofree guint32 *order = g_new (guint32, array->len);
+  guint32 *place;
+
+  for (guint32 i = 0; i < array->len; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) array->len, sizeof *order, compare, array->data);
+  place = invert (order, array->len);
+  permute (array, order);
+  return place;
 }
 
 static int
@@ -128,36 +148,22 @@ compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
-static guint32 *
-sort_parts (PenLedger *self)
-{
-  guint n = self->parts->len;
-  g_autofree guint32 *order = g_new (guint32, n);
-  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (PenPart), n);
-
-  for (guint i = 0; i < n; i++)
-    order[i] = i;
-  g_qsort_with_data (order, (int) n, sizeof *order, compare_parts, self->parts->data);
-
-  for (guint i = 0; i < n; i++)
-    g_array_append_vals (sorted, pen_ledger_get_part (self, order[i]), 1);
-  g_array_unref (self->parts);
-  self->parts = sorted;
-  return invert (order, n);
-}
-
 void
 pen_ledger_finish (PenLedger *self)
 {
-  g_autofree guint32 *place_of_tenure = number_tenures (self);
+  g_autofree guint32 *place_of_tenure = sort_array (self->tenures, compare_tenures);
   g_autofree guint32 *place_of_part = NULL;
 
+  for (guint i = 0; i < self->tenures->len; i++) {
+    pen_ledger_get_tenure (self, i)->id = i + 1;
+    pen_ledger_get_tenure (self, i)->unverified_from = PEN_MOMENT_END;
+  }
   for (guint i = 0; i < self->parts->len; i++) {
     PenPart *part = pen_ledger_get_part (self, i);
 
     part->tenure = place_of_tenure[part->tenure] + 1;
   }
-  place_of_part = sort_parts (self);
+  place_of_part = sort_array (self->parts, compare_parts);
   for (guint i = 0; i < self->closed->len; i++) {
     guint32 *part = &g_array_index (self->closed, guint32, i);
 
