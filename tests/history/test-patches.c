@@ -207,6 +207,25 @@ test_losses (void)
 }
 
 static void
+test_loss_kinds (void)
+{
+  static const gboolean hides_changes[PEN_LOSSES] = {
+    [PEN_LOSS_RECORDS] = TRUE,
+    [PEN_LOSS_SET_ASIDE] = TRUE,
+    [PEN_LOSS_TRUNCATED] = TRUE,
+  };
+
+  for (guint kind = 0; kind < PEN_LOSSES; kind++) {
+    g_autoptr (Maker) maker = maker_new ();
+    PenMoment expected = hides_changes[kind] ? (PenMoment){ 20, 0 } : PEN_MOMENT_END;
+
+    maker_kernel_map (maker, 10, 0x1000, 0x100, "[a]");
+    maker_loss (maker, (PenLossKind) kind, 20, 20);
+    assert_moment (maker_find_kernel (maker, 11, 0x1000, NULL)->unverified_from, expected);
+  }
+}
+
+static void
 test_loss_that_outlasts_others (void)
 {
   g_autoptr (Maker) maker = maker_new ();
@@ -296,6 +315,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/patches/order", test_order);
   g_test_add_func ("/patches/sweep-steps", test_sweep_steps);
   g_test_add_func ("/losses/unverified", test_losses);
+  g_test_add_func ("/losses/kinds", test_loss_kinds);
   g_test_add_func ("/losses/one-outlasts-others", test_loss_that_outlasts_others);
   g_test_add_func ("/comm/over-time", test_comm);
   g_test_add_func ("/comm/idle-and-poker", test_comm_of_idle_and_poker);
