@@ -69,30 +69,44 @@ find_target (PenAnnotator *self, guint64 address)
   return target;
 }
 
+/* A program's functions are registered one after the other: what the first one calls may be known a
+ * moment after it. */
+#define REGISTERED_TOGETHER_NS 1000000u
+
+static const PenHolding *
+find_holding (const Target *target, PenMoment moment)
+{
+  for (guint i = 0; target->holdings != NULL && i < target->holdings->len; i++) {
+    const PenHolding *holding = &g_array_index (target->holdings, PenHolding, i);
+
+    if (pen_moment_compare (moment, holding->to) > 0)
+      continue;
+    if (pen_moment_compare (holding->from, moment) < 0
+        || holding->from.time - moment.time <= REGISTERED_TOGETHER_NS)
+      return holding;
+    break;
+  }
+  return NULL;
+}
+
 static void
 name_target (guint64 address, PenMoment moment, GString *name, gpointer user_data)
 {
   PenAnnotator *self = user_data;
-  const Target *target = find_target (self, address);
+  const PenHolding *holding = find_holding (find_target (self, address), moment);
+  const char *symbol;
+  guint64 start;
+  guint64 end;
 
-  for (guint i = 0; target->holdings != NULL && i < target->holdings->len; i++) {
-    const PenHolding *holding = &g_array_index (target->holdings, PenHolding, i);
-    const char *symbol;
-    guint64 start;
-    guint64 end;
-
-    if (pen_moment_compare (holding->from, moment) >= 0
-        || pen_moment_compare (moment, holding->to) > 0)
-      continue;
-    if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start, &end)) {
-      symbol = holding->tenure.occupant;
-      start = holding->tenure.start;
-    }
-    g_string_append (name, symbol);
-    if (address > start)
-      g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", address - start);
+  if (holding == NULL)
     return;
+  if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start, &end)) {
+    symbol = holding->tenure.occupant;
+    start = holding->tenure.start;
   }
+  g_string_append (name, symbol);
+  if (address > start)
+    g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", address - start);
 }
 
 /* ---- building ---- */

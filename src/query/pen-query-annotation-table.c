@@ -23,7 +23,6 @@ static const PenColumn listing_columns[] = {
   { "v", PEN_COLUMN_NUMBER },       { "from", PEN_COLUMN_TIME },
   { "to", PEN_COLUMN_TIME },        { "bytes", PEN_COLUMN_TEXT },
   { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT },
 };
 
 static const PenTenure *
@@ -91,83 +90,123 @@ append_moment (GString *text, PenMoment moment)
                             (guint) (moment.time % 1000000000u / 1000u));
 }
 
-static gboolean
-is_listed (const PenAnnotated *annotated, guint32 tenure)
+/* What one tenure held of the range: its lines, and their samples. */
+typedef struct {
+  const PenTenure *tenure; /* NULL: samples that nobody was known to hold */
+  guint n_lines;
+  guint64 samples;
+} Turn;
+
+static Turn
+count_turn (const PenAnnotated *annotated, const PenTenure *tenure)
 {
+  Turn turn = { tenure, 0, 0 };
+
   for (guint i = 0; i < annotated->lines->len; i++) {
-    if (((const PenAnnotationLine *) annotated->lines->pdata[i])->tenure == tenure)
-      return TRUE;
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    if (line->tenure != (tenure != NULL ? tenure->id : 0))
+      continue;
+    turn.n_lines++;
+    turn.samples += line->samples;
   }
-  return FALSE;
+  return turn;
 }
 
-static guint
-count_listed (const PenAnnotated *annotated)
+static gboolean
+is_own (const PenAnnotated *annotated, const PenTenure *tenure)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < annotated->tenures->len; i++)
-    n += is_listed (annotated, g_array_index (annotated->tenures, PenTenure, i).id);
-  return n;
+  return tenure->kind == annotated->kind && g_strcmp0 (tenure->occupant, annotated->occupant) == 0
+         && (tenure->layer == PEN_LAYER_MAP || tenure->start == annotated->start);
 }
 
-static guint64
-sum_samples (const PenAnnotated *annotated)
+/* The function's own tenures in time order; then the others that samples fell on. */
+static GArray *
+list_turns (const PenAnnotated *annotated)
 {
-  guint64 sum = 0;
+  GArray *turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  Turn unheld = count_turn (annotated, NULL);
 
-  for (guint i = 0; i < annotated->lines->len; i++)
-    sum += ((const PenAnnotationLine *) annotated->lines->pdata[i])->samples;
-  return sum;
+  for (guint pass = 0; pass < 2; pass++) {
+    for (guint i = 0; i < annotated->tenures->len; i++) {
+      const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+      Turn turn = count_turn (annotated, tenure);
+      gboolean own = is_own (annotated, tenure);
+
+      if (turn.n_lines > 0 && (pass == 0 ? own : !own && turn.samples > 0))
+        g_array_append_val (turns, turn);
+    }
+  }
+  if (unheld.n_lines > 0)
+    g_array_append_val (turns, unheld);
+  return turns;
 }
 
 static void
-write_headings (PenTableWriter *writer, const PenAnnotated *annotated)
+write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint64 others = sum_samples (annotated) - annotated->samples;
-
-  g_string_append_printf (
-      text,
+  g_autofree char *text = g_strdup_printf (
       "%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %" G_GUINT64_FORMAT
       " of %" G_GUINT64_FORMAT " samples",
       annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
       annotated->samples, annotated->total_samples);
-  if (others > 0)
-    g_string_append_printf (
-        text, ", %" G_GUINT64_FORMAT " more of others that held these addresses", others);
-  pen_table_writer_heading (writer, text->str);
 
-  for (guint i = 0; i < annotated->tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+  pen_table_writer_heading (writer, text);
+}
 
-    if (!is_listed (annotated, tenure->id))
-      continue;
-    g_string_assign (text, "  ");
-    append_moment (text, tenure->from);
-    g_string_append (text, " – ");
-    append_moment (text, tenure->to);
-    g_string_append_printf (text, "  %s %s, %s", pen_kind_to_string (tenure->kind),
-                            tenure->occupant, pen_evidence_to_string (tenure->evidence));
-    if (pen_query_is_unverified (tenure, tenure->to)) {
-      g_string_append (text, ", unverified from ");
-      append_moment (text, tenure->unverified_from);
-    }
+static void
+write_turn_heading (PenTableWriter *writer, const Turn *turn)
+{
+  g_autoptr (GString) text = g_string_new ("  ");
+  const PenTenure *tenure = turn->tenure;
+
+  if (tenure == NULL) {
+    g_string_append_printf (text, "nobody known  %" G_GUINT64_FORMAT " samples", turn->samples);
     pen_table_writer_heading (writer, text->str);
+    return;
   }
+  append_moment (text, tenure->from);
+  g_string_append (text, " – ");
+  append_moment (text, tenure->to);
+  g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  %s",
+                          pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples,
+                          pen_evidence_to_string (tenure->evidence));
+  if (pen_query_is_unverified (tenure, tenure->to)) {
+    g_string_append (text, ", unverified from ");
+    append_moment (text, tenure->unverified_from);
+  }
+  pen_table_writer_heading (writer, text->str);
+}
+
+/* A line has a cue where its own tenure had more than one text there. */
+static gboolean
+has_cue (const PenAnnotated *annotated, guint index)
+{
+  const PenAnnotationLine *line = annotated->lines->pdata[index];
+
+  if (line->poke != 0)
+    return TRUE;
+  for (guint i = index + 1; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *next = annotated->lines->pdata[i];
+
+    if (next->address != line->address)
+      break;
+    if (next->tenure == line->tenure && !next->is_inside && !line->is_inside)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 static void
 write_listed_line (PenTableWriter *writer,
                    const PenAnnotated *annotated,
                    const PenAnnotationLine *line,
-                   gboolean has_others)
+                   gboolean is_cued)
 {
-  const PenTenure *tenure = find_tenure (annotated, line->tenure);
   guint64 all = annotated->samples;
 
-  pen_table_writer_style (writer, line->is_patched    ? PEN_STYLE_MARKED
+  pen_table_writer_style (writer, is_cued             ? PEN_STYLE_MARKED
                                   : line->samples > 0 ? PEN_STYLE_PLAIN
                                                       : PEN_STYLE_DIM);
   if (line->samples > 0) {
@@ -177,9 +216,9 @@ write_listed_line (PenTableWriter *writer,
     pen_table_writer_empty (writer);
     pen_table_writer_empty (writer);
   }
-  pen_table_writer_text (writer, line->is_patched ? "~" : NULL);
+  pen_table_writer_text (writer, is_cued ? "~" : NULL);
   pen_table_writer_hex (writer, annotated->symbol != NULL ? line->offset : line->address);
-  if (line->is_patched) {
+  if (is_cued) {
     pen_table_writer_unsigned (writer, line->version);
     pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
   } else {
@@ -191,7 +230,29 @@ write_listed_line (PenTableWriter *writer,
   pen_table_writer_text (writer, line->is_inside ? "(inside the instruction before)"
                                                  : line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
-  pen_table_writer_text (writer, has_others && tenure != NULL ? tenure->occupant : NULL);
+}
+
+static gboolean
+write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
+{
+  g_autoptr (GArray) turns = list_turns (annotated);
+
+  write_function_heading (writer, annotated);
+  for (guint t = 0; t < turns->len; t++) {
+    const Turn *turn = &g_array_index (turns, Turn, t);
+
+    write_turn_heading (writer, turn);
+    for (guint i = 0; i < annotated->lines->len; i++) {
+      const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+      if (line->tenure != (turn->tenure != NULL ? turn->tenure->id : 0))
+        continue;
+      write_listed_line (writer, annotated, line, has_cue (annotated, i));
+      if (!pen_table_writer_end_row (writer, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 /* ---- both ---- */
@@ -199,18 +260,10 @@ write_listed_line (PenTableWriter *writer,
 static gboolean
 write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
 {
-  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
-  gboolean has_others = is_listing && count_listed (annotated) > 1;
-
-  if (is_listing)
-    write_headings (writer, annotated);
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
+    return write_listing (writer, annotated, error);
   for (guint i = 0; i < annotated->lines->len; i++) {
-    const PenAnnotationLine *line = annotated->lines->pdata[i];
-
-    if (is_listing)
-      write_listed_line (writer, annotated, line, has_others);
-    else
-      write_row (writer, annotated, line);
+    write_row (writer, annotated, annotated->lines->pdata[i]);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }
