@@ -111,5 +111,21 @@ pen_column_new (const PenColumnSpec *spec)
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) spec);
   column = gtk_column_view_column_new (spec->title, factory);
   gtk_column_view_column_set_resizable (column, TRUE);
+  if (spec->width > 0)
+    gtk_column_view_column_set_fixed_width (column, spec->width);
   return column;
+}
+
+void
+pen_column_align_title_end (GtkColumnView *view, guint position)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = gtk_widget_get_first_child (header);
+  GtkWidget *box;
+
+  for (guint i = 0; i < position && title; i++)
+    title = gtk_widget_get_next_sibling (title);
+  box = title ? gtk_widget_get_first_child (title) : NULL;
+  if (box)
+    gtk_widget_set_halign (box, GTK_ALIGN_END);
 }

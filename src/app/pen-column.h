@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @make: the cell; NULL: a label
  * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such a
  *   signal
+ * @width: fixed, in pixels; 0: as wide as the cells
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
   const char *css;
   gboolean align_end;
   gboolean ellipsize;
+  int width;
   gboolean expander;
   gboolean tree;
   GtkWidget *(*make) (void);
@@ -29,5 +31,8 @@ typedef struct {
 } PenColumnSpec;
 
 GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
+
+/* Puts the title of the column at @position over numbers that stand at the end of their cells. */
+void pen_column_align_title_end (GtkColumnView *view, guint position);
 
 G_END_DECLS

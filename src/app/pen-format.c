@@ -104,6 +104,40 @@ pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span)
   return g_strdup ("whole recording");
 }
 
+/* Where a bare address of a jump or call begins, or NULL: the last operand, 0x and 8 digits or more. */
+static const char *
+find_address (const char *text)
+{
+  const char *address = g_strrstr (text, "0x");
+  gsize digits = 0;
+
+  if (!address)
+    return NULL;
+  while (g_ascii_isxdigit (address[2 + digits]))
+    digits++;
+  return digits >= 8 && (address[2 + digits] == '\0' || address[2 + digits] == ' ') ? address
+                                                                                   : NULL;
+}
+
+char *
+pen_format_instruction (const char *instruction, const char *target)
+{
+  const char *text = instruction ? instruction : "";
+  const char *open = strstr (text, " <");
+  g_autofree char *head = open ? g_strndup (text, (gsize) (open - text)) : g_strdup (text);
+  g_autofree char *named = NULL;
+  const char *address = find_address (head);
+
+  if (open && g_str_has_suffix (open, ">"))
+    named = g_strndup (open + 2, strlen (open) - 3);
+  else if (target && target[0])
+    named = g_strdup (target);
+  if (!address || !named)
+    return g_strdup (text);
+  head[address - head] = '\0';
+  return g_strconcat (head, named, NULL);
+}
+
 char *
 pen_format_badge (const char *letter, guint32 color, gboolean dark)
 {

@@ -55,8 +55,9 @@ pen_screenshot_write (PenWindow *window, const char *path, GError **error)
 
 /* Returns: TRUE when something was chosen whose answers are still to come. */
 static gboolean
-choose (PenSession *session, PenShot *shot)
+choose (PenWindow *window, PenShot *shot)
 {
+  PenSession *session = pen_window_get_session (window);
   guint64 address;
 
   if (pen_session_get_state (session) != PEN_SESSION_READY || shot->line_chosen)
@@ -65,7 +66,7 @@ choose (PenSession *session, PenShot *shot)
   shot->line_chosen = TRUE;
   if (!pen_session_find_hottest_line (session, &address))
     return FALSE;
-  pen_session_set_line (session, &address);
+  pen_window_show_line (window, address);
   return TRUE;
 }
 
@@ -98,7 +99,7 @@ on_turn (gpointer user_data)
   }
   if (++shot->quiet < QUIET_TURNS)
     return G_SOURCE_CONTINUE;
-  if (choose (session, shot)) {
+  if (choose (window, shot)) {
     shot->quiet = 0;
     return G_SOURCE_CONTINUE;
   }

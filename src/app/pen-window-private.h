@@ -22,6 +22,7 @@ struct _PenWindow {
   PenSession *session;
   GtkFileChooserNative *chooser; /* while it is open */
   PenExport exporting;           /* what the chooser is for */
+  gboolean arranged;             /* the panes have got their first sizes */
 
   AdwToastOverlay *toasts;
   AdwWindowTitle *title;
@@ -31,6 +32,9 @@ struct _PenWindow {
   GtkWidget *busy;
   AdwStatusPage *error_page;
   GtkLabel *error_detail;
+  GtkPaned *overview_paned;
+  GtkPaned *functions_paned;
+  GtkPaned *history_paned;
   PenImportPage *import_page;
   PenFilterBar *filter_bar;
   PenTimeline *timeline;

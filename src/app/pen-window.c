@@ -98,6 +98,8 @@ on_state (PenWindow *self)
   gtk_stack_set_visible_child_name (self->stack, pages[state]);
   gtk_widget_set_visible (self->export_button, state == PEN_SESSION_READY);
   gtk_widget_set_visible (self->history_button, state == PEN_SESSION_READY);
+  self->arranged = self->arranged && state == PEN_SESSION_READY;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
 }
 
@@ -106,6 +108,24 @@ on_busy (PenWindow *self)
 {
   gtk_spinner_set_spinning (GTK_SPINNER (self->busy), !pen_session_is_settled (self->session));
   pen_window_update_actions (self);
+}
+
+/* The first sizes of the panes, in proportion to the window; from then on they are the person's. */
+static void
+arrange_panes (PenWindow *self, int width, int height)
+{
+  int functions = CLAMP (width * 28 / 100, 232, 420);
+  int history = CLAMP (width * 23 / 100, 244, 380);
+  int overview;
+
+  if (self->arranged || pen_session_get_state (self->session) != PEN_SESSION_READY)
+    return;
+  self->arranged = TRUE;
+  gtk_widget_measure (GTK_WIDGET (self->timeline), GTK_ORIENTATION_VERTICAL, -1, NULL, &overview,
+                      NULL, NULL);
+  gtk_paned_set_position (self->overview_paned, MIN (overview, height * 36 / 100));
+  gtk_paned_set_position (self->functions_paned, functions);
+  gtk_paned_set_position (self->history_paned, width - functions - history - 2);
 }
 
 /* ---- opening ---- */
@@ -132,6 +152,13 @@ pen_window_get_session (PenWindow *self)
   return self->session;
 }
 
+void
+pen_window_show_line (PenWindow *self, guint64 address)
+{
+  pen_session_set_line (self->session, &address);
+  pen_annotation_view_open_line (self->annotation, address);
+}
+
 const char *
 pen_window_get_page (PenWindow *self)
 {
@@ -147,7 +174,9 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
 
   switch (id) {
   case PROP_HISTORY_VISIBLE:
-    g_value_set_boolean (value, gtk_widget_get_visible (GTK_WIDGET (self->history)));
+    /* Asked for while the template is still being made, too. */
+    g_value_set_boolean (value, !self->history
+                                    || gtk_widget_get_visible (GTK_WIDGET (self->history)));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -167,6 +196,14 @@ pen_window_set_property (GObject *object, guint id, const GValue *value, GParamS
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
+}
+
+static void
+pen_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  arrange_panes (PEN_WINDOW (widget), width, height);
+
+  GTK_WIDGET_CLASS (pen_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
 static void
@@ -197,6 +234,7 @@ pen_window_class_init (PenWindowClass *klass)
   object_class->dispose = pen_window_dispose;
   object_class->get_property = pen_window_get_property;
   object_class->set_property = pen_window_set_property;
+  widget_class->size_allocate = pen_window_size_allocate;
   properties[PROP_HISTORY_VISIBLE]
       = g_param_spec_boolean ("history-visible", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -218,6 +256,9 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_detail);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_paned);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, functions_paned);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);

@@ -19,6 +19,8 @@ PenWindow *pen_window_new (GtkApplication *application);
 PenSession *pen_window_get_session (PenWindow *self);
 /* A file or a folder; what is not on a disk of this machine is refused with a message. */
 void pen_window_open (PenWindow *self, GFile *file);
+/* Chooses a line of the annotated text and opens it into its versions. */
+void pen_window_show_line (PenWindow *self, guint64 address);
 /* "empty", "import", "main" or "error" */
 const char *pen_window_get_page (PenWindow *self);
 

@@ -66,7 +66,7 @@ make_offset (void)
 {
   GtkWidget *pair = make_pair ();
 
-  gtk_label_set_width_chars (GTK_LABEL (first_of (pair)), 3);
+  gtk_label_set_width_chars (GTK_LABEL (first_of (pair)), 2);
   gtk_widget_add_css_class (second_of (pair), "monospace");
   return pair;
 }
@@ -148,6 +148,7 @@ show_bytes (GtkWidget *cell, gpointer item)
       = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
 }
 
 /* ---- instruction ---- */
@@ -163,32 +164,23 @@ make_instruction (void)
   return pair;
 }
 
-static char *
-describe_target (PenSlot *slot, const PenAnnotationLine *line)
-{
-  g_autofree char *target
-      = line->target && line->target[0] ? pen_display_text (line->target) : NULL;
-  g_autofree char *when = NULL;
-
-  if (!pen_slot_is_version (slot))
-    return target ? g_strdup_printf ("→ %s", target) : g_strdup ("");
-
-  when = pen_format_tenancy (line->from, line->to, pen_slot_get_strips (slot)->span);
-  return target ? g_strdup_printf ("→ %s · %s", target, when) : g_steal_pointer (&when);
-}
-
 static void
 show_instruction (GtkWidget *cell, gpointer item)
 {
   const PenAnnotationLine *line = pen_slot_get_line (item);
-  g_autofree char *instruction = line->is_inside
-                                     ? g_strdup ("(inside the instruction above)")
-                                     : pen_display_text (line->instruction ? line->instruction : "");
-  g_autofree char *rest = describe_target (item, line);
+  g_autofree char *named = pen_format_instruction (line->instruction, line->target);
+  g_autofree char *instruction = line->is_inside ? g_strdup ("(inside the instruction above)")
+                                                 : pen_display_text (named);
+  g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
+  g_autofree char *when = pen_slot_is_version (item)
+                              ? pen_format_tenancy (line->from, line->to,
+                                                    pen_slot_get_strips (item)->span)
+                              : NULL;
 
   gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);
   set_class (first_of (cell), "dim-label", line->is_inside || !pen_slot_is_present (item));
-  gtk_label_set_text (GTK_LABEL (second_of (cell)), rest);
+  gtk_label_set_text (GTK_LABEL (second_of (cell)), when ? when : "");
+  gtk_widget_set_tooltip_text (cell, plain[0] ? plain : NULL);
 }
 
 GtkColumnViewColumn *
@@ -201,7 +193,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                  .show = show_samples },
     [PEN_ANNOTATION_TIME] = { .title = "Over time", .tree = TRUE, .make = pen_strip_new,
                               .show = show_time },
-    [PEN_ANNOTATION_BYTES] = { .title = "Bytes", .css = "bytes-cell", .tree = TRUE,
+    [PEN_ANNOTATION_BYTES] = { .title = "Bytes", .width = 124, .ellipsize = TRUE, .css = "bytes-cell", .tree = TRUE,
                                .show = show_bytes },
     [PEN_ANNOTATION_INSTRUCTION] = { .title = "Instruction", .tree = TRUE,
                                      .make = make_instruction, .show = show_instruction },

@@ -6,12 +6,13 @@
 #include "pen-annotation-view.h"
 
 #include "pen-annotation-columns.h"
+#include "pen-column.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-slot-list.h"
 
 /* Below this width the bytes give way to the instructions. */
-#define BYTES_MIN_WIDTH 640
+#define BYTES_MIN_WIDTH 560
 
 struct _PenAnnotationView {
   AdwBin parent_instance;
@@ -123,6 +124,22 @@ on_activate (PenAnnotationView *self, guint position)
     gtk_single_selection_set_selected (self->selection, position);
   if (gtk_tree_list_row_is_expandable (row))
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
+}
+
+void
+pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
+{
+  GListModel *model = G_LIST_MODEL (self->tree);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
+    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+
+    if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      return;
+    }
+  }
 }
 
 /* ---- keeping up with the session ---- */
@@ -326,6 +343,8 @@ pen_annotation_view_init (PenAnnotationView *self)
     g_autoptr (GtkColumnViewColumn) column = pen_annotation_column_new (i);
 
     gtk_column_view_append_column (self->view, column);
+    if (i == PEN_ANNOTATION_SAMPLES)
+      pen_column_align_title_end (self->view, i);
     if (i == PEN_ANNOTATION_BYTES)
       self->bytes = g_object_ref (column);
   }

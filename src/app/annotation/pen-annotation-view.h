@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN, ANNOTATION_VI
 
 void pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session);
 
+/* Opens the slot at @address into its versions, if it has several. */
+void pen_annotation_view_open_line (PenAnnotationView *self, guint64 address);
+
 /* Rows as shown, of GtkTreeListRow over PenSlot. For tests. */
 GtkSingleSelection *pen_annotation_view_get_selection (PenAnnotationView *self);
 GtkColumnView *pen_annotation_view_get_table (PenAnnotationView *self);

@@ -30,10 +30,10 @@ pen_sample_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     float length = MAX ((float) self->fraction * width, 2);
 
     gtk_snapshot_append_color (snapshot, &color,
-                               &GRAPHENE_RECT_INIT (width - length, 1, length, height - 2));
+                               &GRAPHENE_RECT_INIT (0, 1, length, height - 2));
     color.alpha = 1;
     gtk_snapshot_append_color (snapshot, &color,
-                               &GRAPHENE_RECT_INIT (width - length, 1, 2, height - 2));
+                               &GRAPHENE_RECT_INIT (0, 1, 2, height - 2));
   }
   gtk_widget_snapshot_child (widget, self->label, snapshot);
 }
@@ -63,7 +63,7 @@ pen_sample_bar_init (PenSampleBar *self)
 {
   self->label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->label), 1);
-  gtk_label_set_width_chars (GTK_LABEL (self->label), 7);
+  gtk_label_set_width_chars (GTK_LABEL (self->label), 6);
   gtk_widget_add_css_class (self->label, "numeric");
   gtk_widget_set_parent (self->label, GTK_WIDGET (self));
 }

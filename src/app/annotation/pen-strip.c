@@ -11,7 +11,7 @@
 #include "pen-palette.h"
 #include "pen-raster.h"
 
-#define MIN_WIDTH 96
+#define MIN_WIDTH 84
 #define HEIGHT 14
 
 struct _PenStrip {
@@ -22,7 +22,8 @@ struct _PenStrip {
 
 G_DEFINE_FINAL_TYPE (PenStrip, pen_strip, GTK_TYPE_WIDGET)
 
-/* The ground says who stood there: blank where nobody of this slot did. */
+/* The ground says who stood there: a line for what was there by itself, a tint for a patch, blank where
+ * nobody of this slot did. */
 static void
 draw_versions (PenStrip *self, PenRaster *raster, int scale, gboolean dark)
 {
@@ -34,17 +35,20 @@ draw_versions (PenStrip *self, PenRaster *raster, int scale, gboolean dark)
   for (guint i = 0; i < pen_slot_get_n_lines (self->slot); i++) {
     const PenAnnotationLine *line = pen_slot_get_nth_line (self->slot, i);
     const PenStoredPoke *poke = pen_slot_find_poke (self->slot, line);
-    guint32 color = pen_palette_lane (dark);
     PenBox part;
 
     if (!pen_raster_interval (box, view, line->from.time, line->to.time, &part))
       continue;
-    if (poke)
-      color = pen_raster_blend (pen_palette_cause (poke->cause, dark), ground, 0.3);
-    pen_raster_fill (raster, part, color);
-    if (poke)
-      pen_raster_tick (raster, box, view, line->from.time, 2 * scale,
-                       pen_palette_cause (poke->cause, dark));
+    if (!poke) {
+      part.y = raster->height - 2 * scale;
+      part.height = 2 * scale;
+      pen_raster_fill (raster, part, pen_palette_lane (dark));
+      continue;
+    }
+    pen_raster_fill (raster, part,
+                     pen_raster_blend (pen_palette_cause (poke->cause, dark), ground, 0.3));
+    pen_raster_tick (raster, box, view, line->from.time, 2 * scale,
+                     pen_palette_cause (poke->cause, dark));
   }
 }
 

@@ -10,6 +10,9 @@
 #include "pen-function-item.h"
 #include "pen-palette.h"
 
+/* Below this width the share gives way to the names. */
+#define SHARE_MIN_WIDTH 300
+
 struct _PenFunctionsView {
   AdwBin parent_instance;
 
@@ -20,6 +23,7 @@ struct _PenFunctionsView {
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
   GtkSingleSelection *selection;
+  GtkColumnViewColumn *share;
   gboolean updating;
 
   GtkSearchEntry *search;
@@ -33,9 +37,25 @@ G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, ADW_TYPE_BIN)
 
 /* ---- cells ---- */
 
+/* The kind's colour, and the name; the tooltip says the kind in words. */
+static GtkWidget *
+make_name (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *kind = gtk_label_new (NULL);
+  GtkWidget *name = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (box), kind);
+  gtk_box_append (GTK_BOX (box), name);
+  return box;
+}
+
 static void
 show_name (GtkWidget *cell, gpointer item)
 {
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const PenFunction *function = &pen_function_item_get_row (item)->function;
   g_autofree char *name = pen_function_item_dup_name (item);
   g_autofree char *occupant = pen_display_text (function->occupant ? function->occupant : "");
@@ -44,23 +64,16 @@ show_name (GtkWidget *cell, gpointer item)
                          pen_palette_kind_title (function->kind), occupant, function->start,
                          function->length);
 
-  gtk_label_set_text (GTK_LABEL (cell), name);
-  gtk_widget_set_tooltip_text (cell, tooltip);
-}
-
-static void
-show_kind (GtkWidget *cell, gpointer item)
-{
-  const PenFunction *function = &pen_function_item_get_row (item)->function;
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autofree char *markup
+  g_autofree char *square
       = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                          pen_palette_kind (function->kind, dark) & 0xffffff);
+  GtkWidget *kind = gtk_widget_get_first_child (cell);
 
-  gtk_label_set_markup (GTK_LABEL (cell), markup);
-  gtk_widget_set_tooltip_text (cell, pen_palette_kind_title (function->kind));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_label_set_markup (GTK_LABEL (kind), square);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (function->kind), -1);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), name);
+  gtk_widget_set_tooltip_text (cell, tooltip);
 }
 
 static void
@@ -117,13 +130,6 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
                   pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
 }
 
-static int
-compare_kinds (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) a)->function.kind,
-                  pen_function_item_get_row ((PenFunctionItem *) b)->function.kind);
-}
-
 static void
 add_columns (PenFunctionsView *self)
 {
@@ -131,14 +137,13 @@ add_columns (PenFunctionsView *self)
     PenColumnSpec spec;
     GCompareDataFunc compare;
   } columns[] = {
-    { { .title = "", .css = "kind-cell", .show = show_kind }, compare_kinds },
-    { { .title = "Function", .css = "name-cell", .ellipsize = TRUE, .show = show_name },
+    { { .title = "Function", .ellipsize = TRUE, .make = make_name, .show = show_name },
       compare_names },
-    { { .title = "Samples", .css = "numeric", .align_end = TRUE, .show = show_samples },
+    { { .title = "Samples", .width = 78, .css = "numeric", .align_end = TRUE, .show = show_samples },
       compare_samples },
-    { { .title = "↯", .css = "numeric", .align_end = TRUE, .show = show_changes },
+    { { .title = "↯", .width = 42, .css = "numeric", .align_end = TRUE, .show = show_changes },
       compare_changes },
-    { { .title = "Share", .css = "numeric", .align_end = TRUE, .show = show_share },
+    { { .title = "Share", .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share },
       compare_samples },
   };
 
@@ -150,6 +155,10 @@ add_columns (PenFunctionsView *self)
     gtk_column_view_column_set_sorter (column, sorter);
     gtk_column_view_column_set_expand (column, columns[i].spec.ellipsize);
     gtk_column_view_append_column (self->view, column);
+    if (columns[i].spec.show == show_share)
+      self->share = g_object_ref (column);
+    if (columns[i].spec.align_end)
+      pen_column_align_title_end (self->view, (guint) i);
   }
 }
 
@@ -306,6 +315,18 @@ pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
 }
 
 static void
+pen_functions_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  PenFunctionsView *self = PEN_FUNCTIONS_VIEW (widget);
+  gboolean wide = width >= SHARE_MIN_WIDTH;
+
+  GTK_WIDGET_CLASS (pen_functions_view_parent_class)
+      ->size_allocate (widget, width, height, baseline);
+  if (gtk_column_view_column_get_visible (self->share) != wide)
+    gtk_column_view_column_set_visible (self->share, wide);
+}
+
+static void
 pen_functions_view_dispose (GObject *object)
 {
   PenFunctionsView *self = PEN_FUNCTIONS_VIEW (object);
@@ -313,6 +334,7 @@ pen_functions_view_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FUNCTIONS_VIEW);
   g_clear_object (&self->selection);
+  g_clear_object (&self->share);
   g_clear_object (&self->sorted);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
@@ -327,6 +349,7 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pen_functions_view_dispose;
+  widget_class->size_allocate = pen_functions_view_size_allocate;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/functions/pen-functions-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, search);

@@ -66,9 +66,13 @@ static void
 show_code (PenHistoryCard *self, const PenHistoryRow *row)
 {
   gboolean patch = row->poke > 0;
-  g_autofree char *before
+  g_autofree char *before_named = pen_format_instruction (row->before_instruction, NULL);
+  g_autofree char *after_named = pen_format_instruction (row->instruction, NULL);
+  g_autofree char *before = pen_display_text (before_named);
+  g_autofree char *after = pen_display_text (after_named);
+  g_autofree char *before_plain
       = pen_display_text (row->before_instruction ? row->before_instruction : "");
-  g_autofree char *after = pen_display_text (row->instruction ? row->instruction : "");
+  g_autofree char *after_plain = pen_display_text (row->instruction ? row->instruction : "");
   g_autofree char *before_bytes
       = pen_format_bytes (row->before_bytes, MIN (row->n_before_bytes, sizeof row->before_bytes));
   g_autofree char *after_bytes
@@ -80,8 +84,8 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   set_text (self->before_bytes, patch ? before_bytes : "");
   set_text (self->after, after);
   set_text (self->after_bytes, after_bytes);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->before), before);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->before), before_plain);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after_plain);
 }
 
 static void
@@ -115,7 +119,9 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
 static void
 show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
 {
-  g_autoptr (GString) text = g_string_new (pen_evidence_to_string (row->evidence));
+  g_autoptr (GString) text = g_string_new ("evidence: ");
+
+  g_string_append (text, pen_evidence_to_string (row->evidence));
 
   if (row->from_bound == PEN_BOUND_INFERRED || row->to_bound == PEN_BOUND_INFERRED)
     g_string_append (text, " · its span is inferred");

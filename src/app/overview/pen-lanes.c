@@ -9,10 +9,12 @@
 
 #define GAP 5
 #define SAMPLES_MIN 44
+#define SAMPLES_COMFORTABLE 64
 #define SAMPLES_MAX 120
 #define CAUSE_HEIGHT 13
 #define ROW_MIN 4
 #define ROW_MAX 14
+#define ROWS_COMFORTABLE 7
 #define PROGRAMS_MIN 28
 #define LOST_HEIGHT 9
 #define TICK_REACH 4
@@ -46,6 +48,14 @@ pen_lanes_get_min_height (const PenOpened *opened)
   if (opened && opened->losses->len > 0)
     height += GAP + LOST_HEIGHT;
   return height;
+}
+
+int
+pen_lanes_get_extra_height (const PenOpened *opened)
+{
+  guint n_rows = opened ? MIN (opened->n_lanes, ROWS_COMFORTABLE) : 0;
+
+  return SAMPLES_COMFORTABLE - SAMPLES_MIN + MAX ((int) n_rows * ROW_MAX - PROGRAMS_MIN, 0);
 }
 
 static int

@@ -38,6 +38,8 @@ void pen_lanes_layout (PenLanes *self, const PenOpened *opened, int width, int h
                        guint first_row);
 /* The least height that shows every lane. */
 int pen_lanes_get_min_height (const PenOpened *opened);
+/* What more it takes to be comfortable. */
+int pen_lanes_get_extra_height (const PenOpened *opened);
 /* How many rows of programs fit. */
 guint pen_lanes_get_visible_rows (const PenLanes *self);
 

@@ -142,7 +142,10 @@ pen_timeline_measure (GtkWidget *widget,
   *minimum = PEN_TIMELINE_RULER;
   if (self->session)
     *minimum += pen_lanes_get_min_height (pen_session_get_opened (self->session));
-  *natural = *minimum + 40;
+  *natural = *minimum
+             + (self->session
+                    ? pen_lanes_get_extra_height (pen_session_get_opened (self->session))
+                    : 0);
 }
 
 static void
