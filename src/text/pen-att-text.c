@@ -90,26 +90,40 @@ needs_scale (const char *open, const char *close)
          && memchr (comma, '%', (gsize) (close - comma)) != NULL;
 }
 
-/* A negative immediate as the operand's bits: kernel addresses are recognised in that form only.
- * Returns: the last character of the number in @p. */
+/*
+ * Writes the immediate as the operand's bits: Capstone prints negative ones with a sign or in
+ * decimal, which hides kernel addresses.
+ *
+ * Returns: the last character of the number at @p; @p - 1 where it is to be taken as it stands.
+ */
 static const char *
-write_negative (const cs_x86 *x86, const char *p, GString *out)
+write_immediate (const cs_insn *insn, const char *p, GString *out)
 {
-  const char *end = p + 1;
+  const cs_x86 *x86 = &insn->detail->x86;
+  guint n_immediates = 0;
   guint64 value = 0;
-  guint size = x86->op_count > 0 ? x86->operands[x86->op_count - 1].size : 8;
+  guint size;
 
   for (guint i = 0; i < x86->op_count; i++) {
-    if (x86->operands[i].type == X86_OP_IMM)
+    if (x86->operands[i].type == X86_OP_IMM) {
       value = (guint64) x86->operands[i].imm;
+      n_immediates++;
+    }
   }
+  if (n_immediates != 1)
+    return p - 1;
+
+  /* Of a vector register's operands only the immediate's own size is left to go by. */
+  size = x86->operands[x86->op_count - 1].size;
+  if (size > 8)
+    size = x86->encoding.imm_size;
   if (size > 0 && size < 8)
     value &= (G_GUINT64_CONSTANT (1) << (8 * size)) - 1;
   g_string_append_printf (out, "0x%" G_GINT64_MODIFIER "x", value);
 
-  while (g_ascii_isxdigit (*end) || *end == 'x')
-    end++;
-  return end - 1;
+  while (g_ascii_isxdigit (*p) || *p == 'x' || *p == '-')
+    p++;
+  return p - 1;
 }
 
 static void
@@ -135,10 +149,9 @@ write_operands (const cs_insn *insn, GString *out)
     } else if (open == NULL && is_number_start (op_str, p) && p[1] != 'x') {
       g_string_append (out, "0x");
     }
-    if (*p == '-' && p > op_str && p[-1] == '$')
-      p = write_negative (&insn->detail->x86, p, out);
-    else
-      g_string_append_c (out, *p);
+    g_string_append_c (out, *p);
+    if (*p == '$')
+      p = write_immediate (insn, p + 1, out);
   }
 }
 

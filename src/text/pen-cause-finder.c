@@ -120,7 +120,7 @@ make_label (guint64 address, const PenPlace *place)
   if (place->function_name != NULL)
     return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", place->function_name,
                             address - place->function_start);
-  if (place->occupant != NULL)
+  if (place->occupant != NULL && place->occupant[0] != '\0')
     return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x in %s", address, place->occupant);
   return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
 }

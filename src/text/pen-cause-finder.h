@@ -16,6 +16,7 @@ typedef struct {
 } PenCauseVerdict;
 
 /* What stands at an address around a patch: asked for the site and for jump and call targets.
+ * @occupant: NULL or "" where not known
  * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
  * call only. */
 typedef struct {

@@ -210,6 +210,31 @@ classify (PenDecoder *self, const cs_insn *insn)
   return is_bti (insn->bytes, insn->size) ? PEN_INSTRUCTION_LANDING : classify_arm64 (insn);
 }
 
+/* Instructions of newer machines that kernels contain and Capstone 4 does not know. */
+static gboolean
+decode_newer (PenDecoder *self, const guint8 *bytes, gsize length, PenInstruction *instruction)
+{
+  static const struct {
+    guint8 last; /* after 0f 01 */
+    const char *text;
+  } known[] = {
+    { 0xe8, "serialize" }, { 0xee, "rdpkru" },  { 0xef, "wrpkru" },
+    { 0xfe, "invlpgb" },   { 0xff, "tlbsync" },
+  };
+
+  if (self->arch != CS_ARCH_X86 || length < 3 || bytes[0] != 0x0f || bytes[1] != 0x01)
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    if (known[i].last == bytes[2]) {
+      instruction->length = 3;
+      instruction->class = PEN_INSTRUCTION_OTHER;
+      g_strlcpy (instruction->text, known[i].text, sizeof instruction->text);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 void
 pen_decoder_decode (PenDecoder *self,
                     const guint8 *bytes,
@@ -220,6 +245,7 @@ pen_decoder_decode (PenDecoder *self,
   size_t left = MIN (length, MAX_LENGTH);
   uint64_t at = address;
   const cs_insn *insn = self->insn;
+  const guint8 *start = bytes;
 
   g_return_if_fail (length > 0);
 
@@ -227,6 +253,8 @@ pen_decoder_decode (PenDecoder *self,
   instruction->target = 0;
   if (!cs_disasm_iter (self->handle, &bytes, &left, &at, self->insn) || insn->size == 0
       || insn->size > MIN (length, MAX_LENGTH)) {
+    if (decode_newer (self, start, length, instruction))
+      return;
     instruction->length = 1;
     instruction->class = PEN_INSTRUCTION_BAD;
     g_strlcpy (instruction->text, "(bad)", sizeof instruction->text);

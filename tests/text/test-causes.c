@@ -62,6 +62,7 @@ find_place (guint64 address,
             PenPlace *place,
             G_GNUC_UNUSED gpointer user_data)
 {
+  place->occupant = "";
   for (gsize i = 0; i < G_N_ELEMENTS (regions); i++) {
     if (address < regions[i].start || address >= regions[i].end)
       continue;

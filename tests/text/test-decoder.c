@@ -76,6 +76,10 @@ test_att (void)
     { "4898", 2, PEN_INSTRUCTION_OTHER, 0, "cltq" },
     { "d9c1", 2, PEN_INSTRUCTION_OTHER, 0, "fld    %st(1)" },
     { "4157", 2, PEN_INSTRUCTION_OTHER, 0, "push   %r15" },
+    { "0f01ee90", 3, PEN_INSTRUCTION_OTHER, 0, "rdpkru" },
+    { "48c7c0ffffffff", 7, PEN_INSTRUCTION_OTHER, 0, "mov    $0xffffffffffffffff,%rax" },
+    { "80fbff", 3, PEN_INSTRUCTION_OTHER, 0, "cmp    $0xff,%bl" },
+    { "660f70c0ee", 5, PEN_INSTRUCTION_OTHER, 0, "pshufd $0xee,%xmm0,%xmm0" },
     { "ea", 1, PEN_INSTRUCTION_BAD, 0, "(bad)" },
   };
   g_autoptr (GError) error = NULL;
