@@ -357,7 +357,8 @@ make_file (PenTestCapture *self, const GByteArray *records, PenTestCaptureFlags 
     g_byte_array_append (file, events->data, events->len);
   else
     memcpy (file->data + header_size, events->data, events->len);
-  memcpy (file->data + data_at, records->data, records->len);
+  if (records->len > 0)
+    memcpy (file->data + data_at, records->data, records->len);
 
   put_u64 (header, 0x32454c4946524550, is_big);
   put_u64 (header, header_size, is_big);
@@ -376,12 +377,22 @@ make_file (PenTestCapture *self, const GByteArray *records, PenTestCaptureFlags 
   return file;
 }
 
+/* Tests write thousands of captures and lose them all in the end: no waiting for the disk. GLib does
+ * not cut off what is longer when it writes in place. */
+static gboolean
+write_file (const char *path, gconstpointer data, gsize length, GError **error)
+{
+  g_unlink (path);
+  return g_file_set_contents_full (path, data ? data : "", (gssize) length,
+                                   G_FILE_SET_CONTENTS_NONE, 0644, error);
+}
+
 static gboolean
 write_bytes (const char *directory, const char *name, const GByteArray *bytes, GError **error)
 {
   g_autofree char *path = g_build_filename (directory, name, NULL);
 
-  return g_file_set_contents (path, (const char *) bytes->data, bytes->len, error);
+  return write_file (path, bytes->data, bytes->len, error);
 }
 
 static gboolean
@@ -397,18 +408,18 @@ write_kcore_dir (PenTestCapture *self, const char *path, GError **error)
     const TestFile *file = g_ptr_array_index (self->files, i);
     g_autofree char *file_path = g_build_filename (directory, file->name, NULL);
     gsize length;
-    const char *data = g_bytes_get_data (file->bytes, &length);
+    gconstpointer data = g_bytes_get_data (file->bytes, &length);
 
-    if (!g_file_set_contents (file_path, data ? data : "", (gssize) length, error))
+    if (!write_file (file_path, data, length, error))
       return FALSE;
   }
   if (self->segments->len > 0) {
     g_autoptr (GBytes) core = pen_test_capture_make_kcore (self);
     g_autofree char *core_path = g_build_filename (directory, "kcore", NULL);
     gsize length;
-    const char *data = g_bytes_get_data (core, &length);
+    gconstpointer data = g_bytes_get_data (core, &length);
 
-    return g_file_set_contents (core_path, data, (gssize) length, error);
+    return write_file (core_path, data, length, error);
   }
   return TRUE;
 }
@@ -469,7 +480,7 @@ pen_test_capture_write (PenTestCapture *self, const char *path, PenTestCaptureFl
   if (flags & (PEN_TEST_CAPTURE_DIRECTORY | PEN_TEST_CAPTURE_THREADS))
     done = write_directory (self, path, streams, file, flags, error);
   else
-    done = g_file_set_contents (path, (const char *) file->data, file->len, error);
+    done = write_file (path, file->data, file->len, error);
 
   for (guint i = 0; i <= THREAD_FILES; i++)
     stream_clear (&streams[i]);
