@@ -154,11 +154,12 @@ is_same_file (const char *a, const char *b)
   return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is @path below the directory @directory, whether it exists already or not? */
+/* Is @path, or what it links to, below the directory @directory, whether it exists already or not? */
 static gboolean
 lies_in (const char *path, const char *directory)
 {
-  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *target = resolve (path);
+  g_autofree char *parent = g_path_get_dirname (target);
   g_autofree char *place = resolve (parent);
 
   if (!g_file_test (directory, G_FILE_TEST_IS_DIR))

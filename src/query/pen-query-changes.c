@@ -58,9 +58,7 @@ write_change (PenTableWriter *writer, const PenChange *change)
     pen_table_writer_hex (writer, change->offset);
   else
     pen_table_writer_empty (writer);
-  pen_table_writer_text (writer, change->is_poke && change->effect == PEN_POKE_PATCH
-                                     ? pen_cause_to_string (change->cause)
-                                     : NULL);
+  pen_table_writer_text (writer, change->is_poke ? pen_cause_to_string (change->cause) : NULL);
   write_poked (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
   write_poked (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
   pen_query_write_cpu (writer, change->cpu);

@@ -565,12 +565,28 @@ pen_table_writer_heading (PenTableWriter *self, const char *text)
 
 /* ---- rows ---- */
 
+/* A pipe takes this much at once when it is ready for writing (PIPE_BUF, pipe(7)). A longer write waits
+ * for the reader where no cancellable is looked at. */
+#define PIPE_BYTES 4096u
+
+static gsize
+choose_piece (PenTableWriter *self)
+{
+  gboolean is_pipe
+      = G_IS_POLLABLE_OUTPUT_STREAM (self->stream)
+        && g_pollable_output_stream_can_poll (G_POLLABLE_OUTPUT_STREAM (self->stream));
+
+  return is_pipe ? PIPE_BYTES : MAX (self->out->len, 1);
+}
+
 static gboolean
 flush (PenTableWriter *self, GError **error)
 {
-  if (self->failure == NULL)
-    g_output_stream_write_all (self->stream, self->out->str, self->out->len, NULL,
-                               self->cancellable, &self->failure);
+  gsize piece = choose_piece (self);
+
+  for (gsize at = 0; at < self->out->len && self->failure == NULL; at += piece)
+    g_output_stream_write_all (self->stream, self->out->str + at, MIN (piece, self->out->len - at),
+                               NULL, self->cancellable, &self->failure);
   g_string_truncate (self->out, 0);
   if (self->failure != NULL && error != NULL)
     *error = g_error_copy (self->failure);

@@ -1,0 +1,509 @@
+#!/usr/bin/env python3
+"""pentimento-cli from outside: exit statuses, formats, files, pipes (TAP).
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+cli, data = sys.argv[1:3]
+FTRACE = os.path.join(data, 'b-ftrace.data')
+KPROBES = os.path.join(data, 'c-kprobes.data')
+BPF = os.path.join(data, 'd-bpf.data')
+TABLES = ('info', 'samples', 'changes', 'occupants', 'functions')
+tests = []
+
+
+def case(function):
+    tests.append(function)
+    return function
+
+
+class World:
+    """A directory to work in, with a cache of its own, that goes away."""
+
+    def __init__(self, directory, cache):
+        self.directory, self.env = directory, dict(os.environ, XDG_CACHE_HOME=cache, LC_ALL='C.UTF-8')
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def run(self, *words, status=0, **more):
+        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory,
+                             timeout=120, **more)
+        assert got.returncode == status, '%s: exit status %d, not %d: %s' % (
+            ' '.join(words), got.returncode, status, got.stderr.decode())
+        return got
+
+    def text(self, *words, status=0):
+        return self.run(*words, status=status).stdout.decode()
+
+    def csv(self, *words):
+        return list(csv.DictReader(io.StringIO(self.text(*words, '--format=csv'), newline='')))
+
+    def refused(self, *words, status, says):
+        got = self.run(*words, status=status)
+        message = got.stderr.decode()
+        assert message.startswith('pentimento-cli: '), message
+        assert says in message, message
+        assert got.stdout == b'', got.stdout
+        return message
+
+
+def plain(cell):
+    return cell[1:] if cell.startswith("'") else cell
+
+
+def same(a, b):
+    assert a == b, '%r is not %r' % (a, b)
+
+
+# ---- usage ----
+
+@case
+def help_and_version(w):
+    assert w.text('--version').startswith('pentimento-cli '), 'version'
+    overall = w.text('--help')
+    same(overall, w.text('help'))
+    for command in ('import', 'annotate', 'history') + TABLES:
+        assert '  %s ' % command in overall, command
+        text = w.text(command, '--help')
+        assert 'Examples:' in text and 'pentimento-cli %s' % command in text, command
+        same(text, w.text('help', command))
+
+
+@case
+def wrong_usage(w):
+    got = w.run(status=2)
+    assert b'Usage:' in got.stderr and not got.stdout
+    w.refused('nonsense', FTRACE, status=2, says='“nonsense”')
+    w.refused('samples', status=2, says='which capture')
+    w.refused('samples', FTRACE, 'more', status=2, says='“more”')
+    w.refused('annotate', FTRACE, status=2, says='which address')
+    w.refused('samples', FTRACE, '--nonsense', status=2, says='--nonsense')
+    w.refused('samples', FTRACE, '--format=xml', status=2, says='xml')
+    w.refused('annotate', FTRACE, 'vfs_read', '--syntax=masm', status=2, says='masm')
+    w.refused('import', FTRACE, status=2, says='-o STORE')
+    w.refused('annotate', FTRACE, '0xzz', status=2, says='0xzz')
+    w.refused('history', FTRACE, 'vfs_read+zz', status=2, says='vfs_read+zz')
+
+
+@case
+def wrong_filters(w):
+    for words in (['--time', '7,4'], ['--time', '4'], ['--time', '101%,'], ['--cpu', 'a'],
+                  ['--cpu', '5-2'], ['--cpu', '0-4294967295'], ['--pid', '1,'], ['--tid', 'x'],
+                  ['--kind', 'kernal'], ['--cause', 'magic'], ['--address', 'zz'],
+                  ['--address', '2-1'], ['--address', '1-2-3']):
+        w.refused('samples', FTRACE, *words, status=2, says=words[0])
+
+
+@case
+def missing_and_wrong_files(w):
+    os.mkdir(w.path('directory'))
+    open(w.path('empty'), 'w').close()
+    with open(w.path('text'), 'w') as file:
+        file.write('no capture\n' * 100)
+    for name in ('missing', 'directory', 'empty', 'text'):
+        w.refused('info', name, status=1, says=name)
+    w.refused('info', '/dev/null', status=1, says='/dev/null')
+    os.mkfifo(w.path('fifo'))
+    w.refused('info', 'fifo', status=1, says='fifo')
+
+
+@case
+def damaged_store(w):
+    w.run('import', FTRACE, '-o', 'good.pentimento')
+    with open(w.path('good.pentimento'), 'rb') as file:
+        content = file.read()
+    with open(w.path('cut.pentimento'), 'wb') as file:
+        file.write(content[:len(content) // 2])
+    with open(w.path('header.pentimento'), 'wb') as file:
+        file.write(content[:100])
+    for name in ('cut.pentimento', 'header.pentimento'):
+        w.refused('samples', name, status=1, says=name)
+
+
+@case
+def unknown_names(w):
+    w.refused('annotate', FTRACE, 'vfs_reed', status=1, says='vfs_read')
+    w.refused('history', FTRACE, '0x10', status=1, says='0x10')
+    w.refused('history', FTRACE, 'vfs_read+0x10000', status=1, says='past the end')
+    same(w.csv('samples', FTRACE, '--symbol', 'no_such_symbol'), [])
+
+
+# ---- formats ----
+
+@case
+def formats_agree(w):
+    commands = [(c, FTRACE) for c in TABLES]
+    commands += [('annotate', FTRACE, 'vfs_read'), ('history', FTRACE, 'vfs_read'),
+                 ('samples', BPF), ('changes', KPROBES), ('functions', BPF, '--changed')]
+    for words in commands:
+        rows = w.csv(*words)
+        objects = json.loads(w.text(*words, '--format=json'))
+        assert rows, words
+        same(len(objects), len(rows))
+        for row, entry in zip(rows, objects):
+            same(list(row), list(entry))
+            for key, value in entry.items():
+                same(plain(row[key]), '' if value is None else
+                     plain(row[key]) if isinstance(value, float) else str(value))
+        lines = w.text(*words).splitlines()
+        if words[0] != 'annotate':
+            same(len(lines), len(rows) + 1)
+            same(lines[0].split(), list(rows[0]))
+
+
+@case
+def csv_is_plain(w):
+    raw = w.run('samples', FTRACE, '--format=csv').stdout
+    assert b'\r' not in raw and raw.endswith(b'\n')
+    same(raw.split(b'\n')[0],
+         b'time,event,cpu,pid,tid,comm,address,kind,occupant,revision,symbol,offset,period')
+    same(w.run('samples', FTRACE, '--format', 'csv').stdout, raw)
+
+
+@case
+def stores_and_captures_agree(w):
+    w.run('import', FTRACE, '-o', 'f.pentimento')
+    for words in (['samples'], ['changes'], ['functions']):
+        same(w.text(*words, FTRACE, '--format=csv'), w.text(*words, 'f.pentimento', '--format=csv'))
+
+
+# ---- what they say ----
+
+@case
+def samples_in_order(w):
+    for capture in (FTRACE, KPROBES, BPF):
+        times = [int(row['time']) for row in w.csv('samples', capture)]
+        same(times, sorted(times))
+
+
+@case
+def functions_count_samples(w):
+    for capture in (FTRACE, BPF):
+        samples = w.csv('samples', capture)
+        functions = w.csv('functions', capture)
+        same(sum(int(f['samples']) for f in functions), len(samples))
+        same(sum(int(f['period']) for f in functions), sum(int(s['period']) for s in samples))
+        counts = [int(f['samples']) for f in functions]
+        same(counts, sorted(counts, reverse=True))
+        named = {}
+        for s in samples:
+            key = (s['symbol'], s['kind'], s['occupant'],
+                   hex(int(s['address'], 16) - int(s['offset'], 16)) if s['symbol'] else '')
+            named[key] = named.get(key, 0) + 1
+        for f in functions:
+            key = (f['symbol'], f['kind'], f['occupant'], f['start'] if f['symbol'] else '')
+            same(named.get(key, 0), int(f['samples']))
+
+
+@case
+def annotation_counts_samples(w):
+    samples = w.csv('samples', FTRACE, '--symbol', 'vfs_read')
+    lines = w.csv('annotate', FTRACE, 'vfs_read')
+    same(sum(int(line['samples']) for line in lines), len(samples))
+    for line in lines:
+        got = [s for s in samples if s['address'] == line['address']
+               and s['revision'] == line['revision']]
+        same(int(line['samples']), len(got))
+    entry = [line for line in lines if line['offset'] == '0x0']
+    assert len(entry) > 2, 'the entry of vfs_read was patched'
+    same([line['version'] for line in entry], [str(i) for i in range(len(entry))])
+    assert entry[0]['from'] == '' and entry[-1]['to'] == ''
+    for before, after in zip(entry, entry[1:]):
+        same(before['to'], after['from'])
+    assert entry[0]['instruction'].startswith('nop') and \
+        entry[1]['instruction'].startswith('call'), entry
+    intel = w.csv('annotate', FTRACE, 'vfs_read', '--syntax=intel')
+    same([line['bytes'] for line in intel], [line['bytes'] for line in lines])
+    assert all('%' not in line['instruction'] for line in intel)
+
+
+@case
+def annotation_takes_either_order_and_addresses(w):
+    text = w.text('annotate', FTRACE, 'vfs_read', '--format=csv')
+    same(w.text('annotate', 'vfs_read', FTRACE, '--format=csv'), text)
+    address = text.splitlines()[1].split(',')[0]
+    same(w.text('annotate', FTRACE, address, '--format=csv'), text)
+    listing = w.text('annotate', FTRACE, 'vfs_read')
+    assert 'vfs_read' in listing.splitlines()[0] and ' ~ ' in listing
+    assert '\x1b' not in listing, 'colour in a pipe'
+
+
+@case
+def history_tells_who(w):
+    rows = w.csv('history', FTRACE, 'vfs_read')
+    assert len(rows) > 2
+    same(rows[0]['from'], '')
+    same(rows[0]['before_instruction'], '')
+    same(rows[-1]['to'], '')
+    for before, after in zip(rows, rows[1:]):
+        same(before['to'], after['from'])
+        same(before['bytes'], after['before_bytes'])
+        same(after['cause'], 'ftrace')
+        same(after['comm'], 'sh')
+        assert after['pid'] and after['reason'] and after['cpu'] != ''
+        same(int(after['revision']), int(before['revision']) + 1)
+    samples = w.csv('samples', FTRACE, '--symbol', 'vfs_read')
+    same(sum(int(row['samples']) for row in rows), sum(s['offset'] == '0x0' for s in samples))
+    same(w.csv('history', FTRACE, 'vfs_read+0x0'), rows)
+    # the last byte of the same instruction has the same history
+    last = w.csv('history', FTRACE, 'vfs_read+4')
+    same([r['bytes'] for r in last], [r['bytes'] for r in rows])
+    same([r['samples'] for r in last], [r['samples'] for r in rows])
+
+
+@case
+def history_of_a_probe(w):
+    changes = w.csv('changes', KPROBES, '--cause', 'optprobe', '--kind', 'kernel')
+    rows = w.csv('history', KPROBES, changes[0]['address'])
+    causes = {row['cause'] for row in rows}
+    assert {'kprobe', 'optprobe'} <= causes, causes
+    assert any(row['instruction'].startswith('int3') for row in rows)
+
+
+@case
+def history_of_a_used_address(w):
+    program = next(f for f in w.csv('functions', BPF, '--kind', 'bpf') if int(f['versions']) > 1)
+    rows = w.csv('history', BPF, program['start'])
+    assert len({row['occupant'] for row in rows}) > 1, rows
+    times = [int(row['from'] or 0) for row in rows]
+    same(times, sorted(times))
+    for before, after in zip(rows, rows[1:]):
+        assert int(before['to']) <= int(after['from']), 'two tenures at once'
+    at = [s for s in w.csv('samples', BPF, '--address', program['start'])]
+    same(sum(int(row['samples']) for row in rows if row['bytes'] == '' or row['offset'] == '0x0'),
+         sum(any(r['occupant'] == s['occupant'] and (r['bytes'] == '' or r['offset'] == '0x0')
+                 for r in rows) for s in at))
+
+
+# ---- filters ----
+
+@case
+def filters_mean_the_same_everywhere(w):
+    everything = w.csv('samples', FTRACE)
+    middle = everything[len(everything) // 2]
+    first, last = int(everything[0]['time']), int(middle['time'])
+    seconds = '%d.%09d,%d.%09d' % (*divmod(first, 10**9), *divmod(last, 10**9))
+    kernel = next(s for s in everything if s['kind'] == 'kernel')
+    filters = [
+        (['--time', seconds], lambda s: first <= int(s['time']) <= last),
+        (['--cpu', '0'], lambda s: s['cpu'] == '0'),
+        (['--cpu', '1-3,7'], lambda s: s['cpu'] in '1237'),
+        (['--pid', middle['pid']], lambda s: s['pid'] == middle['pid']),
+        (['--tid=0,%s' % middle['tid']], lambda s: s['tid'] in ('0', middle['tid'])),
+        (['--comm', middle['comm']], lambda s: plain(s['comm']) == plain(middle['comm'])),
+        (['--comm', 'sh', '--comm', 'swapper'], lambda s: s['comm'] in ('sh', 'swapper')),
+        (['--event', everything[0]['event']], lambda s: s['event'] == everything[0]['event']),
+        (['--kind', 'stub,dso'], lambda s: s['kind'] in ('stub', 'dso')),
+        (['--occupant', '[kernel.kallsyms]'], lambda s: s['occupant'] == '[kernel.kallsyms]'),
+        (['--symbol', kernel['symbol']], lambda s: s['symbol'] == kernel['symbol']),
+        (['--address', '%s-%s' % (kernel['address'], kernel['address'])],
+         lambda s: s['address'] == kernel['address']),
+        (['--kind', 'kernel', '--cpu', '1'], lambda s: s['kind'] == 'kernel' and s['cpu'] == '1'),
+    ]
+    for words, holds in filters:
+        expected = [s for s in everything if holds(s)]
+        same(w.csv('samples', FTRACE, *words), expected)
+        same(sum(int(f['samples']) for f in w.csv('functions', FTRACE, *words)), len(expected))
+    assert expected, 'the last filter leaves something'
+
+
+@case
+def per_cent_is_of_the_capture(w):
+    everything = w.csv('samples', FTRACE)
+    half = w.csv('samples', FTRACE, '--time', ',50%')
+    other = w.csv('samples', FTRACE, '--time', '50%,')
+    assert half and other
+    same(half + other, everything)
+
+
+@case
+def changed_and_cause(w):
+    changed = {(f['symbol'], f['start']) for f in w.csv('functions', FTRACE)
+               if int(f['versions']) > 1}
+    same({(f['symbol'], f['start']) for f in w.csv('functions', FTRACE, '--changed')}, changed)
+    for s in w.csv('samples', FTRACE, '--changed', '--kind', 'kernel'):
+        assert s['symbol'] in {name for name, _ in changed}, s
+    changes = w.csv('changes', FTRACE, '--cause', 'ftrace')
+    assert changes and all(c['cause'] == 'ftrace' and c['change'] == 'poke' for c in changes)
+    same(changes, [c for c in w.csv('changes', FTRACE) if c['cause'] == 'ftrace'])
+    patched = {c['symbol'] for c in changes if c['symbol']}
+    same({f['symbol'] for f in w.csv('functions', FTRACE, '--cause', 'ftrace', '--kind', 'kernel')},
+         {f['symbol'] for f in w.csv('functions', FTRACE, '--kind', 'kernel')
+          if f['symbol'] in patched})
+
+
+@case
+def filtered_annotation(w):
+    lines = w.csv('annotate', FTRACE, 'vfs_read', '--cpu', '0')
+    samples = w.csv('samples', FTRACE, '--symbol', 'vfs_read', '--cpu', '0')
+    same(sum(int(line['samples']) for line in lines), len(samples))
+    same(len(lines), len(w.csv('annotate', FTRACE, 'vfs_read')))
+
+
+@case
+def info_tells_what_is_missing(w):
+    facts = {row['fact']: row['value'] for row in w.csv('info', FTRACE)}
+    same(facts['samples'], str(len(w.csv('samples', FTRACE))))
+    same(facts['text pokes'], 'recorded')
+    assert 'better recorded with' not in facts, facts
+    facts = {row['fact']: row['value'] for row in w.csv('info', os.path.join(data, 'a-pipe.data'))}
+    if facts['text pokes'] != 'recorded' or not facts['kernel bytes'].startswith('there'):
+        assert facts['better recorded with'].startswith('perf record --kcore -a'), facts
+
+
+# ---- files, pipes, signals ----
+
+@case
+def output_file(w):
+    text = w.run('samples', FTRACE, '--format=csv').stdout
+    with open(w.path('out.csv'), 'w') as file:
+        file.write('old')
+    os.chmod(w.path('out.csv'), 0o640)
+    same(w.run('samples', FTRACE, '--format=csv', '-o', 'out.csv').stdout, b'')
+    with open(w.path('out.csv'), 'rb') as file:
+        same(file.read(), text)
+    same(os.stat(w.path('out.csv')).st_mode & 0o777, 0o640)
+    os.symlink('out.csv', w.path('link.csv'))
+    w.run('info', FTRACE, '-o', 'link.csv')
+    assert os.path.islink(w.path('link.csv'))
+    w.run('info', FTRACE, '-o', '/dev/null')
+    assert os.path.exists('/dev/null') and not os.path.isfile('/dev/null')
+    same(w.run('info', FTRACE, '-o', '-').stdout, w.run('info', FTRACE).stdout)
+    w.refused('info', FTRACE, '-o', 'no/such/place', status=1, says='no/such/place')
+    # a failed command leaves what was there, and nothing beside it
+    w.refused('annotate', FTRACE, 'no_such_symbol', '-o', 'out.csv', status=1, says='no_such_symbol')
+    with open(w.path('out.csv'), 'rb') as file:
+        assert file.read().startswith(b'fact'), 'replaced by nothing'
+    same(sorted(os.listdir(w.directory)), ['link.csv', 'out.csv'])
+
+
+@case
+def never_over_the_capture(w):
+    shutil.copytree(FTRACE, w.path('mine.data'))
+    before = sorted(os.listdir(w.path('mine.data')))
+    for output in ('mine.data/data', 'mine.data/new.csv', 'mine.data/kcore_dir/kallsyms'):
+        w.refused('samples', 'mine.data', '-o', output, status=1, says=output)
+        w.refused('import', 'mine.data', '-o', output, status=1, says=output)
+    w.refused('import', 'mine.data', '-o', 'mine.data', status=1, says='mine.data')
+    os.symlink('mine.data/data', w.path('alias'))
+    w.refused('samples', 'mine.data', '-o', 'alias', status=1, says='alias')
+    same(sorted(os.listdir(w.path('mine.data'))), before)
+    w.run('import', 'mine.data', '-o', 'mine.pentimento')
+    w.refused('samples', 'mine.pentimento', '-o', 'mine.pentimento', status=1, says='mine.pentimento')
+    w.refused('import', 'mine.pentimento', '-o', 'more.pentimento', status=1, says='mine.pentimento')
+
+
+@case
+def import_summary(w):
+    got = w.run('import', FTRACE, '-o', 'f.pentimento')
+    same(got.stdout, b'')
+    summary = got.stderr.decode()
+    samples = len(w.csv('samples', 'f.pentimento'))
+    for words in ('%d samples' % samples, 'repaired 0', 'set aside 0', 'lost 0'):
+        assert words in summary, summary
+    same(os.listdir(w.directory), ['f.pentimento'])
+
+
+@case
+def a_changed_capture_is_imported_anew(w):
+    shutil.copytree(FTRACE, w.path('mine.data'))
+    before = len(w.csv('samples', 'mine.data'))
+    shutil.rmtree(w.path('mine.data'))
+    shutil.copytree(KPROBES, w.path('mine.data'))
+    assert len(w.csv('samples', 'mine.data')) != before
+
+
+@case
+def strict(w):
+    w.run('info', FTRACE, '--strict')
+    shutil.copytree(FTRACE, w.path('cut.data'))
+    path = w.path('cut.data/data')
+    with open(path, 'r+b') as file:
+        file.truncate(os.path.getsize(path) // 2)
+    w.run('samples', 'cut.data')
+    got = w.run('samples', 'cut.data', '--strict', status=3)
+    assert got.stdout and b'cut.data' in got.stderr
+    w.run('import', 'cut.data', '-o', 'cut.pentimento', '--strict', status=3)
+
+
+@case
+def broken_pipe(w):
+    for capture in (FTRACE, BPF):
+        for form in ('table', 'csv', 'json'):
+            process = subprocess.Popen([cli, 'samples', capture, '--format', form], env=w.env,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process.stdout.readline()
+            process.stdout.close()
+            errors = process.stderr.read()
+            process.stderr.close()
+            same(process.wait(), 0)
+            same(errors, b'')
+
+
+@case
+def full_device(w):
+    if os.path.exists('/dev/full'):
+        with open('/dev/full', 'wb') as full:
+            got = subprocess.run([cli, 'samples', FTRACE], env=w.env, stdout=full,
+                                 stderr=subprocess.PIPE)
+        same(got.returncode, 1)
+        assert got.stderr.startswith(b'pentimento-cli: '), got.stderr
+
+
+@case
+def interrupt(w):
+    # Nobody reads: it blocks with a full pipe until the signal comes.
+    process = subprocess.Popen([cli, 'samples', FTRACE, '--format=csv'], env=w.env,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        try:
+            same(process.wait(timeout=20), 1)
+        finally:
+            process.kill()
+        errors = process.stderr.read()
+        assert errors.startswith(b'pentimento-cli: '), errors
+    process.stdout.close()
+    process.stderr.close()
+    process.wait()
+
+
+@case
+def names_of_any_bytes(w):
+    odd = os.fsencode(w.directory) + b'/caf\xe9 \xff.data'
+    shutil.copytree(os.fsencode(FTRACE), odd)
+    got = subprocess.run([os.fsencode(cli), b'info', odd], env=w.env, capture_output=True)
+    same(got.returncode, 0)
+    got.stdout.decode()
+    got = subprocess.run([os.fsencode(cli), b'info', odd + b'.not'], env=w.env, capture_output=True)
+    same(got.returncode, 1)
+    got.stderr.decode()
+
+
+print('1..%d' % len(tests), flush=True)
+failed = 0
+with tempfile.TemporaryDirectory() as cache:
+    for number, test in enumerate(tests, 1):
+        with tempfile.TemporaryDirectory() as directory:
+            try:
+                test(World(directory, cache))
+                print('ok %d - %s' % (number, test.__name__), flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                print('not ok %d - %s' % (number, test.__name__), flush=True)
+                for line in traceback.format_exc().splitlines():
+                    print('# %s' % line, flush=True)
+sys.exit(1 if failed else 0)
