@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 
 /*
  * PenHistory is filled with events in any order, sealed once, and then answers.
- * The answer depends on the events' moments only, never on the order in which they were added. Where
- * several share a moment (a snapshot's maps), what ends comes first, then what begins, each kind in the
- * order in which it was added.
+ * The answer depends on the events' moments only, never on the order in which they were added.
+ * Where several share a moment (a snapshot's maps), what ends comes first, then what begins, each
+ * kind in the order in which it was added.
  *
  * Not safe to use from two threads at once, not even for reading.
  */
@@ -75,8 +75,9 @@ void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 
 /*
  * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins and
- * counts. Cost: O(n log n) in the events, plus the bytes of the pokes, plus the tenures that forks copy.
- * These are limited to some two million: forks after that copy nothing, and a loss (SET_ASIDE) says so.
+ * counts. Cost: O(n log n) in the events, plus the bytes of the pokes, plus the tenures that forks
+ * copy. These are limited to some two million: what goes beyond is not copied, and a loss
+ * (SET_ASIDE) says so.
  */
 void pen_history_seal (PenHistory *self);
 
@@ -96,8 +97,8 @@ guint64 pen_history_get_repeated_ksymbols (PenHistory *self);
  * @space: an id of pen_history_get_spaces()
  * @revision: (out) (optional): of the byte at @address; 0 outside the kernel space
  *
- * Who held @address in @space just before @moment. O(log n) for each tenure that ever held it, and each
- * different range of bytes that was ever patched over it.
+ * Who held @address in @space just before @moment. O(log n) for each tenure that ever held it, and
+ * for each different range of bytes that was ever patched over it.
  *
  * Returns: (nullable)
  */
