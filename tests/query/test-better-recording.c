@@ -1,0 +1,86 @@
+/* test-better-recording.c: the command that would record what is missing
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-better-recording.h"
+
+static void
+assert_command (const char *recorded,
+                gboolean kcore,
+                gboolean all_cpus,
+                gboolean buffers,
+                const char *expected)
+{
+  g_autofree char *command = pen_better_recording_command (recorded, kcore, all_cpus, buffers);
+
+  g_assert_cmpstr (command, ==, expected);
+}
+
+static void
+test_adds_what_is_missing (void)
+{
+  assert_command ("/usr/bin/perf record -e cycles -o out.data -- sleep 1", TRUE, TRUE, FALSE,
+                  "perf record --kcore -a -e cycles -o out.data -- sleep 1");
+  assert_command ("perf record -a make", TRUE, FALSE, FALSE, "perf record --kcore -a make");
+  assert_command ("perf record --kcore make -a", FALSE, TRUE, FALSE,
+                  "perf record -a --kcore make -a");
+  assert_command ("perf record -ag --kcore true", TRUE, TRUE, FALSE,
+                  "perf record -ag --kcore true");
+}
+
+static void
+test_bigger_buffers (void)
+{
+  assert_command ("perf record -a --kcore -m 8 -F 999 -- true", FALSE, FALSE, TRUE,
+                  "perf record -m 16M -a --kcore -F 999 -- true");
+  assert_command ("perf record -a --kcore --mmap-pages=8 -- true -m 8", FALSE, FALSE, TRUE,
+                  "perf record -m 16M -a --kcore -- true -m 8");
+}
+
+static void
+test_replaces_what_excludes_it (void)
+{
+  const char *plain = "perf record --kcore -a -- sleep 10";
+
+  assert_command (NULL, TRUE, TRUE, FALSE, plain);
+  assert_command ("", TRUE, TRUE, FALSE, plain);
+  assert_command ("perf record -p 42 -g", TRUE, TRUE, FALSE, plain);
+  assert_command ("perf record -a -o - sleep 1", TRUE, FALSE, FALSE, plain);
+  assert_command ("perf record -a -o- sleep 1", TRUE, FALSE, FALSE, plain);
+  assert_command ("my-recorder --all out.data", TRUE, TRUE, FALSE, plain);
+  assert_command ("unbalanced 'quote", TRUE, TRUE, FALSE, plain);
+}
+
+static void
+test_quotes (void)
+{
+  assert_command ("perf record -a -- sh -c 'echo $HOME; ls'", TRUE, FALSE, FALSE,
+                  "perf record --kcore -a -- sh -c 'echo $HOME; ls'");
+  assert_command ("perf record -a -- printf ''", TRUE, FALSE, FALSE,
+                  "perf record --kcore -a -- printf ''");
+}
+
+static void
+test_system_wide (void)
+{
+  g_assert_true (pen_better_recording_is_system_wide ("perf record -a true"));
+  g_assert_true (pen_better_recording_is_system_wide ("perf record -e cycles --all-cpus true"));
+  g_assert_true (pen_better_recording_is_system_wide ("perf record -F 99 -ag true"));
+  g_assert_false (pen_better_recording_is_system_wide ("perf record true -a"));
+  g_assert_false (pen_better_recording_is_system_wide ("perf record -e a true"));
+  g_assert_false (pen_better_recording_is_system_wide ("perf record -- -a"));
+  g_assert_false (pen_better_recording_is_system_wide (NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/better-recording/adds-what-is-missing", test_adds_what_is_missing);
+  g_test_add_func ("/better-recording/bigger-buffers", test_bigger_buffers);
+  g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
+  g_test_add_func ("/better-recording/quotes", test_quotes);
+  g_test_add_func ("/better-recording/system-wide", test_system_wide);
+  return g_test_run ();
+}
