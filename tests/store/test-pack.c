@@ -1,0 +1,310 @@
+/* test-pack.c: packed columns come back as they were, and damage is seen
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "pen-pack.h"
+#include "pen-sample-block.h"
+#include "pen-symbol-block.h"
+
+#define N 5000u
+
+static guint64
+random_u64 (void)
+{
+  return (guint64) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+}
+
+/* Numbers of every magnitude, and both ends. */
+static guint64
+random_number (void)
+{
+  switch (g_test_rand_int_range (0, 6)) {
+  case 0:
+    return 0;
+  case 1:
+    return G_MAXUINT64;
+  case 2:
+    return G_MAXINT64;
+  case 3:
+    return (guint64) G_MININT64;
+  default:
+    return random_u64 () >> g_test_rand_int_range (0, 64);
+  }
+}
+
+static guint8 *
+finish (PenPacker *packer, gsize *length)
+{
+  const guint8 *pack = pen_packer_finish (packer, length);
+
+  return g_memdup2 (pack, *length);
+}
+
+static void
+test_crc (void)
+{
+  /* The check value that the catalogues of CRCs give for CRC-32. */
+  g_assert_cmphex (pen_crc32 ((const guint8 *) "123456789", 9), ==, 0xcbf43926);
+  g_assert_cmphex (pen_crc32 ((const guint8 *) "", 0), ==, 0);
+}
+
+static void
+test_varints (void)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  g_autofree guint8 *pack = NULL;
+  const char *reason = NULL;
+  gsize length;
+
+  for (guint shift = 0; shift < 64; shift++) {
+    pen_packer_varint (packer, G_GUINT64_CONSTANT (1) << shift);
+    pen_packer_varint (packer, (G_GUINT64_CONSTANT (1) << shift) - 1);
+  }
+  pen_packer_varint (packer, G_MAXUINT64);
+
+  pack = finish (packer, &length);
+  g_assert_true (pen_unpacker_start (&unpacker, pack, length, 4096, &reason));
+  for (guint shift = 0; shift < 64; shift++) {
+    g_assert_cmpuint (pen_unpacker_varint (&unpacker), ==, G_GUINT64_CONSTANT (1) << shift);
+    g_assert_cmpuint (pen_unpacker_varint (&unpacker), ==, (G_GUINT64_CONSTANT (1) << shift) - 1);
+  }
+  g_assert_cmpuint (pen_unpacker_varint (&unpacker), ==, G_MAXUINT64);
+  g_assert_true (pen_unpacker_finish (&unpacker));
+  pen_unpacker_clear (&unpacker);
+}
+
+static void
+fill_column (guint64 *values, guint n, guint how)
+{
+  guint64 value = random_number ();
+
+  for (guint i = 0; i < n; i++) {
+    if (how == 1)
+      value += (guint64) g_test_rand_int_range (-50, 5000);
+    else if (how == 2)
+      value = random_number ();
+    else if (how == 3)
+      value = (guint64) g_test_rand_int_range (0, 4);
+    values[i] = value;
+  }
+}
+
+static void
+test_columns (void)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  g_autofree guint64 *values = g_new (guint64, N);
+  g_autofree guint64 *back = g_new (guint64, N);
+
+  for (guint round = 0; round < 64; round++) {
+    guint n = round < 4 ? round : (guint) g_test_rand_int_range (1, N);
+    g_autofree guint8 *pack = NULL;
+    const char *reason = NULL;
+    gsize length;
+
+    fill_column (values, n, round % 4);
+    pen_packer_column (packer, values, n);
+    pack = finish (packer, &length);
+
+    memset (back, 0x55, N * sizeof *back);
+    g_assert_true (pen_unpacker_start (&unpacker, pack, length, N * 11, &reason));
+    pen_unpacker_column (&unpacker, back, n);
+    g_assert_true (pen_unpacker_finish (&unpacker));
+    g_assert_cmpmem (back, n * sizeof *back, values, n * sizeof *values);
+
+    if (round % 4 == 0)
+      g_assert_cmpuint (length, <=, 9 + 1 + 10);
+  }
+
+  pen_unpacker_clear (&unpacker);
+}
+
+static void
+fill_block (PenSampleBlock *block, guint n)
+{
+  block->n = n;
+  for (guint i = 0; i < n; i++) {
+    block->has[i] = (guint8) g_test_rand_int_range (0, 8);
+    block->time[i] = random_number ();
+    block->bucket[i] = (guint32) g_test_rand_int ();
+    block->thread[i] = (guint32) g_test_rand_int () >> 20;
+    block->cpu[i] = (guint32) random_number ();
+    block->period[i] = random_number ();
+  }
+}
+
+static void
+test_blocks (void)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autoptr (PenSampleBlock) back = pen_sample_block_new ();
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  static const guint lengths[] = { 1, 2, 100, PEN_BLOCK_SAMPLES };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    guint n = lengths[i];
+    const char *reason = NULL;
+    const guint8 *pack;
+    gsize length;
+
+    fill_block (block, n);
+    pack = pen_sample_block_pack (block, packer, &length);
+    g_assert_true (pen_sample_block_unpack (back, n, pack, length, &unpacker, &reason));
+    g_assert_cmpuint (back->n, ==, n);
+    g_assert_cmpmem (back->has, n, block->has, n);
+    g_assert_cmpmem (back->time, 8 * n, block->time, 8 * n);
+    g_assert_cmpmem (back->bucket, 4 * n, block->bucket, 4 * n);
+    g_assert_cmpmem (back->thread, 4 * n, block->thread, 4 * n);
+    g_assert_cmpmem (back->cpu, 4 * n, block->cpu, 4 * n);
+    g_assert_cmpmem (back->period, 8 * n, block->period, 8 * n);
+  }
+
+  pen_unpacker_clear (&unpacker);
+}
+
+/* What samples of a real recording look like has to stay small. */
+static void
+test_block_size (void)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  guint64 time = 4572132168;
+  gsize length;
+
+  block->n = PEN_BLOCK_SAMPLES;
+  for (guint i = 0; i < block->n; i++) {
+    time += (guint64) g_test_rand_int_range (0, 1000000);
+    block->has[i] = 7;
+    block->time[i] = time;
+    block->bucket[i] = (guint32) g_test_rand_int_range (0, 20000);
+    block->thread[i] = (guint32) g_test_rand_int_range (0, 200);
+    block->cpu[i] = (guint32) g_test_rand_int_range (0, 8);
+    block->period[i] = 1000000;
+  }
+
+  pen_sample_block_pack (block, packer, &length);
+  g_assert_cmpuint (length, <=, 10 * PEN_BLOCK_SAMPLES);
+}
+
+/* One byte changed anywhere, or some missing at the end: never taken for samples. */
+static void
+test_damaged_blocks (void)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  const char *reason = NULL;
+  g_autofree guint8 *pack = NULL;
+  const guint8 *made;
+  gsize length;
+
+  fill_block (block, 100);
+  made = pen_sample_block_pack (block, packer, &length);
+  pack = g_memdup2 (made, length);
+
+  for (gsize i = 0; i < length; i++) {
+    pack[i] ^= 0x40;
+    g_assert_false (pen_sample_block_unpack (block, 100, pack, length, &unpacker, &reason));
+    g_assert_nonnull (reason);
+    pack[i] ^= 0x40;
+  }
+
+  for (gsize cut = 0; cut < length; cut++)
+    g_assert_false (pen_sample_block_unpack (block, 100, pack, cut, &unpacker, &reason));
+
+  g_assert_true (pen_sample_block_unpack (block, 100, pack, length, &unpacker, &reason));
+  g_assert_false (pen_sample_block_unpack (block, 99, pack, length, &unpacker, &reason));
+  g_assert_false (pen_sample_block_unpack (block, 101, pack, length, &unpacker, &reason));
+  pen_unpacker_clear (&unpacker);
+}
+
+/* The checksum is right, the content is not: what somebody would write who means harm. */
+static void
+test_hostile_content (void)
+{
+  PenUnpacker unpacker = { 0 };
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+
+  for (guint round = 0; round < 20000; round++) {
+    guint8 pack[64];
+    gsize length = (gsize) g_test_rand_int_range (9, sizeof pack);
+    guint32 crc;
+    const char *reason = NULL;
+
+    for (gsize i = 0; i < length; i++)
+      pack[i] = (guint8) (g_test_rand_bit () ? g_test_rand_int_range (0, 4) : g_test_rand_int ());
+    pack[4] = (guint8) g_test_rand_int_range (0, 2);
+    if (g_test_rand_bit ()) {
+      guint32 claimed = GUINT32_TO_LE ((guint32) length - 9);
+
+      memcpy (pack + 5, &claimed, 4);
+    }
+    crc = GUINT32_TO_LE (pen_crc32 (pack + 4, length - 4));
+    memcpy (pack, &crc, 4);
+
+    if (!pen_sample_block_unpack (block, 1 + round % 20, pack, length, &unpacker, &reason))
+      g_assert_cmpuint (block->n, ==, 0);
+  }
+
+  pen_unpacker_clear (&unpacker);
+}
+
+static void
+test_symbols (void)
+{
+  static const PenStoreSymbol symbols[] = {
+    { 0xffffffff81000000, 0xffffffff81000040, "_text" },
+    { 0xffffffff81000040, 0xffffffff81000040, "" },
+    { 0xffffffff81000040, G_MAXUINT64, "a name with, everything\xff" },
+  };
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  g_autoptr (GArray) back = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
+  GStringChunk *names = g_string_chunk_new (64);
+  g_autofree guint8 *pack = NULL;
+  const char *reason = NULL;
+  const guint8 *made;
+  gsize length;
+
+  made = pen_symbol_block_pack (symbols, G_N_ELEMENTS (symbols), packer, &length);
+  pack = g_memdup2 (made, length);
+
+  g_assert_true (
+      pen_symbol_block_unpack (pack, length, G_N_ELEMENTS (symbols), back, names, &reason));
+  g_assert_cmpuint (back->len, ==, G_N_ELEMENTS (symbols));
+  for (guint i = 0; i < back->len; i++) {
+    const PenStoreSymbol *symbol = &g_array_index (back, PenStoreSymbol, i);
+
+    g_assert_cmpuint (symbol->start, ==, symbols[i].start);
+    g_assert_cmpuint (symbol->end, ==, symbols[i].end);
+    g_assert_cmpstr (symbol->name, ==, symbols[i].name);
+  }
+
+  g_assert_false (pen_symbol_block_unpack (pack, length, 2, back, names, &reason));
+  g_assert_false (pen_symbol_block_unpack (pack, length, 4, back, names, &reason));
+  g_assert_false (pen_symbol_block_unpack (pack, length, G_MAXUINT, back, names, &reason));
+  g_assert_cmpuint (back->len, ==, G_N_ELEMENTS (symbols));
+  g_string_chunk_free (names);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/store/pack/crc", test_crc);
+  g_test_add_func ("/store/pack/varints", test_varints);
+  g_test_add_func ("/store/pack/columns", test_columns);
+  g_test_add_func ("/store/pack/blocks", test_blocks);
+  g_test_add_func ("/store/pack/block-size", test_block_size);
+  g_test_add_func ("/store/pack/damaged-blocks", test_damaged_blocks);
+  g_test_add_func ("/store/pack/hostile-content", test_hostile_content);
+  g_test_add_func ("/store/pack/symbols", test_symbols);
+
+  return g_test_run ();
+}
