@@ -28,7 +28,8 @@ typedef struct {
   PenBucketTable *buckets;
   PenThreadTable *threads;
   PenFunctionTable *functions;
-  PenPokeFinding *findings;
+  PenPokeFinding *findings; /* one per poke */
+  guint n_findings;
   PenStoreWriter *writer;
   PenProgress progress;
   PenImportCounts counts;
@@ -52,13 +53,7 @@ pen_import_stage_to_string (PenImportStage stage)
 static void
 import_clear (Import *self)
 {
-  if (self->history != NULL) {
-    guint n;
-
-    pen_history_get_pokes (self->history, &n);
-    pen_poke_pass_free (self->findings, n);
-  }
-
+  pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->writer, pen_store_writer_free);
   g_clear_pointer (&self->functions, pen_function_table_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
@@ -210,10 +205,9 @@ find_text (Import *self, GError **error)
 {
   const PenFeatures *features = pen_reader_get_features (self->reader);
   g_autoptr (GArray) changes = NULL;
-  guint n_pokes;
 
-  pen_history_get_pokes (self->history, &n_pokes);
-  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, n_pokes, error)
+  pen_history_get_pokes (self->history, &self->n_findings);
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, self->n_findings, error)
       || !pen_loaded_sources_wait (self->sources, error))
     return FALSE;
 
@@ -326,7 +320,6 @@ write_facts (Import *self, GError **error)
   guint n_events = pen_reader_get_attrs (self->reader)->len;
   g_autofree guint64 *samples = g_new0 (guint64, (gsize) n_events + 1);
   guint64 breaks = 0;
-  guint n_pokes;
 
   for (guint i = 0; i < buckets->len; i++) {
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
@@ -334,8 +327,7 @@ write_facts (Import *self, GError **error)
     samples[MIN ((guint) bucket->event, n_events)] += bucket->samples;
   }
 
-  pen_history_get_pokes (self->history, &n_pokes);
-  for (guint i = 0; i < n_pokes; i++)
+  for (guint i = 0; i < self->n_findings; i++)
     breaks += self->findings[i].breaks_chain;
 
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,

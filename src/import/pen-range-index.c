@@ -71,6 +71,9 @@ pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeF
   guint low = 0;
   guint high = self->ranges->len;
 
+  if (start >= end)
+    return;
+
   while (low < high) {
     guint middle = low + (high - low) / 2;
 

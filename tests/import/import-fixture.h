@@ -1,0 +1,43 @@
+/* import-fixture.h: a directory for captures and stores, and the capture that most tests import
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-import.h"
+#include "pen-store.h"
+#include "pen-test-capture.h"
+
+G_BEGIN_DECLS
+
+#define KERNEL 0xffffffff81000000u
+#define MODULE 0xffffffffa0000000u
+#define PROGRAM 0xffffffffc0000004u
+
+typedef struct {
+  char *directory;
+  char *capture; /* where a test may put one */
+  char *store;
+} ImportFixture;
+
+void import_fixture_set_up (ImportFixture *self, gconstpointer data);
+/* Removes all below the directory, and the cache. */
+void import_fixture_tear_down (ImportFixture *self, gconstpointer data);
+
+/* Kernel, module, a BPF program that comes and goes, a patched function, a process, a loss. */
+PenTestCapture *import_fixture_make_capture (void);
+
+/* Writes and imports. Fails the test where that fails. */
+void import_fixture_import (ImportFixture *self, PenTestCapture *capture,
+                            PenTestCaptureFlags flags);
+PenStore *import_fixture_open (ImportFixture *self);
+
+/* The sample table as text: one line per sample. */
+char *import_fixture_dump_samples (PenStore *store);
+
+/* File names in @directory, sorted, joined by blanks. */
+char *import_fixture_list (const char *directory);
+void import_fixture_remove (const char *path);
+
+G_END_DECLS

@@ -1,0 +1,324 @@
+/* test-cache.c: imports kept in the user's cache
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "import-fixture.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+  guint imports;
+} Count;
+
+/* A stage that is told is an import that is made. */
+static void
+count_imports (const PenImportProgress *progress, gpointer user_data)
+{
+  Count *count = user_data;
+
+  if (progress->stage == PEN_IMPORT_HISTORY)
+    count->imports++;
+}
+
+static char *
+cache_directory (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "pentimento", NULL);
+}
+
+static guint
+count_stores (void)
+{
+  g_autofree char *cache = cache_directory ();
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_assert_false (g_str_has_suffix (name, ".part"));
+    n += g_str_has_suffix (name, ".pentimento");
+  }
+
+  return n;
+}
+
+static void
+write_capture (ImportFixture *fixture, guint64 extra_samples)
+{
+  g_autoptr (PenTestCapture) capture = import_fixture_make_capture ();
+  GError *error = NULL;
+
+  pen_test_capture_from (capture, 0);
+  for (guint64 i = 0; i < extra_samples; i++) {
+    pen_test_capture_at (capture, 7000 + i, 42, 42, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + i, 1);
+  }
+
+  import_fixture_remove (fixture->capture);
+  pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_DIRECTORY, &error);
+  g_assert_no_error (error);
+}
+
+static char *
+open_capture (const char *path, const PenSources *sources, Count *count)
+{
+  GError *error = NULL;
+  char *store = pen_import_open (path, sources, count_imports, count, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_path_is_absolute (store));
+
+  return store;
+}
+
+static gint64
+stored_samples (const char *path)
+{
+  g_autoptr (PenStore) store = pen_store_open (path, NULL);
+
+  g_assert_nonnull (store);
+
+  return pen_store_get_fact_int (store, "samples", -1);
+}
+
+static void
+test_kept (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *data_file = g_build_filename (fixture->capture, "data", NULL);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+  g_autofree char *direct = NULL;
+  Count count = { 0 };
+
+  write_capture (fixture, 0);
+  first = open_capture (fixture->capture, NULL, &count);
+  second = open_capture (fixture->capture, NULL, &count);
+  g_assert_cmpstr (first, ==, second);
+  g_assert_cmpuint (count.imports, ==, 1);
+  g_assert_cmpint (stored_samples (first), ==, 10);
+
+  direct = open_capture (first, NULL, &count);
+  g_assert_cmpstr (direct, ==, first);
+  g_assert_cmpuint (count.imports, ==, 1);
+
+  third = open_capture (data_file, NULL, &count);
+  g_assert_cmpint (stored_samples (third), ==, 10);
+}
+
+/* Another file under the same name is another capture; the old import is of no use any more. */
+static void
+test_changed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  Count count = { 0 };
+
+  for (guint i = 0; i < 4; i++) {
+    g_autofree char *store = NULL;
+
+    write_capture (fixture, i);
+    store = open_capture (fixture->capture, NULL, &count);
+    g_assert_cmpint (stored_samples (store), ==, 10 + i);
+    g_assert_cmpuint (count.imports, ==, i + 1);
+    g_assert_cmpuint (count_stores (), ==, 1);
+  }
+}
+
+/* The size stays, only the time of change does not. */
+static void
+test_touched (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *kallsyms
+      = g_build_filename (fixture->capture, "kcore_dir", "kallsyms", NULL);
+  struct timespec times[2] = { { 1000, 5 }, { 1000, 6 } };
+  Count count = { 0 };
+
+  write_capture (fixture, 0);
+  g_free (open_capture (fixture->capture, NULL, &count));
+  g_assert_cmpint (utimensat (AT_FDCWD, kallsyms, times, 0), ==, 0);
+  g_free (open_capture (fixture->capture, NULL, &count));
+  times[1].tv_nsec++;
+  g_assert_cmpint (utimensat (AT_FDCWD, kallsyms, times, 0), ==, 0);
+  g_free (open_capture (fixture->capture, NULL, &count));
+  g_free (open_capture (fixture->capture, NULL, &count));
+  g_assert_cmpuint (count.imports, ==, 3);
+}
+
+static void
+test_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "names", NULL);
+  g_autofree char *without = NULL;
+  g_autofree char *with = NULL;
+  g_autofree char *again = NULL;
+  PenSources sources = { .kallsyms = path };
+  Count count = { 0 };
+
+  g_assert_true (g_file_set_contents (path, "ffffffff81001000 T other_name\n", -1, NULL));
+  write_capture (fixture, 0);
+  without = open_capture (fixture->capture, NULL, &count);
+  with = open_capture (fixture->capture, &sources, &count);
+  again = open_capture (fixture->capture, NULL, &count);
+  g_assert_cmpstr (with, !=, without);
+  g_assert_cmpstr (again, ==, without);
+  g_assert_cmpuint (count.imports, ==, 2);
+}
+
+static void
+test_damaged (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *store = NULL;
+  g_autofree char *again = NULL;
+  Count count = { 0 };
+
+  write_capture (fixture, 0);
+  store = open_capture (fixture->capture, NULL, &count);
+  g_assert_true (g_file_set_contents (store, "SQLite format 3", 16, NULL));
+  again = open_capture (fixture->capture, NULL, &count);
+  g_assert_cmpstr (again, ==, store);
+  g_assert_cmpuint (count.imports, ==, 2);
+  g_assert_cmpint (stored_samples (again), ==, 10);
+}
+
+typedef struct {
+  const char *path;
+  char *store;
+  Count count;
+} Opener;
+
+static gpointer
+open_in_thread (gpointer data)
+{
+  Opener *opener = data;
+
+  opener->store = pen_import_open (opener->path, NULL, count_imports, &opener->count, NULL, NULL);
+
+  return NULL;
+}
+
+/* flock() keeps two openings of one file apart within a process as well as between two. */
+static void
+test_together (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  Opener openers[4] = { { 0 } };
+  GThread *threads[G_N_ELEMENTS (openers)];
+  guint imports = 0;
+
+  write_capture (fixture, 5000);
+  for (guint i = 0; i < G_N_ELEMENTS (openers); i++) {
+    openers[i].path = fixture->capture;
+    threads[i] = g_thread_new ("opener", open_in_thread, &openers[i]);
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (openers); i++) {
+    g_thread_join (threads[i]);
+    g_assert_nonnull (openers[i].store);
+    g_assert_cmpstr (openers[i].store, ==, openers[0].store);
+    imports += openers[i].count.imports;
+  }
+  g_assert_cmpuint (imports, ==, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (openers); i++)
+    g_free (openers[i].store);
+}
+
+static void
+cancel_at_once (G_GNUC_UNUSED const PenImportProgress *progress, gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+}
+
+static void
+test_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  write_capture (fixture, 0);
+  g_assert_null (pen_import_open (fixture->capture, NULL, cancel_at_once, cancellable, cancellable,
+                                  &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (count_stores (), ==, 0);
+}
+
+/* A file where the directory should be: as little use as a directory that may not be written to, and
+ * true for root as well. */
+static void
+test_unusable_cache (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *cache = cache_directory ();
+  g_autofree char *parent = g_path_get_dirname (cache);
+  g_autofree char *store = NULL;
+  g_autofree char *directory = NULL;
+  Count count = { 0 };
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (cache, "in the way", -1, NULL));
+  write_capture (fixture, 0);
+
+  g_test_expect_message (NULL, G_LOG_LEVEL_MESSAGE, "*cannot be used as a cache*");
+  store = open_capture (fixture->capture, NULL, &count);
+  g_test_assert_expected_messages ();
+  g_assert_false (g_str_has_prefix (store, cache));
+  g_assert_cmpint (stored_samples (store), ==, 10);
+
+  directory = g_path_get_dirname (store);
+  g_assert_cmpint (g_unlink (store), ==, 0);
+  g_unlink (cache);
+}
+
+static void
+test_missing (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (pen_import_open (fixture->capture, NULL, NULL, NULL, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, fixture->capture));
+}
+
+static void
+test_permission (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data_file = g_build_filename (fixture->capture, "data", NULL);
+
+  if (geteuid () == 0) {
+    g_test_skip ("root may read everything");
+    return;
+  }
+
+  write_capture (fixture, 0);
+  g_assert_cmpint (g_chmod (data_file, 0), ==, 0);
+  g_assert_null (pen_import_open (fixture->capture, NULL, NULL, NULL, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_nonnull (strstr (error->message, "chown"));
+  g_assert_nonnull (strstr (error->message, data_file));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+#define ADD(name, func)                                                                            \
+  g_test_add ("/import/cache/" name, ImportFixture, NULL, import_fixture_set_up, func,             \
+              import_fixture_tear_down)
+
+  ADD ("kept", test_kept);
+  ADD ("changed", test_changed);
+  ADD ("touched", test_touched);
+  ADD ("sources", test_sources);
+  ADD ("damaged", test_damaged);
+  ADD ("together", test_together);
+  ADD ("cancel", test_cancel);
+  ADD ("unusable", test_unusable_cache);
+  ADD ("missing", test_missing);
+  ADD ("permission", test_permission);
+
+  return g_test_run ();
+}

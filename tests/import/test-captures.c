@@ -1,0 +1,154 @@
+/* test-captures.c: real recordings: what they are known to hold
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "import-fixture.h"
+
+/* Sums that must agree with one another, whatever the capture. */
+static void
+check_store (PenStore *store)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autoptr (GPtrArray) counts = pen_store_load_record_counts (store, NULL);
+  guint n_buckets;
+  guint n_functions;
+  guint n_blocks;
+  const PenBucket *buckets = pen_store_get_buckets (store, &n_buckets, NULL);
+  const PenFunction *functions = pen_store_get_functions (store, &n_functions, NULL);
+  guint64 in_buckets = 0;
+  guint64 in_functions = 0;
+  guint64 in_blocks = 0;
+  guint64 samples = 0;
+  PenMoment last = PEN_MOMENT_START;
+  g_autofree guint64 *seen = g_new0 (guint64, n_buckets + 1);
+
+  g_assert_nonnull (buckets);
+  g_assert_nonnull (functions);
+  for (guint i = 0; i < n_buckets; i++)
+    in_buckets += buckets[i].samples;
+  for (guint i = 0; i < n_functions; i++)
+    in_functions += functions[i].samples;
+  for (guint i = 0; i < counts->len; i++) {
+    const PenRecordCount *count = g_ptr_array_index (counts, i);
+
+    if (count->type == 9)
+      samples = count->records;
+  }
+
+  pen_store_get_blocks (store, &n_blocks);
+  for (guint b = 0; b < n_blocks; b++) {
+    GError *error = NULL;
+
+    pen_store_read_block (store, b, block, &error);
+    g_assert_no_error (error);
+    in_blocks += block->n;
+    for (guint i = 0; i < block->n; i++) {
+      PenMoment moment = pen_moment (block->time[i], 0);
+
+      g_assert_cmpint (pen_moment_compare (last, moment), <=, 0);
+      last = moment;
+      seen[block->bucket[i]]++;
+    }
+  }
+
+  for (guint i = 0; i < n_buckets; i++)
+    g_assert_cmpuint (seen[i], ==, buckets[i].samples);
+  g_assert_cmpuint (in_buckets, ==, samples);
+  g_assert_cmpuint (in_functions, ==, samples);
+  g_assert_cmpuint (in_blocks, ==, samples);
+  g_assert_cmpuint (samples, >, 0);
+}
+
+static void
+import_and_check (ImportFixture *fixture, const char *path)
+{
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  g_test_message ("%s", path);
+  pen_import (path, fixture->store, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (fixture);
+  check_store (store);
+}
+
+static void
+test_bundled (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *directory = g_test_build_filename (G_TEST_DIST, "data", NULL);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".data")) {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+
+      import_and_check (fixture, path);
+      n++;
+    }
+
+  if (n == 0)
+    g_test_skip ("no captures under tests/data");
+}
+
+static guint
+count_pokes (PenStore *store, PenCause cause, guint *breaks)
+{
+  g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+
+    n += stored->cause == cause;
+    *breaks += stored->breaks_chain;
+  }
+
+  return n;
+}
+
+/* The whole recordings, with kcore and kallsyms: how they were made is known. */
+static void
+test_large (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const struct {
+    const char *name;
+    guint breaks; /* pokes whose old bytes are not what was there */
+  } captures[] = {
+    { "a-jump-labels", 0 },       { "b-ftrace", 0 },   { "c-kprobes", 0 },
+    { "d-bpf", 0 },               { "e-modules", 0 },  { "g-usermap", 0 },
+    { "f-everything-nocomp", 0 }, { "k7.2.12-d", 0 },  { "m-lost", 1881 },
+  };
+  const char *large = g_getenv ("PENTIMENTO_CAPTURES");
+
+  if (large == NULL) {
+    g_test_skip ("PENTIMENTO_CAPTURES is not set");
+    return;
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (captures); i++) {
+    g_autofree char *path = g_build_filename (large, captures[i].name, "perf.data", NULL);
+    g_autoptr (PenStore) store = NULL;
+    guint breaks = 0;
+
+    import_and_check (fixture, path);
+    store = import_fixture_open (fixture);
+    count_pokes (store, PEN_CAUSE_UNKNOWN, &breaks);
+    g_assert_cmpuint (breaks, ==, captures[i].breaks);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+  g_test_add ("/import/captures/bundled", ImportFixture, NULL, import_fixture_set_up, test_bundled,
+              import_fixture_tear_down);
+  g_test_add ("/import/captures/large", ImportFixture, NULL, import_fixture_set_up, test_large,
+              import_fixture_tear_down);
+
+  return g_test_run ();
+}
