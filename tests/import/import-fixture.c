@@ -37,9 +37,6 @@ import_fixture_remove (const char *path)
 void
 import_fixture_tear_down (ImportFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "pentimento", NULL);
-
-  import_fixture_remove (cache);
   import_fixture_remove (self->directory);
   g_free (self->directory);
   g_free (self->capture);

@@ -22,7 +22,7 @@ typedef struct {
 } ImportFixture;
 
 void import_fixture_set_up (ImportFixture *self, gconstpointer data);
-/* Removes all below the directory, and the cache. */
+/* Removes all below the directory. */
 void import_fixture_tear_down (ImportFixture *self, gconstpointer data);
 
 /* Kernel, module, a BPF program that comes and goes, a patched function, a process, a loss. */

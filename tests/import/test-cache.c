@@ -300,14 +300,29 @@ test_permission (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (error->message, data_file));
 }
 
+static void
+tear_down (ImportFixture *fixture, gconstpointer data)
+{
+  g_autofree char *cache = cache_directory ();
+
+  import_fixture_remove (cache);
+  import_fixture_tear_down (fixture, data);
+}
+
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *home = g_dir_make_tmp ("pen-cache-XXXXXX", NULL);
+  int status;
+
+  /* A cache of our own, whoever runs this. GLib reads it once: before anything else. */
+  g_assert_nonnull (home);
+  g_setenv ("XDG_CACHE_HOME", home, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpstr (g_get_user_cache_dir (), ==, home);
 
 #define ADD(name, func)                                                                            \
-  g_test_add ("/import/cache/" name, ImportFixture, NULL, import_fixture_set_up, func,             \
-              import_fixture_tear_down)
+  g_test_add ("/import/cache/" name, ImportFixture, NULL, import_fixture_set_up, func, tear_down)
 
   ADD ("kept", test_kept);
   ADD ("changed", test_changed);
@@ -320,5 +335,8 @@ main (int argc, char **argv)
   ADD ("missing", test_missing);
   ADD ("permission", test_permission);
 
-  return g_test_run ();
+  status = g_test_run ();
+  import_fixture_remove (home);
+
+  return status;
 }

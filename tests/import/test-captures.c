@@ -143,7 +143,7 @@ test_large (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/import/captures/bundled", ImportFixture, NULL, import_fixture_set_up, test_bundled,
               import_fixture_tear_down);

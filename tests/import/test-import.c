@@ -443,7 +443,7 @@ test_progress_and_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer da
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, func)                                                                            \
   g_test_add ("/import/" name, ImportFixture, NULL, import_fixture_set_up, func,                   \
