@@ -103,8 +103,8 @@ typedef struct {
 /*
  * pen_attr_new_from_bytes:
  * @bytes: a perf_event_attr as recorded
- * @length: how much of it there is, at least PEN_ATTR_SIZE_MIN; what is missing counts as 0, what is
- *   not known here is left out
+ * @length: how much of it there is, at least PEN_ATTR_SIZE_MIN; what is missing counts as 0, what
+ *   is not known here is left out
  *
  * Its name is the derived one, and it has no ids.
  */

@@ -5,6 +5,8 @@
 
 #include "pen-event-table.h"
 
+#include <stdlib.h>
+
 #include "pen-byte-order.h"
 
 static void
@@ -75,7 +77,6 @@ note_ids (PenEventTable *self, guint event, const GArray *ids)
     if (entry.id != 0)
       g_array_append_val (self->ids, entry);
   }
-  self->ids_are_sorted = FALSE;
 }
 
 void
@@ -110,6 +111,26 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (left->event > right->event) - (left->event < right->event);
 }
 
+/* In pipe form, ids and questions may come by turns: what is sorted is merged, not sorted again. */
+static void
+merge_new_ids (PenEventTable *self)
+{
+  guint n_new = self->ids->len - self->n_sorted_ids;
+  guint left = self->n_sorted_ids;
+  guint to = self->ids->len;
+  PenEventId *ids = (PenEventId *) (gpointer) self->ids->data;
+  g_autofree PenEventId *new_ids = g_memdup2 (ids + left, n_new * sizeof *ids);
+
+  qsort (new_ids, n_new, sizeof *new_ids, compare_ids);
+  while (n_new > 0) {
+    if (left > 0 && compare_ids (&ids[left - 1], &new_ids[n_new - 1]) > 0)
+      ids[--to] = ids[--left];
+    else
+      ids[--to] = new_ids[--n_new];
+  }
+  self->n_sorted_ids = self->ids->len;
+}
+
 /* Where two events claim an id, the first has it. */
 static int
 search (PenEventTable *self, guint64 id)
@@ -117,10 +138,8 @@ search (PenEventTable *self, guint64 id)
   guint low = 0;
   guint high = self->ids->len;
 
-  if (!self->ids_are_sorted) {
-    g_array_sort (self->ids, compare_ids);
-    self->ids_are_sorted = TRUE;
-  }
+  if (self->n_sorted_ids < self->ids->len)
+    merge_new_ids (self);
   while (low < high) {
     guint middle = low + (high - low) / 2;
 

@@ -41,7 +41,7 @@ typedef struct {
   GArray *trailers;
   gboolean layouts_are_alike;
   GArray *ids;
-  gboolean ids_are_sorted;
+  guint n_sorted_ids;
   guint16 id_places[PEN_ID_PLACES_MAX];
   guint n_id_places;
   guint64 cache_ids[PEN_EVENT_CACHE];

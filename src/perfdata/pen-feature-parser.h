@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Bits of the feature bitmap: Documentation/perf.data-file-format.txt in the kernel's tools/perf. */
+/* Bits of the feature bitmap: perf.data-file-format.txt in the kernel's tools/perf/Documentation. */
 typedef enum {
   PEN_FEATURE_BUILD_ID = 2,
   PEN_FEATURE_HOSTNAME = 3,

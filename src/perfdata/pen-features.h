@@ -18,8 +18,8 @@ typedef struct {
 
 /*
  * PenBpfProgram: one element of BPF_PROG_INFO.
- * @functions: (element-type PenBpfFunction): function i's bytes are the slice that starts at the sum
- *   of the lengths before it
+ * @functions: (element-type PenBpfFunction): function i's bytes are the slice that starts at the
+ *   sum of the lengths before it
  */
 typedef struct {
   guint32 id;

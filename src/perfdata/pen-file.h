@@ -34,9 +34,10 @@ void pen_file_free (PenFile *self);
 /*
  * pen_file_read:
  *
- * Reads up to @length bytes at @offset. Never maps the file: a mapped file that shrinks is a SIGBUS.
+ * Reads up to @length bytes at @offset. Never maps the file: in a mapped file that shrinks, the next
+ * access is a SIGBUS.
  *
- * Returns: how many bytes there were, fewer than @length only at the end of the file; -1 with @error
+ * Returns: how many bytes there were, fewer than @length only at the file's end; -1 with @error
  */
 gssize pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError **error);
 

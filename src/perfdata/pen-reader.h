@@ -21,7 +21,7 @@ typedef enum {
   PEN_READER_ERROR_EMPTY,
   PEN_READER_ERROR_NOT_REGULAR, /* a device, a socket … */
   PEN_READER_ERROR_DAMAGED,     /* the header makes no sense: nothing can be read */
-  PEN_READER_ERROR_UNSUPPORTED, /* a shape that this version does not read; the message says which */
+  PEN_READER_ERROR_UNSUPPORTED, /* a shape that is not read here; the message says which */
 } PenReaderError;
 
 /* What was done about a record or a stretch of the file that was not as it should be. */
@@ -67,7 +67,8 @@ PenReader *pen_reader_open (const char *path, GError **error);
  * Returns: TRUE with a record; FALSE at the end, or with @error when cancelled or on a read error
  *   of the device
  */
-gboolean pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error);
+gboolean pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable,
+                          GError **error);
 
 /* Events, (element-type PenAttr). In pipe form complete only at the end of the stream. */
 GPtrArray *pen_reader_get_attrs (PenReader *self);
@@ -75,10 +76,15 @@ GPtrArray *pen_reader_get_attrs (PenReader *self);
 /* (transfer none): complete only at the end of the stream. */
 const PenFeatures *pen_reader_get_features (PenReader *self);
 
-/* (element-type PenProblem): what was repaired, set aside or cut off so far. */
+/*
+ * (element-type PenProblem): what was repaired, set aside or cut off so far. Problems alike are
+ * counted in one row, so there are few, however large the damage. Rows that are about records are
+ * freed by pen_reader_rewind().
+ */
 GPtrArray *pen_reader_get_problems (PenReader *self);
 
-/* Names of the files that PenRecord.file and PenProblem.file count: (array zero-terminated=1). */
+/* Names (without directories) of the files that PenRecord.file and PenProblem.file count:
+ * (array zero-terminated=1). */
 const char *const *pen_reader_get_files (PenReader *self);
 
 /* The directory that holds kcore, kallsyms and modules (`kcore_dir`), or NULL. */
@@ -91,7 +97,7 @@ guint64 pen_reader_get_bytes_read (PenReader *self);
 /* One word or two for `info`: "file", "directory", "pipe", each with ", compressed" where so. */
 const char *pen_reader_get_shape (PenReader *self);
 
-/* The same stream from the start; positions repeat. */
+/* The same stream from the start; positions repeat, problems are collected anew. */
 gboolean pen_reader_rewind (PenReader *self, GError **error);
 
 G_END_DECLS

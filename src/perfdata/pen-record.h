@@ -74,7 +74,7 @@ typedef enum {
 #define PEN_MISC_COMM_EXEC (1u << 13)     /* COMM: an exec, not a rename */
 #define PEN_MISC_FORK_EXEC (1u << 13)     /* FORK: made up by the recorder, the maps follow */
 #define PEN_MISC_EXACT_IP (1u << 14)      /* SAMPLE */
-#define PEN_MISC_MMAP_BUILD_ID (1u << 14) /* MMAP2: carries a build-id in place of device and inode */
+#define PEN_MISC_MMAP_BUILD_ID (1u << 14) /* MMAP2: has a build-id in place of device and inode */
 #define PEN_MISC_BPF_DROPPED (1u << 15)   /* LOST_SAMPLES: dropped by a BPF filter, on purpose */
 
 /* Which of the optional facts a record brought with it. */
@@ -173,10 +173,14 @@ typedef struct {
  *   semantics.md ("Order"). Counts on through the files of a directory.
  * @file: index of the file it came from (0: the file, or the directory's `data`)
  * @offset: where it starts in that file; inside compressed data, where the compressed record starts
+ *   that held its last byte
  * @has: PenHas
  * @time, @pid, @tid, @cpu: from the sample's fields, or from the trailer of other records
  * @event: index of the event (PenAttr) that it belongs to, or -1
  * @was_inflated: its size was larger than its content (research note F1) and has been repaired
+ *
+ * A trailer of zeros, as the recorder's own records have, gives a time of 0, but no task and no CPU.
+ * FORK, EXIT, THROTTLE and UNTHROTTLE have a time even where records have no trailer.
  *
  * Strings and byte arrays point into the reader's buffer: they live until the next record is read.
  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Large enough that the system calls do not count, small enough to stay in the second-level cache. */
+/* Large enough that the system calls do not count, small enough for the second-level cache. */
 #define CHUNK (256 * 1024)
 #define CAPACITY (CHUNK + PEN_RECORD_SIZE_MAX + 9)
 

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pen-test-capture.h"
 #include "pen-test-lines.h"
 
@@ -337,6 +339,65 @@ test_auxtrace_payload (Fixture *fixture, gconstpointer data)
   assert_end (reader);
 }
 
+/* Until 2.6.36, build-id records had no pid: the name starts four bytes earlier. */
+static void
+test_ancient_build_ids (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  guint8 section[2 * 96] = { 0 };
+  g_autoptr (PenReader) reader = NULL;
+  const PenBuildId *build_id;
+  GPtrArray *build_ids;
+
+  for (guint i = 0; i < 2; i++) {
+    guint8 *record = section + 96 * i;
+
+    record[4] = i == 0 ? PEN_TEST_KERNEL : PEN_TEST_USER;
+    record[6] = 96;
+    memset (record + 8, 0xa0 + (int) i, 20);
+    strcpy ((char *) record + 32, i == 0 ? "[kernel.kallsyms]" : "/bin/true");
+  }
+  pen_test_capture_add_event (fixture->capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_set_raw_feature (fixture->capture, 2, section, sizeof section);
+  pen_test_capture_add_finished_round (fixture->capture);
+  reader = write_and_open (fixture, PEN_TEST_CAPTURE_FILE);
+  build_ids = pen_reader_get_features (reader)->build_ids;
+  g_assert_cmpuint (build_ids->len, ==, 2);
+  build_id = g_ptr_array_index (build_ids, 0);
+  g_assert_cmpstr (build_id->name, ==, "[kernel.kallsyms]");
+  g_assert_cmpuint (build_id->length, ==, 20);
+  build_id = g_ptr_array_index (build_ids, 1);
+  g_assert_cmpstr (build_id->name, ==, "/bin/true");
+  g_assert_cmpint (build_id->pid, ==, -1);
+  g_assert_cmpuint (build_id->id[19], ==, 0xa1);
+}
+
+/* The bitmap is an array of longs: on 32-bit big-endian machines, its halves are the other way. */
+static void
+test_bitmap_of_32_bits (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenReader) reader = NULL;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  char half[4];
+  gsize length;
+
+  pen_test_capture_add_event (fixture->capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_set_os_release (fixture->capture, "2.6.32-ppc");
+  pen_test_capture_add_finished_round (fixture->capture);
+  reader = write_and_open (fixture, PEN_TEST_CAPTURE_BIG_ENDIAN);
+  g_assert_cmpstr (pen_reader_get_features (reader)->os_release, ==, "2.6.32-ppc");
+  g_clear_object (&reader);
+
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  memcpy (half, bytes + 72, 4);
+  memcpy (bytes + 72, bytes + 76, 4);
+  memcpy (bytes + 76, half, 4);
+  g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize) length, NULL));
+  reader = pen_reader_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (pen_reader_get_features (reader)->os_release, ==, "2.6.32-ppc");
+}
+
 static void
 test_names (void)
 {
@@ -405,6 +466,8 @@ main (int argc, char *argv[])
   ADD ("/perfdata/auxtrace/file", GUINT_TO_POINTER (0), test_auxtrace_payload);
   ADD ("/perfdata/auxtrace/pipe", GUINT_TO_POINTER (PEN_TEST_CAPTURE_PIPE),
        test_auxtrace_payload);
+  ADD ("/perfdata/features/ancient-build-ids", NULL, test_ancient_build_ids);
+  ADD ("/perfdata/features/bitmap-of-32-bits", NULL, test_bitmap_of_32_bits);
   g_test_add_func ("/perfdata/names", test_names);
   g_test_add_func ("/perfdata/type-names", test_type_names);
   return g_test_run ();

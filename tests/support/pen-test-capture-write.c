@@ -377,8 +377,8 @@ make_file (PenTestCapture *self, const GByteArray *records, PenTestCaptureFlags 
   return file;
 }
 
-/* Tests write thousands of captures and lose them all in the end: no waiting for the disk. GLib does
- * not cut off what is longer when it writes in place. */
+/* Tests write thousands of captures and delete them all: no waiting for the disk. GLib does not cut
+ * off what is longer when it writes in place. */
 static gboolean
 write_file (const char *path, gconstpointer data, gsize length, GError **error)
 {
