@@ -129,3 +129,25 @@ pen_column_align_title_end (GtkColumnView *view, guint position)
   if (box)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
+
+static gboolean
+show_column (gpointer column)
+{
+  gtk_column_view_column_set_visible (column, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+hide_column (gpointer column)
+{
+  gtk_column_view_column_set_visible (column, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible)
+{
+  if (gtk_column_view_column_get_visible (column) != visible)
+    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show_column : hide_column,
+                     g_object_ref (column), g_object_unref);
+}

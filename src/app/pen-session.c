@@ -691,6 +691,13 @@ pen_session_is_settled (PenSession *self)
   return TRUE;
 }
 
+/* Out-of-line text that was only filled once has pokes, but a single version. */
+static gboolean
+is_patched (const PenFunction *function)
+{
+  return function->pokes > 0 && function->versions > 1;
+}
+
 gboolean
 pen_session_find_hottest_function (PenSession *self, guint32 *function)
 {
@@ -704,8 +711,8 @@ pen_session_find_hottest_function (PenSession *self, guint32 *function)
 
     if (row->length == 0)
       continue;
-    if (!best || (row->pokes > 0 && best->pokes == 0)
-        || ((row->pokes > 0) == (best->pokes > 0) && row->samples > best->samples))
+    if (!best || (is_patched (row) && !is_patched (best))
+        || (is_patched (row) == is_patched (best) && row->samples > best->samples))
       best = row;
   }
   if (best)

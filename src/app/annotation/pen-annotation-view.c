@@ -245,10 +245,10 @@ on_playhead (PenAnnotationView *self)
   guint64 playhead = pen_session_get_playhead (self->session);
   PenSpan span = pen_session_get_span (self->session);
   g_autofree char *time = pen_format_time (playhead, MAX (pen_span_length (span) / 100000, 1000));
-  g_autofree char *label = g_strdup_printf ("as of %s s", time);
+  g_autofree char *label = g_strdup_printf ("at %s s", time);
 
   pen_slot_list_set_playhead (self->slots, playhead);
-  gtk_button_set_label (self->as_of, playhead <= span.from ? "as of the start" : label);
+  gtk_button_set_label (self->as_of, playhead <= span.from ? "at start" : label);
 }
 
 static void
@@ -292,8 +292,7 @@ pen_annotation_view_size_allocate (GtkWidget *widget, int width, int height, int
 
   GTK_WIDGET_CLASS (pen_annotation_view_parent_class)
       ->size_allocate (widget, width, height, baseline);
-  if (gtk_column_view_column_get_visible (self->bytes) != wide)
-    gtk_column_view_column_set_visible (self->bytes, wide);
+  pen_column_set_visible_later (self->bytes, wide);
 }
 
 static void

@@ -322,8 +322,7 @@ pen_functions_view_size_allocate (GtkWidget *widget, int width, int height, int 
 
   GTK_WIDGET_CLASS (pen_functions_view_parent_class)
       ->size_allocate (widget, width, height, baseline);
-  if (gtk_column_view_column_get_visible (self->share) != wide)
-    gtk_column_view_column_set_visible (self->share, wide);
+  pen_column_set_visible_later (self->share, wide);
 }
 
 static void

@@ -40,8 +40,8 @@ static const PenCauseLook cause_looks[PEN_CAUSES] = {
   [PEN_CAUSE_STATIC_CALL] = { "Static call", "C", 0x0f7c86, 0x4fc8d4 },
   [PEN_CAUSE_FTRACE] = { "Ftrace", "F", 0x813d9c, 0xdc8add },
   [PEN_CAUSE_KPROBE] = { "Kprobe", "P", 0xa51d2d, 0xf66151 },
-  [PEN_CAUSE_OPTPROBE] = { "Optprobe", "O", 0xc64600, 0xffa348 },
-  [PEN_CAUSE_BPF] = { "BPF", "B", 0x1f7a4d, 0x57d38c },
+  [PEN_CAUSE_OPTPROBE] = { "Optprobe", "O", 0x865e3c, 0xcdab8f },
+  [PEN_CAUSE_BPF] = { "BPF", "B", 0xd9590b, 0xffa348 },
 };
 
 static const guint8 stack_order[PEN_KINDS] = {

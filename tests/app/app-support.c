@@ -1,0 +1,214 @@
+/* app-support.c: what the tests of sessions and windows share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "app-support.h"
+
+#include <glib/gstdio.h>
+
+/* Under the sanitizers on a busy machine an import takes its time. */
+#define PATIENCE_S 120
+
+static char *directory;
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+
+    remove_tree (child);
+  }
+  g_remove (path);
+}
+
+void
+app_support_begin (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  directory = g_dir_make_tmp ("pentimento-app-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_setenv ("XDG_CACHE_HOME", directory, TRUE);
+}
+
+void
+app_support_end (void)
+{
+  pen_worker_wait_all ();
+  remove_tree (directory);
+  g_clear_pointer (&directory, g_free);
+}
+
+static void
+list_files (const char *path, GPtrArray *files)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  if (!dir) {
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      g_ptr_array_add (files, g_strdup (path));
+    return;
+  }
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+
+    list_files (child, files);
+  }
+}
+
+void
+app_support_assert_nothing_unfinished (void)
+{
+  g_autofree char *cache = g_build_filename (directory, "pentimento", NULL);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  pen_worker_wait_all ();
+  list_files (cache, files);
+  for (guint i = 0; i < files->len; i++) {
+    const char *path = g_ptr_array_index (files, i);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenStore) store = pen_store_open (path, &error);
+
+    /* Locks are empty, and stay for the next import. */
+    if (!store && !g_str_has_suffix (path, ".lock"))
+      g_error ("left behind: %s: %s", path, error->message);
+  }
+}
+
+void
+app_support_clear_cache (void)
+{
+  g_autofree char *cache = g_build_filename (directory, "pentimento", NULL);
+
+  remove_tree (cache);
+}
+
+char *
+app_support_capture (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "data", name, NULL);
+}
+
+static gboolean
+set_flag (gpointer flag)
+{
+  *(gboolean *) flag = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+app_support_run (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, set_flag, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+void
+app_support_settle (PenSession *session)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  do {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    app_support_run (5);
+  } while (pen_session_get_state (session) == PEN_SESSION_IMPORTING
+           || !pen_session_is_settled (session));
+}
+
+PenQuery *
+app_support_open_query (PenSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenStore) store = pen_store_open (pen_session_get_opened (session)->store, &error);
+
+  g_assert_no_error (error);
+  return pen_query_new (store);
+}
+
+char *
+app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, guint64 address)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+  g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+  g_autoptr (GError) error = NULL;
+
+  switch (table) {
+  case PEN_EXPORT_FUNCTIONS:
+    pen_query_write_functions (query, filter, writer, &error);
+    break;
+  case PEN_EXPORT_ANNOTATION:
+    pen_query_write_annotation (query, filter, target, PEN_SYNTAX_ATT, writer, &error);
+    break;
+  case PEN_EXPORT_HISTORY:
+    pen_query_write_history (query, filter, target, PEN_SYNTAX_ATT, writer, &error);
+    break;
+  case PEN_EXPORT_SAMPLES:
+    pen_query_write_samples (query, filter, writer, &error);
+    break;
+  case PEN_EXPORT_CHANGES:
+    pen_query_write_changes (query, filter, writer, &error);
+    break;
+  case PEN_EXPORTS:
+  default:
+    g_assert_not_reached ();
+  }
+  g_assert_no_error (error);
+  pen_table_writer_finish (writer, &error);
+  g_assert_no_error (error);
+  g_output_stream_write_all (stream, "", 1, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_output_stream_close (stream, NULL, &error);
+  g_assert_no_error (error);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+char *
+app_support_session_export (PenSession *session, PenExport table)
+{
+  g_autofree char *path = g_build_filename (directory, "export.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  pen_session_export_async (session, table, file, keep_result, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  pen_session_export_finish (session, result, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+gboolean
+app_support_find_function (PenSession *session, const char *symbol, guint32 *function)
+{
+  const PenFunctionList *list = pen_session_get_functions (session);
+
+  for (guint i = 0; i < list->rows->len; i++) {
+    const PenFunction *row = &g_array_index (list->rows, PenFunctionRow, i).function;
+
+    if (g_strcmp0 (row->symbol, symbol) == 0) {
+      *function = row->id;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}

@@ -1,0 +1,41 @@
+/* app-support.h: what the tests of sessions and windows share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/* A cache directory of this run's own: every test sees a real import. Removed at exit of main. */
+void app_support_begin (void);
+void app_support_end (void);
+
+/* After a cancel: waits for the thread. An import that was done before the word came may stay; half of
+ * one may not. */
+void app_support_assert_nothing_unfinished (void);
+void app_support_clear_cache (void);
+
+/* tests/data/@name */
+char *app_support_capture (const char *name);
+
+/* Runs the main loop until the session has nothing more to do. */
+void app_support_settle (PenSession *session);
+/* Runs the main loop for a while. */
+void app_support_run (guint ms);
+
+/* The session's store, opened once more: what the window shows is compared with it. */
+PenQuery *app_support_open_query (PenSession *session);
+
+/* What a query writes for itself. */
+char *app_support_export (PenQuery *query, PenExport table, const PenFilter *filter,
+                          guint64 address);
+/* What the session writes. */
+char *app_support_session_export (PenSession *session, PenExport table);
+
+/* Finds a function by its name. */
+gboolean app_support_find_function (PenSession *session, const char *symbol, guint32 *function);
+
+G_END_DECLS

@@ -1,0 +1,512 @@
+/* test-raster.c: time in pixels, lanes, colours, without a toolkit
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-format.h"
+#include "pen-lanes.h"
+#include "pen-palette.h"
+#include "pen-raster.h"
+
+#include <math.h>
+
+#define SECOND G_GUINT64_CONSTANT (1000000000)
+#define GROUND 0xff000000u
+#define RED 0xffff0000u
+#define BLUE 0xff0000ffu
+
+static guint32
+pixel (const PenRaster *raster, int x, int y)
+{
+  return raster->pixels[(gsize) y * raster->width + x];
+}
+
+static guint
+count_pixels (const PenRaster *raster, guint32 color)
+{
+  guint n = 0;
+
+  for (int i = 0; i < raster->width * raster->height; i++)
+    n += raster->pixels[i] == color;
+  return n;
+}
+
+static PenRaster *
+new_ground (int width, int height)
+{
+  PenRaster *raster = pen_raster_new (width, height);
+
+  pen_raster_fill (raster, (PenBox){ 0, 0, width, height }, GROUND);
+  return raster;
+}
+
+/* ---- spans ---- */
+
+static void
+test_span_position (void)
+{
+  PenSpan span = { 10 * SECOND, 20 * SECOND };
+
+  g_assert_cmpfloat (pen_span_position (span, 10 * SECOND), ==, 0);
+  g_assert_cmpfloat (pen_span_position (span, 15 * SECOND), ==, 0.5);
+  g_assert_cmpfloat (pen_span_position (span, 20 * SECOND), ==, 1);
+  g_assert_cmpfloat (pen_span_position (span, 5 * SECOND), ==, -0.5);
+  g_assert_cmpuint (pen_span_time_at (span, 0.25), ==, 12500000000);
+  g_assert_cmpuint (pen_span_time_at (span, -3), ==, 10 * SECOND);
+  g_assert_cmpuint (pen_span_time_at (span, 7), ==, 20 * SECOND);
+  g_assert_cmpuint (pen_span_time_at (span, NAN), ==, 10 * SECOND);
+}
+
+static void
+test_span_zoom (void)
+{
+  PenSpan bounds = { 0, 100 * SECOND };
+  PenSpan span = pen_span_zoom (bounds, 25 * SECOND, 0.5, bounds);
+
+  g_assert_cmpuint (pen_span_length (span), ==, 50 * SECOND);
+  /* What was under the pointer stays there. */
+  g_assert_cmpfloat_with_epsilon (pen_span_position (span, 25 * SECOND), 0.25, 1e-9);
+  span = pen_span_zoom (span, 25 * SECOND, 100, bounds);
+  g_assert_true (pen_span_equal (span, bounds));
+
+  for (int i = 0; i < 200; i++)
+    span = pen_span_zoom (span, 99 * SECOND, 0.5, bounds);
+  g_assert_cmpuint (pen_span_length (span), ==, PEN_SPAN_SHORTEST);
+  g_assert_cmpuint (span.from, <=, 99 * SECOND);
+  g_assert_cmpuint (span.to, >=, 99 * SECOND);
+}
+
+static void
+test_span_pan (void)
+{
+  PenSpan bounds = { 5, 5 + 100 * SECOND };
+  PenSpan span = { 5 + 10 * SECOND, 5 + 20 * SECOND };
+
+  g_assert_true (pen_span_equal (pen_span_pan (span, 0.5, bounds),
+                                 (PenSpan){ 5 + 15 * SECOND, 5 + 25 * SECOND }));
+  g_assert_true (
+      pen_span_equal (pen_span_pan (span, -9, bounds), (PenSpan){ 5, 5 + 10 * SECOND }));
+  g_assert_true (pen_span_equal (pen_span_pan (span, 99, bounds),
+                                 (PenSpan){ bounds.to - 10 * SECOND, bounds.to }));
+}
+
+/* Times come from a file: none of them may make the arithmetic go wrong. */
+static void
+test_span_hostile (void)
+{
+  static const guint64 times[] = { 0, 1, 999, SECOND, G_MAXUINT64 / 2, G_MAXUINT64 - 1, G_MAXUINT64 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (times); i++) {
+    for (gsize k = i; k < G_N_ELEMENTS (times); k++) {
+      PenSpan bounds = { times[i], times[k] };
+
+      for (gsize m = 0; m < G_N_ELEMENTS (times); m++) {
+        PenSpan span = pen_span_zoom (bounds, times[m], 0.3, bounds);
+
+        g_assert_cmpuint (span.from, >=, bounds.from);
+        g_assert_cmpuint (span.to, <=, bounds.to);
+        g_assert_cmpuint (span.from, <=, span.to);
+        span = pen_span_pan (span, 0.7, bounds);
+        g_assert_cmpuint (span.to, <=, bounds.to);
+        g_assert_cmpuint (pen_span_step (span, 10), >, 0);
+      }
+    }
+  }
+}
+
+static void
+test_span_step (void)
+{
+  g_assert_cmpuint (pen_span_step ((PenSpan){ 0, 10 * SECOND }, 10), ==, 2 * SECOND);
+  g_assert_cmpuint (pen_span_step ((PenSpan){ 0, 9 * SECOND }, 10), ==, SECOND);
+  g_assert_cmpuint (pen_span_step ((PenSpan){ 0, 1000 }, 4), ==, 500);
+}
+
+/* ---- raster ---- */
+
+static void
+test_fill_is_cut (void)
+{
+  g_autoptr (PenRaster) raster = new_ground (10, 6);
+
+  pen_raster_fill (raster, (PenBox){ -5, -5, 7, 8 }, RED);
+  g_assert_cmpuint (count_pixels (raster, RED), ==, 2 * 3);
+  pen_raster_fill (raster, (PenBox){ 8, 4, 100, 100 }, BLUE);
+  g_assert_cmpuint (count_pixels (raster, BLUE), ==, 2 * 2);
+  pen_raster_fill (raster, (PenBox){ 50, 50, 1, 1 }, BLUE);
+  pen_raster_fill (raster, (PenBox){ 3, 3, -4, 2 }, BLUE);
+  g_assert_cmpuint (count_pixels (raster, BLUE), ==, 4);
+}
+
+static void
+test_stack_heights (void)
+{
+  static const guint32 counts[] = { 10, 0, 5, 5, 1, 0, 0, 0 }; /* 4 bins, 2 series */
+  static const guint8 order[] = { 0, 1 };
+  static const guint32 colors[] = { RED, BLUE };
+  PenSpan span = { 0, 4 * SECOND };
+  g_autoptr (PenRaster) raster = new_ground (4, 20);
+
+  pen_raster_stack (raster, (PenBox){ 0, 0, 4, 20 }, span, span, counts, 4, 2, order, 10, colors);
+  g_assert_cmphex (pixel (raster, 0, 0), ==, RED);
+  g_assert_cmphex (pixel (raster, 0, 19), ==, RED);
+  g_assert_cmphex (pixel (raster, 1, 19), ==, RED);
+  g_assert_cmphex (pixel (raster, 1, 10), ==, RED);
+  g_assert_cmphex (pixel (raster, 1, 9), ==, BLUE);
+  g_assert_cmphex (pixel (raster, 1, 0), ==, BLUE);
+  g_assert_cmphex (pixel (raster, 2, 17), ==, GROUND);
+  g_assert_cmphex (pixel (raster, 2, 18), ==, RED);
+  g_assert_cmphex (pixel (raster, 3, 19), ==, GROUND);
+}
+
+/* One sample among many is still a pixel, and the order is that of the stack. */
+static void
+test_stack_keeps_the_small (void)
+{
+  static const guint32 counts[] = { 1000000, 1, 1 };
+  static const guint8 order[] = { 0, 2, 1 };
+  static const guint32 colors[] = { RED, BLUE, 0xff00ff00u };
+  PenSpan span = { 0, SECOND };
+  g_autoptr (PenRaster) raster = new_ground (1, 30);
+
+  pen_raster_stack (raster, (PenBox){ 0, 0, 1, 30 }, span, span, counts, 1, 3, order, 4000000, colors);
+  g_assert_cmpuint (count_pixels (raster, RED), ==, 7);
+  g_assert_cmpuint (count_pixels (raster, 0xff00ff00u), ==, 1);
+  g_assert_cmpuint (count_pixels (raster, BLUE), ==, 1);
+}
+
+/* While a newer answer is on its way the old one is drawn where its own times are. */
+static void
+test_stack_of_another_span (void)
+{
+  static const guint32 counts[] = { 8, 8 };
+  static const guint8 order[] = { 0 };
+  static const guint32 colors[] = { RED };
+  g_autoptr (PenRaster) raster = new_ground (40, 4);
+
+  pen_raster_stack (raster, (PenBox){ 0, 0, 40, 4 }, (PenSpan){ 0, 4 * SECOND },
+                    (PenSpan){ SECOND, 3 * SECOND }, counts, 2, 1, order, 8, colors);
+  g_assert_cmphex (pixel (raster, 9, 3), ==, GROUND);
+  g_assert_cmphex (pixel (raster, 10, 3), ==, RED);
+  g_assert_cmphex (pixel (raster, 29, 3), ==, RED);
+  g_assert_cmphex (pixel (raster, 30, 3), ==, GROUND);
+}
+
+static void
+test_tick_and_interval (void)
+{
+  PenSpan view = { 10 * SECOND, 20 * SECOND };
+  PenBox box = { 0, 0, 100, 5 };
+  g_autoptr (PenRaster) raster = new_ground (100, 5);
+  PenBox part;
+
+  pen_raster_tick (raster, box, view, 15 * SECOND, 1, RED);
+  g_assert_cmphex (pixel (raster, 50, 0), ==, RED);
+  g_assert_cmpuint (count_pixels (raster, RED), ==, 5);
+  pen_raster_tick (raster, box, view, 9 * SECOND, 2, RED);
+  pen_raster_tick (raster, box, view, 21 * SECOND, 2, RED);
+  g_assert_cmpuint (count_pixels (raster, RED), ==, 5);
+  /* The very last moment is in sight. */
+  pen_raster_tick (raster, box, view, 20 * SECOND, 2, BLUE);
+  g_assert_cmpuint (count_pixels (raster, BLUE), ==, 10);
+
+  g_assert_true (pen_raster_interval (box, view, 12 * SECOND, 13 * SECOND, &part));
+  g_assert_cmpint (part.x, ==, 20);
+  g_assert_cmpint (part.width, ==, 10);
+  g_assert_true (pen_raster_interval (box, view, 12 * SECOND, 12 * SECOND, &part));
+  g_assert_cmpint (part.width, ==, 1);
+  g_assert_true (pen_raster_interval (box, view, 0, G_MAXUINT64, &part));
+  g_assert_cmpint (part.x, ==, 0);
+  g_assert_cmpint (part.width, ==, 100);
+  g_assert_false (pen_raster_interval (box, view, 1, 2, &part));
+  g_assert_false (pen_raster_interval (box, view, 30 * SECOND, G_MAXUINT64, &part));
+}
+
+static void
+test_hatch (void)
+{
+  g_autoptr (PenRaster) raster = new_ground (20, 20);
+
+  pen_raster_hatch (raster, (PenBox){ 0, 0, 20, 20 }, RED, 5);
+  g_assert_cmpuint (count_pixels (raster, RED), ==, 80);
+  g_assert_cmphex (pixel (raster, 0, 0), ==, RED);
+  g_assert_cmphex (pixel (raster, 4, 1), ==, RED);
+  g_assert_cmphex (pixel (raster, 1, 0), ==, GROUND);
+}
+
+static void
+test_blend (void)
+{
+  g_assert_cmphex (pen_raster_blend (RED, BLUE, 1), ==, RED);
+  g_assert_cmphex (pen_raster_blend (RED, BLUE, 0), ==, BLUE);
+  g_assert_cmphex (pen_raster_blend (0xffffffffu, GROUND, 0.5), ==, 0xff808080u);
+}
+
+/* ---- palette ---- */
+
+static void
+test_palette (void)
+{
+  guint32 letters = 0;
+
+  g_assert_cmpfloat_with_epsilon (pen_palette_contrast (0xffffffffu, 0xff000000u), 21, 0.01);
+  for (int dark = 0; dark < 2; dark++) {
+    guint32 ground = pen_palette_ground (dark);
+
+    for (guint i = 0; i < PEN_KINDS; i++)
+      g_assert_cmpfloat (pen_palette_contrast (pen_palette_kind (i, dark), ground), >=, 3);
+    for (guint i = 0; i < PEN_CAUSES; i++)
+      g_assert_cmpfloat (pen_palette_contrast (pen_palette_cause (i, dark), ground), >=, 3);
+    g_assert_cmpfloat (pen_palette_contrast (pen_palette_loss (dark), ground), >=, 3);
+  }
+  /* No two causes by the same letter: colour is never the only cue. */
+  for (guint i = 0; i < PEN_CAUSES; i++) {
+    const char *letter = pen_palette_cause_letter (i);
+
+    g_assert_cmpuint (strlen (letter), ==, 1);
+    if (g_ascii_isupper (letter[0])) {
+      g_assert_false (letters & (1u << (letter[0] - 'A')));
+      letters |= 1u << (letter[0] - 'A');
+    }
+  }
+}
+
+static void
+test_stack_order (void)
+{
+  guint32 seen = 0;
+
+  for (guint i = 0; i < PEN_KINDS; i++)
+    seen |= 1u << pen_palette_stack_order ()[i];
+  g_assert_cmphex (seen, ==, (1u << PEN_KINDS) - 1);
+}
+
+/* ---- lanes ---- */
+
+typedef struct {
+  PenOpened opened;
+  PenOverview overview;
+  PenLanes lanes;
+  PenSpan view;
+} LaneFixture;
+
+static void
+add_bar (LaneFixture *fixture, guint lane, PenKind kind, guint64 from, guint64 to)
+{
+  PenBar bar = { .lane = lane };
+
+  bar.tenure.kind = kind;
+  bar.tenure.from = pen_moment (from, 0);
+  bar.tenure.to = to == G_MAXUINT64 ? PEN_MOMENT_END : pen_moment (to, 0);
+  g_array_append_val (fixture->opened.bars, bar);
+}
+
+static void
+add_tick (LaneFixture *fixture, guint64 time, PenCause cause)
+{
+  PenPokeTick tick = { .poke = fixture->overview.ticks->len + 1, .time = time, .cause = cause };
+
+  g_array_append_val (fixture->overview.ticks, tick);
+}
+
+static void
+set_up (LaneFixture *fixture, gconstpointer data)
+{
+  fixture->view = (PenSpan){ 0, 10 * SECOND };
+  fixture->opened.span = fixture->view;
+  fixture->opened.bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
+  fixture->opened.losses = g_array_new (FALSE, TRUE, sizeof (PenLoss));
+  fixture->opened.n_lanes = 3;
+  fixture->opened.causes = 1u << PEN_CAUSE_UNKNOWN | 1u << PEN_CAUSE_FTRACE | 1u << PEN_CAUSE_KPROBE;
+  fixture->overview.ticks = g_array_new (FALSE, TRUE, sizeof (PenPokeTick));
+  fixture->overview.from = fixture->view.from;
+  fixture->overview.to = fixture->view.to;
+  add_bar (fixture, 1, PEN_KIND_BPF, SECOND, 4 * SECOND);
+  add_bar (fixture, 1, PEN_KIND_BPF, 5 * SECOND, G_MAXUINT64);
+  add_bar (fixture, 2, PEN_KIND_MODULE, 0, G_MAXUINT64);
+  add_tick (fixture, 2 * SECOND, PEN_CAUSE_FTRACE);
+  add_tick (fixture, 3 * SECOND, PEN_CAUSE_KPROBE);
+  pen_lanes_layout (&fixture->lanes, &fixture->opened, 1000, 220, 0);
+}
+
+static void
+tear_down (LaneFixture *fixture, gconstpointer data)
+{
+  g_array_unref (fixture->opened.bars);
+  g_array_unref (fixture->opened.losses);
+  g_array_unref (fixture->overview.ticks);
+}
+
+static void
+test_lanes_layout (LaneFixture *fixture, gconstpointer data)
+{
+  int bottom = 0;
+
+  g_assert_cmpuint (fixture->lanes.n_causes, ==, 3);
+  g_assert_cmpint (fixture->lanes.causes[0], ==, PEN_CAUSE_FTRACE);
+  g_assert_cmpint (fixture->lanes.causes[2], ==, PEN_CAUSE_UNKNOWN);
+  g_assert_cmpint (fixture->lanes.boxes[PEN_LANE_LOST].height, ==, 0);
+  for (guint i = 0; i < PEN_LANES; i++) {
+    const PenBox *box = &fixture->lanes.boxes[i];
+
+    if (box->height == 0)
+      continue;
+    g_assert_cmpint (box->y, >=, bottom);
+    bottom = box->y + box->height;
+    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, box->y), ==, i);
+    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, bottom - 1), ==, i);
+  }
+  g_assert_cmpint (bottom, <=, 220);
+  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, 10000), ==, PEN_LANES);
+  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, -1), ==, PEN_LANES);
+}
+
+/* Any number of rows in any height: nothing outside, nothing negative, all rows can be scrolled to. */
+static void
+test_lanes_any_size (LaneFixture *fixture, gconstpointer data)
+{
+  static const guint rows[] = { 0, 1, 7, 60, 5000, 1u << 30 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
+    fixture->opened.n_lanes = rows[i];
+    for (int height = 0; height < 600; height += 7) {
+      guint visible;
+
+      pen_lanes_layout (&fixture->lanes, &fixture->opened, 300, height, G_MAXUINT);
+      visible = pen_lanes_get_visible_rows (&fixture->lanes);
+      for (guint k = 0; k < PEN_LANES; k++)
+        g_assert_cmpint (fixture->lanes.boxes[k].height, >=, 0);
+      g_assert_cmpuint (fixture->lanes.first_row + visible, <=, MAX (rows[i], 1));
+      if (height >= pen_lanes_get_min_height (&fixture->opened) && rows[i] > 0)
+        g_assert_cmpuint (fixture->lanes.first_row + visible, ==, rows[i]);
+    }
+  }
+}
+
+static void
+test_lanes_find (LaneFixture *fixture, gconstpointer data)
+{
+  const PenBar *bar;
+  const PenPokeTick *tick;
+  PenBox row;
+
+  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
+  bar = pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 200, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->opened.bars, PenBar, 0));
+  bar = pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 900, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->opened.bars, PenBar, 1));
+  g_assert_null (
+      pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 450, row.y + 1));
+
+  row = pen_lanes_get_cause_box (&fixture->lanes, 0);
+  tick = pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 202, row.y + 3);
+  g_assert_nonnull (tick);
+  g_assert_cmpint (tick->cause, ==, PEN_CAUSE_FTRACE);
+  /* The other cause's patch is in another row. */
+  g_assert_null (
+      pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 300, row.y + 3));
+  g_assert_null (
+      pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 230, row.y + 3));
+}
+
+/* Re-used addresses: two bars in one row, in different shades. */
+static void
+test_lanes_draw (LaneFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PenRaster) raster = pen_raster_new (2000, 440);
+  guint32 ground = pen_palette_ground (FALSE);
+  PenBox row, cause;
+
+  pen_lanes_draw (&fixture->lanes, raster, 2, &fixture->opened, &fixture->overview, fixture->view,
+                  FALSE);
+  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
+  g_assert_cmphex (pixel (raster, 2 * 50, 2 * (row.y + 1)), ==, ground);
+  g_assert_cmphex (pixel (raster, 2 * 200, 2 * (row.y + 1)), !=, ground);
+  g_assert_cmphex (pixel (raster, 2 * 450, 2 * (row.y + 1)), ==, ground);
+  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=, ground);
+  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=,
+                   pixel (raster, 2 * 200, 2 * (row.y + 1)));
+  cause = pen_lanes_get_cause_box (&fixture->lanes, 1);
+  g_assert_cmphex (pixel (raster, 2 * 300, 2 * cause.y), ==,
+                   pen_palette_cause (PEN_CAUSE_KPROBE, FALSE));
+}
+
+/* ---- words ---- */
+
+static void
+assert_text (char *text, const char *expected)
+{
+  g_assert_cmpstr (text, ==, expected);
+  g_free (text);
+}
+
+static void
+test_format (void)
+{
+  PenSpan span = { 10 * SECOND, 20 * SECOND };
+
+  assert_text (pen_format_time (4810000000, 10000000), "4.81");
+  assert_text (pen_format_time (4 * SECOND, SECOND), "4");
+  assert_text (pen_format_time (1, 1), "0.000000001");
+  assert_text (pen_format_time (G_MAXUINT64, 1000), "18446744073.709551");
+  assert_text (pen_format_duration (2380000000), "2.38 s");
+  assert_text (pen_format_duration (16 * SECOND), "16 s");
+  assert_text (pen_format_duration (5000 * SECOND), "5000 s");
+  assert_text (pen_format_duration (830000), "830 µs");
+  assert_text (pen_format_duration (12), "12 ns");
+  assert_text (pen_format_count (0), "0");
+  assert_text (pen_format_count (999), "999");
+  assert_text (pen_format_count (19649), "19\342\200\211649");
+  assert_text (pen_format_count (1234567), "1\342\200\211234\342\200\211567");
+  assert_text (pen_format_share (0.1234), "12.3 %");
+  assert_text (pen_format_share (0), "0.0 %");
+  assert_text (pen_format_share (0.0001), "< 0.1 %");
+  assert_text (pen_format_rate (NAN), "");
+  assert_text (pen_format_bytes ((const guint8 *) "\x0f\x1f", 2), "0f 1f");
+  assert_text (pen_format_tenancy (pen_moment (12 * SECOND, 0), pen_moment (13 * SECOND, 0), span),
+               "12.000–13.000 s");
+  assert_text (pen_format_tenancy (PEN_MOMENT_START, PEN_MOMENT_END, span), "whole recording");
+}
+
+static void
+test_format_instruction (void)
+{
+  assert_text (pen_format_instruction ("call   0xffffffffc0219000 <ftrace_caller>", NULL),
+               "call   ftrace_caller");
+  assert_text (pen_format_instruction ("je     0xffffffff8134cf3f", "vfs_read+0x2ef"),
+               "je     vfs_read+0x2ef");
+  assert_text (pen_format_instruction ("jmp    0xffffffff8134cf3f", NULL),
+               "jmp    0xffffffff8134cf3f");
+  assert_text (pen_format_instruction ("nopl   0x0(%rax,%rax,1)", "x"), "nopl   0x0(%rax,%rax,1)");
+  assert_text (pen_format_instruction (NULL, NULL), "");
+  assert_text (pen_format_instruction ("call 0xffffffff81000000 <", NULL),
+               "call 0xffffffff81000000 <");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/span/position", test_span_position);
+  g_test_add_func ("/span/zoom", test_span_zoom);
+  g_test_add_func ("/span/pan", test_span_pan);
+  g_test_add_func ("/span/hostile", test_span_hostile);
+  g_test_add_func ("/span/step", test_span_step);
+  g_test_add_func ("/raster/fill-is-cut", test_fill_is_cut);
+  g_test_add_func ("/raster/stack", test_stack_heights);
+  g_test_add_func ("/raster/stack-keeps-the-small", test_stack_keeps_the_small);
+  g_test_add_func ("/raster/stack-of-another-span", test_stack_of_another_span);
+  g_test_add_func ("/raster/tick-and-interval", test_tick_and_interval);
+  g_test_add_func ("/raster/hatch", test_hatch);
+  g_test_add_func ("/raster/blend", test_blend);
+  g_test_add_func ("/palette/contrast", test_palette);
+  g_test_add_func ("/palette/stack-order", test_stack_order);
+  g_test_add ("/lanes/layout", LaneFixture, NULL, set_up, test_lanes_layout, tear_down);
+  g_test_add ("/lanes/any-size", LaneFixture, NULL, set_up, test_lanes_any_size, tear_down);
+  g_test_add ("/lanes/find", LaneFixture, NULL, set_up, test_lanes_find, tear_down);
+  g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
+  g_test_add_func ("/format/words", test_format);
+  g_test_add_func ("/format/instruction", test_format_instruction);
+  return g_test_run ();
+}

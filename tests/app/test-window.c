@@ -1,0 +1,669 @@
+/* test-window.c: the window, used as a person would use it, on bundled recordings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "app-support.h"
+
+#include "pen-application.h"
+#include "pen-function-item.h"
+#include "pen-history-card.h"
+#include "pen-history-item.h"
+#include "pen-slot.h"
+#include "pen-window-private.h"
+
+#include <glib/gstdio.h>
+
+static PenApplication *application;
+
+static PenWindow *
+new_window (void)
+{
+  PenWindow *window = pen_window_new (GTK_APPLICATION (application));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  gtk_window_present (GTK_WINDOW (window));
+  while (!gtk_widget_get_mapped (GTK_WIDGET (window)))
+    g_main_context_iteration (NULL, TRUE);
+  return window;
+}
+
+static PenWindow *
+open_window (const char *name)
+{
+  PenWindow *window = new_window ();
+  g_autofree char *path = app_support_capture (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_open (window, file);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  return window;
+}
+
+static void
+close_window (PenWindow *window)
+{
+  gpointer watched = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &watched);
+  gtk_window_destroy (GTK_WINDOW (window));
+  app_support_run (20);
+  g_assert_null (watched);
+}
+
+static void
+activate (PenWindow *window, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+}
+
+/* ---- finding widgets ---- */
+
+typedef gboolean (*Match) (GtkWidget *widget, gpointer data);
+
+static GtkWidget *
+find_widget (GtkWidget *widget, Match match, gpointer data)
+{
+  if (match (widget, data))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_widget (child, match, data);
+
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static gboolean
+is_list_view (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LIST_VIEW (widget);
+}
+
+static gboolean
+is_card (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_HISTORY_CARD (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_nth_card (GtkWidget *widget, gpointer data)
+{
+  guint *n = data;
+
+  return is_card (widget, NULL) && (*n)-- == 0;
+}
+
+static GtkEventController *
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    /* The other drag, of the middle button, pans. */
+    if (G_OBJECT_TYPE (controller) == type
+        && (!GTK_IS_GESTURE_DRAG (controller)
+            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+                   == GDK_BUTTON_PRIMARY))
+      return controller;
+  }
+  g_assert_not_reached ();
+}
+
+/* ---- using the views ---- */
+
+/* Selects a row of the list, as a click does. */
+static void
+select_function (PenWindow *window, const char *symbol)
+{
+  GListModel *model = pen_functions_view_get_model (window->functions);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
+    g_autofree char *name = pen_function_item_dup_name (item);
+
+    if (g_str_equal (name, symbol)) {
+      gtk_single_selection_set_selected (pen_functions_view_get_selection (window->functions), i);
+      app_support_settle (window->session);
+      return;
+    }
+  }
+  g_assert_not_reached ();
+}
+
+static PenSlot *
+dup_slot (PenWindow *window, guint position)
+{
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, position);
+
+  return row ? gtk_tree_list_row_get_item (row) : NULL;
+}
+
+/* Position of the first slot with versions. */
+static guint
+find_patched (PenWindow *window)
+{
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = dup_slot (window, i);
+
+    if (pen_slot_get_n_lines (slot) > 1)
+      return i;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+activate_row (PenWindow *window, guint position)
+{
+  GtkWidget *list
+      = find_widget (GTK_WIDGET (pen_annotation_view_get_table (window->annotation)), is_list_view,
+                     NULL);
+
+  g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
+  app_support_settle (window->session);
+}
+
+/* ---- tests ---- */
+
+static gboolean
+is_start_page (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_START_PAGE (widget);
+}
+
+static void
+test_empty (void)
+{
+  PenWindow *window = new_window ();
+  GtkWidget *page;
+
+  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (window->timeline), GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->timeline),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
+  page = find_widget (GTK_WIDGET (window), is_start_page, NULL);
+  g_assert_true (gtk_widget_activate_action (page, "start-page.copy-command", NULL));
+  close_window (window);
+}
+
+/* Open, choose a function, click a patched line, read who did it. */
+static void
+test_read_history (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (GPtrArray) rows = NULL;
+  g_autoptr (GError) error = NULL;
+  GListModel *history = pen_history_view_get_model (window->history);
+  GListModel *lines = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  g_autoptr (PenSlot) slot = NULL;
+  guint position, n_before, n_patches = 0;
+
+  select_function (window, "vfs_read");
+  position = find_patched (window);
+  n_before = g_list_model_get_n_items (lines);
+  slot = dup_slot (window, position);
+  g_assert_cmpuint (g_list_model_get_n_items (history), ==, 0);
+
+  activate_row (window, position);
+  g_assert_cmpuint (g_list_model_get_n_items (lines), ==, n_before + pen_slot_get_n_lines (slot));
+  rows = pen_query_history (query, NULL, pen_slot_get_address (slot), PEN_SYNTAX_ATT, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_list_model_get_n_items (history), ==, rows->len);
+
+  app_support_run (100);
+  for (guint i = 0; i < rows->len; i++) {
+    const PenHistoryRow *row = g_ptr_array_index (rows, i);
+    g_autoptr (PenHistoryItem) item = g_list_model_get_item (history, i);
+    guint nth = i;
+    GtkWidget *card = find_widget (GTK_WIDGET (window->history), is_nth_card, &nth);
+    g_autofree char *text = NULL;
+    g_autofree char *who = NULL;
+
+    g_assert_cmpuint (pen_history_item_get_row (item)->samples, ==, row->samples);
+    if (row->poke == 0)
+      continue;
+    n_patches++;
+    /* Cards out of sight may not have been made. */
+    if (!card)
+      continue;
+    text = pen_history_card_dup_text (PEN_HISTORY_CARD (card));
+    who = g_strdup_printf ("by %s [%d]", row->comm, row->pid);
+    g_assert_nonnull (strstr (text, who));
+    g_assert_nonnull (strstr (text, row->reason));
+    g_assert_nonnull (strstr (text, "Ftrace"));
+  }
+  g_assert_cmpuint (n_patches, >, 1);
+  {
+    guint nth = 1;
+
+    g_assert_nonnull (find_widget (GTK_WIDGET (window->history), is_nth_card, &nth));
+  }
+
+  /* Once more: the line closes, and its history stays. */
+  activate_row (window, position);
+  g_assert_cmpuint (g_list_model_get_n_items (lines), ==, n_before);
+  g_assert_cmpuint (g_list_model_get_n_items (history), ==, rows->len);
+  close_window (window);
+}
+
+/* The versions of an opened slot share its samples among them. */
+static void
+test_versions (void)
+{
+  PenWindow *window = open_window ("c-kprobes.data");
+  guint position;
+  guint64 sum = 0;
+  g_autoptr (PenSlot) slot = NULL;
+
+  select_function (window, "vfs_read");
+  position = find_patched (window);
+  slot = dup_slot (window, position);
+  activate_row (window, position);
+  for (guint i = 1; i <= pen_slot_get_n_lines (slot); i++) {
+    g_autoptr (PenSlot) version = dup_slot (window, position + i);
+
+    g_assert_true (pen_slot_is_version (version));
+    sum += pen_slot_get_samples (version);
+  }
+  g_assert_cmpuint (sum, ==, pen_slot_get_samples (slot));
+  close_window (window);
+}
+
+static void
+drag (PenTimeline *timeline, double from, double to)
+{
+  GtkEventController *gesture = find_controller (GTK_WIDGET (timeline), GTK_TYPE_GESTURE_DRAG);
+
+  g_signal_emit_by_name (gesture, "drag-begin", from, 60.0);
+  g_signal_emit_by_name (gesture, "drag-update", (to - from) / 2, 0.0);
+  g_signal_emit_by_name (gesture, "drag-update", to - from, 0.0);
+  g_signal_emit_by_name (gesture, "drag-end", to - from, 0.0);
+}
+
+/* Dragging over the overview narrows everything else. */
+static void
+test_brush (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) chips = NULL;
+  g_autofree char *count_before = g_strdup (pen_filter_bar_get_count (window->filter_bar));
+  guint64 samples_before, matching, total;
+  PenSpan selected;
+
+  select_function (window, "vfs_read");
+  samples_before = pen_session_get_annotation (window->session)->text->annotated->samples;
+  drag (window->timeline, 400, 700);
+  app_support_settle (window->session);
+
+  g_assert_true (pen_session_get_selected (window->session, &selected));
+  g_assert_cmpuint (selected.from, ==, pen_timeline_get_time_at (window->timeline, 400));
+  g_assert_cmpuint (selected.to, ==, pen_timeline_get_time_at (window->timeline, 700));
+  pen_query_count (query, pen_session_get_filter (window->session), &matching, &total, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (matching, <, total);
+  g_assert_cmpuint (pen_session_get_counts (window->session)->matching, ==, matching);
+  g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), !=, count_before);
+  g_assert_cmpuint (pen_session_get_annotation (window->session)->text->annotated->samples, <,
+                    samples_before);
+  chips = pen_filter_bar_dup_chips (window->filter_bar);
+  g_assert_cmpuint (g_strv_length (chips), ==, 1);
+  g_assert_true (g_str_has_prefix (chips[0], "Time "));
+
+  activate (window, "win.clear-time");
+  app_support_settle (window->session);
+  g_assert_false (pen_session_get_selected (window->session, &selected));
+  g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), ==, count_before);
+  g_assert_cmpuint (pen_session_get_annotation (window->session)->text->annotated->samples, ==,
+                    samples_before);
+
+  /* A click is not a selection: it sets the playhead. */
+  drag (window->timeline, 500, 501);
+  g_assert_false (pen_session_get_selected (window->session, &selected));
+  g_assert_cmpuint (pen_session_get_playhead (window->session), ==,
+                    pen_timeline_get_time_at (window->timeline, 500));
+  close_window (window);
+}
+
+static void
+test_zoom (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  GtkWidget *timeline = GTK_WIDGET (window->timeline);
+  GtkEventController *motion = find_controller (timeline, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  GtkEventController *scroll = find_controller (timeline, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
+  PenSpan all = pen_session_get_span (window->session), zoomed;
+  guint64 under = pen_timeline_get_time_at (window->timeline, 600);
+  guint64 step = pen_span_length (all) / (guint) gtk_widget_get_width (timeline);
+  gboolean handled;
+
+  g_signal_emit_by_name (motion, "motion", 600.0, 60.0);
+  for (int i = 0; i < 5; i++)
+    g_signal_emit_by_name (scroll, "scroll", 0.0, -1.0, &handled);
+  zoomed = pen_session_get_visible (window->session);
+  g_assert_cmpuint (pen_span_length (zoomed), <, pen_span_length (all) / 2);
+  g_assert_cmpuint (pen_timeline_get_time_at (window->timeline, 600), >, under - step);
+  g_assert_cmpuint (pen_timeline_get_time_at (window->timeline, 600), <, under + step);
+  app_support_settle (window->session);
+  g_assert_cmpuint (pen_session_get_overview (window->session)->from, ==, zoomed.from);
+
+  g_signal_emit_by_name (scroll, "scroll", 1.0, 0.0, &handled);
+  g_assert_cmpuint (pen_session_get_visible (window->session).from, >, zoomed.from);
+  activate (window, "win.zoom-fit");
+  g_assert_true (pen_span_equal (pen_session_get_visible (window->session), all));
+
+  /* The same by keys' actions. */
+  gtk_widget_activate_action (timeline, "timeline.zoom-in", NULL);
+  g_assert_cmpuint (pen_span_length (pen_session_get_visible (window->session)), <,
+                    pen_span_length (all));
+  zoomed = pen_session_get_visible (window->session);
+  gtk_widget_activate_action (timeline, "timeline.pan-right", NULL);
+  g_assert_cmpuint (pen_session_get_visible (window->session).from, >, zoomed.from);
+  gtk_widget_activate_action (timeline, "timeline.pan-left", NULL);
+  gtk_widget_activate_action (timeline, "timeline.select-visible", NULL);
+  g_assert_true (pen_session_get_selected (window->session, &zoomed));
+  gtk_widget_activate_action (timeline, "timeline.clear-selection", NULL);
+  g_assert_false (pen_session_get_selected (window->session, &zoomed));
+  app_support_settle (window->session);
+  close_window (window);
+}
+
+/* Search and "changed" narrow the list. */
+static void
+test_narrow (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  GListModel *model = pen_functions_view_get_model (window->functions);
+  guint all = g_list_model_get_n_items (model), n;
+
+  pen_session_set_search (window->session, "VFS");
+  n = g_list_model_get_n_items (model);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, all);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
+    g_autofree char *name = pen_function_item_dup_name (item);
+
+    g_assert_nonnull (strstr (name, "vfs"));
+  }
+  pen_session_set_search (window->session, "no such function");
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 0);
+  pen_session_set_search (window->session, "");
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, all);
+
+  activate (window, "win.toggle-changed");
+  app_support_settle (window->session);
+  n = g_list_model_get_n_items (model);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, all);
+  activate (window, "win.clear-changed");
+  app_support_settle (window->session);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, all);
+  close_window (window);
+}
+
+/* The text follows the playhead from change to change. */
+static void
+test_as_of (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  g_autoptr (PenSlot) slot = NULL;
+  g_autofree char *original = NULL;
+  guint versions;
+
+  select_function (window, "vfs_read");
+  slot = dup_slot (window, find_patched (window));
+  original = g_strdup (pen_slot_get_line (slot)->instruction);
+  g_assert_cmpuint (pen_slot_get_line (slot)->version, ==, 0);
+  versions = pen_slot_get_n_lines (slot);
+
+  for (guint i = 1; i < versions; i++) {
+    activate (window, "win.next-change");
+    g_assert_cmpuint (pen_slot_get_line (slot)->version, ==, i);
+  }
+  activate (window, "win.first-text");
+  g_assert_cmpstr (pen_slot_get_line (slot)->instruction, ==, original);
+  close_window (window);
+}
+
+/* What is written is what the same query writes for the command line. */
+static void
+test_export (void)
+{
+  PenWindow *window = open_window ("c-kprobes.data");
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  guint64 address;
+
+  select_function (window, "vfs_read");
+  activate_row (window, find_patched (window));
+  drag (window->timeline, 300, 900);
+  app_support_settle (window->session);
+  g_assert_true (pen_session_get_line (window->session, &address));
+  for (guint i = 0; i < PEN_EXPORTS; i++) {
+    guint64 start = pen_session_get_annotation (window->session)->text->annotated->start;
+    g_autofree char *expected
+        = app_support_export (query, i, pen_session_get_filter (window->session),
+                              i == PEN_EXPORT_HISTORY ? address : start);
+    g_autofree char *written = app_support_session_export (window->session, i);
+
+    g_assert_cmpstr (written, ==, expected);
+  }
+  close_window (window);
+}
+
+static void
+test_error_page (void)
+{
+  PenWindow *window = new_window ();
+  g_autofree char *path = app_support_capture ("README.md");
+  g_autofree char *missing = app_support_capture ("no-such-file");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) no_file = g_file_new_for_path (missing);
+  const char *names[] = { "README.md", "no-such-file" };
+  GFile *files[] = { file, no_file };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    pen_window_open (window, files[i]);
+    app_support_settle (window->session);
+    g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+    g_assert_nonnull (strstr (adw_status_page_get_title (window->error_page), names[i]));
+    g_assert_cmpstr (adw_status_page_get_description (window->error_page), !=, "");
+    g_assert_cmpstr (gtk_label_get_text (window->error_detail), !=, "");
+  }
+  activate (window, "win.retry");
+  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  close_window (window);
+}
+
+static void
+cancel_import (PenWindow *window)
+{
+  if (pen_session_get_state (window->session) == PEN_SESSION_IMPORTING)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+}
+
+static void
+test_cancel (void)
+{
+  PenWindow *window = new_window ();
+  g_autofree char *path = app_support_capture ("f-everything-z.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  app_support_clear_cache ();
+  g_signal_connect_swapped (window->session, "notify::progress", G_CALLBACK (cancel_import), window);
+  pen_window_open (window, file);
+  while (pen_session_get_state (window->session) == PEN_SESSION_IMPORTING)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+  close_window (window);
+  app_support_assert_nothing_unfinished ();
+}
+
+static void
+test_close_during_import (void)
+{
+  PenWindow *window = new_window ();
+  g_autofree char *path = app_support_capture ("f-everything-z.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  app_support_clear_cache ();
+  pen_window_open (window, file);
+  close_window (window);
+  app_support_assert_nothing_unfinished ();
+}
+
+static void
+test_drop (void)
+{
+  PenWindow *window = new_window ();
+  GtkEventController *target = find_controller (GTK_WIDGET (window), GTK_TYPE_DROP_TARGET);
+  g_autofree char *path = app_support_capture ("b-ftrace.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GSList *files = g_slist_append (NULL, file);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean handled = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_set_boxed (&value, files);
+  g_slist_free (files);
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &handled);
+  g_assert_true (handled);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  close_window (window);
+}
+
+/* ---- accessibility ---- */
+
+static gboolean
+is_nameless_button (GtkWidget *widget, gpointer data)
+{
+  if (!GTK_IS_BUTTON (widget) || !gtk_button_get_icon_name (GTK_BUTTON (widget)))
+    return FALSE;
+  /* The window's own controls are GTK's. */
+  if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS))
+    return FALSE;
+  return !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
+                                            GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static gboolean
+is_nameless_picture (GtkWidget *widget, gpointer data)
+{
+  const char *css = gtk_widget_get_css_name (widget);
+
+  return (g_str_equal (css, "timeline") || g_str_equal (css, "strip")
+          || g_str_equal (css, "samplebar"))
+         && gtk_widget_get_mapped (widget)
+         && !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
+                                               GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static gboolean
+has_css_name (GtkWidget *widget, gpointer name)
+{
+  return g_str_equal (gtk_widget_get_css_name (widget), name) && gtk_widget_get_mapped (widget);
+}
+
+static void
+test_accessible (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  GtkWidget *top = GTK_WIDGET (window);
+  GtkWidget *strip, *bar;
+
+  select_function (window, "vfs_read");
+  app_support_run (100);
+  g_assert_null (find_widget (top, is_nameless_button, NULL));
+  g_assert_null (find_widget (top, is_nameless_picture, NULL));
+  strip = find_widget (top, has_css_name, (gpointer) "strip");
+  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_ROLE_IMG);
+  bar = find_widget (top, has_css_name, (gpointer) "samplebar");
+  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_ROLE_METER);
+  g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (window->timeline),
+                                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION));
+  g_assert_true (gtk_widget_get_focusable (GTK_WIDGET (window->timeline)));
+
+  /* F6 goes round the panes. */
+  gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
+  activate (window, "win.next-pane");
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                         GTK_WIDGET (window->functions)));
+  activate (window, "win.history-pane");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->history)));
+  activate (window, "win.history-pane");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->history)));
+  close_window (window);
+}
+
+/* Every view draws in both palettes and at both sizes. */
+static void
+test_dark_and_small (void)
+{
+  PenWindow *window = open_window ("d-bpf.data");
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
+  app_support_run (100);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 600);
+  app_support_run (100);
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  app_support_run (100);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 900);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window)), <=, 600);
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  app_support_begin ();
+  if (!gtk_init_check ()) {
+    g_print ("1..0 # SKIP no display\n");
+    app_support_end ();
+    return 0;
+  }
+  application = pen_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+
+  g_test_add_func ("/window/empty", test_empty);
+  g_test_add_func ("/window/read-history", test_read_history);
+  g_test_add_func ("/window/versions", test_versions);
+  g_test_add_func ("/window/brush", test_brush);
+  g_test_add_func ("/window/zoom", test_zoom);
+  g_test_add_func ("/window/narrow", test_narrow);
+  g_test_add_func ("/window/as-of", test_as_of);
+  g_test_add_func ("/window/export", test_export);
+  g_test_add_func ("/window/error-page", test_error_page);
+  g_test_add_func ("/window/cancel", test_cancel);
+  g_test_add_func ("/window/close-during-import", test_close_during_import);
+  g_test_add_func ("/window/drop", test_drop);
+  g_test_add_func ("/window/accessible", test_accessible);
+  g_test_add_func ("/window/dark-and-small", test_dark_and_small);
+  status = g_test_run ();
+
+  g_clear_object (&application);
+  app_support_end ();
+  return status;
+}
