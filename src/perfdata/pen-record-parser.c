@@ -380,13 +380,11 @@ find_trailer (PenEventTable *events, const Span *span, guint32 front, gboolean m
 }
 
 static gboolean
-is_all_zero (const guint8 *bytes, guint size)
+is_made_up (const PenTrailer *trailer, const Span *span, guint32 start)
 {
-  for (guint i = 0; i < size; i++) {
-    if (bytes[i])
-      return FALSE;
-  }
-  return TRUE;
+  if (trailer->time_at >= 0)
+    return u64_at (span, start + (guint) trailer->time_at) == 0;
+  return trailer->id_at >= 0 && u64_at (span, start + (guint) trailer->id_at) == 0;
 }
 
 static void
@@ -397,8 +395,8 @@ take_trailer (const PenTrailer *trailer, const Span *span, guint32 start, PenRec
     record->has |= PEN_HAS_TIME;
   }
 
-  /* The recorder's own records have zeros here: that is no task, and not CPU 0. */
-  if (is_all_zero (span->bytes + start, trailer->size))
+  /* The recorder's own records have zeros here, or an id at most: that is no task, and not CPU 0. */
+  if (is_made_up (trailer, span, start))
     return;
 
   if (trailer->tid_at >= 0) {

@@ -179,7 +179,8 @@ typedef struct {
  * @event: index of the event (PenAttr) that it belongs to, or -1
  * @was_inflated: its size was larger than its content (research note F1) and has been repaired
  *
- * A trailer of zeros, as the recorder's own records have, gives a time of 0, but no task and no CPU.
+ * The recorder's own records (time 0, and no id or one it looked up) have a time, but no task and no
+ * CPU. Among them are LOST_SAMPLES at the end, one per event: @event tells which.
  * FORK, EXIT, THROTTLE and UNTHROTTLE have a time even where records have no trailer.
  *
  * Strings and byte arrays point into the reader's buffer: they live until the next record is read.
