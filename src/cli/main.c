@@ -111,8 +111,8 @@ main (int argc, char **argv)
   if (command == NULL) {
     g_autofree char *shown = pen_display_text (argv[asks_help ? 2 : 1]);
 
-    fprintf (stderr,
-             "pentimento-cli: “%s” is no command; “pentimento-cli --help” lists them\n", shown);
+    fprintf (stderr, "pentimento-cli: “%s” is no command; “pentimento-cli --help” lists them\n",
+             shown);
     return PEN_EXIT_USAGE;
   }
   return run (command, asks_help ? help : argv + 2, cancellable);

@@ -7,7 +7,7 @@
 
 #include "pen-filter-options.h"
 
-G_DEFINE_QUARK (pen-command-error-quark, pen_command_error)
+G_DEFINE_QUARK (pen - command - error - quark, pen_command_error)
 
 /* What GOption fills in, before it is checked. */
 typedef struct {
@@ -95,8 +95,8 @@ make_context (const PenCommand *command, RawOptions *raw)
   g_option_context_set_description (context, command->details);
   add_general_options (context, command, raw);
   if (command->flags & PEN_COMMAND_FILTER) {
-    GOptionGroup *group = g_option_group_new ("filter", "Filters (all that are given must hold):",
-                                              "Filters", NULL, NULL);
+    GOptionGroup *group = g_option_group_new (
+        "filter", "Filters (all that are given must hold):", "Filters", NULL, NULL);
 
     pen_filter_options_add (&raw->filter, group);
     g_option_context_add_group (context, group);
@@ -104,8 +104,7 @@ make_context (const PenCommand *command, RawOptions *raw)
   return context;
 }
 
-static gboolean
-refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 refuse (GError **error, const char *format, ...)
@@ -171,8 +170,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
     g_autoptr (GError) wrong = NULL;
 
     if (!pen_filter_set_time_from_string (trial, arguments->time, 0, 0, &wrong))
-      return strchr (arguments->time, '%') != NULL
-             || refuse (error, "--time %s", wrong->message);
+      return strchr (arguments->time, '%') != NULL || refuse (error, "--time %s", wrong->message);
   }
   return TRUE;
 }

@@ -28,7 +28,8 @@ const PenCommand pen_command_annotate = {
   "a function's text over time, with the samples of each version",
   "Columns in csv and json: address, offset, version, from, to, kind, occupant, revision, bytes,\n"
   "instruction, target, source, samples, period, first, last, evidence. A table is a listing to\n"
-  "read: ~ marks an instruction that was patched, and each of its versions has a line. Where a name\n"
+  "read: ~ marks an instruction that was patched, and each of its versions has a line. Where a "
+  "name\n"
   "had several functions, all of them come, most samples first.\n\n"
   "Examples:\n"
   "  pentimento-cli annotate perf.data vfs_read\n"

@@ -25,8 +25,10 @@ const PenCommand pen_command_functions = {
   "functions",
   "CAPTURE",
   "functions by samples, with their changes and versions",
-  "Columns: symbol, kind, occupant, start, length, samples, period, changes, versions. A row without\n"
-  "a symbol is all that an occupant held without a name. versions: texts that stood there one after\n"
+  "Columns: symbol, kind, occupant, start, length, samples, period, changes, versions. A row "
+  "without\n"
+  "a symbol is all that an occupant held without a name. versions: texts that stood there one "
+  "after\n"
   "the other.\n\n"
   "Examples:\n"
   "  pentimento-cli functions perf.data --changed\n"

@@ -27,7 +27,8 @@ const PenCommand pen_command_history = {
   "CAPTURE ADDRESS|SYMBOL+OFFSET",
   "who held one address, when it was patched, why, and by whom",
   "Columns: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, before_bytes,\n"
-  "before_instruction, cause, reason, cpu, pid, tid, comm, samples, period, share, rate, evidence.\n"
+  "before_instruction, cause, reason, cpu, pid, tid, comm, samples, period, share, rate, "
+  "evidence.\n"
   "One row for each tenure of the byte and each version of it. from and to are empty (“start” and\n"
   "“end” in a table) where the capture does not bound them.\n\n"
   "Examples:\n"

@@ -75,8 +75,7 @@ summarise (const PenArguments *arguments, PenStore *store, double seconds, GErro
   guint64 samples;
   g_autofree char *capture = g_filename_display_name (arguments->capture);
 
-  if (!count_trouble (store, &trouble, error)
-      || !count_records (store, &records, &samples, error))
+  if (!count_trouble (store, &trouble, error) || !count_records (store, &records, &samples, error))
     return FALSE;
   fprintf (stderr,
            "%s: %" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT " records in %.2f s; repaired "
@@ -93,8 +92,8 @@ summarise (const PenArguments *arguments, PenStore *store, double seconds, GErro
 static gboolean
 check_paths (const PenArguments *arguments, GError **error)
 {
-  const char *const inputs[]
-      = { arguments->capture, arguments->kallsyms, arguments->kcore, arguments->modules };
+  const char *const inputs[] = { arguments->capture, arguments->kallsyms, arguments->kcore,
+                                 arguments->modules };
 
   if (pen_store_is_store (arguments->capture)) {
     g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
@@ -136,8 +135,7 @@ run (const PenArguments *arguments, GError **error)
   if (is_done)
     store = pen_store_open (arguments->output, error);
   if (store == NULL) {
-    if (error != NULL && *error != NULL
-        && strstr ((*error)->message, arguments->capture) == NULL
+    if (error != NULL && *error != NULL && strstr ((*error)->message, arguments->capture) == NULL
         && strstr ((*error)->message, arguments->output) == NULL)
       g_prefix_error (error, "%s: ", arguments->capture);
     return PEN_EXIT_FAILED;
@@ -152,7 +150,8 @@ const PenCommand pen_command_import = {
   "import",
   "CAPTURE -o STORE",
   "a capture into a store that opens at once",
-  "The store is one SQLite file; its tables are described in docs/store.md. What was repaired, set\n"
+  "The store is one SQLite file; its tables are described in docs/store.md. What was repaired, "
+  "set\n"
   "aside or lost is told on stderr.\n\n"
   "Examples:\n"
   "  pentimento-cli import perf.data -o mine.pentimento\n"

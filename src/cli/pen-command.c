@@ -167,7 +167,8 @@ pen_command_judge (const PenArguments *arguments, PenStore *store, GError **erro
   g_autofree char *name = g_filename_display_name (arguments->capture);
 
   fprintf (stderr,
-           "pentimento-cli: %s: %" G_GUINT64_FORMAT " records repaired or set aside, %" G_GUINT64_FORMAT
+           "pentimento-cli: %s: %" G_GUINT64_FORMAT
+           " records repaired or set aside, %" G_GUINT64_FORMAT
            " lost; “pentimento-cli info” says where\n",
            name, n_problems, n_losses);
   return PEN_EXIT_STRICT;

@@ -26,8 +26,7 @@ pen_filter_options_add (PenFilterOptions *self, GOptionGroup *group)
     { "occupant", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->occupants,
       "Occupant ([kernel.kallsyms], [module], a program's name, a file)", "NAME" },
     { "symbol", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->symbols, "Symbol", "NAME" },
-    { "address", 0, 0, G_OPTION_ARG_FILENAME, &self->address, "Addresses, hexadecimal",
-      "FROM-TO" },
+    { "address", 0, 0, G_OPTION_ARG_FILENAME, &self->address, "Addresses, hexadecimal", "FROM-TO" },
     { "cause", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->causes,
       "Text patched for a cause: static-key, static-call, ftrace, kprobe, optprobe, bpf, unknown",
       "LIST" },
@@ -64,7 +63,9 @@ refuse (const char *option, const char *word, const char *what, GError **error)
 }
 
 /* Calls @func for each word of each value, at the commas. */
-typedef gboolean (*WordFunc) (const char *option, const char *word, gpointer user_data,
+typedef gboolean (*WordFunc) (const char *option,
+                              const char *word,
+                              gpointer user_data,
                               GError **error);
 
 static gboolean

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* To be called first, before there is any other thread. SIGINT and SIGTERM cancel what is returned;
- * the second one ends the process as if it had not been caught. SIGPIPE is ignored: writing tells. */
+ * the second one ends the process as if it had not been caught. SIGPIPE is ignored: writing tells.
+ */
 GCancellable *pen_interrupt_watch (void);
 
 G_END_DECLS

@@ -154,7 +154,8 @@ is_same_file (const char *a, const char *b)
   return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is @path, or what it links to, below the directory @directory, whether it exists already or not? */
+/* Is @path, or what it links to, below the directory @directory, whether it exists already or not?
+ */
 static gboolean
 lies_in (const char *path, const char *directory)
 {
@@ -189,6 +190,7 @@ pen_output_check_distinct (const char *output, const char *input, GError **error
   g_autofree char *name = g_filename_display_name (output);
 
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-               "%s: is the input itself, or a part of it; choose another name for the output", name);
+               "%s: is the input itself, or a part of it; choose another name for the output",
+               name);
   return FALSE;
 }

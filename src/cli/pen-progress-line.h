@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* One line on stderr, written over and taken away at the end. Imports that are done in half a second
- * show none; nor does a stderr that is no terminal. */
+/* One line on stderr, written over and taken away at the end. Imports that are done in half a
+ * second show none; nor does a stderr that is no terminal. */
 typedef struct {
   gboolean is_terminal;
   gint64 begun; /* µs, monotonic */

@@ -226,10 +226,9 @@ build_lines (const Range *range, guint64 first)
 
     if (find_first_instruction (tenure, range->start) != first)
       continue;
-    turn.text = pen_text_new (tenure, first, range->end,
-                              (const PenTextPiece *const *) range->pieces->pdata,
-                              range->pieces->len, (const PenPoke *const *) range->pokes->pdata,
-                              range->pokes->len);
+    turn.text = pen_text_new (
+        tenure, first, range->end, (const PenTextPiece *const *) range->pieces->pdata,
+        range->pieces->len, (const PenPoke *const *) range->pokes->pdata, range->pokes->len);
     g_ptr_array_add (texts, turn.text);
     g_array_append_val (turns, turn);
   }

@@ -44,10 +44,12 @@ is_flag_cluster (const char *word)
 static gboolean
 takes_value (const char *word)
 {
-  static const char *const options[]
-      = { "-e", "-F", "-c", "-o", "-m", "-p", "-t", "-u", "-C", "-r", "-j", "-G", "-D", "-k",
-          "--event", "--output", "--pid", "--tid", "--cpu", "--freq", "--count", "--call-graph",
-          "--mmap-pages", "--filter", "--clockid", "--uid" };
+  static const char *const options[] = {
+    "-e",           "-F",           "-c",       "-o",        "-m",    "-p",     "-t",
+    "-u",           "-C",           "-r",       "-j",        "-G",    "-D",     "-k",
+    "--event",      "--output",     "--pid",    "--tid",     "--cpu", "--freq", "--count",
+    "--call-graph", "--mmap-pages", "--filter", "--clockid", "--uid"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++) {
     if (g_str_equal (options[i], word))
@@ -94,8 +96,8 @@ look_at (Recorded *recorded, const char *word, const char *value)
                             || is_option (word, 'C', "cpu");
   recorded->has_kcore |= is_option (word, '\0', "kcore");
   recorded->has_buffers |= is_option (word, 'm', "mmap-pages");
-  recorded->has_tasks |= is_option (word, 'p', "pid") || is_option (word, 't', "tid")
-                         || is_option (word, 'u', "uid");
+  recorded->has_tasks |=
+      is_option (word, 'p', "pid") || is_option (word, 't', "tid") || is_option (word, 'u', "uid");
   recorded->is_pipe |= (is_option (word, 'o', "output") && g_strcmp0 (value, "-") == 0)
                        || g_str_equal (word, "-o-") || g_str_equal (word, "--output=-");
 }
@@ -166,8 +168,8 @@ pen_better_recording_command (const char *command_line,
 {
   g_auto (Recorded) recorded = { 0 };
   GString *command = g_string_new ("perf record");
-  gboolean is_kept
-      = take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
+  gboolean is_kept =
+      take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
 
   if (is_kept ? kcore && !recorded.has_kcore : TRUE)
     g_string_append (command, " --kcore");

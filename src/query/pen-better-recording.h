@@ -35,12 +35,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBetterRecording, pen_better_recording_free)
  * @command_line: as recorded, quoted for a shell; NULL or "": not known
  * @kcore, @all_cpus, @bigger_buffers: what has to be asked for in addition
  *
- * The recorded command with those options. One that records single tasks, or writes to a pipe, which
+ * The recorded command with those options. One that records single tasks, or writes to a pipe,
+ * which
  * --kcore and -a exclude, is replaced by a plain one.
  *
  * Returns: (transfer full): ready to copy
  */
-char *pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
+char *pen_better_recording_command (const char *command_line,
+                                    gboolean kcore,
+                                    gboolean all_cpus,
                                     gboolean bigger_buffers);
 
 /* Does the command line ask for all CPUs? */

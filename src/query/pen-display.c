@@ -22,16 +22,16 @@ static gboolean
 is_shown_as_is (gunichar c)
 {
   switch (g_unichar_type (c)) {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT:
-    case G_UNICODE_UNASSIGNED:
-    case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_SURROGATE:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-      return FALSE;
-    default:
-      return TRUE;
+  case G_UNICODE_CONTROL:
+  case G_UNICODE_FORMAT:
+  case G_UNICODE_UNASSIGNED:
+  case G_UNICODE_PRIVATE_USE:
+  case G_UNICODE_SURROGATE:
+  case G_UNICODE_LINE_SEPARATOR:
+  case G_UNICODE_PARAGRAPH_SEPARATOR:
+    return FALSE;
+  default:
+    return TRUE;
   }
 }
 
@@ -39,21 +39,21 @@ static void
 append_escaped (GString *out, gunichar c)
 {
   switch (c) {
-    case '\n':
-      g_string_append (out, "\\n");
-      break;
-    case '\r':
-      g_string_append (out, "\\r");
-      break;
-    case '\t':
-      g_string_append (out, "\\t");
-      break;
-    default:
-      if (c < 0x80)
-        g_string_append_printf (out, "\\x%02x", c);
-      else
-        g_string_append_printf (out, "\\u{%x}", c);
-      break;
+  case '\n':
+    g_string_append (out, "\\n");
+    break;
+  case '\r':
+    g_string_append (out, "\\r");
+    break;
+  case '\t':
+    g_string_append (out, "\\t");
+    break;
+  default:
+    if (c < 0x80)
+      g_string_append_printf (out, "\\x%02x", c);
+    else
+      g_string_append_printf (out, "\\u{%x}", c);
+    break;
   }
 }
 

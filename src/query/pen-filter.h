@@ -17,14 +17,14 @@ G_BEGIN_DECLS
  */
 typedef struct {
   gboolean has_time;
-  guint64 from; /* inclusive */
-  guint64 to;   /* inclusive */
-  GArray *cpus;         /* guint32, or NULL: any */
-  GArray *pids;         /* gint32 */
-  GArray *tids;         /* gint32 */
-  GPtrArray *comms;     /* char * */
+  guint64 from;     /* inclusive */
+  guint64 to;       /* inclusive */
+  GArray *cpus;     /* guint32, or NULL: any */
+  GArray *pids;     /* gint32 */
+  GArray *tids;     /* gint32 */
+  GPtrArray *comms; /* char * */
   GPtrArray *events;
-  guint32 kinds;        /* bit per PenKind; 0: any */
+  guint32 kinds; /* bit per PenKind; 0: any */
   GPtrArray *occupants;
   GPtrArray *symbols;
   gboolean has_address;
@@ -47,7 +47,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilter, pen_filter_free)
  *   per cent of the capture ("10%,20%")
  * @first, @last: the capture's time range, ns
  */
-gboolean pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first,
-                                          guint64 last, GError **error);
+gboolean pen_filter_set_time_from_string (
+    PenFilter *filter, const char *text, guint64 first, guint64 last, GError **error);
 
 G_END_DECLS

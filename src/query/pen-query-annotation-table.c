@@ -18,10 +18,10 @@ static const PenColumn columns[] = {
 };
 
 static const PenColumn listing_columns[] = {
-  { "samples", PEN_COLUMN_NUMBER }, { "share", PEN_COLUMN_NUMBER },
-  { "~", PEN_COLUMN_TEXT },         { "offset", PEN_COLUMN_HEX },
-  { "v", PEN_COLUMN_NUMBER },       { "from", PEN_COLUMN_TIME },
-  { "to", PEN_COLUMN_TIME },        { "bytes", PEN_COLUMN_TEXT },
+  { "samples", PEN_COLUMN_NUMBER },   { "share", PEN_COLUMN_NUMBER },
+  { "~", PEN_COLUMN_TEXT },           { "offset", PEN_COLUMN_HEX },
+  { "v", PEN_COLUMN_NUMBER },         { "from", PEN_COLUMN_TIME },
+  { "to", PEN_COLUMN_TIME },          { "bytes", PEN_COLUMN_TEXT },
   { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
 };
 
@@ -145,12 +145,12 @@ list_turns (const PenAnnotated *annotated)
 static void
 write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
-  g_autofree char *text = g_strdup_printf (
-      "%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %" G_GUINT64_FORMAT
-      " of %" G_GUINT64_FORMAT " samples",
-      annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
-      pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
-      annotated->samples, annotated->total_samples);
+  g_autofree char *text =
+      g_strdup_printf ("%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER
+                       "x  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples",
+                       annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
+                       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start,
+                       annotated->end, annotated->samples, annotated->total_samples);
 
   pen_table_writer_heading (writer, text);
 }
@@ -227,8 +227,8 @@ write_listed_line (PenTableWriter *writer,
     pen_table_writer_empty (writer);
   }
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
-  pen_table_writer_text (writer, line->is_inside ? "(inside the instruction before)"
-                                                 : line->instruction);
+  pen_table_writer_text (writer,
+                         line->is_inside ? "(inside the instruction before)" : line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
 }
 
@@ -288,8 +288,8 @@ pen_query_write_annotation (PenQuery *self,
     pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < functions->len; i++) {
-    g_autoptr (PenAnnotated) annotated = pen_query_annotate (
-        self, filter, g_array_index (functions, guint32, i), syntax, error);
+    g_autoptr (PenAnnotated) annotated =
+        pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
 
     if (annotated == NULL || !write_annotated (writer, annotated, error))
       return FALSE;

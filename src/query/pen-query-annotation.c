@@ -91,8 +91,8 @@ add_turns (const PenTenure *tenure, const GArray *holdings, GArray *turns)
 static GArray *
 find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError **error)
 {
-  g_autoptr (GArray) holdings
-      = pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
+  g_autoptr (GArray) holdings =
+      pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
   GArray *turns;
 
   if (holdings == NULL)
@@ -238,8 +238,8 @@ annotate_text (PenQuery *self,
   guint64 end = function->start + function->length;
   g_autoptr (GArray) turns = NULL;
 
-  annotated->tenures
-      = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
+  annotated->tenures =
+      pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
   if (annotated->tenures == NULL)
     return FALSE;
   annotated->pokes = pen_store_load_pokes (self->store, function->start, end, error);
@@ -248,17 +248,13 @@ annotate_text (PenQuery *self,
   turns = find_turns (self, function, annotated->tenures, error);
   if (turns == NULL)
     return FALSE;
-  annotated->lines
-      = pen_annotator_build (annotator, function->start, end, turns, buckets, error);
+  annotated->lines = pen_annotator_build (annotator, function->start, end, turns, buckets, error);
   return annotated->lines != NULL;
 }
 
 PenAnnotated *
-pen_query_annotate (PenQuery *self,
-                    const PenFilter *filter,
-                    guint32 id,
-                    PenSyntax syntax,
-                    GError **error)
+pen_query_annotate (
+    PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);

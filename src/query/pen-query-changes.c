@@ -6,14 +6,12 @@
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
-  { "time", PEN_COLUMN_TIME },     { "change", PEN_COLUMN_TEXT },
-  { "address", PEN_COLUMN_HEX },   { "length", PEN_COLUMN_NUMBER },
-  { "kind", PEN_COLUMN_TEXT },     { "occupant", PEN_COLUMN_TEXT },
-  { "symbol", PEN_COLUMN_TEXT },   { "offset", PEN_COLUMN_HEX },
-  { "cause", PEN_COLUMN_TEXT },    { "old", PEN_COLUMN_TEXT },
-  { "new", PEN_COLUMN_TEXT },      { "cpu", PEN_COLUMN_NUMBER },
-  { "pid", PEN_COLUMN_NUMBER },    { "tid", PEN_COLUMN_NUMBER },
-  { "comm", PEN_COLUMN_TEXT },     { "evidence", PEN_COLUMN_TEXT },
+  { "time", PEN_COLUMN_TIME },     { "change", PEN_COLUMN_TEXT }, { "address", PEN_COLUMN_HEX },
+  { "length", PEN_COLUMN_NUMBER }, { "kind", PEN_COLUMN_TEXT },   { "occupant", PEN_COLUMN_TEXT },
+  { "symbol", PEN_COLUMN_TEXT },   { "offset", PEN_COLUMN_HEX },  { "cause", PEN_COLUMN_TEXT },
+  { "old", PEN_COLUMN_TEXT },      { "new", PEN_COLUMN_TEXT },    { "cpu", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },    { "tid", PEN_COLUMN_NUMBER },  { "comm", PEN_COLUMN_TEXT },
+  { "evidence", PEN_COLUMN_TEXT },
 };
 
 /* A stub's whole text in one cell serves nobody who reads a table; csv and json have all of it. */

@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const PenColumn columns[] = {
-  { "symbol", PEN_COLUMN_TEXT },   { "kind", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT }, { "start", PEN_COLUMN_HEX },
-  { "length", PEN_COLUMN_NUMBER }, { "samples", PEN_COLUMN_NUMBER },
-  { "period", PEN_COLUMN_NUMBER }, { "changes", PEN_COLUMN_NUMBER },
+  { "symbol", PEN_COLUMN_TEXT },     { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },   { "start", PEN_COLUMN_HEX },
+  { "length", PEN_COLUMN_NUMBER },   { "samples", PEN_COLUMN_NUMBER },
+  { "period", PEN_COLUMN_NUMBER },   { "changes", PEN_COLUMN_NUMBER },
   { "versions", PEN_COLUMN_NUMBER },
 };
 

@@ -56,22 +56,28 @@ clear_draft (gpointer data)
 static Draft *
 add_draft (HistoryBuild *build, const PenHolding *holding, PenMoment from)
 {
-  PenHistoryRow *row = g_new0 (PenHistoryRow, 1);
-  Draft draft = { row, g_array_new (FALSE, FALSE, sizeof (Slot)) };
+  guint index = build->drafts->len;
+  Draft *draft;
+  PenHistoryRow *row;
   const PenTenure *tenure = &holding->tenure;
   const char *symbol;
   guint64 start;
   guint64 end;
+
+  g_array_set_size (build->drafts, index + 1);
+  draft = &g_array_index (build->drafts, Draft, index);
+  draft->row = row = g_new0 (PenHistoryRow, 1);
+  draft->slots = g_array_new (FALSE, FALSE, sizeof (Slot));
 
   row->from = from;
   row->to = holding->to;
   row->kind = tenure->kind;
   row->occupant = g_strdup (tenure->occupant);
   row->tenure = tenure->id;
-  row->from_bound = pen_moment_compare (from, tenure->from) == 0 ? tenure->from_bound
-                                                                 : PEN_BOUND_RECORDED;
-  row->to_bound
-      = pen_moment_compare (row->to, tenure->to) == 0 ? tenure->to_bound : PEN_BOUND_RECORDED;
+  row->from_bound =
+      pen_moment_compare (from, tenure->from) == 0 ? tenure->from_bound : PEN_BOUND_RECORDED;
+  row->to_bound =
+      pen_moment_compare (row->to, tenure->to) == 0 ? tenure->to_bound : PEN_BOUND_RECORDED;
   row->pid = row->tid = -1;
   row->cpu = G_MAXUINT32;
   row->evidence = tenure->evidence;
@@ -79,8 +85,7 @@ add_draft (HistoryBuild *build, const PenHolding *holding, PenMoment from)
     row->symbol = g_strdup (symbol);
     row->offset = build->address - start;
   }
-  g_array_append_val (build->drafts, draft);
-  return &g_array_index (build->drafts, Draft, build->drafts->len - 1);
+  return draft;
 }
 
 static void
@@ -276,8 +281,8 @@ share_rows (const PenSampleBlock *block,
 
   for (guint i = 0; i < n_rows; i++) {
     guint sample = rows[i];
-    GArray *candidates
-        = g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
+    GArray *candidates =
+        g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
     PenHistoryRow *chosen = NULL;
 
     for (guint j = 0; candidates != NULL && j < candidates->len; j++) {
@@ -303,8 +308,8 @@ count_samples (HistoryBuild *build,
                const PenBucketCount *counts,
                GError **error)
 {
-  g_autoptr (GHashTable) shared
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (GHashTable) shared =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   Sharing sharing = { build, shared };
   guint64 first = G_MAXUINT64;
   guint64 last = 0;
@@ -392,8 +397,8 @@ compute_shares (HistoryBuild *build)
 static GArray *
 select_pokes (PenQuery *self, guint64 address, GError **error)
 {
-  return pen_store_load_pokes (self->store, address,
-                               address < G_MAXUINT64 ? address + 1 : address, error);
+  return pen_store_load_pokes (self->store, address, address < G_MAXUINT64 ? address + 1 : address,
+                               error);
 }
 
 static gboolean
@@ -453,11 +458,8 @@ take_rows (HistoryBuild *build)
 }
 
 GPtrArray *
-pen_query_history (PenQuery *self,
-                   const PenFilter *filter,
-                   guint64 address,
-                   PenSyntax syntax,
-                   GError **error)
+pen_query_history (
+    PenQuery *self, const PenFilter *filter, guint64 address, PenSyntax syntax, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (GArray) holdings = NULL;
@@ -470,8 +472,8 @@ pen_query_history (PenQuery *self,
   if (matcher == NULL)
     return NULL;
   counts = pen_query_count_buckets (self, matcher, error);
-  holdings = counts != NULL ? pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error)
-                            : NULL;
+  holdings =
+      counts != NULL ? pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error) : NULL;
   pokes = holdings != NULL ? select_pokes (self, address, error) : NULL;
   if (pokes == NULL)
     return NULL;

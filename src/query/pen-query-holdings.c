@@ -68,8 +68,8 @@ collect_claims (const GArray *tenures, const GArray *parts, guint64 address)
 static void
 add_holding (GArray *holdings, const Claim *claim, PenMoment from, PenMoment to)
 {
-  PenHolding *latest
-      = holdings->len > 0 ? &g_array_index (holdings, PenHolding, holdings->len - 1) : NULL;
+  PenHolding *latest =
+      holdings->len > 0 ? &g_array_index (holdings, PenHolding, holdings->len - 1) : NULL;
   PenHolding holding = { *claim->tenure, from, to };
 
   if (latest != NULL && latest->tenure.id == claim->tenure->id

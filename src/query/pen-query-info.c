@@ -164,8 +164,9 @@ tell_recorded (InfoSheet *sheet, const PenBetterRecording *better)
                              : "not recorded: programs and stubs that came or went are not known");
   tell (sheet, "BPF events", better->has_bpf ? "recorded" : "not recorded");
   tell (sheet, "kernel bytes", "%s",
-        better->has_kcore ? "there (kcore)" : "not there: instructions are known only where they "
-                                              "were patched");
+        better->has_kcore ? "there (kcore)"
+                          : "not there: instructions are known only where they "
+                            "were patched");
   tell (sheet, "kernel names", "%s",
         better->has_kallsyms ? "there (kallsyms)" : "not there: kernel samples have no symbol");
   if (better->command != NULL)

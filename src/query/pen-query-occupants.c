@@ -6,10 +6,10 @@
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
-  { "from", PEN_COLUMN_TIME },     { "to", PEN_COLUMN_TIME },
-  { "space", PEN_COLUMN_TEXT },    { "start", PEN_COLUMN_HEX },
-  { "end", PEN_COLUMN_HEX },       { "kind", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT }, { "samples", PEN_COLUMN_NUMBER },
+  { "from", PEN_COLUMN_TIME },      { "to", PEN_COLUMN_TIME },
+  { "space", PEN_COLUMN_TEXT },     { "start", PEN_COLUMN_HEX },
+  { "end", PEN_COLUMN_HEX },        { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },  { "samples", PEN_COLUMN_NUMBER },
   { "changes", PEN_COLUMN_NUMBER }, { "evidence", PEN_COLUMN_TEXT },
 };
 
@@ -59,7 +59,8 @@ has_word (const GPtrArray *words, const char *word)
          || g_ptr_array_find_with_equal_func ((GPtrArray *) words, word, g_str_equal, NULL);
 }
 
-/* Parts of the filter that only samples and changes tell of: a tenure without either is left out. */
+/* Parts of the filter that only samples and changes tell of: a tenure without either is left out.
+ */
 static gboolean
 asks_content (const PenMatcher *matcher)
 {
@@ -79,8 +80,7 @@ is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
     return FALSE;
   if (!has_word (filter->occupants, tenure->occupant))
     return FALSE;
-  if (filter->has_time
-      && (tenure->from.time > filter->to || tenure->to.time < filter->from))
+  if (filter->has_time && (tenure->from.time > filter->to || tenure->to.time < filter->from))
     return FALSE;
   if (filter->has_address
       && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
@@ -107,8 +107,7 @@ write_tenure (const PenTenure *tenure, gpointer user_data)
   pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
   pen_table_writer_unsigned (writer, get_count (sheet->samples, tenure->id));
   pen_table_writer_unsigned (writer, get_count (sheet->changes, tenure->id));
-  pen_query_write_evidence (writer, tenure->evidence,
-                            pen_query_is_unverified (tenure, tenure->to));
+  pen_query_write_evidence (writer, tenure->evidence, pen_query_is_unverified (tenure, tenure->to));
   return pen_table_writer_end_row (writer, &sheet->error);
 }
 

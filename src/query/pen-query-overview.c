@@ -112,12 +112,8 @@ load_ticks (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
 }
 
 PenOverview *
-pen_query_overview (PenQuery *self,
-                    const PenFilter *filter,
-                    guint64 from,
-                    guint64 to,
-                    guint n_bins,
-                    GError **error)
+pen_query_overview (
+    PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_bins, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenOverview) overview = NULL;

@@ -104,9 +104,10 @@ set_unknown_symbol (PenQuery *self, const char *name, GError **error)
 {
   g_autofree char *near = list_near (self, name);
 
-  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-               "“%s” has neither samples nor changes in this capture%s%s; “functions” lists what has",
-               name, near != NULL ? "; near it: " : "", near != NULL ? near : "");
+  g_set_error (
+      error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+      "“%s” has neither samples nor changes in this capture%s%s; “functions” lists what has", name,
+      near != NULL ? "; near it: " : "", near != NULL ? near : "");
 }
 
 /* ---- functions ---- */
@@ -162,9 +163,10 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
     }
     add_functions_at (self, address, found);
     if (found->len == 0) {
-      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                   "No function with samples or changes holds %s; “functions” lists those that have",
-                   target);
+      g_set_error (
+          error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+          "No function with samples or changes holds %s; “functions” lists those that have",
+          target);
       return NULL;
     }
   } else {

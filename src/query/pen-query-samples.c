@@ -6,18 +6,10 @@
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
-  { "time", PEN_COLUMN_TIME },
-  { "event", PEN_COLUMN_TEXT },
-  { "cpu", PEN_COLUMN_NUMBER },
-  { "pid", PEN_COLUMN_NUMBER },
-  { "tid", PEN_COLUMN_NUMBER },
-  { "comm", PEN_COLUMN_TEXT },
-  { "address", PEN_COLUMN_HEX },
-  { "kind", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT },
-  { "revision", PEN_COLUMN_NUMBER },
-  { "symbol", PEN_COLUMN_TEXT },
-  { "offset", PEN_COLUMN_HEX },
+  { "time", PEN_COLUMN_TIME },       { "event", PEN_COLUMN_TEXT },  { "cpu", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },      { "tid", PEN_COLUMN_NUMBER },  { "comm", PEN_COLUMN_TEXT },
+  { "address", PEN_COLUMN_HEX },     { "kind", PEN_COLUMN_TEXT },   { "occupant", PEN_COLUMN_TEXT },
+  { "revision", PEN_COLUMN_NUMBER }, { "symbol", PEN_COLUMN_TEXT }, { "offset", PEN_COLUMN_HEX },
   { "period", PEN_COLUMN_NUMBER },
 };
 
@@ -178,8 +170,9 @@ pen_query_write_samples (PenQuery *self,
   sheet.symbols = fragments_new (self->n_functions);
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
 
-  gboolean is_done = pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
-                     && pen_table_writer_finish (writer, error);
+  gboolean is_done =
+      pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
+      && pen_table_writer_finish (writer, error);
 
   fragments_free (sheet.events, self->events->len);
   fragments_free (sheet.threads, self->n_threads);

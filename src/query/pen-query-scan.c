@@ -120,9 +120,9 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
     return FALSE;
   if (is_set (filter->events)) {
     GPtrArray *events = self->query->events;
-    const PenStoreEvent *event
-        = bucket->event >= 0 && (guint) bucket->event < events->len ? events->pdata[bucket->event]
-                                                                    : NULL;
+    const PenStoreEvent *event = bucket->event >= 0 && (guint) bucket->event < events->len
+                                     ? events->pdata[bucket->event]
+                                     : NULL;
 
     if (event == NULL || !has_word (filter->events, event->name))
       return FALSE;
@@ -165,8 +165,8 @@ match_threads (PenMatcher *self)
   for (guint i = 0; i < self->query->n_threads; i++) {
     const PenThread *thread = &self->query->threads[i];
 
-    self->threads[i]
-        = match_task (filter, thread->has_task, thread->pid, thread->tid, thread->comm);
+    self->threads[i] =
+        match_task (filter, thread->has_task, thread->pid, thread->tid, thread->comm);
   }
 }
 
@@ -184,8 +184,8 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
     return NULL;
   match_buckets (self);
   match_threads (self);
-  self->asks_samples
-      = self->filter->has_time || is_number_set (self->filter->cpus) || self->threads != NULL;
+  self->asks_samples =
+      self->filter->has_time || is_number_set (self->filter->cpus) || self->threads != NULL;
   return g_steal_pointer (&self);
 }
 
@@ -271,15 +271,12 @@ match_sample (const PenMatcher *self, const PenSampleBlock *block, guint i)
 }
 
 static guint
-select_rows (const PenMatcher *matcher,
-             const PenSampleBlock *block,
-             guint64 from,
-             guint64 to,
-             guint32 *rows)
+select_rows (
+    const PenMatcher *matcher, const PenSampleBlock *block, guint64 from, guint64 to, guint32 *rows)
 {
   gboolean asks_time = from > 0 || to < G_MAXUINT64;
-  gboolean asks_more
-      = matcher->buckets != NULL || matcher->threads != NULL || is_number_set (matcher->filter->cpus);
+  gboolean asks_more =
+      matcher->buckets != NULL || matcher->threads != NULL || is_number_set (matcher->filter->cpus);
   guint n = 0;
 
   for (guint i = 0; i < block->n; i++) {
@@ -386,18 +383,14 @@ pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **err
     const PenBucket *bucket = &self->buckets[i];
 
     if (pen_matcher_has_bucket (matcher, i))
-      counts[i]
-          = (PenBucketCount){ bucket->samples, bucket->period, bucket->first, bucket->last };
+      counts[i] = (PenBucketCount){ bucket->samples, bucket->period, bucket->first, bucket->last };
   }
   return g_steal_pointer (&counts);
 }
 
 gboolean
-pen_query_count (PenQuery *self,
-                 const PenFilter *filter,
-                 guint64 *matching,
-                 guint64 *total,
-                 GError **error)
+pen_query_count (
+    PenQuery *self, const PenFilter *filter, guint64 *matching, guint64 *total, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autofree PenBucketCount *counts = NULL;

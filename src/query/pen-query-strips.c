@@ -5,8 +5,8 @@
 
 #include "pen-query-private.h"
 
-/* The lines [first, end) have a bucket's address; which of them a sample is of, its tenure, revision
- * and time tell. */
+/* The lines [first, end) have a bucket's address; which of them a sample is of, its tenure,
+ * revision and time tell. */
 typedef struct {
   guint first;
   guint end;
@@ -43,8 +43,7 @@ find_lines (const PenAnnotated *annotated, guint64 address, Lines *lines)
       high = middle;
   }
   lines->first = lines->end = low;
-  while (lines->end < annotated->lines->len
-         && get_line (annotated, lines->end)->address == address)
+  while (lines->end < annotated->lines->len && get_line (annotated, lines->end)->address == address)
     lines->end++;
   return lines->end > lines->first;
 }
@@ -65,8 +64,8 @@ choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket
 
   for (guint i = lines.first; i < lines.end; i++) {
     const PenAnnotationLine *line = get_line (annotated, i);
-    guint score = 1 + (stands_at (line, time) ? 1 : 0)
-                  + (line->revision == bucket->revision ? 2 : 0);
+    guint score =
+        1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
 
     if (line->tenure == bucket->tenure && score > best_score) {
       best = i;
@@ -139,8 +138,8 @@ pen_query_strips (PenQuery *self,
   if (g_hash_table_size (lines) == 0)
     return TRUE;
 
-  StripBinning binning = { self, annotated, lines, from, n_bins / (double) (to - from), n_bins,
-                           counts };
+  StripBinning binning = { self,   annotated, lines, from, n_bins / (double) (to - from),
+                           n_bins, counts };
 
   return pen_query_scan (self, matcher, MAX (from, first), MIN (to - 1, last), TRUE, bin_rows,
                          &binning, error);

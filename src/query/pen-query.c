@@ -6,7 +6,7 @@
 #include "pen-query.h"
 #include "pen-query-private.h"
 
-G_DEFINE_QUARK (pen-query-error-quark, pen_query_error)
+G_DEFINE_QUARK (pen - query - error - quark, pen_query_error)
 
 G_DEFINE_FINAL_TYPE (PenQuery, pen_query, G_TYPE_OBJECT)
 
@@ -161,11 +161,8 @@ pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
 }
 
 void
-pen_query_foreach_function_in (PenQuery *self,
-                               guint64 start,
-                               guint64 end,
-                               PenFunctionFunc func,
-                               gpointer user_data)
+pen_query_foreach_function_in (
+    PenQuery *self, guint64 start, guint64 end, PenFunctionFunc func, gpointer user_data)
 {
   const PenFunctionRange *ranges = (const PenFunctionRange *) self->ranges->data;
   guint low = 0;
@@ -199,11 +196,8 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
 }
 
 void
-pen_query_write_task (PenTableWriter *writer,
-                      gboolean has_task,
-                      gint32 pid,
-                      gint32 tid,
-                      const char *comm)
+pen_query_write_task (
+    PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid, const char *comm)
 {
   if (has_task) {
     pen_table_writer_signed (writer, pid);
@@ -259,8 +253,8 @@ pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
 void
 pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
 {
-  g_autofree char *words
-      = g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
+  g_autofree char *words =
+      g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
 
   pen_table_writer_text (writer, words);
 }

@@ -9,6 +9,7 @@
 
 #include "pen-digits.h"
 #include "pen-display.h"
+#include "pen-quoting.h"
 
 /* A table is aligned by what it holds, as long as that is not more than this many rows. */
 #define ALIGNED_ROWS 4096
@@ -148,9 +149,6 @@ pen_table_writer_free (PenTableWriter *self)
 
 /* ---- cells ---- */
 
-static void append_csv_text (GString *out, const char *text);
-static void append_json_text (GString *out, const char *text);
-
 /* The head of the document, before its first cell. */
 static void
 begin (PenTableWriter *self)
@@ -162,7 +160,7 @@ begin (PenTableWriter *self)
     for (guint i = 0; i < self->n_columns; i++) {
       if (i > 0)
         g_string_append_c (self->out, ',');
-      append_csv_text (self->out, self->columns[i].name);
+      pen_quoting_append_csv (self->out, self->columns[i].name);
     }
     g_string_append_c (self->out, '\n');
   }
@@ -180,20 +178,20 @@ begin_cell (PenTableWriter *self)
   Column *column = &self->columns[self->column];
 
   switch (self->format) {
-    case PEN_FORMAT_TABLE:
-      if (self->column == 0)
-        g_string_append_c (self->cells, (char) self->style);
-      return self->cells;
-    case PEN_FORMAT_CSV:
-      if (self->column > 0)
-        g_string_append_c (self->out, ',');
-      return self->out;
-    case PEN_FORMAT_JSON:
-    default:
-      if (self->column == 0)
-        g_string_append (self->out, self->has_rows ? ",\n" : "\n");
-      g_string_append_len (self->out, column->json_key, column->json_key_length);
-      return self->out;
+  case PEN_FORMAT_TABLE:
+    if (self->column == 0)
+      g_string_append_c (self->cells, (char) self->style);
+    return self->cells;
+  case PEN_FORMAT_CSV:
+    if (self->column > 0)
+      g_string_append_c (self->out, ',');
+    return self->out;
+  case PEN_FORMAT_JSON:
+  default:
+    if (self->column == 0)
+      g_string_append (self->out, self->has_rows ? ",\n" : "\n");
+    g_string_append_len (self->out, column->json_key, column->json_key_length);
+    return self->out;
   }
 }
 
@@ -203,48 +201,6 @@ end_cell (PenTableWriter *self)
   if (self->format == PEN_FORMAT_TABLE)
     g_string_append_c (self->cells, '\0');
   self->column++;
-}
-
-static void
-append_csv_text (GString *out, const char *text)
-{
-  gboolean is_quoted = text[strcspn (text, ",\"\r\n")] != '\0';
-
-  if (is_quoted)
-    g_string_append_c (out, '"');
-  if (strchr ("=+-@\t\r'", *text) != NULL && *text != '\0')
-    g_string_append_c (out, '\'');
-  if (!is_quoted) {
-    g_string_append (out, text);
-    return;
-  }
-  for (const char *p = text; *p != '\0'; p++) {
-    if (*p == '"')
-      g_string_append_c (out, '"');
-    g_string_append_c (out, *p);
-  }
-  g_string_append_c (out, '"');
-}
-
-static void
-append_json_text (GString *out, const char *text)
-{
-  g_string_append_c (out, '"');
-  for (const char *p = text; *p != '\0'; p++) {
-    guchar c = *p;
-
-    if (c == '"' || c == '\\') {
-      g_string_append_c (out, '\\');
-      g_string_append_c (out, c);
-    } else if (c == '\n') {
-      g_string_append (out, "\\n");
-    } else if (c < 0x20 || c == 0x7f) {
-      g_string_append_printf (out, "\\u%04x", c);
-    } else {
-      g_string_append_c (out, c);
-    }
-  }
-  g_string_append_c (out, '"');
 }
 
 void
@@ -265,9 +221,9 @@ pen_table_writer_text (PenTableWriter *self, const char *text)
     if (!g_utf8_validate (text, -1, NULL))
       text = valid = g_utf8_make_valid (text, -1);
     if (self->format == PEN_FORMAT_CSV)
-      append_csv_text (out, text);
+      pen_quoting_append_csv (out, text);
     else
-      append_json_text (out, text);
+      pen_quoting_append_json (out, text);
   }
   end_cell (self);
 }
@@ -424,13 +380,13 @@ style_on (PenTableWriter *self, PenStyle style)
   if (!self->colour)
     return "";
   switch (style) {
-    case PEN_STYLE_MARKED:
-      return "\033[33m";
-    case PEN_STYLE_DIM:
-      return "\033[2m";
-    case PEN_STYLE_PLAIN:
-    default:
-      return "";
+  case PEN_STYLE_MARKED:
+    return "\033[33m";
+  case PEN_STYLE_DIM:
+    return "\033[2m";
+  case PEN_STYLE_PLAIN:
+  default:
+    return "";
   }
 }
 
@@ -565,16 +521,15 @@ pen_table_writer_heading (PenTableWriter *self, const char *text)
 
 /* ---- rows ---- */
 
-/* A pipe takes this much at once when it is ready for writing (PIPE_BUF, pipe(7)). A longer write waits
- * for the reader where no cancellable is looked at. */
+/* A pipe takes this much at once when it is ready for writing (PIPE_BUF, pipe(7)). A longer write
+ * waits for the reader where no cancellable is looked at. */
 #define PIPE_BYTES 4096u
 
 static gsize
 choose_piece (PenTableWriter *self)
 {
-  gboolean is_pipe
-      = G_IS_POLLABLE_OUTPUT_STREAM (self->stream)
-        && g_pollable_output_stream_can_poll (G_POLLABLE_OUTPUT_STREAM (self->stream));
+  gboolean is_pipe = G_IS_POLLABLE_OUTPUT_STREAM (self->stream)
+                     && g_pollable_output_stream_can_poll (G_POLLABLE_OUTPUT_STREAM (self->stream));
 
   return is_pipe ? PIPE_BYTES : MAX (self->out->len, 1);
 }

@@ -32,20 +32,21 @@ typedef struct {
 /*
  * PenTableWriter: cells in the order of the columns, row after row.
  *
- * CSV is RFC 4180 with LF and UTF-8. A text cell that a spreadsheet would run (first character = + - @
- * or a tab or carriage return) gets an apostrophe in front; so does one that begins with an
+ * CSV is RFC 4180 with LF and UTF-8. A text cell that a spreadsheet would run (first character = +
+ * - @ or a tab or carriage return) gets an apostrophe in front; so does one that begins with an
  * apostrophe, so that taking one leading apostrophe off a text cell always gives the recorded text.
  * Bytes that are not UTF-8 are replaced (U+FFFD). In a table, control and bidi characters are shown
  * escaped.
  */
 typedef struct _PenTableWriter PenTableWriter;
 
-PenTableWriter *pen_table_writer_new (GOutputStream *stream, PenFormat format,
-                                      const PenColumn *columns, guint n_columns);
+PenTableWriter *pen_table_writer_new (GOutputStream *stream,
+                                      PenFormat format,
+                                      const PenColumn *columns,
+                                      guint n_columns);
 /* For callers that choose stream and format and let a query choose the columns. */
 PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat format);
-void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns,
-                                   guint n_columns);
+void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns);
 /* Writing stops with G_IO_ERROR_CANCELLED when @cancellable is cancelled. */
 void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable);
 PenFormat pen_table_writer_get_format (PenTableWriter *self);

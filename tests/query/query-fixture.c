@@ -15,19 +15,15 @@ static const guint8 alpha_call[] = { 0xe8, 0x3b, 0x00, 0x00, 0x00 };
 /* nopl 0x0(%rax,%rax,1); push %rbp; pop %rbp; ret */
 static const guint8 a_text[0x20] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x55, 0x5d, 0xc3 };
 /* movabs $0x1122334455667788,%rax: goes over A; push %rbp; ret */
-static const guint8 b_text[0x40]
-    = { 0x48, 0xb8, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x55, 0xc3 };
+static const guint8 b_text[0x40] = { 0x48, 0xb8, 0x88, 0x77, 0x66, 0x55,
+                                     0x44, 0x33, 0x22, 0x11, 0x55, 0xc3 };
 
 static const guint8 a_tag[8] = { 1 };
 static const guint8 b_tag[8] = { 2 };
 
 static void
-sample (PenTestCapture *capture,
-        guint64 time,
-        gint32 pid,
-        guint32 cpu,
-        guint16 misc,
-        guint64 address)
+sample (
+    PenTestCapture *capture, guint64 time, gint32 pid, guint32 cpu, guint16 misc, guint64 address)
 {
   pen_test_capture_at (capture, time, pid, pid, cpu);
   pen_test_capture_from (capture, 0);

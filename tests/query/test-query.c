@@ -195,8 +195,9 @@ test_resolve (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     { "0XFFFFFFFF81000002", ALPHA + 2 },
     { "bpf_prog_b+0x8", A },
   };
-  static const char *const wrong[]
-      = { "alpha+", "alpha+x", "alpha+-1", "0x", "0xg", "0x10000000000000000", "alpha++1" };
+  static const char *const wrong[] = { "alpha+",  "alpha+x", "alpha+-1",
+                                       "0x",      "0xg",     "0x10000000000000000",
+                                       "alpha++1" };
   static const char *const absent[] = { "gamma", "alpha+0x40", "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (right); i++) {
@@ -340,8 +341,7 @@ static GPtrArray *
 history (QueryFixture *fixture, const PenFilter *filter, guint64 address)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *rows
-      = pen_query_history (fixture->query, filter, address, PEN_SYNTAX_ATT, &error);
+  GPtrArray *rows = pen_query_history (fixture->query, filter, address, PEN_SYNTAX_ATT, &error);
 
   g_assert_no_error (error);
   return rows;
@@ -463,8 +463,8 @@ test_overview (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PenFilter) filter = time_filter (4500, 4800); /* not applied */
-  g_autoptr (PenOverview) overview
-      = pen_query_overview (fixture->query, filter, 1000, 5000, 4, &error);
+  g_autoptr (PenOverview) overview =
+      pen_query_overview (fixture->query, filter, 1000, 5000, 4, &error);
   const guint32 *samples = overview->samples;
 
   g_assert_no_error (error);
@@ -557,11 +557,11 @@ test_sample_table (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   for (const char *p = all; *p != '\0'; p++)
     lines += *p == '\n';
   g_assert_cmpuint (lines, ==, FIXTURE_SAMPLES + 1);
-  g_assert_nonnull (strstr (all, "\n4700,cpu-clock,1,8,8,two,0xffffffffd0000000,unknown,,0,,,10\n"));
+  g_assert_nonnull (
+      strstr (all, "\n4700,cpu-clock,1,8,8,two,0xffffffffd0000000,unknown,,0,,,10\n"));
   g_assert_nonnull (strstr (all, "\n4800,cpu-clock,1,8,8,two,0x400123,dso,/bin/two,0,,,10\n"));
   g_assert_nonnull (strstr (
-      all,
-      "\n3600,cpu-clock,1,8,8,two,0xffffffffc0001002,bpf,bpf_prog_b,0,bpf_prog_b,0xa,10\n"));
+      all, "\n3600,cpu-clock,1,8,8,two,0xffffffffc0001002,bpf,bpf_prog_b,0,bpf_prog_b,0xa,10\n"));
   g_assert_cmpstr (
       one, ==,
       "time,event,cpu,pid,tid,comm,address,kind,occupant,revision,symbol,offset,period\n"

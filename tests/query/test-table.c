@@ -25,8 +25,7 @@ sheet_new (PenFormat format)
 {
   GOutputStream *stream = g_memory_output_stream_new_resizable ();
 
-  return (Sheet){ stream,
-                  pen_table_writer_new (stream, format, columns, G_N_ELEMENTS (columns)) };
+  return (Sheet){ stream, pen_table_writer_new (stream, format, columns, G_N_ELEMENTS (columns)) };
 }
 
 static void
@@ -54,8 +53,8 @@ sheet_finish (Sheet *sheet)
   g_output_stream_close (sheet->stream, NULL, NULL);
   size = g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (sheet->stream));
 
-  char *text = g_strndup (
-      g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (sheet->stream)), size);
+  char *text =
+      g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (sheet->stream)), size);
 
   g_object_unref (sheet->stream);
   return text;
@@ -279,10 +278,9 @@ static void
 test_refusing_stream (void)
 {
   char room[1024];
-  g_autoptr (GOutputStream) stream
-      = g_memory_output_stream_new (room, sizeof room, NULL, NULL);
-  g_autoptr (PenTableWriter) writer
-      = pen_table_writer_new (stream, PEN_FORMAT_CSV, columns, G_N_ELEMENTS (columns));
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new (room, sizeof room, NULL, NULL);
+  g_autoptr (PenTableWriter) writer =
+      pen_table_writer_new (stream, PEN_FORMAT_CSV, columns, G_N_ELEMENTS (columns));
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) again = NULL;
   gboolean is_open = TRUE;
@@ -311,11 +309,15 @@ test_display (void)
   assert_display (NULL, "");
   assert_display ("plain", "plain");
   assert_display ("a\nb\tc\x1b[31m", "a\\nb\\tc\\x1b[31m");
-  assert_display ("abc\u202e" "def", "abc\\u{202e}def");
+  assert_display ("abc\u202e"
+                  "def",
+                  "abc\\u{202e}def");
   assert_display ("\u200bzero", "\\u{200b}zero");
   assert_display ("\xff\xfe", "\\xff\\xfe");
   assert_display ("é漢", "é漢");
-  assert_display ("c1\xc2\x9b" "31m", "c1\\u{9b}31m");
+  assert_display ("c1\xc2\x9b"
+                  "31m",
+                  "c1\\u{9b}31m");
 }
 
 static void
@@ -336,15 +338,15 @@ test_digits (void)
   for (guint i = 0; i < 2000; i++) {
     g_autofree char *decimal = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
     g_autofree char *hex = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", value);
-    g_autofree char *seconds
-        = g_strdup_printf ("%" G_GUINT64_FORMAT ".%09u", value / 1000000000u,
-                           (guint) (value % 1000000000u));
+    g_autofree char *seconds = g_strdup_printf ("%" G_GUINT64_FORMAT ".%09u", value / 1000000000u,
+                                                (guint) (value % 1000000000u));
 
     assert_digits (pen_digits_unsigned, value, decimal);
     assert_digits (pen_digits_hex, value, hex);
     assert_digits (pen_digits_seconds, value, seconds);
-    value = i < 200 ? i : (((guint64) g_test_rand_int () << 32) | (guint32) g_test_rand_int ())
-                              >> (i % 64);
+    value = i < 200
+                ? i
+                : (((guint64) g_test_rand_int () << 32) | (guint32) g_test_rand_int ()) >> (i % 64);
   }
   assert_digits (pen_digits_unsigned, G_MAXUINT64, "18446744073709551615");
   assert_digits (pen_digits_hex, G_MAXUINT64, "0xffffffffffffffff");
