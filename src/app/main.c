@@ -33,7 +33,7 @@ main (int argc, char **argv)
   }
 
   g_set_application_name ("Pentimento");
-  application = pen_application_new (G_APPLICATION_FLAGS_NONE);
+  application = pen_application_new (G_APPLICATION_DEFAULT_FLAGS);
   status = g_application_run (G_APPLICATION (application), argc, argv);
 
   /* An import that was stopped takes its unfinished files away. */

@@ -15,7 +15,7 @@
 #define BYTES_MIN_WIDTH 560
 
 struct _PenAnnotationView {
-  AdwBin parent_instance;
+  PenPane parent_instance;
 
   PenSession *session;
   GSignalGroup *signals;
@@ -35,7 +35,7 @@ struct _PenAnnotationView {
   GtkColumnView *view;
 };
 
-G_DEFINE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN_TYPE_PANE)
 
 static GListModel *
 dup_children (gpointer item, gpointer user_data)
@@ -66,6 +66,15 @@ find_list_view (GtkWidget *widget)
 }
 
 static void
+scroll_to (PenAnnotationView *self, guint position)
+{
+  GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+
+  if (list)
+    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+}
+
+static void
 select_line (PenAnnotationView *self)
 {
   GListModel *model = G_LIST_MODEL (self->tree);
@@ -91,12 +100,8 @@ select_line (PenAnnotationView *self)
   self->updating = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->updating = FALSE;
-  if (position != GTK_INVALID_LIST_POSITION) {
-    GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
-
-    if (list)
-      gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
-  }
+  if (position != GTK_INVALID_LIST_POSITION)
+    scroll_to (self, position);
 }
 
 static void
@@ -137,6 +142,10 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 
     if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
       gtk_tree_list_row_set_expanded (row, TRUE);
+      /* The versions come into sight, and the line itself stays in it. */
+      scroll_to (self, MIN (i + pen_slot_get_n_lines (slot),
+                            g_list_model_get_n_items (model) - 1));
+      scroll_to (self, i);
       return;
     }
   }
@@ -198,8 +207,9 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
   share = pen_format_share (annotated->total_samples > 0 ? (double) annotated->samples
                                                                / (double) annotated->total_samples
                                                          : 0);
-  detail = g_strdup_printf ("%s samples (%s) · %u patches · %s · 0x%" G_GINT64_MODIFIER "x", samples,
+  detail = g_strdup_printf ("%s samples (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples,
                             share, annotated->pokes->len,
+                            annotated->pokes->len == 1 ? "change" : "changes",
                             occupant[0] ? occupant : pen_palette_kind_title (annotated->kind),
                             annotated->start);
   gtk_label_set_text (self->name, name);
@@ -285,14 +295,9 @@ pen_annotation_view_get_table (PenAnnotationView *self)
 /* ---- object ---- */
 
 static void
-pen_annotation_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+pen_annotation_view_resized (PenPane *pane, int width)
 {
-  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
-  gboolean wide = width >= BYTES_MIN_WIDTH;
-
-  GTK_WIDGET_CLASS (pen_annotation_view_parent_class)
-      ->size_allocate (widget, width, height, baseline);
-  pen_column_set_visible_later (self->bytes, wide);
+  pen_column_set_visible_later (PEN_ANNOTATION_VIEW (pane)->bytes, width >= BYTES_MIN_WIDTH);
 }
 
 static void
@@ -318,7 +323,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
-  widget_class->size_allocate = pen_annotation_view_size_allocate;
+  PEN_PANE_CLASS (klass)->resized = pen_annotation_view_resized;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/annotation/pen-annotation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, name);

@@ -7,12 +7,13 @@
 
 #include <adwaita.h>
 
+#include "pen-pane.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
 
 #define PEN_TYPE_ANNOTATION_VIEW (pen_annotation_view_get_type ())
-G_DECLARE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN, ANNOTATION_VIEW, AdwBin)
+G_DECLARE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN, ANNOTATION_VIEW, PenPane)
 
 void pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session);
 

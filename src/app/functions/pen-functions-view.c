@@ -14,7 +14,7 @@
 #define SHARE_MIN_WIDTH 300
 
 struct _PenFunctionsView {
-  AdwBin parent_instance;
+  PenPane parent_instance;
 
   PenSession *session;
   GSignalGroup *signals;
@@ -33,7 +33,7 @@ struct _PenFunctionsView {
   GtkColumnView *view;
 };
 
-G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN_TYPE_PANE)
 
 /* ---- cells ---- */
 
@@ -315,14 +315,9 @@ pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
 }
 
 static void
-pen_functions_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+pen_functions_view_resized (PenPane *pane, int width)
 {
-  PenFunctionsView *self = PEN_FUNCTIONS_VIEW (widget);
-  gboolean wide = width >= SHARE_MIN_WIDTH;
-
-  GTK_WIDGET_CLASS (pen_functions_view_parent_class)
-      ->size_allocate (widget, width, height, baseline);
-  pen_column_set_visible_later (self->share, wide);
+  pen_column_set_visible_later (PEN_FUNCTIONS_VIEW (pane)->share, width >= SHARE_MIN_WIDTH);
 }
 
 static void
@@ -348,7 +343,7 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pen_functions_view_dispose;
-  widget_class->size_allocate = pen_functions_view_size_allocate;
+  PEN_PANE_CLASS (klass)->resized = pen_functions_view_resized;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/functions/pen-functions-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, search);

@@ -1,0 +1,71 @@
+/* pen-pane.c: a bin that tells its width, so that a view can drop what does not fit
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-pane.h"
+
+G_DEFINE_ABSTRACT_TYPE (PenPane, pen_pane, GTK_TYPE_WIDGET)
+
+static GtkSizeRequestMode
+pen_pane_get_request_mode (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  return child ? gtk_widget_get_request_mode (child) : GTK_SIZE_REQUEST_CONSTANT_SIZE;
+}
+
+static void
+pen_pane_measure (GtkWidget *widget,
+                  GtkOrientation orientation,
+                  int for_size,
+                  int *minimum,
+                  int *natural,
+                  int *minimum_baseline,
+                  int *natural_baseline)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (child)
+    gtk_widget_measure (child, orientation, for_size, minimum, natural, minimum_baseline,
+                        natural_baseline);
+}
+
+static void
+pen_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  PenPane *self = PEN_PANE (widget);
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (child)
+    gtk_widget_allocate (child, width, height, baseline, NULL);
+  if (PEN_PANE_GET_CLASS (self)->resized)
+    PEN_PANE_GET_CLASS (self)->resized (self, width);
+}
+
+static void
+pen_pane_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+
+  G_OBJECT_CLASS (pen_pane_parent_class)->dispose (object);
+}
+
+static void
+pen_pane_class_init (PenPaneClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_pane_dispose;
+  widget_class->get_request_mode = pen_pane_get_request_mode;
+  widget_class->measure = pen_pane_measure;
+  widget_class->size_allocate = pen_pane_size_allocate;
+}
+
+static void
+pen_pane_init (PenPane *self)
+{
+}

@@ -1,0 +1,22 @@
+/* pen-pane.h: a bin that tells its width, so that a view can drop what does not fit
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* resized: after the child was given its size */
+#define PEN_TYPE_PANE (pen_pane_get_type ())
+G_DECLARE_DERIVABLE_TYPE (PenPane, pen_pane, PEN, PANE, GtkWidget)
+
+struct _PenPaneClass {
+  GtkWidgetClass parent_class;
+
+  void (*resized) (PenPane *self, int width);
+};
+
+G_END_DECLS

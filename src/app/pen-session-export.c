@@ -1,0 +1,91 @@
+/* pen-session-export.c: tables out of a session, as CSV
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-session-private.h"
+
+gboolean
+pen_session_can_export (PenSession *self, PenExport table)
+{
+  if (self->state != PEN_SESSION_READY)
+    return FALSE;
+  if (table == PEN_EXPORT_ANNOTATION)
+    return self->annotation != NULL;
+  if (table == PEN_EXPORT_HISTORY)
+    return self->has_line;
+  return TRUE;
+}
+
+/* What the search leaves of the list, as a part of the filter. */
+static void
+filter_by_search (PenSession *self, PenFilter *filter)
+{
+  if (self->search[0] == '\0' || !self->functions)
+    return;
+  g_clear_pointer (&filter->symbols, g_ptr_array_unref);
+  filter->symbols = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < self->functions->rows->len; i++) {
+    const PenFunction *row
+        = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
+
+    if (row->symbol && pen_session_matches_search (self, row))
+      g_ptr_array_add (filter->symbols, g_strdup (row->symbol));
+  }
+}
+
+static void
+on_exported (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+  g_autoptr (GTask) task = g_steal_pointer (&self->export_task);
+  g_autoptr (GFile) file = result;
+
+  if (error)
+    g_task_return_error (task, g_error_copy (error));
+  else
+    g_task_return_boolean (task, TRUE);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+void
+pen_session_export_async (PenSession *self,
+                          PenExport table,
+                          GFile *file,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  PenQuestion *question;
+
+  if (!pen_session_can_export (self, table)) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                             "There is no %s to export", pen_export_to_string (table));
+    return;
+  }
+  if (self->export_task) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
+                             "Another export is still being written");
+    return;
+  }
+
+  question = pen_question_new (self->filter);
+  question->table = table;
+  question->file = g_object_ref (file);
+  if (table == PEN_EXPORT_FUNCTIONS)
+    filter_by_search (self, question->filter);
+  question->address = table == PEN_EXPORT_HISTORY ? self->line
+                      : self->annotation ? self->annotation->text->annotated->start
+                                         : 0;
+  self->export_task = g_steal_pointer (&task);
+  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref, on_exported);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+gboolean
+pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+

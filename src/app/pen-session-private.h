@@ -1,0 +1,75 @@
+/* pen-session-private.h: what the parts of PenSession share: state, asking, export
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+struct _PenSession {
+  GObject parent_instance;
+
+  PenWorker *worker;
+  PenProgressBox *progress;
+  gint64 opened_at; /* monotonic, µs */
+
+  PenSessionState state;
+  char *path;
+  GError *failure;
+  PenOpened *opened;
+
+  PenSpan visible;
+  PenFilter *filter;
+  guint64 playhead;
+  char *search;
+  gboolean has_function;
+  guint32 function;
+  gboolean has_line;
+  guint64 line;
+  guint overview_bins;
+
+  PenOverview *overview;
+  PenCounts *counts;
+  PenFunctionList *functions;
+  PenStrips *annotation;
+  PenHistoryTable *history;
+  GError *errors[PEN_JOBS];
+  GTask *export_task;
+
+  guint32 stale; /* bit per PenJobKind: to be asked again */
+  guint ask_id;
+};
+
+/* Properties, by which changes are notified. */
+typedef enum {
+  PEN_SESSION_PROP_0,
+  PEN_SESSION_PROP_STATE,
+  PEN_SESSION_PROP_PROGRESS,
+  PEN_SESSION_PROP_VISIBLE,
+  PEN_SESSION_PROP_FILTER,
+  PEN_SESSION_PROP_PLAYHEAD,
+  PEN_SESSION_PROP_SEARCH,
+  PEN_SESSION_PROP_FUNCTION,
+  PEN_SESSION_PROP_LINE,
+  PEN_SESSION_PROP_OVERVIEW,
+  PEN_SESSION_PROP_COUNTS,
+  PEN_SESSION_PROP_FUNCTIONS,
+  PEN_SESSION_PROP_ANNOTATION,
+  PEN_SESSION_PROP_HISTORY,
+  PEN_SESSION_PROP_BUSY,
+  PEN_SESSION_N_PROPS,
+} PenSessionProperty;
+
+void pen_session_notify (PenSession *self, PenSessionProperty property);
+
+/* pen-session-answers.c: has the questions of @jobs (bit per PenJobKind) asked anew; several changes of one
+ * turn of the main loop make one question. */
+void pen_session_make_stale (PenSession *self, guint32 jobs);
+void pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
+                      GDestroyNotify result_free, PenDoneFunc done);
+void pen_session_forget_answers (PenSession *self);
+
+G_END_DECLS
