@@ -7,6 +7,30 @@
 
 #include <stddef.h>
 
+/* The three are merged as they lie, by their keys; through the view, SQLite would sort them all. */
+#define CHANGES                                                                                    \
+  "  SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"    \
+  "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"     \
+  "    0 AS offset, m.tenure, NULL AS poke, NULL AS effect, NULL AS cause, NULL AS reason,"        \
+  "    NULL AS old, NULL AS new, m.cpu, iif(m.pid = -1, NULL, m.pid) AS pid,"                      \
+  "    iif(m.pid = -1, NULL, m.tid) AS tid, m.comm, m.evidence"                                    \
+  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"                         \
+  " UNION ALL"                                                                                     \
+  "  SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"         \
+  "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"         \
+  "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid, k.comm, 'recorded'"      \
+  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"                                         \
+  " UNION ALL"                                                                                     \
+  "  SELECT p.change, p.time, p.position, 'poke', p.address,"                                      \
+  "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"      \
+  "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.effect,"         \
+  "    p.cause, p.reason, p.old, p.new, p.cpu, p.pid, p.tid, p.comm, 'recorded'"                   \
+  "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"                                       \
+  "    LEFT JOIN function f ON f.id = p.function"                                                  \
+  " ORDER BY 1"
+
+const char pen_schema_changes[] = CHANGES;
+
 const char *const pen_schema_tables[] = {
   "CREATE TABLE capture (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;",
 
@@ -108,26 +132,7 @@ const char *const pen_schema_tables[] = {
   "  id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, n INTEGER NOT NULL,"
   "  columns BLOB NOT NULL);",
 
-  "CREATE VIEW change AS"
-  "  SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"
-  "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"
-  "    0 AS offset, m.tenure, NULL AS poke, NULL AS effect, NULL AS cause, NULL AS reason,"
-  "    NULL AS old, NULL AS new, m.cpu, iif(m.pid = -1, NULL, m.pid) AS pid,"
-  "    iif(m.pid = -1, NULL, m.tid) AS tid, m.comm, m.evidence"
-  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"
-  " UNION ALL"
-  "  SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"
-  "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"
-  "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid, k.comm, 'recorded'"
-  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"
-  " UNION ALL"
-  "  SELECT p.change, p.time, p.position, 'poke', p.address,"
-  "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"
-  "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.effect,"
-  "    p.cause, p.reason, p.old, p.new, p.cpu, p.pid, p.tid, p.comm, 'recorded'"
-  "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"
-  "    LEFT JOIN function f ON f.id = p.function"
-  " ORDER BY 1;",
+  "CREATE VIEW change AS" CHANGES ";",
 
   NULL,
 };

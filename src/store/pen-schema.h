@@ -10,3 +10,6 @@ extern const char *const pen_schema_tables[];
 
 /* Run after the last row: an index that is built at the end costs a sort, not a search per row. */
 extern const char *const pen_schema_indexes[];
+
+/* What the view `change` is made of. */
+extern const char pen_schema_changes[];

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-schema.h"
 #include "pen-text-limits.h"
 
 #define TENURE_COLUMNS                                                                             \
@@ -410,31 +411,31 @@ static gboolean
 read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError **error)
 {
   *change = (PenChange){
-    .has_time = !pen_sql_is_null (statement, 0),
-    .time = pen_sql_u64 (statement, 0),
-    .moment = pen_moment (pen_sql_u64 (statement, 0), pen_sql_u64 (statement, 1)),
-    .change = pen_sql_text (statement, 2),
-    .address = pen_sql_u64 (statement, 3),
-    .length = pen_sql_u64 (statement, 4),
-    .kind = pen_store_column_kind (statement, 5),
-    .occupant = pen_sql_text (statement, 6),
-    .symbol = (const char *) sqlite3_column_text (statement, 7),
-    .offset = pen_sql_u64 (statement, 8),
-    .tenure = (guint32) pen_sql_u64 (statement, 9),
-    .is_poke = !pen_sql_is_null (statement, 10),
-    .effect = pen_store_column_effect (statement, 11),
-    .cause = pen_store_column_cause (statement, 12),
-    .reason = pen_sql_text (statement, 13),
-    .cpu = pen_sql_cpu (statement, 16),
-    .has_task = !pen_sql_is_null (statement, 17),
-    .pid = sqlite3_column_int (statement, 17),
-    .tid = sqlite3_column_int (statement, 18),
-    .comm = pen_sql_text (statement, 19),
-    .evidence = pen_store_column_evidence (statement, 20),
+    .has_time = !pen_sql_is_null (statement, 1),
+    .time = pen_sql_u64 (statement, 1),
+    .moment = pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
+    .change = pen_sql_text (statement, 3),
+    .address = pen_sql_u64 (statement, 4),
+    .length = pen_sql_u64 (statement, 5),
+    .kind = pen_store_column_kind (statement, 6),
+    .occupant = pen_sql_text (statement, 7),
+    .symbol = (const char *) sqlite3_column_text (statement, 8),
+    .offset = pen_sql_u64 (statement, 9),
+    .tenure = (guint32) pen_sql_u64 (statement, 10),
+    .is_poke = !pen_sql_is_null (statement, 11),
+    .effect = pen_store_column_effect (statement, 12),
+    .cause = pen_store_column_cause (statement, 13),
+    .reason = pen_sql_text (statement, 14),
+    .cpu = pen_sql_cpu (statement, 17),
+    .has_task = !pen_sql_is_null (statement, 18),
+    .pid = sqlite3_column_int (statement, 18),
+    .tid = sqlite3_column_int (statement, 19),
+    .comm = pen_sql_text (statement, 20),
+    .evidence = pen_store_column_evidence (statement, 21),
   };
 
   return !change->is_poke
-         || read_poke_bytes (self, statement, 14, 15, &change->old_bytes, &change->old_length,
+         || read_poke_bytes (self, statement, 15, 16, &change->old_bytes, &change->old_length,
                              &change->new_bytes, &change->new_length, error);
 }
 
@@ -444,11 +445,7 @@ pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db,
-                               "SELECT time, position, change, address, length, kind, occupant,"
-                               " symbol, offset, tenure, poke, effect, cause, reason, old, new,"
-                               " cpu, pid, tid, comm, evidence FROM change ORDER BY id",
-                               error);
+  statement = pen_sql_prepare (self->db, pen_schema_changes, error);
   if (statement == NULL)
     return FALSE;
 
