@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full): or NULL with PEN_COMMAND_ERROR_USAGE
  */
-PenArguments *
-pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error);
+PenArguments *pen_arguments_parse (const PenCommand *command, char **words, char **help,
+                                   GError **error);
 void pen_arguments_free (PenArguments *arguments);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenArguments, pen_arguments_free)
 

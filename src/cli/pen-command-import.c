@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pen-lost-count.h"
 #include "pen-output.h"
 #include "pen-progress-line.h"
 
@@ -16,20 +17,15 @@ typedef struct {
   guint64 repaired;
   guint64 set_aside;
   guint64 ended;
-  guint64 lost;
-  guint64 unwanted;
+  PenLostCount losses;
 } Trouble;
 
 static gboolean
 count_trouble (PenStore *store, Trouble *trouble, GError **error)
 {
   g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
-  g_autoptr (GArray) losses = NULL;
 
   if (problems == NULL)
-    return FALSE;
-  losses = pen_store_load_losses (store, error);
-  if (losses == NULL)
     return FALSE;
   for (guint i = 0; i < problems->len; i++) {
     const PenStoreProblem *problem = problems->pdata[i];
@@ -39,15 +35,7 @@ count_trouble (PenStore *store, Trouble *trouble, GError **error)
 
     *count += MAX (problem->count, 1);
   }
-  for (guint i = 0; i < losses->len; i++) {
-    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
-
-    if (loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SAMPLES)
-      trouble->lost += loss->count;
-    else if (loss->kind == PEN_LOSS_UNWANTED)
-      trouble->unwanted += loss->count;
-  }
-  return TRUE;
+  return pen_lost_count_load (store, &trouble->losses, error);
 }
 
 static gboolean
@@ -80,20 +68,21 @@ summarise (const PenArguments *arguments, PenStore *store, double seconds, GErro
   fprintf (stderr,
            "%s: %" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT " records in %.2f s; repaired "
            "%" G_GUINT64_FORMAT ", set aside %" G_GUINT64_FORMAT ", lost %" G_GUINT64_FORMAT "\n",
-           capture, samples, records, seconds, trouble.repaired, trouble.set_aside, trouble.lost);
+           capture, samples, records, seconds, trouble.repaired, trouble.set_aside,
+           trouble.losses.lost);
   if (trouble.ended > 0)
     fprintf (stderr, "%s: ends before its end; what was good is kept\n", capture);
-  if (trouble.unwanted > 0)
+  if (trouble.losses.unwanted > 0)
     fprintf (stderr, "%s: %" G_GUINT64_FORMAT " samples were dropped by a filter, as was wanted\n",
-             capture, trouble.unwanted);
+             capture, trouble.losses.unwanted);
   return TRUE;
 }
 
 static gboolean
 check_paths (const PenArguments *arguments, GError **error)
 {
-  const char *const inputs[] = { arguments->capture, arguments->kallsyms, arguments->kcore,
-                                 arguments->modules };
+  const char *const inputs[]
+      = { arguments->capture, arguments->kallsyms, arguments->kcore, arguments->modules };
 
   if (pen_store_is_store (arguments->capture)) {
     g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,

@@ -6,11 +6,8 @@
 #include "pen-command.h"
 
 static gboolean
-write_rows (PenQuery *query,
-            const PenFilter *filter,
-            const PenArguments *arguments G_GNUC_UNUSED,
-            PenTableWriter *writer,
-            GError **error)
+write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments G_GNUC_UNUSED,
+            PenTableWriter *writer, GError **error)
 {
   return pen_query_write_occupants (query, filter, writer, error);
 }

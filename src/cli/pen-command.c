@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pen-lost-count.h"
 #include "pen-output.h"
 #include "pen-progress-line.h"
 
@@ -77,9 +78,7 @@ wants_colour (PenOutput *output)
 }
 
 static gboolean
-write_table (const PenArguments *arguments,
-             PenStore *store,
-             PenCommandTableFunc func,
+write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc func,
              GError **error)
 {
   g_autoptr (PenQuery) query = pen_query_new (store);
@@ -130,38 +129,21 @@ count_problems (PenStore *store, GError **error)
   return count;
 }
 
-/* Those that a filter dropped were not wanted, and throttling leaves a gap but loses no record. */
-static guint64
-count_losses (PenStore *store, GError **error)
-{
-  g_autoptr (GArray) losses = pen_store_load_losses (store, error);
-  guint64 count = 0;
-
-  for (guint i = 0; losses != NULL && i < losses->len; i++) {
-    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
-
-    if (loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SAMPLES)
-      count += MAX (loss->count, 1);
-  }
-  return count;
-}
-
 int
 pen_command_judge (const PenArguments *arguments, PenStore *store, GError **error)
 {
   GError *failure = NULL;
   guint64 n_problems;
-  guint64 n_losses;
+  PenLostCount count = { 0 };
 
   if (!arguments->is_strict)
     return PEN_EXIT_DONE;
   n_problems = count_problems (store, &failure);
-  n_losses = failure == NULL ? count_losses (store, &failure) : 0;
-  if (failure != NULL) {
+  if (failure != NULL || !pen_lost_count_load (store, &count, &failure)) {
     g_propagate_error (error, failure);
     return PEN_EXIT_FAILED;
   }
-  if (n_problems == 0 && n_losses == 0)
+  if (n_problems == 0 && count.lost == 0)
     return PEN_EXIT_DONE;
 
   g_autofree char *name = g_filename_display_name (arguments->capture);
@@ -170,6 +152,6 @@ pen_command_judge (const PenArguments *arguments, PenStore *store, GError **erro
            "pentimento-cli: %s: %" G_GUINT64_FORMAT
            " records repaired or set aside, %" G_GUINT64_FORMAT
            " lost; “pentimento-cli info” says where\n",
-           name, n_problems, n_losses);
+           name, n_problems, count.lost);
   return PEN_EXIT_STRICT;
 }

@@ -80,15 +80,13 @@ extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
 
 /* Writes the rows of one command; finishes the writer. */
-typedef gboolean (*PenCommandTableFunc) (PenQuery *query,
-                                         const PenFilter *filter,
-                                         const PenArguments *arguments,
-                                         PenTableWriter *writer,
+typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,
+                                         const PenArguments *arguments, PenTableWriter *writer,
                                          GError **error);
 
 /* Opens the capture, gives its query to @func, and puts what it writes where it was asked for. */
-int
-pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error);
+int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
+                             GError **error);
 
 /* Opens the capture's store, importing it with progress on a terminal if need be. */
 PenStore *pen_command_open (const PenArguments *arguments, GError **error);

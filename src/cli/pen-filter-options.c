@@ -63,9 +63,7 @@ refuse (const char *option, const char *word, const char *what, GError **error)
 }
 
 /* Calls @func for each word of each value, at the commas. */
-typedef gboolean (*WordFunc) (const char *option,
-                              const char *word,
-                              gpointer user_data,
+typedef gboolean (*WordFunc) (const char *option, const char *word, gpointer user_data,
                               GError **error);
 
 static gboolean

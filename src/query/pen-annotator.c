@@ -283,12 +283,8 @@ merge_lines (GPtrArray *lines, GPtrArray *more)
 }
 
 GPtrArray *
-pen_annotator_build (PenAnnotator *self,
-                     guint64 start,
-                     guint64 end,
-                     GArray *tenures,
-                     GArray *buckets,
-                     GError **error)
+pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
+                     GArray *buckets, GError **error)
 {
   PenStore *store = self->query->store;
   g_autoptr (GArray) beginnings = list_beginnings (tenures, start);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-lost-count.h"
+
 /* perf_event_attr's flag bits (perf_event.h) */
 #define FLAG_KSYMBOL (1ull << 29)
 #define FLAG_BPF_EVENT (1ull << 30)
@@ -44,12 +46,11 @@ is_flag_cluster (const char *word)
 static gboolean
 takes_value (const char *word)
 {
-  static const char *const options[] = {
-    "-e",           "-F",           "-c",       "-o",        "-m",    "-p",     "-t",
-    "-u",           "-C",           "-r",       "-j",        "-G",    "-D",     "-k",
-    "--event",      "--output",     "--pid",    "--tid",     "--cpu", "--freq", "--count",
-    "--call-graph", "--mmap-pages", "--filter", "--clockid", "--uid"
-  };
+  static const char *const options[]
+      = { "-e",           "-F",           "-c",       "-o",        "-m",    "-p",     "-t",
+          "-u",           "-C",           "-r",       "-j",        "-G",    "-D",     "-k",
+          "--event",      "--output",     "--pid",    "--tid",     "--cpu", "--freq", "--count",
+          "--call-graph", "--mmap-pages", "--filter", "--clockid", "--uid" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++) {
     if (g_str_equal (options[i], word))
@@ -96,8 +97,8 @@ look_at (Recorded *recorded, const char *word, const char *value)
                             || is_option (word, 'C', "cpu");
   recorded->has_kcore |= is_option (word, '\0', "kcore");
   recorded->has_buffers |= is_option (word, 'm', "mmap-pages");
-  recorded->has_tasks |=
-      is_option (word, 'p', "pid") || is_option (word, 't', "tid") || is_option (word, 'u', "uid");
+  recorded->has_tasks |= is_option (word, 'p', "pid") || is_option (word, 't', "tid")
+                         || is_option (word, 'u', "uid");
   recorded->is_pipe |= (is_option (word, 'o', "output") && g_strcmp0 (value, "-") == 0)
                        || g_str_equal (word, "-o-") || g_str_equal (word, "--output=-");
 }
@@ -161,15 +162,13 @@ append_word (GString *command, const char *word)
 }
 
 char *
-pen_better_recording_command (const char *command_line,
-                              gboolean kcore,
-                              gboolean all_cpus,
+pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
                               gboolean bigger_buffers)
 {
   g_auto (Recorded) recorded = { 0 };
   GString *command = g_string_new ("perf record");
-  gboolean is_kept =
-      take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
+  gboolean is_kept
+      = take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
 
   if (is_kept ? kcore && !recorded.has_kcore : TRUE)
     g_string_append (command, " --kcore");
@@ -197,22 +196,6 @@ pen_better_recording_command (const char *command_line,
 /* ---- the store ---- */
 
 static gboolean
-count_lost (PenStore *store, guint64 *lost, GError **error)
-{
-  g_autoptr (GArray) losses = pen_store_load_losses (store, error);
-
-  if (losses == NULL)
-    return FALSE;
-  for (guint i = 0; i < losses->len; i++) {
-    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
-
-    if (loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SAMPLES)
-      *lost += loss->count;
-  }
-  return TRUE;
-}
-
-static gboolean
 has_fact (PenStore *store, const char *key)
 {
   const char *value = pen_store_get_fact (store, key);
@@ -228,11 +211,13 @@ pen_better_recording_new (PenStore *store, GError **error)
   const char *command_line = pen_store_get_fact (store, "command_line");
   guint64 flags = 0;
   gboolean needs_kcore;
+  PenLostCount lost;
 
   for (guint i = 0; i < events->len; i++)
     flags |= ((const PenStoreEvent *) events->pdata[i])->flags;
-  if (!count_lost (store, &better->lost, error))
+  if (!pen_lost_count_load (store, &lost, error))
     return NULL;
+  better->lost = lost.lost;
   better->has_pokes = (flags & FLAG_TEXT_POKE) != 0;
   better->has_ksymbols = (flags & FLAG_KSYMBOL) != 0;
   better->has_bpf = (flags & FLAG_BPF_EVENT) != 0;

@@ -41,9 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBetterRecording, pen_better_recording_free)
  *
  * Returns: (transfer full): ready to copy
  */
-char *pen_better_recording_command (const char *command_line,
-                                    gboolean kcore,
-                                    gboolean all_cpus,
+char *pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
                                     gboolean bigger_buffers);
 
 /* Does the command line ask for all CPUs? */

@@ -201,8 +201,8 @@ parse_end (const char *text, guint64 first, guint64 last, guint64 *time)
 }
 
 gboolean
-pen_filter_set_time_from_string (
-    PenFilter *filter, const char *text, guint64 first, guint64 last, GError **error)
+pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first, guint64 last,
+                                 GError **error)
 {
   g_auto (GStrv) ends = g_strsplit (text, ",", -1);
   guint64 from = 0;

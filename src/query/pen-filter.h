@@ -47,7 +47,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilter, pen_filter_free)
  *   per cent of the capture ("10%,20%")
  * @first, @last: the capture's time range, ns
  */
-gboolean pen_filter_set_time_from_string (
-    PenFilter *filter, const char *text, guint64 first, guint64 last, GError **error);
+gboolean pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first,
+                                          guint64 last, GError **error);
 
 G_END_DECLS

@@ -145,12 +145,12 @@ list_turns (const PenAnnotated *annotated)
 static void
 write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER
-                       "x  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples",
-                       annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
-                       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start,
-                       annotated->end, annotated->samples, annotated->total_samples);
+  g_autofree char *text = g_strdup_printf (
+      "%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %" G_GUINT64_FORMAT
+      " of %" G_GUINT64_FORMAT " samples",
+      annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
+      pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
+      annotated->samples, annotated->total_samples);
 
   pen_table_writer_heading (writer, text);
 }
@@ -199,10 +199,8 @@ has_cue (const PenAnnotated *annotated, guint index)
 }
 
 static void
-write_listed_line (PenTableWriter *writer,
-                   const PenAnnotated *annotated,
-                   const PenAnnotationLine *line,
-                   gboolean is_cued)
+write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
+                   const PenAnnotationLine *line, gboolean is_cued)
 {
   guint64 all = annotated->samples;
 
@@ -271,12 +269,8 @@ write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError *
 }
 
 gboolean
-pen_query_write_annotation (PenQuery *self,
-                            const PenFilter *filter,
-                            const char *target,
-                            PenSyntax syntax,
-                            PenTableWriter *writer,
-                            GError **error)
+pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
+                            PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
   g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
 
@@ -288,8 +282,8 @@ pen_query_write_annotation (PenQuery *self,
     pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < functions->len; i++) {
-    g_autoptr (PenAnnotated) annotated =
-        pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
+    g_autoptr (PenAnnotated) annotated
+        = pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
 
     if (annotated == NULL || !write_annotated (writer, annotated, error))
       return FALSE;

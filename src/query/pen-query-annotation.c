@@ -42,9 +42,7 @@ is_in (const PenBucket *bucket, const PenFunction *function)
 
 /* Buckets in the function's range, with what the filter leaves of them. */
 static GArray *
-select_buckets (PenQuery *self,
-                const PenBucketCount *counts,
-                const PenFunction *function,
+select_buckets (PenQuery *self, const PenBucketCount *counts, const PenFunction *function,
                 PenAnnotated *annotated)
 {
   GArray *buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
@@ -91,8 +89,8 @@ add_turns (const PenTenure *tenure, const GArray *holdings, GArray *turns)
 static GArray *
 find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError **error)
 {
-  g_autoptr (GArray) holdings =
-      pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
+  g_autoptr (GArray) holdings
+      = pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
   GArray *turns;
 
   if (holdings == NULL)
@@ -228,18 +226,14 @@ annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GErr
 }
 
 static gboolean
-annotate_text (PenQuery *self,
-               PenAnnotated *annotated,
-               const PenFunction *function,
-               GArray *buckets,
-               PenAnnotator *annotator,
-               GError **error)
+annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
+               GArray *buckets, PenAnnotator *annotator, GError **error)
 {
   guint64 end = function->start + function->length;
   g_autoptr (GArray) turns = NULL;
 
-  annotated->tenures =
-      pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
+  annotated->tenures
+      = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
   if (annotated->tenures == NULL)
     return FALSE;
   annotated->pokes = pen_store_load_pokes (self->store, function->start, end, error);
@@ -253,8 +247,8 @@ annotate_text (PenQuery *self,
 }
 
 PenAnnotated *
-pen_query_annotate (
-    PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax, GError **error)
+pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
+                    GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);

@@ -76,9 +76,7 @@ write_if_meant (const PenChange *change, gpointer user_data)
 }
 
 gboolean
-pen_query_write_changes (PenQuery *self,
-                         const PenFilter *filter,
-                         PenTableWriter *writer,
+pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                          GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);

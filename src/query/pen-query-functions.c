@@ -108,9 +108,7 @@ add_samples (PenQuery *self, const PenBucketCount *counts, PenFunction *function
 }
 
 GArray *
-pen_query_functions (PenQuery *self,
-                     const PenFilter *filter,
-                     guint64 *total_samples,
+pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_samples,
                      GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
@@ -163,9 +161,7 @@ write_function (PenTableWriter *writer, const PenFunction *function)
 }
 
 gboolean
-pen_query_write_functions (PenQuery *self,
-                           const PenFilter *filter,
-                           PenTableWriter *writer,
+pen_query_write_functions (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                            GError **error)
 {
   g_autoptr (GArray) rows = pen_query_functions (self, filter, NULL, error);

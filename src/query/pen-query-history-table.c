@@ -64,12 +64,8 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
 }
 
 gboolean
-pen_query_write_history (PenQuery *self,
-                         const PenFilter *filter,
-                         const char *target,
-                         PenSyntax syntax,
-                         PenTableWriter *writer,
-                         GError **error)
+pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
+                         PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
   g_autoptr (GPtrArray) rows = NULL;
   guint64 address;

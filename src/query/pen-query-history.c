@@ -74,10 +74,10 @@ add_draft (HistoryBuild *build, const PenHolding *holding, PenMoment from)
   row->kind = tenure->kind;
   row->occupant = g_strdup (tenure->occupant);
   row->tenure = tenure->id;
-  row->from_bound =
-      pen_moment_compare (from, tenure->from) == 0 ? tenure->from_bound : PEN_BOUND_RECORDED;
-  row->to_bound =
-      pen_moment_compare (row->to, tenure->to) == 0 ? tenure->to_bound : PEN_BOUND_RECORDED;
+  row->from_bound
+      = pen_moment_compare (from, tenure->from) == 0 ? tenure->from_bound : PEN_BOUND_RECORDED;
+  row->to_bound
+      = pen_moment_compare (row->to, tenure->to) == 0 ? tenure->to_bound : PEN_BOUND_RECORDED;
   row->pid = row->tid = -1;
   row->cpu = G_MAXUINT32;
   row->evidence = tenure->evidence;
@@ -271,18 +271,15 @@ find_candidates (HistoryBuild *build, const PenBucket *bucket)
 }
 
 static gboolean
-share_rows (const PenSampleBlock *block,
-            const guint32 *rows,
-            guint n_rows,
-            gpointer user_data,
+share_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
             GError **error G_GNUC_UNUSED)
 {
   Sharing *sharing = user_data;
 
   for (guint i = 0; i < n_rows; i++) {
     guint sample = rows[i];
-    GArray *candidates =
-        g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
+    GArray *candidates
+        = g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
     PenHistoryRow *chosen = NULL;
 
     for (guint j = 0; candidates != NULL && j < candidates->len; j++) {
@@ -303,13 +300,11 @@ share_rows (const PenSampleBlock *block,
 }
 
 static gboolean
-count_samples (HistoryBuild *build,
-               const PenMatcher *matcher,
-               const PenBucketCount *counts,
+count_samples (HistoryBuild *build, const PenMatcher *matcher, const PenBucketCount *counts,
                GError **error)
 {
-  g_autoptr (GHashTable) shared =
-      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (GHashTable) shared
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   Sharing sharing = { build, shared };
   guint64 first = G_MAXUINT64;
   guint64 last = 0;
@@ -458,8 +453,8 @@ take_rows (HistoryBuild *build)
 }
 
 GPtrArray *
-pen_query_history (
-    PenQuery *self, const PenFilter *filter, guint64 address, PenSyntax syntax, GError **error)
+pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address, PenSyntax syntax,
+                   GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (GArray) holdings = NULL;
@@ -472,8 +467,8 @@ pen_query_history (
   if (matcher == NULL)
     return NULL;
   counts = pen_query_count_buckets (self, matcher, error);
-  holdings =
-      counts != NULL ? pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error) : NULL;
+  holdings
+      = counts != NULL ? pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error) : NULL;
   pokes = holdings != NULL ? select_pokes (self, address, error) : NULL;
   if (pokes == NULL)
     return NULL;

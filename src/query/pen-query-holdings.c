@@ -54,8 +54,8 @@ collect_claims (const GArray *tenures, const GArray *parts, guint64 address)
   }
   for (guint i = 0; i < parts->len; i++) {
     const PenPart *part = &g_array_index (parts, PenPart, i);
-    Claim claim = { g_hash_table_lookup (by_id, GUINT_TO_POINTER (part->tenure)), part->from,
-                    part->to };
+    Claim claim
+        = { g_hash_table_lookup (by_id, GUINT_TO_POINTER (part->tenure)), part->from, part->to };
 
     if (claim.tenure != NULL && part->start <= address && address < part->end
         && pen_moment_compare (part->from, part->to) < 0)
@@ -68,8 +68,8 @@ collect_claims (const GArray *tenures, const GArray *parts, guint64 address)
 static void
 add_holding (GArray *holdings, const Claim *claim, PenMoment from, PenMoment to)
 {
-  PenHolding *latest =
-      holdings->len > 0 ? &g_array_index (holdings, PenHolding, holdings->len - 1) : NULL;
+  PenHolding *latest
+      = holdings->len > 0 ? &g_array_index (holdings, PenHolding, holdings->len - 1) : NULL;
   PenHolding holding = { *claim->tenure, from, to };
 
   if (latest != NULL && latest->tenure.id == claim->tenure->id
@@ -145,12 +145,8 @@ pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError 
 }
 
 gboolean
-pen_query_find_symbol (PenQuery *self,
-                       const PenTenure *tenure,
-                       guint64 address,
-                       const char **name,
-                       guint64 *start,
-                       guint64 *end)
+pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address, const char **name,
+                       guint64 *start, guint64 *end)
 {
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     *name = tenure->occupant;

@@ -6,6 +6,7 @@
 #include "pen-query-private.h"
 
 #include "pen-better-recording.h"
+#include "pen-lost-count.h"
 
 static const PenColumn columns[] = {
   { "fact", PEN_COLUMN_TEXT },
@@ -320,18 +321,19 @@ static void
 tell_losses (InfoSheet *sheet)
 {
   g_autoptr (GArray) losses = NULL;
-  guint64 lost = 0;
+  PenLostCount count;
 
-  if (sheet->error != NULL)
+  if (sheet->error != NULL || !pen_lost_count_load (sheet->query->store, &count, &sheet->error))
     return;
   losses = pen_store_load_losses (sheet->query->store, &sheet->error);
-  for (guint i = 0; losses != NULL && i < losses->len; i++) {
-    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
-
-    if (loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SAMPLES)
-      lost += loss->count;
-  }
-  tell (sheet, "lost records", "%" G_GUINT64_FORMAT, lost);
+  tell (sheet, "lost", "%" G_GUINT64_FORMAT, count.lost);
+  if (count.records > 0 && count.samples > 0)
+    tell (sheet, "lost, as told",
+          "%" G_GUINT64_FORMAT " when it happened, %" G_GUINT64_FORMAT
+          " by event; what is in both is counted once",
+          count.records, count.samples);
+  if (count.unwanted > 0)
+    tell (sheet, "dropped by a filter", "%" G_GUINT64_FORMAT, count.unwanted);
   for (guint i = 0; losses != NULL && i < losses->len; i++)
     tell_loss (sheet, &g_array_index (losses, PenLoss, i));
 }

@@ -126,9 +126,7 @@ count (PenQuery *self, OccupantSheet *sheet, GError **error)
 }
 
 gboolean
-pen_query_write_occupants (PenQuery *self,
-                           const PenFilter *filter,
-                           PenTableWriter *writer,
+pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                            GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);

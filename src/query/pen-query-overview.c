@@ -22,10 +22,7 @@ pen_overview_free (PenOverview *overview)
 }
 
 static gboolean
-bin_rows (const PenSampleBlock *block,
-          const guint32 *rows,
-          guint n_rows,
-          gpointer user_data,
+bin_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
           GError **error G_GNUC_UNUSED)
 {
   Binning *binning = user_data;
@@ -112,8 +109,8 @@ load_ticks (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
 }
 
 PenOverview *
-pen_query_overview (
-    PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_bins, GError **error)
+pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_bins,
+                    GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenOverview) overview = NULL;

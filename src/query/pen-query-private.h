@@ -48,8 +48,8 @@ pen_query_get_function (PenQuery *self, guint32 id)
 
 /* Functions of the kernel space that hold a byte of [@start, @end). */
 typedef void (*PenFunctionFunc) (const PenFunction *function, gpointer user_data);
-void pen_query_foreach_function_in (
-    PenQuery *self, guint64 start, guint64 end, PenFunctionFunc func, gpointer user_data);
+void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,
+                                    PenFunctionFunc func, gpointer user_data);
 
 /* ---- which samples, which functions, which changes a filter means ---- */
 
@@ -87,24 +87,16 @@ gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change
 
 /* The rows of a block that are meant: @rows[0 … n_rows). Return FALSE to stop, with the error that
  * pen_query_scan() shall give. */
-typedef gboolean (*PenScanFunc) (const PenSampleBlock *block,
-                                 const guint32 *rows,
-                                 guint n_rows,
-                                 gpointer user_data,
-                                 GError **error);
+typedef gboolean (*PenScanFunc) (const PenSampleBlock *block, const guint32 *rows, guint n_rows,
+                                 gpointer user_data, GError **error);
 
 /*
  * pen_query_scan: reads the blocks of samples in their order.
  * @from, @to: ns, both inclusive; 0 and G_MAXUINT64 take samples without a time too. The matcher's
  *   time is applied on top of it, unless @ignore_time.
  */
-gboolean pen_query_scan (PenQuery *self,
-                         const PenMatcher *matcher,
-                         guint64 from,
-                         guint64 to,
-                         gboolean ignore_time,
-                         PenScanFunc func,
-                         gpointer user_data,
+gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                         gboolean ignore_time, PenScanFunc func, gpointer user_data,
                          GError **error);
 
 /* Samples and period per bucket under the matcher; added up from the buckets themselves where that
@@ -132,12 +124,8 @@ typedef struct {
 GArray *pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError **error);
 
 /* The symbol that @address belongs to in @tenure: the tenure itself for a ksymbol. */
-gboolean pen_query_find_symbol (PenQuery *self,
-                                const PenTenure *tenure,
-                                guint64 address,
-                                const char **name,
-                                guint64 *start,
-                                guint64 *end);
+gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address,
+                                const char **name, guint64 *start, guint64 *end);
 
 /* ---- text and lines ---- */
 
@@ -160,30 +148,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
  * Lines of [@start, @end), by address, then time; each tenure is decoded from where its own
  * instructions begin.
  */
-GPtrArray *pen_annotator_build (PenAnnotator *self,
-                                guint64 start,
-                                guint64 end,
-                                GArray *tenures,
-                                GArray *buckets,
-                                GError **error);
+GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
+                                GArray *buckets, GError **error);
 
 /* ---- cells that several tables have ---- */
 
-void pen_query_write_task (
-    PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid, const char *comm);
+void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
+                           const char *comm);
 void pen_query_write_cpu (PenTableWriter *writer, guint32 cpu);
 /* "kind", "occupant": the occupant is empty for unknown. */
 void pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant);
 /* "from", "to": empty, in a table "start" and "end", where the capture does not bound them. */
-void pen_query_write_span (PenTableWriter *writer,
-                           PenMoment from,
-                           gboolean is_bounded_below,
-                           PenMoment to,
-                           gboolean is_bounded_above);
+void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
+                           PenMoment to, gboolean is_bounded_above);
 /* A loss of side-band records lies before @to in the tenure: a change may be missing. */
 gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
-void
-pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified);
+void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
+                               gboolean is_unverified);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
 
 G_END_DECLS

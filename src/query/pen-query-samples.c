@@ -137,10 +137,7 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
 }
 
 static gboolean
-write_rows (const PenSampleBlock *block,
-            const guint32 *rows,
-            guint n_rows,
-            gpointer user_data,
+write_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
             GError **error)
 {
   SampleSheet *sheet = user_data;
@@ -154,9 +151,7 @@ write_rows (const PenSampleBlock *block,
 }
 
 gboolean
-pen_query_write_samples (PenQuery *self,
-                         const PenFilter *filter,
-                         PenTableWriter *writer,
+pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                          GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
@@ -170,9 +165,9 @@ pen_query_write_samples (PenQuery *self,
   sheet.symbols = fragments_new (self->n_functions);
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
 
-  gboolean is_done =
-      pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
-      && pen_table_writer_finish (writer, error);
+  gboolean is_done
+      = pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
+        && pen_table_writer_finish (writer, error);
 
   fragments_free (sheet.events, self->events->len);
   fragments_free (sheet.threads, self->n_threads);

@@ -165,8 +165,8 @@ match_threads (PenMatcher *self)
   for (guint i = 0; i < self->query->n_threads; i++) {
     const PenThread *thread = &self->query->threads[i];
 
-    self->threads[i] =
-        match_task (filter, thread->has_task, thread->pid, thread->tid, thread->comm);
+    self->threads[i]
+        = match_task (filter, thread->has_task, thread->pid, thread->tid, thread->comm);
   }
 }
 
@@ -184,8 +184,8 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
     return NULL;
   match_buckets (self);
   match_threads (self);
-  self->asks_samples =
-      self->filter->has_time || is_number_set (self->filter->cpus) || self->threads != NULL;
+  self->asks_samples
+      = self->filter->has_time || is_number_set (self->filter->cpus) || self->threads != NULL;
   return g_steal_pointer (&self);
 }
 
@@ -271,12 +271,12 @@ match_sample (const PenMatcher *self, const PenSampleBlock *block, guint i)
 }
 
 static guint
-select_rows (
-    const PenMatcher *matcher, const PenSampleBlock *block, guint64 from, guint64 to, guint32 *rows)
+select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 from, guint64 to,
+             guint32 *rows)
 {
   gboolean asks_time = from > 0 || to < G_MAXUINT64;
-  gboolean asks_more =
-      matcher->buckets != NULL || matcher->threads != NULL || is_number_set (matcher->filter->cpus);
+  gboolean asks_more = matcher->buckets != NULL || matcher->threads != NULL
+                       || is_number_set (matcher->filter->cpus);
   guint n = 0;
 
   for (guint i = 0; i < block->n; i++) {
@@ -312,14 +312,8 @@ check_block (PenQuery *self, const PenSampleBlock *block, GError **error)
 }
 
 gboolean
-pen_query_scan (PenQuery *self,
-                const PenMatcher *matcher,
-                guint64 from,
-                guint64 to,
-                gboolean ignore_time,
-                PenScanFunc func,
-                gpointer user_data,
-                GError **error)
+pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                gboolean ignore_time, PenScanFunc func, gpointer user_data, GError **error)
 {
   guint n_blocks;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->store, &n_blocks);
@@ -347,10 +341,7 @@ pen_query_scan (PenQuery *self,
 /* ---- counting ---- */
 
 static gboolean
-count_rows (const PenSampleBlock *block,
-            const guint32 *rows,
-            guint n_rows,
-            gpointer user_data,
+count_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
             GError **error G_GNUC_UNUSED)
 {
   PenBucketCount *counts = user_data;
@@ -389,8 +380,8 @@ pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **err
 }
 
 gboolean
-pen_query_count (
-    PenQuery *self, const PenFilter *filter, guint64 *matching, guint64 *total, GError **error)
+pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching, guint64 *total,
+                 GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autofree PenBucketCount *counts = NULL;

@@ -64,8 +64,8 @@ choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket
 
   for (guint i = lines.first; i < lines.end; i++) {
     const PenAnnotationLine *line = get_line (annotated, i);
-    guint score =
-        1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
+    guint score
+        = 1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
 
     if (line->tenure == bucket->tenure && score > best_score) {
       best = i;
@@ -76,10 +76,7 @@ choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket
 }
 
 static gboolean
-bin_rows (const PenSampleBlock *block,
-          const guint32 *rows,
-          guint n_rows,
-          gpointer user_data,
+bin_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
           GError **error G_GNUC_UNUSED)
 {
   StripBinning *binning = user_data;
@@ -104,14 +101,8 @@ bin_rows (const PenSampleBlock *block,
 }
 
 gboolean
-pen_query_strips (PenQuery *self,
-                  const PenFilter *filter,
-                  const PenAnnotated *annotated,
-                  guint64 from,
-                  guint64 to,
-                  guint n_bins,
-                  guint32 *counts,
-                  GError **error)
+pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
+                  guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -138,8 +129,8 @@ pen_query_strips (PenQuery *self,
   if (g_hash_table_size (lines) == 0)
     return TRUE;
 
-  StripBinning binning = { self,   annotated, lines, from, n_bins / (double) (to - from),
-                           n_bins, counts };
+  StripBinning binning
+      = { self, annotated, lines, from, n_bins / (double) (to - from), n_bins, counts };
 
   return pen_query_scan (self, matcher, MAX (from, first), MIN (to - 1, last), TRUE, bin_rows,
                          &binning, error);

@@ -161,8 +161,8 @@ pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
 }
 
 void
-pen_query_foreach_function_in (
-    PenQuery *self, guint64 start, guint64 end, PenFunctionFunc func, gpointer user_data)
+pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end, PenFunctionFunc func,
+                               gpointer user_data)
 {
   const PenFunctionRange *ranges = (const PenFunctionRange *) self->ranges->data;
   guint low = 0;
@@ -196,8 +196,8 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
 }
 
 void
-pen_query_write_task (
-    PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid, const char *comm)
+pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
+                      const char *comm)
 {
   if (has_task) {
     pen_table_writer_signed (writer, pid);
@@ -226,11 +226,8 @@ pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occu
 }
 
 void
-pen_query_write_span (PenTableWriter *writer,
-                      PenMoment from,
-                      gboolean is_bounded_below,
-                      PenMoment to,
-                      gboolean is_bounded_above)
+pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
+                      PenMoment to, gboolean is_bounded_above)
 {
   gboolean is_table = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
 
@@ -253,8 +250,8 @@ pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
 void
 pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
 {
-  g_autofree char *words =
-      g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
+  g_autofree char *words
+      = g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
 
   pen_table_writer_text (writer, words);
 }

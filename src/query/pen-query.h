@@ -37,36 +37,20 @@ gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last
 
 /* Each writes a whole table; @filter may be NULL. */
 gboolean pen_query_write_info (PenQuery *self, PenTableWriter *writer, GError **error);
-gboolean pen_query_write_samples (PenQuery *self,
-                                  const PenFilter *filter,
-                                  PenTableWriter *writer,
+gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
-gboolean pen_query_write_changes (PenQuery *self,
-                                  const PenFilter *filter,
-                                  PenTableWriter *writer,
+gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
-gboolean pen_query_write_functions (PenQuery *self,
-                                    const PenFilter *filter,
-                                    PenTableWriter *writer,
+gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                     GError **error);
-gboolean pen_query_write_occupants (PenQuery *self,
-                                    const PenFilter *filter,
-                                    PenTableWriter *writer,
+gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                     GError **error);
 /* @target: SYMBOL, or an address in hexadecimal ("0x…") */
-gboolean pen_query_write_annotation (PenQuery *self,
-                                     const PenFilter *filter,
-                                     const char *target,
-                                     PenSyntax syntax,
-                                     PenTableWriter *writer,
-                                     GError **error);
+gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
+                                     PenSyntax syntax, PenTableWriter *writer, GError **error);
 /* @target: ADDRESS or SYMBOL+OFFSET */
-gboolean pen_query_write_history (PenQuery *self,
-                                  const PenFilter *filter,
-                                  const char *target,
-                                  PenSyntax syntax,
-                                  PenTableWriter *writer,
-                                  GError **error);
+gboolean pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
+                                  PenSyntax syntax, PenTableWriter *writer, GError **error);
 
 /* ---- functions ---- */
 
@@ -78,9 +62,7 @@ typedef struct {
 
 /* Functions with samples or changes under @filter, most samples first.
  * Returns: (transfer full) (element-type PenFunctionRow): strings owned by the store */
-GArray *pen_query_functions (PenQuery *self,
-                             const PenFilter *filter,
-                             guint64 *total_samples,
+GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_samples,
                              GError **error);
 
 /* ---- annotation ---- */
@@ -107,8 +89,8 @@ void pen_annotated_free (PenAnnotated *annotated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotated, pen_annotated_free)
 
 /* @function: id, as pen_query_functions() gives it */
-PenAnnotated *pen_query_annotate (
-    PenQuery *self, const PenFilter *filter, guint32 function, PenSyntax syntax, GError **error);
+PenAnnotated *pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 function,
+                                  PenSyntax syntax, GError **error);
 /* SYMBOL or "0x…": several functions where a name or an address had several.
  * Returns: (transfer full) (element-type guint32): function ids, most samples first */
 GArray *pen_query_find_functions (PenQuery *self, const char *target, GError **error);
@@ -155,8 +137,8 @@ typedef struct {
 } PenHistoryRow;
 
 /* Returns: (transfer full) (element-type PenHistoryRow) */
-GPtrArray *pen_query_history (
-    PenQuery *self, const PenFilter *filter, guint64 address, PenSyntax syntax, GError **error);
+GPtrArray *pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address,
+                              PenSyntax syntax, GError **error);
 
 /* "SYMBOL+0x1c", "SYMBOL", "0x…" → address */
 gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError **error);
@@ -182,27 +164,17 @@ void pen_overview_free (PenOverview *overview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOverview, pen_overview_free)
 
 /* The filter's time is not applied (the overview shows what it selects from); the rest is. */
-PenOverview *pen_query_overview (PenQuery *self,
-                                 const PenFilter *filter,
-                                 guint64 from,
-                                 guint64 to,
-                                 guint n_bins,
-                                 GError **error);
+PenOverview *pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                                 guint n_bins, GError **error);
 
 /* Samples under the filter, and of the whole capture. */
-gboolean pen_query_count (
-    PenQuery *self, const PenFilter *filter, guint64 *matching, guint64 *total, GError **error);
+gboolean pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching,
+                          guint64 *total, GError **error);
 
 /* Samples of the given addresses' slots by time: for the strips of annotation lines.
  * @counts: (out caller-allocates): n_lines × n_bins; line i of @annotated at [i * n_bins] */
-gboolean pen_query_strips (PenQuery *self,
-                           const PenFilter *filter,
-                           const PenAnnotated *annotated,
-                           guint64 from,
-                           guint64 to,
-                           guint n_bins,
-                           guint32 *counts,
-                           GError **error);
+gboolean pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
+                           guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error);
 
 /* ---- bars for the lane of dynamic text, and losses ---- */
 

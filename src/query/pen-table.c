@@ -84,9 +84,7 @@ pen_table_writer_new_open (GOutputStream *stream, PenFormat format)
 }
 
 PenTableWriter *
-pen_table_writer_new (GOutputStream *stream,
-                      PenFormat format,
-                      const PenColumn *columns,
+pen_table_writer_new (GOutputStream *stream, PenFormat format, const PenColumn *columns,
                       guint n_columns)
 {
   PenTableWriter *self = pen_table_writer_new_open (stream, format);

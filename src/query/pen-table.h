@@ -40,10 +40,8 @@ typedef struct {
  */
 typedef struct _PenTableWriter PenTableWriter;
 
-PenTableWriter *pen_table_writer_new (GOutputStream *stream,
-                                      PenFormat format,
-                                      const PenColumn *columns,
-                                      guint n_columns);
+PenTableWriter *pen_table_writer_new (GOutputStream *stream, PenFormat format,
+                                      const PenColumn *columns, guint n_columns);
 /* For callers that choose stream and format and let a query choose the columns. */
 PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat format);
 void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns);

@@ -15,7 +15,7 @@ import tempfile
 import time
 import traceback
 
-cli, data = sys.argv[1:3]
+cli, data = (os.path.abspath(path) for path in sys.argv[1:3])
 FTRACE = os.path.join(data, 'b-ftrace.data')
 KPROBES = os.path.join(data, 'c-kprobes.data')
 BPF = os.path.join(data, 'd-bpf.data')

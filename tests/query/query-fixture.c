@@ -15,15 +15,15 @@ static const guint8 alpha_call[] = { 0xe8, 0x3b, 0x00, 0x00, 0x00 };
 /* nopl 0x0(%rax,%rax,1); push %rbp; pop %rbp; ret */
 static const guint8 a_text[0x20] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x55, 0x5d, 0xc3 };
 /* movabs $0x1122334455667788,%rax: goes over A; push %rbp; ret */
-static const guint8 b_text[0x40] = { 0x48, 0xb8, 0x88, 0x77, 0x66, 0x55,
-                                     0x44, 0x33, 0x22, 0x11, 0x55, 0xc3 };
+static const guint8 b_text[0x40]
+    = { 0x48, 0xb8, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x55, 0xc3 };
 
 static const guint8 a_tag[8] = { 1 };
 static const guint8 b_tag[8] = { 2 };
 
 static void
-sample (
-    PenTestCapture *capture, guint64 time, gint32 pid, guint32 cpu, guint16 misc, guint64 address)
+sample (PenTestCapture *capture, guint64 time, gint32 pid, guint32 cpu, guint16 misc,
+        guint64 address)
 {
   pen_test_capture_at (capture, time, pid, pid, cpu);
   pen_test_capture_from (capture, 0);
@@ -111,21 +111,14 @@ add_sources (PenTestCapture *capture)
 }
 
 void
-query_fixture_set_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+query_fixture_import (QueryFixture *fixture, PenTestCapture *capture)
 {
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (GError) error = NULL;
 
   fixture->directory = g_dir_make_tmp ("pentimento-query-XXXXXX", &error);
   g_assert_no_error (error);
   fixture->capture = g_build_filename (fixture->directory, "perf.data", NULL);
   fixture->store_path = g_build_filename (fixture->directory, "s.pentimento", NULL);
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  add_sources (capture);
-  add_initial_state (capture);
-  add_story (capture);
   pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_DIRECTORY, &error);
   g_assert_no_error (error);
 
@@ -134,6 +127,19 @@ query_fixture_set_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   fixture->store = pen_store_open (fixture->store_path, &error);
   g_assert_no_error (error);
   fixture->query = pen_query_new (fixture->store);
+}
+
+void
+query_fixture_set_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  add_sources (capture);
+  add_initial_state (capture);
+  add_story (capture);
+  query_fixture_import (fixture, capture);
 }
 
 static void

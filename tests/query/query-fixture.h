@@ -50,6 +50,9 @@ typedef struct {
   PenQuery *query;
 } QueryFixture;
 
+/* Writes @capture as a directory and imports it. */
+void query_fixture_import (QueryFixture *fixture, PenTestCapture *capture);
+
 /* Data: unused. For g_test_add(). */
 void query_fixture_set_up (QueryFixture *fixture, gconstpointer data);
 void query_fixture_tear_down (QueryFixture *fixture, gconstpointer data);

@@ -6,8 +6,8 @@
 #include "pen-better-recording.h"
 
 static void
-assert_command (
-    const char *recorded, gboolean kcore, gboolean all_cpus, gboolean buffers, const char *expected)
+assert_command (const char *recorded, gboolean kcore, gboolean all_cpus, gboolean buffers,
+                const char *expected)
 {
   g_autofree char *command = pen_better_recording_command (recorded, kcore, all_cpus, buffers);
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-better-recording.h"
+#include "pen-lost-count.h"
 #include "query-fixture.h"
 
 static guint32
@@ -195,9 +197,8 @@ test_resolve (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     { "0XFFFFFFFF81000002", ALPHA + 2 },
     { "bpf_prog_b+0x8", A },
   };
-  static const char *const wrong[] = { "alpha+",  "alpha+x", "alpha+-1",
-                                       "0x",      "0xg",     "0x10000000000000000",
-                                       "alpha++1" };
+  static const char *const wrong[]
+      = { "alpha+", "alpha+x", "alpha+-1", "0x", "0xg", "0x10000000000000000", "alpha++1" };
   static const char *const absent[] = { "gamma", "alpha+0x40", "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (right); i++) {
@@ -463,8 +464,8 @@ test_overview (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PenFilter) filter = time_filter (4500, 4800); /* not applied */
-  g_autoptr (PenOverview) overview =
-      pen_query_overview (fixture->query, filter, 1000, 5000, 4, &error);
+  g_autoptr (PenOverview) overview
+      = pen_query_overview (fixture->query, filter, 1000, 5000, 4, &error);
   const guint32 *samples = overview->samples;
 
   g_assert_no_error (error);
@@ -602,6 +603,59 @@ test_cancelled (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (overview->total, ==, FIXTURE_SAMPLES);
 }
 
+/* ---- losses ---- */
+
+static void
+add_losses (PenTestCapture *capture, guint64 lost, guint64 lost_samples, guint64 unwanted)
+{
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_at (capture, 1000, 7, 7, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, ALPHA, 1);
+  pen_test_capture_at (capture, 2000, 7, 7, 0);
+  if (lost > 0)
+    pen_test_capture_add_lost (capture, pen_test_capture_get_id (0, 0), lost);
+  if (lost_samples > 0)
+    pen_test_capture_add_lost_samples (capture, 0, lost_samples);
+  if (unwanted > 0)
+    pen_test_capture_add_lost_samples (capture, 1u << 15, unwanted);
+}
+
+static void
+test_losses (void)
+{
+  static const struct {
+    guint64 records;
+    guint64 samples;
+    guint64 unwanted;
+    guint64 lost;
+  } cases[] = { { 0, 0, 0, 0 }, { 5, 0, 0, 5 }, { 0, 4, 0, 4 }, { 5, 5, 0, 5 }, { 0, 0, 9, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+    g_autoptr (PenBetterRecording) better = NULL;
+    g_autoptr (GError) error = NULL;
+    QueryFixture fixture;
+    PenLostCount count;
+
+    add_losses (capture, cases[i].records, cases[i].samples, cases[i].unwanted);
+    query_fixture_import (&fixture, capture);
+    pen_lost_count_load (fixture.store, &count, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (count.records, ==, cases[i].records);
+    g_assert_cmpuint (count.samples, ==, cases[i].samples);
+    g_assert_cmpuint (count.unwanted, ==, cases[i].unwanted);
+    g_assert_cmpuint (count.lost, ==, cases[i].lost);
+
+    better = pen_better_recording_new (fixture.store, &error);
+    g_assert_no_error (error);
+    g_assert_false (better->has_pokes);
+    g_assert_cmpstr (better->command, ==,
+                     cases[i].lost > 0 ? "perf record --kcore -a -m 16M -- sleep 10"
+                                       : "perf record --kcore -a -- sleep 10");
+    query_fixture_tear_down (&fixture, NULL);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -637,5 +691,6 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
                 query_fixture_tear_down);
+  g_test_add_func ("/query/losses", test_losses);
   return g_test_run ();
 }

@@ -53,8 +53,8 @@ sheet_finish (Sheet *sheet)
   g_output_stream_close (sheet->stream, NULL, NULL);
   size = g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (sheet->stream));
 
-  char *text =
-      g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (sheet->stream)), size);
+  char *text
+      = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (sheet->stream)), size);
 
   g_object_unref (sheet->stream);
   return text;
@@ -279,8 +279,8 @@ test_refusing_stream (void)
 {
   char room[1024];
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new (room, sizeof room, NULL, NULL);
-  g_autoptr (PenTableWriter) writer =
-      pen_table_writer_new (stream, PEN_FORMAT_CSV, columns, G_N_ELEMENTS (columns));
+  g_autoptr (PenTableWriter) writer
+      = pen_table_writer_new (stream, PEN_FORMAT_CSV, columns, G_N_ELEMENTS (columns));
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) again = NULL;
   gboolean is_open = TRUE;
