@@ -9,8 +9,8 @@
 
 #include "pen-range-index.h"
 
-/* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a handful;
- * a made-up capture could have a million in one. */
+/* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a
+ * handful; a made-up capture could have a million in one. */
 #define MAX_NEIGHBOURS 4096
 
 typedef struct {
@@ -26,8 +26,8 @@ struct _PenFunctionTable {
   PenHistory *history;
   PenKallsyms *kallsyms;
   GArray *rows;
-  GHashTable *ids;        /* Row's index, hashed by what makes a function one */
-  guint32 *of_tenure;     /* where all of a tenure is one function */
+  GHashTable *ids;            /* Row's index, hashed by what makes a function one */
+  guint32 *of_tenure;         /* where all of a tenure is one function */
   const PenTenure **by_start; /* ksymbol tenures */
   guint n_by_start;
   GArray *functions;
@@ -161,8 +161,7 @@ get_row (PenFunctionTable *self, const PenFunction *key)
   row.function.id = self->rows->len;
   row.has_text = key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST;
   g_array_append_val (self->rows, row);
-  g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key),
-                       GUINT_TO_POINTER (row.function.id));
+  g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (row.function.id));
 
   return row.function.id;
 }
@@ -228,13 +227,11 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
     return get_without_symbol (self, tenure->kind, tenure->occupant);
   }
 
-  return self->of_tenure[tenure->id]
-         = get_without_symbol (self, tenure->kind, tenure->occupant);
+  return self->of_tenure[tenure->id] = get_without_symbol (self, tenure->kind, tenure->occupant);
 }
 
 void
-pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
-                                guint64 period)
+pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples, guint64 period)
 {
   PenFunction *function = &g_array_index (self->rows, Row, id).function;
 
@@ -297,7 +294,8 @@ typedef struct {
   const PenPoke *poke;
 } Visit;
 
-/* A ksymbol's function is a text of the ksymbol layer: the map underneath is not one of its versions. */
+/* A ksymbol's function is a text of the ksymbol layer: the map underneath is not one of its
+ * versions. */
 static void
 count_tenure (guint32 id, gpointer user_data)
 {

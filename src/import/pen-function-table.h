@@ -23,7 +23,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
 
 /*
  * pen_function_table_get:
- * @tenure: (nullable): who holds @address; NULL: nobody that is known, then @kind is guest or unknown
+ * @tenure: (nullable): who holds @address; NULL: nobody that is known, then @kind is guest or
+ * unknown
  *
  * A ksymbol's tenure is its own function; in kernel and modules kallsyms says; else the function
  * without a symbol that stands for all of (kind, occupant).
@@ -43,8 +44,8 @@ guint64 pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTen
 GArray *pen_function_table_get_functions (PenFunctionTable *self);
 
 /*
- * Makes functions of ksymbols that came or went while the recording ran, and counts what touched each
- * function. Call it when all functions with samples and pokes are there.
+ * Makes functions of ksymbols that came or went while the recording ran, and counts what touched
+ * each function. Call it when all functions with samples and pokes are there.
  * @changes: (element-type PenSidebandChange)
  * @findings: one per poke, of which the function is read
  */

@@ -45,7 +45,8 @@ write_machine (PenStoreWriter *writer, const PenFeatures *features, GError **err
                                                error));
 }
 
-/* What could have been recorded: a kind of record that no event asked for is missing, not absent. */
+/* What could have been recorded: a kind of record that no event asked for is missing, not absent.
+ */
 static gboolean
 write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
 {
@@ -72,14 +73,12 @@ write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
 static gboolean
 write_sources (PenStoreWriter *writer, PenLoadedSources *sources, GError **error)
 {
-  return pen_store_writer_set_fact (writer, "kallsyms",
-                                    sources->kallsyms != NULL ? sources->kallsyms_path : NULL,
-                                    error)
+  return pen_store_writer_set_fact (
+             writer, "kallsyms", sources->kallsyms != NULL ? sources->kallsyms_path : NULL, error)
          && pen_store_writer_set_fact (writer, "kcore",
                                        sources->kcore != NULL ? sources->kcore_path : NULL, error)
-         && pen_store_writer_set_fact (writer, "modules",
-                                       sources->modules != NULL ? sources->modules_path : NULL,
-                                       error)
+         && pen_store_writer_set_fact (
+             writer, "modules", sources->modules != NULL ? sources->modules_path : NULL, error)
          && (sources->kallsyms == NULL
              || pen_store_writer_set_fact_int (writer, "kallsyms_lines_skipped",
                                                pen_kallsyms_get_skipped (sources->kallsyms),

@@ -34,8 +34,9 @@ pen_import_explain_error (GError **error, const char *path)
     return;
 
   quoted = g_shell_quote (path);
-  g_prefix_error (error, "Permission denied. A recording made as root belongs to root: run "
-                         "“sudo chown -R \"$USER\" %s”, or open it as the user who recorded it. ",
+  g_prefix_error (error,
+                  "Permission denied. A recording made as root belongs to root: run "
+                  "“sudo chown -R \"$USER\" %s”, or open it as the user who recorded it. ",
                   quoted);
 }
 
@@ -86,8 +87,8 @@ compare_names (gconstpointer a, gconstpointer b)
 static gboolean
 add_directory (GChecksum *sum, const char *directory, GError **error)
 {
-  static const char *const extras[] = { "kcore_dir/kallsyms", "kcore_dir/kcore",
-                                        "kcore_dir/modules" };
+  static const char *const extras[]
+      = { "kcore_dir/kallsyms", "kcore_dir/kcore", "kcore_dir/modules" };
   g_autoptr (GDir) dir = g_dir_open (directory, 0, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;

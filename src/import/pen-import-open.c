@@ -85,7 +85,8 @@ take_lock (int fd, GCancellable *cancellable, GError **error)
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
 
-    /* Some network file systems have no locks: then two imports are made, and the last one stays. */
+    /* Some network file systems have no locks: then two imports are made, and the last one stays.
+     */
     if (errno != EWOULDBLOCK && errno != EINTR)
       return TRUE;
 

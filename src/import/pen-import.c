@@ -40,7 +40,7 @@ const char *
 pen_import_stage_to_string (PenImportStage stage)
 {
   static const char *const words[PEN_IMPORT_STAGES] = {
-    [PEN_IMPORT_READ] = "reading records",   [PEN_IMPORT_HISTORY] = "building the history",
+    [PEN_IMPORT_READ] = "reading records",    [PEN_IMPORT_HISTORY] = "building the history",
     [PEN_IMPORT_SAMPLES] = "placing samples", [PEN_IMPORT_TEXT] = "reading text and names",
     [PEN_IMPORT_WRITE] = "writing",
   };
@@ -174,8 +174,8 @@ place_samples (Import *self, GError **error)
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES,
                            pen_sample_sorter_get_count (self->sorter), error)
       || !pen_sample_sorter_sort (self->sorter, error)
-      || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets,
-                               self->threads, self->writer, &self->progress, error))
+      || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets, self->threads,
+                               self->writer, &self->progress, error))
     return FALSE;
 
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
@@ -215,8 +215,8 @@ find_text (Import *self, GError **error)
   self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
   find_functions (self);
 
-  self->findings = pen_poke_pass_run (self->history, self->functions, self->sources,
-                                      features->arch, &self->progress, error);
+  self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
+                                      &self->progress, error);
   if (self->findings == NULL)
     return FALSE;
 
@@ -373,8 +373,8 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   return TRUE;
 }
 
-/* A reader that finds no file says so; a writer that must not write says so; only what may not be read
- * needs advice. */
+/* A reader that finds no file says so; a writer that must not write says so; only what may not be
+ * read needs advice. */
 static gboolean
 import_open_capture (Import *self, GError **error)
 {
@@ -398,9 +398,9 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
   gboolean ok;
 
   pen_progress_init (&self.progress, func, user_data, cancellable);
-  ok = import_open_capture (&self, error) && import_start (&self, store, sources, error) && read_records (&self, error)
-       && build_history (&self, error) && place_samples (&self, error)
-       && find_text (&self, error) && write_store (&self, error);
+  ok = import_open_capture (&self, error) && import_start (&self, store, sources, error)
+       && read_records (&self, error) && build_history (&self, error)
+       && place_samples (&self, error) && find_text (&self, error) && write_store (&self, error);
   import_clear (&self);
 
   return ok;

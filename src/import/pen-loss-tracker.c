@@ -24,9 +24,9 @@ struct _PenLossTracker {
   guint64 previous; /* of the record before */
   guint64 round;    /* nothing older than this can still come: two FINISHED_ROUNDs ago */
   guint64 next_round;
-  guint problems;   /* how many have been looked at */
-  GArray *untimed;  /* indexes of losses that get the whole span in the end */
-  GArray *open;     /* indexes of losses that last until the next record */
+  guint problems;  /* how many have been looked at */
+  GArray *untimed; /* indexes of losses that get the whole span in the end */
+  GArray *open;    /* indexes of losses that last until the next record */
 };
 
 PenLossTracker *
@@ -78,8 +78,8 @@ record_cpu (const PenRecord *record)
   return (record->has & PEN_HAS_CPU) != 0 ? record->cpu : NO_CPU;
 }
 
-/* The record stands in the ring buffer where the lost ones would: they lie between the record before it
- * on that CPU and itself. */
+/* The record stands in the ring buffer where the lost ones would: they lie between the record
+ * before it on that CPU and itself. */
 static void
 add_lost (PenLossTracker *self, const PenRecord *record)
 {

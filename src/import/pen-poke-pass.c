@@ -60,8 +60,7 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKallsyms *kall
     findings[i].function
         = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
     if (decoder != NULL) {
-      PenCauseVerdict verdict
-          = pen_cause_find (pokes, n, i, decoder, find_place, &places);
+      PenCauseVerdict verdict = pen_cause_find (pokes, n, i, decoder, find_place, &places);
 
       findings[i].cause = verdict.cause;
       findings[i].reason = verdict.reason;
@@ -100,9 +99,8 @@ check_chain (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guin
 {
   guint64 start = pokes[0]->address;
   g_autoptr (GPtrArray) pieces = pen_loaded_sources_read (sources, tenure, start, end);
-  g_autoptr (PenText) text = pen_text_new (tenure, start, end,
-                                           (const PenTextPiece *const *) pieces->pdata,
-                                           pieces->len, pokes, n);
+  g_autoptr (PenText) text = pen_text_new (
+      tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len, pokes, n);
   g_autoptr (GArray) breaks = pen_text_check_chain (text);
 
   for (guint i = 0; i < breaks->len; i++)
@@ -128,8 +126,8 @@ check_chains (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *fi
     if (g_cancellable_set_error_if_cancelled (progress->cancellable, error))
       return FALSE;
 
-    for (next = first + 1; next < n && sorted[next]->tenure == sorted[first]->tenure
-                           && sorted[next]->address < end;
+    for (next = first + 1;
+         next < n && sorted[next]->tenure == sorted[first]->tenure && sorted[next]->address < end;
          next++)
       end = MAX (end, poke_end (sorted[next]));
 

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  *
  * Cost: per poke, two instructions decoded and a few lookups; the chain, O(n log n).
  *
- * Returns: (transfer full): one finding per poke of the history, or NULL with @error when cancelled.
- *   Free with pen_poke_pass_free().
+ * Returns: (transfer full): one finding per poke of the history, or NULL with @error when
+ * cancelled. Free with pen_poke_pass_free().
  */
 PenPokeFinding *pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
                                    PenLoadedSources *sources, const char *arch,

@@ -32,7 +32,7 @@ typedef struct {
 
 struct _PenSampleSorter {
   char *directory;
-  guint capacity; /* of a run, in samples */
+  guint capacity;  /* of a run, in samples */
   GArray *samples; /* of the run that is being filled */
   Key *keys;
   guint at; /* next of keys, when the samples stayed in memory */
@@ -146,8 +146,7 @@ set_errno_error (PenSampleSorter *self, const char *doing, GError **error)
   int code = errno;
 
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "Cannot %s a temporary file in “%s”: %s", doing, self->directory,
-               g_strerror (code));
+               "Cannot %s a temporary file in “%s”: %s", doing, self->directory, g_strerror (code));
 
   return FALSE;
 }

@@ -38,8 +38,8 @@ typedef struct _PenSampleSorter PenSampleSorter;
 
 /*
  * pen_sample_sorter_new:
- * @directory: where a temporary file goes if the samples need more than @memory bytes; it has no name
- *   there and is gone when the sorter is, however the program ends
+ * @directory: where a temporary file goes if the samples need more than @memory bytes; it has no
+ * name there and is gone when the sorter is, however the program ends
  *
  * The order that comes out does not depend on @memory.
  */

@@ -45,9 +45,10 @@ note_problem (PenLoadedSources *self, const char *file, gboolean is_given, GErro
   kept = g_new0 (PenSourceProblem, 1);
   kept->file = g_strdup (file);
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-    kept->reason = g_strdup_printf ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the "
-                                    "capture's directory",
-                                    problem->message);
+    kept->reason
+        = g_strdup_printf ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the "
+                           "capture's directory",
+                           problem->message);
   else
     kept->reason = g_strdup (problem->message);
   g_ptr_array_add (self->problems, kept);
@@ -111,8 +112,7 @@ load_modules (PenLoadedSources *self, gboolean is_given, GError **error)
 
   self->modules = pen_modules_load (self->modules_path, &problem);
 
-  return self->modules != NULL
-         || note_problem (self, self->modules_path, is_given, problem, error);
+  return self->modules != NULL || note_problem (self, self->modules_path, is_given, problem, error);
 }
 
 PenLoadedSources *
@@ -223,8 +223,8 @@ find_first_at (GPtrArray *sorted, guint64 start)
   return low;
 }
 
-/* A program's id tells for certain. Where its BPF_EVENT was not seen, the place tells if nothing else
- * ever stood there. Names and tags do not tell: they differ between the two records. */
+/* A program's id tells for certain. Where its BPF_EVENT was not seen, the place tells if nothing
+ * else ever stood there. Names and tags do not tell: they differ between the two records. */
 static guint32
 find_bpf_tenure (GPtrArray *sorted, const PenBpfProgram *program, const PenBpfFunction *function,
                  PenEvidence *evidence)
@@ -317,9 +317,9 @@ read_image (PenLoadedSources *self, const PenTenure *tenure, guint64 start, guin
   from = MAX (start, image->start);
   to = MIN (end, image->start + g_bytes_get_size (image->bytes));
   if (from < to)
-    g_ptr_array_add (pieces, new_piece (image, from,
-                                        g_bytes_new_from_bytes (image->bytes, from - image->start,
-                                                                to - from)));
+    g_ptr_array_add (
+        pieces, new_piece (image, from,
+                           g_bytes_new_from_bytes (image->bytes, from - image->start, to - from)));
 }
 
 /* A kcore may have holes: what it has between them is taken page by page. */

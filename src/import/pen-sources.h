@@ -31,7 +31,7 @@ typedef struct {
   char *modules_path;
   PenKallsyms *kallsyms; /* after pen_loaded_sources_wait() */
   PenKcore *kcore;
-  GArray *modules; /* (element-type PenModule) */
+  GArray *modules;            /* (element-type PenModule) */
   gboolean kcore_is_captured; /* it came with the capture: the same kernel, the same boot */
   GPtrArray *problems;
   GHashTable *images;  /* tenure's id → PenTextPiece */
@@ -61,11 +61,12 @@ void pen_loaded_sources_join_images (PenLoadedSources *self, const PenFeatures *
 
 /*
  * What the sources give for [@start, @end) of @tenure before any poke. kcore shows the moment when
- * it was copied, before the first record: only a tenure of the initial state has its bytes from there.
+ * it was copied, before the first record: only a tenure of the initial state has its bytes from
+ * there.
  *
  * Returns: (transfer full) (element-type PenTextPiece)
  */
-GPtrArray *pen_loaded_sources_read (PenLoadedSources *self, const PenTenure *tenure,
-                                    guint64 start, guint64 end);
+GPtrArray *pen_loaded_sources_read (PenLoadedSources *self, const PenTenure *tenure, guint64 start,
+                                    guint64 end);
 
 G_END_DECLS

@@ -32,8 +32,8 @@ want (GArray *wanted, const PenTenure *tenure, guint64 start, guint64 end)
 }
 
 static void
-want_around (GArray *wanted, const PenTenure *tenure, const PenFunction *function,
-             guint64 address, guint64 length)
+want_around (GArray *wanted, const PenTenure *tenure, const PenFunction *function, guint64 address,
+             guint64 length)
 {
   if (function->symbol != NULL) {
     guint64 end = function->start + function->length;
@@ -130,8 +130,7 @@ pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *b
                      const PenPokeFinding *findings, PenLoadedSources *sources,
                      PenStoreWriter *writer, PenProgress *progress, GError **error)
 {
-  g_autoptr (GArray) wanted
-      = collect_wanted (history, functions, buckets, findings, sources);
+  g_autoptr (GArray) wanted = collect_wanted (history, functions, buckets, findings, sources);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
 
   for (guint i = 0; i < wanted->len; i++) {
@@ -141,8 +140,8 @@ pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *b
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
       return FALSE;
 
-    pieces = pen_loaded_sources_read (sources, &tenures[range->tenure - 1], range->start,
-                                      range->end);
+    pieces
+        = pen_loaded_sources_read (sources, &tenures[range->tenure - 1], range->start, range->end);
     for (guint k = 0; k < pieces->len; k++) {
       const PenTextPiece *piece = g_ptr_array_index (pieces, k);
       PenStoredText text = {

@@ -34,8 +34,8 @@ void pen_packer_column8 (PenPacker *self, const guint8 *values, guint n);
 /*
  * Ends the pack and empties the packer.
  *
- * A pack: 4 bytes CRC-32 of all that follows it, 1 byte form (0 plain, 1 zstd), 4 bytes length of the
- * content when plain, then the content. Numbers are little-endian.
+ * A pack: 4 bytes CRC-32 of all that follows it, 1 byte form (0 plain, 1 zstd), 4 bytes length of
+ * the content when plain, then the content. Numbers are little-endian.
  *
  * Returns: (transfer none): owned by the packer, until it is used again
  */

@@ -5,8 +5,9 @@
 
 #include "pen-sample-block.h"
 
-/* A form byte per column, and per sample at most 10 + 10 bytes for the 64-bit columns, 5 for each of
- * the three of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too. */
+/* A form byte per column, and per sample at most 10 + 10 bytes for the 64-bit columns, 5 for each
+ * of the three of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too.
+ */
 #define MAX_LENGTH ((gsize) PEN_BLOCK_SAMPLES * 37 + 6 * 11)
 
 PenSampleBlock *

@@ -11,15 +11,14 @@
 G_BEGIN_DECLS
 
 /*
- * Columns in the order has, time, bucket, thread, cpu, period, each as pen_packer_column() writes it.
- * Returns: (transfer none): owned by @packer, until it is used again
+ * Columns in the order has, time, bucket, thread, cpu, period, each as pen_packer_column() writes
+ * it. Returns: (transfer none): owned by @packer, until it is used again
  */
-const guint8 *pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer,
-                                     gsize *length);
+const guint8 *pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *length);
 
 /* The arrays of @block hold PEN_BLOCK_SAMPLES at least; @n is at most that.
  * @reason: (out): static text, on failure */
-gboolean pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes,
-                                  gsize length, PenUnpacker *unpacker, const char **reason);
+gboolean pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                                  PenUnpacker *unpacker, const char **reason);
 
 G_END_DECLS

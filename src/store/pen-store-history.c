@@ -40,8 +40,8 @@ read_tenure (PenStore *self, sqlite3_stmt *statement)
   PenTenure tenure = {
     .id = (guint32) pen_sql_u64 (statement, 0),
     .space = (guint32) pen_sql_u64 (statement, 1),
-    .layer = strcmp (pen_sql_text (statement, 2), "ksymbol") == 0 ? PEN_LAYER_KSYMBOL
-                                                                  : PEN_LAYER_MAP,
+    .layer
+    = strcmp (pen_sql_text (statement, 2), "ksymbol") == 0 ? PEN_LAYER_KSYMBOL : PEN_LAYER_MAP,
     .kind = pen_store_column_kind (statement, 3),
     .occupant = pen_store_column_string (self, statement, 4),
     .name = pen_store_column_string (self, statement, 5),
@@ -127,8 +127,8 @@ pen_store_load_tenure (PenStore *self, guint32 id, PenTenure *tenure, GError **e
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  statement = pen_sql_prepare (self->db, "SELECT " TENURE_COLUMNS " FROM tenure WHERE id = ?",
-                               error);
+  statement
+      = pen_sql_prepare (self->db, "SELECT " TENURE_COLUMNS " FROM tenure WHERE id = ?", error);
   if (statement == NULL)
     return FALSE;
 
@@ -158,8 +158,8 @@ pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func
     return tenures != NULL;
   }
 
-  statement = pen_sql_prepare (self->db, "SELECT " TENURE_COLUMNS " FROM tenure ORDER BY id",
-                               error);
+  statement
+      = pen_sql_prepare (self->db, "SELECT " TENURE_COLUMNS " FROM tenure ORDER BY id", error);
   if (statement == NULL)
     return FALSE;
 
@@ -386,7 +386,8 @@ pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
   if (statement == NULL)
     return NULL;
 
-  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0, end - 1);
+  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
+                      end - 1);
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     guint64 at = pen_sql_u64 (statement, 1);
     gsize length = (gsize) sqlite3_column_bytes (statement, 2);

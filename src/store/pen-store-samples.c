@@ -19,7 +19,8 @@ load_threads (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db, "SELECT id, pid, tid, comm FROM thread ORDER BY id", error);
+  statement
+      = pen_sql_prepare (self->db, "SELECT id, pid, tid, comm FROM thread ORDER BY id", error);
   if (statement == NULL)
     return NULL;
 
@@ -141,8 +142,7 @@ load_buckets (PenStore *self, GError **error)
       .last = pen_sql_u64 (statement, 9),
     };
 
-    if (!is_next_id (statement, buckets) || function >= n_functions
-        || event >= self->events->len) {
+    if (!is_next_id (statement, buckets) || function >= n_functions || event >= self->events->len) {
       pen_store_set_damaged (self, "a bucket names what is not there", error);
       return NULL;
     }

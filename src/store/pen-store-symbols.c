@@ -48,7 +48,8 @@ get_symbols (PenStore *self, const char *occupant)
 
     symbols = load_symbols (self, occupant, &error);
     if (symbols == NULL) {
-      /* Names are not worth failing for; but a cancelled query must not make them unknown for good. */
+      /* Names are not worth failing for; but a cancelled query must not make them unknown for good.
+       */
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return NULL;
       symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));

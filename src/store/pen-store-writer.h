@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenStoreWriter: rows go to a file of another name beside the target, which takes the target's name
- * when all of it is on the disk. Until then nothing is seen of it; freed without
+ * PenStoreWriter: rows go to a file of another name beside the target, which takes the target's
+ * name when all of it is on the disk. Until then nothing is seen of it; freed without
  * pen_store_writer_finish() it leaves nothing behind.
  *
  * Rows of one table are fastest in the order of their ids. Strings and bytes are not kept.
@@ -133,8 +133,8 @@ gboolean pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *row,
 gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *row,
                                          GError **error);
 gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
-                                           const char *name, const guint8 tag[8],
-                                           guint64 load_time, guint32 btf_id, GError **error);
+                                           const char *name, const guint8 tag[8], guint64 load_time,
+                                           guint32 btf_id, GError **error);
 gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self, guint32 bpf_id, guint number,
                                             guint64 address, guint32 length, guint32 tenure,
                                             GError **error);

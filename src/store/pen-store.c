@@ -11,12 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds. */
+/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds.
+ */
 #define CANCEL_STEPS 10000
 /* No cell of a store comes near this. */
 #define MAX_CELL (256 << 20)
 
-G_DEFINE_QUARK (pen-store-error-quark, pen_store_error)
+G_DEFINE_QUARK (pen - store - error - quark, pen_store_error)
 G_DEFINE_FINAL_TYPE (PenStore, pen_store, G_TYPE_OBJECT)
 
 gboolean
@@ -41,14 +42,14 @@ static void
 pen_store_init (PenStore *self)
 {
   self->strings = g_string_chunk_new (16384);
-  self->blobs = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref,
-                                       NULL);
+  self->blobs
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   self->fact_keys = g_ptr_array_new ();
   self->facts = g_hash_table_new (g_str_hash, g_str_equal);
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
-  self->symbols = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
-                                         (GDestroyNotify) g_array_unref);
+  self->symbols
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
 }
 
 static void
@@ -227,8 +228,8 @@ store_load_block_infos (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement
-      = pen_sql_prepare (self->db, "SELECT id, first, last, n FROM sample_block ORDER BY id", error);
+  statement = pen_sql_prepare (self->db, "SELECT id, first, last, n FROM sample_block ORDER BY id",
+                               error);
   if (statement == NULL)
     return FALSE;
 
@@ -433,8 +434,8 @@ pen_store_load_record_counts (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db, "SELECT type, name, records FROM record_count ORDER BY type",
-                               error);
+  statement = pen_sql_prepare (self->db,
+                               "SELECT type, name, records FROM record_count ORDER BY type", error);
   if (statement == NULL)
     return NULL;
 

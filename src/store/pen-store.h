@@ -19,8 +19,8 @@ GQuark pen_store_error_quark (void);
 
 typedef enum {
   PEN_STORE_ERROR_NOT_A_STORE,
-  PEN_STORE_ERROR_NEWER,   /* written by a newer Pentimento */
-  PEN_STORE_ERROR_OLDER,   /* a schema that this version no longer reads: import again */
+  PEN_STORE_ERROR_NEWER, /* written by a newer Pentimento */
+  PEN_STORE_ERROR_OLDER, /* a schema that this version no longer reads: import again */
   PEN_STORE_ERROR_UNFINISHED,
   PEN_STORE_ERROR_DAMAGED, /* SQLite or a block's checksum says so */
   PEN_STORE_ERROR_FAILED,
@@ -99,8 +99,8 @@ const PenThread *pen_store_get_threads (PenStore *self, guint *n, GError **error
 /* ---- functions and buckets ---- */
 
 /*
- * PenFunction: what `functions` lists: a symbol of one occupant at one address; or, where no symbol is
- * known, all that an occupant held (symbol NULL, start and length 0).
+ * PenFunction: what `functions` lists: a symbol of one occupant at one address; or, where no symbol
+ * is known, all that an occupant held (symbol NULL, start and length 0).
  * @changes: pokes, registers, unregisters and maps that touched its range
  * @versions: texts that stood there one after the other: one per tenure and one per patch
  */
@@ -130,10 +130,10 @@ const PenBucket *pen_store_get_buckets (PenStore *self, guint *n, GError **error
 
 typedef struct {
   guint n;
-  guint64 *time;    /* as recorded */
-  guint8 *has;      /* bit 0: has a time; bit 1: has a period; bit 2: has a cpu */
-  guint32 *bucket;  /* index of pen_store_get_buckets() */
-  guint32 *thread;  /* index of pen_store_get_threads() */
+  guint64 *time;   /* as recorded */
+  guint8 *has;     /* bit 0: has a time; bit 1: has a period; bit 2: has a cpu */
+  guint32 *bucket; /* index of pen_store_get_buckets() */
+  guint32 *thread; /* index of pen_store_get_threads() */
   guint32 *cpu;
   guint64 *period;
 } PenSampleBlock;
@@ -196,7 +196,8 @@ typedef struct {
 
 GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error);
 
-/* The symbol that holds @address of the kernel space in @occupant, from the names kept in the store. */
+/* The symbol that holds @address of the kernel space in @occupant, from the names kept in the
+ * store. */
 gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address,
                                 const char **name, guint64 *start, guint64 *end);
 
@@ -205,7 +206,7 @@ gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 ad
 typedef struct {
   gboolean has_time;
   PenMoment moment;
-  guint64 time; /* as recorded */
+  guint64 time;       /* as recorded */
   const char *change; /* "map", "register", "unregister", "poke" */
   guint64 address;
   guint64 length;
@@ -217,7 +218,7 @@ typedef struct {
   PenCause cause;
   gboolean is_poke;
   const char *reason;
-  PenPokeEffect effect; /* of a poke */
+  PenPokeEffect effect;    /* of a poke */
   const guint8 *old_bytes; /* of a poke */
   guint16 old_length;
   const guint8 *new_bytes;

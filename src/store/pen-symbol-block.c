@@ -43,8 +43,8 @@ unpack_names (PenUnpacker *unpacker, PenStoreSymbol *symbols, guint n, GStringCh
     if (nul == NULL)
       return FALSE;
 
-    symbols[i].name = g_string_chunk_insert_len (names, (const char *) unpacker->at,
-                                                 nul - unpacker->at);
+    symbols[i].name
+        = g_string_chunk_insert_len (names, (const char *) unpacker->at, nul - unpacker->at);
     unpacker->at = nul + 1;
   }
 

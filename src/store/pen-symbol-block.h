@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A kernel has tens of thousands of symbols: as rows of a table they would cost the import more than
- * all the samples. */
+/* A kernel has tens of thousands of symbols: as rows of a table they would cost the import more
+ * than all the samples. */
 #define PEN_BLOCK_SYMBOLS 65536
 
 /* Columns start, length, then the names, each with a NUL at its end. A name is cut at 4095 bytes.

@@ -5,5 +5,6 @@
 
 #pragma once
 
-/* Longer text is written as several rows: a search by address need not look further back than this. */
+/* Longer text is written as several rows: a search by address need not look further back than this.
+ */
 #define PEN_STORE_TEXT_MAX 65536

@@ -173,14 +173,14 @@ dump_sample (PenStore *store, const PenSampleBlock *block, guint i, GString *tex
   const PenStoreEvent *event
       = g_ptr_array_index (pen_store_get_events (store), (guint) bucket->event);
 
-  g_string_append_printf (text, "%" G_GUINT64_FORMAT " %s %u %d/%d %s %" G_GINT64_MODIFIER
-                                "x %s %s r%u %s+%" G_GINT64_MODIFIER "x %" G_GUINT64_FORMAT "\n",
-                          block->time[i], event->name, block->cpu[i], thread->pid, thread->tid,
-                          thread->comm, bucket->address, pen_kind_to_string (bucket->kind),
-                          function->occupant, bucket->revision,
-                          function->symbol != NULL ? function->symbol : "-",
-                          function->symbol != NULL ? bucket->address - function->start : 0,
-                          block->period[i]);
+  g_string_append_printf (
+      text,
+      "%" G_GUINT64_FORMAT " %s %u %d/%d %s %" G_GINT64_MODIFIER
+      "x %s %s r%u %s+%" G_GINT64_MODIFIER "x %" G_GUINT64_FORMAT "\n",
+      block->time[i], event->name, block->cpu[i], thread->pid, thread->tid, thread->comm,
+      bucket->address, pen_kind_to_string (bucket->kind), function->occupant, bucket->revision,
+      function->symbol != NULL ? function->symbol : "-",
+      function->symbol != NULL ? bucket->address - function->start : 0, block->period[i]);
 }
 
 char *

@@ -132,8 +132,7 @@ test_changed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 static void
 test_touched (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
-  g_autofree char *kallsyms
-      = g_build_filename (fixture->capture, "kcore_dir", "kallsyms", NULL);
+  g_autofree char *kallsyms = g_build_filename (fixture->capture, "kcore_dir", "kallsyms", NULL);
   struct timespec times[2] = { { 1000, 5 }, { 1000, 6 } };
   Count count = { 0 };
 
@@ -239,14 +238,14 @@ test_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   write_capture (fixture, 0);
-  g_assert_null (pen_import_open (fixture->capture, NULL, cancel_at_once, cancellable, cancellable,
-                                  &error));
+  g_assert_null (
+      pen_import_open (fixture->capture, NULL, cancel_at_once, cancellable, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpuint (count_stores (), ==, 0);
 }
 
-/* A file where the directory should be: as little use as a directory that may not be written to, and
- * true for root as well. */
+/* A file where the directory should be: as little use as a directory that may not be written to,
+ * and true for root as well. */
 static void
 test_unusable_cache (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {

@@ -117,9 +117,9 @@ test_large (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     const char *name;
     guint breaks; /* pokes whose old bytes are not what was there */
   } captures[] = {
-    { "a-jump-labels", 0 },       { "b-ftrace", 0 },   { "c-kprobes", 0 },
-    { "d-bpf", 0 },               { "e-modules", 0 },  { "g-usermap", 0 },
-    { "f-everything-nocomp", 0 }, { "k7.2.12-d", 0 },  { "m-lost", 1881 },
+    { "a-jump-labels", 0 }, { "b-ftrace", 0 },  { "c-kprobes", 0 },           { "d-bpf", 0 },
+    { "e-modules", 0 },     { "g-usermap", 0 }, { "f-everything-nocomp", 0 }, { "k7.2.12-d", 0 },
+    { "m-lost", 1881 },
   };
   const char *large = g_getenv ("PENTIMENTO_CAPTURES");
 

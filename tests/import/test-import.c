@@ -206,8 +206,8 @@ test_text (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (bytes[0], ==, 0x55);
   g_assert_cmpint (text->evidence, ==, PEN_EVIDENCE_RECORDED);
 
-  g_assert_true (pen_store_find_symbol (store, "[kernel.kallsyms]", KERNEL + 0x1234, &name,
-                                        &start, &end));
+  g_assert_true (
+      pen_store_find_symbol (store, "[kernel.kallsyms]", KERNEL + 0x1234, &name, &start, &end));
   g_assert_cmpstr (name, ==, "last");
 }
 
@@ -218,10 +218,8 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) losses = NULL;
   static const PenLoss expected[] = {
-    { PEN_LOSS_RECORDS, 4000, 5900, 0, 3 },
-    { PEN_LOSS_THROTTLED, 6100, 6300, 1, 0 },
-    { PEN_LOSS_THROTTLED, 6150, 6400, 2, 0 },
-    { PEN_LOSS_UNWANTED, 6300, 6350, 1, 5 },
+    { PEN_LOSS_RECORDS, 4000, 5900, 0, 3 },   { PEN_LOSS_THROTTLED, 6100, 6300, 1, 0 },
+    { PEN_LOSS_THROTTLED, 6150, 6400, 2, 0 }, { PEN_LOSS_UNWANTED, 6300, 6350, 1, 5 },
     { PEN_LOSS_SAMPLES, 6350, 6360, 1, 6 },
   };
 
@@ -253,8 +251,7 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
                   && loss->count == expected[k].count;
     if (!is_found)
       g_error ("%s %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT " cpu %u count %" G_GUINT64_FORMAT,
-               pen_loss_kind_to_string (loss->kind), loss->from, loss->to, loss->cpu,
-               loss->count);
+               pen_loss_kind_to_string (loss->kind), loss->from, loss->to, loss->cpu, loss->count);
   }
 }
 
@@ -321,8 +318,7 @@ test_given_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   GError *error = NULL;
 
   g_assert_true (g_file_set_contents (path, "ffffffff81001000 T other_name\n", -1, NULL));
-  g_assert_true (
-      pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_FILE, NULL));
+  g_assert_true (pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_FILE, NULL));
   pen_import (fixture->capture, fixture->store, &sources, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   store = import_fixture_open (fixture);
@@ -345,10 +341,8 @@ test_bad_kcore_dir (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenTestCapture) capture = import_fixture_make_capture ();
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GPtrArray) problems = NULL;
-  g_autofree char *kcore
-      = g_build_filename (fixture->capture, "kcore_dir", "kcore", NULL);
-  g_autofree char *kallsyms
-      = g_build_filename (fixture->capture, "kcore_dir", "kallsyms", NULL);
+  g_autofree char *kcore = g_build_filename (fixture->capture, "kcore_dir", "kcore", NULL);
+  g_autofree char *kallsyms = g_build_filename (fixture->capture, "kcore_dir", "kallsyms", NULL);
   GError *error = NULL;
   guint named = 0;
 
@@ -375,14 +369,12 @@ test_not_a_capture (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *left = NULL;
 
-  g_assert_false (
-      pen_import (fixture->capture, fixture->store, NULL, NULL, NULL, NULL, &error));
+  g_assert_false (pen_import (fixture->capture, fixture->store, NULL, NULL, NULL, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_clear_error (&error);
 
   g_assert_true (g_file_set_contents (fixture->capture, "hello", -1, NULL));
-  g_assert_false (
-      pen_import (fixture->capture, fixture->store, NULL, NULL, NULL, NULL, &error));
+  g_assert_false (pen_import (fixture->capture, fixture->store, NULL, NULL, NULL, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, fixture->capture));
 
@@ -420,8 +412,7 @@ test_progress_and_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer da
 
   g_assert_true (
       pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
-  g_assert_true (
-      pen_import (fixture->capture, fixture->store, NULL, watch, &all, NULL, &error));
+  g_assert_true (pen_import (fixture->capture, fixture->store, NULL, watch, &all, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (all.stages, ==, (1u << PEN_IMPORT_STAGES) - 1);
   import_fixture_remove (fixture->store);
@@ -431,8 +422,8 @@ test_progress_and_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer da
     g_autofree char *left = NULL;
     Watch one = { .cancellable = cancellable, .stop_at = i };
 
-    g_assert_false (pen_import (fixture->capture, fixture->store, NULL, watch, &one, cancellable,
-                                &error));
+    g_assert_false (
+        pen_import (fixture->capture, fixture->store, NULL, watch, &one, cancellable, &error));
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_error (&error);
     left = import_fixture_list (fixture->directory);

@@ -61,8 +61,8 @@ test_threads (void)
   g_autoptr (PenThreadTable) table = pen_thread_table_new ();
   char comm[] = "sh";
   PenThread threads[] = {
-    { TRUE, 1, 1, "sh" },  { TRUE, 1, 2, "sh" }, { TRUE, 1, 1, "bash" },
-    { FALSE, 0, 0, "" },   { TRUE, 0, 0, "" },   { TRUE, -1, -1, "sh" },
+    { TRUE, 1, 1, "sh" }, { TRUE, 1, 2, "sh" }, { TRUE, 1, 1, "bash" },
+    { FALSE, 0, 0, "" },  { TRUE, 0, 0, "" },   { TRUE, -1, -1, "sh" },
   };
   PenThread again = { TRUE, 1, 1, comm };
 
@@ -110,8 +110,8 @@ test_ranges (void)
 
       pen_range_index_find (index, start, end, count, counts);
       for (guint i = 0; i < n; i++)
-        g_assert_cmpuint (counts[i], ==, start < end && ranges[i].start < end
-                                             && ranges[i].end > start);
+        g_assert_cmpuint (counts[i], ==,
+                          start < end && ranges[i].start < end && ranges[i].end > start);
     }
   }
 }

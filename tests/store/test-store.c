@@ -148,8 +148,16 @@ write_changes (PenStoreWriter *writer)
     .name = "heap",
   };
   PenKsymbolRow ksymbol = {
-    .row = { .change = 2, .position = 5, .time = 500, .has_time = TRUE, .has_task = TRUE,
-             .pid = 42, .tid = 43, .cpu = 1, .comm = "bpftool", .tenure = 2 },
+    .row = { .change = 2,
+             .position = 5,
+             .time = 500,
+             .has_time = TRUE,
+             .has_task = TRUE,
+             .pid = 42,
+             .tid = 43,
+             .cpu = 1,
+             .comm = "bpftool",
+             .tenure = 2 },
     .type = 1,
     .address = program.start,
     .length = 0x40,
@@ -214,8 +222,8 @@ write_rest (PenStoreWriter *writer)
   g_autoptr (GBytes) bytes = NULL;
   PenStoredText text = { .tenure = 1, .start = KERNEL, .source = "kcore" };
   PenLoss loss = { PEN_LOSS_RECORDS, 100, 200, G_MAXUINT32, 12 };
-  PenSpace spaces[] = { { 0, -1, { 0, 0 }, { G_MAXUINT64, G_MAXUINT64 } },
-                        { 1, 5, { 500, 6 }, { 800, 9 } } };
+  PenSpace spaces[]
+      = { { 0, -1, { 0, 0 }, { G_MAXUINT64, G_MAXUINT64 } }, { 1, 5, { 500, 6 }, { 800, 9 } } };
   GError *error = NULL;
 
   for (guint i = 0; i < 150000; i++)
@@ -411,10 +419,14 @@ test_pokes (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     guint64 end;
     guint n;
   } cases[] = {
-    { KERNEL + 0x10, KERNEL + 0x11, 1 }, { KERNEL + 0x14, KERNEL + 0x15, 1 },
-    { KERNEL + 0x15, KERNEL + 0x16, 0 }, { KERNEL + 0x0f, KERNEL + 0x10, 0 },
-    { 0, G_MAXUINT64, 1 },               { KERNEL + 0x10, KERNEL + 0x10, 0 },
-    { 0, 0x1000, 0 },                    { 0x7fffffffffffff00, G_MAXUINT64, 1 },
+    { KERNEL + 0x10, KERNEL + 0x11, 1 },
+    { KERNEL + 0x14, KERNEL + 0x15, 1 },
+    { KERNEL + 0x15, KERNEL + 0x16, 0 },
+    { KERNEL + 0x0f, KERNEL + 0x10, 0 },
+    { 0, G_MAXUINT64, 1 },
+    { KERNEL + 0x10, KERNEL + 0x10, 0 },
+    { 0, 0x1000, 0 },
+    { 0x7fffffffffffff00, G_MAXUINT64, 1 },
   };
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) ticks = NULL;
@@ -425,8 +437,7 @@ test_pokes (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   store = open_store (fixture->path);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GArray) found
-        = pen_store_load_pokes (store, cases[i].start, cases[i].end, NULL);
+    g_autoptr (GArray) found = pen_store_load_pokes (store, cases[i].start, cases[i].end, NULL);
 
     g_assert_cmpuint (found->len, ==, cases[i].n);
   }
@@ -505,8 +516,7 @@ test_symbols (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpstr (name, ==, "vfs_write");
   g_assert_false (
       pen_store_find_symbol (store, kernel.occupant, KERNEL + 0x80, &name, &start, &end));
-  g_assert_false (
-      pen_store_find_symbol (store, kernel.occupant, KERNEL - 1, &name, &start, &end));
+  g_assert_false (pen_store_find_symbol (store, kernel.occupant, KERNEL - 1, &name, &start, &end));
   g_assert_false (pen_store_find_symbol (store, "[ext4]", KERNEL, &name, &start, &end));
 }
 
@@ -812,8 +822,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(name, func)                                                                            \
-  g_test_add ("/store/" name, Fixture, NULL, set_up, func, tear_down)
+#define ADD(name, func) g_test_add ("/store/" name, Fixture, NULL, set_up, func, tear_down)
 
   ADD ("facts", test_facts);
   ADD ("history", test_history);

@@ -1,0 +1,188 @@
+/* pen-sideband-resolve.c: the order of all changes, and the tenure of each
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-sideband-private.h"
+
+static int
+compare_common (gconstpointer a, gconstpointer b)
+{
+  return pen_moment_compare (common_moment (a), common_moment (b));
+}
+
+/* Snapshot maps share a position: they stay in the order in which they were added. */
+static int
+compare_maps (gconstpointer a, gconstpointer b)
+{
+  const Map *x = a;
+  const Map *y = b;
+  int order = compare_common (a, b);
+
+  return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
+}
+
+/* Numbers all changes in the order of their moments. */
+static void
+number_changes (PenSideband *self)
+{
+  guint n_pokes;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
+  guint64 n = (guint64) n_pokes + self->maps->len + self->ksymbols->len;
+  guint map = 0;
+  guint ksymbol = 0;
+
+  g_array_sort (self->maps, compare_maps);
+  g_array_sort (self->ksymbols, compare_common);
+  g_array_set_size (self->poke_changes, n_pokes);
+
+  for (guint64 change = 1; change <= n; change++) {
+    guint poke = (guint) (change - 1) - map - ksymbol;
+    Common *next_map = map < self->maps->len ? &g_array_index (self->maps, Map, map).common : NULL;
+    Common *next_ksymbol = ksymbol < self->ksymbols->len
+                               ? &g_array_index (self->ksymbols, Ksymbol, ksymbol).common
+                               : NULL;
+    PenMoment map_moment = next_map != NULL ? common_moment (next_map) : PEN_MOMENT_END;
+    PenMoment ksymbol_moment = next_ksymbol != NULL ? common_moment (next_ksymbol) : PEN_MOMENT_END;
+    PenMoment poke_moment = poke < n_pokes ? pokes[poke].moment : PEN_MOMENT_END;
+
+    if (next_map != NULL && pen_moment_compare (map_moment, ksymbol_moment) <= 0
+        && pen_moment_compare (map_moment, poke_moment) <= 0) {
+      next_map->change = change;
+      map++;
+    } else if (next_ksymbol != NULL && pen_moment_compare (ksymbol_moment, poke_moment) <= 0) {
+      next_ksymbol->change = change;
+      ksymbol++;
+    } else {
+      g_array_index (self->poke_changes, guint64, poke) = change;
+    }
+  }
+}
+
+/* A tenure begins or ends with the record at a position of the stream; no other record has it. */
+typedef struct {
+  guint64 position;
+  guint64 start;
+} Bound;
+
+static guint
+bound_hash (gconstpointer data)
+{
+  const Bound *bound = data;
+  guint64 hash = (bound->position * 0x9e3779b97f4a7c15u) ^ bound->start;
+
+  return (guint) (hash ^ hash >> 32);
+}
+
+static gboolean
+bound_equal (gconstpointer a, gconstpointer b)
+{
+  const Bound *x = a;
+  const Bound *y = b;
+
+  return x->position == y->position && x->start == y->start;
+}
+
+static void
+bound_insert (GHashTable *bounds, guint64 position, const PenTenure *tenure)
+{
+  Bound bound = { position, tenure->start };
+
+  if (!g_hash_table_contains (bounds, &bound))
+    g_hash_table_insert (bounds, g_memdup2 (&bound, sizeof bound), GUINT_TO_POINTER (tenure->id));
+}
+
+static guint32
+bound_find (GHashTable *bounds, guint64 position, guint64 start)
+{
+  Bound bound = { position, start };
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (bounds, &bound));
+}
+
+static guint32
+find_live (PenSideband *self, guint64 address, PenMoment moment)
+{
+  const PenTenure *tenure
+      = pen_history_find (self->history, PEN_SPACE_KERNEL, address, moment, NULL);
+
+  return tenure != NULL ? tenure->id : 0;
+}
+
+/* A register of what is there already (K2) began nothing, and an unregister may have had nothing
+ * to end: then what stands there just after, or just before, it is meant. */
+static void
+resolve_ksymbol (PenSideband *self, Ksymbol *ksymbol, GHashTable *begins, GHashTable *ends)
+{
+  PenMoment moment = common_moment (&ksymbol->common);
+  GHashTable *bounds = ksymbol->is_unregister ? ends : begins;
+
+  ksymbol->common.tenure = bound_find (bounds, moment.position, ksymbol->address);
+  if (ksymbol->common.tenure != 0 || ksymbol->length == 0)
+    return;
+
+  if (!ksymbol->is_unregister)
+    moment.position++;
+  ksymbol->common.tenure = find_live (self, ksymbol->address, moment);
+}
+
+void
+pen_sideband_resolve (PenSideband *self)
+{
+  g_autoptr (GHashTable) begins = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
+  g_autoptr (GHashTable) ends = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  number_changes (self);
+
+  for (guint i = 0; i < n; i++) {
+    bound_insert (begins, tenures[i].from.position, &tenures[i]);
+    if (tenures[i].layer == PEN_LAYER_KSYMBOL)
+      bound_insert (ends, tenures[i].to.position, &tenures[i]);
+  }
+
+  for (guint i = 0; i < self->maps->len; i++) {
+    Map *map = &g_array_index (self->maps, Map, i);
+
+    if (!map->is_data)
+      map->common.tenure = bound_find (begins, map->common.position, map->start);
+  }
+
+  for (guint i = 0; i < self->ksymbols->len; i++)
+    resolve_ksymbol (self, &g_array_index (self->ksymbols, Ksymbol, i), begins, ends);
+}
+
+static void
+append_change (GArray *changes, guint32 tenure, guint64 start, guint64 length)
+{
+  PenSidebandChange change = {
+    .tenure = tenure,
+    .start = start,
+    .end = start + MIN (length, G_MAXUINT64 - start),
+  };
+
+  g_array_append_val (changes, change);
+}
+
+GArray *
+pen_sideband_get_kernel_changes (PenSideband *self)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (PenSidebandChange));
+
+  for (guint i = 0; i < self->maps->len; i++) {
+    const Map *map = &g_array_index (self->maps, Map, i);
+
+    if (map->is_kernel && !map->is_data && common_moment (&map->common).time != 0)
+      append_change (changes, map->common.tenure, map->start, map->length);
+  }
+
+  for (guint i = 0; i < self->ksymbols->len; i++) {
+    const Ksymbol *ksymbol = &g_array_index (self->ksymbols, Ksymbol, i);
+
+    if (common_moment (&ksymbol->common).time != 0)
+      append_change (changes, ksymbol->common.tenure, ksymbol->address, ksymbol->length);
+  }
+
+  return changes;
+}

@@ -1,0 +1,32 @@
+/* pen-new-file.h: a file that gets its name when it is whole
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/*
+ * PenNewFile:
+ * @path: the name that it will have, absolute
+ * @temporary: the name that it has, in the same directory; NULL once it is finished
+ */
+typedef struct {
+  char *path;
+  char *temporary;
+} PenNewFile;
+
+/* Makes an empty file beside @path, where no file was. */
+PenNewFile *pen_new_file_create (const char *path, GError **error);
+
+/* Puts it on the disk and gives it its name, in place of what had that name. */
+gboolean pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error);
+
+/* Removes it if it is not finished. */
+void pen_new_file_free (PenNewFile *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenNewFile, pen_new_file_free)
+
+G_END_DECLS

@@ -1,0 +1,55 @@
+/* pen-store-writer-private.h: what the files of the writer share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-new-file.h"
+#include "pen-row.h"
+#include "pen-sample-block.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+/* One prepared statement per table. */
+enum {
+  INSERT_FACT,
+  INSERT_FILE,
+  INSERT_EVENT,
+  INSERT_RECORD_COUNT,
+  INSERT_PROBLEM,
+  INSERT_LOSS,
+  INSERT_MAP,
+  INSERT_KSYMBOL,
+  INSERT_POKE,
+  INSERT_BPF_EVENT,
+  INSERT_BPF_PROGRAM,
+  INSERT_BPF_FUNCTION,
+  INSERT_TASK,
+  INSERT_SPACE,
+  INSERT_TENURE,
+  INSERT_PART,
+  INSERT_TEXT,
+  INSERT_SYMBOLS,
+  INSERT_THREAD,
+  INSERT_FUNCTION,
+  INSERT_BUCKET,
+  INSERT_BLOCK,
+  INSERTS,
+};
+
+struct _PenStoreWriter {
+  PenNewFile *file;
+  sqlite3 *db;
+  sqlite3_stmt *statements[INSERTS];
+  PenPacker *packer;
+  GCancellable *cancellable;
+  guint64 blocks;
+};
+
+/* @insert: INSERT_… */
+gboolean pen_store_writer_start_row (PenStoreWriter *self, guint insert, PenRow *row,
+                                     GError **error);
+
+G_END_DECLS

@@ -1,0 +1,390 @@
+/* pen-store-writer-rows.c: records, and what was found out
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-writer-private.h"
+#include "pen-symbol-block.h"
+#include "pen-text-limits.h"
+
+gboolean
+pen_store_writer_add_map (PenStoreWriter *self, const PenMapRow *map, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_MAP, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, map->row.change);
+  pen_row_time (&row, map->row.has_time, map->row.time);
+  pen_row_u64 (&row, map->row.position);
+  pen_row_i64 (&row, map->is_kernel);
+  pen_row_i64 (&row, map->is_data);
+  pen_row_i64 (&row, map->row.pid);
+  pen_row_i64 (&row, map->row.tid);
+  pen_row_u64 (&row, map->start);
+  pen_row_u64 (&row, map->length);
+  pen_row_u64 (&row, map->file_offset);
+  pen_row_text (&row, map->name);
+  if (map->build_id_length > 0)
+    pen_row_blob (&row, map->build_id, map->build_id_length);
+  else
+    pen_row_null (&row);
+  pen_row_cpu (&row, map->row.cpu);
+  pen_row_comm (&row, map->row.comm);
+  pen_row_id (&row, map->row.tenure);
+  pen_row_text (&row, pen_evidence_to_string (map->evidence));
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolRow *ksymbol, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_KSYMBOL, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, ksymbol->row.change);
+  pen_row_time (&row, ksymbol->row.has_time, ksymbol->row.time);
+  pen_row_u64 (&row, ksymbol->row.position);
+  pen_row_i64 (&row, ksymbol->is_unregister);
+  pen_row_u64 (&row, ksymbol->type);
+  pen_row_u64 (&row, ksymbol->address);
+  pen_row_u64 (&row, ksymbol->length);
+  pen_row_text (&row, ksymbol->name);
+  pen_row_cpu (&row, ksymbol->row.cpu);
+  pen_row_task (&row, ksymbol->row.has_task, ksymbol->row.pid, ksymbol->row.tid);
+  pen_row_comm (&row, ksymbol->row.comm);
+  pen_row_id (&row, ksymbol->row.tenure);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GError **error)
+{
+  const PenPoke *poke = stored->poke;
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_POKE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, poke->id);
+  pen_row_u64 (&row, stored->row.change);
+  pen_row_time (&row, stored->row.has_time, stored->row.time);
+  pen_row_u64 (&row, stored->row.position);
+  pen_row_u64 (&row, poke->address);
+  pen_row_blob (&row, poke->old_bytes, poke->old_length);
+  pen_row_blob (&row, poke->new_bytes, poke->new_length);
+  pen_row_text (&row, pen_poke_effect_to_string (poke->effect));
+  pen_row_id (&row, poke->tenure);
+  pen_row_u64 (&row, poke->revision);
+  if (stored->function == G_MAXUINT32)
+    pen_row_null (&row);
+  else
+    pen_row_u64 (&row, stored->function);
+  pen_row_text (&row, pen_cause_to_string (stored->cause));
+  pen_row_text (&row, stored->reason != NULL ? stored->reason : "");
+  pen_row_i64 (&row, stored->breaks_chain);
+  pen_row_cpu (&row, poke->cpu);
+  pen_row_task (&row, stored->row.has_task, poke->pid, poke->tid);
+  pen_row_comm (&row, poke->comm);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *event, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BPF_EVENT, &row, error))
+    return FALSE;
+
+  pen_row_null (&row);
+  pen_row_time (&row, event->has_time, event->time);
+  pen_row_u64 (&row, event->position);
+  pen_row_i64 (&row, event->is_unload);
+  pen_row_u64 (&row, event->bpf_id);
+  pen_row_blob (&row, event->tag, 8);
+  pen_row_cpu (&row, event->cpu);
+  pen_row_task (&row, event->has_task, event->pid, event->tid);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
+                                  const char *name, const guint8 tag[8], guint64 load_time,
+                                  guint32 btf_id, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BPF_PROGRAM, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, bpf_id);
+  pen_row_u64 (&row, type);
+  pen_row_text (&row, name);
+  pen_row_blob (&row, tag, 8);
+  pen_row_u64 (&row, load_time);
+  pen_row_u64 (&row, btf_id);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_bpf_function (PenStoreWriter *self, guint32 bpf_id, guint number,
+                                   guint64 address, guint32 length, guint32 tenure, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BPF_FUNCTION, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, bpf_id);
+  pen_row_u64 (&row, number);
+  pen_row_u64 (&row, address);
+  pen_row_u64 (&row, length);
+  pen_row_id (&row, tenure);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_task (PenStoreWriter *self, const PenTaskRow *task, GError **error)
+{
+  gboolean has_parent = task->comm == NULL;
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_TASK, &row, error))
+    return FALSE;
+
+  pen_row_null (&row);
+  pen_row_time (&row, task->has_time, task->time);
+  pen_row_u64 (&row, task->position);
+  pen_row_text (&row, task->what);
+  pen_row_i64 (&row, task->pid);
+  pen_row_i64 (&row, task->tid);
+  pen_row_task (&row, has_parent, task->ppid, task->ptid);
+  pen_row_text (&row, task->comm);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_space (PenStoreWriter *self, const PenSpace *space, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_SPACE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, space->id);
+  pen_row_i64 (&row, space->pid);
+  pen_row_moment (&row, space->from);
+  pen_row_end_moment (&row, space->to);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_tenure (PenStoreWriter *self, const PenTenure *tenure, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_TENURE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, tenure->id);
+  pen_row_u64 (&row, tenure->space);
+  pen_row_text (&row, tenure->layer == PEN_LAYER_MAP ? "map" : "ksymbol");
+  pen_row_text (&row, pen_kind_to_string (tenure->kind));
+  pen_row_text (&row, tenure->occupant);
+  pen_row_text (&row, tenure->name);
+  pen_row_u64 (&row, tenure->start);
+  pen_row_u64 (&row, tenure->end);
+  pen_row_u64 (&row, tenure->file_offset);
+  pen_row_moment (&row, tenure->from);
+  pen_row_end_moment (&row, tenure->to);
+  pen_row_text (&row, pen_bound_to_string (tenure->from_bound));
+  pen_row_text (&row, pen_bound_to_string (tenure->to_bound));
+  pen_row_text (&row, pen_evidence_to_string (tenure->evidence));
+  pen_row_id (&row, tenure->bpf_id);
+  if (tenure->bpf_id != 0)
+    pen_row_blob (&row, tenure->bpf_tag, 8);
+  else
+    pen_row_null (&row);
+  if (tenure->build_id_length > 0)
+    pen_row_blob (&row, tenure->build_id, MIN (tenure->build_id_length, sizeof tenure->build_id));
+  else
+    pen_row_null (&row);
+  pen_row_end_moment (&row, tenure->unverified_from);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_PART, &row, error))
+    return FALSE;
+
+  pen_row_null (&row);
+  pen_row_u64 (&row, part->tenure);
+  pen_row_u64 (&row, part->start);
+  pen_row_u64 (&row, part->end);
+  pen_row_u64 (&row, part->file_offset);
+  pen_row_moment (&row, part->from);
+  pen_row_end_moment (&row, part->to);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GError **error)
+{
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (text->bytes, &length);
+
+  for (gsize done = 0; done < length; done += PEN_STORE_TEXT_MAX) {
+    PenRow row;
+
+    if (!pen_store_writer_start_row (self, INSERT_TEXT, &row, error))
+      return FALSE;
+
+    pen_row_null (&row);
+    pen_row_u64 (&row, text->tenure);
+    pen_row_u64 (&row, text->start + done);
+    pen_row_blob (&row, bytes + done, MIN (length - done, PEN_STORE_TEXT_MAX));
+    pen_row_text (&row, pen_evidence_to_string (text->evidence));
+    pen_row_text (&row, text->source);
+    if (!pen_row_end (&row, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_store_writer_add_symbols (PenStoreWriter *self, const char *occupant,
+                              const PenStoreSymbol *symbols, guint n, GError **error)
+{
+  for (guint done = 0; done < n;) {
+    guint part = MIN (n - done, PEN_BLOCK_SYMBOLS);
+    const guint8 *pack;
+    gsize length;
+    PenRow row;
+
+    if (!pen_store_writer_start_row (self, INSERT_SYMBOLS, &row, error))
+      return FALSE;
+
+    pack = pen_symbol_block_pack (symbols + done, part, self->packer, &length);
+    pen_row_null (&row);
+    pen_row_text (&row, occupant);
+    pen_row_u64 (&row, part);
+    pen_row_blob (&row, pack, length);
+    if (!pen_row_end (&row, error))
+      return FALSE;
+
+    done += part;
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
+                             GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_THREAD, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, id);
+  pen_row_task (&row, thread->has_task, thread->pid, thread->tid);
+  pen_row_text (&row, thread->comm != NULL ? thread->comm : "");
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_FUNCTION, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, function->id);
+  pen_row_text (&row, function->symbol);
+  pen_row_text (&row, pen_kind_to_string (function->kind));
+  pen_row_text (&row, function->occupant);
+  pen_row_u64 (&row, function->start);
+  pen_row_u64 (&row, function->length);
+  pen_row_u64 (&row, function->samples);
+  pen_row_u64 (&row, function->period);
+  pen_row_u64 (&row, function->changes);
+  pen_row_u64 (&row, function->versions);
+  pen_row_u64 (&row, function->pokes);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BUCKET, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, bucket->id);
+  pen_row_i64 (&row, bucket->event);
+  pen_row_id (&row, bucket->tenure);
+  pen_row_u64 (&row, bucket->revision);
+  if (bucket->has_address)
+    pen_row_u64 (&row, bucket->address);
+  else
+    pen_row_null (&row);
+  pen_row_u64 (&row, bucket->function);
+  pen_row_u64 (&row, bucket->samples);
+  pen_row_u64 (&row, bucket->period);
+  pen_row_u64 (&row, bucket->first);
+  pen_row_u64 (&row, bucket->last);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block, GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  guint64 first = G_MAXUINT64;
+  guint64 last = 0;
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BLOCK, &row, error))
+    return FALSE;
+
+  for (guint i = 0; i < block->n; i++)
+    if ((block->has[i] & PEN_SAMPLE_HAS_TIME) != 0) {
+      first = MIN (first, block->time[i]);
+      last = MAX (last, block->time[i]);
+    }
+
+  pack = pen_sample_block_pack (block, self->packer, &length);
+  pen_row_u64 (&row, self->blocks++);
+  pen_row_u64 (&row, MIN (first, last));
+  pen_row_u64 (&row, last);
+  pen_row_u64 (&row, block->n);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
