@@ -297,6 +297,14 @@ write_losses (Import *self, GError **error)
   return TRUE;
 }
 
+/* Needs no names: written while kallsyms may still be read in its own thread. */
+static gboolean
+write_history (Import *self, GError **error)
+{
+  return write_spaces (self, error) && write_tenures (self, error) && write_parts (self, error)
+         && write_losses (self, error);
+}
+
 static gboolean
 write_buckets (Import *self, GError **error)
 {
@@ -339,8 +347,7 @@ static gboolean
 write_store (Import *self, GError **error)
 {
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
-         && write_facts (self, error) && write_spaces (self, error) && write_tenures (self, error)
-         && write_parts (self, error) && write_losses (self, error)
+         && write_facts (self, error)
          && pen_sideband_write (self->sideband, self->findings, self->writer, &self->progress,
                                 error)
          && pen_thread_table_write (self->threads, self->writer, error)
@@ -400,7 +407,8 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
   pen_progress_init (&self.progress, func, user_data, cancellable);
   ok = import_open_capture (&self, error) && import_start (&self, store, sources, error)
        && read_records (&self, error) && build_history (&self, error)
-       && place_samples (&self, error) && find_text (&self, error) && write_store (&self, error);
+       && place_samples (&self, error) && write_history (&self, error) && find_text (&self, error)
+       && write_store (&self, error);
   import_clear (&self);
 
   return ok;

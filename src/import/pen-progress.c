@@ -33,7 +33,9 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
 
-  self->state.done = done;
+  /* A stage may have several parts: it never seems to go back, nor past its end. */
+  done = MAX (done, self->state.done);
+  self->state.done = self->state.total > 0 ? MIN (done, self->state.total) : done;
   if (self->func == NULL)
     return TRUE;
 

@@ -398,6 +398,11 @@ watch (const PenImportProgress *progress, gpointer user_data)
   g_assert_cmpint (progress->stage, >=, 0);
   g_assert_cmpint (progress->stage, <, PEN_IMPORT_STAGES);
   g_assert_cmpstr (pen_import_stage_to_string (progress->stage), !=, "");
+  if (progress->total > 0)
+    g_assert_cmpuint (progress->done, <=, progress->total);
+  if ((self->stages & 1u << progress->stage) != 0)
+    g_assert_cmpuint (progress->done, >=, self->done);
+  self->done = progress->done;
   self->stages |= 1u << progress->stage;
   if (++self->calls == self->stop_at)
     g_cancellable_cancel (self->cancellable);
