@@ -5,6 +5,8 @@
 
 #include "pen-column.h"
 
+#define WIDTH_KEY "pen-width"
+
 static GtkWidget *
 make_label (const PenColumnSpec *spec)
 {
@@ -113,6 +115,8 @@ pen_column_new (const PenColumnSpec *spec)
   gtk_column_view_column_set_resizable (column, TRUE);
   if (spec->width > 0)
     gtk_column_view_column_set_fixed_width (column, spec->width);
+  g_object_set_data (G_OBJECT (column), WIDTH_KEY,
+                     GINT_TO_POINTER (spec->width > 0 ? spec->width : -1));
   return column;
 }
 
@@ -130,9 +134,14 @@ pen_column_align_title_end (GtkColumnView *view, guint position)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
+/* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed while it
+ * is out of sight: cells cannot be drawn into nothing. */
 static gboolean
 show_column (gpointer column)
 {
+  int width = GPOINTER_TO_INT (g_object_get_data (column, WIDTH_KEY));
+
+  gtk_column_view_column_set_fixed_width (column, width);
   gtk_column_view_column_set_visible (column, TRUE);
   return G_SOURCE_REMOVE;
 }
@@ -141,6 +150,7 @@ static gboolean
 hide_column (gpointer column)
 {
   gtk_column_view_column_set_visible (column, FALSE);
+  gtk_column_view_column_set_fixed_width (column, 0);
   return G_SOURCE_REMOVE;
 }
 

@@ -68,6 +68,7 @@ make_offset (void)
 
   gtk_label_set_width_chars (GTK_LABEL (first_of (pair)), 2);
   gtk_widget_add_css_class (second_of (pair), "monospace");
+  gtk_label_set_ellipsize (GTK_LABEL (second_of (pair)), PANGO_ELLIPSIZE_END);
   return pair;
 }
 
@@ -83,13 +84,18 @@ show_version (GtkWidget *cell, PenSlot *slot)
         = pen_format_badge (pen_palette_cause_letter (poke->cause),
                             pen_palette_cause (poke->cause, is_dark ()), is_dark ());
 
+    g_autofree char *number = g_strdup_printf ("#%u", line->version);
+    g_autofree char *tooltip
+        = g_strdup_printf ("%s: %s", title, poke->reason ? poke->reason : "");
+
     gtk_label_set_markup (GTK_LABEL (first_of (cell)), badge);
-    gtk_widget_set_tooltip_text (cell, poke->reason);
+    gtk_label_set_text (GTK_LABEL (second_of (cell)), number);
+    gtk_widget_set_tooltip_text (cell, tooltip);
   } else {
-    gtk_label_set_text (GTK_LABEL (first_of (cell)), "");
-    gtk_widget_set_tooltip_text (cell, NULL);
+    gtk_label_set_text (GTK_LABEL (second_of (cell)), title);
+    gtk_widget_set_tooltip_text (cell, title);
   }
-  gtk_label_set_text (GTK_LABEL (second_of (cell)), title);
+  gtk_widget_set_visible (first_of (cell), poke != NULL);
 }
 
 static void
@@ -105,6 +111,7 @@ show_offset (GtkWidget *cell, gpointer item)
     show_version (cell, item);
     return;
   }
+  gtk_widget_set_visible (first_of (cell), TRUE);
   gtk_label_set_markup (GTK_LABEL (first_of (cell)),
                         patched ? "<span weight=\"bold\">" CUE "</span>" : "");
   set_class (first_of (cell), "cue", patched);
@@ -187,7 +194,7 @@ GtkColumnViewColumn *
 pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
-    [PEN_ANNOTATION_OFFSET] = { .title = "Offset", .css = "offset-cell", .tree = TRUE,
+    [PEN_ANNOTATION_OFFSET] = { .title = "Offset", .width = 122, .css = "offset-cell", .tree = TRUE,
                                 .expander = TRUE, .make = make_offset, .show = show_offset },
     [PEN_ANNOTATION_SAMPLES] = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new,
                                  .show = show_samples },

@@ -13,6 +13,8 @@
 
 /* Below this width the bytes give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
+/* Of a line that is opened. */
+#define VERSIONS_IN_SIGHT 6
 
 struct _PenAnnotationView {
   PenPane parent_instance;
@@ -142,10 +144,9 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 
     if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
       gtk_tree_list_row_set_expanded (row, TRUE);
-      /* The versions come into sight, and the line itself stays in it. */
-      scroll_to (self, MIN (i + pen_slot_get_n_lines (slot),
+      /* The first versions come into sight with it. */
+      scroll_to (self, MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
                             g_list_model_get_n_items (model) - 1));
-      scroll_to (self, i);
       return;
     }
   }

@@ -189,7 +189,9 @@ draw_bar_names (PenOver *over)
         || !pen_raster_interval (row, visible, bar->tenure.from.time, bar->tenure.to.time, &part)
         || part.width < LABEL_MIN_WIDTH)
       continue;
-    name = pen_display_text (bar->tenure.name);
+    /* A module is recorded by its path. */
+    name = pen_display_text (bar->tenure.kind == PEN_KIND_MODULE ? bar->tenure.occupant
+                                                                 : bar->tenure.name);
     draw_text (over, name, &over->text, PEN_TIMELINE_GUTTER + part.x + 6,
                PEN_TIMELINE_RULER + part.y, part.width - 8, part.height, 0);
     n_drawn++;
