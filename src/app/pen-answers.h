@@ -32,7 +32,7 @@ typedef struct {
   guint32 kinds;
   char *release;
   guint64 samples;
-  guint64 problems;
+  GPtrArray *problems; /* (element-type PenStoreProblem) */
 } PenOpened;
 
 typedef struct {
@@ -51,6 +51,7 @@ typedef struct {
 typedef struct {
   PenAnnotatedText *text;
   PenSpan span;
+  PenSpan capture; /* all of it: what lies outside is shown as start and end */
   guint n_bins;
   guint32 *counts;
   guint32 max; /* of one line in one bin */

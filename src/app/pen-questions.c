@@ -156,7 +156,6 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   g_autoptr (PenStore) store = NULL;
   g_autoptr (PenQuery) opened_query = NULL;
   g_autoptr (PenOpened) opened = NULL;
-  g_autoptr (GPtrArray) problems = NULL;
   guint64 first, last;
 
   path = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
@@ -174,10 +173,9 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
       || !pen_query_count (opened_query, NULL, &opened->samples, &opened->samples, error))
     return NULL;
 
-  problems = pen_store_load_problems (store, error);
-  if (!problems)
+  opened->problems = pen_store_load_problems (store, error);
+  if (!opened->problems)
     return NULL;
-  opened->problems = problems->len;
 
   if (pen_query_get_time_range (opened_query, &first, &last) && last < G_MAXUINT64)
     opened->span = (PenSpan){ first, last + 1 };
@@ -229,6 +227,7 @@ pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable
   gsize n = (gsize) annotated->lines->len * question->n_bins;
 
   strips->span = question->span;
+  strips->capture = question->capture;
   strips->n_bins = question->n_bins;
   strips->counts = g_new0 (guint32, MAX (n, 1));
   if (!pen_query_strips (*query, question->filter, annotated, question->span.from,

@@ -46,6 +46,7 @@ typedef struct {
   PenProgressBox *progress;
   PenFilter *filter;
   PenSpan span;
+  PenSpan capture;
   guint n_bins;
   guint32 function;
   guint64 address;

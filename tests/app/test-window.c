@@ -9,6 +9,7 @@
 #include "pen-function-item.h"
 #include "pen-history-card.h"
 #include "pen-history-item.h"
+#include "pen-problems-button.h"
 #include "pen-slot.h"
 #include "pen-window-private.h"
 
@@ -548,6 +549,40 @@ test_drop (void)
   close_window (window);
 }
 
+static gboolean
+is_problems_button (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_PROBLEMS_BUTTON (widget);
+}
+
+/* A file that ends early is shown as far as it goes, and the window says that it does. */
+static void
+test_truncated (void)
+{
+  PenWindow *window = new_window ();
+  g_autofree char *path = app_support_capture ("b-ftrace.data/data");
+  g_autofree char *cut = g_build_filename (g_getenv ("XDG_CACHE_HOME"), "cut.data", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (cut);
+  g_autoptr (GError) error = NULL;
+  GtkWidget *button = find_widget (GTK_WIDGET (window), is_problems_button, NULL);
+  gsize length;
+
+  g_assert_false (gtk_widget_get_visible (button));
+  g_file_get_contents (path, &bytes, &length, &error);
+  g_assert_no_error (error);
+  g_file_set_contents (cut, bytes, (gssize) (length / 2), &error);
+  g_assert_no_error (error);
+
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpuint (pen_session_get_counts (window->session)->total, >, 0);
+  g_assert_cmpuint (pen_session_get_opened (window->session)->problems->len, >, 0);
+  g_assert_true (gtk_widget_get_visible (button));
+  close_window (window);
+}
+
 /* ---- accessibility ---- */
 
 static gboolean
@@ -661,6 +696,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/cancel", test_cancel);
   g_test_add_func ("/window/close-during-import", test_close_during_import);
   g_test_add_func ("/window/drop", test_drop);
+  g_test_add_func ("/window/truncated", test_truncated);
   g_test_add_func ("/window/accessible", test_accessible);
   g_test_add_func ("/window/dark-and-small", test_dark_and_small);
   status = g_test_run ();

@@ -181,7 +181,7 @@ show_instruction (GtkWidget *cell, gpointer item)
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
   g_autofree char *when = pen_slot_is_version (item)
                               ? pen_format_tenancy (line->from, line->to,
-                                                    pen_slot_get_strips (item)->span)
+                                                    pen_slot_get_strips (item)->capture)
                               : NULL;
 
   gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);

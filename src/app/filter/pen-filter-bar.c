@@ -7,6 +7,7 @@
 
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-problems-button.h"
 
 struct _PenFilterBar {
   AdwBin parent_instance;
@@ -19,6 +20,7 @@ struct _PenFilterBar {
   GtkWidget *legend;
   GtkWidget *chips;
   GtkLabel *count;
+  PenProblemsButton *problems;
 };
 
 G_DEFINE_FINAL_TYPE (PenFilterBar, pen_filter_bar, ADW_TYPE_BIN)
@@ -203,6 +205,7 @@ pen_filter_bar_set_session (PenFilterBar *self, PenSession *session)
   if (!g_set_object (&self->session, session))
     return;
   g_signal_group_set_target (self->signals, session);
+  pen_problems_button_set_session (self->problems, session);
   show_legend (self);
   on_filter (self);
   on_counts (self);
@@ -243,11 +246,13 @@ pen_filter_bar_class_init (PenFilterBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pen_filter_bar_dispose;
+  g_type_ensure (PEN_TYPE_PROBLEMS_BUTTON);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/filter/pen-filter-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, legend);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, chips);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, count);
+  gtk_widget_class_bind_template_child (widget_class, PenFilterBar, problems);
 }
 
 static void
