@@ -93,20 +93,24 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, const guint64 *samples, 
     PenStoreEvent event = {
       .name = attr->name,
       .type = attr->type,
+      .size = attr->size,
       .config = attr->config,
       .flags = attr->flags,
+      .sample_type = attr->sample_type,
+      .read_format = attr->read_format,
+      .period_or_frequency = attr->period_or_frequency,
+      .ids = attr->ids != NULL ? attr->ids->len : 0,
       .samples = samples[i],
     };
 
-    if (!pen_store_writer_add_event (writer, i, &event, attr->sample_type,
-                                     attr->period_or_frequency, error))
+    if (!pen_store_writer_add_event (writer, i, &event, error))
       return FALSE;
   }
 
   if (samples[attrs->len] > 0) {
     PenStoreEvent event = { .name = (char *) "unknown", .samples = samples[attrs->len] };
 
-    return pen_store_writer_add_event (writer, attrs->len, &event, 0, 0, error);
+    return pen_store_writer_add_event (writer, attrs->len, &event, error);
   }
 
   return TRUE;

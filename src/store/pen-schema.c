@@ -37,8 +37,9 @@ const char *const pen_schema_tables[] = {
   "CREATE TABLE file (id INTEGER PRIMARY KEY, name TEXT NOT NULL);",
 
   "CREATE TABLE event ("
-  "  id INTEGER PRIMARY KEY, name TEXT NOT NULL, type INTEGER NOT NULL, config INTEGER NOT NULL,"
-  "  flags INTEGER NOT NULL, sample_type INTEGER NOT NULL, period_or_frequency INTEGER NOT NULL,"
+  "  id INTEGER PRIMARY KEY, name TEXT NOT NULL, type INTEGER NOT NULL, size INTEGER NOT NULL,"
+  "  config INTEGER NOT NULL, flags INTEGER NOT NULL, sample_type INTEGER NOT NULL,"
+  "  read_format INTEGER NOT NULL, period_or_frequency INTEGER NOT NULL, ids INTEGER NOT NULL,"
   "  samples INTEGER NOT NULL);",
 
   "CREATE TABLE record_count ("

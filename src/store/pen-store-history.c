@@ -1,4 +1,4 @@
-/* pen-store-history.c: tenures, parts, pokes, text, changes
+/* pen-store-history.c: spaces, tenures, parts, pokes, text, changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,6 +14,39 @@
   "id, space, layer, kind, occupant, name, start, end, file_offset, from_time, from_position,"     \
   " to_time, to_position, from_bound, to_bound, evidence, bpf_id, bpf_tag, build_id,"              \
   " unverified_time, unverified_position"
+
+GArray *
+pen_store_load_spaces (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, pid, from_time, from_position, to_time, to_position"
+                               " FROM space ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenSpace space = {
+      .id = (guint32) pen_sql_u64 (statement, 0),
+      .pid = sqlite3_column_int (statement, 1),
+      .from = { pen_sql_u64 (statement, 2), pen_sql_u64 (statement, 3) },
+      .to = pen_sql_moment (statement, 4),
+    };
+
+    if (sqlite3_column_int64 (statement, 0) != spaces->len) {
+      pen_store_set_damaged (self, "spaces are not numbered from 0", error);
+      return NULL;
+    }
+
+    g_array_append_val (spaces, space);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&spaces) : NULL;
+}
 
 static void
 copy_bytes (sqlite3_stmt *statement, int column, guint8 *to, gsize size, guint8 *length)

@@ -16,7 +16,7 @@ static const struct {
 } inserts[INSERTS] = {
   [INSERT_FACT] = { "capture", 2 },
   [INSERT_FILE] = { "file", 2 },
-  [INSERT_EVENT] = { "event", 8 },
+  [INSERT_EVENT] = { "event", 11 },
   [INSERT_RECORD_COUNT] = { "record_count", 3 },
   [INSERT_PROBLEM] = { "problem", 7 },
   [INSERT_LOSS] = { "loss", 6 },
@@ -194,7 +194,7 @@ pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name, G
 
 gboolean
 pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
-                            guint64 sample_type, guint64 period_or_frequency, GError **error)
+                            GError **error)
 {
   PenRow row;
 
@@ -204,10 +204,13 @@ pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEven
   pen_row_u64 (&row, id);
   pen_row_text (&row, event->name != NULL ? event->name : "");
   pen_row_u64 (&row, event->type);
+  pen_row_u64 (&row, event->size);
   pen_row_u64 (&row, event->config);
   pen_row_u64 (&row, event->flags);
-  pen_row_u64 (&row, sample_type);
-  pen_row_u64 (&row, period_or_frequency);
+  pen_row_u64 (&row, event->sample_type);
+  pen_row_u64 (&row, event->read_format);
+  pen_row_u64 (&row, event->period_or_frequency);
+  pen_row_u64 (&row, event->ids);
   pen_row_u64 (&row, event->samples);
 
   return pen_row_end (&row, error);

@@ -36,7 +36,6 @@ gboolean pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, g
 gboolean pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name,
                                     GError **error);
 gboolean pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
-                                     guint64 sample_type, guint64 period_or_frequency,
                                      GError **error);
 gboolean pen_store_writer_add_record_count (PenStoreWriter *self, guint32 type, const char *name,
                                             guint64 records, GError **error);

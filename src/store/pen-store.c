@@ -199,8 +199,11 @@ store_load_events (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (
-      self->db, "SELECT id, name, type, config, flags, samples FROM event ORDER BY id", error);
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, name, type, size, config, flags, sample_type,"
+                               " read_format, period_or_frequency, ids, samples FROM event"
+                               " ORDER BY id",
+                               error);
   if (statement == NULL)
     return FALSE;
 
@@ -213,9 +216,14 @@ store_load_events (PenStore *self, GError **error)
     event = g_new0 (PenStoreEvent, 1);
     event->name = g_strdup (pen_sql_text (statement, 1));
     event->type = (guint32) pen_sql_u64 (statement, 2);
-    event->config = pen_sql_u64 (statement, 3);
-    event->flags = pen_sql_u64 (statement, 4);
-    event->samples = pen_sql_u64 (statement, 5);
+    event->size = (guint32) pen_sql_u64 (statement, 3);
+    event->config = pen_sql_u64 (statement, 4);
+    event->flags = pen_sql_u64 (statement, 5);
+    event->sample_type = pen_sql_u64 (statement, 6);
+    event->read_format = pen_sql_u64 (statement, 7);
+    event->period_or_frequency = pen_sql_u64 (statement, 8);
+    event->ids = pen_sql_u64 (statement, 9);
+    event->samples = pen_sql_u64 (statement, 10);
     g_ptr_array_add (self->events, event);
   }
 

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 1                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 2                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -49,11 +49,20 @@ gint64 pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback)
 typedef void (*PenFactFunc) (const char *key, const char *value, gpointer user_data);
 void pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_data);
 
+/*
+ * PenStoreEvent: fields of perf_event_attr, and
+ * @ids: how many of the kernel's ids it has: one per CPU or task
+ */
 typedef struct {
   char *name;
   guint32 type;
+  guint32 size;
   guint64 config;
   guint64 flags;
+  guint64 sample_type;
+  guint64 read_format;
+  guint64 period_or_frequency; /* a frequency if bit 10 of the flags is set */
+  guint64 ids;
   guint64 samples;
 } PenStoreEvent;
 
@@ -157,6 +166,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+
+/* ---- spaces ---- */
+
+/* Returns: (transfer full) (element-type PenSpace): element i has id i */
+GArray *pen_store_load_spaces (PenStore *self, GError **error);
 
 /* ---- tenures, pokes, text of a range ---- */
 

@@ -183,7 +183,17 @@ write_samples (PenStoreWriter *writer)
 {
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   GError *error = NULL;
-  PenStoreEvent event = { (char *) "cpu-clock", 1, 0, 1 << 10, 3 };
+  PenStoreEvent event = {
+    .name = (char *) "cpu-clock",
+    .type = 1,
+    .size = 128,
+    .flags = 1 << 10,
+    .sample_type = 0x107,
+    .read_format = 0x14,
+    .period_or_frequency = 4000,
+    .ids = 2,
+    .samples = 3,
+  };
   PenFunction functions[] = {
     { 0, "vfs_read", PEN_KIND_KERNEL, "[kernel.kallsyms]", KERNEL, 0x40, 2, 20, 1, 2, 1 },
     { 1, NULL, PEN_KIND_GUEST, "", 0, 0, 1, 10, 0, 0, 0 },
@@ -194,7 +204,7 @@ write_samples (PenStoreWriter *writer)
   };
   PenThread threads[] = { { TRUE, -1, 7, "a, \"b\"" }, { FALSE, 0, 0, "" } };
 
-  OK (pen_store_writer_add_event (writer, 0, &event, 0x107, 4000, &error));
+  OK (pen_store_writer_add_event (writer, 0, &event, &error));
   for (guint i = 0; i < 2; i++) {
     OK (pen_store_writer_add_function (writer, &functions[i], &error));
     OK (pen_store_writer_add_bucket (writer, &buckets[i], &error));
@@ -331,6 +341,11 @@ test_facts (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   event = g_ptr_array_index (pen_store_get_events (store), 0);
   g_assert_cmpstr (event->name, ==, "cpu-clock");
   g_assert_cmpuint (event->flags, ==, 1 << 10);
+  g_assert_cmpuint (event->size, ==, 128);
+  g_assert_cmpuint (event->sample_type, ==, 0x107);
+  g_assert_cmpuint (event->read_format, ==, 0x14);
+  g_assert_cmpuint (event->period_or_frequency, ==, 4000);
+  g_assert_cmpuint (event->ids, ==, 2);
   g_assert_cmpuint (event->samples, ==, 3);
 
   counts = pen_store_load_record_counts (store, NULL);
@@ -352,6 +367,26 @@ test_facts (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (loss->kind, ==, PEN_LOSS_RECORDS);
   g_assert_cmpuint (loss->cpu, ==, G_MAXUINT32);
   g_assert_cmpuint (loss->count, ==, 12);
+}
+
+static void
+test_spaces (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GArray) spaces = NULL;
+  const PenSpace *space;
+
+  write_store (fixture->path);
+  store = open_store (fixture->path);
+  spaces = pen_store_load_spaces (store, NULL);
+  g_assert_cmpuint (spaces->len, ==, 2);
+  space = &g_array_index (spaces, PenSpace, 0);
+  g_assert_cmpint (space->pid, ==, -1);
+  g_assert_cmpuint (space->to.time, ==, G_MAXUINT64);
+  space = &g_array_index (spaces, PenSpace, 1);
+  g_assert_cmpint (space->pid, ==, 5);
+  g_assert_cmpuint (space->from.time, ==, 500);
+  g_assert_cmpuint (space->to.position, ==, 9);
 }
 
 static void
@@ -621,9 +656,9 @@ test_versions (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     const char *sql;
     int code;
   } cases[] = {
-    { "PRAGMA user_version = 2", PEN_STORE_ERROR_NEWER },
-    { "PRAGMA user_version = 0", PEN_STORE_ERROR_OLDER },
-    { "PRAGMA user_version = 1; DELETE FROM capture WHERE key = 'complete'",
+    { "PRAGMA user_version = 3", PEN_STORE_ERROR_NEWER },
+    { "PRAGMA user_version = 1", PEN_STORE_ERROR_OLDER },
+    { "PRAGMA user_version = 2; DELETE FROM capture WHERE key = 'complete'",
       PEN_STORE_ERROR_UNFINISHED },
     { "DROP TABLE sample_block; INSERT INTO capture VALUES ('complete', '1')",
       PEN_STORE_ERROR_DAMAGED },
@@ -825,6 +860,7 @@ main (int argc, char **argv)
 #define ADD(name, func) g_test_add ("/store/" name, Fixture, NULL, set_up, func, tear_down)
 
   ADD ("facts", test_facts);
+  ADD ("spaces", test_spaces);
   ADD ("history", test_history);
   ADD ("whole-parts", test_whole_parts);
   ADD ("pokes", test_pokes);
