@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""bench.py CLI [CAPTURE...]: pentimento-cli against perf on the same captures, as ratios.
+"""bench.py BUILD [--samples N[,N…]] [CAPTURE…]: pentimento-cli against perf on the same captures.
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
-slows both; the figure is the median of the ratios of the pairs. Absolute times are for orientation.
-Without CAPTURE: the captures that PENTIMENTO_CAPTURES holds, or the bundled ones.
+slows both; the figure is the median of the ratios of the pairs. Seconds are for orientation. Without
+CAPTURE: the bundled ones, those that PENTIMENTO_CAPTURES holds, and generated ones of one million
+samples (--samples for others), without and with callchains.
 """
+import argparse
 import glob
 import os
 import shutil
@@ -14,66 +16,83 @@ import sys
 import tempfile
 import time
 
-PAIRS = 7
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+REPORT = ['perf', 'report', '-f', '--stdio', '--no-children', '-g', 'none', '--sort', 'sym,dso', '-i']
+SCRIPT = ['perf', 'script', '-f', '-F', 'comm,tid,time,ip,sym,dso', '-i']
 
 
 def run(command, env):
     start = time.perf_counter()
-    done = subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - start, done.returncode
+    child = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = status
+    return time.perf_counter() - start, status, usage.ru_maxrss / 1024
 
 
-def pairs(ours, theirs, env):
-    """Medians of our seconds, their seconds, and the ratio of each pair."""
+def compare(ours, theirs, env, pairs):
+    """Medians: our seconds, their seconds, the ratio of each pair; our largest memory, MiB."""
     run(ours, env)
     run(theirs, env)
-    times = []
-    for _ in range(PAIRS):
-        a, status = run(ours, env)
+    rows = []
+    for _ in range(pairs):
+        a, status, memory = run(ours, env)
         if status:
             return None
-        b, status = run(theirs, env)
-        times.append((a, b if status == 0 else float('nan')))
-    return (statistics.median(a for a, _ in times), statistics.median(b for _, b in times),
-            statistics.median(a / b for a, b in times))
+        b, status, _ = run(theirs, env)
+        rows.append((a, b, memory, status))
+    if any(status for *_, status in rows):
+        return statistics.median(r[0] for r in rows), None, None, max(r[2] for r in rows)
+    return (statistics.median(r[0] for r in rows), statistics.median(r[1] for r in rows),
+            statistics.median(r[0] / r[1] for r in rows), max(r[2] for r in rows))
+
+
+def measure(name, capture, cli, scratch, env, pairs):
+    store = os.path.join(scratch, 'store.pentimento')
+    for what, ours, theirs in (
+            ('import | perf report', [cli, 'import', capture, '-o', store], REPORT + [capture]),
+            ('samples | perf script', [cli, 'samples', store, '--format=csv'], SCRIPT + [capture]),
+            ('functions | perf report', [cli, 'functions', store, '--format=csv'], REPORT + [capture])):
+        result = compare(ours, theirs, env, pairs)
+        if result is None:
+            print('%-28s %-24s failed' % (name, what))
+            continue
+        mine, perf, ratio, memory = result
+        print('%-28s %-24s %8.3f %8s %6s %7.0f' % (
+            name, what, mine, '%.3f' % perf if perf else 'failed',
+            '%.2f' % ratio if ratio else '-', memory), flush=True)
+    if os.path.exists(store):
+        print('%-28s store: %.1f MiB' % (name, os.path.getsize(store) / 1048576))
+        os.unlink(store)
 
 
 def main():
-    cli, captures = sys.argv[1], sys.argv[2:]
-    large = os.environ.get('PENTIMENTO_CAPTURES')
-    if not captures and large:
-        captures = [os.path.join(large, name, 'perf.data')
-                    for name in ('b-ftrace', 'd-bpf', 'f-everything-nocomp', 'm-lost')]
-    captures = [c for c in captures if os.path.exists(c)] or \
-        sorted(glob.glob(os.path.join(ROOT, 'tests/data/*.data')))
+    parser = argparse.ArgumentParser()
+    parser.add_argument('build')
+    parser.add_argument('--samples', default='1000000')
+    parser.add_argument('captures', nargs='*')
+    options = parser.parse_args()
     if not shutil.which('perf'):
         sys.exit('bench: perf is not installed, there is nothing to compare with')
-    print('%-28s %-30s %9s %9s %7s' % ('capture', 'what', 'ours, s', 'perf, s', 'ratio'))
+    cli = os.path.join(options.build, 'src/cli/pentimento-cli')
+    generate = os.path.join(options.build, 'tests/bench/generate-capture')
+    large = os.environ.get('PENTIMENTO_CAPTURES')
+    print('%-28s %-24s %8s %8s %6s %7s' % ('capture', 'what', 'ours, s', 'perf, s', 'ratio', 'MiB'))
     with tempfile.TemporaryDirectory() as scratch:
         env = dict(os.environ, XDG_CACHE_HOME=os.path.join(scratch, 'cache'))
+        captures = [(os.path.basename(c.rstrip('/')), c, 7) for c in options.captures]
+        if not captures:
+            captures = [(os.path.basename(c), c, 7)
+                        for c in sorted(glob.glob(os.path.join(ROOT, 'tests/data/[bdf]-*.data')))]
+            for name in ('b-ftrace', 'd-bpf', 'f-everything-nocomp', 'm-lost') if large else ():
+                captures.append((name, os.path.join(large, name, 'perf.data'), 7))
         for capture in captures:
-            name = os.path.relpath(capture, large or ROOT)
-            store = os.path.join(scratch, 'store.pentimento')
-            rows = [
-                ('import | report',
-                 [cli, 'import', capture, '-o', store],
-                 ['perf', 'report', '-f', '--stdio', '--no-children', '-g', 'none',
-                  '--sort', 'sym,dso', '-i', capture]),
-                ('samples of a store | script',
-                 [cli, 'samples', store, '--format=csv'],
-                 ['perf', 'script', '-f', '-F', 'comm,tid,time,ip,sym,dso', '-i', capture]),
-                ('functions of a store | report',
-                 [cli, 'functions', store, '--format=csv'],
-                 ['perf', 'report', '-f', '--stdio', '--no-children', '-g', 'none',
-                  '--sort', 'sym,dso', '-i', capture]),
-            ]
-            for what, ours, theirs in rows:
-                result = pairs(ours, theirs, env)
-                if result is None:
-                    print('%-28s %-30s failed' % (name, what))
-                else:
-                    print('%-28s %-30s %9.3f %9.3f %7.2f' % (name, what, *result))
+            measure(*capture[:2], cli, scratch, env, capture[2])
+        for n in options.samples.split(',') if not options.captures else ():
+            for depth in ('0', '16'):
+                path = os.path.join(scratch, 'generated')
+                subprocess.run([generate, n, depth, path], check=True)
+                measure('%s samples, chains of %s' % (n, depth), path, cli, scratch, env, 3)
+                shutil.rmtree(path)
 
 
 main()
