@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /*
- * Each answer holds its query: the strings in it belong to the store behind. Answers are not changed
- * once made; they are shared between threads by reference (g_atomic_rc_box).
+ * Each answer holds its query: the strings in it belong to the store behind. Answers are not
+ * changed once made; they are shared between threads by reference (g_atomic_rc_box).
  */
 
 /* A capture, ready for questions: what stays the same for as long as it is open.

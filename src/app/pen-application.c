@@ -66,7 +66,8 @@ add_options (GApplication *application)
   g_application_add_main_option_entries (application, entries);
   g_application_set_option_context_parameter_string (application, "[CAPTURE]");
   g_application_set_option_context_summary (
-      application, "Shows which code really stood at each address of the kernel when a sample landed.");
+      application,
+      "Shows which code really stood at each address of the kernel when a sample landed.");
   g_application_set_option_context_description (
       application, "CAPTURE is a perf.data file, the folder that perf record --kcore makes, or a "
                    "store.\nRecord one with: sudo perf record --kcore -a -- sleep 10\n");

@@ -134,8 +134,8 @@ pen_column_align_title_end (GtkColumnView *view, guint position)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
-/* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed while it
- * is out of sight: cells cannot be drawn into nothing. */
+/* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed
+ * while it is out of sight: cells cannot be drawn into nothing. */
 static gboolean
 show_column (gpointer column)
 {
@@ -158,6 +158,6 @@ void
 pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible)
 {
   if (gtk_column_view_column_get_visible (column) != visible)
-    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show_column : hide_column,
-                     g_object_ref (column), g_object_unref);
+    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show_column : hide_column, g_object_ref (column),
+                     g_object_unref);
 }

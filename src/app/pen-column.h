@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * PenColumnSpec: static; lives as long as the program
  * @css: style class of the cells, or NULL
  * @make: the cell; NULL: a label
- * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such a
- *   signal
+ * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such
+ * a signal
  * @width: fixed, in pixels; 0: as wide as the cells
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */

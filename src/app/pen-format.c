@@ -104,7 +104,8 @@ pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span)
   return g_strdup ("whole recording");
 }
 
-/* Where a bare address of a jump or call begins, or NULL: the last operand, 0x and 8 digits or more. */
+/* Where a bare address of a jump or call begins, or NULL: the last operand, 0x and 8 digits or
+ * more. */
 static const char *
 find_address (const char *text)
 {
@@ -116,7 +117,7 @@ find_address (const char *text)
   while (g_ascii_isxdigit (address[2 + digits]))
     digits++;
   return digits >= 8 && (address[2 + digits] == '\0' || address[2 + digits] == ' ') ? address
-                                                                                   : NULL;
+                                                                                    : NULL;
 }
 
 char *

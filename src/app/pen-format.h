@@ -21,10 +21,11 @@ char *pen_format_share (double share);
 char *pen_format_rate (double per_second);
 /* "0f 1f 44 00 00" */
 char *pen_format_bytes (const guint8 *bytes, gsize n);
-/* "4.81–7.29 s", or "from the start", "to the end" where a bound is not known; @span gives the digits */
+/* "4.81–7.29 s", or "from the start", "to the end" where a bound is not known; @span gives the
+ * digits */
 char *pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span);
-/* An instruction with the name of what it jumps to in place of the bare address: @target, or the name in
- * angle brackets behind the address. */
+/* An instruction with the name of what it jumps to in place of the bare address: @target, or the
+ * name in angle brackets behind the address. */
 char *pen_format_instruction (const char *instruction, const char *target);
 /* Markup: @letter on a ground of @color */
 char *pen_format_badge (const char *letter, guint32 color, gboolean dark);

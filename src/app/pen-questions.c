@@ -158,7 +158,8 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   g_autoptr (PenOpened) opened = NULL;
   guint64 first, last;
 
-  path = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
+  path
+      = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
   if (!path)
     return NULL;
   store = pen_store_open (path, error);
@@ -239,9 +240,7 @@ pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable
 }
 
 gpointer
-pen_question_annotation (PenQuery **query,
-                         gpointer input,
-                         GCancellable *cancellable,
+pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancellable,
                          GError **error)
 {
   PenQuestion *question = input;
@@ -249,8 +248,8 @@ pen_question_annotation (PenQuery **query,
   g_clear_pointer (&question->text, pen_annotated_text_unref);
   question->text = pen_annotated_text_new (*query);
   question->text->function = question->function;
-  question->text->annotated = pen_query_annotate (*query, question->filter, question->function,
-                                                  PEN_SYNTAX_ATT, error);
+  question->text->annotated
+      = pen_query_annotate (*query, question->filter, question->function, PEN_SYNTAX_ATT, error);
   if (!question->text->annotated)
     return NULL;
   return pen_question_strips (query, question, cancellable, error);
@@ -263,8 +262,8 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
   g_autoptr (PenHistoryTable) table = pen_history_table_new (*query);
 
   table->address = question->address;
-  table->rows = pen_query_history (*query, question->filter, question->address, PEN_SYNTAX_ATT,
-                                   error);
+  table->rows
+      = pen_query_history (*query, question->filter, question->address, PEN_SYNTAX_ATT, error);
   if (!table->rows)
     return NULL;
   return g_steal_pointer (&table);
@@ -308,8 +307,7 @@ pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable
   stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
   writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
 
-  if (!write_table (*query, question, writer, error)
-      || !pen_table_writer_finish (writer, error)) {
+  if (!write_table (*query, question, writer, error) || !pen_table_writer_finish (writer, error)) {
     g_autoptr (GCancellable) abandon = g_cancellable_new ();
 
     /* Closing a cancelled replacement keeps the file that was there before. */

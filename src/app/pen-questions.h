@@ -58,8 +58,8 @@ typedef struct {
 PenQuestion *pen_question_new (const PenFilter *filter);
 void pen_question_free (PenQuestion *self);
 
-/* PenWorkFuncs. Results: PenOpened, PenOverview, PenCounts (g_free), PenFunctionList, PenStrips (of a
- * function, or of a text that is already there), PenHistoryTable, and for an export the GFile. */
+/* PenWorkFuncs. Results: PenOpened, PenOverview, PenCounts (g_free), PenFunctionList, PenStrips (of
+ * a function, or of a text that is already there), PenHistoryTable, and for an export the GFile. */
 gpointer pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable,
                             GError **error);
 gpointer pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellable,

@@ -43,8 +43,8 @@ pen_screenshot_write (PenWindow *window, const char *path, GError **error)
   }
   if (!gsk_renderer_realize (renderer, NULL, error))
     return FALSE;
-  texture = gsk_renderer_render_texture (
-      renderer, node, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  texture = gsk_renderer_render_texture (renderer, node,
+                                         &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   gsk_renderer_unrealize (renderer);
   if (!gdk_texture_save_to_png (texture, path)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Cannot write the picture to %s", path);
@@ -112,9 +112,7 @@ on_turn (gpointer user_data)
 }
 
 void
-pen_screenshot_async (PenWindow *window,
-                      const char *path,
-                      GAsyncReadyCallback callback,
+pen_screenshot_async (PenWindow *window, const char *path, GAsyncReadyCallback callback,
                       gpointer user_data)
 {
   GTask *task = g_task_new (window, NULL, callback, user_data);

@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Waits for the import and for the answers, chooses the hottest patched function and its most sampled
- * patched line, opens that, and writes the window as a PNG. The source object is the window. */
+/* Waits for the import and for the answers, chooses the hottest patched function and its most
+ * sampled patched line, opens that, and writes the window as a PNG. The source object is the
+ * window. */
 void pen_screenshot_async (PenWindow *window, const char *path, GAsyncReadyCallback callback,
                            gpointer user_data);
 gboolean pen_screenshot_finish (GAsyncResult *result, GError **error);

@@ -98,12 +98,8 @@ on_history (gpointer result, const GError *error, gpointer owner)
 }
 
 void
-pen_session_ask (PenSession *self,
-     PenJobKind kind,
-     PenWorkFunc func,
-     PenQuestion *question,
-     GDestroyNotify result_free,
-     PenDoneFunc done)
+pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
+                 GDestroyNotify result_free, PenDoneFunc done)
 {
   pen_worker_submit (self->worker, kind, func, question, (GDestroyNotify) pen_question_free,
                      result_free, done);
@@ -121,22 +117,22 @@ ask_about_text (PenSession *self, guint32 stale)
     question->capture = self->opened->span;
     question->n_bins = STRIP_BINS;
     pen_session_ask (self, PEN_JOB_ANNOTATION, pen_question_annotation, question,
-         (GDestroyNotify) pen_strips_unref, on_annotation);
+                     (GDestroyNotify) pen_strips_unref, on_annotation);
   } else if ((stale & (1u << PEN_JOB_STRIPS)) && self->annotation) {
     question = pen_question_new (self->filter);
     question->text = g_atomic_rc_box_acquire (self->annotation->text);
     question->span = self->visible;
     question->capture = self->opened->span;
     question->n_bins = STRIP_BINS;
-    pen_session_ask (self, PEN_JOB_STRIPS, pen_question_strips, question, (GDestroyNotify) pen_strips_unref,
-         on_strips);
+    pen_session_ask (self, PEN_JOB_STRIPS, pen_question_strips, question,
+                     (GDestroyNotify) pen_strips_unref, on_strips);
   }
 
   if ((stale & (1u << PEN_JOB_HISTORY)) && self->has_line) {
     question = pen_question_new (self->filter);
     question->address = self->line;
     pen_session_ask (self, PEN_JOB_HISTORY, pen_question_history, question,
-         (GDestroyNotify) pen_history_table_unref, on_history);
+                     (GDestroyNotify) pen_history_table_unref, on_history);
   }
 }
 
@@ -155,13 +151,15 @@ ask_what_is_stale (gpointer data)
     question->span = self->visible;
     question->n_bins = self->overview_bins;
     pen_session_ask (self, PEN_JOB_OVERVIEW, pen_question_overview, question,
-         (GDestroyNotify) pen_overview_free, on_overview);
+                     (GDestroyNotify) pen_overview_free, on_overview);
   }
   if (stale & (1u << PEN_JOB_COUNT))
-    pen_session_ask (self, PEN_JOB_COUNT, pen_question_count, pen_question_new (self->filter), g_free, on_count);
+    pen_session_ask (self, PEN_JOB_COUNT, pen_question_count, pen_question_new (self->filter),
+                     g_free, on_count);
   if (stale & (1u << PEN_JOB_FUNCTIONS))
-    pen_session_ask (self, PEN_JOB_FUNCTIONS, pen_question_functions, pen_question_new (self->filter),
-         (GDestroyNotify) pen_function_list_unref, on_functions);
+    pen_session_ask (self, PEN_JOB_FUNCTIONS, pen_question_functions,
+                     pen_question_new (self->filter), (GDestroyNotify) pen_function_list_unref,
+                     on_functions);
   ask_about_text (self, stale);
 
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -260,8 +258,7 @@ pen_session_find_hottest_function (PenSession *self, guint32 *function)
   if (!self->functions)
     return FALSE;
   for (guint i = 0; i < self->functions->rows->len; i++) {
-    const PenFunction *row
-        = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
+    const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
 
     if (row->length == 0)
       continue;
@@ -297,4 +294,3 @@ pen_session_find_hottest_line (PenSession *self, guint64 *address)
   }
   return found;
 }
-

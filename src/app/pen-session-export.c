@@ -26,8 +26,7 @@ filter_by_search (PenSession *self, PenFilter *filter)
   g_clear_pointer (&filter->symbols, g_ptr_array_unref);
   filter->symbols = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < self->functions->rows->len; i++) {
-    const PenFunction *row
-        = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
+    const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
 
     if (row->symbol && pen_session_matches_search (self, row))
       g_ptr_array_add (filter->symbols, g_strdup (row->symbol));
@@ -49,18 +48,15 @@ on_exported (gpointer result, const GError *error, gpointer owner)
 }
 
 void
-pen_session_export_async (PenSession *self,
-                          PenExport table,
-                          GFile *file,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data)
+pen_session_export_async (PenSession *self, PenExport table, GFile *file,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
   PenQuestion *question;
 
   if (!pen_session_can_export (self, table)) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                             "There is no %s to export", pen_export_to_string (table));
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no %s to export",
+                             pen_export_to_string (table));
     return;
   }
   if (self->export_task) {
@@ -75,10 +71,11 @@ pen_session_export_async (PenSession *self,
   if (table == PEN_EXPORT_FUNCTIONS)
     filter_by_search (self, question->filter);
   question->address = table == PEN_EXPORT_HISTORY ? self->line
-                      : self->annotation ? self->annotation->text->annotated->start
-                                         : 0;
+                      : self->annotation          ? self->annotation->text->annotated->start
+                                                  : 0;
   self->export_task = g_steal_pointer (&task);
-  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref, on_exported);
+  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref,
+                   on_exported);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
@@ -88,4 +85,3 @@ pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **erro
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
-

@@ -65,8 +65,8 @@ typedef enum {
 
 void pen_session_notify (PenSession *self, PenSessionProperty property);
 
-/* pen-session-answers.c: has the questions of @jobs (bit per PenJobKind) asked anew; several changes of one
- * turn of the main loop make one question. */
+/* pen-session-answers.c: has the questions of @jobs (bit per PenJobKind) asked anew; several
+ * changes of one turn of the main loop make one question. */
 void pen_session_make_stale (PenSession *self, guint32 jobs);
 void pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
                       GDestroyNotify result_free, PenDoneFunc done);

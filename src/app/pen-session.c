@@ -92,7 +92,8 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->visible = self->opened->span;
   self->playhead = self->opened->span.from;
   self->state = PEN_SESSION_READY;
-  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS);
+  pen_session_make_stale (self,
+                          1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS);
   notify_all (self);
 }
 
@@ -116,8 +117,8 @@ pen_session_open (PenSession *self, const char *path)
   question = pen_question_new (NULL);
   question->path = g_strdup (self->path);
   question->progress = pen_progress_box_ref (self->progress);
-  pen_session_ask (self, PEN_JOB_OPEN, pen_question_open, question, (GDestroyNotify) pen_opened_unref,
-       on_opened);
+  pen_session_ask (self, PEN_JOB_OPEN, pen_question_open, question,
+                   (GDestroyNotify) pen_opened_unref, on_opened);
   notify_all (self);
 }
 
@@ -217,8 +218,9 @@ pen_session_set_filter (PenSession *self, const PenFilter *filter)
     return;
   pen_filter_free (self->filter);
   self->filter = pen_filter_copy (filter);
-  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS
-                        | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY);
+  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
+                                    | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION
+                                    | 1u << PEN_JOB_HISTORY);
   pen_session_notify (self, PEN_SESSION_PROP_FILTER);
 }
 
@@ -457,11 +459,16 @@ pen_session_class_init (PenSessionClass *klass)
     guint id;
     const char *name;
   } plain[] = {
-    { PEN_SESSION_PROP_PROGRESS, "progress" },   { PEN_SESSION_PROP_VISIBLE, "visible" },
-    { PEN_SESSION_PROP_FILTER, "filter" },       { PEN_SESSION_PROP_FUNCTION, "function" },
-    { PEN_SESSION_PROP_LINE, "line" },           { PEN_SESSION_PROP_OVERVIEW, "overview" },
-    { PEN_SESSION_PROP_COUNTS, "counts" },       { PEN_SESSION_PROP_FUNCTIONS, "functions" },
-    { PEN_SESSION_PROP_ANNOTATION, "annotation" }, { PEN_SESSION_PROP_HISTORY, "history" },
+    { PEN_SESSION_PROP_PROGRESS, "progress" },
+    { PEN_SESSION_PROP_VISIBLE, "visible" },
+    { PEN_SESSION_PROP_FILTER, "filter" },
+    { PEN_SESSION_PROP_FUNCTION, "function" },
+    { PEN_SESSION_PROP_LINE, "line" },
+    { PEN_SESSION_PROP_OVERVIEW, "overview" },
+    { PEN_SESSION_PROP_COUNTS, "counts" },
+    { PEN_SESSION_PROP_FUNCTIONS, "functions" },
+    { PEN_SESSION_PROP_ANNOTATION, "annotation" },
+    { PEN_SESSION_PROP_HISTORY, "history" },
   };
 
   object_class->get_property = pen_session_get_property;

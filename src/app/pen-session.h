@@ -97,8 +97,8 @@ gboolean pen_session_is_busy (PenSession *self, PenJobKind kind);
 /* Nothing is being asked, or about to be. */
 gboolean pen_session_is_settled (PenSession *self);
 
-/* The function with patched text that has most samples, or else the first of the list; and its patched
- * line with most samples. FALSE: there is none. */
+/* The function with patched text that has most samples, or else the first of the list; and its
+ * patched line with most samples. FALSE: there is none. */
 gboolean pen_session_find_hottest_function (PenSession *self, guint32 *function);
 gboolean pen_session_find_hottest_line (PenSession *self, guint64 *address);
 

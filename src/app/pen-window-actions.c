@@ -64,10 +64,9 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenWindow *self = PEN_WINDOW (widget);
   gboolean folder = g_str_equal (name, "win.open-folder");
-  GtkFileChooserNative *chooser
-      = new_chooser (self, folder ? "Open Folder" : "Open Recording",
-                     folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
-                     "_Open");
+  GtkFileChooserNative *chooser = new_chooser (
+      self, folder ? "Open Folder" : "Open Recording",
+      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open");
 
   if (!folder)
     add_filters (GTK_FILE_CHOOSER (chooser));
@@ -259,8 +258,9 @@ void
 pen_window_update_actions (PenWindow *self)
 {
   static const char *const looking[] = {
-    "win.search",   "win.next-change", "win.previous-change", "win.first-text", "win.toggle-changed",
-    "win.zoom-in", "win.zoom-out",    "win.zoom-fit",        "win.zoom-selection",
+    "win.search",     "win.next-change",    "win.previous-change",
+    "win.first-text", "win.toggle-changed", "win.zoom-in",
+    "win.zoom-out",   "win.zoom-fit",       "win.zoom-selection",
   };
   PenSessionState state = pen_session_get_state (self->session);
   const PenFilter *filter = pen_session_get_filter (self->session);

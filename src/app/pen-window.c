@@ -175,8 +175,8 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   switch (id) {
   case PROP_HISTORY_VISIBLE:
     /* Asked for while the template is still being made, too. */
-    g_value_set_boolean (value, !self->history
-                                    || gtk_widget_get_visible (GTK_WIDGET (self->history)));
+    g_value_set_boolean (value,
+                         !self->history || gtk_widget_get_visible (GTK_WIDGET (self->history)));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -246,8 +246,8 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/pentimento/Pentimento/pen-window.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/pentimento/Pentimento/pen-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, title);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, stack);

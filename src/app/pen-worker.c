@@ -179,13 +179,8 @@ take_pending (PenWorker *self, PenJobKind kind)
 }
 
 void
-pen_worker_submit (PenWorker *self,
-                   PenJobKind kind,
-                   PenWorkFunc func,
-                   gpointer input,
-                   GDestroyNotify input_free,
-                   GDestroyNotify result_free,
-                   PenDoneFunc done)
+pen_worker_submit (PenWorker *self, PenJobKind kind, PenWorkFunc func, gpointer input,
+                   GDestroyNotify input_free, GDestroyNotify result_free, PenDoneFunc done)
 {
   PenJob *job = g_new0 (PenJob, 1);
   GList *replaced;

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 void app_support_begin (void);
 void app_support_end (void);
 
-/* After a cancel: waits for the thread. An import that was done before the word came may stay; half of
- * one may not. */
+/* After a cancel: waits for the thread. An import that was done before the word came may stay; half
+ * of one may not. */
 void app_support_assert_nothing_unfinished (void);
 void app_support_clear_cache (void);
 

@@ -84,8 +84,7 @@ test_span_pan (void)
 
   g_assert_true (pen_span_equal (pen_span_pan (span, 0.5, bounds),
                                  (PenSpan){ 5 + 15 * SECOND, 5 + 25 * SECOND }));
-  g_assert_true (
-      pen_span_equal (pen_span_pan (span, -9, bounds), (PenSpan){ 5, 5 + 10 * SECOND }));
+  g_assert_true (pen_span_equal (pen_span_pan (span, -9, bounds), (PenSpan){ 5, 5 + 10 * SECOND }));
   g_assert_true (pen_span_equal (pen_span_pan (span, 99, bounds),
                                  (PenSpan){ bounds.to - 10 * SECOND, bounds.to }));
 }
@@ -94,7 +93,8 @@ test_span_pan (void)
 static void
 test_span_hostile (void)
 {
-  static const guint64 times[] = { 0, 1, 999, SECOND, G_MAXUINT64 / 2, G_MAXUINT64 - 1, G_MAXUINT64 };
+  static const guint64 times[]
+      = { 0, 1, 999, SECOND, G_MAXUINT64 / 2, G_MAXUINT64 - 1, G_MAXUINT64 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (times); i++) {
     for (gsize k = i; k < G_N_ELEMENTS (times); k++) {
@@ -169,7 +169,8 @@ test_stack_keeps_the_small (void)
   PenSpan span = { 0, SECOND };
   g_autoptr (PenRaster) raster = new_ground (1, 30);
 
-  pen_raster_stack (raster, (PenBox){ 0, 0, 1, 30 }, span, span, counts, 1, 3, order, 4000000, colors);
+  pen_raster_stack (raster, (PenBox){ 0, 0, 1, 30 }, span, span, counts, 1, 3, order, 4000000,
+                    colors);
   g_assert_cmpuint (count_pixels (raster, RED), ==, 7);
   g_assert_cmpuint (count_pixels (raster, 0xff00ff00u), ==, 1);
   g_assert_cmpuint (count_pixels (raster, BLUE), ==, 1);
@@ -317,7 +318,8 @@ set_up (LaneFixture *fixture, gconstpointer data)
   fixture->opened.bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
   fixture->opened.losses = g_array_new (FALSE, TRUE, sizeof (PenLoss));
   fixture->opened.n_lanes = 3;
-  fixture->opened.causes = 1u << PEN_CAUSE_UNKNOWN | 1u << PEN_CAUSE_FTRACE | 1u << PEN_CAUSE_KPROBE;
+  fixture->opened.causes
+      = 1u << PEN_CAUSE_UNKNOWN | 1u << PEN_CAUSE_FTRACE | 1u << PEN_CAUSE_KPROBE;
   fixture->overview.ticks = g_array_new (FALSE, TRUE, sizeof (PenPokeTick));
   fixture->overview.from = fixture->view.from;
   fixture->overview.to = fixture->view.to;
@@ -361,7 +363,8 @@ test_lanes_layout (LaneFixture *fixture, gconstpointer data)
   g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, -1), ==, PEN_LANES);
 }
 
-/* Any number of rows in any height: nothing outside, nothing negative, all rows can be scrolled to. */
+/* Any number of rows in any height: nothing outside, nothing negative, all rows can be scrolled to.
+ */
 static void
 test_lanes_any_size (LaneFixture *fixture, gconstpointer data)
 {

@@ -112,8 +112,8 @@ test_filter (void)
   PenSession *session = open_session ("b-ftrace.data");
   g_autoptr (PenQuery) query = app_support_open_query (session);
   PenSpan span = pen_session_get_span (session);
-  PenSpan third = { span.from + pen_span_length (span) / 3,
-                    span.from + pen_span_length (span) * 2 / 3 };
+  PenSpan third
+      = { span.from + pen_span_length (span) / 3, span.from + pen_span_length (span) * 2 / 3 };
   guint64 total = pen_session_get_counts (session)->total, matching, all;
   g_autoptr (GError) error = NULL;
   PenSpan selected;

@@ -167,9 +167,8 @@ find_patched (PenWindow *window)
 static void
 activate_row (PenWindow *window, guint position)
 {
-  GtkWidget *list
-      = find_widget (GTK_WIDGET (pen_annotation_view_get_table (window->annotation)), is_list_view,
-                     NULL);
+  GtkWidget *list = find_widget (GTK_WIDGET (pen_annotation_view_get_table (window->annotation)),
+                                 is_list_view, NULL);
 
   g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
   app_support_settle (window->session);
@@ -506,7 +505,8 @@ test_cancel (void)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   app_support_clear_cache ();
-  g_signal_connect_swapped (window->session, "notify::progress", G_CALLBACK (cancel_import), window);
+  g_signal_connect_swapped (window->session, "notify::progress", G_CALLBACK (cancel_import),
+                            window);
   pen_window_open (window, file);
   while (pen_session_get_state (window->session) == PEN_SESSION_IMPORTING)
     g_main_context_iteration (NULL, TRUE);
@@ -593,8 +593,7 @@ is_nameless_button (GtkWidget *widget, gpointer data)
   /* The window's own controls are GTK's. */
   if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS))
     return FALSE;
-  return !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
-                                            GTK_ACCESSIBLE_PROPERTY_LABEL);
+  return !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
 static gboolean

@@ -84,9 +84,11 @@ show_version (GtkWidget *cell, PenSlot *slot)
         = pen_format_badge (pen_palette_cause_letter (poke->cause),
                             pen_palette_cause (poke->cause, is_dark ()), is_dark ());
 
-    g_autofree char *number = g_strdup_printf ("#%u", line->version);
-    g_autofree char *tooltip
-        = g_strdup_printf ("%s: %s", title, poke->reason ? poke->reason : "");
+    /* Short: beside its badge there is little room. */
+    g_autofree char *number = g_str_has_prefix (title, "patch ")
+                                  ? g_strdup_printf ("#%u", line->version)
+                                  : g_strdup (title);
+    g_autofree char *tooltip = g_strdup_printf ("%s: %s", title, poke->reason ? poke->reason : "");
 
     gtk_label_set_markup (GTK_LABEL (first_of (cell)), badge);
     gtk_label_set_text (GTK_LABEL (second_of (cell)), number);
@@ -151,8 +153,7 @@ static void
 show_bytes (GtkWidget *cell, gpointer item)
 {
   const PenAnnotationLine *line = pen_slot_get_line (item);
-  g_autofree char *text
-      = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
+  g_autofree char *text = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
   gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
@@ -176,13 +177,13 @@ show_instruction (GtkWidget *cell, gpointer item)
 {
   const PenAnnotationLine *line = pen_slot_get_line (item);
   g_autofree char *named = pen_format_instruction (line->instruction, line->target);
-  g_autofree char *instruction = line->is_inside ? g_strdup ("(inside the instruction above)")
-                                                 : pen_display_text (named);
+  g_autofree char *instruction
+      = line->is_inside ? g_strdup ("(inside the instruction above)") : pen_display_text (named);
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
-  g_autofree char *when = pen_slot_is_version (item)
-                              ? pen_format_tenancy (line->from, line->to,
-                                                    pen_slot_get_strips (item)->capture)
-                              : NULL;
+  g_autofree char *when
+      = pen_slot_is_version (item)
+            ? pen_format_tenancy (line->from, line->to, pen_slot_get_strips (item)->capture)
+            : NULL;
 
   gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);
   set_class (first_of (cell), "dim-label", line->is_inside || !pen_slot_is_present (item));
@@ -194,16 +195,25 @@ GtkColumnViewColumn *
 pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
-    [PEN_ANNOTATION_OFFSET] = { .title = "Offset", .width = 122, .css = "offset-cell", .tree = TRUE,
-                                .expander = TRUE, .make = make_offset, .show = show_offset },
-    [PEN_ANNOTATION_SAMPLES] = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new,
-                                 .show = show_samples },
-    [PEN_ANNOTATION_TIME] = { .title = "Over time", .tree = TRUE, .make = pen_strip_new,
-                              .show = show_time },
-    [PEN_ANNOTATION_BYTES] = { .title = "Bytes", .width = 124, .ellipsize = TRUE, .css = "bytes-cell", .tree = TRUE,
+    [PEN_ANNOTATION_OFFSET] = { .title = "Offset",
+                                .width = 122,
+                                .css = "offset-cell",
+                                .tree = TRUE,
+                                .expander = TRUE,
+                                .make = make_offset,
+                                .show = show_offset },
+    [PEN_ANNOTATION_SAMPLES]
+    = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
+    [PEN_ANNOTATION_TIME]
+    = { .title = "Over time", .tree = TRUE, .make = pen_strip_new, .show = show_time },
+    [PEN_ANNOTATION_BYTES] = { .title = "Bytes",
+                               .width = 124,
+                               .ellipsize = TRUE,
+                               .css = "bytes-cell",
+                               .tree = TRUE,
                                .show = show_bytes },
-    [PEN_ANNOTATION_INSTRUCTION] = { .title = "Instruction", .tree = TRUE,
-                                     .make = make_instruction, .show = show_instruction },
+    [PEN_ANNOTATION_INSTRUCTION]
+    = { .title = "Instruction", .tree = TRUE, .make = make_instruction, .show = show_instruction },
   };
   GtkColumnViewColumn *view_column;
 

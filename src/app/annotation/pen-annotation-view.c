@@ -50,8 +50,7 @@ dup_children (gpointer item, gpointer user_data)
 static PenSlot *
 dup_slot_at (PenAnnotationView *self, guint position)
 {
-  g_autoptr (GtkTreeListRow) row
-      = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
 
   return row ? gtk_tree_list_row_get_item (row) : NULL;
 }
@@ -205,14 +204,13 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
                                                                      : annotated->occupant);
   occupant = pen_display_text (annotated->occupant);
   samples = pen_format_count (annotated->samples);
-  share = pen_format_share (annotated->total_samples > 0 ? (double) annotated->samples
-                                                               / (double) annotated->total_samples
-                                                         : 0);
-  detail = g_strdup_printf ("%s samples (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples,
-                            share, annotated->pokes->len,
-                            annotated->pokes->len == 1 ? "change" : "changes",
-                            occupant[0] ? occupant : pen_palette_kind_title (annotated->kind),
-                            annotated->start);
+  share = pen_format_share (annotated->total_samples > 0
+                                ? (double) annotated->samples / (double) annotated->total_samples
+                                : 0);
+  detail = g_strdup_printf (
+      "%s samples (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples, share,
+      annotated->pokes->len, annotated->pokes->len == 1 ? "change" : "changes",
+      occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
   gtk_label_set_text (self->name, name);
   gtk_label_set_text (self->detail, detail);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
@@ -355,15 +353,15 @@ pen_annotation_view_init (PenAnnotationView *self)
   }
 
   self->slots = pen_slot_list_new ();
-  self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)),
-                                        FALSE, FALSE, dup_children, NULL, NULL);
+  self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)), FALSE,
+                                        FALSE, dup_children, NULL, NULL);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 

@@ -29,11 +29,9 @@ pen_sample_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->fraction > 0) {
     float length = MAX ((float) self->fraction * width, 2);
 
-    gtk_snapshot_append_color (snapshot, &color,
-                               &GRAPHENE_RECT_INIT (0, 1, length, height - 2));
+    gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (0, 1, length, height - 2));
     color.alpha = 1;
-    gtk_snapshot_append_color (snapshot, &color,
-                               &GRAPHENE_RECT_INIT (0, 1, 2, height - 2));
+    gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (0, 1, 2, height - 2));
   }
   gtk_widget_snapshot_child (widget, self->label, snapshot);
 }

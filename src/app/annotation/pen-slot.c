@@ -38,8 +38,8 @@ static void
 pen_slot_class_init (PenSlotClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = pen_slot_dispose;
-  signals[CHANGED] = g_signal_new ("changed", PEN_TYPE_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                   NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", PEN_TYPE_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
 }
 
 static void
@@ -203,7 +203,12 @@ char *
 pen_slot_dup_version_title (PenSlot *self)
 {
   const PenAnnotationLine *line = pen_slot_get_nth_line (self, 0);
+  const PenStoredPoke *poke = pen_slot_find_poke (self, line);
 
+  if (poke && poke->poke.effect == PEN_POKE_FILL)
+    return g_strdup ("written");
+  if (poke && poke->poke.effect == PEN_POKE_CLEAR)
+    return g_strdup ("erased");
   if (line->poke > 0)
     return g_strdup_printf ("patch %u", line->version);
   return g_strdup (line->version == 0 ? "original" : "next occupant");

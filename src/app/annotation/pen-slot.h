@@ -42,7 +42,7 @@ guint32 pen_slot_get_bin (PenSlot *self, guint bin);
 
 /* The poke that brought a line, or NULL. */
 const PenStoredPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
-/* "original", "patch 2", "next occupant": what a version is */
+/* "original", "patch 2", "written", "erased", "next occupant": what a version is */
 char *pen_slot_dup_version_title (PenSlot *self);
 
 G_END_DECLS

@@ -22,8 +22,8 @@ struct _PenStrip {
 
 G_DEFINE_FINAL_TYPE (PenStrip, pen_strip, GTK_TYPE_WIDGET)
 
-/* The ground says who stood there: a line for what was there by itself, a tint for a patch, blank where
- * nobody of this slot did. */
+/* The ground says who stood there: a line for what was there by itself, a tint for a patch, blank
+ * where nobody of this slot did. */
 static void
 draw_versions (PenStrip *self, PenRaster *raster, int scale, gboolean dark)
 {
@@ -93,8 +93,7 @@ pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   draw_versions (self, raster, scale, dark);
   draw_samples (self, raster, dark);
   surface = cairo_image_surface_create_for_data ((guchar *) raster->pixels, CAIRO_FORMAT_RGB24,
-                                                 raster->width, raster->height,
-                                                 raster->width * 4);
+                                                 raster->width, raster->height, raster->width * 4);
   cairo_surface_set_user_data (surface, &key, raster, (cairo_destroy_func_t) pen_raster_free);
   cairo_surface_set_device_scale (surface, scale, scale);
   cr = gtk_snapshot_append_cairo (
@@ -107,13 +106,8 @@ pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-pen_strip_measure (GtkWidget *widget,
-                   GtkOrientation orientation,
-                   int for_size,
-                   int *minimum,
-                   int *natural,
-                   int *minimum_baseline,
-                   int *natural_baseline)
+pen_strip_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                   int *natural, int *minimum_baseline, int *natural_baseline)
 {
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? MIN_WIDTH : HEIGHT;
 }
@@ -158,10 +152,10 @@ pen_strip_set_slot (PenStrip *self, PenSlot *slot)
   g_set_object (&self->slot, slot);
   if (slot) {
     line = pen_slot_get_nth_line (slot, 0);
-    label = g_strdup_printf ("Samples over time of offset 0x%" G_GINT64_MODIFIER
-                             "x: %u versions, %" G_GUINT64_FORMAT " samples",
-                             line->offset, pen_slot_get_n_lines (slot),
-                             pen_slot_get_samples (slot));
+    label
+        = g_strdup_printf ("Samples over time of offset 0x%" G_GINT64_MODIFIER
+                           "x: %u versions, %" G_GUINT64_FORMAT " samples",
+                           line->offset, pen_slot_get_n_lines (slot), pen_slot_get_samples (slot));
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                     -1);
   }

@@ -59,14 +59,12 @@ show_name (GtkWidget *cell, gpointer item)
   const PenFunction *function = &pen_function_item_get_row (item)->function;
   g_autofree char *name = pen_function_item_dup_name (item);
   g_autofree char *occupant = pen_display_text (function->occupant ? function->occupant : "");
-  g_autofree char *tooltip
-      = g_strdup_printf ("%s\n%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
-                         pen_palette_kind_title (function->kind), occupant, function->start,
-                         function->length);
+  g_autofree char *tooltip = g_strdup_printf (
+      "%s\n%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
+      pen_palette_kind_title (function->kind), occupant, function->start, function->length);
 
-  g_autofree char *square
-      = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                         pen_palette_kind (function->kind, dark) & 0xffffff);
+  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                                             pen_palette_kind (function->kind, dark) & 0xffffff);
   GtkWidget *kind = gtk_widget_get_first_child (cell);
 
   gtk_label_set_markup (GTK_LABEL (kind), square);
@@ -79,8 +77,7 @@ show_name (GtkWidget *cell, gpointer item)
 static void
 show_samples (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text
-      = pen_format_count (pen_function_item_get_row (item)->function.samples);
+  g_autofree char *text = pen_format_count (pen_function_item_get_row (item)->function.samples);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -139,7 +136,11 @@ add_columns (PenFunctionsView *self)
   } columns[] = {
     { { .title = "Function", .ellipsize = TRUE, .make = make_name, .show = show_name },
       compare_names },
-    { { .title = "Samples", .width = 78, .css = "numeric", .align_end = TRUE, .show = show_samples },
+    { { .title = "Samples",
+        .width = 78,
+        .css = "numeric",
+        .align_end = TRUE,
+        .show = show_samples },
       compare_samples },
     { { .title = "↯", .width = 42, .css = "numeric", .align_end = TRUE, .show = show_changes },
       compare_changes },
@@ -367,18 +368,16 @@ pen_functions_view_init (PenFunctionsView *self)
 
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->store = g_list_store_new (PEN_TYPE_FUNCTION_ITEM);
-  self->filtered
-      = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), filter);
-  self->sorted
-      = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
-                                 g_object_ref (gtk_column_view_get_sorter (self->view)));
+  self->filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), filter);
+  self->sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
+                                          g_object_ref (gtk_column_view_get_sorter (self->view)));
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->sorted));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 

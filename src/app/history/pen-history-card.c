@@ -54,8 +54,8 @@ show_title (PenHistoryCard *self, const PenHistoryRow *row)
 
     title = row->from_bound == PEN_BOUND_INITIAL
                 ? g_strdup ("Original")
-                : g_strdup_printf ("New: %s", occupant[0] ? occupant
-                                                          : pen_palette_kind_title (row->kind));
+                : g_strdup_printf ("New: %s",
+                                   occupant[0] ? occupant : pen_palette_kind_title (row->kind));
   }
   gtk_label_set_markup (self->badge, badge ? badge : "");
   gtk_widget_set_visible (GTK_WIDGET (self->badge), badge != NULL);
@@ -110,8 +110,8 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *count = pen_format_count (row->samples);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *rate = pen_format_rate (row->rate);
-  g_autofree char *text = g_strdup_printf ("%s samples · %s%s%s", count, share,
-                                           rate[0] ? " · " : "", rate);
+  g_autofree char *text
+      = g_strdup_printf ("%s samples · %s%s%s", count, share, rate[0] ? " · " : "", rate);
 
   set_text (self->samples, text);
 }
@@ -154,9 +154,9 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
 char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
-  GtkLabel *labels[] = { self->title,  self->when, self->before_bytes, self->before,
-                         self->after_bytes, self->after, self->reason, self->who,
-                         self->samples, self->evidence };
+  GtkLabel *labels[]
+      = { self->title, self->when,   self->before_bytes, self->before,  self->after_bytes,
+          self->after, self->reason, self->who,          self->samples, self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {

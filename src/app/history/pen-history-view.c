@@ -49,7 +49,7 @@ show_heading (PenHistoryView *self)
 {
   const PenHistoryTable *table = pen_session_get_history (self->session);
   const PenHistoryRow *row = NULL;
-  guint patches = 0;
+  guint changes = 0;
   g_autofree char *detail = NULL;
   g_autofree char *symbol = NULL;
   guint64 address;
@@ -60,14 +60,14 @@ show_heading (PenHistoryView *self)
   }
   for (guint i = 0; table && i < table->rows->len; i++) {
     row = g_ptr_array_index (table->rows, i);
-    patches += row->poke > 0;
+    changes += row->poke > 0;
   }
   if (!row || !row->symbol) {
     detail = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
   } else {
     symbol = pen_display_text (row->symbol);
-    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %u %s", symbol, row->offset, patches,
-                              patches == 1 ? "patch" : "patches");
+    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %u %s", symbol, row->offset, changes,
+                              changes == 1 ? "change" : "changes");
   }
   gtk_label_set_text (self->detail, detail);
 }

@@ -151,12 +151,8 @@ scaled (PenBox box, int scale)
 }
 
 static void
-draw_samples (const PenLanes *self,
-              PenRaster *raster,
-              int scale,
-              const PenOverview *overview,
-              PenSpan view,
-              gboolean dark)
+draw_samples (const PenLanes *self, PenRaster *raster, int scale, const PenOverview *overview,
+              PenSpan view, gboolean dark)
 {
   PenBox box = scaled (self->boxes[PEN_LANE_SAMPLES], scale);
   guint32 colors[PEN_KINDS];
@@ -167,18 +163,14 @@ draw_samples (const PenLanes *self,
     return;
   for (guint i = 0; i < PEN_KINDS; i++)
     colors[i] = pen_palette_kind (i, dark);
-  pen_raster_stack (raster, box, view, (PenSpan){ overview->from, overview->to },
-                    overview->samples, overview->n_bins, PEN_KINDS, pen_palette_stack_order (),
+  pen_raster_stack (raster, box, view, (PenSpan){ overview->from, overview->to }, overview->samples,
+                    overview->n_bins, PEN_KINDS, pen_palette_stack_order (),
                     MAX (overview->max_in_bin, 1), colors);
 }
 
 static void
-draw_patches (const PenLanes *self,
-              PenRaster *raster,
-              int scale,
-              const PenOverview *overview,
-              PenSpan view,
-              gboolean dark)
+draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverview *overview,
+              PenSpan view, gboolean dark)
 {
   gint8 rows[PEN_CAUSES];
 
@@ -205,12 +197,8 @@ draw_patches (const PenLanes *self,
 }
 
 static void
-draw_programs (const PenLanes *self,
-               PenRaster *raster,
-               int scale,
-               const PenOpened *opened,
-               PenSpan view,
-               gboolean dark)
+draw_programs (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+               PenSpan view, gboolean dark)
 {
   g_autofree guint8 *turns = g_new0 (guint8, MAX (self->n_rows, 1));
   guint32 ground = pen_palette_ground (dark);
@@ -234,18 +222,14 @@ draw_programs (const PenLanes *self,
     pen_raster_fill (raster, part, pen_raster_blend (color, ground, turn ? 0.45 : 0.28));
     pen_raster_fill (raster, (PenBox){ part.x, part.y, MIN (2 * scale, part.width), part.height },
                      color);
-    pen_raster_fill (raster,
-                     (PenBox){ part.x, part.y + part.height - scale, part.width, scale }, color);
+    pen_raster_fill (raster, (PenBox){ part.x, part.y + part.height - scale, part.width, scale },
+                     color);
   }
 }
 
 static void
-draw_losses (const PenLanes *self,
-             PenRaster *raster,
-             int scale,
-             const PenOpened *opened,
-             PenSpan view,
-             gboolean dark)
+draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+             PenSpan view, gboolean dark)
 {
   PenBox box = scaled (self->boxes[PEN_LANE_LOST], scale);
 
@@ -263,13 +247,8 @@ draw_losses (const PenLanes *self,
 }
 
 void
-pen_lanes_draw (const PenLanes *self,
-                PenRaster *raster,
-                int scale,
-                const PenOpened *opened,
-                const PenOverview *overview,
-                PenSpan view,
-                gboolean dark)
+pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+                const PenOverview *overview, PenSpan view, gboolean dark)
 {
   pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height },
                    pen_palette_ground (dark));
@@ -330,11 +309,7 @@ first_at_or_after (GArray *ticks, guint64 time)
 }
 
 const PenPokeTick *
-pen_lanes_find_tick (const PenLanes *self,
-                     const PenOverview *overview,
-                     PenSpan view,
-                     int x,
-                     int y)
+pen_lanes_find_tick (const PenLanes *self, const PenOverview *overview, PenSpan view, int x, int y)
 {
   const PenBox *lane = &self->boxes[PEN_LANE_PATCHES];
   guint row = (guint) MAX (y - lane->y, 0) / (guint) MAX (self->cause_height, 1);

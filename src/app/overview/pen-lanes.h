@@ -53,8 +53,8 @@ gboolean pen_lanes_get_row_box (const PenLanes *self, guint row, PenBox *box);
 
 PenLaneKind pen_lanes_find_lane (const PenLanes *self, int y);
 /* The bar at a point, the last begun where several are within a pixel; NULL: none. O(bars). */
-const PenBar *pen_lanes_find_bar (const PenLanes *self, const PenOpened *opened, PenSpan view, int x,
-                                  int y);
+const PenBar *pen_lanes_find_bar (const PenLanes *self, const PenOpened *opened, PenSpan view,
+                                  int x, int y);
 /* The patch nearest to a point in its cause's row, within 4 pixels. O(log ticks). */
 const PenPokeTick *pen_lanes_find_tick (const PenLanes *self, const PenOverview *overview,
                                         PenSpan view, int x, int y);

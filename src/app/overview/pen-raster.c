@@ -86,14 +86,8 @@ pen_raster_blend (guint32 color, guint32 ground, double opacity)
 }
 
 static void
-stack_column (PenRaster *self,
-              PenBox box,
-              int x,
-              const guint32 *counts,
-              guint n_series,
-              const guint8 *order,
-              guint32 max,
-              const guint32 *colors)
+stack_column (PenRaster *self, PenBox box, int x, const guint32 *counts, guint n_series,
+              const guint8 *order, guint32 max, const guint32 *colors)
 {
   int bottom = box.y + box.height;
   int y = bottom;
@@ -115,15 +109,8 @@ stack_column (PenRaster *self,
 }
 
 void
-pen_raster_stack (PenRaster *self,
-                  PenBox box,
-                  PenSpan view,
-                  PenSpan span,
-                  const guint32 *counts,
-                  guint n_bins,
-                  guint n_series,
-                  const guint8 *order,
-                  guint32 max,
+pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span, const guint32 *counts,
+                  guint n_bins, guint n_series, const guint8 *order, guint32 max,
                   const guint32 *colors)
 {
   if (n_bins == 0 || max == 0)

@@ -198,8 +198,8 @@ on_drag_update (GtkGestureDrag *drag, double dx, double dy, PenTimeline *self)
   if (!self->brushing && fabs (dx) < DRAG_THRESHOLD)
     return;
   self->brushing = TRUE;
-  self->brush_x1 = CLAMP (self->brush_x0 + dx, PEN_TIMELINE_GUTTER,
-                          gtk_widget_get_width (GTK_WIDGET (self)));
+  self->brush_x1
+      = CLAMP (self->brush_x0 + dx, PEN_TIMELINE_GUTTER, gtk_widget_get_width (GTK_WIDGET (self)));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

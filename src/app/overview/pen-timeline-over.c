@@ -40,21 +40,15 @@ rgba (guint32 color)
 static void
 fill (PenOver *over, const GdkRGBA *color, double x, double y, double width, double height)
 {
-  gtk_snapshot_append_color (over->snapshot, color,
-                             &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) width,
-                                                  (float) height));
+  gtk_snapshot_append_color (
+      over->snapshot, color,
+      &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) width, (float) height));
 }
 
 /* @align: 0 left of the box, 0.5 its middle, 1 right. Returns the width. */
 static int
-draw_text (PenOver *over,
-           const char *text,
-           const GdkRGBA *color,
-           double x,
-           double y,
-           double width,
-           double height,
-           double align)
+draw_text (PenOver *over, const char *text, const GdkRGBA *color, double x, double y, double width,
+           double height, double align)
 {
   g_autoptr (PangoLayout) layout
       = gtk_widget_create_pango_layout (GTK_WIDGET (over->timeline), text);
@@ -158,10 +152,9 @@ draw_gutter (PenOver *over)
   draw_lane_title (over, "Programs", programs);
   if (pen_lanes_get_visible_rows (&self->lanes) < self->lanes.n_rows
       && self->lanes.boxes[PEN_LANE_PROGRAMS].height >= 28) {
-    g_autofree char *rows
-        = g_strdup_printf ("%u–%u of %u", self->lanes.first_row + 1,
-                           self->lanes.first_row + pen_lanes_get_visible_rows (&self->lanes),
-                           self->lanes.n_rows);
+    g_autofree char *rows = g_strdup_printf (
+        "%u–%u of %u", self->lanes.first_row + 1,
+        self->lanes.first_row + pen_lanes_get_visible_rows (&self->lanes), self->lanes.n_rows);
 
     draw_text (over, rows, &over->dim, 4, PEN_TIMELINE_RULER + programs.y + 14,
                PEN_TIMELINE_GUTTER - 12, 14, 1);

@@ -77,12 +77,11 @@ draw_picture (PenTimeline *self)
   cairo_t *cr;
 
   pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_opened (self->session),
-                  pen_session_get_overview (self->session),
-                  pen_session_get_visible (self->session), dark);
+                  pen_session_get_overview (self->session), pen_session_get_visible (self->session),
+                  dark);
 
   surface = cairo_image_surface_create_for_data ((guchar *) raster->pixels, CAIRO_FORMAT_RGB24,
-                                                 raster->width, raster->height,
-                                                 raster->width * 4);
+                                                 raster->width, raster->height, raster->width * 4);
   cairo_surface_set_user_data (surface, &key, raster, (cairo_destroy_func_t) pen_raster_free);
   cairo_surface_set_device_scale (surface, scale, scale);
 
@@ -124,13 +123,8 @@ lay_out (PenTimeline *self)
 }
 
 static void
-pen_timeline_measure (GtkWidget *widget,
-                      GtkOrientation orientation,
-                      int for_size,
-                      int *minimum,
-                      int *natural,
-                      int *minimum_baseline,
-                      int *natural_baseline)
+pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                      int *natural, int *minimum_baseline, int *natural_baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
 
@@ -142,10 +136,9 @@ pen_timeline_measure (GtkWidget *widget,
   *minimum = PEN_TIMELINE_RULER;
   if (self->session)
     *minimum += pen_lanes_get_min_height (pen_session_get_opened (self->session));
-  *natural = *minimum
-             + (self->session
-                    ? pen_lanes_get_extra_height (pen_session_get_opened (self->session))
-                    : 0);
+  *natural
+      = *minimum
+        + (self->session ? pen_lanes_get_extra_height (pen_session_get_opened (self->session)) : 0);
 }
 
 static void
@@ -167,11 +160,10 @@ describe_bar (const PenBar *bar, PenSpan span)
   g_autofree char *when = pen_format_tenancy (bar->tenure.from, bar->tenure.to, span);
   g_autofree char *samples = pen_format_count (bar->samples);
 
-  return g_strdup_printf ("%s (%s)\n%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT
-                          " bytes · %s samples · %s",
-                          name, pen_palette_kind_title (bar->tenure.kind), when, bar->tenure.start,
-                          bar->tenure.end - bar->tenure.start, samples,
-                          pen_evidence_to_string (bar->tenure.evidence));
+  return g_strdup_printf (
+      "%s (%s)\n%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s", name,
+      pen_palette_kind_title (bar->tenure.kind), when, bar->tenure.start,
+      bar->tenure.end - bar->tenure.start, samples, pen_evidence_to_string (bar->tenure.evidence));
 }
 
 static char *
@@ -246,11 +238,7 @@ describe_point (PenTimeline *self, double x, double y)
 }
 
 static gboolean
-pen_timeline_query_tooltip (GtkWidget *widget,
-                            int x,
-                            int y,
-                            gboolean keyboard,
-                            GtkTooltip *tooltip)
+pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
   g_autofree char *text = NULL;
@@ -338,8 +326,8 @@ pen_timeline_init (PenTimeline *self)
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::overview",
                                   G_CALLBACK (on_picture_changed), self);
-  g_signal_group_connect_swapped (self->signals, "notify::visible",
-                                  G_CALLBACK (on_picture_changed), self);
+  g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_picture_changed),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_over_changed),

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * PenTimeline: wheel zooms at the pointer, Shift+wheel and sideways scrolling pan, dragging selects
  * time, a click sets the playhead, a double click zooms to the selection or back to all.
  * Actions, each with a key: timeline.zoom-in, .zoom-out, .zoom-fit, .zoom-selection, .pan-left,
- * .pan-right, .previous-change, .next-change, .select-visible, .clear-selection, .rows-up, .rows-down
+ * .pan-right, .previous-change, .next-change, .select-visible, .clear-selection, .rows-up,
+ * .rows-down
  */
 #define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, GtkWidget)

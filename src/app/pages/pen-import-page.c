@@ -95,8 +95,8 @@ on_progress (PenImportPage *self)
   show_stages (self, MIN (progress.stage, PEN_IMPORT_STAGES - 1));
   gtk_label_set_text (self->detail, detail);
   if (progress.total > 0)
-    gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) progress.done
-                                                         / (double) progress.total, 0, 1));
+    gtk_progress_bar_set_fraction (self->bar,
+                                   CLAMP ((double) progress.done / (double) progress.total, 0, 1));
   else
     gtk_progress_bar_pulse (self->bar);
 }
