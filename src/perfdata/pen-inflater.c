@@ -28,13 +28,7 @@ struct _PenInflater {
 PenInflater *
 pen_inflater_new (void)
 {
-  PenInflater *self = g_new0 (PenInflater, 1);
-
-  self->context = ZSTD_createDCtx ();
-  if (!self->context)
-    g_error ("Out of memory for a zstd context");
-  self->buffer = g_malloc (CAPACITY);
-  return self;
+  return g_new0 (PenInflater, 1);
 }
 
 void
@@ -48,16 +42,29 @@ pen_inflater_free (PenInflater *self)
 void
 pen_inflater_reset (PenInflater *self)
 {
-  ZSTD_DCtx_reset (self->context, ZSTD_reset_session_only);
+  if (self->context)
+    ZSTD_DCtx_reset (self->context, ZSTD_reset_session_only);
   self->input = (ZSTD_inBuffer) { 0 };
   self->may_hold_more = FALSE;
   self->position = self->limit = 0;
   self->reason = NULL;
 }
 
+/* Most captures are not compressed: half a megabyte is taken when there is a use for it. */
+static void
+allocate (PenInflater *self)
+{
+  self->context = ZSTD_createDCtx ();
+  if (!self->context)
+    g_error ("Out of memory for a zstd context");
+  self->buffer = g_malloc (CAPACITY);
+}
+
 void
 pen_inflater_begin (PenInflater *self, const guint8 *data, gsize length, guint64 output_max)
 {
+  if (!self->context)
+    allocate (self);
   self->input = (ZSTD_inBuffer) { data, length, 0 };
   self->produced = 0;
   self->output_max = output_max;

@@ -1,0 +1,214 @@
+/* fuzz-reader.c: any bytes as a capture, every record and every fact looked at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-fuzz.h"
+#include "pen-reader.h"
+
+static void
+touch_map (const PenMapRecord *map)
+{
+  g_assert_nonnull (map->name);
+  g_assert_cmpuint (map->build_id_length, <=, PEN_BUILD_ID_MAX);
+  pen_fuzz_touch (map->start + map->length + map->file_offset + map->prot + map->flags);
+  pen_fuzz_touch_bytes (map->build_id, map->build_id_length);
+  pen_fuzz_touch_string (map->name);
+}
+
+static void
+touch_sample (const PenRecord *record)
+{
+  const PenSampleRecord *sample = &record->sample;
+
+  if ((record->has & PEN_HAS_ADDRESS) != 0)
+    pen_fuzz_touch (sample->address);
+  if ((record->has & PEN_HAS_PERIOD) != 0)
+    pen_fuzz_touch (sample->period);
+  if (sample->callchain != NULL)
+    for (guint64 i = 0; i < sample->callchain_length; i++)
+      pen_fuzz_touch (sample->callchain[i]);
+}
+
+static void
+touch_record (const PenRecord *record)
+{
+  switch (record->type) {
+  case PEN_RECORD_MMAP:
+  case PEN_RECORD_MMAP2:
+    touch_map (&record->map);
+    break;
+  case PEN_RECORD_COMM:
+    g_assert_nonnull (record->comm.comm);
+    pen_fuzz_touch_string (record->comm.comm);
+    break;
+  case PEN_RECORD_FORK:
+  case PEN_RECORD_EXIT:
+    pen_fuzz_touch ((guint64) record->task.pid + (guint64) record->task.ptid);
+    break;
+  case PEN_RECORD_LOST:
+  case PEN_RECORD_LOST_SAMPLES:
+    pen_fuzz_touch (record->lost.id + record->lost.lost);
+    break;
+  case PEN_RECORD_THROTTLE:
+  case PEN_RECORD_UNTHROTTLE:
+    pen_fuzz_touch (record->throttle.time + record->throttle.id);
+    break;
+  case PEN_RECORD_KSYMBOL:
+    g_assert_nonnull (record->ksymbol.name);
+    pen_fuzz_touch (record->ksymbol.address + record->ksymbol.length + record->ksymbol.flags);
+    pen_fuzz_touch_string (record->ksymbol.name);
+    break;
+  case PEN_RECORD_BPF_EVENT:
+    pen_fuzz_touch (record->bpf_event.id);
+    pen_fuzz_touch_bytes (record->bpf_event.tag, sizeof record->bpf_event.tag);
+    break;
+  case PEN_RECORD_TEXT_POKE:
+    pen_fuzz_touch_bytes (record->text_poke.old_bytes, record->text_poke.old_length);
+    pen_fuzz_touch_bytes (record->text_poke.new_bytes, record->text_poke.new_length);
+    break;
+  case PEN_RECORD_SAMPLE:
+    touch_sample (record);
+    break;
+  default:
+    break;
+  }
+}
+
+/* What holds of every record, whatever the file. */
+static void
+check_record (PenReader *reader, const PenRecord *record, guint n_files, guint64 last_position)
+{
+  g_assert_cmpuint (record->position, >, last_position);
+  g_assert_cmpuint (record->file, <, n_files);
+  g_assert_cmpuint (record->offset, <, pen_reader_get_size (reader));
+  g_assert_cmpint (record->event, >=, -1);
+  g_assert_cmpint (record->event, <, (int) pen_reader_get_attrs (reader)->len);
+  pen_fuzz_touch (record->time + record->cpu + (guint64) record->pid + (guint64) record->tid);
+}
+
+static void
+touch_attrs (PenReader *reader)
+{
+  GPtrArray *attrs = pen_reader_get_attrs (reader);
+
+  for (guint i = 0; i < attrs->len; i++) {
+    const PenAttr *attr = g_ptr_array_index (attrs, i);
+    g_autofree char *derived = pen_attr_derive_name (attr);
+
+    g_assert_nonnull (attr->name);
+    pen_fuzz_touch_string (attr->name);
+    pen_fuzz_touch_string (derived);
+    for (guint j = 0; j < attr->ids->len; j++)
+      pen_fuzz_touch (g_array_index (attr->ids, guint64, j));
+  }
+}
+
+static void
+touch_programs (GPtrArray *programs)
+{
+  for (guint i = 0; i < programs->len; i++) {
+    const PenBpfProgram *program = g_ptr_array_index (programs, i);
+
+    pen_fuzz_touch_string (program->name);
+    pen_fuzz_touch_bytes (program->tag, sizeof program->tag);
+    for (guint j = 0; program->functions != NULL && j < program->functions->len; j++) {
+      const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, j);
+
+      if (function->bytes != NULL)
+        pen_fuzz_touch_bytes (function->bytes, function->length);
+    }
+  }
+}
+
+static void
+touch_features (const PenFeatures *features)
+{
+  const char *const texts[] = {
+    features->hostname,        features->os_release, features->perf_version, features->arch,
+    features->cpu_description, features->cpu_id,     features->command_line,
+  };
+  GHashTableIter iter;
+  gpointer bytes;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    pen_fuzz_touch_string (texts[i]);
+  touch_programs (features->bpf_programs);
+  for (guint i = 0; i < features->build_ids->len; i++) {
+    const PenBuildId *id = g_ptr_array_index (features->build_ids, i);
+
+    g_assert_cmpuint (id->length, <=, sizeof id->id);
+    pen_fuzz_touch_bytes (id->id, id->length);
+    pen_fuzz_touch_string (id->name);
+  }
+  g_hash_table_iter_init (&iter, features->btf);
+  while (g_hash_table_iter_next (&iter, NULL, &bytes)) {
+    gsize length;
+    const guint8 *at = g_bytes_get_data (bytes, &length);
+
+    pen_fuzz_touch_bytes (at, length);
+  }
+}
+
+static void
+check_problems (PenReader *reader, guint n_files)
+{
+  GPtrArray *problems = pen_reader_get_problems (reader);
+
+  for (guint i = 0; i < problems->len; i++) {
+    const PenProblem *problem = g_ptr_array_index (problems, i);
+
+    g_assert_cmpuint (problem->file, <, n_files);
+    g_assert_cmpuint (problem->count, >, 0);
+    g_assert_nonnull (problem->reason);
+    pen_fuzz_touch_string (problem->reason);
+  }
+}
+
+static guint64
+read_all (PenReader *reader)
+{
+  guint n_files = g_strv_length ((char **) pen_reader_get_files (reader));
+  g_autoptr (GError) error = NULL;
+  guint64 last_position = 0;
+  guint64 n = 0;
+  PenRecord record;
+
+  while (pen_reader_next (reader, &record, NULL, &error)) {
+    check_record (reader, &record, n_files, last_position);
+    last_position = record.position;
+    touch_record (&record);
+    n++;
+  }
+  g_assert_no_error (error);
+  g_assert_cmpuint (pen_reader_get_bytes_read (reader), ==, pen_reader_get_size (reader));
+  check_problems (reader, n_files);
+  return n;
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  const char *path = pen_fuzz_write_capture (data, size);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  guint64 n;
+
+  g_assert_true ((reader == NULL) == (error != NULL));
+  if (reader == NULL) {
+    pen_fuzz_touch_string (error->message);
+    return 0;
+  }
+
+  n = read_all (reader);
+  touch_attrs (reader);
+  touch_features (pen_reader_get_features (reader));
+  pen_fuzz_touch_string (pen_reader_get_shape (reader));
+
+  /* Events that were learnt on the way may let a second pass take more records apart, never fewer.
+   */
+  g_assert_true (pen_reader_rewind (reader, &error));
+  if (n > 0)
+    g_assert_cmpuint (read_all (reader), >, 0);
+  return 0;
+}

@@ -1,0 +1,375 @@
+/* make-corpus.c: the inputs that fuzzing starts from
+ *
+ * make-corpus OUTPUT [BUNDLED]: fills OUTPUT/reader, OUTPUT/import … with small captures in every
+ * shape, and with pieces of the captures in the directory BUNDLED.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "pen-fuzz.h"
+#include "pen-test-capture.h"
+#include "pen-test-samples.h"
+
+/* A seed larger than this is mutated too seldom where it matters. */
+#define SEED_MAX 8192
+#define HEADER_SIZE 104
+#define ZSTD_RAW_BLOCK 0
+
+typedef struct {
+  const char *name;
+  PenTestCaptureFlags flags;
+} Shape;
+
+static const Shape shapes[] = {
+  { "file", PEN_TEST_CAPTURE_FILE },
+  { "pipe", PEN_TEST_CAPTURE_PIPE },
+  { "zstd", PEN_TEST_CAPTURE_ZSTD },
+  { "zstd2", PEN_TEST_CAPTURE_ZSTD | PEN_TEST_CAPTURE_COMPRESSED2 },
+  { "zstd-pipe", PEN_TEST_CAPTURE_ZSTD | PEN_TEST_CAPTURE_PIPE },
+  { "big", PEN_TEST_CAPTURE_BIG_ENDIAN },
+  { "big-pipe", PEN_TEST_CAPTURE_BIG_ENDIAN | PEN_TEST_CAPTURE_PIPE },
+  { "inflated", PEN_TEST_CAPTURE_INFLATED },
+  { "unterminated", PEN_TEST_CAPTURE_UNTERMINATED },
+  { "old", PEN_TEST_CAPTURE_OLD_HEADER },
+  { "attrs-last", PEN_TEST_CAPTURE_ATTRS_LAST },
+};
+
+static void
+write_seed (const char *output, const char *target, const char *name, const void *bytes,
+            gsize length)
+{
+  g_autofree char *directory = g_build_filename (output, target, NULL);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_mkdir_with_parents (directory, 0700);
+  if (!g_file_set_contents (path, bytes, (gssize) length, &error))
+    g_error ("%s", error->message);
+}
+
+static char *
+read_file (const char *path, gsize *length)
+{
+  g_autoptr (GError) error = NULL;
+  char *bytes = NULL;
+
+  if (!g_file_get_contents (path, &bytes, length, &error))
+    g_error ("%s", error->message);
+  return bytes;
+}
+
+static char *
+write_and_read (PenTestCapture *capture, PenTestCaptureFlags flags, gsize *length)
+{
+  g_autofree char *path = g_build_filename (pen_fuzz_get_directory (), "seed", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_unlink (path);
+  if (!pen_test_capture_write (capture, path, flags, &error))
+    g_error ("%s", error->message);
+  return read_file (path, length);
+}
+
+static guint64
+get_u64 (const char *bytes, gsize at)
+{
+  guint64 value;
+
+  memcpy (&value, bytes + at, 8);
+  return GUINT64_FROM_LE (value);
+}
+
+static void
+put_u64 (char *bytes, gsize at, guint64 value)
+{
+  value = GUINT64_TO_LE (value);
+  memcpy (bytes + at, &value, 8);
+}
+
+/* All records of @plain (a capture in file form) in COMPRESSED records whose zstd blocks are stored
+ * as they are: an input in which a changed byte changes a record, and does not just break zstd. */
+static void
+add_stored_blocks (const char *output, const char *plain)
+{
+  static const guint8 frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x40 };
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  guint64 at = get_u64 (plain, 40);
+  guint64 left = get_u64 (plain, 48);
+  gboolean is_first = TRUE;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  while (left > 0) {
+    guint32 size = (guint32) MIN (left, 1000);
+    guint32 block = GUINT32_TO_LE (size << 3 | ZSTD_RAW_BLOCK << 1);
+    g_autoptr (GByteArray) body = g_byte_array_new ();
+
+    if (is_first)
+      g_byte_array_append (body, frame, sizeof frame);
+    g_byte_array_append (body, (const guint8 *) &block, 3);
+    g_byte_array_append (body, (const guint8 *) plain + at, size);
+    pen_test_capture_add_raw (capture, 81, 0, body->data, body->len, FALSE);
+    is_first = FALSE;
+    at += size;
+    left -= size;
+  }
+  bytes = write_and_read (capture, PEN_TEST_CAPTURE_FILE, &length);
+  write_seed (output, "reader", "stored-blocks", bytes, length);
+}
+
+static void
+append_file (GByteArray *input, const void *bytes, gsize length)
+{
+  g_byte_array_append (input, bytes, (guint) length);
+  g_byte_array_append (input, (const guint8 *) PEN_FUZZ_SEPARATOR, strlen (PEN_FUZZ_SEPARATOR));
+}
+
+/* A directory as one input. */
+static void
+add_directory (const char *output, const char *target, const char *name, PenTestCapture *capture,
+               PenTestCaptureFlags flags)
+{
+  static const char *const names[] = {
+    "data", "kcore_dir/kallsyms", "kcore_dir/modules", "kcore_dir/kcore", "data.0", "data.1"
+  };
+  g_autofree char *path = g_build_filename (pen_fuzz_get_directory (), "capture", NULL);
+  g_autoptr (GByteArray) input = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_test_capture_write (capture, path, flags, &error))
+    g_error ("%s", error->message);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *file = g_build_filename (path, names[i], NULL);
+    g_autofree char *bytes = NULL;
+    gsize length = 0;
+
+    if (g_file_test (file, G_FILE_TEST_EXISTS))
+      bytes = read_file (file, &length);
+    append_file (input, bytes, length);
+    g_unlink (file);
+  }
+  write_seed (output, target, name, input->data, input->len);
+}
+
+static void
+add_everything (const char *output)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_make_everything ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    gsize length;
+    g_autofree char *bytes = write_and_read (capture, shapes[i].flags, &length);
+
+    write_seed (output, "reader", shapes[i].name, bytes, length);
+    write_seed (output, "import", shapes[i].name, bytes, length);
+    if (shapes[i].flags == PEN_TEST_CAPTURE_FILE)
+      add_stored_blocks (output, bytes);
+  }
+  add_directory (output, "reader", "threads", capture, PEN_TEST_CAPTURE_THREADS);
+  add_directory (output, "reader", "threads-zstd", capture,
+                 PEN_TEST_CAPTURE_THREADS | PEN_TEST_CAPTURE_ZSTD);
+  add_directory (output, "import", "threads", capture, PEN_TEST_CAPTURE_THREADS);
+}
+
+/* A function with a patch, a module, a program that comes and goes, names and bytes of them. */
+static void
+add_history (const char *output)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  static const guint8 tag[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+  static const char kallsyms[] = "ffffffff81000000 T _text\n"
+                                 "ffffffff81000010 T vfs_read\n"
+                                 "ffffffff81000040 T vfs_write\n"
+                                 "ffffffffa0000000 t hda_init\t[snd_hda]\n";
+  static const char modules[] = "snd_hda 16384 0 - Live 0xffffffffa0000000\n";
+  const guint64 kernel = 0xffffffff81000000;
+  const guint64 program = 0xffffffffc0000004;
+  const guint32 length = 0x40;
+  guint8 text[0x80];
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+
+  memset (text, 0x90, sizeof text);
+  memcpy (text + 0x10, nop, sizeof nop);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, kernel, 0x100000, kernel,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_mmap (capture, PEN_TEST_USER, 42, 42, 0x400000, 0x1000, 0, "/bin/worker");
+  for (guint i = 0; i < 4; i++) {
+    pen_test_capture_from (capture, 0);
+    pen_test_capture_at (capture, 1000 * i + 500, 42, 42, i & 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel + 0x10, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, program + 4, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_USER, 0x400010, 1);
+    pen_test_capture_from (capture, 1);
+    pen_test_capture_at (capture, 1000 * i + 700, 7, 7, 0);
+    pen_test_capture_add_text_poke (capture, kernel + 0x10, i & 1 ? jump : nop, 5,
+                                    i & 1 ? nop : jump, 5);
+    pen_test_capture_add_ksymbol (capture, program, length, 1, i & 1, "bpf_prog_0102030405060708");
+    pen_test_capture_add_bpf_event (capture, (guint16) (1 + (i & 1)), 33, tag);
+  }
+  pen_test_capture_add_lost (capture, pen_test_capture_get_id (1, 0), 3);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_add_bpf_program (capture, 33, "x", tag, 0, &program, &length, 1, text, length);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, sizeof kallsyms - 1);
+  pen_test_capture_add_kcore_file (capture, "modules", modules, sizeof modules - 1);
+  pen_test_capture_add_kcore_segment (capture, kernel, text, sizeof text);
+
+  add_directory (output, "import", "history", capture, PEN_TEST_CAPTURE_DIRECTORY);
+  add_directory (output, "import", "history-inflated", capture,
+                 PEN_TEST_CAPTURE_DIRECTORY | PEN_TEST_CAPTURE_INFLATED);
+}
+
+/* The header, the first records and the features of a capture in file form, fitted together. */
+static void
+add_piece (const char *output, const char *name, const char *bytes, gsize length)
+{
+  guint64 begin;
+  guint64 size;
+  guint64 kept;
+  guint64 features;
+  guint n_features = 0;
+  g_autoptr (GByteArray) piece = g_byte_array_new ();
+
+  if (length < HEADER_SIZE || memcmp (bytes, "PERFILE2", 8) != 0)
+    return;
+  begin = get_u64 (bytes, 40);
+  size = get_u64 (bytes, 48);
+  features = begin + size;
+  for (guint i = 72; i < HEADER_SIZE; i++)
+    n_features += (guint) __builtin_popcount ((guint8) bytes[i]);
+  kept = MIN (size, begin < SEED_MAX / 2 ? SEED_MAX / 2 - begin : 0) & ~7ull;
+
+  g_byte_array_append (piece, (const guint8 *) bytes, (guint) (begin + kept));
+  put_u64 ((char *) piece->data, 48, kept);
+  if (features + 16 * n_features <= length)
+    g_byte_array_append (piece, (const guint8 *) bytes + features, 16 * n_features);
+  for (guint i = 0; features + 16 * n_features <= length && i < n_features; i++) {
+    guint64 at = get_u64 (bytes, features + 16 * i);
+    guint64 section = get_u64 (bytes, features + 16 * i + 8);
+
+    put_u64 ((char *) piece->data, begin + kept + 16 * i, piece->len);
+    if (at <= length && section <= length - at && section + piece->len <= SEED_MAX)
+      g_byte_array_append (piece, (const guint8 *) bytes + at, (guint) section);
+    else
+      put_u64 ((char *) piece->data, begin + kept + 16 * i + 8, 0);
+  }
+  write_seed (output, "reader", name, piece->data, piece->len);
+}
+
+static void
+add_bundled (const char *output, const char *bundled)
+{
+  g_autoptr (GDir) dir = g_dir_open (bundled, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *inside = g_build_filename (bundled, name, "data", NULL);
+    g_autofree char *path = g_file_test (inside, G_FILE_TEST_IS_REGULAR)
+                                ? g_strdup (inside)
+                                : g_build_filename (bundled, name, NULL);
+    g_autofree char *bytes = NULL;
+    gsize length;
+
+    if (!g_str_has_suffix (name, ".data"))
+      continue;
+    bytes = read_file (path, &length);
+    if (memcmp (bytes, "PERFILE2", 8) == 0 && bytes[8] == 16)
+      write_seed (output, "reader", name, bytes, MIN (length, SEED_MAX));
+    else
+      add_piece (output, name, bytes, length);
+  }
+}
+
+/* Every feature of a capture that has little but a BPF program, one of which is BPF_PROG_INFO. */
+static void
+add_bpf_program (const char *output)
+{
+  static const guint8 image[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+  static const guint64 address = 0xffffffff81000000;
+  static const guint32 length = sizeof image;
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree char *file = NULL;
+  guint64 table;
+  gsize size;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_bpf_program (capture, 1, "x", image, 0, &address, &length, 1, image,
+                                    sizeof image);
+  file = write_and_read (capture, PEN_TEST_CAPTURE_FILE, &size);
+  table = get_u64 (file, 40) + get_u64 (file, 48);
+  for (guint64 at = table; at + 16 <= get_u64 (file, table); at += 16) {
+    g_autofree char *name = g_strdup_printf ("feature-%u", (guint) (at - table) / 16);
+    g_autoptr (GString) input = g_string_new ("\3");
+
+    g_string_append_len (input, file + get_u64 (file, at), (gssize) get_u64 (file, at + 8));
+    write_seed (output, "text", name, input->str, input->len);
+  }
+}
+
+/* One input of the text target for each of its other choices. */
+static void
+add_texts (const char *output)
+{
+  static const guint8 code[]
+      = { 4, 0, 0x55, 0x48, 0x89, 0xe5, 0x0f, 0x1f, 0x44, 0, 0, 0xe9, 0x10, 0, 0, 0, 0xcc, 0xc3 };
+  static const guint8 annotation[]
+      = { 5,    2,    1,    0x10, 0x20, 2,    0x10, 1,    4,    5,    5,    0x0f, 0x1f,
+          0x44, 0,    0,    0xe9, 0x10, 0,    0,    0,    0x20, 1,    4,    5,    5,
+          0xe9, 0x10, 0,    0,    0,    0x0f, 0x1f, 0x44, 0,    0,    1,    4,    3,
+          0x55, 0x48, 0x89, 0xe5, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
+  static const char kallsyms[]
+      = "\0"
+        "ffffffff81000000 T _text\nffffffff81000010 t f\t[m]\nffffffffa0000000 W x\n";
+  static const char modules[]
+      = "\1"
+        "snd_hda 16384 0 - Live 0xffffffffa0000000\nb 1 0 a,c Loading 0x10 (OE)\n";
+  static const guint8 image[11] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+  static const guint64 address = 0xffffffff81000000;
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree char *path = g_build_filename (pen_fuzz_get_directory (), "capture", NULL);
+  g_autofree char *kcore = g_build_filename (path, "kcore_dir", "kcore", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GString) input = g_string_new ("\2");
+  gsize size;
+
+  write_seed (output, "text", "kallsyms", kallsyms, sizeof kallsyms - 1);
+  write_seed (output, "text", "modules", modules, sizeof modules - 1);
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_kcore_segment (capture, address, image, sizeof image);
+  pen_test_capture_write (capture, path, PEN_TEST_CAPTURE_DIRECTORY, NULL);
+  bytes = read_file (kcore, &size);
+  g_string_append_len (input, bytes, (gssize) size);
+  write_seed (output, "text", "kcore", input->str, input->len);
+
+  write_seed (output, "text", "decoder", code, sizeof code);
+  write_seed (output, "text", "annotation", annotation, sizeof annotation);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc < 2) {
+    g_printerr ("usage: make-corpus OUTPUT [BUNDLED]\n");
+    return 2;
+  }
+
+  add_everything (argv[1]);
+  add_history (argv[1]);
+  add_texts (argv[1]);
+  add_bpf_program (argv[1]);
+  write_seed (argv[1], "store", "none", "", 0);
+  write_seed (argv[1], "store", "page", "\0\x40\x10\0\0\x01", 6);
+  write_seed (argv[1], "store", "value", "\1\x05\x02\x03\x01\x7f\0\0\0\0\0\0\0\x80", 14);
+  if (argc > 2)
+    add_bundled (argv[1], argv[2]);
+  return 0;
+}

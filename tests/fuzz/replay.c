@@ -1,0 +1,94 @@
+/* replay.c: runs a fuzz target over files that are known, as a test
+ *
+ * Arguments: directories. Each file in them is a test case of its own if the directory's name is
+ * "regressions"; else a directory is one case.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pen-fuzz.h"
+
+static void
+run_file (gconstpointer path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  guint8 *input;
+  gsize size;
+
+  g_file_get_contents (path, &bytes, &size, &error);
+  g_assert_no_error (error);
+  /* A block of just that size, so that a sanitizer sees what reads past its end. */
+  input = g_malloc (MAX (size, 1));
+  memcpy (input, bytes, size);
+  g_assert_cmpint (LLVMFuzzerTestOneInput (input, size), ==, 0);
+  g_free (input);
+}
+
+static GPtrArray *
+list_files (const char *directory)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    char *path = g_build_filename (directory, name, NULL);
+
+    if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      g_ptr_array_add (paths, path);
+    else
+      g_free (path);
+  }
+  return paths;
+}
+
+static void
+run_directory (gconstpointer directory)
+{
+  g_autoptr (GPtrArray) paths = list_files (directory);
+
+  g_assert_cmpuint (paths->len, >, 0);
+  for (guint i = 0; i < paths->len; i++) {
+    g_test_message ("%s", (const char *) g_ptr_array_index (paths, i));
+    run_file (g_ptr_array_index (paths, i));
+  }
+}
+
+static void
+add_regressions (const char *directory)
+{
+  g_autoptr (GPtrArray) paths = list_files (directory);
+
+  for (guint i = 0; i < paths->len; i++) {
+    char *path = g_strdup (g_ptr_array_index (paths, i));
+    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *test = g_strdup_printf ("/fuzz/regressions/%s", name);
+
+    g_test_add_data_func_full (test, path, run_file, g_free);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  LLVMFuzzerInitialize (&argc, &argv);
+
+  for (int i = 1; i < argc; i++) {
+    g_autofree char *parent = g_path_get_dirname (argv[i]);
+    g_autofree char *kind = g_path_get_basename (parent);
+    g_autofree char *test = g_strdup_printf ("/fuzz/%s/%d", kind, i);
+
+    if (!g_file_test (argv[i], G_FILE_TEST_IS_DIR))
+      continue;
+    if (g_str_equal (kind, "regressions"))
+      add_regressions (argv[i]);
+    else
+      g_test_add_data_func_full (test, g_strdup (argv[i]), run_directory, g_free);
+  }
+  return g_test_run ();
+}
