@@ -118,14 +118,17 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (PenWindow) self = user_data;
   g_autoptr (GError) error = NULL;
+  gboolean written = pen_session_export_finish (PEN_SESSION (source), result, &error);
   GtkWidget *dialog;
 
-  if (pen_session_export_finish (PEN_SESSION (source), result, &error)) {
+  g_application_release (g_application_get_default ());
+  /* The window was closed meanwhile. */
+  if (!self->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (written) {
     add_toast (self, "Exported");
     return;
   }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
   dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", error->message);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
   gtk_window_present (GTK_WINDOW (dialog));
@@ -140,9 +143,13 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  if (file)
-    pen_session_export_async (self->session, self->exporting, file, on_exported,
-                              g_object_ref (self));
+  if (!file)
+    return;
+
+  /* A file that was asked for is written, even if the window is closed. */
+  g_application_hold (g_application_get_default ());
+  pen_session_export_async (self->session, self->exporting, file, on_exported,
+                            g_object_ref (self));
 }
 
 /* "vfs_read-annotation.csv" */

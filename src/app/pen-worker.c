@@ -5,6 +5,8 @@
 
 #include "pen-worker.h"
 
+#define WAIT_TURN (20 * G_TIME_SPAN_MILLISECOND)
+
 typedef struct {
   PenWorker *worker;
   PenJobKind kind;
@@ -253,12 +255,22 @@ pen_worker_shutdown (PenWorker *self)
 void
 pen_worker_wait_all (void)
 {
-  g_mutex_lock (&threads_lock);
-  while (n_threads > 0)
-    g_cond_wait (&threads_gone, &threads_lock);
-  g_mutex_unlock (&threads_lock);
+  gboolean waiting = TRUE;
 
-  /* Results that were on their way to the main loop are freed there. */
+  while (waiting) {
+    gint64 turn = g_get_monotonic_time () + WAIT_TURN;
+
+    /* A session that lives until its answer comes, lives until the main loop brings it. */
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+    g_mutex_lock (&threads_lock);
+    if (n_threads > 0)
+      g_cond_wait_until (&threads_gone, &threads_lock, turn);
+    waiting = n_threads > 0;
+    g_mutex_unlock (&threads_lock);
+  }
+
+  /* Results that were still on their way are freed there. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }

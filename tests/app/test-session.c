@@ -369,6 +369,32 @@ test_close_while_busy (void)
   pen_worker_wait_all ();
 }
 
+static void
+note_export (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pen_session_export_finish (PEN_SESSION (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* What was asked for is written, and nobody waits for ever. */
+static void
+test_close_during_export (void)
+{
+  PenSession *session = open_session ("b-ftrace.data");
+  g_autofree char *path = g_build_filename (g_getenv ("XDG_CACHE_HOME"), "late.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  gboolean written = FALSE;
+
+  pen_session_export_async (session, PEN_EXPORT_SAMPLES, file, note_export, &written);
+  g_object_unref (session);
+  pen_worker_wait_all ();
+  g_assert_true (written);
+  g_assert_true (g_file_query_exists (file, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,6 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/bad-file", test_bad_file);
   g_test_add_func ("/session/cancel", test_cancel);
   g_test_add_func ("/session/close-while-busy", test_close_while_busy);
+  g_test_add_func ("/session/close-during-export", test_close_during_export);
   status = g_test_run ();
   app_support_end ();
   return status;

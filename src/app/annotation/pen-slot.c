@@ -187,14 +187,21 @@ const PenStoredPoke *
 pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line)
 {
   GArray *pokes = self->strips->text->annotated->pokes;
+  guint low = 0, high = pokes->len;
 
   if (line->poke == 0)
     return NULL;
-  for (guint i = 0; i < pokes->len; i++) {
-    const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, i);
+  /* Pokes are numbered in the order of time, in which they come. */
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, middle);
 
     if (poke->poke.id == line->poke)
       return poke;
+    if (poke->poke.id < line->poke)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return NULL;
 }
