@@ -148,8 +148,7 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
 
   /* A file that was asked for is written, even if the window is closed. */
   g_application_hold (g_application_get_default ());
-  pen_session_export_async (self->session, self->exporting, file, on_exported,
-                            g_object_ref (self));
+  pen_session_export_async (self->session, self->exporting, file, on_exported, g_object_ref (self));
 }
 
 /* "vfs_read-annotation.csv" */

@@ -143,9 +143,11 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 
     if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
       gtk_tree_list_row_set_expanded (row, TRUE);
-      /* The first versions come into sight with it. */
-      scroll_to (self, MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
-                            g_list_model_get_n_items (model) - 1));
+      /* The first versions come into sight with it; near the top they are in sight already. */
+      scroll_to (self, i <= VERSIONS_IN_SIGHT
+                           ? 0
+                           : MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
+                                  g_list_model_get_n_items (model) - 1));
       return;
     }
   }
