@@ -38,6 +38,13 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   PenApplication *self = PEN_APPLICATION (application);
   const char *size = NULL;
 
+  /* Answered before anything needs a display. */
+  if (g_variant_dict_contains (options, "version")) {
+    g_print ("pentimento %s (GTK %u.%u.%u, libadwaita %u.%u.%u)\n", PEN_VERSION,
+             gtk_get_major_version (), gtk_get_minor_version (), gtk_get_micro_version (),
+             adw_get_major_version (), adw_get_minor_version (), adw_get_micro_version ());
+    return 0;
+  }
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
   if (g_variant_dict_lookup (options, "size", "&s", &size) && !parse_size (self, size)) {
     g_printerr ("pentimento: --size=%s: give it as WIDTHxHEIGHT, e.g. 1280x800\n", size);
@@ -55,6 +62,7 @@ static void
 add_options (GApplication *application)
 {
   static const GOptionEntry entries[] = {
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, "Print the version and exit", NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       "Write a picture of the window and quit", "FILE.png" },
     { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "Size of the window",

@@ -114,7 +114,7 @@ on_busy (PenWindow *self)
 static void
 arrange_panes (PenWindow *self, int width, int height)
 {
-  int functions = CLAMP (width * 28 / 100, 232, 420);
+  int functions = CLAMP (width * 26 / 100, 228, 420);
   int history = CLAMP (width * 23 / 100, 244, 380);
   int overview;
 
