@@ -12,6 +12,19 @@
 #define ARRAY_JITED_INSTRUCTIONS (1u << 0)
 #define ARRAY_JITED_KSYMS (1u << 3)
 #define ARRAY_JITED_FUNCTION_LENGTHS (1u << 4)
+#define ARRAY_FUNCTION_INFO (1u << 5)
+#define ARRAY_LINE_INFO (1u << 6)
+#define ARRAY_JITED_LINE_INFO (1u << 7)
+#define ARRAY_TAGS (1u << 8)
+
+/* The smallest records of these arrays; newer kernels may have larger ones, and say so. */
+#define FUNCTION_INFO_SIZE 8
+#define LINE_INFO_SIZE 16
+#define JITED_LINE_INFO_SIZE 8
+#define TAG_SIZE 8
+
+/* bpf_line_info.line_col */
+#define COLUMN_BITS 10
 
 /* Where the members of struct bpf_prog_info are. */
 enum {
@@ -27,10 +40,21 @@ enum {
   AT_KSYMS = 112,
   AT_FUNCTION_LENGTHS = 120,
   AT_BTF_ID = 128,
+  AT_FUNCTION_INFO_SIZE = 132,
+  AT_FUNCTION_INFO = 136,
+  AT_N_FUNCTION_INFO = 144,
+  AT_N_LINE_INFO = 148,
+  AT_LINE_INFO = 152,
+  AT_JITED_LINE_INFO = 160,
+  AT_N_JITED_LINE_INFO = 168,
+  AT_LINE_INFO_SIZE = 172,
+  AT_JITED_LINE_INFO_SIZE = 176,
+  AT_N_TAGS = 180,
+  AT_TAGS = 184,
 };
 
 /* The kernel's first bpf_prog_info that had everything above; shorter ones are filled up with 0. */
-#define INFO_SIZE 136
+#define INFO_SIZE 192
 
 typedef struct {
   guint8 info[INFO_SIZE];
@@ -102,6 +126,74 @@ take_image (PenBpfProgram *self, const Element *element, GBytes *section, guint3
   return element->data + offset;
 }
 
+/* An array whose records are as large as the element says. */
+static gboolean
+find_sized_array (const Element *element, guint64 bit, guint pointer_at, guint count_at,
+                  guint size_at, guint32 size_min, const guint8 **start, guint32 *count,
+                  guint32 *size)
+{
+  gsize offset;
+
+  *count = info_u32 (element, count_at);
+  *size = info_u32 (element, size_at);
+  if (*size < size_min || !find_array (element, bit, pointer_at, *count, *size, &offset))
+    return FALSE;
+  *start = element->data + offset;
+  return TRUE;
+}
+
+/* Function i has tag i and type i, if there are as many of them as of functions. */
+static void
+take_function_details (const Element *element, guint32 i, guint32 n, PenBpfFunction *function)
+{
+  const guint8 *types;
+  guint32 n_types, type_size;
+  gsize tags;
+
+  if (info_u32 (element, AT_N_TAGS) == n
+      && find_array (element, ARRAY_TAGS, AT_TAGS, n, TAG_SIZE, &tags)) {
+    memcpy (function->tag, element->data + tags + TAG_SIZE * (gsize) i, TAG_SIZE);
+    function->has_tag = TRUE;
+  }
+  if (find_sized_array (element, ARRAY_FUNCTION_INFO, AT_FUNCTION_INFO, AT_N_FUNCTION_INFO,
+                        AT_FUNCTION_INFO_SIZE, FUNCTION_INFO_SIZE, &types, &n_types, &type_size)
+      && n_types == n)
+    function->type_id = pen_get_u32 (types + (gsize) type_size * i + 4, element->big_endian);
+}
+
+/* Line i of the source was translated to what starts at address i. */
+static void
+take_lines (PenBpfProgram *self, const Element *element)
+{
+  const guint8 *lines, *addresses;
+  guint32 n_lines, line_size, n_addresses, address_size;
+  gboolean big_endian = element->big_endian;
+
+  if (!find_sized_array (element, ARRAY_LINE_INFO, AT_LINE_INFO, AT_N_LINE_INFO,
+                         AT_LINE_INFO_SIZE, LINE_INFO_SIZE, &lines, &n_lines, &line_size)
+      || !find_sized_array (element, ARRAY_JITED_LINE_INFO, AT_JITED_LINE_INFO,
+                            AT_N_JITED_LINE_INFO, AT_JITED_LINE_INFO_SIZE, JITED_LINE_INFO_SIZE,
+                            &addresses, &n_addresses, &address_size))
+    return;
+
+  for (guint32 i = 0; i < MIN (n_lines, n_addresses); i++) {
+    const guint8 *record = lines + (gsize) line_size * i;
+    guint32 line_and_column = pen_get_u32 (record + 12, big_endian);
+    PenBpfLine line = {
+      .address = pen_get_u64 (addresses + (gsize) address_size * i, big_endian),
+      .instruction = pen_get_u32 (record, big_endian),
+      .file_name = pen_get_u32 (record + 4, big_endian),
+      .text = pen_get_u32 (record + 8, big_endian),
+      .line = line_and_column >> COLUMN_BITS,
+      .column = line_and_column & ((1u << COLUMN_BITS) - 1),
+    };
+
+    /* Address 0: hidden from the recorder. */
+    if (line.address != 0)
+      g_array_append_val (self->lines, line);
+  }
+}
+
 static void
 take_functions (PenBpfProgram *self, const Element *element, GBytes *section)
 {
@@ -126,6 +218,7 @@ take_functions (PenBpfProgram *self, const Element *element, GBytes *section)
     if (image && sum + function.length <= image_length)
       function.bytes = image + sum;
     sum += function.length;
+    take_function_details (element, i, n_ksyms, &function);
 
     /* Address 0: hidden from the recorder. */
     if (function.address != 0)
@@ -144,6 +237,7 @@ pen_bpf_program_take (PenCursor *cursor, GBytes *section)
 
   self = g_new0 (PenBpfProgram, 1);
   self->functions = g_array_new (FALSE, FALSE, sizeof (PenBpfFunction));
+  self->lines = g_array_new (FALSE, FALSE, sizeof (PenBpfLine));
   self->id = info_u32 (&element, AT_ID);
   self->type = info_u32 (&element, AT_TYPE);
   self->btf_id = info_u32 (&element, AT_BTF_ID);
@@ -151,6 +245,7 @@ pen_bpf_program_take (PenCursor *cursor, GBytes *section)
   memcpy (self->tag, element.info + AT_TAG, sizeof self->tag);
   memcpy (self->name, element.info + AT_NAME, sizeof self->name - 1);
   take_functions (self, &element, section);
+  take_lines (self, &element);
   return g_steal_pointer (&self);
 }
 
@@ -158,6 +253,7 @@ void
 pen_bpf_program_free (PenBpfProgram *self)
 {
   g_array_unref (self->functions);
+  g_array_unref (self->lines);
   g_clear_pointer (&self->image, g_bytes_unref);
   g_free (self);
 }

@@ -5,9 +5,12 @@
 
 #include "pen-container.h"
 
+#include <glib/gstdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "pen-file-header.h"
+#include "pen-spool.h"
 
 /* perf makes one file per thread at most, and a thread per CPU. */
 #define DATA_FILES_MAX 65536
@@ -69,6 +72,8 @@ find_directory (const char *path)
   g_autofree char *kcore_dir = NULL;
   g_autoptr (GPtrArray) names = NULL;
 
+  if (g_str_equal (path, "-"))
+    return NULL;
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     return g_strdup (path);
 
@@ -83,30 +88,69 @@ find_directory (const char *path)
   return g_steal_pointer (&parent);
 }
 
-static gboolean
-open_main_file (PenContainer *self, const char *path, const char *directory, GError **error)
+static PenFile *
+open_given_path (const char *path, const char *directory, GError **error)
 {
   g_autofree char *main_path
       = directory ? g_build_filename (directory, "data", NULL) : g_strdup (path);
   g_autofree char *name = g_path_get_basename (main_path);
-  PenFile *file;
 
-  if (directory && !g_file_test (main_path, G_FILE_TEST_EXISTS)) {
+  if (g_str_equal (path, "-"))
+    return pen_file_open_standard_input (error);
+  if (directory && !g_file_test (main_path, G_FILE_TEST_EXISTS)
+      && g_access (directory, X_OK) == 0) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
                  "“%s” is a directory without a file “data”: not a perf.data directory", path);
-    return FALSE;
+    return NULL;
   }
-  file = pen_file_open (main_path, name, TRUE, error);
-  if (!file)
-    return FALSE;
-  g_ptr_array_add (self->files, file);
+  return pen_file_open (main_path, name,
+                        directory ? PEN_FILE_LINKS : PEN_FILE_LINKS | PEN_FILE_FIFOS, error);
+}
 
-  if (file->size == 0) {
+/* What is in a wrapper, or comes through a pipe without being made for it, goes into a file first. */
+static gboolean
+spool_if_needed (PenContainer *self, PenFile **file, PenProblems *problems,
+                 GCancellable *cancellable, GError **error)
+{
+  guint8 head[PEN_MAGIC_LENGTH];
+  gssize length = pen_file_read (*file, 0, head, sizeof head, error);
+  PenFile *spooled;
+
+  if (length < 0)
+    return FALSE;
+  if (length == 0) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY,
                  "“%s” is empty: the recorder ended before it wrote anything. Record again",
-                 main_path);
+                 (*file)->path);
     return FALSE;
   }
+
+  self->wrapper = pen_magic_get_wrapper (head, (gsize) length);
+  if (self->wrapper == PEN_WRAPPER_NONE
+      && (!(*file)->is_stream || pen_magic_is_pipe_form (head, (gsize) length)
+          || !pen_magic_is_perf_data (head, (gsize) length)))
+    return TRUE;
+
+  spooled = pen_spool (*file, self->wrapper, problems, cancellable, error);
+  if (!spooled)
+    return FALSE;
+  pen_file_free (*file);
+  *file = spooled;
+  return TRUE;
+}
+
+static gboolean
+open_main_file (PenContainer *self, const char *path, const char *directory,
+                PenProblems *problems, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenFile) file = open_given_path (path, directory, error);
+
+  if (!file)
+    return FALSE;
+  file->cancellable = cancellable;
+  if (!spool_if_needed (self, &file, problems, cancellable, error))
+    return FALSE;
+  g_ptr_array_add (self->files, g_steal_pointer (&file));
   return TRUE;
 }
 
@@ -128,7 +172,7 @@ open_data_files (PenContainer *self, const char *directory, PenProblems *problem
     const char *name = g_ptr_array_index (names, i);
     g_autofree char *path = g_build_filename (directory, name, NULL);
     g_autoptr (GError) error = NULL;
-    PenFile *file = pen_file_open (path, name, FALSE, &error);
+    PenFile *file = pen_file_open (path, name, PEN_FILE_PLAIN, &error);
 
     if (!file) {
       pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, error->message);
@@ -150,7 +194,7 @@ find_kcore_dir (PenContainer *self, const char *directory)
 
 PenContainer *
 pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
-                    PenProblems *problems, GError **error)
+                    PenProblems *problems, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenContainer) self = g_new0 (PenContainer, 1);
   g_autofree char *directory = find_directory (path);
@@ -161,7 +205,7 @@ pen_container_open (const char *path, PenEventTable *events, PenFeatures *featur
   self->ranges = g_array_new (FALSE, FALSE, sizeof (PenDataRange));
   self->is_directory = directory != NULL;
 
-  if (!open_main_file (self, path, directory, error))
+  if (!open_main_file (self, path, directory, problems, cancellable, error))
     return NULL;
   file = g_ptr_array_index (self->files, 0);
   if (!pen_file_header_read (&header, file, problems, error))

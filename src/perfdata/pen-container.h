@@ -25,6 +25,7 @@ typedef struct {
  * @ranges: (element-type PenDataRange): in the order to read them in
  * @kcore_dir: NULL if there is none
  * @is_pipe: no header but 16 bytes; events and features are records
+ * @wrapper: what the first file was unpacked from
  */
 typedef struct {
   GPtrArray *files;
@@ -33,15 +34,18 @@ typedef struct {
   gboolean big_endian;
   gboolean is_pipe;
   gboolean is_directory;
+  PenWrapper wrapper;
 } PenContainer;
 
 /*
  * pen_container_open:
+ * @path: "-" is standard input
  * @events, @features: filled with what the header has
  * @problems: what is wrong with the header but leaves the records readable
  */
 PenContainer *pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
-                                  PenProblems *problems, GError **error);
+                                  PenProblems *problems, GCancellable *cancellable,
+                                  GError **error);
 void pen_container_free (PenContainer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenContainer, pen_container_free)

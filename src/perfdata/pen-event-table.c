@@ -9,6 +9,8 @@
 
 #include "pen-byte-order.h"
 
+#define UNSETTLED_IDS_MAX 4096
+
 static void
 forget_cache (PenEventTable *self)
 {
@@ -111,35 +113,44 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (left->event > right->event) - (left->event < right->event);
 }
 
-/* In pipe form, ids and questions may come by turns: what is sorted is merged, not sorted again. */
+/* Sorts [@from, @end), of which [@from, @middle) is sorted. */
 static void
-merge_new_ids (PenEventTable *self)
+merge (PenEventTable *self, guint from, guint middle, guint end)
 {
-  guint n_new = self->ids->len - self->n_sorted_ids;
-  guint left = self->n_sorted_ids;
-  guint to = self->ids->len;
   PenEventId *ids = (PenEventId *) (gpointer) self->ids->data;
-  g_autofree PenEventId *new_ids = g_memdup2 (ids + left, n_new * sizeof *ids);
+  guint n_new = end - middle;
+  guint left = middle;
+  guint to = end;
+  g_autofree PenEventId *new_ids = g_memdup2 (ids + middle, n_new * sizeof *ids);
 
   qsort (new_ids, n_new, sizeof *new_ids, compare_ids);
   while (n_new > 0) {
-    if (left > 0 && compare_ids (&ids[left - 1], &new_ids[n_new - 1]) > 0)
+    if (left > from && compare_ids (&ids[left - 1], &new_ids[n_new - 1]) > 0)
       ids[--to] = ids[--left];
     else
       ids[--to] = new_ids[--n_new];
   }
-  self->n_sorted_ids = self->ids->len;
 }
 
-/* Where two events claim an id, the first has it. */
-static int
-search (PenEventTable *self, guint64 id)
+/* In pipe form, ids and questions may come by turns: new ones are merged with the latest only, and
+ * these with all once there are many of them. */
+static void
+sort_new_ids (PenEventTable *self)
 {
-  guint low = 0;
-  guint high = self->ids->len;
+  merge (self, self->n_settled_ids, self->n_sorted_ids, self->ids->len);
+  self->n_sorted_ids = self->ids->len;
+  if (self->n_sorted_ids - self->n_settled_ids > UNSETTLED_IDS_MAX) {
+    merge (self, 0, self->n_settled_ids, self->n_sorted_ids);
+    self->n_settled_ids = self->n_sorted_ids;
+  }
+}
 
-  if (self->n_sorted_ids < self->ids->len)
-    merge_new_ids (self);
+static int
+search_part (const PenEventTable *self, guint from, guint end, guint64 id)
+{
+  guint low = from;
+  guint high = end;
+
   while (low < high) {
     guint middle = low + (high - low) / 2;
 
@@ -148,9 +159,21 @@ search (PenEventTable *self, guint64 id)
     else
       high = middle;
   }
-  if (low < self->ids->len && g_array_index (self->ids, PenEventId, low).id == id)
+  if (low < end && g_array_index (self->ids, PenEventId, low).id == id)
     return (int) g_array_index (self->ids, PenEventId, low).event;
   return -1;
+}
+
+/* Where two events claim an id, the first has it. */
+static int
+search (PenEventTable *self, guint64 id)
+{
+  int event;
+
+  if (self->n_sorted_ids < self->ids->len)
+    sort_new_ids (self);
+  event = search_part (self, 0, self->n_settled_ids, id);
+  return event >= 0 ? event : search_part (self, self->n_settled_ids, self->ids->len, id);
 }
 
 int

@@ -15,6 +15,8 @@
 #define ARGUMENTS_MAX (1u << 20)
 #define BPF_PROGRAMS_MAX 131072
 #define BPF_BTF_MAX 131072
+#define PMUS_MAX 4096
+#define GROUPS_MAX 32768
 
 /* A build-id record's length is in its 21st byte if this is set in misc. */
 #define MISC_BUILD_ID_SIZE (1u << 15)
@@ -200,12 +202,21 @@ is_without_pid (PenCursor cursor)
   return record && memcmp (record + 36, rest, sizeof rest - 1) == 0;
 }
 
+/* Lists grow, and hold on to the section; other features replace what was there. */
+static gboolean
+keep_section (Parser *self)
+{
+  return pen_features_keep (self->features, g_bytes_get_size (self->section));
+}
+
 static const char *
 parse_build_ids (Parser *self, gpointer field G_GNUC_UNUSED)
 {
   PenCursor *cursor = &self->cursor;
   gboolean has_pid = !is_without_pid (*cursor);
 
+  if (!keep_section (self))
+    return TOO_MANY;
   while (pen_cursor_left (cursor) >= 8) {
     const guint8 *record = cursor->data + cursor->position;
     guint16 size = pen_get_u16 (record + 6, cursor->big_endian);
@@ -218,13 +229,84 @@ parse_build_ids (Parser *self, gpointer field G_GNUC_UNUSED)
 }
 
 static const char *
+parse_tracing_data (Parser *self, gpointer field G_GNUC_UNUSED)
+{
+  return pen_features_take_tracing_data (self->features, g_bytes_ref (self->section));
+}
+
+/* u32 count, {u32 type, string name} of each */
+static const char *
+parse_pmus (Parser *self, gpointer field G_GNUC_UNUSED)
+{
+  guint32 count = pen_cursor_u32 (&self->cursor);
+
+  if (count > PMUS_MAX)
+    return TOO_MANY;
+  g_ptr_array_set_size (self->features->pmus, 0);
+  for (guint32 i = 0; i < count; i++) {
+    guint32 type = pen_cursor_u32 (&self->cursor);
+    char *name = take_string (&self->cursor);
+    PenPmu *pmu;
+
+    if (!name)
+      return DAMAGED;
+    pmu = g_new0 (PenPmu, 1);
+    pmu->type = type;
+    pmu->name = name;
+    g_ptr_array_add (self->features->pmus, pmu);
+  }
+  return self->cursor.failed ? DAMAGED : NULL;
+}
+
+/* u32 count, {string name, u32 leader, u32 members} of each */
+static const char *
+parse_groups (Parser *self, gpointer field G_GNUC_UNUSED)
+{
+  guint32 count = pen_cursor_u32 (&self->cursor);
+
+  if (count > GROUPS_MAX)
+    return TOO_MANY;
+  g_ptr_array_set_size (self->features->groups, 0);
+  for (guint32 i = 0; i < count; i++) {
+    g_autofree char *name = take_string (&self->cursor);
+    guint32 leader = pen_cursor_u32 (&self->cursor);
+    guint32 members = pen_cursor_u32 (&self->cursor);
+    PenEventGroup *group;
+
+    if (self->cursor.failed)
+      return DAMAGED;
+    group = g_new0 (PenEventGroup, 1);
+    group->name = g_steal_pointer (&name);
+    group->leader = leader;
+    group->members = members;
+    g_ptr_array_add (self->features->groups, group);
+  }
+  return self->cursor.failed ? DAMAGED : NULL;
+}
+
+/* u64 first, u64 last */
+static const char *
+parse_sample_times (Parser *self, gpointer field G_GNUC_UNUSED)
+{
+  guint64 first = pen_cursor_u64 (&self->cursor);
+  guint64 last = pen_cursor_u64 (&self->cursor);
+
+  if (self->cursor.failed)
+    return DAMAGED;
+  self->features->has_sample_times = TRUE;
+  self->features->first_sample_time = first;
+  self->features->last_sample_time = last;
+  return NULL;
+}
+
+static const char *
 parse_bpf_programs (Parser *self, gpointer field G_GNUC_UNUSED)
 {
   guint32 count = pen_cursor_u32 (&self->cursor);
 
   if (self->cursor.failed)
     return DAMAGED;
-  if (count > BPF_PROGRAMS_MAX)
+  if (count > BPF_PROGRAMS_MAX - self->features->bpf_programs->len || !keep_section (self))
     return TOO_MANY;
   for (guint32 i = 0; i < count; i++) {
     PenBpfProgram *program = pen_bpf_program_take (&self->cursor, self->section);
@@ -244,7 +326,8 @@ parse_btf (Parser *self, gpointer field G_GNUC_UNUSED)
 
   if (cursor->failed)
     return DAMAGED;
-  if (count > BPF_BTF_MAX)
+  if (count > BPF_BTF_MAX || g_hash_table_size (self->features->btf) > BPF_BTF_MAX
+      || !keep_section (self))
     return TOO_MANY;
   for (guint32 i = 0; i < count; i++) {
     guint32 id = pen_cursor_u32 (cursor);
@@ -301,6 +384,7 @@ static const struct {
   ParseFunc parse;
   gsize field; /* for parse_string and parse_u64 */
 } parsers[] = {
+  { PEN_FEATURE_TRACING_DATA, parse_tracing_data, 0 },
   { PEN_FEATURE_BUILD_ID, parse_build_ids, 0 },
   { PEN_FEATURE_HOSTNAME, parse_string, G_STRUCT_OFFSET (PenFeatures, hostname) },
   { PEN_FEATURE_OSRELEASE, parse_string, G_STRUCT_OFFSET (PenFeatures, os_release) },
@@ -312,6 +396,9 @@ static const struct {
   { PEN_FEATURE_TOTAL_MEM, parse_u64, G_STRUCT_OFFSET (PenFeatures, total_memory_kb) },
   { PEN_FEATURE_CMDLINE, parse_command_line, 0 },
   { PEN_FEATURE_EVENT_DESC, parse_event_names, 0 },
+  { PEN_FEATURE_PMU_MAPPINGS, parse_pmus, 0 },
+  { PEN_FEATURE_GROUP_DESC, parse_groups, 0 },
+  { PEN_FEATURE_SAMPLE_TIME, parse_sample_times, 0 },
   { PEN_FEATURE_CLOCKID, parse_u64, G_STRUCT_OFFSET (PenFeatures, clock_resolution_ns) },
   { PEN_FEATURE_BPF_PROG_INFO, parse_bpf_programs, 0 },
   { PEN_FEATURE_BPF_BTF, parse_btf, 0 },

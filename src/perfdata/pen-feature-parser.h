@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 /* Bits of the feature bitmap: perf.data-file-format.txt in the kernel's tools/perf/Documentation. */
 typedef enum {
+  PEN_FEATURE_TRACING_DATA = 1,
   PEN_FEATURE_BUILD_ID = 2,
   PEN_FEATURE_HOSTNAME = 3,
   PEN_FEATURE_OSRELEASE = 4,
@@ -23,6 +24,9 @@ typedef enum {
   PEN_FEATURE_TOTAL_MEM = 10,
   PEN_FEATURE_CMDLINE = 11,
   PEN_FEATURE_EVENT_DESC = 12,
+  PEN_FEATURE_PMU_MAPPINGS = 16,
+  PEN_FEATURE_GROUP_DESC = 17,
+  PEN_FEATURE_SAMPLE_TIME = 21,
   PEN_FEATURE_CLOCKID = 23,
   PEN_FEATURE_BPF_PROG_INFO = 25,
   PEN_FEATURE_BPF_BTF = 26,

@@ -5,7 +5,13 @@
 
 #include "pen-features.h"
 
+#include <string.h>
+
 #include "pen-bpf-program.h"
+
+/* BPF programs, BTF and build-ids of a busy server together. In pipe form they come in any number of
+ * records, and would fill the memory if a file wanted to. */
+#define KEPT_MAX (256ull * 1024 * 1024)
 
 static void
 build_id_free (gpointer data)
@@ -16,6 +22,24 @@ build_id_free (gpointer data)
   g_free (build_id);
 }
 
+static void
+pmu_free (gpointer data)
+{
+  PenPmu *pmu = data;
+
+  g_free (pmu->name);
+  g_free (pmu);
+}
+
+static void
+group_free (gpointer data)
+{
+  PenEventGroup *group = data;
+
+  g_free (group->name);
+  g_free (group);
+}
+
 PenFeatures *
 pen_features_new (void)
 {
@@ -23,6 +47,8 @@ pen_features_new (void)
 
   self->bpf_programs = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_bpf_program_free);
   self->build_ids = g_ptr_array_new_with_free_func (build_id_free);
+  self->pmus = g_ptr_array_new_with_free_func (pmu_free);
+  self->groups = g_ptr_array_new_with_free_func (group_free);
   self->btf = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
   return self;
 }
@@ -40,5 +66,32 @@ pen_features_free (PenFeatures *self)
   g_ptr_array_unref (self->bpf_programs);
   g_ptr_array_unref (self->build_ids);
   g_hash_table_unref (self->btf);
+  g_ptr_array_unref (self->pmus);
+  g_ptr_array_unref (self->groups);
+  g_clear_pointer (&self->tracing_data, g_bytes_unref);
   g_free (self);
+}
+
+gboolean
+pen_features_keep (PenFeatures *self, gsize size)
+{
+  if (size > KEPT_MAX - self->kept_bytes)
+    return FALSE;
+  self->kept_bytes += size;
+  return TRUE;
+}
+
+const char *
+pen_features_take_tracing_data (PenFeatures *self, GBytes *data)
+{
+  static const char magic[] = "\x17\x08\x44" "tracing";
+  gsize length;
+  const char *bytes = g_bytes_get_data (data, &length);
+  g_autoptr (GBytes) owned = data;
+
+  if (length < sizeof magic - 1 || memcmp (bytes, magic, sizeof magic - 1) != 0)
+    return "The formats of tracepoints are damaged: they do not start as such";
+  if (!self->tracing_data)
+    self->tracing_data = g_steal_pointer (&owned);
+  return NULL;
 }

@@ -9,17 +9,40 @@
 
 G_BEGIN_DECLS
 
-/* One function of a BPF program: where it stood, and its slice of the recorded image. */
+/*
+ * PenBpfFunction: one function of a BPF program: where it stood, and its slice of the recorded image
+ * @tag: that of BPF_PROG_INFO, which is not always the one in the KSYMBOL's name
+ * @type_id: of its type (and so its name) in the BTF; 0: not recorded
+ */
 typedef struct {
   guint64 address;
   guint32 length;
   const guint8 *bytes; /* NULL: not recorded */
+  guint8 tag[8];
+  gboolean has_tag;
+  guint32 type_id;
 } PenBpfFunction;
+
+/*
+ * PenBpfLine: from which line of its source a stretch of a program's code was made
+ * @address: where that code starts; it goes on to the next line's address, or the function's end
+ * @instruction: number of the instruction of the untranslated program
+ * @file_name, @text: offsets in the string section of the program's BTF; not checked against it
+ */
+typedef struct {
+  guint64 address;
+  guint32 instruction;
+  guint32 file_name;
+  guint32 text;
+  guint32 line;
+  guint32 column;
+} PenBpfLine;
 
 /*
  * PenBpfProgram: one element of BPF_PROG_INFO.
  * @functions: (element-type PenBpfFunction): function i's bytes are the slice that starts at the
  *   sum of the lengths before it
+ * @lines: (element-type PenBpfLine): in recorded order; empty if not recorded
  */
 typedef struct {
   guint32 id;
@@ -30,9 +53,41 @@ typedef struct {
   char name[17];
   GArray *functions;
   GBytes *image; /* owns the functions' bytes; NULL: not recorded */
+  GArray *lines;
 } PenBpfProgram;
 
-/* One entry of BUILD_ID. */
+/* What the numbers in PenAttr.type above those of linux/perf_event.h stand for. */
+typedef struct {
+  guint32 type;
+  char *name;
+} PenPmu;
+
+/* Events that were counted together: `{a,b}`. */
+typedef struct {
+  char *name;
+  guint32 leader; /* index of the event */
+  guint32 members;
+} PenEventGroup;
+
+/*
+ * PenTimeConversion: from the CPU's cycle counter to the capture's clock (linux/perf_event.h,
+ * struct perf_event_mmap_page).
+ * @cycles, @mask: with @has_short: only the bits of @mask count, from @cycles on
+ */
+typedef struct {
+  guint64 shift;
+  guint64 multiplier;
+  guint64 zero;
+  gboolean has_zero;
+  gboolean has_short;
+  guint64 cycles;
+  guint64 mask;
+} PenTimeConversion;
+
+/*
+ * PenBuildId: one entry of BUILD_ID, in recorded order, all of them: some recorders gave every module
+ * the build-id of the first, which only shows when they are compared.
+ */
 typedef struct {
   gint32 pid;
   guint16 misc;
@@ -41,10 +96,18 @@ typedef struct {
   char *name;
 } PenBuildId;
 
+/* Formats of tracepoints: a few megabytes where all of a kernel's are recorded. */
+#define PEN_TRACING_DATA_MAX (64u * 1024 * 1024)
+
 /*
  * PenFeatures: NULL, 0 or empty where the capture does not say.
+ * @big_endian: the byte order of @btf's blobs and @tracing_data
+ * @btf: by BTF id: the blobs as recorded
+ * @tracing_data: as recorded: magic, and formats of tracepoints (trace-cmd.dat(5))
+ * @kept_bytes: how much of the capture's memory the lists hold on to: has a bound
  */
 typedef struct {
+  gboolean big_endian;
   char *hostname;
   char *os_release;
   char *perf_version;
@@ -65,10 +128,25 @@ typedef struct {
   GHashTable *btf;         /* btf id (GUINT_TO_POINTER) → GBytes */
   guint32 compression_type; /* 0: none, 1: zstd */
   guint32 compression_mmap_length; /* a compressed record holds no more than this */
+  GBytes *tracing_data;
+  GPtrArray *pmus;   /* (element-type PenPmu) */
+  GPtrArray *groups; /* (element-type PenEventGroup) */
+  gboolean has_sample_times;
+  guint64 first_sample_time;
+  guint64 last_sample_time;
+  gboolean has_time_conversion;
+  PenTimeConversion time_conversion;
+  guint64 kept_bytes;
 } PenFeatures;
 
 PenFeatures *pen_features_new (void);
 void pen_features_free (PenFeatures *self);
+
+/* Counts @size more bytes kept; FALSE if that would be more than any recording needs. */
+gboolean pen_features_keep (PenFeatures *self, gsize size);
+
+/* @data: (transfer full). Returns: NULL, or why it was left out: (transfer none) */
+const char *pen_features_take_tracing_data (PenFeatures *self, GBytes *data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFeatures, pen_features_free)
 

@@ -9,6 +9,7 @@
 
 #include "pen-byte-order.h"
 #include "pen-feature-parser.h"
+#include "pen-magic.h"
 #include "pen-reader.h"
 
 #define PIPE_HEADER_SIZE 16
@@ -28,38 +29,7 @@ enum {
 #define ATTR_ENTRY_MAX 4096
 
 /* BPF_PROG_INFO of a busy server; more than this is damage. */
-#define FEATURE_SIZE_MAX (512u * 1024 * 1024)
-
-static gboolean
-is_magic (const guint8 *bytes, const char *magic)
-{
-  return memcmp (bytes, magic, 8) == 0;
-}
-
-/* What a file without the magic is, where its first bytes tell. */
-static const char *
-recognise (const guint8 *bytes, gsize length)
-{
-  static const struct {
-    const char *start;
-    gsize length;
-    const char *advice;
-  } kinds[] = {
-    { "\x1f\x8b", 2, "it is compressed by gzip: unpack it first" },
-    { "\xfd" "7zXZ", 5, "it is compressed by xz: unpack it first" },
-    { "\x28\xb5\x2f\xfd", 4, "it is compressed by zstd: unpack it first" },
-    { "BZh", 3, "it is compressed by bzip2: unpack it first" },
-    { "\x7f" "ELF", 4, "it is a program or a library" },
-    { "\x17\x08\x44", 3, "it is a recording of trace-cmd" },
-    { "SQLite format 3", 15, "it is a database" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    if (length >= kinds[i].length && memcmp (bytes, kinds[i].start, kinds[i].length) == 0)
-      return kinds[i].advice;
-  }
-  return "it does not start as one";
-}
+#define FEATURE_SIZE_MAX (256u * 1024 * 1024)
 
 static gboolean
 set_damaged (GError **error, PenFile *file, guint at, const char *what)
@@ -72,24 +42,43 @@ set_damaged (GError **error, PenFile *file, guint at, const char *what)
 }
 
 static gboolean
+is_magic (const guint8 *bytes, const char *magic)
+{
+  return memcmp (bytes, magic, 8) == 0;
+}
+
+static gboolean
+is_entry_size (guint64 size)
+{
+  return size >= PEN_ATTR_SIZE_MIN + ID_SECTION_SIZE && size <= ATTR_ENTRY_MAX && size % 8 == 0;
+}
+
+/* The first magic, in use until 2012, reads the same in both byte orders. In pipe form the header's
+ * size tells the order, else that of an event does: as a number of the other order it is huge. */
+static gboolean
+guess_byte_order (const guint8 *bytes, gsize length)
+{
+  if (length >= PIPE_HEADER_SIZE
+      && pen_get_u64 (bytes + AT_HEADER_SIZE, TRUE) == PIPE_HEADER_SIZE)
+    return TRUE;
+  return length >= AT_ATTRS && !is_entry_size (pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, FALSE))
+         && is_entry_size (pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, TRUE));
+}
+
+static gboolean
 check_magic (PenFileHeader *self, PenFile *file, const guint8 *bytes, gsize length,
              GError **error)
 {
-  if (length >= 8 && is_magic (bytes, "PERFILE2"))
-    return TRUE;
-  if (length >= 8 && is_magic (bytes, "2ELIFREP")) {
-    self->big_endian = TRUE;
-    return TRUE;
-  }
-  if (length >= 8 && (is_magic (bytes, "PERFFILE") || is_magic (bytes, "ELIFFREP"))) {
-    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
-                 "“%s” is in the first perf.data format, of before 2010, which is not read here",
-                 file->path);
+  if (!pen_magic_is_perf_data (bytes, length)) {
+    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
+                 "“%s” is not a perf.data file: %s", file->path, pen_magic_describe (bytes, length));
     return FALSE;
   }
-  g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
-               "“%s” is not a perf.data file: %s", file->path, recognise (bytes, length));
-  return FALSE;
+  if (is_magic (bytes, "PERFFILE"))
+    self->big_endian = guess_byte_order (bytes, length);
+  else
+    self->big_endian = is_magic (bytes, "2ELIFREP");
+  return TRUE;
 }
 
 static gboolean
@@ -183,7 +172,7 @@ read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint
 gboolean
 pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems, GError **error)
 {
-  guint8 bytes[HEADER_SIZE] = { 0 };
+  guint8 bytes[PEN_MAGIC_LENGTH] = { 0 };
   gssize length;
   guint64 size;
 
@@ -198,7 +187,7 @@ pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
   if (size == PIPE_HEADER_SIZE) {
     self->is_pipe = TRUE;
     self->data_begin = PIPE_HEADER_SIZE;
-    self->data_end = file->size;
+    self->data_end = file->is_stream ? G_MAXINT64 : file->size;
     return TRUE;
   }
   if (size != ANCIENT_HEADER_SIZE && (size < HEADER_SIZE || size > ATTR_ENTRY_MAX))
@@ -278,6 +267,8 @@ read_feature (const PenFileHeader *self, PenFile *file, guint bit, const guint8 
 
   if (offset > file->size || size > file->size - offset || size > FEATURE_SIZE_MAX)
     return "A part of the capture's header is not within the file";
+  if (bit == PEN_FEATURE_TRACING_DATA && size > PEN_TRACING_DATA_MAX)
+    return "The formats of tracepoints are longer than any recorder writes";
   if (size == 0)
     return NULL;
 

@@ -13,6 +13,10 @@
 
 #define UPDATE_NAME 2
 
+/* Of TIME_CONV: what it had at first, and what it has since Linux 5.8's recorder. */
+#define TIME_CONV_SIZE 32
+#define TIME_CONV_SIZE_WITH_CYCLES 50
+
 /* A perf_event_attr of its own size, then ids up to the record's end. */
 static const char *
 apply_attr (PenEventTable *events, const guint8 *record, guint32 size, gboolean big_endian)
@@ -29,7 +33,8 @@ apply_attr (PenEventTable *events, const guint8 *record, guint32 size, gboolean 
     return "No recording has that many events";
 
   attr = pen_attr_new_from_bytes (record + 8, attr_size, big_endian);
-  for (guint32 at = 8 + attr_size; at + 8 <= size; at += 8) {
+  for (guint32 at = 8 + attr_size; at + 8 <= size && events->ids->len < PEN_EVENT_IDS_MAX;
+       at += 8) {
     guint64 id = pen_get_u64 (record + at, big_endian);
 
     g_array_append_val (attr->ids, id);
@@ -84,6 +89,31 @@ apply_build_id (PenEventTable *events, PenFeatures *features, const guint8 *reco
   return pen_feature_parse (features, events, PEN_FEATURE_BUILD_ID, section, big_endian);
 }
 
+/* u64 shift, u64 multiplier, u64 zero; in newer ones u64 cycles, u64 mask, u8 has_zero, u8 has_short */
+static const char *
+apply_time_conversion (PenFeatures *features, const guint8 *record, guint32 size,
+                       gboolean big_endian)
+{
+  PenTimeConversion *conversion = &features->time_conversion;
+
+  if (size < TIME_CONV_SIZE)
+    return TOO_SHORT;
+  *conversion = (PenTimeConversion) {
+    .shift = pen_get_u64 (record + 8, big_endian),
+    .multiplier = pen_get_u64 (record + 16, big_endian),
+    .zero = pen_get_u64 (record + 24, big_endian),
+    .has_zero = TRUE,
+  };
+  if (size >= TIME_CONV_SIZE_WITH_CYCLES) {
+    conversion->cycles = pen_get_u64 (record + 32, big_endian);
+    conversion->mask = pen_get_u64 (record + 40, big_endian);
+    conversion->has_zero = record[48] != 0;
+    conversion->has_short = record[49] != 0;
+  }
+  features->has_time_conversion = TRUE;
+  return NULL;
+}
+
 const char *
 pen_metadata_apply (PenEventTable *events, PenFeatures *features, guint32 type,
                     const guint8 *record, guint32 size, gboolean big_endian, gboolean is_pipe)
@@ -97,6 +127,8 @@ pen_metadata_apply (PenEventTable *events, PenFeatures *features, guint32 type,
     return apply_update (events, record, size, big_endian);
   case PEN_RECORD_BUILD_ID:
     return apply_build_id (events, features, record, size, big_endian);
+  case PEN_RECORD_TIME_CONV:
+    return apply_time_conversion (features, record, size, big_endian);
   default:
     return NULL;
   }

@@ -23,6 +23,8 @@
 #define COMPRESSED_SLACK (256u * 1024)
 #define COMPRESSED_OUTPUT_MAX (64u * 1024 * 1024)
 
+#define PAYLOAD_CUT "The data that follows the record runs past the end of the records"
+
 /* How often to look whether to stop: a few microseconds apart. */
 #define CANCEL_EVERY 256
 
@@ -51,6 +53,7 @@ struct _PenReader {
   PenFeatures *features;
   PenProblems *problems;
   char **file_names;
+  char *shape;
   guint64 size;
 
   PenStream stream;
@@ -80,6 +83,7 @@ pen_reader_finalize (GObject *object)
   g_clear_pointer (&self->features, pen_features_free);
   g_clear_pointer (&self->problems, pen_problems_free);
   g_clear_pointer (&self->file_names, g_strfreev);
+  g_clear_pointer (&self->shape, g_free);
   g_clear_pointer (&self->inflater, pen_inflater_free);
   g_clear_pointer (&self->callchain, g_free);
   pen_stream_clear (&self->stream);
@@ -139,16 +143,31 @@ list_files (PenReader *self)
   }
 }
 
+/* Only the first file can be one. */
+static PenFile *
+get_first_file (PenReader *self)
+{
+  return g_ptr_array_index (self->container->files, 0);
+}
+
 PenReader *
 pen_reader_open (const char *path, GError **error)
 {
+  return pen_reader_open_cancellable (path, NULL, error);
+}
+
+PenReader *
+pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError **error)
+{
   g_autoptr (PenReader) self = g_object_new (PEN_TYPE_READER, NULL);
 
-  self->container
-      = pen_container_open (path, self->events, self->features, self->problems, error);
+  self->container = pen_container_open (path, self->events, self->features, self->problems,
+                                        cancellable, error);
   if (!self->container)
     return NULL;
 
+  get_first_file (self)->cancellable = NULL;
+  self->features->big_endian = self->container->big_endian;
   list_files (self);
   self->has_compressed = self->features->compression_type != 0;
   pen_problems_mark (self->problems);
@@ -157,8 +176,14 @@ pen_reader_open (const char *path, GError **error)
 }
 
 gboolean
-pen_reader_rewind (PenReader *self, GError **error G_GNUC_UNUSED)
+pen_reader_rewind (PenReader *self, GError **error)
 {
+  if (get_first_file (self)->is_stream) {
+    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
+                 "“%s” cannot be read a second time: save the recording to a file first",
+                 get_first_file (self)->path);
+    return FALSE;
+  }
   self->position = 0;
   self->bytes_before = 0;
   pen_problems_reset_to_mark (self->problems);
@@ -183,6 +208,11 @@ end_range (PenReader *self)
   if (self->stream.shrank)
     add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0,
                  "The file became shorter while it was read");
+  if (self->stream.is_cut_in_skip)
+    add_problem (self, PEN_PROBLEM_ENDED, self->stream.file->position, 0,
+                 "The recording ends within data that follows a record");
+  if (self->stream.file->is_stream)
+    self->size = self->stream.file->position;
   self->bytes_before += get_range (self)->end - get_range (self)->begin;
   start_range (self, self->range + 1);
 }
@@ -282,9 +312,26 @@ take_plain (PenReader *self, Raw *raw, gboolean *failed, GError **error)
   return take_plain_slowly (self, raw, failed, error);
 }
 
+/* The formats of tracepoints, told by a record: they follow it. */
+static const char *
+take_tracing_data (PenReader *self, const Raw *raw, guint64 size, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint64 offset = raw->offset;
+
+  if (!pen_stream_take (&self->stream, (gsize) size, bytes, error))
+    return NULL;
+  if (bytes->len < size) {
+    add_problem (self, PEN_PROBLEM_ENDED, offset, PEN_RECORD_TRACING_DATA, PAYLOAD_CUT);
+    return NULL;
+  }
+  return pen_features_take_tracing_data (self->features,
+                                         g_byte_array_free_to_bytes (g_steal_pointer (&bytes)));
+}
+
 /* Bytes that follow some records without being part of them. */
 static const char *
-skip_payload (PenReader *self, const Raw *raw, guint32 type)
+skip_payload (PenReader *self, const Raw *raw, guint32 type, GError **error)
 {
   gboolean big_endian = self->container->big_endian;
   guint64 size;
@@ -298,10 +345,12 @@ skip_payload (PenReader *self, const Raw *raw, guint32 type)
     size = pen_get_u64 (raw->bytes + 8, big_endian);
   else
     size = ((guint64) pen_get_u32 (raw->bytes + 8, big_endian) + 7) & ~7ull;
+  if (type == PEN_RECORD_TRACING_DATA && size <= PEN_TRACING_DATA_MAX
+      && !self->features->tracing_data)
+    return take_tracing_data (self, raw, size, error);
   if (!pen_stream_skip (&self->stream, size)) {
     pen_stream_skip (&self->stream, pen_stream_get_left (&self->stream));
-    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type,
-                 "The data that follows the record runs past the end of the records");
+    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type, PAYLOAD_CUT);
   }
   return NULL;
 }
@@ -347,14 +396,14 @@ begin_compressed (PenReader *self, const Raw *raw, guint32 type)
 
 /* Records that say how to read what comes after them. */
 static const char *
-act_on (PenReader *self, const Raw *raw, guint32 type)
+act_on (PenReader *self, const Raw *raw, guint32 type, GError **error)
 {
   const char *reason = NULL;
 
   switch (type) {
   case PEN_RECORD_AUXTRACE:
   case PEN_RECORD_TRACING_DATA:
-    return skip_payload (self, raw, type);
+    return skip_payload (self, raw, type, error);
   case PEN_RECORD_COMPRESSED:
   case PEN_RECORD_COMPRESSED2:
     reason = begin_compressed (self, raw, type);
@@ -379,15 +428,20 @@ may_be_unaligned (guint32 type)
          || type == PEN_RECORD_COMPRESSED;
 }
 
-/* FALSE: the record has been set aside. */
+/* FALSE: the record has been set aside, or @error is set. */
 static gboolean
-parse (PenReader *self, const Raw *raw, PenRecord *record)
+parse (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
 {
+  GError *inner = NULL;
   const char *reason = pen_record_parse (self->events, raw->bytes, raw->size,
                                          self->container->big_endian, self->callchain, record);
 
   if (G_UNLIKELY (!reason && record->type >= PEN_RECORD_HEADER_ATTR))
-    reason = act_on (self, raw, record->type);
+    reason = act_on (self, raw, record->type, &inner);
+  if (G_UNLIKELY (inner)) {
+    g_propagate_error (error, inner);
+    return FALSE;
+  }
   if (G_UNLIKELY (!reason && raw->size % 8 != 0 && !may_be_unaligned (record->type)))
     reason = "The record's size is no multiple of eight";
   if (G_UNLIKELY (reason)) {
@@ -405,10 +459,11 @@ parse (PenReader *self, const Raw *raw, PenRecord *record)
   return TRUE;
 }
 
-gboolean
-pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
+static gboolean
+next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
 {
   while (self->range < self->container->ranges->len) {
+    GError *inner = NULL;
     gboolean failed = FALSE;
     Raw raw;
 
@@ -427,10 +482,30 @@ pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, 
     }
 
     self->position++;
-    if (parse (self, &raw, record))
+    if (G_LIKELY (parse (self, &raw, record, &inner)))
       return TRUE;
+    if (inner) {
+      g_propagate_error (error, inner);
+      return FALSE;
+    }
   }
   return FALSE;
+}
+
+gboolean
+pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
+{
+  PenFile *file = get_first_file (self);
+  gboolean found;
+
+  if (G_LIKELY (!file->is_stream))
+    return next (self, record, cancellable, error);
+
+  /* Of these alone reading may have to wait. */
+  file->cancellable = cancellable;
+  found = next (self, record, cancellable, error);
+  file->cancellable = NULL;
+  return found;
 }
 
 GPtrArray *
@@ -484,9 +559,22 @@ pen_reader_get_bytes_read (PenReader *self)
 const char *
 pen_reader_get_shape (PenReader *self)
 {
+  const char *wrapper = pen_wrapper_get_name (self->container->wrapper);
+  const char *form = "file";
+
   if (self->container->is_pipe)
-    return self->has_compressed ? "pipe, compressed" : "pipe";
-  if (self->container->is_directory)
-    return self->has_compressed ? "directory, compressed" : "directory";
-  return self->has_compressed ? "file, compressed" : "file";
+    form = "pipe";
+  else if (self->container->is_directory)
+    form = "directory";
+
+  g_free (self->shape);
+  self->shape = g_strconcat (form, self->has_compressed ? ", compressed" : "", wrapper ? ", " : "",
+                             wrapper, NULL);
+  return self->shape;
+}
+
+gboolean
+pen_reader_is_big_endian (PenReader *self)
+{
+  return self->container->big_endian;
 }

@@ -45,15 +45,24 @@ G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
 
 /*
  * pen_reader_open:
- * @path: a perf.data file, a perf.data directory, or a directory's `data` file
+ * @path: a perf.data file, a perf.data directory, a directory's `data` file, a FIFO, or "-" for
+ *   standard input
  *
- * Opens and checks the header; records are read as pen_reader_next() asks for them. Only regular
- * files are opened.
+ * Opens and checks the header; records are read as pen_reader_next() asks for them. Nothing but
+ * regular files is opened, except a FIFO that is given itself.
+ *
+ * What comes through a FIFO or standard input in pipe form is read as it comes. In another form, or
+ * in a wrapper (gzip, xz, zstd, told by its contents), all of it goes into a temporary file first,
+ * which has no name and takes no more than half of what is free: see pen_spool().
  *
  * Returns: (transfer full): or NULL with @error, whose message names the file, the offset and what
  *   to do
  */
 PenReader *pen_reader_open (const char *path, GError **error);
+
+/* The same; waiting for a writer, and unpacking, can be cancelled. */
+PenReader *pen_reader_open_cancellable (const char *path, GCancellable *cancellable,
+                                        GError **error);
 
 /*
  * pen_reader_next:
@@ -90,14 +99,26 @@ const char *const *pen_reader_get_files (PenReader *self);
 /* The directory that holds kcore, kallsyms and modules (`kcore_dir`), or NULL. */
 const char *pen_reader_get_kcore_dir (PenReader *self);
 
-/* Bytes of all files together, and how many have been read. */
+/* Bytes of all files together, and how many have been read. The size of what comes through a FIFO or
+ * standard input is 0 until it has ended; of what was unpacked, it is that of the contents. */
 guint64 pen_reader_get_size (PenReader *self);
 guint64 pen_reader_get_bytes_read (PenReader *self);
 
-/* One word or two for `info`: "file", "directory", "pipe", each with ", compressed" where so. */
+/* Whether the recording machine was big-endian: raw payloads are in its byte order. */
+gboolean pen_reader_is_big_endian (PenReader *self);
+
+/* Some words for `info`: "file", "directory", "pipe", each with ", compressed" where its records are,
+ * and ", gzip", ", xz" or ", zstd" where it was in such a wrapper. */
 const char *pen_reader_get_shape (PenReader *self);
 
-/* The same stream from the start; positions repeat, problems are collected anew. */
+/*
+ * pen_reader_rewind:
+ *
+ * The same stream from the start; positions repeat, problems are collected anew.
+ *
+ * Returns: FALSE with @error (PEN_READER_ERROR_UNSUPPORTED) for what is read as it comes through a
+ *   FIFO or standard input
+ */
 gboolean pen_reader_rewind (PenReader *self, GError **error);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "pen-record-parser.h"
 
 #include "pen-byte-order.h"
+#include "pen-cursor.h"
 #include "pen-sample-parser.h"
 
 #define TOO_SHORT "The record is shorter than its type needs"
@@ -207,6 +208,30 @@ parse_text_poke (const Span *span, PenRecord *record, guint32 *front)
 }
 
 static const char *
+parse_deferred (const Span *span, guint64 *scratch, PenRecord *record, guint32 *front)
+{
+  PenCursor cursor = pen_cursor_init (span->bytes, span->size, span->big_endian);
+
+  if (span->size < 24)
+    return TOO_SHORT;
+  record->deferred.cookie = u64_at (span, 8);
+  cursor.position = 16;
+  record->deferred.callchain
+      = pen_callchain_take (&cursor, scratch, &record->deferred.callchain_length);
+  *front = (guint32) cursor.position;
+  return cursor.failed ? COUNT_TOO_LARGE : NULL;
+}
+
+static const char *
+parse_cgroup (const Span *span, PenRecord *record, guint32 *front)
+{
+  if (span->size < 16)
+    return TOO_SHORT;
+  record->cgroup.id = u64_at (span, 8);
+  return parse_name (span, 16, &record->cgroup.path, front);
+}
+
+static const char *
 parse_counted (const Span *span, guint count_at, guint element_size, guint32 *front)
 {
   guint64 count;
@@ -233,10 +258,8 @@ parse_fixed (const Span *span, guint32 length, guint32 *front)
  * @front: (out): where the trailer starts; 0: this cannot be told from the front
  */
 static const char *
-parse_body (const Span *span, PenRecord *record, guint32 *front)
+parse_body (const Span *span, guint64 *scratch, PenRecord *record, guint32 *front)
 {
-  const char *unused_name;
-
   switch (record->type) {
   case PEN_RECORD_MMAP:
     return parse_mmap (span, record, front);
@@ -271,9 +294,9 @@ parse_body (const Span *span, PenRecord *record, guint32 *front)
   case PEN_RECORD_NAMESPACES:
     return parse_counted (span, 16, 16, front);
   case PEN_RECORD_CALLCHAIN_DEFERRED:
-    return parse_counted (span, 16, 8, front);
+    return parse_deferred (span, scratch, record, front);
   case PEN_RECORD_CGROUP:
-    return parse_name (span, 16, &unused_name, front);
+    return parse_cgroup (span, record, front);
   case PEN_RECORD_READ:
     *front = 0;
     return span->size < 24 ? TOO_SHORT : NULL;
@@ -465,7 +488,7 @@ pen_record_parse (PenEventTable *events, const guint8 *bytes, guint32 size, gboo
   if (record->type > PEN_RECORD_CALLCHAIN_DEFERRED)
     return NULL;
 
-  reason = parse_body (&span, record, &front);
+  reason = parse_body (&span, scratch, record, &front);
   if (reason)
     return reason;
   return parse_trailer (events, &span, front, record);

@@ -84,6 +84,9 @@ typedef enum {
   PEN_HAS_CPU = 1 << 2,
   PEN_HAS_ADDRESS = 1 << 3, /* SAMPLE: the sampled instruction */
   PEN_HAS_PERIOD = 1 << 4,  /* SAMPLE: recorded, or fixed by the event */
+  PEN_HAS_DATA_ADDRESS = 1 << 5, /* SAMPLE: what was accessed */
+  PEN_HAS_CGROUP = 1 << 6,       /* SAMPLE */
+  PEN_HAS_RAW = 1 << 7,          /* SAMPLE: of a tracepoint, or of bpf-output */
 } PenHas;
 
 #define PEN_BUILD_ID_MAX 20
@@ -158,11 +161,43 @@ typedef struct {
   const guint8 *new_bytes;
 } PenTextPokeRecord;
 
+/* CGROUP: a control group and its path; samples name it by @id. */
+typedef struct {
+  guint64 id;
+  const char *path;
+} PenCgroupRecord;
+
+/* CALLCHAIN_DEFERRED: the user part of callchains that have @cookie after PEN_CONTEXT_USER_DEFERRED. */
+typedef struct {
+  guint64 cookie;
+  const guint64 *callchain; /* host order, or NULL */
+  guint64 callchain_length;
+} PenDeferredRecord;
+
+/* Values in a callchain that are no addresses: where those after them are. */
+#define PEN_CONTEXT_HYPERVISOR ((guint64) -32)
+#define PEN_CONTEXT_KERNEL ((guint64) -128)
+#define PEN_CONTEXT_USER ((guint64) -512)
+#define PEN_CONTEXT_USER_DEFERRED ((guint64) -640) /* the next value is a cookie */
+#define PEN_CONTEXT_GUEST ((guint64) -2048)
+#define PEN_CONTEXT_GUEST_KERNEL ((guint64) -2176)
+#define PEN_CONTEXT_GUEST_USER ((guint64) -2560)
+#define PEN_CONTEXT_MAX ((guint64) -4095) /* this and all above it are none */
+
+/*
+ * PenSampleRecord:
+ * @callchain: (nullable): in host order, with the context values that are in it
+ * @raw: (nullable): the payload as recorded: what is in it is in the recording machine's byte order
+ */
 typedef struct {
   guint64 address; /* valid with PEN_HAS_ADDRESS */
   guint64 period;  /* valid with PEN_HAS_PERIOD */
-  const guint64 *callchain; /* host order, or NULL */
+  const guint64 *callchain;
   guint64 callchain_length;
+  guint64 data_address; /* valid with PEN_HAS_DATA_ADDRESS */
+  guint64 cgroup;       /* valid with PEN_HAS_CGROUP */
+  const guint8 *raw;    /* valid with PEN_HAS_RAW */
+  guint32 raw_length;
 } PenSampleRecord;
 
 /*
@@ -208,6 +243,8 @@ typedef struct {
     PenBpfEventRecord bpf_event;
     PenTextPokeRecord text_poke;
     PenSampleRecord sample;
+    PenCgroupRecord cgroup;
+    PenDeferredRecord deferred;
   };
 } PenRecord;
 

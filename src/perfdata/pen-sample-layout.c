@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "pen-record.h"
+
 #define RECORD_HEADER_SIZE 8
 
 /* Fields after PERIOD, whose size depends on their contents or on other fields. */
@@ -88,7 +90,7 @@ pen_sample_layout_init (PenSampleLayout *self, const PenAttr *attr)
   self->ip_at = take_fixed_slot (self, PEN_SAMPLE_IP);
   self->tid_at = take_fixed_slot (self, PEN_SAMPLE_TID);
   self->time_at = take_fixed_slot (self, PEN_SAMPLE_TIME);
-  take_fixed_slot (self, PEN_SAMPLE_ADDR);
+  self->data_address_at = take_fixed_slot (self, PEN_SAMPLE_ADDR);
   self->id_at = take_fixed_slot (self, PEN_SAMPLE_ID);
   take_fixed_slot (self, PEN_SAMPLE_STREAM_ID);
   self->cpu_at = take_fixed_slot (self, PEN_SAMPLE_CPU);
@@ -97,6 +99,10 @@ pen_sample_layout_init (PenSampleLayout *self, const PenAttr *attr)
     self->id_at = identifier_at;
 
   self->has_rest = (attr->sample_type & REST) != 0;
+  if (attr->sample_type & PEN_SAMPLE_CGROUP)
+    self->has_of_rest |= PEN_HAS_CGROUP;
+  if (attr->sample_type & PEN_SAMPLE_RAW)
+    self->has_of_rest |= PEN_HAS_RAW;
   self->has_fixed_period = !(attr->flags & PEN_ATTR_FREQ);
   self->fixed_period = attr->period_or_frequency;
 }

@@ -33,10 +33,12 @@ typedef struct {
   guint16 ip_at;
   guint16 tid_at;
   guint16 time_at;
+  guint16 data_address_at;
   guint16 cpu_at;
   guint16 period_at;
   guint16 fixed_size; /* header and fixed fields */
   gboolean has_rest;
+  guint has_of_rest; /* PenHas of the fields that must be walked */
   guint64 sample_type;
   guint64 read_format;
   guint64 branch_sample_type;

@@ -33,23 +33,29 @@ skip_read (PenCursor *cursor, guint64 format)
   pen_cursor_take_array (cursor, count, per_value);
 }
 
-static void
-take_callchain (PenCursor *cursor, guint64 *scratch, PenSampleRecord *sample)
+const guint64 *
+pen_callchain_take (PenCursor *cursor, guint64 *scratch, guint64 *length)
 {
   guint64 count = pen_cursor_u64 (cursor);
   const guint8 *bytes = pen_cursor_take_array (cursor, count, 8);
 
+  *length = 0;
   if (!bytes || count == 0)
-    return;
+    return NULL;
 
-  sample->callchain_length = count;
-  if (!cursor->big_endian == !HOST_IS_BIG_ENDIAN && ((gsize) bytes & 7) == 0) {
-    sample->callchain = (const guint64 *) (gconstpointer) bytes;
-    return;
-  }
+  *length = count;
+  if (!cursor->big_endian == !HOST_IS_BIG_ENDIAN && ((gsize) bytes & 7) == 0)
+    return (const guint64 *) (gconstpointer) bytes;
   for (guint64 i = 0; i < count; i++)
     scratch[i] = pen_get_u64 (bytes + 8 * i, cursor->big_endian);
-  sample->callchain = scratch;
+  return scratch;
+}
+
+static void
+take_raw (PenCursor *cursor, PenSampleRecord *sample)
+{
+  sample->raw_length = pen_cursor_u32 (cursor);
+  sample->raw = pen_cursor_take (cursor, sample->raw_length);
 }
 
 static void
@@ -98,9 +104,9 @@ parse_rest (const PenSampleLayout *layout, PenCursor *cursor, guint64 *scratch,
   if (type & PEN_SAMPLE_READ)
     skip_read (cursor, layout->read_format);
   if (type & PEN_SAMPLE_CALLCHAIN)
-    take_callchain (cursor, scratch, sample);
+    sample->callchain = pen_callchain_take (cursor, scratch, &sample->callchain_length);
   if (type & PEN_SAMPLE_RAW)
-    pen_cursor_take (cursor, pen_cursor_u32 (cursor));
+    take_raw (cursor, sample);
   if (type & PEN_SAMPLE_BRANCH_STACK)
     skip_branch_stack (cursor, layout->branch_sample_type);
   if (type & PEN_SAMPLE_REGS_USER)
@@ -118,7 +124,7 @@ parse_rest (const PenSampleLayout *layout, PenCursor *cursor, guint64 *scratch,
   if (type & PEN_SAMPLE_PHYS_ADDR)
     pen_cursor_take (cursor, 8);
   if (type & PEN_SAMPLE_CGROUP)
-    pen_cursor_take (cursor, 8);
+    sample->cgroup = pen_cursor_u64 (cursor);
   if (type & PEN_SAMPLE_DATA_PAGE_SIZE)
     pen_cursor_take (cursor, 8);
   if (type & PEN_SAMPLE_CODE_PAGE_SIZE)
@@ -162,7 +168,11 @@ pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 si
     record->sample.period = layout->fixed_period;
     has |= PEN_HAS_PERIOD;
   }
-  record->has = (guint8) has;
+  if (layout->data_address_at) {
+    record->sample.data_address = pen_get_u64 (bytes + layout->data_address_at, big_endian);
+    has |= PEN_HAS_DATA_ADDRESS;
+  }
+  record->has = (guint8) (has | layout->has_of_rest);
 
   if (layout->has_rest) {
     PenCursor cursor = pen_cursor_init (bytes, size, big_endian);

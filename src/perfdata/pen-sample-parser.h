@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-cursor.h"
 #include "pen-record.h"
 #include "pen-sample-layout.h"
 
@@ -12,6 +13,14 @@ G_BEGIN_DECLS
 
 /* As many entries as a record can hold. */
 #define PEN_CALLCHAIN_MAX (65536 / 8)
+
+/*
+ * pen_callchain_take:
+ * @scratch: PEN_CALLCHAIN_MAX elements, for a callchain that cannot be used where it is
+ *
+ * Takes a count and that many addresses. Returns: them in host order, or NULL for none
+ */
+const guint64 *pen_callchain_take (PenCursor *cursor, guint64 *scratch, guint64 *length);
 
 /*
  * pen_sample_parse:

@@ -28,6 +28,7 @@ pen_stream_start (PenStream *self, PenFile *file, guint64 begin, guint64 end)
   self->fetched = begin;
   self->end = MAX (begin, end);
   self->shrank = FALSE;
+  self->is_cut_in_skip = FALSE;
 }
 
 gboolean
@@ -56,7 +57,26 @@ pen_stream_fill (PenStream *self, gsize needed, GError **error)
   self->fetched += (guint64) got;
   if ((gsize) got < wanted) {
     self->end = self->fetched;
-    self->shrank = TRUE;
+    self->shrank = !self->file->is_stream;
+    self->is_cut_in_skip = self->file->is_stream && self->file->position < self->fetched;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_stream_take (PenStream *self, gsize size, GByteArray *bytes, GError **error)
+{
+  while (size > 0) {
+    gsize step;
+
+    if (!pen_stream_fill (self, MIN (size, PEN_RECORD_SIZE_MAX), error))
+      return FALSE;
+    step = MIN (size, pen_stream_available (self));
+    if (step == 0)
+      return TRUE;
+    g_byte_array_append (bytes, self->position, (guint) step);
+    self->position += step;
+    size -= step;
   }
   return TRUE;
 }

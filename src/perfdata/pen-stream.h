@@ -16,8 +16,9 @@ G_BEGIN_DECLS
  * PenStream:
  * @position, @limit: the bytes at hand
  * @fetched: the file's offset that belongs to @limit
- * @end: the range ends here
+ * @end: the range ends here; of a FIFO or standard input, this is known when it has ended
  * @shrank: the file turned out to be shorter than the range, which now ends with the file
+ * @is_cut_in_skip: a FIFO or standard input ended within what was to be passed over
  */
 typedef struct {
   PenFile *file; /* borrowed */
@@ -27,6 +28,7 @@ typedef struct {
   guint64 fetched;
   guint64 end;
   gboolean shrank;
+  gboolean is_cut_in_skip;
 } PenStream;
 
 void pen_stream_clear (PenStream *self);
@@ -45,6 +47,14 @@ gboolean pen_stream_fill (PenStream *self, gsize needed, GError **error);
 
 /* Passes over @size bytes that need not be at hand. FALSE if the range has fewer. */
 gboolean pen_stream_skip (PenStream *self, guint64 size);
+
+/*
+ * pen_stream_take:
+ *
+ * Appends the next @size bytes to @bytes, or as many as the range still has: memory grows with what
+ * there is, not with @size.
+ */
+gboolean pen_stream_take (PenStream *self, gsize size, GByteArray *bytes, GError **error);
 
 static inline gsize
 pen_stream_available (const PenStream *self)

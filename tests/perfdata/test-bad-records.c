@@ -203,7 +203,7 @@ typedef struct {
 
 static const BadHeader bad_headers[] = {
   { "magic", 0, 0x1122334455667788, PEN_READER_ERROR_NOT_PERF_DATA, NULL },
-  { "magic-of-version-1", 0, 0x454c494646524550, PEN_READER_ERROR_UNSUPPORTED, NULL },
+  { "magic-of-version-1-swapped", 0, 0x5045524646494c45, PEN_READER_ERROR_NOT_PERF_DATA, NULL },
   { "header-size-0", 8, 0, PEN_READER_ERROR_DAMAGED, NULL },
   { "header-size-100", 8, 100, PEN_READER_ERROR_DAMAGED, NULL },
   { "header-size-huge", 8, 1ull << 40, PEN_READER_ERROR_DAMAGED, NULL },

@@ -251,12 +251,21 @@ put_pipe_metadata (PenTestCapture *self, Stream *stream)
   }
 }
 
+static void
+put_magic (GByteArray *bytes, PenTestCaptureFlags flags)
+{
+  if (flags & PEN_TEST_CAPTURE_VERSION_1)
+    g_byte_array_append (bytes, (const guint8 *) "PERFFILE", 8);
+  else
+    put_u64 (bytes, 0x32454c4946524550, (flags & PEN_TEST_CAPTURE_BIG_ENDIAN) != 0);
+}
+
 static GByteArray *
 make_pipe (PenTestCapture *self, Stream *stream)
 {
   GByteArray *file = g_byte_array_new ();
 
-  put_u64 (file, 0x32454c4946524550, stream->is_big);
+  put_magic (file, stream->flags);
   put_u64 (file, 16, stream->is_big);
   put_pipe_metadata (self, stream);
   for (guint i = 0; i < self->records->len; i++)
@@ -360,7 +369,7 @@ make_file (PenTestCapture *self, const GByteArray *records, PenTestCaptureFlags 
   if (records->len > 0)
     memcpy (file->data + data_at, records->data, records->len);
 
-  put_u64 (header, 0x32454c4946524550, is_big);
+  put_magic (header, flags);
   put_u64 (header, header_size, is_big);
   put_u64 (header, entry_size, is_big);
   put_u64 (header, attrs_at, is_big);

@@ -42,6 +42,7 @@ G_BEGIN_DECLS
  * @COMPRESSED2: with ZSTD: the newer type of compressed record
  * @OLD_HEADER: 72 bytes, no features
  * @ATTRS_LAST: events and ids stand after everything else
+ * @VERSION_1: the magic of before 2012, which is the same in both byte orders
  */
 typedef enum {
   PEN_TEST_CAPTURE_FILE = 0,
@@ -55,6 +56,7 @@ typedef enum {
   PEN_TEST_CAPTURE_COMPRESSED2 = 1 << 7,
   PEN_TEST_CAPTURE_OLD_HEADER = 1 << 8,
   PEN_TEST_CAPTURE_ATTRS_LAST = 1 << 9,
+  PEN_TEST_CAPTURE_VERSION_1 = 1 << 10,
 } PenTestCaptureFlags;
 
 /*

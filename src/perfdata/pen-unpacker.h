@@ -1,0 +1,43 @@
+/* pen-unpacker.h: gzip, xz and zstd, piece by piece
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+#include "pen-magic.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenUnpacker PenUnpacker;
+
+typedef enum {
+  PEN_UNPACKER_GOES_ON,
+  PEN_UNPACKER_ENDED,   /* what follows in the input is no part of it */
+  PEN_UNPACKER_DAMAGED, /* pen_unpacker_get_reason() */
+} PenUnpackerState;
+
+/* @wrapper: PEN_WRAPPER_NONE copies its input. */
+PenUnpacker *pen_unpacker_new (PenWrapper wrapper);
+void pen_unpacker_free (PenUnpacker *self);
+
+/*
+ * pen_unpacker_run:
+ * @input_is_last: the file ends with this input
+ * @taken, @made: (out): bytes of @input that were used, bytes that were put into @output
+ *
+ * To be called again with what is left of the input, and with more of it when nothing was made.
+ * Several compressed streams one after the other are one, as their tools have it.
+ */
+PenUnpackerState pen_unpacker_run (PenUnpacker *self, const guint8 *input, gsize input_length,
+                                   gboolean input_is_last, guint8 *output, gsize output_length,
+                                   gsize *taken, gsize *made);
+
+/* The rest of a sentence: "is damaged", "needs more memory than …". (transfer none) */
+const char *pen_unpacker_get_reason (PenUnpacker *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUnpacker, pen_unpacker_free)
+
+G_END_DECLS
