@@ -17,6 +17,7 @@
 #define BPF_BTF_MAX 131072
 #define PMUS_MAX 4096
 #define GROUPS_MAX 32768
+#define CACHES_MAX 65536
 
 /* A build-id record's length is in its 21st byte if this is set in misc. */
 #define MISC_BUILD_ID_SIZE (1u << 15)
@@ -258,6 +259,40 @@ parse_pmus (Parser *self, gpointer field G_GNUC_UNUSED)
   return self->cursor.failed ? DAMAGED : NULL;
 }
 
+/* u32 level, u32 line size, u32 sets, u32 ways, string type, string size, string CPUs */
+static PenCpuCache *
+take_cache (PenCursor *cursor)
+{
+  PenCpuCache *cache = g_new0 (PenCpuCache, 1);
+
+  cache->level = pen_cursor_u32 (cursor);
+  pen_cursor_take (cursor, 12);
+  cache->type = take_string (cursor);
+  cache->size = take_string (cursor);
+  cache->cpus = take_string (cursor);
+  return cache;
+}
+
+/* u32 version, u32 count, the caches */
+static const char *
+parse_caches (Parser *self, gpointer field G_GNUC_UNUSED)
+{
+  guint32 version = pen_cursor_u32 (&self->cursor);
+  guint32 count = pen_cursor_u32 (&self->cursor);
+
+  if (self->cursor.failed || version != 1)
+    return DAMAGED;
+  if (count > CACHES_MAX)
+    return TOO_MANY;
+  g_ptr_array_set_size (self->features->caches, 0);
+  for (guint32 i = 0; i < count && !self->cursor.failed; i++)
+    g_ptr_array_add (self->features->caches, take_cache (&self->cursor));
+  if (!self->cursor.failed)
+    return NULL;
+  g_ptr_array_set_size (self->features->caches, 0);
+  return DAMAGED;
+}
+
 /* u32 count, {string name, u32 leader, u32 members} of each */
 static const char *
 parse_groups (Parser *self, gpointer field G_GNUC_UNUSED)
@@ -347,15 +382,17 @@ static const char *
 parse_compression (Parser *self, gpointer field G_GNUC_UNUSED)
 {
   PenCursor *cursor = &self->cursor;
-  guint32 type, mmap_length;
+  guint32 type, ratio, mmap_length;
 
   pen_cursor_take (cursor, 4);
   type = pen_cursor_u32 (cursor);
-  pen_cursor_take (cursor, 8);
+  pen_cursor_take (cursor, 4);
+  ratio = pen_cursor_u32 (cursor);
   mmap_length = pen_cursor_u32 (cursor);
   if (cursor->failed)
     return DAMAGED;
   self->features->compression_type = type;
+  self->features->compression_ratio = ratio;
   self->features->compression_mmap_length = mmap_length;
   return NULL;
 }
@@ -398,6 +435,7 @@ static const struct {
   { PEN_FEATURE_EVENT_DESC, parse_event_names, 0 },
   { PEN_FEATURE_PMU_MAPPINGS, parse_pmus, 0 },
   { PEN_FEATURE_GROUP_DESC, parse_groups, 0 },
+  { PEN_FEATURE_CACHE, parse_caches, 0 },
   { PEN_FEATURE_SAMPLE_TIME, parse_sample_times, 0 },
   { PEN_FEATURE_CLOCKID, parse_u64, G_STRUCT_OFFSET (PenFeatures, clock_resolution_ns) },
   { PEN_FEATURE_BPF_PROG_INFO, parse_bpf_programs, 0 },

@@ -40,6 +40,17 @@ group_free (gpointer data)
   g_free (group);
 }
 
+static void
+cache_free (gpointer data)
+{
+  PenCpuCache *cache = data;
+
+  g_free (cache->type);
+  g_free (cache->size);
+  g_free (cache->cpus);
+  g_free (cache);
+}
+
 PenFeatures *
 pen_features_new (void)
 {
@@ -49,6 +60,7 @@ pen_features_new (void)
   self->build_ids = g_ptr_array_new_with_free_func (build_id_free);
   self->pmus = g_ptr_array_new_with_free_func (pmu_free);
   self->groups = g_ptr_array_new_with_free_func (group_free);
+  self->caches = g_ptr_array_new_with_free_func (cache_free);
   self->btf = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
   return self;
 }
@@ -68,6 +80,7 @@ pen_features_free (PenFeatures *self)
   g_hash_table_unref (self->btf);
   g_ptr_array_unref (self->pmus);
   g_ptr_array_unref (self->groups);
+  g_ptr_array_unref (self->caches);
   g_clear_pointer (&self->tracing_data, g_bytes_unref);
   g_free (self);
 }

@@ -62,6 +62,15 @@ typedef struct {
   char *name;
 } PenPmu;
 
+/* One of the processor's caches. @type: "Data", "Instruction", "Unified"; @size: "64K"; @cpus: "0-1"
+ */
+typedef struct {
+  guint32 level;
+  char *type;
+  char *size;
+  char *cpus;
+} PenCpuCache;
+
 /* Events that were counted together: `{a,b}`. */
 typedef struct {
   char *name;
@@ -127,10 +136,12 @@ typedef struct {
   GPtrArray *build_ids;    /* (element-type PenBuildId) */
   GHashTable *btf;         /* btf id (GUINT_TO_POINTER) → GBytes */
   guint32 compression_type; /* 0: none, 1: zstd */
+  guint32 compression_ratio; /* as the recorder computed it, rounded; 0: not known */
   guint32 compression_mmap_length; /* a compressed record holds no more than this */
   GBytes *tracing_data;
   GPtrArray *pmus;   /* (element-type PenPmu) */
   GPtrArray *groups; /* (element-type PenEventGroup) */
+  GPtrArray *caches; /* (element-type PenCpuCache) */
   gboolean has_sample_times;
   guint64 first_sample_time;
   guint64 last_sample_time;

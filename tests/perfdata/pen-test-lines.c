@@ -15,12 +15,22 @@ append_hex (GString *line, const guint8 *bytes, gsize length)
 }
 
 static void
+append_addresses (GString *line, const guint64 *addresses, guint64 length)
+{
+  for (guint64 i = 0; i < length; i++)
+    g_string_append_printf (line, " %" G_GINT64_MODIFIER "x", addresses[i]);
+}
+
+static void
 append_sample (GString *line, const PenSampleRecord *sample)
 {
   g_string_append_printf (line, " address=%" G_GINT64_MODIFIER "x period=%" G_GUINT64_FORMAT,
                           sample->address, sample->period);
-  for (guint64 i = 0; i < sample->callchain_length; i++)
-    g_string_append_printf (line, " %" G_GINT64_MODIFIER "x", sample->callchain[i]);
+  append_addresses (line, sample->callchain, sample->callchain_length);
+  if (sample->raw) {
+    g_string_append (line, " raw=");
+    append_hex (line, sample->raw, sample->raw_length);
+  }
 }
 
 static void
@@ -77,6 +87,14 @@ append_fields (GString *line, const PenRecord *record)
     append_hex (line, record->text_poke.old_bytes, record->text_poke.old_length);
     g_string_append (line, "->");
     append_hex (line, record->text_poke.new_bytes, record->text_poke.new_length);
+    break;
+  case PEN_RECORD_CGROUP:
+    g_string_append_printf (line, " %" G_GUINT64_FORMAT " %s", record->cgroup.id,
+                            record->cgroup.path);
+    break;
+  case PEN_RECORD_CALLCHAIN_DEFERRED:
+    g_string_append_printf (line, " %" G_GUINT64_FORMAT, record->deferred.cookie);
+    append_addresses (line, record->deferred.callchain, record->deferred.callchain_length);
     break;
   case PEN_RECORD_SAMPLE:
     append_sample (line, &record->sample);

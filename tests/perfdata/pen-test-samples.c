@@ -50,7 +50,7 @@ const char *const pen_test_everything_lines[] = {
   "tag=deadbeef01020304",
   "SWITCH misc=2000 time=1170 task=42/43 cpu=1 event=dummy:u",
   "NAMESPACES misc=0 time=1180 task=42/43 cpu=1 event=dummy:u",
-  "CGROUP misc=0 time=1190 task=42/43 cpu=1 event=dummy:u",
+  "CGROUP misc=0 time=1190 task=42/43 cpu=1 event=dummy:u 0 /a",
   "SAMPLE misc=1 time=1200 task=-1/-1 cpu=3 event=cpu-clock address=ffffffffffffffff "
   "period=18446744073709551615",
   "EXIT misc=0 time=1210 task=43/43 cpu=3 event=dummy:u 43<42 43<42",

@@ -105,6 +105,13 @@ assert_sample (const PenRecord *record, const PenTestEvent *event)
     g_assert_cmpuint (record->sample.period, ==, event->period);
   else
     g_assert_false (record->has & PEN_HAS_PERIOD);
+  assert_has (record, type, PEN_SAMPLE_ADDR, PEN_HAS_DATA_ADDRESS);
+  assert_has (record, type, PEN_SAMPLE_CGROUP, PEN_HAS_CGROUP);
+  assert_has (record, type, PEN_SAMPLE_RAW, PEN_HAS_RAW);
+  g_assert_cmphex (record->sample.data_address, ==, type & PEN_SAMPLE_ADDR ? 0xadd4 : 0);
+  g_assert_cmpuint (record->sample.cgroup, ==, type & PEN_SAMPLE_CGROUP ? 16 : 0);
+  if (type & PEN_SAMPLE_RAW)
+    g_assert_cmpmem (record->sample.raw, record->sample.raw_length, "raw contents", 12);
   if (type & PEN_SAMPLE_CALLCHAIN)
     g_assert_cmpmem (record->sample.callchain, record->sample.callchain_length * 8, callchain,
                      sizeof callchain);

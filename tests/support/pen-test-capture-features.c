@@ -99,28 +99,108 @@ round_up_8 (gsize length)
   return (guint) ((length + 7) & ~(gsize) 7);
 }
 
-/* struct bpf_prog_info up to and with nr_prog_tags, and the three arrays that matter. */
+/* An array of the element's data: where it starts, and its bytes padded to a multiple of eight. */
+static guint32
+put_array (PenTestBytes *data, PenTestBytes *array)
+{
+  guint32 at = pen_test_bytes_get_length (data);
+  guint length = pen_test_bytes_get_length (array);
+
+  pen_test_bytes_append (data, array);
+  pen_test_bytes_zeros (data, round_up_8 (length) - length);
+  pen_test_bytes_free (array);
+  return at;
+}
+
+static guint32
+put_tags (PenTestBytes *data, const PenTestBpfProgram *program)
+{
+  PenTestBytes *array = pen_test_bytes_new ();
+
+  for (guint i = 0; program->tags && i < program->n; i++)
+    pen_test_bytes_raw (array, program->tags[i], 8);
+  return put_array (data, array);
+}
+
+static guint32
+put_types (PenTestBytes *data, const PenTestBpfProgram *program)
+{
+  PenTestBytes *array = pen_test_bytes_new ();
+
+  for (guint i = 0; program->type_ids && i < program->n; i++) {
+    pen_test_bytes_u32 (array, 100 * i);
+    pen_test_bytes_u32 (array, program->type_ids[i]);
+    pen_test_bytes_zeros (array, program->surplus);
+  }
+  return put_array (data, array);
+}
+
+static guint32
+put_lines (PenTestBytes *data, const PenTestBpfProgram *program)
+{
+  PenTestBytes *array = pen_test_bytes_new ();
+
+  for (guint i = 0; i < program->n_lines; i++) {
+    for (guint k = 0; k < 4; k++)
+      pen_test_bytes_u32 (array, program->lines[i][k]);
+    pen_test_bytes_zeros (array, program->surplus);
+  }
+  return put_array (data, array);
+}
+
+static guint32
+put_line_addresses (PenTestBytes *data, const PenTestBpfProgram *program)
+{
+  PenTestBytes *array = pen_test_bytes_new ();
+
+  for (guint i = 0; i < program->n_lines; i++)
+    pen_test_bytes_u64 (array, program->line_addresses[i]);
+  return put_array (data, array);
+}
+
+static guint32
+put_functions (PenTestBytes *data, const PenTestBpfProgram *program, guint32 *lengths_at)
+{
+  PenTestBytes *addresses = pen_test_bytes_new ();
+  PenTestBytes *lengths = pen_test_bytes_new ();
+  guint32 at;
+
+  for (guint i = 0; i < program->n; i++) {
+    pen_test_bytes_u64 (addresses, program->addresses[i]);
+    pen_test_bytes_u32 (lengths, program->lengths[i]);
+  }
+  at = put_array (data, addresses);
+  *lengths_at = put_array (data, lengths);
+  return at;
+}
+
+/* struct bpf_prog_info up to and with prog_tags, and all arrays but the untranslated program. */
 void
-pen_test_capture_add_bpf_program (PenTestCapture *self, guint32 id, const char *name,
-                                  const guint8 tag[8], guint32 btf_id, const guint64 *addresses,
-                                  const guint32 *lengths, guint n, const guint8 *image,
-                                  gsize image_length)
+pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram *program)
 {
   PenTestBytes *bytes = self->bpf_programs;
+  g_autoptr (PenTestBytes) data = pen_test_bytes_new ();
+  PenTestBytes *image = pen_test_bytes_new ();
   char short_name[16] = { 0 };
-  guint image_size = round_up_8 (image_length);
-  guint addresses_size = 8 * n;
-  guint lengths_size = round_up_8 (4 * n);
+  guint32 addresses_at, lengths_at, types_at, lines_at, line_addresses_at, tags_at;
 
-  memcpy (short_name, name, MIN (strlen (name), sizeof short_name - 1));
+  memcpy (short_name, program->name, MIN (strlen (program->name), sizeof short_name - 1));
+  pen_test_bytes_raw (image, program->image, program->image_length);
+  put_array (data, image);
+  addresses_at = put_functions (data, program, &lengths_at);
+  types_at = put_types (data, program);
+  lines_at = put_lines (data, program);
+  line_addresses_at = put_line_addresses (data, program);
+  tags_at = put_tags (data, program);
+
   pen_test_bytes_u32 (bytes, 192);
-  pen_test_bytes_u32 (bytes, image_size + addresses_size + lengths_size);
-  pen_test_bytes_u64 (bytes, 1u << 0 | 1u << 3 | 1u << 4);
+  pen_test_bytes_u32 (bytes, pen_test_bytes_get_length (data));
+  pen_test_bytes_u64 (bytes, 0x1f9);
 
   pen_test_bytes_u32 (bytes, 6);
-  pen_test_bytes_u32 (bytes, id);
-  pen_test_bytes_raw (bytes, tag, 8);
-  pen_test_bytes_u32 (bytes, (guint32) image_length);
+  pen_test_bytes_u32 (bytes, program->id);
+  pen_test_bytes_raw (bytes, program->tag, 8);
+  pen_test_bytes_u32 (bytes, (guint32) program->image_length);
   pen_test_bytes_u32 (bytes, 0);
   pen_test_bytes_u64 (bytes, 0); /* image: first in the data */
   pen_test_bytes_u64 (bytes, 0);
@@ -128,24 +208,46 @@ pen_test_capture_add_bpf_program (PenTestCapture *self, guint32 id, const char *
   pen_test_bytes_zeros (bytes, 16);
   pen_test_bytes_raw (bytes, short_name, 16);
   pen_test_bytes_zeros (bytes, 24);
-  pen_test_bytes_u32 (bytes, n);
-  pen_test_bytes_u32 (bytes, n);
-  pen_test_bytes_u64 (bytes, image_size);
-  pen_test_bytes_u64 (bytes, image_size + addresses_size);
-  pen_test_bytes_u32 (bytes, btf_id);
-  pen_test_bytes_zeros (bytes, 60);
-
-  pen_test_bytes_raw (bytes, image, image_length);
-  pen_test_bytes_zeros (bytes, image_size - image_length);
-  for (guint i = 0; i < n; i++)
-    pen_test_bytes_u64 (bytes, addresses[i]);
-  for (guint i = 0; i < n; i++)
-    pen_test_bytes_u32 (bytes, lengths[i]);
-  pen_test_bytes_zeros (bytes, lengths_size - 4 * n);
+  pen_test_bytes_u32 (bytes, program->n);
+  pen_test_bytes_u32 (bytes, program->n);
+  pen_test_bytes_u64 (bytes, addresses_at);
+  pen_test_bytes_u64 (bytes, lengths_at);
+  pen_test_bytes_u32 (bytes, program->btf_id);
+  pen_test_bytes_u32 (bytes, program->type_ids ? 8 + program->surplus : 0);
+  pen_test_bytes_u64 (bytes, types_at);
+  pen_test_bytes_u32 (bytes, program->type_ids ? program->n : 0);
+  pen_test_bytes_u32 (bytes, program->n_lines);
+  pen_test_bytes_u64 (bytes, lines_at);
+  pen_test_bytes_u64 (bytes, line_addresses_at);
+  pen_test_bytes_u32 (bytes, program->n_lines);
+  pen_test_bytes_u32 (bytes, program->n_lines ? 16 + program->surplus : 0);
+  pen_test_bytes_u32 (bytes, program->n_lines ? 8 : 0);
+  pen_test_bytes_u32 (bytes, program->tags ? program->n : 0);
+  pen_test_bytes_u64 (bytes, tags_at);
+  pen_test_bytes_append (bytes, data);
 
   self->n_bpf_programs++;
   pen_test_bytes_u32 (start_feature (self, TEST_FEATURE_BPF_PROG_INFO), self->n_bpf_programs);
   pen_test_bytes_append (self->features[TEST_FEATURE_BPF_PROG_INFO], bytes);
+}
+
+void
+pen_test_capture_add_bpf_program (PenTestCapture *self, guint32 id, const char *name,
+                                  const guint8 tag[8], guint32 btf_id, const guint64 *addresses,
+                                  const guint32 *lengths, guint n, const guint8 *image,
+                                  gsize image_length)
+{
+  PenTestBpfProgram program = { .id = id,
+                                .name = name,
+                                .tag = tag,
+                                .btf_id = btf_id,
+                                .n = n,
+                                .addresses = addresses,
+                                .lengths = lengths,
+                                .image = image,
+                                .image_length = image_length };
+
+  pen_test_capture_add_bpf_details (self, &program);
 }
 
 void
@@ -157,6 +259,13 @@ pen_test_capture_add_btf (PenTestCapture *self, guint32 id, gconstpointer data, 
   self->n_btf++;
   pen_test_bytes_u32 (start_feature (self, TEST_FEATURE_BPF_BTF), self->n_btf);
   pen_test_bytes_append (self->features[TEST_FEATURE_BPF_BTF], self->btf);
+}
+
+void
+pen_test_capture_set_feature (PenTestCapture *self, guint feature, PenTestBytes *bytes)
+{
+  pen_test_bytes_append (start_feature (self, feature), bytes);
+  pen_test_bytes_free (bytes);
 }
 
 void

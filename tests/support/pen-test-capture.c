@@ -354,6 +354,19 @@ pen_test_capture_add_raw (PenTestCapture *self, guint32 type, guint16 misc, gcon
 }
 
 void
+pen_test_capture_add_bytes (PenTestCapture *self, guint32 type, guint16 misc, PenTestBytes *body,
+                            PenTestBytes *payload, gboolean with_trailer)
+{
+  TestRecord *record = add_record (self, type, misc);
+
+  pen_test_bytes_append (record->body, body);
+  pen_test_bytes_free (body);
+  record->payload = payload;
+  if (with_trailer)
+    end_record (self, record);
+}
+
+void
 pen_test_capture_add_auxtrace (PenTestCapture *self, guint64 size)
 {
   TestRecord *record = add_record (self, TYPE_AUXTRACE, 0);

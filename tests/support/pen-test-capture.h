@@ -18,6 +18,8 @@
 
 #include <gio/gio.h>
 
+#include "pen-test-bytes.h"
+
 G_BEGIN_DECLS
 
 /* misc */
@@ -140,6 +142,11 @@ void pen_test_capture_add_sample_with_callchain (PenTestCapture *self, guint16 m
 /* Any record: @body is what follows the header, the same bytes in both byte orders. */
 void pen_test_capture_add_raw (PenTestCapture *self, guint32 type, guint16 misc,
                                gconstpointer body, gsize length, gboolean with_trailer);
+/* @body, @payload: (transfer full): with what is in one byte order or the other; @payload follows
+ * the record without being part of it, and may be NULL */
+void pen_test_capture_add_bytes (PenTestCapture *self, guint32 type, guint16 misc,
+                                 PenTestBytes *body, PenTestBytes *payload,
+                                 gboolean with_trailer);
 /* AUXTRACE with @size bytes of payload after it. */
 void pen_test_capture_add_auxtrace (PenTestCapture *self, guint64 size);
 
@@ -158,8 +165,35 @@ void pen_test_capture_add_bpf_program (PenTestCapture *self, guint32 id, const c
                                        const guint8 tag[8], guint32 btf_id,
                                        const guint64 *addresses, const guint32 *lengths, guint n,
                                        const guint8 *image, gsize image_length);
+/*
+ * PenTestBpfProgram: what else may be known of one
+ * @tags, @type_ids: of each of the @n functions, or NULL
+ * @lines: {instruction, file name, text, line and column} of each of @n_lines, or NULL
+ * @surplus: how much larger records of functions and of lines are than those of the first kernels
+ */
+typedef struct {
+  guint32 id;
+  const char *name;
+  const guint8 *tag;
+  guint32 btf_id;
+  guint n;
+  const guint64 *addresses;
+  const guint32 *lengths;
+  const guint8 *image;
+  gsize image_length;
+  const guint8 (*tags)[8];
+  const guint32 *type_ids;
+  guint n_lines;
+  const guint64 *line_addresses;
+  const guint32 (*lines)[4];
+  guint32 surplus;
+} PenTestBpfProgram;
+
+void pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram *program);
 void pen_test_capture_add_btf (PenTestCapture *self, guint32 id, gconstpointer data,
                                gsize length);
+/* Any feature; @bytes: (transfer full) */
+void pen_test_capture_set_feature (PenTestCapture *self, guint feature, PenTestBytes *bytes);
 /* Any feature, the same bytes in both byte orders. */
 void pen_test_capture_set_raw_feature (PenTestCapture *self, guint feature, gconstpointer data,
                                        gsize length);
