@@ -23,7 +23,7 @@ const PenCommand pen_command_occupants = {
   "CAPTURE",
   "every occupant's hold of a range of addresses",
   "Columns: from, to, space, start, end, kind, occupant, samples, changes, evidence. space is\n"
-  "“kernel”, or the number of a process image.\n\n"
+  "“kernel”, or a pid; where a pid had several images, with a number that counts them (126/2).\n\n"
   "Examples:\n"
   "  pentimento-cli occupants perf.data --kind bpf\n"
   "  pentimento-cli occupants perf.data --address 0xffffffffc024c000-0xffffffffc0250000\n",

@@ -5,45 +5,7 @@
 
 #include "pen-import-facts.h"
 
-static gboolean
-write_machine (PenStoreWriter *writer, const PenFeatures *features, GError **error)
-{
-  const struct {
-    const char *key;
-    const char *value;
-  } texts[] = {
-    { "hostname", features->hostname },
-    { "osrelease", features->os_release },
-    { "perf_version", features->perf_version },
-    { "arch", features->arch },
-    { "cpu_description", features->cpu_description },
-    { "cpu_id", features->cpu_id },
-    { "command_line", features->command_line },
-  };
-  const struct {
-    const char *key;
-    guint64 value;
-  } numbers[] = {
-    { "cpus_available", features->cpus_available },
-    { "cpus_online", features->cpus_online },
-    { "total_memory_kb", features->total_memory_kb },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (!pen_store_writer_set_fact (writer, texts[i].key, texts[i].value, error))
-      return FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (numbers[i].value != 0
-        && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
-      return FALSE;
-
-  return !features->has_clock_data
-         || (pen_store_writer_set_fact_int (writer, "clock_id", features->clock_id, error)
-             && pen_store_writer_set_fact_int (writer, "clock_ns", features->clock_ns, error)
-             && pen_store_writer_set_fact_int (writer, "wall_clock_ns", features->wall_clock_ns,
-                                               error));
-}
+#include "pen-import-machine.h"
 
 /* What could have been recorded: a kind of record that no event asked for is missing, not absent.
  */
@@ -265,7 +227,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
           || !pen_store_writer_set_fact_int (writer, "last_time", counts->last, error)))
     return FALSE;
 
-  return write_machine (writer, features, error) && write_asked (writer, attrs, error)
+  return pen_import_machine_write (writer, features, error) && write_asked (writer, attrs, error)
          && write_sources (writer, sources, error)
          && write_events (writer, attrs, samples_of_event, error)
          && write_record_counts (writer, counts, error)

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-space-names.h"
+
 static const PenColumn columns[] = {
   { "from", PEN_COLUMN_TIME },      { "to", PEN_COLUMN_TIME },
   { "space", PEN_COLUMN_TEXT },     { "start", PEN_COLUMN_HEX },
@@ -16,6 +18,7 @@ static const PenColumn columns[] = {
 /* @samples, @changes: by tenure id; under the filter */
 typedef struct {
   const PenMatcher *matcher;
+  const PenSpaceNames *spaces;
   PenTableWriter *writer;
   GHashTable *samples;
   GHashTable *changes;
@@ -94,14 +97,11 @@ write_tenure (const PenTenure *tenure, gpointer user_data)
 {
   OccupantSheet *sheet = user_data;
   PenTableWriter *writer = sheet->writer;
-  g_autofree char *space = NULL;
 
   if (!is_meant (sheet, tenure))
     return TRUE;
-  space = tenure->space == PEN_SPACE_KERNEL ? g_strdup ("kernel")
-                                            : g_strdup_printf ("%u", tenure->space);
   pen_query_write_span (writer, tenure->from, TRUE, tenure->to, TRUE);
-  pen_table_writer_text (writer, space);
+  pen_table_writer_text (writer, pen_space_names_get (sheet->spaces, tenure->space));
   pen_table_writer_hex (writer, tenure->start);
   pen_table_writer_hex (writer, tenure->end);
   pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
@@ -130,11 +130,15 @@ pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWrit
                            GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autoptr (PenSpaceNames) spaces = NULL;
   g_autoptr (GHashTable) samples = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  OccupantSheet sheet = { matcher, writer, samples, changes, NULL };
+  OccupantSheet sheet = { matcher, NULL, writer, samples, changes, NULL };
 
   if (matcher == NULL || !count (self, &sheet, error))
+    return FALSE;
+  sheet.spaces = spaces = pen_space_names_load (self->store, error);
+  if (spaces == NULL)
     return FALSE;
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   if (!pen_store_foreach_tenure (self->store, TRUE, write_tenure, &sheet, error))

@@ -17,6 +17,13 @@ typedef struct {
   guint32 function;
 } PenFunctionRange;
 
+/* ns; both included */
+typedef struct {
+  gboolean has_any;
+  guint64 first;
+  guint64 last;
+} PenTimeRange;
+
 struct _PenQuery {
   GObject parent_instance;
 
@@ -31,9 +38,7 @@ struct _PenQuery {
   GPtrArray *events;
   GArray *ranges;          /* PenFunctionRange */
   gboolean is_range_known; /* looked for, when first asked */
-  gboolean has_time_range;
-  guint64 first;
-  guint64 last;
+  PenTimeRange range;
 };
 
 /* Loads what queries keep of the store; the first call does it. */

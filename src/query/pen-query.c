@@ -89,15 +89,27 @@ index_functions (PenQuery *self)
 }
 
 static void
-widen (PenQuery *self, guint64 first, guint64 last)
+widen (PenTimeRange *range, guint64 first, guint64 last)
 {
-  if (!self->has_time_range) {
-    self->first = first;
-    self->last = last;
+  if (!range->has_any) {
+    range->first = first;
+    range->last = last;
   }
-  self->has_time_range = TRUE;
-  self->first = MIN (self->first, first);
-  self->last = MAX (self->last, last);
+  range->has_any = TRUE;
+  range->first = MIN (range->first, first);
+  range->last = MAX (range->last, last);
+}
+
+/* Samples without a time (0, ~0) stand at 0: they are no beginning. */
+static void
+widen_by_samples (PenQuery *self, PenTimeRange *range)
+{
+  for (guint i = 0; i < self->n_buckets; i++) {
+    const PenBucket *bucket = &self->buckets[i];
+
+    if (bucket->samples > 0 && bucket->last != 0 && bucket->last != G_MAXUINT64)
+      widen (range, bucket->first != 0 ? bucket->first : bucket->last, bucket->last);
+  }
 }
 
 static gboolean
@@ -108,19 +120,14 @@ widen_by_change (const PenChange *change, gpointer user_data)
   return TRUE;
 }
 
-/* Samples without a time (0, ~0) stand at 0: they are no beginning. */
 static gboolean
 find_time_range (PenQuery *self, GError **error)
 {
   if (self->is_range_known)
     return TRUE;
-  for (guint i = 0; i < self->n_buckets; i++) {
-    const PenBucket *bucket = &self->buckets[i];
-
-    if (bucket->samples > 0 && bucket->last != 0 && bucket->last != G_MAXUINT64)
-      widen (self, bucket->first != 0 ? bucket->first : bucket->last, bucket->last);
-  }
-  self->is_range_known = pen_store_foreach_change (self->store, widen_by_change, self, error);
+  widen_by_samples (self, &self->range);
+  self->is_range_known
+      = pen_store_foreach_change (self->store, widen_by_change, &self->range, error);
   return self->is_range_known;
 }
 
@@ -153,11 +160,24 @@ pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!pen_query_load (self, &error) || !find_time_range (self, &error) || !self->has_time_range)
+  if (!pen_query_load (self, &error) || !find_time_range (self, &error) || !self->range.has_any)
     return FALSE;
-  *first = self->first;
-  *last = self->last;
+  *first = self->range.first;
+  *last = self->range.last;
   return TRUE;
+}
+
+gboolean
+pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last)
+{
+  PenTimeRange range = { 0 };
+
+  if (!pen_query_load (self, NULL))
+    return FALSE;
+  widen_by_samples (self, &range);
+  *first = range.first;
+  *last = range.last;
+  return range.has_any;
 }
 
 void

@@ -32,6 +32,8 @@ PenStore *pen_query_get_store (PenQuery *self);
 
 /* First and last time of the samples and timed changes, ns. FALSE: nothing has a time. */
 gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
+/* The same of the samples alone. */
+gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last);
 
 /* ---- tables: the same columns in the window's export and on the command line ---- */
 

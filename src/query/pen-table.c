@@ -15,6 +15,9 @@
 #define ALIGNED_ROWS 4096
 #define FLUSH_BYTES (64u * 1024)
 
+/* Beside those of PenStyle. */
+#define ROW_IS_SECTION 0x40
+
 typedef struct {
   char *name;
   PenColumnType type;
@@ -25,7 +28,8 @@ typedef struct {
 
 /*
  * CSV and JSON cells are written into @out as they come. A table's cells are kept in @cells, each
- * ended by a NUL, each row begun by its style, until the widths of the columns are known.
+ * ended by a NUL, each row begun by its style, until the widths of the columns are known. A section
+ * is a row of another style, with one cell.
  */
 struct _PenTableWriter {
   GOutputStream *stream;
@@ -45,6 +49,7 @@ struct _PenTableWriter {
   guint n_pending;
   gboolean is_aligned;
   PenStyle style;
+  char *section; /* as it is shown; before the next row */
 
   gsize fragment_mark;
   guint fragment_column;
@@ -140,6 +145,7 @@ pen_table_writer_free (PenTableWriter *self)
   g_clear_error (&self->failure);
   g_string_free (self->out, TRUE);
   g_string_free (self->cells, TRUE);
+  g_free (self->section);
   g_clear_object (&self->cancellable);
   g_object_unref (self->stream);
   g_free (self);
@@ -164,6 +170,18 @@ begin (PenTableWriter *self)
   }
 }
 
+static void
+begin_row (PenTableWriter *self)
+{
+  if (self->section != NULL) {
+    g_string_append_c (self->cells, ROW_IS_SECTION);
+    g_string_append_len (self->cells, self->section, (gssize) strlen (self->section) + 1);
+    self->n_pending++;
+    g_clear_pointer (&self->section, g_free);
+  }
+  g_string_append_c (self->cells, (char) self->style);
+}
+
 /* Where the next cell's bytes go, behind the separator or key that belongs in front of them. */
 static GString *
 begin_cell (PenTableWriter *self)
@@ -178,7 +196,7 @@ begin_cell (PenTableWriter *self)
   switch (self->format) {
   case PEN_FORMAT_TABLE:
     if (self->column == 0)
-      g_string_append_c (self->cells, (char) self->style);
+      begin_row (self);
     return self->cells;
   case PEN_FORMAT_CSV:
     if (self->column > 0)
@@ -438,9 +456,27 @@ append_head (PenTableWriter *self)
   g_string_append_c (self->out, '\n');
 }
 
+static void
+append_bold (PenTableWriter *self, const char *shown)
+{
+  g_string_append_printf (self->out, "%s%s%s\n", self->colour ? "\033[1m" : "", shown,
+                          self->colour ? "\033[0m" : "");
+}
+
+static const char *
+append_section (PenTableWriter *self, const char *shown)
+{
+  g_string_append_c (self->out, '\n');
+  append_bold (self, shown);
+  return shown + strlen (shown) + 1;
+}
+
 static const char *
 append_row (PenTableWriter *self, const char *cell)
 {
+  if (*cell == ROW_IS_SECTION)
+    return append_section (self, cell + 1);
+
   const char *style = style_on (self, (PenStyle) *cell++);
 
   g_string_append (self->out, style);
@@ -464,7 +500,10 @@ measure (PenTableWriter *self)
   const char *cell = self->cells->str;
 
   for (guint row = 0; row < self->n_pending; row++) {
-    cell++;
+    if (*cell++ == ROW_IS_SECTION) {
+      cell += strlen (cell) + 1;
+      continue;
+    }
     for (guint i = 0; i < self->n_columns; i++) {
       self->columns[i].width = MAX (self->columns[i].width, pen_display_width (cell));
       cell += strlen (cell) + 1;
@@ -496,8 +535,21 @@ pen_table_writer_style (PenTableWriter *self, PenStyle style)
 }
 
 void
+pen_table_writer_section (PenTableWriter *self, const char *text)
+{
+  g_return_if_fail (self->column == 0);
+
+  if (self->format != PEN_FORMAT_TABLE)
+    return;
+  g_free (self->section);
+  self->section = pen_display_text (text);
+}
+
+void
 pen_table_writer_heading (PenTableWriter *self, const char *text)
 {
+  g_autofree char *shown = pen_display_text (text);
+
   g_return_if_fail (self->column == 0);
 
   if (self->format != PEN_FORMAT_TABLE)
@@ -506,12 +558,7 @@ pen_table_writer_heading (PenTableWriter *self, const char *text)
     write_pending (self);
   if (self->has_rows && self->is_aligned)
     g_string_append_c (self->out, '\n');
-  if (self->colour)
-    g_string_append (self->out, "\033[1m");
-  pen_display_append (self->out, text);
-  if (self->colour)
-    g_string_append (self->out, "\033[0m");
-  g_string_append_c (self->out, '\n');
+  append_bold (self, shown);
   self->is_aligned = FALSE;
   for (guint i = 0; i < self->n_columns; i++)
     self->columns[i].width = pen_display_width (self->columns[i].name);

@@ -88,6 +88,10 @@ void pen_table_writer_style (PenTableWriter *self, PenStyle style);
  * anew, under column heads of their own. */
 void pen_table_writer_heading (PenTableWriter *self, const char *text);
 
+/* Tables only: between rows, a line of its own as above; the columns go on as they are. One without
+ * rows is left out. */
+void pen_table_writer_section (PenTableWriter *self, const char *text);
+
 /* Ends the row. Returns: FALSE when the stream refused (a closed pipe: G_IO_ERROR_BROKEN_PIPE). */
 gboolean pen_table_writer_end_row (PenTableWriter *self, GError **error);
 gboolean pen_table_writer_finish (PenTableWriter *self, GError **error);

@@ -1,0 +1,16 @@
+/* pen-import-machine.h: what the recorder wrote about its machine, into the store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-features.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+gboolean pen_import_machine_write (PenStoreWriter *writer, const PenFeatures *features,
+                                   GError **error);
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* pen-info-contents.c: counts of what was recorded, and what it came to
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-info-sheet.h"
+
+#include <string.h>
+
+/* ---- records ---- */
+
+/* perf counts its own records under shorter names than the ones that they have. */
+static const char *
+record_name (const PenRecordCount *count)
+{
+  static const char prefix[] = "HEADER_";
+
+  return g_str_has_prefix (count->name, prefix) ? count->name + strlen (prefix) : count->name;
+}
+
+void
+pen_info_tell_records (PenInfoSheet *sheet)
+{
+  g_autoptr (GPtrArray) counts = NULL;
+  guint64 total = 0;
+
+  pen_info_sheet_begin_group (sheet, "Records", "records");
+  if (sheet->error != NULL)
+    return;
+  counts = pen_store_load_record_counts (sheet->query->store, &sheet->error);
+  for (guint i = 0; counts != NULL && i < counts->len; i++) {
+    const PenRecordCount *count = counts->pdata[i];
+
+    pen_info_sheet_tell_count (sheet, record_name (count), count->records);
+    total += count->records;
+  }
+  pen_info_sheet_tell_count (sheet, "TOTAL", total);
+}
+
+/* ---- samples ---- */
+
+void
+pen_info_tell_samples (PenInfoSheet *sheet)
+{
+  guint64 counts[PEN_KINDS] = { 0 };
+  guint64 total = 0;
+
+  for (guint i = 0; i < sheet->query->n_buckets; i++) {
+    const PenBucket *bucket = &sheet->query->buckets[i];
+
+    counts[MIN (bucket->kind, PEN_KINDS - 1)] += bucket->samples;
+    total += bucket->samples;
+  }
+  pen_info_sheet_begin_group (sheet, "Samples", "samples");
+  pen_info_sheet_tell_count (sheet, "total", total);
+  for (guint kind = 0; kind < PEN_KINDS; kind++) {
+    if (counts[kind] > 0)
+      pen_info_sheet_tell_count (sheet, pen_kind_to_string (kind), counts[kind]);
+  }
+}
+
+/* ---- changes ---- */
+
+typedef struct {
+  guint64 maps;
+  guint64 registers;
+  guint64 unregisters;
+  guint64 effects[PEN_POKE_EFFECTS];
+  guint64 causes[PEN_CAUSES];
+} ChangeCounts;
+
+static gboolean
+count_change (const PenChange *change, gpointer user_data)
+{
+  ChangeCounts *counts = user_data;
+
+  if (change->is_poke) {
+    counts->effects[MIN (change->effect, PEN_POKE_EFFECTS - 1)]++;
+    if (change->effect == PEN_POKE_PATCH)
+      counts->causes[MIN (change->cause, PEN_CAUSES - 1)]++;
+  } else if (g_str_equal (change->change, "register")) {
+    counts->registers++;
+  } else if (g_str_equal (change->change, "unregister")) {
+    counts->unregisters++;
+  } else {
+    counts->maps++;
+  }
+  return TRUE;
+}
+
+static void
+tell_pokes (PenInfoSheet *sheet, const ChangeCounts *counts)
+{
+  pen_info_sheet_begin_group (sheet, "Pokes", "pokes");
+  for (guint effect = 0; effect < PEN_POKE_EFFECTS; effect++) {
+    if (counts->effects[effect] > 0 || effect == PEN_POKE_PATCH)
+      pen_info_sheet_tell_count (sheet, pen_poke_effect_to_string (effect),
+                                 counts->effects[effect]);
+  }
+  pen_info_sheet_begin_group (sheet, "Patches", "patches");
+  for (guint cause = 0; cause < PEN_CAUSES; cause++) {
+    if (counts->causes[cause] > 0)
+      pen_info_sheet_tell_count (sheet, pen_cause_to_string (cause), counts->causes[cause]);
+  }
+  pen_info_sheet_tell_count (sheet, "chain breaks",
+                             pen_info_sheet_get_count (sheet, "chain_breaks"));
+}
+
+void
+pen_info_tell_changes (PenInfoSheet *sheet)
+{
+  ChangeCounts counts = { 0 };
+
+  if (sheet->error != NULL
+      || !pen_store_foreach_change (sheet->query->store, count_change, &counts, &sheet->error))
+    return;
+  pen_info_sheet_begin_group (sheet, "Changes", "changes");
+  pen_info_sheet_tell_count (sheet, "map", counts.maps);
+  pen_info_sheet_tell_count (sheet, "register", counts.registers);
+  pen_info_sheet_tell_count (sheet, "unregister", counts.unregisters);
+  pen_info_sheet_tell_count (sheet, "register ignored (length 0)",
+                             pen_info_sheet_get_count (sheet, "ksymbols_ignored"));
+  pen_info_sheet_tell_count (sheet, "register seen twice",
+                             pen_info_sheet_get_count (sheet, "ksymbols_repeated"));
+  tell_pokes (sheet, &counts);
+}
+
+/* ---- tenures ---- */
+
+typedef struct {
+  guint64 grades[PEN_EVIDENCES];
+  guint64 unverified;
+} TenureCounts;
+
+static gboolean
+count_tenure (const PenTenure *tenure, gpointer user_data)
+{
+  TenureCounts *counts = user_data;
+
+  counts->grades[MIN (tenure->evidence, PEN_EVIDENCES - 1)]++;
+  counts->unverified += pen_query_is_unverified (tenure, tenure->to);
+  return TRUE;
+}
+
+void
+pen_info_tell_tenures (PenInfoSheet *sheet)
+{
+  TenureCounts counts = { { 0 }, 0 };
+
+  if (sheet->error != NULL
+      || !pen_store_foreach_tenure (sheet->query->store, TRUE, count_tenure, &counts,
+                                    &sheet->error))
+    return;
+  pen_info_sheet_begin_group (sheet, "Tenures, by evidence", "tenures");
+  for (guint grade = PEN_EVIDENCES; grade > 0; grade--) {
+    if (counts.grades[grade - 1] > 0)
+      pen_info_sheet_tell_count (sheet, pen_evidence_to_string (grade - 1),
+                                 counts.grades[grade - 1]);
+  }
+  pen_info_sheet_tell_count (sheet, "unverified after a loss", counts.unverified);
+}

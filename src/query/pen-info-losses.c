@@ -1,0 +1,157 @@
+/* pen-info-losses.c: what is missing, and what was not as it should be
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-info-sheet.h"
+
+#include "pen-lost-count.h"
+#include "pen-problem-count.h"
+
+/* ---- losses ---- */
+
+/* Losses of one kind on one CPU. */
+typedef struct {
+  PenLossKind kind;
+  guint32 cpu;
+  guint64 stretches;
+  guint64 count;
+  guint64 from;
+  guint64 to;
+} LossSum;
+
+static int
+compare_sums (gconstpointer a, gconstpointer b)
+{
+  const LossSum *x = a;
+  const LossSum *y = b;
+
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+static LossSum
+loss_sum_from (const PenLoss *loss)
+{
+  return (LossSum){ loss->kind, loss->cpu, 1, loss->count, loss->from, loss->to };
+}
+
+/* Returns: (element-type LossSum): by kind and CPU */
+static GArray *
+sum_losses (GArray *losses)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (LossSum));
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (LossSum));
+
+  for (guint i = 0; i < losses->len; i++) {
+    LossSum row = loss_sum_from (&g_array_index (losses, PenLoss, i));
+
+    g_array_append_val (rows, row);
+  }
+  g_array_sort (rows, compare_sums);
+  for (guint i = 0; i < rows->len; i++) {
+    const LossSum *row = &g_array_index (rows, LossSum, i);
+    LossSum *sum = sums->len > 0 ? &g_array_index (sums, LossSum, sums->len - 1) : NULL;
+
+    if (sum == NULL || compare_sums (sum, row) != 0) {
+      g_array_append_vals (sums, row, 1);
+      continue;
+    }
+    sum->stretches++;
+    sum->count += row->count;
+    sum->from = MIN (sum->from, row->from);
+    sum->to = MAX (sum->to, row->to);
+  }
+  return sums;
+}
+
+static void
+tell_sum (PenInfoSheet *sheet, const LossSum *sum)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) fact = g_string_new (pen_loss_kind_to_string (sum->kind));
+  g_autofree char *from = pen_info_format_seconds (sum->from);
+  g_autofree char *to = pen_info_format_seconds (sum->to);
+
+  if (sum->cpu != G_MAXUINT32)
+    g_string_append_printf (fact, ", CPU %u", sum->cpu);
+  if (sum->count > 0)
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " in ", sum->count);
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT " stretch%s, %s – %s", sum->stretches,
+                          sum->stretches == 1 ? "" : "es", from, to);
+  pen_info_sheet_tell_text (sheet, fact->str, text->str);
+}
+
+static void
+tell_lost (PenInfoSheet *sheet)
+{
+  PenLostCount count;
+
+  if (!pen_lost_count_load (sheet->query->store, &count, &sheet->error))
+    return;
+  pen_info_sheet_tell_count (sheet, "records or samples", count.lost);
+  if (count.records > 0 && count.samples > 0)
+    pen_info_sheet_tell (sheet, "as told",
+                         "%" G_GUINT64_FORMAT " when it happened, %" G_GUINT64_FORMAT
+                         " by event; what is in both is counted once",
+                         count.records, count.samples);
+  if (count.unwanted > 0)
+    pen_info_sheet_tell (sheet, "dropped by a filter", "%" G_GUINT64_FORMAT ", as was wanted",
+                         count.unwanted);
+}
+
+void
+pen_info_tell_losses (PenInfoSheet *sheet)
+{
+  g_autoptr (GArray) losses = NULL;
+  g_autoptr (GArray) sums = NULL;
+
+  pen_info_sheet_begin_group (sheet, "Lost", "lost");
+  if (sheet->error != NULL)
+    return;
+  losses = pen_store_load_losses (sheet->query->store, &sheet->error);
+  if (losses == NULL)
+    return;
+  tell_lost (sheet);
+  sums = sum_losses (losses);
+  for (guint i = 0; i < sums->len; i++)
+    tell_sum (sheet, &g_array_index (sums, LossSum, i));
+}
+
+/* ---- problems ---- */
+
+static void
+tell_problem (PenInfoSheet *sheet, const PenStoreProblem *problem)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (problem->file != NULL && *problem->file != '\0')
+    g_string_append_printf (text, "%s, ", problem->file);
+  g_string_append_printf (text, "offset 0x%" G_GINT64_MODIFIER "x", problem->offset);
+  if (problem->record != NULL)
+    g_string_append_printf (text, ", %s", problem->record);
+  if (problem->count > 1)
+    g_string_append_printf (text, ", %" G_GUINT64_FORMAT " alike", problem->count);
+  g_string_append_printf (text, ": %s", problem->reason);
+  pen_info_sheet_tell_text (sheet, problem->action, text->str);
+}
+
+void
+pen_info_tell_problems (PenInfoSheet *sheet)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  PenProblemCount count = { 0 };
+
+  pen_info_sheet_begin_group (sheet, "Damage", NULL);
+  if (sheet->error != NULL)
+    return;
+  problems = pen_store_load_problems (sheet->query->store, &sheet->error);
+  if (problems == NULL)
+    return;
+  pen_problem_count_add (&count, problems);
+  pen_info_sheet_tell_count (sheet, "records repaired", count.repaired);
+  pen_info_sheet_tell_count (sheet, "records set aside", count.set_aside);
+  for (guint i = 0; i < problems->len; i++)
+    tell_problem (sheet, problems->pdata[i]);
+}

@@ -1,0 +1,52 @@
+/* pen-info-sheet.h: facts under headings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-private.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenInfoSheet: rows of a fact and its value.
+ * @group: begins the name of each fact where there are no headings to say it; or NULL
+ * @error: the first one; what is told after it is dropped
+ */
+typedef struct {
+  PenQuery *query;
+  PenTableWriter *writer;
+  char *group;
+  GError *error;
+} PenInfoSheet;
+
+void pen_info_sheet_clear (PenInfoSheet *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenInfoSheet, pen_info_sheet_clear)
+
+/* @heading: of a table; @group: in csv and json "GROUP FACT" */
+void pen_info_sheet_begin_group (PenInfoSheet *self, const char *heading, const char *group);
+
+void pen_info_sheet_tell (PenInfoSheet *self, const char *fact, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+void pen_info_sheet_tell_count (PenInfoSheet *self, const char *fact, guint64 count);
+/* Leaves out what is not known. @text: may be NULL or "" */
+void pen_info_sheet_tell_text (PenInfoSheet *self, const char *fact, const char *text);
+
+/* A count among the facts of the capture; 0 where it is not there. */
+guint64 pen_info_sheet_get_count (PenInfoSheet *self, const char *key);
+
+char *pen_info_format_seconds (guint64 ns);
+
+/* ---- the groups ---- */
+
+void pen_info_tell_events (PenInfoSheet *sheet);
+void pen_info_tell_times (PenInfoSheet *sheet);
+void pen_info_tell_samples (PenInfoSheet *sheet);
+void pen_info_tell_changes (PenInfoSheet *sheet);
+void pen_info_tell_tenures (PenInfoSheet *sheet);
+void pen_info_tell_records (PenInfoSheet *sheet);
+void pen_info_tell_losses (PenInfoSheet *sheet);
+void pen_info_tell_problems (PenInfoSheet *sheet);
+
+G_END_DECLS

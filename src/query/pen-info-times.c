@@ -1,0 +1,101 @@
+/* pen-info-times.c: when it was recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-info-sheet.h"
+
+#include "pen-attr-words.h"
+
+#define SECOND 1000000000
+
+char *
+pen_info_format_seconds (guint64 ns)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ".%09u", ns / SECOND, (guint) (ns % SECOND));
+}
+
+/* ISO 8601, in the time zone of whoever asks. Returns: (nullable) */
+static char *
+format_wall_clock (gint64 ns)
+{
+  g_autoptr (GDateTime) seconds = g_date_time_new_from_unix_local (ns / SECOND);
+  g_autofree char *time = NULL;
+  g_autofree char *zone = NULL;
+
+  if (seconds == NULL)
+    return NULL;
+  time = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
+  zone = g_date_time_format (seconds, "%:z");
+  return g_strdup_printf ("%s.%09u%s", time, (guint) (ns % SECOND), zone);
+}
+
+/* Both clocks were read at one moment: the distance from there is the same on both. */
+static void
+tell_wall_clock (PenInfoSheet *sheet, const char *fact, guint64 time)
+{
+  PenStore *store = sheet->query->store;
+  gint64 wall = pen_store_get_fact_int (store, "wall_clock_ns", 0);
+  gint64 clock = pen_store_get_fact_int (store, "clock_ns", 0);
+  gint64 moment;
+  g_autofree char *date = NULL;
+
+  if (wall <= 0 || clock <= 0 || time > G_MAXINT64)
+    return;
+  if (__builtin_sub_overflow (wall, clock, &moment)
+      || __builtin_add_overflow (moment, (gint64) time, &moment) || moment < 0)
+    return;
+  date = format_wall_clock (moment);
+  pen_info_sheet_tell_text (sheet, fact, date);
+}
+
+static void
+tell_clock (PenInfoSheet *sheet)
+{
+  PenStore *store = sheet->query->store;
+  gint64 id = pen_store_get_fact_int (store, "clock_id", -1);
+  g_autofree char *clock = id >= 0 ? pen_clock_id_to_string (id) : NULL;
+
+  pen_info_sheet_tell_text (sheet, "clock", clock);
+}
+
+static void
+tell_sample_times (PenInfoSheet *sheet)
+{
+  guint64 first;
+  guint64 last;
+
+  if (!pen_query_get_sample_time_range (sheet->query, &first, &last))
+    return;
+
+  g_autofree char *from = pen_info_format_seconds (first);
+  g_autofree char *to = pen_info_format_seconds (last);
+
+  pen_info_sheet_tell_text (sheet, "first sample", from);
+  pen_info_sheet_tell_text (sheet, "last sample", to);
+}
+
+void
+pen_info_tell_times (PenInfoSheet *sheet)
+{
+  guint64 first;
+  guint64 last;
+
+  pen_info_sheet_begin_group (sheet, "Time", NULL);
+  if (!pen_query_get_time_range (sheet->query, &first, &last)) {
+    pen_info_sheet_tell_text (sheet, "time", "nothing in it has a time");
+    return;
+  }
+
+  g_autofree char *from = pen_info_format_seconds (first);
+  g_autofree char *to = pen_info_format_seconds (last);
+  g_autofree char *length = pen_info_format_seconds (last - first);
+
+  pen_info_sheet_tell_text (sheet, "first time", from);
+  pen_info_sheet_tell_text (sheet, "last time", to);
+  pen_info_sheet_tell (sheet, "duration", "%s s", length);
+  tell_sample_times (sheet);
+  tell_wall_clock (sheet, "began", first);
+  tell_wall_clock (sheet, "ended", last);
+  tell_clock (sheet);
+}
