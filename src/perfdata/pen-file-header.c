@@ -265,12 +265,14 @@ read_feature (const PenFileHeader *self, PenFile *file, guint bit, const guint8 
   g_autoptr (GBytes) bytes = NULL;
   guint8 *payload;
 
-  if (offset > file->size || size > file->size - offset || size > FEATURE_SIZE_MAX)
+  if (offset > file->size || size > file->size - offset)
     return "A part of the capture's header is not within the file";
+  if (size == 0 || !pen_feature_is_known (bit))
+    return NULL;
+  if (size > FEATURE_SIZE_MAX)
+    return "A part of the capture's header is larger than any recorder writes";
   if (bit == PEN_FEATURE_TRACING_DATA && size > PEN_TRACING_DATA_MAX)
     return "The formats of tracepoints are longer than any recorder writes";
-  if (size == 0)
-    return NULL;
 
   payload = g_malloc (size);
   bytes = g_bytes_new_take (payload, size);
@@ -288,7 +290,7 @@ pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEven
 
   for (guint bit = 0; at != 0 && bit < PEN_FEATURE_BITS; bit++) {
     guint8 section[16];
-    const char *reason = NULL;
+    const char *reason;
 
     if (!has_bit (self, bit))
       continue;
@@ -297,8 +299,7 @@ pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEven
                         "The file is cut off within the table of what it says of the machine");
       return;
     }
-    if (pen_feature_is_known (bit))
-      reason = read_feature (self, file, bit, section, events, features);
+    reason = read_feature (self, file, bit, section, events, features);
     if (reason)
       pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, at, 0, reason);
     at += sizeof section;
