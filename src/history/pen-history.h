@@ -24,8 +24,8 @@ void pen_history_free (PenHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistory, pen_history_free)
 
 /*
- * Events. Strings and bytes are copied. Each call is one record of the capture; @moment is its place
- * in the order. Adding after pen_history_seal() is a programming error.
+ * Events. Strings and bytes are copied. Each call is one record of the capture; @moment is its
+ * place in the order. Adding after pen_history_seal() is a programming error.
  */
 
 /* MMAP, MMAP2, or a line of a modules snapshot. */
@@ -63,7 +63,8 @@ void pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_i
                                const guint8 tag[8], gint32 tid, guint32 cpu,
                                const guint64 *addresses, gsize n_addresses);
 
-/* @poke: moment, address, lengths, bytes, pid, tid, cpu are read; the rest is found out on sealing. */
+/* @poke: moment, address, lengths, bytes, pid, tid, cpu are read; the rest is found out on sealing.
+ */
 void pen_history_add_poke (PenHistory *self, const PenPoke *poke);
 
 void pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
@@ -126,5 +127,18 @@ void pen_sweep_advance (PenSweep *self, PenMoment moment);
 const PenTenure *pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision);
 const PenTenure *pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address);
 const char *pen_sweep_find_comm (PenSweep *self, gint32 tid);
+
+/*
+ * PenSweepState: while a number stays the same, so do the answers
+ * @kernel: of pen_sweep_find_kernel()
+ * @process: of pen_sweep_find_process() for one pid; 0: there is no such space, or nothing in it
+ * yet
+ */
+typedef struct {
+  guint64 kernel;
+  guint64 process;
+} PenSweepState;
+
+PenSweepState pen_sweep_get_state (PenSweep *self, gint32 pid);
 
 G_END_DECLS

@@ -18,6 +18,10 @@ struct _PenSweep {
   guint patched;
   guint named;
 
+  guint64 changes;   /* how many parts and patches came or went */
+  guint64 kernel;    /* which of them was the kernel's last */
+  guint64 *of_plane; /* and the last of each plane; 0: none */
+
   PenLivePlane **planes;    /* by plane; NULL while nothing lives in it */
   guint32 *space_of_pid;    /* by place in history->pids; PEN_SPACE_KERNEL: none */
   const char **comm_of_tid; /* by place in history->tasks.tids */
@@ -49,8 +53,9 @@ pen_sweep_new (PenHistory *history)
   self = g_new0 (PenSweep, 1);
   self->history = history;
   self->planes = g_new0 (PenLivePlane *, history->planes.n_planes);
-  self->planes[PEN_PLANE_KERNEL_MAPS] =
-      pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
+  self->of_plane = g_new0 (guint64, history->planes.n_planes);
+  self->planes[PEN_PLANE_KERNEL_MAPS]
+      = pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
   self->planes[PEN_PLANE_KSYMBOLS] = pen_live_plane_new (&history->planes, PEN_PLANE_KSYMBOLS);
   self->space_of_pid = g_new0 (guint32, history->pids.values->len);
   self->revisions = g_new0 (guint32, history->patches.n_edges);
@@ -68,10 +73,20 @@ pen_sweep_free (PenSweep *self)
   for (guint plane = 0; plane < self->history->planes.n_planes; plane++)
     pen_live_plane_free (self->planes[plane]);
   g_free (self->planes);
+  g_free (self->of_plane);
   g_free (self->space_of_pid);
   g_free (self->comm_of_tid);
   g_free (self->revisions);
   g_free (self);
+}
+
+/* A change belongs to one plane: no two planes have the same last one. */
+static void
+note_change (PenSweep *self, guint plane)
+{
+  self->of_plane[plane] = ++self->changes;
+  if (plane == PEN_PLANE_KERNEL_MAPS || plane == PEN_PLANE_KSYMBOLS)
+    self->kernel = self->changes;
 }
 
 static void
@@ -84,6 +99,7 @@ begin_part (PenSweep *self, guint32 part)
   if (!self->planes[plane])
     self->planes[plane] = pen_live_plane_new (&history->planes, plane);
   pen_live_plane_begin (self->planes[plane], part);
+  note_change (self, plane);
 }
 
 static void
@@ -91,11 +107,12 @@ end_part (PenSweep *self, guint32 part)
 {
   const PenHistory *history = self->history;
   const PenTenure *tenure = pen_history_get_tenure (history, history->planes.parts[part].tenure);
-  PenLivePlane *plane = self->planes[pen_plane_of (tenure->space, tenure->layer)];
+  guint plane = pen_plane_of (tenure->space, tenure->layer);
 
   /* A part that ends when it begins was never begun. */
-  if (plane)
-    pen_live_plane_end (plane, part);
+  if (self->planes[plane])
+    pen_live_plane_end (self->planes[plane], part);
+  note_change (self, plane);
 }
 
 static PenMoment
@@ -114,8 +131,8 @@ advance_parts (PenSweep *self)
   guint n_closed = history->ledger.closed->len;
 
   for (;;) {
-    PenMoment begin =
-        self->begun < history->n_begins ? parts[history->begins[self->begun]].from : PEN_MOMENT_END;
+    PenMoment begin = self->begun < history->n_begins ? parts[history->begins[self->begun]].from
+                                                      : PEN_MOMENT_END;
     PenMoment end = self->ended < n_closed ? parts[closed[self->ended]].to : PEN_MOMENT_END;
     PenMoment first = earlier (end, begin);
 
@@ -149,8 +166,8 @@ advance_spaces (PenSweep *self)
   guint n_begins = history->spaces->len - 1;
 
   for (;;) {
-    const PenSpace *begin =
-        self->spaces_begun < n_begins ? &spaces[history->space_begins[self->spaces_begun]] : NULL;
+    const PenSpace *begin
+        = self->spaces_begun < n_begins ? &spaces[history->space_begins[self->spaces_begun]] : NULL;
     const PenSpace *end = self->spaces_ended < history->n_space_ends
                               ? &spaces[history->space_ends[self->spaces_ended]]
                               : NULL;
@@ -190,6 +207,7 @@ advance_patches (PenSweep *self)
     }
     pen_patches_apply (patch, self->revisions);
     self->patched++;
+    self->kernel = ++self->changes;
   }
 }
 
@@ -265,11 +283,10 @@ pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end)
   return pen_history_get_tenure (self->history, part->tenure);
 }
 
-const PenTenure *
-pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
+/* The plane of @pid's space now, or 0. */
+static guint
+find_process_plane (PenSweep *self, gint32 pid)
 {
-  PenLivePlane *plane;
-  const PenPart *part;
   guint32 space;
 
   if (pid != self->last_pid) {
@@ -277,13 +294,29 @@ pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
     self->last_pid_place = pen_numbers_find (&self->history->pids, pid);
   }
   if (self->last_pid_place == PEN_NUMBERS_NONE)
-    return NULL;
+    return 0;
   space = self->space_of_pid[self->last_pid_place];
-  if (space == PEN_SPACE_KERNEL)
+  return space == PEN_SPACE_KERNEL ? 0 : pen_plane_of (space, PEN_LAYER_MAP);
+}
+
+const PenTenure *
+pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
+{
+  guint plane = find_process_plane (self, pid);
+  const PenPart *part;
+
+  if (plane == 0 || !self->planes[plane])
     return NULL;
-  plane = self->planes[pen_plane_of (space, PEN_LAYER_MAP)];
-  part = plane ? pen_live_plane_find (plane, address) : NULL;
+  part = pen_live_plane_find (self->planes[plane], address);
   return part ? pen_history_get_tenure (self->history, part->tenure) : NULL;
+}
+
+PenSweepState
+pen_sweep_get_state (PenSweep *self, gint32 pid)
+{
+  guint plane = find_process_plane (self, pid);
+
+  return (PenSweepState){ self->kernel, plane == 0 ? 0 : self->of_plane[plane] };
 }
 
 const char *

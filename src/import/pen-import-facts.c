@@ -211,6 +211,8 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history) },
     { "chain_breaks", chain_breaks },
     { "modules_added", snapshot_modules },
+    { "callchains_dropped", counts->chains_dropped },
+    { "callchains_unjoined", counts->chains_unjoined },
   };
 
   if (!pen_store_writer_set_fact (writer, "capture", capture, error)

@@ -68,7 +68,8 @@ count_sample (PenBucket *bucket, const PenSortedSample *sample)
 }
 
 static void
-put_sample (PenSampleBlock *block, const PenSortedSample *sample, guint32 bucket, guint32 thread)
+put_sample (PenSampleBlock *block, const PenSortedSample *sample, guint32 bucket, guint32 thread,
+            guint32 chain)
 {
   guint i = block->n++;
   gboolean has_time = (sample->has & PEN_HAS_TIME) != 0;
@@ -76,12 +77,15 @@ put_sample (PenSampleBlock *block, const PenSortedSample *sample, guint32 bucket
   gboolean has_cpu = (sample->has & PEN_HAS_CPU) != 0;
 
   block->has[i] = (has_time ? PEN_SAMPLE_HAS_TIME : 0) | (has_period ? PEN_SAMPLE_HAS_PERIOD : 0)
-                  | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0);
+                  | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0)
+                  | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
+                  | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
   block->time[i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
   block->bucket[i] = bucket;
   block->thread[i] = thread;
   block->cpu[i] = has_cpu ? sample->cpu : 0;
   block->period[i] = has_period ? sample->period : 0;
+  block->chain[i] = chain;
 }
 
 static guint32
@@ -101,8 +105,8 @@ get_thread (const PenSortedSample *sample, PenSweep *sweep, PenThreadTable *thre
 
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                     PenBucketTable *buckets, PenThreadTable *threads, PenStoreWriter *writer,
-                     PenProgress *progress, GError **error)
+                     PenBucketTable *buckets, PenThreadTable *threads, PenChainResolver *chains,
+                     PenStoreWriter *writer, PenProgress *progress, GError **error)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (history);
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
@@ -113,6 +117,7 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
   while (pen_sample_sorter_next (sorter, &sample, &local_error)) {
     PenBucket key;
     PenBucket *bucket;
+    guint32 chain;
 
     if (++done % PROGRESS_STEP == 0 && !pen_progress_step (progress, done, error))
       return FALSE;
@@ -121,7 +126,9 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     key = make_key (&sample, sweep, no_event);
     bucket = pen_bucket_table_get (buckets, &key);
     count_sample (bucket, &sample);
-    put_sample (block, &sample, bucket->id, get_thread (&sample, sweep, threads));
+    if (!pen_chain_resolver_get (chains, &sample, sweep, &chain, error))
+      return FALSE;
+    put_sample (block, &sample, bucket->id, get_thread (&sample, sweep, threads), chain);
 
     if (block->n == PEN_BLOCK_SAMPLES) {
       if (!pen_store_writer_add_block (writer, block, error))
@@ -135,5 +142,6 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     return FALSE;
   }
 
-  return block->n == 0 || pen_store_writer_add_block (writer, block, error);
+  return (block->n == 0 || pen_store_writer_add_block (writer, block, error))
+         && pen_chain_resolver_finish (chains, error);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-bucket-table.h"
+#include "pen-chain-resolver.h"
 #include "pen-history.h"
 #include "pen-progress.h"
 #include "pen-sample-sorter.h"
@@ -17,12 +18,14 @@ G_BEGIN_DECLS
 /*
  * pen_sample_pass_run:
  * @sorter: sorted
+ * @chains: resolves their callchains
  * @no_event: the number under which samples of no known event are counted
  *
  * Writes the sample blocks; counts into @buckets and @threads.
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                               PenBucketTable *buckets, PenThreadTable *threads,
-                              PenStoreWriter *writer, PenProgress *progress, GError **error);
+                              PenChainResolver *chains, PenStoreWriter *writer,
+                              PenProgress *progress, GError **error);
 
 G_END_DECLS

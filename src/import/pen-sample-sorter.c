@@ -5,11 +5,7 @@
 
 #include "pen-sample-sorter.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "pen-scratch-file.h"
 
 #define MIN_RUN 16u
 /* Samples read at once from each spilled run. */
@@ -31,14 +27,12 @@ typedef struct {
 } Run;
 
 struct _PenSampleSorter {
-  char *directory;
+  PenScratchFile file;
   guint capacity;  /* of a run, in samples */
   GArray *samples; /* of the run that is being filled */
   Key *keys;
   guint at; /* next of keys, when the samples stayed in memory */
   guint64 count;
-  int fd;
-  guint64 spilled; /* bytes */
   GArray *runs;
   guint *heap; /* indexes of runs with samples left, the smallest first */
   guint heap_length;
@@ -49,11 +43,10 @@ pen_sample_sorter_new (const char *directory, gsize memory)
 {
   PenSampleSorter *self = g_new0 (PenSampleSorter, 1);
 
-  self->directory = g_strdup (directory);
+  pen_scratch_file_init (&self->file, directory);
   self->capacity = (guint) CLAMP (memory / sizeof (PenSortedSample), MIN_RUN, G_MAXINT32 / 64);
   self->samples = g_array_new (FALSE, FALSE, sizeof (PenSortedSample));
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
-  self->fd = -1;
 
   return self;
 }
@@ -67,14 +60,11 @@ pen_sample_sorter_free (PenSampleSorter *self)
   for (guint i = 0; i < self->runs->len; i++)
     g_free (g_array_index (self->runs, Run, i).buffer);
 
-  if (self->fd >= 0)
-    close (self->fd);
-
+  pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
   g_array_unref (self->samples);
   g_free (self->heap);
   g_free (self->keys);
-  g_free (self->directory);
   g_free (self);
 }
 
@@ -141,72 +131,17 @@ sort_run (PenSampleSorter *self)
 }
 
 static gboolean
-set_errno_error (PenSampleSorter *self, const char *doing, GError **error)
-{
-  int code = errno;
-
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "Cannot %s a temporary file in “%s”: %s", doing, self->directory, g_strerror (code));
-
-  return FALSE;
-}
-
-static gboolean
-open_temporary (PenSampleSorter *self, GError **error)
-{
-  g_autofree char *name = NULL;
-
-  self->fd = g_open (self->directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (self->fd >= 0)
-    return TRUE;
-
-  /* Not every file system has files without a name. */
-  name = g_build_filename (self->directory, ".pentimento-samples-XXXXXX", NULL);
-  self->fd = g_mkstemp_full (name, O_RDWR | O_CLOEXEC, 0600);
-  if (self->fd < 0)
-    return set_errno_error (self, "make", error);
-
-  g_unlink (name);
-
-  return TRUE;
-}
-
-static gboolean
-write_all (PenSampleSorter *self, const void *bytes, gsize n, GError **error)
-{
-  const guint8 *at = bytes;
-
-  while (n > 0) {
-    gssize written = pwrite (self->fd, at, n, (goffset) self->spilled);
-
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return set_errno_error (self, "write", error);
-
-    at += written;
-    n -= (gsize) written;
-    self->spilled += (guint64) written;
-  }
-
-  return TRUE;
-}
-
-static gboolean
 spill_run (PenSampleSorter *self, GError **error)
 {
   g_autofree PenSortedSample *buffer = g_new (PenSortedSample, READ_SAMPLES);
-  Run run = { .offset = self->spilled, .left = self->samples->len };
+  Run run = { .offset = self->file.length, .left = self->samples->len };
   guint filled = 0;
-
-  if (self->fd < 0 && !open_temporary (self, error))
-    return FALSE;
 
   sort_run (self);
   for (guint i = 0; i < self->samples->len; i++) {
     buffer[filled++] = g_array_index (self->samples, PenSortedSample, self->keys[i].index);
     if (filled == READ_SAMPLES || i + 1 == self->samples->len) {
-      if (!write_all (self, buffer, filled * sizeof *buffer, error))
+      if (!pen_scratch_file_append (&self->file, buffer, filled * sizeof *buffer, error))
         return FALSE;
       filled = 0;
     }
@@ -233,25 +168,12 @@ pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample, GEr
 static gboolean
 run_fill (PenSampleSorter *self, Run *run, GError **error)
 {
-  gsize wanted = MIN (run->left, READ_SAMPLES) * sizeof (PenSortedSample);
-  gsize got = 0;
+  run->filled = (guint) MIN (run->left, READ_SAMPLES);
+  if (!pen_scratch_file_read (&self->file, run->offset, run->buffer,
+                              run->filled * sizeof (PenSortedSample), error))
+    return FALSE;
 
-  while (got < wanted) {
-    gssize n = pread (self->fd, (guint8 *) run->buffer + got, wanted - got,
-                      (goffset) (run->offset + got));
-
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0) {
-      if (n == 0)
-        errno = EIO;
-      return set_errno_error (self, "read", error);
-    }
-    got += (gsize) n;
-  }
-
-  run->offset += got;
-  run->filled = (guint) (got / sizeof (PenSortedSample));
+  run->offset += run->filled * sizeof (PenSortedSample);
   run->left -= run->filled;
   run->at = 0;
 
@@ -308,7 +230,9 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
   if (self->samples->len > 0 && !spill_run (self, error))
     return FALSE;
 
-  g_array_set_size (self->samples, 0);
+  /* What memory the runs took is free again for those who place the samples. */
+  g_array_unref (self->samples);
+  self->samples = g_array_new (FALSE, FALSE, sizeof (PenSortedSample));
   g_clear_pointer (&self->keys, g_free);
   self->heap = g_new (guint, self->runs->len);
   for (guint i = 0; i < self->runs->len; i++) {

@@ -14,9 +14,12 @@ G_BEGIN_DECLS
 #define PEN_SORTED_NO_EVENT 0xfffffu
 
 /*
- * PenSortedSample: what the import needs of a sample, in 48 bytes
+ * PenSortedSample: what the import needs of a sample, in 56 bytes
  * @time: of its moment: 0 where the recorded time is ~0
- * @has: PenHas; @time_is_max: the recorded time is ~0
+ * @chain: where its callchain is: see PenChainSpool; 0: it has none
+ * @payload: where its raw payload is: see PenPayloadSpool; 0: it has none
+ * @chain_is_whole: its callchain does not begin with @address
+ * @has: PenHas, but for PEN_HAS_RAW; @time_is_max: the recorded time is ~0
  */
 typedef struct {
   guint64 time;
@@ -26,8 +29,11 @@ typedef struct {
   gint32 pid;
   gint32 tid;
   guint32 cpu;
+  guint32 chain;
+  guint32 payload;
   guint32 event : 20;
-  guint32 has : 8;
+  guint32 has : 7;
+  guint32 chain_is_whole : 1;
   guint32 cpumode : 3;
   guint32 time_is_max : 1;
 } PenSortedSample;

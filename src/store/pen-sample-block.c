@@ -6,9 +6,9 @@
 #include "pen-sample-block.h"
 
 /* A form byte per column, and per sample at most 10 + 10 bytes for the 64-bit columns, 5 for each
- * of the three of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too.
+ * of the four of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too.
  */
-#define MAX_LENGTH ((gsize) PEN_BLOCK_SAMPLES * 37 + 6 * 11)
+#define MAX_LENGTH ((gsize) PEN_BLOCK_SAMPLES * 42 + 7 * 11)
 
 PenSampleBlock *
 pen_sample_block_new (void)
@@ -21,6 +21,7 @@ pen_sample_block_new (void)
   block->thread = g_new (guint32, PEN_BLOCK_SAMPLES);
   block->cpu = g_new (guint32, PEN_BLOCK_SAMPLES);
   block->period = g_new (guint64, PEN_BLOCK_SAMPLES);
+  block->chain = g_new0 (guint32, PEN_BLOCK_SAMPLES);
 
   return block;
 }
@@ -37,6 +38,7 @@ pen_sample_block_free (PenSampleBlock *block)
   g_free (block->thread);
   g_free (block->cpu);
   g_free (block->period);
+  g_free (block->chain);
   g_free (block);
 }
 
@@ -49,6 +51,7 @@ pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *le
   pen_packer_column32 (packer, block->thread, block->n);
   pen_packer_column32 (packer, block->cpu, block->n);
   pen_packer_column (packer, block->period, block->n);
+  pen_packer_column32 (packer, block->chain, block->n);
 
   return pen_packer_finish (packer, length);
 }
@@ -69,6 +72,7 @@ pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gs
   pen_unpacker_column32 (unpacker, block->thread, n);
   pen_unpacker_column32 (unpacker, block->cpu, n);
   pen_unpacker_column (unpacker, block->period, n);
+  pen_unpacker_column32 (unpacker, block->chain, n);
 
   if (!pen_unpacker_finish (unpacker)) {
     *reason = "its columns do not have the samples that it claims";

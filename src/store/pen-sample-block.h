@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /*
- * Columns in the order has, time, bucket, thread, cpu, period, each as pen_packer_column() writes
- * it. Returns: (transfer none): owned by @packer, until it is used again
+ * Columns in the order has, time, bucket, thread, cpu, period, chain, each as pen_packer_column()
+ * writes it. Returns: (transfer none): owned by @packer, until it is used again
  */
 const guint8 *pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *length);
 

@@ -133,6 +133,12 @@ const char *const pen_schema_tables[] = {
   "  id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, n INTEGER NOT NULL,"
   "  columns BLOB NOT NULL);",
 
+  "CREATE TABLE frame_block ("
+  "  id INTEGER PRIMARY KEY, n INTEGER NOT NULL, frames BLOB NOT NULL);",
+
+  "CREATE TABLE chain_block ("
+  "  id INTEGER PRIMARY KEY, n INTEGER NOT NULL, chains BLOB NOT NULL);",
+
   "CREATE VIEW change AS" CHANGES ";",
 
   NULL,

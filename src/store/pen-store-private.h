@@ -5,11 +5,15 @@
 
 #pragma once
 
+#include "pen-chain-block.h"
 #include "pen-sample-block.h"
 #include "pen-sql.h"
 #include "pen-store.h"
 
 G_BEGIN_DECLS
+
+/* Half a MiB each. */
+#define PEN_CHAIN_BLOCKS_KEPT 16
 
 struct _PenStore {
   GObject parent_instance;
@@ -33,7 +37,12 @@ struct _PenStore {
   GArray *kernel_tenures;
   GHashTable *symbols; /* occupant → (GArray of PenStoreSymbol) */
 
+  GArray *frames;
+  guint32 n_chains;
+  PenChainBlock *chain_blocks[PEN_CHAIN_BLOCKS_KEPT]; /* by number modulo how many are kept */
+
   sqlite3_stmt *read_block;
+  sqlite3_stmt *read_chains;
   PenUnpacker unpacker;
 };
 

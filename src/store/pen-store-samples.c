@@ -186,7 +186,8 @@ check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **
     return FALSE;
 
   for (guint i = 0; i < block->n; i++)
-    if (block->bucket[i] >= n_buckets || block->thread[i] >= n_threads)
+    if (block->bucket[i] >= n_buckets || block->thread[i] >= n_threads
+        || block->chain[i] > self->n_chains)
       return set_block_error (self, index, "a sample names what is not there", error);
 
   return TRUE;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-chain-block.h"
 #include "pen-store-writer-private.h"
 #include "pen-symbol-block.h"
 #include "pen-text-limits.h"
@@ -384,6 +385,48 @@ pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block, G
   pen_row_u64 (&row, MIN (first, last));
   pen_row_u64 (&row, last);
   pen_row_u64 (&row, block->n);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame *frames, guint n,
+                             GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  PenRow row;
+
+  g_return_val_if_fail (first % PEN_BLOCK_FRAMES == 0 && n <= PEN_BLOCK_FRAMES, FALSE);
+
+  if (!pen_store_writer_start_row (self, INSERT_FRAMES, &row, error))
+    return FALSE;
+
+  pack = pen_frame_block_pack (frames, n, self->packer, &length);
+  pen_row_u64 (&row, first / PEN_BLOCK_FRAMES);
+  pen_row_u64 (&row, n);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChainNode *nodes,
+                             guint n, GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  PenRow row;
+
+  g_return_val_if_fail (first % PEN_BLOCK_CHAINS == 1 && n <= PEN_BLOCK_CHAINS, FALSE);
+
+  if (!pen_store_writer_start_row (self, INSERT_CHAINS, &row, error))
+    return FALSE;
+
+  pack = pen_chain_block_pack (first, nodes, n, self->packer, &length);
+  pen_row_u64 (&row, first / PEN_BLOCK_CHAINS);
+  pen_row_u64 (&row, n);
   pen_row_blob (&row, pack, length);
 
   return pen_row_end (&row, error);

@@ -36,6 +36,8 @@ static const struct {
   [INSERT_FUNCTION] = { "function", 11 },
   [INSERT_BUCKET] = { "bucket", 10 },
   [INSERT_BLOCK] = { "sample_block", 5 },
+  [INSERT_FRAMES] = { "frame_block", 3 },
+  [INSERT_CHAINS] = { "chain_block", 3 },
 };
 
 static int

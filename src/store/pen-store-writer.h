@@ -166,6 +166,19 @@ gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction 
 gboolean pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket,
                                       GError **error);
 
+#define PEN_BLOCK_FRAMES 65536
+
+/* Frames in the order of their ids, from 0, PEN_BLOCK_FRAMES at a time, but for the last. Symbol,
+ * offset and occupant are not read. */
+gboolean pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame *frames,
+                                      guint n, GError **error);
+
+#define PEN_BLOCK_CHAINS 65536
+
+/* Chains in the order of their ids, from 1, PEN_BLOCK_CHAINS at a time, but for the last. */
+gboolean pen_store_writer_add_chains (PenStoreWriter *self, guint32 first,
+                                      const PenChainNode *nodes, guint n, GError **error);
+
 /* Blocks come in the order of the sample table. */
 gboolean pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block,
                                      GError **error);

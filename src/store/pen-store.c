@@ -58,6 +58,7 @@ pen_store_finalize (GObject *object)
   PenStore *self = PEN_STORE (object);
 
   g_clear_pointer (&self->read_block, sqlite3_finalize);
+  g_clear_pointer (&self->read_chains, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
   pen_unpacker_clear (&self->unpacker);
   g_clear_object (&self->cancellable);
@@ -65,6 +66,9 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_pointer (&self->buckets, g_array_unref);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);
+  g_clear_pointer (&self->frames, g_array_unref);
+  for (guint i = 0; i < PEN_CHAIN_BLOCKS_KEPT; i++)
+    g_free (self->chain_blocks[i]);
   g_hash_table_unref (self->symbols);
   g_array_unref (self->blocks);
   g_ptr_array_unref (self->events);
@@ -258,6 +262,29 @@ store_load_block_infos (PenStore *self, GError **error)
 }
 
 static gboolean
+store_count_chains (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+  gint64 n;
+
+  statement = pen_sql_prepare (self->db, "SELECT ifnull(sum(n), 0) FROM chain_block", error);
+  if (statement == NULL)
+    return FALSE;
+
+  step = pen_sql_step (statement, error);
+  if (step != PEN_SQL_ROW)
+    return FALSE;
+
+  n = sqlite3_column_int64 (statement, 0);
+  if (n < 0 || n >= G_MAXUINT32)
+    return pen_store_set_damaged (self, "it claims more callchains than there can be", error);
+  self->n_chains = (guint32) n;
+
+  return TRUE;
+}
+
+static gboolean
 store_check_complete (PenStore *self, GError **error)
 {
   if (g_strcmp0 (pen_store_get_fact (self, "complete"), "1") == 0)
@@ -289,7 +316,8 @@ pen_store_open (const char *path, GError **error)
 
   if (!store_open_database (self, error) || !store_check_version (self, error)
       || !store_load_facts (self, error) || !store_check_complete (self, error)
-      || !store_load_events (self, error) || !store_load_block_infos (self, error))
+      || !store_load_events (self, error) || !store_load_block_infos (self, error)
+      || !store_count_chains (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

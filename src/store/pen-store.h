@@ -140,16 +140,19 @@ const PenBucket *pen_store_get_buckets (PenStore *self, guint *n, GError **error
 typedef struct {
   guint n;
   guint64 *time;   /* as recorded */
-  guint8 *has;     /* bit 0: has a time; bit 1: has a period; bit 2: has a cpu */
+  guint8 *has;     /* PEN_SAMPLE_… */
   guint32 *bucket; /* index of pen_store_get_buckets() */
   guint32 *thread; /* index of pen_store_get_threads() */
   guint32 *cpu;
   guint64 *period;
+  guint32 *chain; /* id for pen_store_load_callchain(); 0: nothing called it */
 } PenSampleBlock;
 
 #define PEN_SAMPLE_HAS_TIME 1
 #define PEN_SAMPLE_HAS_PERIOD 2
 #define PEN_SAMPLE_HAS_CPU 4
+#define PEN_SAMPLE_HAS_CHAIN 8       /* a callchain was recorded */
+#define PEN_SAMPLE_CHAIN_IS_WHOLE 16 /* it did not begin with the sample's own address */
 
 typedef struct {
   guint n;
@@ -166,6 +169,53 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+
+/* ---- callchains ---- */
+
+/*
+ * PenFrame: one place that a callchain goes through, resolved as of the sample's time
+ * @address: as recorded
+ * @is_return: @address is where the call returns to: tenure, revision and function are those of the
+ *   byte before it
+ * @tenure: 0 where nothing is known there; then @kind still says guest or unknown
+ * @function: row of pen_store_get_functions(), from which come
+ * @symbol: NULL where not known, and @offset: of @address in it, or in an occupant without symbols
+ *   of its own 0
+ */
+typedef struct {
+  guint64 address;
+  guint32 tenure;
+  guint32 revision;
+  PenKind kind;
+  gboolean is_return;
+  guint32 function;
+  const char *symbol;
+  guint64 offset;
+  const char *occupant;
+} PenFrame;
+
+/* All frames; element i has id i. Owned by the store, kept after the first call. */
+const PenFrame *pen_store_get_frames (PenStore *self, guint *n, GError **error);
+
+/* A callchain as a node of the tree of callers: a frame, and the chain that called it (0: none). A
+ * chain's id is greater than that of its parent. */
+typedef struct {
+  guint32 parent;
+  guint32 frame;
+} PenChainNode;
+
+/* Ids are from 1 to what this returns. */
+guint32 pen_store_count_chains (PenStore *self);
+gboolean pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, GError **error);
+
+/*
+ * What called a sample's own instruction, the nearest first. The leaf is not among them: it is the
+ * sample, and its bucket tells of it. Where PEN_SAMPLE_CHAIN_IS_WHOLE is set, the recorded chain
+ * began with another address (a precise event's), and all of it is here.
+ *
+ * Returns: (transfer full) (element-type PenFrame): strings owned by the store
+ */
+GArray *pen_store_load_callchain (PenStore *self, guint32 id, GError **error);
 
 /* ---- spaces ---- */
 

@@ -1,0 +1,39 @@
+/* pen-byte-spool.h: many small runs of bytes, kept until they are asked for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* No run is longer: that of a record, and a length before it. */
+#define PEN_SPOOL_RUN_MAX (65536u + 64u)
+
+/* Where a run is: its offset in units of 8 bytes, and 1, so that 0 is none. */
+#define PEN_SPOOL_PLACE_MAX 0x7fffffffu
+
+/*
+ * PenByteSpool: the newest runs are in memory, those before them in a temporary file. Reading runs
+ * about in the order in which they came costs little.
+ */
+typedef struct _PenByteSpool PenByteSpool;
+
+PenByteSpool *pen_byte_spool_new (const char *directory, gsize memory);
+void pen_byte_spool_free (PenByteSpool *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenByteSpool, pen_byte_spool_free)
+
+/*
+ * @place: (out): to find it again, at most PEN_SPOOL_PLACE_MAX; 0 where there is no more room,
+ * which is beyond 16 GiB
+ */
+gboolean pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, guint32 *place,
+                             GError **error);
+
+/* The first @n bytes of the run at @place, 8-byte aligned: valid until the next call, or NULL with
+ * @error. */
+const guint8 *pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error);
+
+G_END_DECLS

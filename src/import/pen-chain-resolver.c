@@ -1,0 +1,215 @@
+/* pen-chain-resolver.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-chain-resolver.h"
+
+#include "pen-chain-tree.h"
+#include "pen-hash.h"
+#include "pen-record.h"
+
+#define SLOTS (1u << 15)
+
+/* A chain that was resolved, and when that is still right. */
+typedef struct {
+  guint32 first;
+  guint32 second;
+  gint32 pid;
+  guint32 cpumode;
+  PenSweepState state;
+  guint32 chain;
+  gboolean is_dropped;
+} Known;
+
+struct _PenChainResolver {
+  PenChainSpool *spool;
+  PenFrameTable *frames;
+  PenStoreWriter *writer;
+  PenChainTree *tree;
+  Known *known; /* NULL until there is a chain */
+  guint32 *ids; /* of the chain at hand, leaf first */
+  gsize n_ids;
+  guint64 dropped;
+};
+
+PenChainResolver *
+pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenStoreWriter *writer)
+{
+  PenChainResolver *self = g_new0 (PenChainResolver, 1);
+
+  self->spool = spool;
+  self->frames = frames;
+  self->writer = writer;
+  self->tree = pen_chain_tree_new ();
+
+  return self;
+}
+
+void
+pen_chain_resolver_free (PenChainResolver *self)
+{
+  if (self == NULL)
+    return;
+
+  pen_chain_tree_free (self->tree);
+  g_free (self->known);
+  g_free (self->ids);
+  g_free (self);
+}
+
+static guint
+context_of_marker (guint64 marker, guint context)
+{
+  switch (marker) {
+  case PEN_CONTEXT_KERNEL:
+    return PEN_CPUMODE_KERNEL;
+  case PEN_CONTEXT_USER:
+    return PEN_CPUMODE_USER;
+  case PEN_CONTEXT_HYPERVISOR:
+    return PEN_CPUMODE_HYPERVISOR;
+  case PEN_CONTEXT_GUEST_KERNEL:
+    return PEN_CPUMODE_GUEST_KERNEL;
+  case PEN_CONTEXT_GUEST:
+  case PEN_CONTEXT_GUEST_USER:
+    return PEN_CPUMODE_GUEST_USER;
+  default:
+    return context;
+  }
+}
+
+/* What @frame calls returns to it: the call stands before the address that was recorded. */
+static void
+find_frame (const PenSortedSample *sample, PenSweep *sweep, guint context, PenTableFrame *frame)
+{
+  guint64 address = frame->address - (frame->is_return && frame->address != 0);
+  const PenTenure *tenure = NULL;
+
+  frame->kind = PEN_KIND_UNKNOWN;
+  if (context == PEN_CPUMODE_KERNEL)
+    tenure = pen_sweep_find_kernel (sweep, address, &frame->revision);
+  else if (context == PEN_CPUMODE_USER && (sample->has & PEN_HAS_TASK) != 0)
+    tenure = pen_sweep_find_process (sweep, sample->pid, address);
+  else if (context == PEN_CPUMODE_GUEST_KERNEL || context == PEN_CPUMODE_GUEST_USER)
+    frame->kind = PEN_KIND_GUEST;
+
+  if (tenure != NULL) {
+    frame->tenure = tenure->id;
+    frame->kind = (guint8) tenure->kind;
+  } else {
+    frame->revision = 0;
+  }
+}
+
+/* @context: of the first entry, unless a marker says more. The first address of each space is where
+ * it was left, not where it will be returned to. */
+static gboolean
+add_half (PenChainResolver *self, guint32 half, guint context, const PenSortedSample *sample,
+          PenSweep *sweep, GError **error)
+{
+  gboolean is_return = FALSE;
+  gsize n;
+  const guint64 *entries = pen_chain_spool_get (self->spool, half, &n, error);
+
+  if (entries == NULL)
+    return FALSE;
+
+  for (gsize i = 0; i < n; i++) {
+    PenTableFrame frame = { .address = entries[i], .is_return = is_return };
+
+    if (entries[i] >= PEN_CONTEXT_MAX) {
+      context = context_of_marker (entries[i], context);
+      is_return = entries[i] == PEN_CHAIN_LEAF;
+      continue;
+    }
+
+    find_frame (sample, sweep, context, &frame);
+    self->ids[self->n_ids++] = pen_frame_table_get (self->frames, &frame);
+    is_return = TRUE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+resolve (PenChainResolver *self, Known *known, const PenSortedSample *sample, PenSweep *sweep,
+         GError **error)
+{
+  self->n_ids = 0;
+  if (known->first != 0 && !add_half (self, known->first, sample->cpumode, sample, sweep, error))
+    return FALSE;
+  if (known->second != 0 && !add_half (self, known->second, PEN_CPUMODE_USER, sample, sweep, error))
+    return FALSE;
+
+  for (gsize i = 0; i < self->n_ids; i++)
+    known->is_dropped |= self->ids[i] == PEN_FRAME_NONE;
+  if (known->is_dropped)
+    return TRUE;
+
+  if (!pen_chain_tree_get (self->tree, self->ids, self->n_ids, self->writer, &known->chain, error))
+    return FALSE;
+  known->is_dropped = self->n_ids > 0 && known->chain == 0;
+
+  return TRUE;
+}
+
+static Known *
+get_slot (PenChainResolver *self, const Known *key)
+{
+  guint64 hash = pen_hash_mix ((guint64) key->first << 32 | key->second, (guint32) key->pid);
+
+  if (self->known == NULL) {
+    self->known = g_new0 (Known, SLOTS);
+    self->ids = g_new (guint32, 2 * PEN_CHAIN_LENGTH_MAX);
+  }
+
+  return &self->known[(hash >> 24) % SLOTS];
+}
+
+static gboolean
+is_known (const Known *known, const Known *key)
+{
+  return known->first == key->first && known->second == key->second && known->pid == key->pid
+         && known->cpumode == key->cpumode && known->state.kernel == key->state.kernel
+         && known->state.process == key->state.process;
+}
+
+gboolean
+pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, PenSweep *sweep,
+                        guint32 *chain, GError **error)
+{
+  Known key = { .cpumode = sample->cpumode, .pid = -1 };
+  Known *known;
+
+  *chain = 0;
+  if (sample->chain == 0)
+    return TRUE;
+
+  if ((sample->has & PEN_HAS_TASK) != 0)
+    key.pid = sample->pid;
+  key.state = pen_sweep_get_state (sweep, key.pid);
+  pen_chain_spool_split (self->spool, sample->chain, &key.first, &key.second);
+  known = get_slot (self, &key);
+  if (!is_known (known, &key)) {
+    if (!resolve (self, &key, sample, sweep, error))
+      return FALSE;
+    *known = key;
+  }
+
+  *chain = known->chain;
+  self->dropped += known->is_dropped;
+
+  return TRUE;
+}
+
+gboolean
+pen_chain_resolver_finish (PenChainResolver *self, GError **error)
+{
+  return pen_chain_tree_finish (self->tree, self->writer, error);
+}
+
+guint64
+pen_chain_resolver_get_dropped (PenChainResolver *self)
+{
+  return self->dropped;
+}

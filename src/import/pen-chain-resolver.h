@@ -1,0 +1,41 @@
+/* pen-chain-resolver.h: each frame of a callchain to its tenure, as of the sample's time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-chain-spool.h"
+#include "pen-frame-table.h"
+#include "pen-history.h"
+#include "pen-sample-sorter.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenChainResolver PenChainResolver;
+
+/* All are borrowed. */
+PenChainResolver *pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames,
+                                          PenStoreWriter *writer);
+void pen_chain_resolver_free (PenChainResolver *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
+
+/*
+ * pen_chain_resolver_get:
+ * @sweep: at the sample's moment
+ * @chain: (out): its id in the store; 0: none
+ *
+ * Cost: a look into a table where the same callchain of the same process was resolved before and
+ * nothing changed since; else a lookup per frame.
+ */
+gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample,
+                                 PenSweep *sweep, guint32 *chain, GError **error);
+
+/* Writes what is left. */
+gboolean pen_chain_resolver_finish (PenChainResolver *self, GError **error);
+
+/* Chains that were left out, since their frames were too many. */
+guint64 pen_chain_resolver_get_dropped (PenChainResolver *self);
+
+G_END_DECLS

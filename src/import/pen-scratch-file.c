@@ -1,0 +1,104 @@
+/* pen-scratch-file.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-scratch-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+void
+pen_scratch_file_init (PenScratchFile *self, const char *directory)
+{
+  self->directory = g_strdup (directory);
+  self->fd = -1;
+  self->length = 0;
+}
+
+void
+pen_scratch_file_clear (PenScratchFile *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+  g_clear_pointer (&self->directory, g_free);
+}
+
+static gboolean
+set_errno_error (PenScratchFile *self, const char *doing, GError **error)
+{
+  int code = errno;
+
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
+               "Cannot %s a temporary file in “%s”: %s", doing, self->directory, g_strerror (code));
+
+  return FALSE;
+}
+
+static gboolean
+open_file (PenScratchFile *self, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  self->fd = g_open (self->directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd >= 0)
+    return TRUE;
+
+  /* Not every file system has files without a name. */
+  name = g_build_filename (self->directory, ".pentimento-samples-XXXXXX", NULL);
+  self->fd = g_mkstemp_full (name, O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd < 0)
+    return set_errno_error (self, "make", error);
+
+  g_unlink (name);
+
+  return TRUE;
+}
+
+gboolean
+pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GError **error)
+{
+  const guint8 *at = bytes;
+
+  if (self->fd < 0 && !open_file (self, error))
+    return FALSE;
+
+  while (n > 0) {
+    gssize written = pwrite (self->fd, at, n, (goffset) self->length);
+
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return set_errno_error (self, "write", error);
+
+    at += written;
+    n -= (gsize) written;
+    self->length += (guint64) written;
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_scratch_file_read (PenScratchFile *self, guint64 offset, void *bytes, gsize n, GError **error)
+{
+  gsize got = 0;
+
+  while (got < n) {
+    gssize read = pread (self->fd, (guint8 *) bytes + got, n - got, (goffset) (offset + got));
+
+    if (read < 0 && errno == EINTR)
+      continue;
+    if (read <= 0) {
+      if (read == 0)
+        errno = EIO;
+      return set_errno_error (self, "read", error);
+    }
+    got += (gsize) read;
+  }
+
+  return TRUE;
+}

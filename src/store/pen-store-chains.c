@@ -1,0 +1,195 @@
+/* pen-store-chains.c: callchains
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+/* A chain of two halves has no more entries than two records can hold. */
+#define MAX_FRAMES (2 * 65536 / 8)
+
+static gboolean
+set_block_error (PenStore *self, const char *kind, guint index, const char *reason, GError **error)
+{
+  g_autofree char *what = g_strdup_printf ("%s block %u: %s", kind, index, reason);
+
+  return pen_store_set_damaged (self, what, error);
+}
+
+/* What a frame says through its function. */
+static gboolean
+name_frames (PenStore *self, GArray *frames, GError **error)
+{
+  guint n_functions;
+  const PenFunction *functions = pen_store_get_functions (self, &n_functions, error);
+
+  if (functions == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < frames->len; i++) {
+    PenFrame *frame = &g_array_index (frames, PenFrame, i);
+    const PenFunction *function;
+
+    if (frame->function >= n_functions)
+      return pen_store_set_damaged (self, "a frame names a function that is not there", error);
+
+    function = &functions[frame->function];
+    frame->symbol = function->symbol;
+    frame->occupant = function->occupant;
+    frame->offset = function->symbol != NULL ? frame->address - function->start : 0;
+  }
+
+  return TRUE;
+}
+
+static GArray *
+load_frames (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) frames = g_array_sized_new (FALSE, FALSE, sizeof (PenFrame), 1024);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement
+      = pen_sql_prepare (self->db, "SELECT id, n, frames FROM frame_block ORDER BY id", error);
+  if (statement == NULL)
+    return NULL;
+
+  for (guint i = 0; (step = pen_sql_step (statement, error)) == PEN_SQL_ROW; i++) {
+    guint64 n = pen_sql_u64 (statement, 1);
+    const guint8 *bytes = sqlite3_column_blob (statement, 2);
+    const char *reason = "it is gone";
+
+    if (sqlite3_column_int64 (statement, 0) != i || bytes == NULL || n > PEN_BLOCK_FRAMES
+        || !pen_frame_block_unpack (frames, (guint) n, bytes,
+                                    (gsize) sqlite3_column_bytes (statement, 2), &self->unpacker,
+                                    &reason)) {
+      set_block_error (self, "frame", i, reason, error);
+      return NULL;
+    }
+  }
+  if (step != PEN_SQL_DONE || !name_frames (self, frames, error))
+    return NULL;
+
+  return g_steal_pointer (&frames);
+}
+
+const PenFrame *
+pen_store_get_frames (PenStore *self, guint *n, GError **error)
+{
+  *n = 0;
+  if (self->frames == NULL && (self->frames = load_frames (self, error)) == NULL)
+    return NULL;
+
+  *n = self->frames->len;
+
+  return (const PenFrame *) (gpointer) self->frames->data;
+}
+
+guint32
+pen_store_count_chains (PenStore *self)
+{
+  return self->n_chains;
+}
+
+static gboolean
+unpack_chains (PenStore *self, PenChainBlock *block, GError **error)
+{
+  const char *reason = "it is gone";
+  const guint8 *bytes;
+
+  sqlite3_bind_int64 (self->read_chains, 1, block->number);
+  switch (pen_sql_step (self->read_chains, error)) {
+  case PEN_SQL_FAILED:
+    return FALSE;
+  case PEN_SQL_DONE:
+    return set_block_error (self, "chain", block->number, reason, error);
+  default:
+    break;
+  }
+
+  block->n = (guint) MIN (pen_sql_u64 (self->read_chains, 0), G_MAXUINT);
+  bytes = sqlite3_column_blob (self->read_chains, 1);
+  if (bytes == NULL
+      || !pen_chain_block_unpack (block, bytes, (gsize) sqlite3_column_bytes (self->read_chains, 1),
+                                  &self->unpacker, &reason))
+    return set_block_error (self, "chain", block->number, reason, error);
+
+  return TRUE;
+}
+
+static PenChainBlock *
+get_block (PenStore *self, guint number, GError **error)
+{
+  PenChainBlock **kept = &self->chain_blocks[number % PEN_CHAIN_BLOCKS_KEPT];
+  gboolean ok;
+
+  if (*kept != NULL && (*kept)->number == number)
+    return *kept;
+
+  if (self->read_chains == NULL) {
+    self->read_chains
+        = pen_sql_prepare (self->db, "SELECT n, chains FROM chain_block WHERE id = ?", error);
+    if (self->read_chains == NULL)
+      return NULL;
+  }
+
+  if (*kept == NULL)
+    *kept = g_new (PenChainBlock, 1);
+  (*kept)->number = number;
+  ok = unpack_chains (self, *kept, error);
+  sqlite3_reset (self->read_chains);
+  if (!ok)
+    g_clear_pointer (kept, g_free);
+
+  return *kept;
+}
+
+gboolean
+pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, GError **error)
+{
+  PenChainBlock *block;
+  guint index = (id - 1) % PEN_BLOCK_CHAINS;
+
+  g_return_val_if_fail (id > 0 && id <= self->n_chains, FALSE);
+
+  block = get_block (self, (id - 1) / PEN_BLOCK_CHAINS, error);
+  if (block == NULL)
+    return FALSE;
+  if (index >= block->n)
+    return set_block_error (self, "chain", block->number, "it is too short", error);
+
+  *node = block->nodes[index];
+
+  return TRUE;
+}
+
+/* Ids descend from a chain to its callers, so this ends. */
+GArray *
+pen_store_load_callchain (PenStore *self, guint32 id, GError **error)
+{
+  g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (PenFrame));
+  guint n_frames;
+  const PenFrame *frames = pen_store_get_frames (self, &n_frames, error);
+
+  if (frames == NULL)
+    return NULL;
+
+  while (id != 0 && chain->len < MAX_FRAMES) {
+    PenChainNode node;
+
+    if (id > self->n_chains) {
+      pen_store_set_damaged (self, "a callchain is not there", error);
+      return NULL;
+    }
+    if (!pen_store_read_chain (self, id, &node, error))
+      return NULL;
+    if (node.frame >= n_frames) {
+      pen_store_set_damaged (self, "a callchain names a frame that is not there", error);
+      return NULL;
+    }
+    g_array_append_val (chain, frames[node.frame]);
+    id = node.parent;
+  }
+
+  return g_steal_pointer (&chain);
+}
