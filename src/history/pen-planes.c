@@ -41,10 +41,14 @@ order_parts (PenPlanes *self, GArray *tenures)
   for (guint i = 0; i < self->n_parts; i++)
     self->order[next[get_plane (&self->parts[i], tenures)]++] = i;
 
-  for (guint plane = 0; plane < self->n_planes; plane++)
-    g_qsort_with_data (&self->order[self->first[plane]],
-                       (int) (self->first[plane + 1] - self->first[plane]), sizeof *self->order,
-                       compare_starts, (gpointer) self->parts);
+  for (guint plane = 0; plane < self->n_planes; plane++) {
+    guint32 n = self->first[plane + 1] - self->first[plane];
+
+    /* With no parts at all there is no array to point into. */
+    if (n > 1)
+      g_qsort_with_data (&self->order[self->first[plane]], (int) n, sizeof *self->order,
+                         compare_starts, (gpointer) self->parts);
+  }
 }
 
 static void

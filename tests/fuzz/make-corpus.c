@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "pen-fuzz.h"
-#include "pen-test-capture.h"
+#include "pen-fuzz-history.h"
 #include "pen-test-samples.h"
 
 /* A seed larger than this is mutated too seldom where it matters. */
@@ -176,51 +176,10 @@ add_everything (const char *output)
   add_directory (output, "import", "threads", capture, PEN_TEST_CAPTURE_THREADS);
 }
 
-/* A function with a patch, a module, a program that comes and goes, names and bytes of them. */
 static void
 add_history (const char *output)
 {
-  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
-  static const guint8 tag[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-  static const char kallsyms[] = "ffffffff81000000 T _text\n"
-                                 "ffffffff81000010 T vfs_read\n"
-                                 "ffffffff81000040 T vfs_write\n"
-                                 "ffffffffa0000000 t hda_init\t[snd_hda]\n";
-  static const char modules[] = "snd_hda 16384 0 - Live 0xffffffffa0000000\n";
-  const guint64 kernel = 0xffffffff81000000;
-  const guint64 program = 0xffffffffc0000004;
-  const guint32 length = 0x40;
-  guint8 text[0x80];
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-
-  memset (text, 0x90, sizeof text);
-  memcpy (text + 0x10, nop, sizeof nop);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, kernel, 0x100000, kernel,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_mmap (capture, PEN_TEST_USER, 42, 42, 0x400000, 0x1000, 0, "/bin/worker");
-  for (guint i = 0; i < 4; i++) {
-    pen_test_capture_from (capture, 0);
-    pen_test_capture_at (capture, 1000 * i + 500, 42, 42, i & 1);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel + 0x10, 1);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, program + 4, 1);
-    pen_test_capture_add_sample (capture, PEN_TEST_USER, 0x400010, 1);
-    pen_test_capture_from (capture, 1);
-    pen_test_capture_at (capture, 1000 * i + 700, 7, 7, 0);
-    pen_test_capture_add_text_poke (capture, kernel + 0x10, i & 1 ? jump : nop, 5,
-                                    i & 1 ? nop : jump, 5);
-    pen_test_capture_add_ksymbol (capture, program, length, 1, i & 1, "bpf_prog_0102030405060708");
-    pen_test_capture_add_bpf_event (capture, (guint16) (1 + (i & 1)), 33, tag);
-  }
-  pen_test_capture_add_lost (capture, pen_test_capture_get_id (1, 0), 3);
-  pen_test_capture_set_arch (capture, "x86_64");
-  pen_test_capture_add_bpf_program (capture, 33, "x", tag, 0, &program, &length, 1, text, length);
-  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, sizeof kallsyms - 1);
-  pen_test_capture_add_kcore_file (capture, "modules", modules, sizeof modules - 1);
-  pen_test_capture_add_kcore_segment (capture, kernel, text, sizeof text);
+  g_autoptr (PenTestCapture) capture = pen_fuzz_make_history ();
 
   add_directory (output, "import", "history", capture, PEN_TEST_CAPTURE_DIRECTORY);
   add_directory (output, "import", "history-inflated", capture,
@@ -354,6 +313,24 @@ add_texts (const char *output)
   write_seed (output, "text", "annotation", annotation, sizeof annotation);
 }
 
+/* Inputs of the store target: a page's bytes, a row that is gone, and a value of each type. */
+static void
+add_damage (const char *output)
+{
+  static const guint8 page[] = { 0, 0x40, 0x10, 0, 0, 2, 0xff, 0xff };
+  static const guint8 row[] = { 1, 14, 0 };
+  static const guint8 integer[] = { 2, 14, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80 };
+  static const guint8 text[] = { 2, 14, 3, 0, 1, 3, 'b', 'p', 'f' };
+  static const guint8 pack[] = { 2, 21, 4, 0, 3, 8, 0, 1, 0, 1, 0, 1, 0, 1 };
+
+  write_seed (output, "store", "none", "", 0);
+  write_seed (output, "store", "page", page, sizeof page);
+  write_seed (output, "store", "row", row, sizeof row);
+  write_seed (output, "store", "integer", integer, sizeof integer);
+  write_seed (output, "store", "text", text, sizeof text);
+  write_seed (output, "store", "pack", pack, sizeof pack);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,9 +343,7 @@ main (int argc, char **argv)
   add_history (argv[1]);
   add_texts (argv[1]);
   add_bpf_program (argv[1]);
-  write_seed (argv[1], "store", "none", "", 0);
-  write_seed (argv[1], "store", "page", "\0\x40\x10\0\0\x01", 6);
-  write_seed (argv[1], "store", "value", "\1\x05\x02\x03\x01\x7f\0\0\0\0\0\0\0\x80", 14);
+  add_damage (argv[1]);
   if (argc > 2)
     add_bundled (argv[1], argv[2]);
   return 0;

@@ -15,6 +15,7 @@
 #define MAX_FILES 6
 
 volatile guint64 pen_fuzz_sink;
+gboolean pen_fuzz_is_replay;
 
 static char *directory;
 /* What pen_fuzz_write_capture() makes: all below @directory, made once. */
@@ -73,6 +74,16 @@ LLVMFuzzerInitialize (G_GNUC_UNUSED int *argc, G_GNUC_UNUSED char ***argv)
   /* A caller that broke a rule of GLib's or of ours is a finding, too. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   return 0;
+}
+
+guint
+pen_fuzz_hash (const guint8 *data, gsize size)
+{
+  guint hash = 5381;
+
+  for (gsize i = 0; i < size; i++)
+    hash = hash * 33 + data[i];
+  return hash;
 }
 
 static void

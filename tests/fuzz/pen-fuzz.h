@@ -16,6 +16,12 @@ G_BEGIN_DECLS
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 
+/* Known inputs are run, each once: no need to hurry. */
+extern gboolean pen_fuzz_is_replay;
+
+/* Differs from input to input, and is always the same for the same. */
+guint pen_fuzz_hash (const guint8 *data, gsize size);
+
 /* A directory of this process's own, in memory where there is /dev/shm; gone at a normal exit. */
 const char *pen_fuzz_get_directory (void);
 

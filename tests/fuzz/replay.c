@@ -77,6 +77,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   LLVMFuzzerInitialize (&argc, &argv);
+  pen_fuzz_is_replay = TRUE;
 
   for (int i = 1; i < argc; i++) {
     g_autofree char *parent = g_path_get_dirname (argv[i]);

@@ -1,0 +1,318 @@
+/* fuzz-text.c: names, bytes and instructions that came with a capture
+ *
+ * The first byte says what the rest is.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation.h"
+#include "pen-bpf-program.h"
+#include "pen-cause-finder.h"
+#include "pen-fuzz.h"
+#include "pen-patches.h"
+
+#define BASE G_GUINT64_CONSTANT (0xffffffff81000000)
+#define MAX_TENURES 4
+#define MAX_POKES 16
+#define MAX_BUCKETS 16
+
+static void
+touch_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  (void) user_data;
+  g_assert_cmpuint (symbol->start, <, symbol->end);
+  pen_fuzz_touch_string (symbol->name);
+  pen_fuzz_touch_string (occupant);
+}
+
+static void
+fuzz_kallsyms (const guint8 *data, gsize size)
+{
+  const char *path = pen_fuzz_write_memory (data, size);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (path, NULL, &error);
+  PenSymbol symbol;
+
+  g_assert_true ((kallsyms == NULL) == (error != NULL));
+  if (kallsyms == NULL)
+    return;
+  pen_kallsyms_foreach (kallsyms, touch_symbol, NULL);
+  if (pen_kallsyms_find (kallsyms, "[kernel.kallsyms]", BASE + 0x10, &symbol)) {
+    g_assert_cmpuint (symbol.start, <=, BASE + 0x10);
+    g_assert_cmpuint (symbol.end, >, BASE + 0x10);
+    pen_fuzz_touch (pen_kallsyms_lookup (kallsyms, symbol.name));
+  }
+  pen_fuzz_touch (pen_kallsyms_lookup (kallsyms, "_text"));
+}
+
+static void
+fuzz_modules (const guint8 *data, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) modules = pen_modules_load (pen_fuzz_write_memory (data, size), &error);
+
+  g_assert_true ((modules == NULL) == (error != NULL));
+  for (guint i = 0; modules != NULL && i < modules->len; i++) {
+    const PenModule *module = &g_array_index (modules, PenModule, i);
+
+    g_assert_cmpuint (module->length, >, 0);
+    pen_fuzz_touch_string (module->name);
+  }
+}
+
+static void
+fuzz_kcore (const guint8 *data, gsize size)
+{
+  static const guint64 addresses[] = { 0, BASE, BASE + 5, G_MAXUINT64 - 3 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenKcore) kcore = pen_kcore_open (pen_fuzz_write_memory (data, size), &error);
+  guint8 buffer[256];
+
+  g_assert_true ((kcore == NULL) == (error != NULL));
+  for (guint i = 0; kcore != NULL && i < G_N_ELEMENTS (addresses); i++) {
+    gsize n = pen_kcore_read (kcore, addresses[i], buffer, sizeof buffer);
+
+    g_assert_cmpuint (n, <=, sizeof buffer);
+    pen_fuzz_touch_bytes (buffer, n);
+  }
+}
+
+/* BPF_PROG_INFO: a count, then programs. */
+static void
+fuzz_bpf (const guint8 *data, gsize size)
+{
+  g_autoptr (GBytes) section = g_bytes_new (data, size);
+  PenCursor cursor;
+
+  for (guint big_endian = 0; big_endian < 2; big_endian++) {
+    gsize length;
+    const guint8 *bytes = g_bytes_get_data (section, &length);
+
+    cursor = pen_cursor_init (bytes, length, big_endian);
+    pen_cursor_u32 (&cursor);
+    while (pen_cursor_left (&cursor) > 0) {
+      g_autoptr (PenBpfProgram) program = pen_bpf_program_take (&cursor, section);
+
+      g_assert_true (program != NULL || cursor.failed);
+      for (guint i = 0; program != NULL && i < program->functions->len; i++) {
+        const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, i);
+
+        if (function->bytes != NULL)
+          pen_fuzz_touch_bytes (function->bytes, function->length);
+      }
+    }
+  }
+}
+
+static void
+fuzz_decoder (const guint8 *data, gsize size)
+{
+  static const char *const machines[] = { "x86_64", "i686", "aarch64" };
+  guint choice = size > 0 ? data[0] : 0;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (
+      machines[choice % 3], choice & 4 ? PEN_SYNTAX_INTEL : PEN_SYNTAX_ATT, NULL);
+
+  for (gsize at = 1; at < size;) {
+    PenInstruction instruction;
+
+    pen_decoder_decode (decoder, data + at, size - at, BASE + at, &instruction);
+    g_assert_cmpuint (instruction.length, >, 0);
+    g_assert_cmpuint (instruction.length, <=, size - at);
+    pen_fuzz_touch_string (instruction.text);
+    at += instruction.length;
+  }
+}
+
+/* What an annotation is made of, as an input describes it. */
+typedef struct {
+  guint64 end;
+  PenTenure tenures[MAX_TENURES];
+  guint n_tenures;
+  PenTextPiece pieces[MAX_TENURES];
+  PenPoke pokes[MAX_POKES];
+  const PenPoke *poke_pointers[MAX_POKES];
+  guint n_pokes;
+  PenBucket buckets[MAX_BUCKETS];
+  guint n_buckets;
+} Story;
+
+static void
+take_tenures (Story *self, PenFuzzBytes *input)
+{
+  guint64 time = 0;
+
+  self->n_tenures = (guint) pen_fuzz_take (input, 1) % (MAX_TENURES + 1);
+  for (guint i = 0; i < self->n_tenures; i++) {
+    PenTenure *tenure = &self->tenures[i];
+    gsize length;
+    const guint8 *bytes;
+
+    tenure->id = i + 1;
+    tenure->layer = PEN_LAYER_KSYMBOL;
+    tenure->kind = PEN_KIND_BPF;
+    tenure->occupant = tenure->name = "bpf_prog_x";
+    tenure->start = BASE + pen_fuzz_take (input, 1);
+    tenure->end = tenure->start + 1 + pen_fuzz_take (input, 1);
+    tenure->from = pen_moment (time, i);
+    time += pen_fuzz_take (input, 1);
+    tenure->to = i + 1 < self->n_tenures ? pen_moment (time, i + 1) : PEN_MOMENT_END;
+    tenure->unverified_from = PEN_MOMENT_END;
+    length = (gsize) pen_fuzz_take (input, 1);
+    self->pieces[i].tenure = tenure->id;
+    self->pieces[i].start = BASE + pen_fuzz_take (input, 1);
+    bytes = pen_fuzz_take_bytes (input, &length);
+    self->pieces[i].bytes = g_bytes_new (bytes, length);
+    self->pieces[i].evidence = PEN_EVIDENCE_RECORDED;
+    self->pieces[i].source = "BPF image";
+  }
+}
+
+static void
+take_pokes (Story *self, PenFuzzBytes *input)
+{
+  guint64 time = 1;
+
+  self->n_pokes = (guint) pen_fuzz_take (input, 1) % (MAX_POKES + 1);
+  for (guint i = 0; i < self->n_pokes; i++) {
+    PenPoke *poke = &self->pokes[i];
+    gsize old_length;
+    gsize new_length;
+
+    time += pen_fuzz_take (input, 1);
+    poke->id = i + 1;
+    poke->moment = pen_moment (time, 100 + i);
+    poke->address = BASE + pen_fuzz_take (input, 1);
+    poke->tenure = (guint32) pen_fuzz_take (input, 1) % (self->n_tenures + 1);
+    old_length = (gsize) pen_fuzz_take (input, 1);
+    new_length = (gsize) pen_fuzz_take (input, 1);
+    poke->old_bytes = pen_fuzz_take_bytes (input, &old_length);
+    poke->new_bytes = pen_fuzz_take_bytes (input, &new_length);
+    poke->old_length = (guint16) old_length;
+    poke->new_length = (guint16) new_length;
+    poke->effect = pen_patches_get_effect (poke);
+    poke->revision = i + 1;
+    poke->comm = "";
+    self->poke_pointers[i] = poke;
+  }
+}
+
+static void
+take_buckets (Story *self, PenFuzzBytes *input)
+{
+  self->n_buckets = (guint) pen_fuzz_take (input, 1) % (MAX_BUCKETS + 1);
+  for (guint i = 0; i < self->n_buckets; i++) {
+    PenBucket *bucket = &self->buckets[i];
+
+    bucket->id = i;
+    bucket->tenure = (guint32) pen_fuzz_take (input, 1) % (self->n_tenures + 1);
+    bucket->revision = (guint32) pen_fuzz_take (input, 1);
+    bucket->has_address = TRUE;
+    bucket->address = BASE + pen_fuzz_take (input, 1) % (self->end - BASE);
+    bucket->samples = 1 + pen_fuzz_take (input, 1);
+    bucket->period = bucket->samples;
+    bucket->first = pen_fuzz_take (input, 1);
+    bucket->last = bucket->first + 1;
+  }
+}
+
+static void
+name_target (guint64 target, PenMoment moment, GString *name, gpointer user_data)
+{
+  (void) user_data;
+  pen_fuzz_touch (moment.time);
+  if (target % 2 == 0)
+    g_string_append (name, "even");
+}
+
+static void
+find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
+{
+  static const char *const names[] = { NULL, "arch_static_branch", "bpf_dispatcher_xdp", "f" };
+
+  (void) user_data;
+  pen_fuzz_touch (moment.time);
+  place->kind = (PenKind) (address % PEN_KINDS);
+  place->occupant = address % 3 == 0 ? "bpf_trampoline_1" : "[kernel.kallsyms]";
+  place->function_start = address & ~15ull;
+  place->function_name = names[address % G_N_ELEMENTS (names)];
+}
+
+static void
+check_lines (const Story *story, GPtrArray *lines)
+{
+  guint64 samples = 0;
+  guint64 expected = 0;
+
+  for (guint i = 0; i < lines->len; i++) {
+    const PenAnnotationLine *line = g_ptr_array_index (lines, i);
+    const PenAnnotationLine *before = i > 0 ? g_ptr_array_index (lines, i - 1) : NULL;
+
+    g_assert_cmpuint (line->n_bytes, <=, sizeof line->bytes);
+    g_assert_true (before == NULL || before->address <= line->address);
+    pen_fuzz_touch_string (line->instruction);
+    pen_fuzz_touch_string (line->target);
+    samples += line->samples;
+  }
+  for (guint i = 0; i < story->n_buckets; i++)
+    expected += story->buckets[i].samples;
+  g_assert_cmpuint (samples, ==, expected);
+}
+
+static void
+annotate (Story *story, PenDecoder *decoder)
+{
+  PenAnnotationTenure turns[MAX_TENURES];
+  g_autoptr (GPtrArray) lines = NULL;
+
+  for (guint i = 0; i < story->n_tenures; i++) {
+    const PenTextPiece *piece = &story->pieces[i];
+    g_autoptr (GArray) breaks = NULL;
+
+    turns[i].tenure = &story->tenures[i];
+    turns[i].text = pen_text_new (turns[i].tenure, BASE, story->end, &piece, 1,
+                                  story->poke_pointers, story->n_pokes);
+    breaks = pen_text_check_chain (turns[i].text);
+    pen_fuzz_touch (breaks->len);
+  }
+  lines = pen_annotation_build (BASE, story->end, turns, story->n_tenures, story->poke_pointers,
+                                story->n_pokes, story->buckets, story->n_buckets, decoder,
+                                name_target, NULL);
+  check_lines (story, lines);
+  for (guint i = 0; i < story->n_tenures; i++)
+    pen_text_free (turns[i].text);
+}
+
+static void
+fuzz_annotation (const guint8 *data, gsize size)
+{
+  PenFuzzBytes input = { data, data + size };
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  g_autofree Story *story = g_new0 (Story, 1);
+
+  story->end = BASE + 1 + pen_fuzz_take (&input, 2) % 1024;
+  take_tenures (story, &input);
+  take_pokes (story, &input);
+  take_buckets (story, &input);
+  annotate (story, decoder);
+  for (guint i = 0; i < story->n_pokes; i++) {
+    PenCauseVerdict verdict
+        = pen_cause_find (story->pokes, story->n_pokes, i, decoder, find_place, NULL);
+
+    g_assert_cmpuint (verdict.cause, <, PEN_CAUSES);
+    g_assert_nonnull (verdict.reason);
+    g_free (verdict.reason);
+  }
+  for (guint i = 0; i < story->n_tenures; i++)
+    g_bytes_unref (story->pieces[i].bytes);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  static void (*const choices[]) (const guint8 *data, gsize size)
+      = { fuzz_kallsyms, fuzz_modules, fuzz_kcore, fuzz_bpf, fuzz_decoder, fuzz_annotation };
+
+  if (size > 0)
+    choices[data[0] % G_N_ELEMENTS (choices)](data + 1, size - 1);
+  return 0;
+}
