@@ -21,7 +21,8 @@ print_help (FILE *stream)
 {
   fputs ("Usage: pentimento-cli COMMAND CAPTURE [FILTER…] [--format=table|csv|json] [-o FILE]\n\n"
          "Shows what was really there when each sample of a perf recording landed.\n"
-         "CAPTURE is a perf.data file, a perf.data directory, or a store (*.pentimento).\n\n"
+         "CAPTURE is a perf.data file (also .gz, .xz, .zst), a perf.data directory, a store\n"
+         "(*.pentimento), a named pipe, or - for standard input.\n\n"
          "Commands:\n",
          stream);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -33,6 +34,7 @@ print_help (FILE *stream)
          "  pentimento-cli functions perf.data --changed\n"
          "  pentimento-cli annotate perf.data vfs_read\n"
          "  pentimento-cli history perf.data vfs_read+0x1c\n"
+         "  ssh machine cat perf.data | pentimento-cli info -\n"
          "  pentimento-cli samples perf.data --time 4.8,5.2 --format=csv -o samples.csv\n",
          stream);
 }

@@ -119,13 +119,20 @@ refuse (GError **error, const char *format, ...)
 }
 
 static gboolean
+is_capture (const char *word)
+{
+  return g_str_equal (word, "-") || g_file_test (word, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
 take_words (PenArguments *arguments, const PenCommand *command, char **words, GError **error)
 {
   guint n = g_strv_length (words);
   gboolean has_target = (command->flags & PEN_COMMAND_TARGET) != 0;
 
   if (n == 0)
-    return refuse (error, "which capture? A perf.data file, a perf.data directory or a store");
+    return refuse (error, "which capture? A perf.data file, a perf.data directory, a store, or - "
+                          "for standard input");
   if (has_target && n == 1)
     return refuse (error, "which address? A symbol, or an address in hexadecimal (0x…)");
   if (n > (has_target ? 2 : 1))
@@ -134,8 +141,7 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
   /* Both orders come to mind; a file that exists tells which was meant. */
-  if (has_target && !g_file_test (words[0], G_FILE_TEST_EXISTS)
-      && g_file_test (words[1], G_FILE_TEST_EXISTS)) {
+  if (has_target && !is_capture (words[0]) && is_capture (words[1])) {
     char *capture = arguments->target;
 
     arguments->target = arguments->capture;

@@ -8,35 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pen-capture.h"
 #include "pen-lost-count.h"
-#include "pen-output.h"
+#include "pen-problem-count.h"
 #include "pen-progress-line.h"
-
-/* What became of records that were not as they should be. */
-typedef struct {
-  guint64 repaired;
-  guint64 set_aside;
-  guint64 ended;
-  PenLostCount losses;
-} Trouble;
-
-static gboolean
-count_trouble (PenStore *store, Trouble *trouble, GError **error)
-{
-  g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
-
-  if (problems == NULL)
-    return FALSE;
-  for (guint i = 0; i < problems->len; i++) {
-    const PenStoreProblem *problem = problems->pdata[i];
-    guint64 *count = g_str_equal (problem->action, "repaired") ? &trouble->repaired
-                     : g_str_equal (problem->action, "ended")  ? &trouble->ended
-                                                               : &trouble->set_aside;
-
-    *count += MAX (problem->count, 1);
-  }
-  return pen_lost_count_load (store, &trouble->losses, error);
-}
 
 static gboolean
 count_records (PenStore *store, guint64 *records, guint64 *samples, GError **error)
@@ -58,33 +33,35 @@ count_records (PenStore *store, guint64 *records, guint64 *samples, GError **err
 static gboolean
 summarise (const PenArguments *arguments, PenStore *store, double seconds, GError **error)
 {
-  Trouble trouble = { 0 };
+  PenProblemCount problems;
+  PenLostCount losses;
   guint64 records;
   guint64 samples;
-  g_autofree char *capture = g_filename_display_name (arguments->capture);
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_autofree char *shown = pen_display_text (name);
 
-  if (!count_trouble (store, &trouble, error) || !count_records (store, &records, &samples, error))
+  if (!pen_problem_count_load (store, &problems, error)
+      || !pen_lost_count_load (store, &losses, error)
+      || !count_records (store, &records, &samples, error))
     return FALSE;
   fprintf (stderr,
            "%s: %" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT " records in %.2f s; repaired "
            "%" G_GUINT64_FORMAT ", set aside %" G_GUINT64_FORMAT ", lost %" G_GUINT64_FORMAT "\n",
-           capture, samples, records, seconds, trouble.repaired, trouble.set_aside,
-           trouble.losses.lost);
-  if (trouble.ended > 0)
-    fprintf (stderr, "%s: ends before its end; what was good is kept\n", capture);
-  if (trouble.losses.unwanted > 0)
+           shown, samples, records, seconds, problems.repaired, problems.set_aside, losses.lost);
+  if (losses.unwanted > 0)
     fprintf (stderr, "%s: %" G_GUINT64_FORMAT " samples were dropped by a filter, as was wanted\n",
-             capture, trouble.losses.unwanted);
-  return TRUE;
+             shown, losses.unwanted);
+  return pen_capture_warn (arguments, store, error);
 }
 
 static gboolean
 check_paths (const PenArguments *arguments, GError **error)
 {
-  const char *const inputs[]
-      = { arguments->capture, arguments->kallsyms, arguments->kcore, arguments->modules };
+  /* Even to look into a stream is to take from it. */
+  gboolean is_store
+      = !pen_capture_is_stream (arguments->capture) && pen_store_is_store (arguments->capture);
 
-  if (pen_store_is_store (arguments->capture)) {
+  if (is_store) {
     g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
                  "%s: is a store already; copy it, if it is to be elsewhere", arguments->capture);
     return FALSE;
@@ -94,11 +71,7 @@ check_paths (const PenArguments *arguments, GError **error)
                  "%s: is a directory; name a file for the store", arguments->output);
     return FALSE;
   }
-  for (guint i = 0; i < G_N_ELEMENTS (inputs); i++) {
-    if (!pen_output_check_distinct (arguments->output, inputs[i], error))
-      return FALSE;
-  }
-  return TRUE;
+  return pen_capture_check_output (arguments, error);
 }
 
 static int
@@ -124,9 +97,8 @@ run (const PenArguments *arguments, GError **error)
   if (is_done)
     store = pen_store_open (arguments->output, error);
   if (store == NULL) {
-    if (error != NULL && *error != NULL && strstr ((*error)->message, arguments->capture) == NULL
-        && strstr ((*error)->message, arguments->output) == NULL)
-      g_prefix_error (error, "%s: ", arguments->capture);
+    if (error != NULL && *error != NULL && strstr ((*error)->message, arguments->output) == NULL)
+      pen_capture_name_in_error (arguments, error);
     return PEN_EXIT_FAILED;
   }
   if (!summarise (arguments, store,

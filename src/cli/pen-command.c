@@ -6,50 +6,11 @@
 #include "pen-command.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "pen-capture.h"
 #include "pen-lost-count.h"
 #include "pen-output.h"
-#include "pen-progress-line.h"
-
-/* Every message names the file that it is about, once. */
-static void
-name_file (const char *path, GError **error)
-{
-  if (error != NULL && *error != NULL && strstr ((*error)->message, path) == NULL) {
-    g_autofree char *name = g_filename_display_name (path);
-
-    g_prefix_error (error, "%s: ", name);
-  }
-}
-
-PenStore *
-pen_command_open (const PenArguments *arguments, GError **error)
-{
-  const PenSources sources = { arguments->kallsyms, arguments->kcore, arguments->modules };
-  g_autofree char *path = NULL;
-  PenStore *store = NULL;
-  PenProgressLine progress;
-
-  if (!pen_output_check_distinct (arguments->output, arguments->capture, error)
-      || !pen_output_check_distinct (arguments->output, arguments->kallsyms, error)
-      || !pen_output_check_distinct (arguments->output, arguments->kcore, error)
-      || !pen_output_check_distinct (arguments->output, arguments->modules, error))
-    return NULL;
-
-  pen_progress_line_begin (&progress);
-  path = pen_import_open (arguments->capture, &sources, pen_progress_line_show, &progress,
-                          arguments->cancellable, error);
-  pen_progress_line_end (&progress);
-  if (path != NULL)
-    store = pen_store_open (path, error);
-  if (store == NULL) {
-    name_file (arguments->capture, error);
-    return NULL;
-  }
-  pen_store_set_cancellable (store, arguments->cancellable);
-  return store;
-}
+#include "pen-problem-count.h"
 
 static gboolean
 set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter, GError **error)
@@ -100,9 +61,9 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
 int
 pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error)
 {
-  g_autoptr (PenStore) store = pen_command_open (arguments, error);
+  g_autoptr (PenStore) store = pen_capture_open (arguments, error);
 
-  if (store == NULL)
+  if (store == NULL || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
   if (!write_table (arguments, store, func, error)) {
     gboolean is_usage = error != NULL
@@ -110,7 +71,7 @@ pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func
                             || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
 
     if (!is_usage)
-      name_file (arguments->capture, error);
+      pen_capture_name_in_error (arguments, error);
     return is_usage ? PEN_EXIT_USAGE : PEN_EXIT_FAILED;
   }
   return pen_command_judge (arguments, store, error);
@@ -118,40 +79,27 @@ pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func
 
 /* ---- --strict ---- */
 
-static guint64
-count_problems (PenStore *store, GError **error)
-{
-  g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
-  guint64 count = 0;
-
-  for (guint i = 0; problems != NULL && i < problems->len; i++)
-    count += MAX (((PenStoreProblem *) problems->pdata[i])->count, 1);
-  return count;
-}
-
 int
 pen_command_judge (const PenArguments *arguments, PenStore *store, GError **error)
 {
-  GError *failure = NULL;
-  guint64 n_problems;
-  PenLostCount count = { 0 };
+  PenProblemCount problems;
+  PenLostCount losses;
 
   if (!arguments->is_strict)
     return PEN_EXIT_DONE;
-  n_problems = count_problems (store, &failure);
-  if (failure != NULL || !pen_lost_count_load (store, &count, &failure)) {
-    g_propagate_error (error, failure);
+  if (!pen_problem_count_load (store, &problems, error)
+      || !pen_lost_count_load (store, &losses, error))
     return PEN_EXIT_FAILED;
-  }
-  if (n_problems == 0 && count.lost == 0)
+  if (problems.repaired + problems.set_aside + problems.ended == 0 && losses.lost == 0)
     return PEN_EXIT_DONE;
 
-  g_autofree char *name = g_filename_display_name (arguments->capture);
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_autofree char *shown = pen_display_text (name);
 
   fprintf (stderr,
-           "pentimento-cli: %s: %" G_GUINT64_FORMAT
-           " records repaired or set aside, %" G_GUINT64_FORMAT
-           " lost; “pentimento-cli info” says where\n",
-           name, n_problems, count.lost);
+           "pentimento-cli: %s: %" G_GUINT64_FORMAT " repaired, %" G_GUINT64_FORMAT
+           " set aside, %" G_GUINT64_FORMAT " lost%s; “pentimento-cli info” says where\n",
+           shown, problems.repaired, problems.set_aside, losses.lost,
+           problems.ended > 0 ? ", and it ends before its end" : "");
   return PEN_EXIT_STRICT;
 }

@@ -88,9 +88,6 @@ typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filte
 int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
                              GError **error);
 
-/* Opens the capture's store, importing it with progress on a terminal if need be. */
-PenStore *pen_command_open (const PenArguments *arguments, GError **error);
-
 /* --strict: PEN_EXIT_STRICT, with a message on stderr, if the store tells of records that were
  * repaired, set aside or lost. */
 int pen_command_judge (const PenArguments *arguments, PenStore *store, GError **error);

@@ -4,8 +4,10 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
+import gzip
 import io
 import json
+import lzma
 import os
 import shutil
 import signal
@@ -136,6 +138,133 @@ def unknown_names(w):
     w.refused('history', FTRACE, '0x10', status=1, says='0x10')
     w.refused('history', FTRACE, 'vfs_read+0x10000', status=1, says='past the end')
     same(w.csv('samples', FTRACE, '--symbol', 'no_such_symbol'), [])
+
+
+@case
+def unreadable_file(w):
+    capture = w.path('root.data')
+    shutil.copy(os.path.join(FTRACE, 'data'), capture)
+    os.chmod(capture, 0o600 if os.geteuid() == 0 else 0)
+    os.chmod(w.directory, 0o755)
+    become = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
+    got = subprocess.run([cli, 'info', capture], env=dict(w.env, XDG_CACHE_HOME=w.path('none')),
+                         preexec_fn=become, capture_output=True, timeout=60)
+    same(got.returncode, 1)
+    message = got.stderr.decode()
+    assert 'sudo chown' in message and capture in message, message
+
+
+@case
+def cut_off(w):
+    whole = os.path.join(FTRACE, 'data')
+    with open(whole, 'rb') as file:
+        content = file.read()
+    with open(w.path('cut.data'), 'wb') as file:
+        file.write(content[:len(content) // 2])
+    for words, given in ((['cut.data'], None), (['-'], content[:len(content) // 2])):
+        got = w.run('samples', *words, '--format=csv', input=given)
+        message = got.stderr.decode()
+        assert message.startswith('pentimento-cli: '), message
+        assert 'ends at offset 0x%x' % (len(content) // 2) in message, message
+        assert '%d samples are kept' % (got.stdout.count(b'\n') - 1) in message, message
+        assert message.count('\n') == 1, message
+    assert w.run('import', 'cut.data', '-o', 's.pentimento').stderr.count(b'ends at offset') == 1
+
+
+# ---- streams and wrappers ----
+
+def piped(w, content, *words):
+    got = w.run(*words, input=content)
+    same(got.stderr, b'')
+    return got.stdout
+
+
+def through_fifo(w, content, *words):
+    fifo = w.path('fifo')
+    os.mkfifo(fifo)
+    child = subprocess.Popen([cli, *(fifo if word == '-' else word for word in words)], env=w.env,
+                             stdout=subprocess.PIPE)
+    with open(fifo, 'wb') as file:
+        file.write(content)
+    out = child.communicate(timeout=60)[0]
+    same(child.returncode, 0)
+    os.unlink(fifo)
+    return out
+
+
+@case
+def streams_and_wrappers(w):
+    w.env = dict(w.env, TMPDIR=w.path('tmp'))
+    os.mkdir(w.path('tmp'))
+    for source in (os.path.join(data, 'a-pipe.data'), os.path.join(FTRACE, 'data'),
+                   os.path.join(data, 'f-everything-z.data', 'data')):
+        shutil.copy(source, w.path('plain.data'))
+        with open(source, 'rb') as file:
+            content = file.read()
+        wrapped = [content, gzip.compress(content), lzma.compress(content)]
+        if shutil.which('zstd'):
+            wrapped.append(subprocess.run(['zstd', '-qc'], input=content, check=True,
+                                          capture_output=True).stdout)
+        expected = w.run('samples', 'plain.data', '--format=csv').stdout
+        cached = sorted(os.listdir(os.path.join(w.env['XDG_CACHE_HOME'], 'pentimento')))
+        with open(source, 'rb') as file:
+            same(w.run('samples', '-', '--format=csv', stdin=file).stdout, expected)
+        for form in wrapped:
+            same(piped(w, form, 'samples', '-', '--format=csv'), expected)
+            same(through_fifo(w, form, 'samples', '-', '--format=csv'), expected)
+        same(os.listdir(w.path('tmp')), [])
+        same(sorted(os.listdir(os.path.join(w.env['XDG_CACHE_HOME'], 'pentimento'))), cached)
+        for form in wrapped[1:]:
+            with open(w.path('wrapped'), 'wb') as file:
+                file.write(form)
+            same(w.run('samples', 'wrapped', '--format=csv').stdout, expected)
+        piped(w, content, 'functions', '-', '--strict')
+        w.run('import', '-', '-o', 's.pentimento', input=content)
+        same(w.run('samples', 's.pentimento', '--format=csv').stdout, expected)
+
+
+@case
+def streams_that_are_none(w):
+    for content, says in ((b'', 'standard input'), (b'text\n' * 100, 'not a perf.data file'),
+                          (gzip.compress(b'text'), 'gzip')):
+        got = w.run('info', '-', status=1, input=content)
+        message = got.stderr.decode()
+        assert message.startswith('pentimento-cli: ') and says in message, message
+    with open('/dev/null', 'rb') as null:
+        w.run('info', '-', status=1, stdin=null)
+    # the target and the stream in either order
+    with open(os.path.join(FTRACE, 'data'), 'rb') as file:
+        content = file.read()
+    address = w.csv('samples', FTRACE, '--kind', 'kernel')[0]['address']
+    same(piped(w, content, 'annotate', '-', address), piped(w, content, 'annotate', address, '-'))
+    # standard input is a file that the output must not replace
+    shutil.copy(os.path.join(FTRACE, 'data'), w.path('mine.data'))
+    with open(w.path('mine.data'), 'rb') as file:
+        w.run('samples', '-', '-o', 'mine.data', status=1, stdin=file)
+    with open(w.path('mine.data'), 'rb') as file:
+        same(file.read(), content)
+
+
+@case
+def interrupted_while_waiting(w):
+    os.mkfifo(w.path('fifo'))
+    for words, given in ((['info', 'fifo'], subprocess.DEVNULL), (['info', '-'], subprocess.PIPE)):
+        child = subprocess.Popen([cli, *words], env=dict(w.env, TMPDIR=w.directory),
+                                 cwd=w.directory, stdin=given, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGTERM)
+        try:
+            same(child.wait(timeout=20), 1)
+        finally:
+            child.kill()
+        message = child.stderr.read().decode()
+        assert message.startswith('pentimento-cli: '), message
+        if child.stdin:
+            child.stdin.close()
+        child.stdout.close()
+        child.stderr.close()
+        same(os.listdir(w.directory), ['fifo'])
 
 
 # ---- formats ----
