@@ -14,6 +14,8 @@
 #include "pen-text-pass.h"
 
 #define PROGRESS_STEP 512
+/* Of callchains; what is more goes to a file until the samples are placed. */
+#define CHAIN_MEMORY (32u << 20)
 /* A damaged file may name every number there is as a type. */
 #define MAX_OTHER_TYPES 1024
 
@@ -24,6 +26,8 @@ typedef struct {
   PenSideband *sideband;
   PenLossTracker *losses;
   PenSampleSorter *sorter;
+  PenChainSpool *chains;
+  PenFrameTable *frames;
   PenLoadedSources *sources;
   PenBucketTable *buckets;
   PenThreadTable *threads;
@@ -59,6 +63,8 @@ import_clear (Import *self)
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
   g_clear_pointer (&self->sources, pen_loaded_sources_free);
+  g_clear_pointer (&self->frames, pen_frame_table_free);
+  g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
   g_clear_pointer (&self->sideband, pen_sideband_free);
@@ -101,7 +107,7 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .tid = record->tid,
     .cpu = record->cpu,
     .event = record->event >= 0 ? (guint32) record->event : PEN_SORTED_NO_EVENT,
-    .has = record->has,
+    .has = record->has & 0x7f,
     .cpumode = pen_record_get_cpumode (record),
   };
 
@@ -110,9 +116,34 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     sample.time_is_max = record->time == G_MAXUINT64;
   }
 
+  if (record->sample.callchain_length > 0) {
+    gboolean is_whole;
+
+    if (!pen_chain_spool_add (self->chains, &record->sample, record->tid, &sample.chain, &is_whole,
+                              error))
+      return FALSE;
+    sample.chain_is_whole = is_whole;
+  }
+
   self->progress.state.samples++;
 
   return pen_sample_sorter_add (self->sorter, &sample, error);
+}
+
+static gboolean
+add_record (Import *self, const PenRecord *record, GError **error)
+{
+  switch (record->type) {
+  case PEN_RECORD_SAMPLE:
+    return add_sample (self, record, error);
+  case PEN_RECORD_CALLCHAIN_DEFERRED:
+    return pen_chain_spool_add_deferred (self->chains, record->deferred.cookie, record->tid,
+                                         record->deferred.callchain,
+                                         record->deferred.callchain_length, error);
+  default:
+    pen_sideband_add (self->sideband, record);
+    return TRUE;
+  }
 }
 
 static gboolean
@@ -131,9 +162,7 @@ read_records (Import *self, GError **error)
     self->progress.state.records++;
     pen_loss_tracker_add (self->losses, &record, problems);
 
-    if (record.type != PEN_RECORD_SAMPLE)
-      pen_sideband_add (self->sideband, &record);
-    else if (!add_sample (self, &record, error))
+    if (!add_record (self, &record, error))
       return FALSE;
 
     if (self->counts.records % PROGRESS_STEP == 0
@@ -170,14 +199,19 @@ static gboolean
 place_samples (Import *self, GError **error)
 {
   guint no_event = pen_reader_get_attrs (self->reader)->len;
+  g_autoptr (PenChainResolver) chains
+      = pen_chain_resolver_new (self->chains, self->frames, self->writer);
 
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES,
                            pen_sample_sorter_get_count (self->sorter), error)
       || !pen_sample_sorter_sort (self->sorter, error)
       || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets, self->threads,
-                               self->writer, &self->progress, error))
+                               chains, self->writer, &self->progress, error))
     return FALSE;
 
+  self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
+  self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
+  g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
 
   return TRUE;
@@ -200,6 +234,22 @@ find_functions (Import *self)
   }
 }
 
+/* Functions that are only ever callers have rows, too, without samples. */
+static void
+find_functions_of_frames (Import *self)
+{
+  GArray *frames = pen_frame_table_get_frames (self->frames);
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+
+  for (guint i = 0; i < frames->len; i++) {
+    PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
+    const PenTenure *tenure = frame->tenure != 0 ? &tenures[frame->tenure - 1] : NULL;
+
+    frame->function = pen_function_table_get (self->functions, tenure, frame->kind,
+                                              frame->address - (frame->is_return != 0));
+  }
+}
+
 static gboolean
 find_text (Import *self, GError **error)
 {
@@ -214,6 +264,7 @@ find_text (Import *self, GError **error)
   pen_loaded_sources_join_images (self->sources, features, self->history);
   self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
   find_functions (self);
+  find_functions_of_frames (self);
 
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
                                       &self->progress, error);
@@ -322,6 +373,36 @@ write_buckets (Import *self, GError **error)
 }
 
 static gboolean
+write_frames (Import *self, GError **error)
+{
+  GArray *frames = pen_frame_table_get_frames (self->frames);
+  g_autofree PenFrame *block = g_new (PenFrame, MIN (frames->len + 1, PEN_BLOCK_FRAMES));
+  guint n = 0;
+
+  for (guint i = 0; i < frames->len; i++) {
+    const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
+
+    block[n++] = (PenFrame){
+      .address = frame->address,
+      .tenure = frame->tenure,
+      .revision = frame->revision,
+      .kind = frame->kind,
+      .is_return = frame->is_return,
+      .function = frame->function,
+    };
+    if (n < PEN_BLOCK_FRAMES && i + 1 < frames->len)
+      continue;
+
+    if (!pen_progress_step (&self->progress, self->progress.state.done + n, error)
+        || !pen_store_writer_add_frames (self->writer, i + 1 - n, block, n, error))
+      return FALSE;
+    n = 0;
+  }
+
+  return TRUE;
+}
+
+static gboolean
 write_facts (Import *self, GError **error)
 {
   GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
@@ -352,7 +433,8 @@ write_store (Import *self, GError **error)
                                 error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
-         && write_buckets (self, error) && pen_store_writer_finish (self->writer, error);
+         && write_buckets (self, error) && write_frames (self, error)
+         && pen_store_writer_finish (self->writer, error);
 }
 
 static gboolean
@@ -373,6 +455,8 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->sideband = pen_sideband_new (self->history);
   self->losses = pen_loss_tracker_new ();
   self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
+  self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
+  self->frames = pen_frame_table_new ();
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
   self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
