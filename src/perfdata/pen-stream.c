@@ -9,7 +9,9 @@
 
 /* Large enough that the system calls do not count, small enough for the second-level cache. */
 #define CHUNK (256 * 1024)
-#define CAPACITY (CHUNK + PEN_RECORD_SIZE_MAX + 9)
+#define CAPACITY (CHUNK + PEN_RECORD_SIZE_MAX)
+/* See pen_stream_fill(): up to seven bytes before the first. */
+#define ALIGNMENT_SLACK 8
 
 void
 pen_stream_clear (PenStream *self)
@@ -18,11 +20,21 @@ pen_stream_clear (PenStream *self)
   *self = (PenStream) { 0 };
 }
 
+/* No more than the range has: a directory may have thousands of files, most of them small. */
+static void
+reserve (PenStream *self, gsize capacity)
+{
+  if (self->buffer && capacity <= self->capacity)
+    return;
+  g_free (self->buffer);
+  self->buffer = g_malloc (capacity + ALIGNMENT_SLACK);
+  self->capacity = capacity;
+}
+
 void
 pen_stream_start (PenStream *self, PenFile *file, guint64 begin, guint64 end)
 {
-  if (!self->buffer)
-    self->buffer = g_malloc (CAPACITY);
+  reserve (self, (gsize) MIN ((guint64) CAPACITY, MAX (begin, end) - begin));
   self->file = file;
   self->position = self->limit = self->buffer;
   self->fetched = begin;

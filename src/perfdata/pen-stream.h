@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 /*
  * PenStream:
+ * @capacity: how much @buffer can hold
  * @position, @limit: the bytes at hand
  * @fetched: the file's offset that belongs to @limit
  * @end: the range ends here; of a FIFO or standard input, this is known when it has ended
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct {
   PenFile *file; /* borrowed */
   guint8 *buffer;
+  gsize capacity;
   const guint8 *position;
   const guint8 *limit;
   guint64 fetched;
