@@ -97,6 +97,8 @@ parse_command_line (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (&self->cursor);
   g_autoptr (GString) line = g_string_new (NULL);
 
+  if (self->cursor.failed)
+    return DAMAGED;
   if (count > ARGUMENTS_MAX)
     return TOO_MANY;
   for (guint32 i = 0; i < count; i++) {
@@ -147,6 +149,8 @@ parse_event_names (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (cursor);
   guint32 attr_size = pen_cursor_u32 (cursor);
 
+  if (cursor->failed)
+    return DAMAGED;
   if (count > PEN_EVENTS_MAX)
     return TOO_MANY;
   for (guint32 i = 0; i < count; i++) {

@@ -354,32 +354,6 @@ test_links_in_directory (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (problems->len, ==, 3);
 }
 
-static void
-test_shrinking_file (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-  g_autoptr (PenReader) reader = NULL;
-  g_autoptr (GError) error = NULL;
-  PenRecord record;
-  guint count = 0;
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_at (capture, 1, 1, 1, 0);
-  for (guint i = 0; i < 20000; i++)
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0x1000, 1);
-  pen_test_capture_write (capture, fixture->path, PEN_TEST_CAPTURE_FILE, &error);
-  reader = pen_reader_open (fixture->path, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < 10; i++)
-    g_assert_true (pen_reader_next (reader, &record, NULL, &error));
-  g_assert_cmpint (truncate (fixture->path, 600000), ==, 0);
-  while (pen_reader_next (reader, &record, NULL, &error))
-    count++;
-  g_assert_no_error (error);
-  g_assert_cmpuint (count, <, 12000);
-  g_assert_cmpuint (pen_reader_get_problems (reader)->len, >, 0);
-}
-
 /* In pipe form, attr.size comes from the record, and must be read in the right byte order. */
 static void
 test_bad_header_attr (Fixture *fixture, gconstpointer data)
@@ -447,7 +421,6 @@ main (int argc, char *argv[])
   ADD ("problems-are-few", test_problems_are_few);
   ADD ("no-capture", test_no_capture);
   ADD ("links-in-directory", test_links_in_directory);
-  ADD ("shrinking-file", test_shrinking_file);
   g_test_add ("/perfdata/hostile/header-attr", Fixture, GUINT_TO_POINTER (0), fixture_set_up,
               test_bad_header_attr, fixture_tear_down);
   g_test_add ("/perfdata/hostile/header-attr-big-endian", Fixture,
