@@ -90,6 +90,55 @@ test_bundled (gconstpointer data)
   g_assert_cmpuint (features->bpf_programs->len, ==, expected->bpf_programs);
 }
 
+/* Each line of the source is at an address within one of the program's functions. */
+static void
+count_lines (const PenBpfProgram *program, guint *lines, guint *functions)
+{
+  for (guint i = 0; i < program->functions->len; i++) {
+    const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, i);
+
+    g_assert_true (function->has_tag);
+    g_assert_nonnull (function->bytes);
+    (*functions)++;
+    for (guint k = 0; k < program->lines->len; k++) {
+      const PenBpfLine *line = &g_array_index (program->lines, PenBpfLine, k);
+
+      *lines += line->address - function->address < function->length;
+    }
+  }
+}
+
+static void
+test_bpf_lines (gconstpointer data)
+{
+  gboolean is_newer = GPOINTER_TO_INT (data);
+  g_autofree char *path = g_test_build_filename (
+      G_TEST_DIST, "data", is_newer ? "k7-d-bpf.data" : "d-bpf.data", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  const PenFeatures *features;
+  guint recorded = 0, placed = 0, functions = 0;
+  guint64 counts[PEN_RECORD_TYPES];
+
+  g_assert_no_error (error);
+  count (reader, counts);
+  features = pen_reader_get_features (reader);
+  for (guint i = 0; i < features->bpf_programs->len; i++) {
+    const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
+
+    recorded += program->lines->len;
+    count_lines (program, &placed, &functions);
+  }
+  g_assert_cmpuint (recorded, ==, is_newer ? 216 : 205);
+  g_assert_cmpuint (placed, ==, recorded);
+  g_assert_cmpuint (functions, ==, 29);
+  g_assert_cmpuint (g_hash_table_size (features->btf), ==, 10);
+  g_assert_cmpuint (features->pmus->len, ==, is_newer ? 8 : 6);
+  g_assert_cmpint (features->has_time_conversion, ==, is_newer);
+  g_assert_true (features->has_sample_times);
+  g_assert_cmpuint (features->first_sample_time, <, features->last_sample_time);
+}
+
 static const char *
 get_captures (void)
 {
@@ -284,6 +333,9 @@ main (int argc, char *argv[])
 
     g_test_add_data_func (path, &bundled[i], test_bundled);
   }
+  g_test_add_data_func ("/perfdata/bundled/bpf-lines", GINT_TO_POINTER (FALSE), test_bpf_lines);
+  g_test_add_data_func ("/perfdata/bundled/bpf-lines-newer", GINT_TO_POINTER (TRUE),
+                        test_bpf_lines);
   g_test_add_func ("/perfdata/large/counts", test_large);
   g_test_add_func ("/perfdata/large/two-recorders", test_two_recorders);
   return g_test_run ();

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "pen-event-table.h"
 #include "pen-test-capture.h"
 #include "pen-test-lines.h"
 
@@ -405,6 +406,42 @@ test_bitmap_of_32_bits (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (pen_reader_get_features (reader)->os_release, ==, "2.6.32-ppc");
 }
 
+static PenAttr *
+make_attr (guint64 first_id, guint n_ids)
+{
+  static const guint8 bytes[PEN_ATTR_SIZE_MIN];
+  PenAttr *attr = pen_attr_new_from_bytes (bytes, sizeof bytes, FALSE);
+
+  for (guint64 id = first_id; id < first_id + n_ids; id++)
+    g_array_append_val (attr->ids, id);
+  return attr;
+}
+
+/* In pipe form: as a malicious one would, with the smallest ids last, and a question after each. */
+static void
+test_ids_by_turns (void)
+{
+  const guint64 many = 1000000, some = 20000;
+  g_autoptr (PenEventTable) table = pen_event_table_new ();
+  gint64 start = g_get_monotonic_time ();
+
+  pen_event_table_add (table, make_attr (many, many));
+  for (guint64 i = 1; i <= some; i++) {
+    guint64 id = 2 * (some - i + 1);
+
+    pen_event_table_add (table, make_attr (id, 1));
+    g_assert_cmpint (pen_event_table_find (table, id), ==, i);
+    g_assert_cmpint (pen_event_table_find (table, id + 1), ==, -1);
+    g_assert_cmpint (pen_event_table_find (table, many + i), ==, 0);
+  }
+  for (guint64 i = 1; i <= some; i++)
+    g_assert_cmpint (pen_event_table_find (table, 2 * (some - i + 1)), ==, i);
+  /* An id that is taken stays with the first. */
+  pen_event_table_add (table, make_attr (2, 1));
+  g_assert_cmpint (pen_event_table_find (table, 2), ==, some);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_USEC_PER_SEC);
+}
+
 static void
 test_names (void)
 {
@@ -469,6 +506,7 @@ main (int argc, char *argv[])
   ADD ("/perfdata/events/two-layouts", NULL, test_two_layouts);
   ADD ("/perfdata/events/two-ids", NULL, test_two_ids);
   ADD ("/perfdata/events/unknown", NULL, test_unknown_event);
+  g_test_add_func ("/perfdata/events/ids-by-turns", test_ids_by_turns);
   ADD ("/perfdata/trailer/none", NULL, test_no_trailer);
   ADD ("/perfdata/auxtrace/file", GUINT_TO_POINTER (0), test_auxtrace_payload);
   ADD ("/perfdata/auxtrace/pipe", GUINT_TO_POINTER (PEN_TEST_CAPTURE_PIPE),
