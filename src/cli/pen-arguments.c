@@ -16,6 +16,7 @@ typedef struct {
   char *format;
   char *syntax;
   gboolean strict;
+  gboolean callchain;
   char *kallsyms;
   char *kcore;
   char *modules;
@@ -73,6 +74,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "FORMAT" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry wide[] = {
+    { "callchain", 0, 0, G_OPTION_ARG_NONE, &raw->callchain,
+      "A last column: the sample's place, and what called it", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry syntax[] = {
     { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -81,6 +87,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   g_option_context_add_main_entries (context, common, NULL);
   if (command->flags & PEN_COMMAND_TABLE)
     g_option_context_add_main_entries (context, format, NULL);
+  if (command->flags & PEN_COMMAND_WIDE)
+    g_option_context_add_main_entries (context, wide, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
     g_option_context_add_main_entries (context, syntax, NULL);
 }
@@ -162,6 +170,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
       return refuse (error, "--syntax “%s”: is neither att nor intel", raw->syntax);
   }
   arguments->is_strict = raw->strict;
+  arguments->more = raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0;
   arguments->output = g_steal_pointer (&raw->output);
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);

@@ -6,10 +6,10 @@
 #include "pen-command.h"
 
 static gboolean
-write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments G_GNUC_UNUSED,
+write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_samples (query, filter, writer, error);
+  return pen_query_write_wide_samples (query, filter, arguments->more, writer, error);
 }
 
 static int
@@ -23,11 +23,13 @@ const PenCommand pen_command_samples = {
   "CAPTURE",
   "each sample, and who held its address when it landed",
   "Columns: time, event, cpu, pid, tid, comm, address, kind, occupant, revision, symbol, offset,\n"
-  "period. Rows are in time order. In csv and json times are nanoseconds as recorded.\n\n"
+  "period. Rows are in time order. In csv and json times are nanoseconds as recorded.\n"
+  "--callchain adds callchain: places as of the sample's time, its own first, then its callers.\n\n"
   "Examples:\n"
   "  pentimento-cli samples perf.data --format=csv -o samples.csv\n"
   "  pentimento-cli samples perf.data --time 4.8,5.2 --kind bpf,stub\n"
-  "  pentimento-cli samples perf.data --symbol vfs_read --changed\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+  "  pentimento-cli samples perf.data --symbol vfs_read --changed\n"
+  "  pentimento-cli samples perf.data --symbol vfs_read --callchain --format=json\n",
+  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE,
   run,
 };

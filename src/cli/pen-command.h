@@ -40,6 +40,7 @@ typedef struct {
   char *time;
   PenFormat format;
   PenSyntax syntax;
+  PenSamplesColumns more;
   gboolean is_strict;
   PenFilter *filter;
   char *kallsyms;
@@ -53,6 +54,7 @@ typedef enum {
   PEN_COMMAND_FILTER = 1 << 1, /* the filters */
   PEN_COMMAND_SYNTAX = 1 << 2, /* --syntax */
   PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
+  PEN_COMMAND_WIDE = 1 << 4,   /* --callchain */
 } PenCommandFlags;
 
 /*

@@ -5,7 +5,11 @@
 
 #include "pen-query-private.h"
 
-static const PenColumn columns[] = {
+#include <string.h>
+
+#include "pen-callchain-cells.h"
+
+static const PenColumn base_columns[] = {
   { "time", PEN_COLUMN_TIME },       { "event", PEN_COLUMN_TEXT },  { "cpu", PEN_COLUMN_NUMBER },
   { "pid", PEN_COLUMN_NUMBER },      { "tid", PEN_COLUMN_NUMBER },  { "comm", PEN_COLUMN_TEXT },
   { "address", PEN_COLUMN_HEX },     { "kind", PEN_COLUMN_TEXT },   { "occupant", PEN_COLUMN_TEXT },
@@ -13,14 +17,17 @@ static const PenColumn columns[] = {
   { "period", PEN_COLUMN_NUMBER },
 };
 
+static const PenColumn callchain_column = { "callchain", PEN_COLUMN_TEXT };
+
 /* Text is the same in many rows: each piece of it is encoded once. */
 typedef struct {
   PenQuery *query;
   PenTableWriter *writer;
   PenTableFragment **events;
-  PenTableFragment **threads;   /* pid, tid, comm */
-  PenTableFragment **occupants; /* kind, occupant: by function */
-  PenTableFragment **symbols;   /* by function */
+  PenTableFragment **threads;    /* pid, tid, comm */
+  PenTableFragment **occupants;  /* kind, occupant: by function */
+  PenTableFragment **symbols;    /* by function */
+  PenCallchainCells *callchains; /* NULL: not asked for */
 } SampleSheet;
 
 static PenTableFragment **
@@ -144,34 +151,74 @@ write_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpoi
 
   for (guint i = 0; i < n_rows; i++) {
     write_sample (sheet, block, rows[i]);
+    if (sheet->callchains != NULL
+        && !pen_callchain_cells_write (sheet->callchains, block, rows[i], sheet->writer, error))
+      return FALSE;
     if (!pen_table_writer_end_row (sheet->writer, error))
       return FALSE;
   }
   return TRUE;
 }
 
+static gboolean
+sample_sheet_init (SampleSheet *sheet, PenQuery *query, PenSamplesColumns more,
+                   PenTableWriter *writer, GError **error)
+{
+  *sheet = (SampleSheet){ .query = query, .writer = writer };
+  if (more & PEN_SAMPLES_CALLCHAIN) {
+    sheet->callchains = pen_callchain_cells_new (query, error);
+    if (sheet->callchains == NULL)
+      return FALSE;
+  }
+  sheet->events = fragments_new (query->events->len);
+  sheet->threads = fragments_new (query->n_threads);
+  sheet->occupants = fragments_new (query->n_functions);
+  sheet->symbols = fragments_new (query->n_functions);
+  return TRUE;
+}
+
+static void
+sample_sheet_clear (SampleSheet *sheet)
+{
+  fragments_free (sheet->events, sheet->query->events->len);
+  fragments_free (sheet->threads, sheet->query->n_threads);
+  fragments_free (sheet->occupants, sheet->query->n_functions);
+  fragments_free (sheet->symbols, sheet->query->n_functions);
+  g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
+}
+
+static void
+set_columns (PenTableWriter *writer, PenSamplesColumns more)
+{
+  PenColumn columns[G_N_ELEMENTS (base_columns) + 1];
+  guint n = G_N_ELEMENTS (base_columns);
+
+  memcpy (columns, base_columns, sizeof base_columns);
+  if (more & PEN_SAMPLES_CALLCHAIN)
+    columns[n++] = callchain_column;
+  pen_table_writer_set_columns (writer, columns, n);
+}
+
+gboolean
+pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter, PenSamplesColumns more,
+                              PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  SampleSheet sheet;
+  gboolean is_done;
+
+  if (matcher == NULL || !sample_sheet_init (&sheet, self, more, writer, error))
+    return FALSE;
+  set_columns (writer, more);
+  is_done = pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
+            && pen_table_writer_finish (writer, error);
+  sample_sheet_clear (&sheet);
+  return is_done;
+}
+
 gboolean
 pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                          GError **error)
 {
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  SampleSheet sheet = { self, writer, NULL, NULL, NULL, NULL };
-
-  if (matcher == NULL)
-    return FALSE;
-  sheet.events = fragments_new (self->events->len);
-  sheet.threads = fragments_new (self->n_threads);
-  sheet.occupants = fragments_new (self->n_functions);
-  sheet.symbols = fragments_new (self->n_functions);
-  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
-
-  gboolean is_done
-      = pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
-        && pen_table_writer_finish (writer, error);
-
-  fragments_free (sheet.events, self->events->len);
-  fragments_free (sheet.threads, self->n_threads);
-  fragments_free (sheet.occupants, self->n_functions);
-  fragments_free (sheet.symbols, self->n_functions);
-  return is_done;
+  return pen_query_write_wide_samples (self, filter, 0, writer, error);
 }

@@ -41,6 +41,14 @@ gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint6
 gboolean pen_query_write_info (PenQuery *self, PenTableWriter *writer, GError **error);
 gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
+/* The same with more columns behind those of the sample table. */
+typedef enum {
+  PEN_SAMPLES_CALLCHAIN = 1 << 0, /* "callchain": a list of places, the sample's own first */
+} PenSamplesColumns;
+
+gboolean pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter,
+                                       PenSamplesColumns more, PenTableWriter *writer,
+                                       GError **error);
 gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
 gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,

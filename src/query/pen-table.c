@@ -341,6 +341,59 @@ pen_table_writer_empty (PenTableWriter *self)
   end_cell (self);
 }
 
+/* ---- lists ---- */
+
+static void
+write_json_list (PenTableWriter *self, const char *const *texts, guint n)
+{
+  GString *out = begin_cell (self);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *valid = g_utf8_make_valid (texts[i], -1);
+
+    g_string_append_c (out, i == 0 ? '[' : ',');
+    pen_quoting_append_json (out, valid);
+  }
+  g_string_append_c (out, ']');
+  end_cell (self);
+}
+
+static void
+append_csv_item (GString *list, const char *text)
+{
+  for (const char *p = text; *p != '\0'; p++) {
+    if (*p == ';' || *p == '\\')
+      g_string_append_c (list, '\\');
+    g_string_append_c (list, *p);
+  }
+}
+
+void
+pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n)
+{
+  if (n == 0) {
+    pen_table_writer_empty (self);
+    return;
+  }
+  if (self->format == PEN_FORMAT_JSON) {
+    write_json_list (self, texts, n);
+    return;
+  }
+
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++) {
+    if (self->format == PEN_FORMAT_CSV) {
+      g_string_append (list, i > 0 ? ";" : "");
+      append_csv_item (list, texts[i]);
+    } else {
+      g_string_append_printf (list, "%s%s", i > 0 ? " ← " : "", texts[i]);
+    }
+  }
+  pen_table_writer_text (self, list->str);
+  g_string_free (list, TRUE);
+}
+
 /* ---- fragments ---- */
 
 static GString *

@@ -59,6 +59,9 @@ void pen_table_writer_hex (PenTableWriter *self, guint64 value);
 void pen_table_writer_time (PenTableWriter *self, guint64 ns);
 void pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n); /* "0f 1f 44" */
 void pen_table_writer_empty (PenTableWriter *self);
+/* Several texts in one cell: in JSON an array; in CSV with ; between, and a backslash before a ; or
+ * backslash of a text's own; in a table with arrows between. None at all: empty. */
+void pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n);
 
 /*
  * Cells encoded once and written many times. Between begin and end cells are kept, not written; a

@@ -274,6 +274,67 @@ test_cells (void)
                    "[\n{\"bytes\":\"0f 1f 44 00\",\"real\":0.67,\"none\":null,\"nan\":null}\n]\n");
 }
 
+static char *
+list_cell (PenFormat format, const char *const *texts, guint n)
+{
+  Sheet sheet = sheet_new (format);
+
+  pen_table_writer_time (sheet.writer, 1);
+  pen_table_writer_list (sheet.writer, texts, n);
+  pen_table_writer_end_row (sheet.writer, NULL);
+  return sheet_finish (&sheet);
+}
+
+static void
+test_lists (void)
+{
+  const char *const texts[] = { "=a;b", "c\\\xff", "d,\"e" };
+  g_autofree char *csv = list_cell (PEN_FORMAT_CSV, texts, 3);
+  g_autofree char *json = list_cell (PEN_FORMAT_JSON, texts, 3);
+  g_autofree char *table = list_cell (PEN_FORMAT_TABLE, texts, 3);
+  g_autofree char *csv_none = list_cell (PEN_FORMAT_CSV, texts, 0);
+  g_autofree char *json_none = list_cell (PEN_FORMAT_JSON, texts, 0);
+
+  g_assert_cmpstr (csv, ==,
+                   "time,name,address,count\n"
+                   "1,\"'=a\\;b;c\\\\\357\277\275;d,\"\"e\",,\n");
+  g_assert_cmpstr (json, ==,
+                   "[\n{\"time\":1,\"name\":[\"=a;b\",\"c\\\\\357\277\275\",\"d,\\\"e\"],"
+                   "\"address\":null,\"count\":null}\n]\n");
+  g_assert_nonnull (strstr (table, "=a;b ← c\\\\xff ← d,\"e"));
+  g_assert_cmpstr (csv_none, ==, "time,name,address,count\n1,,,\n");
+  g_assert_nonnull (strstr (json_none, "\"name\":null"));
+}
+
+static void
+test_sections (void)
+{
+  Sheet sheet = sheet_new (PEN_FORMAT_TABLE);
+  Sheet csv = sheet_new (PEN_FORMAT_CSV);
+
+  pen_table_writer_section (sheet.writer, "nothing in it");
+  pen_table_writer_section (sheet.writer, "first \033");
+  sheet_row (&sheet, 1, "a long name", 0x10, 1);
+  pen_table_writer_section (sheet.writer, "second, longer than the first column");
+  sheet_row (&sheet, 2, "b", 0x2000, 2);
+  pen_table_writer_section (sheet.writer, "nothing in it");
+  pen_table_writer_section (csv.writer, "not here");
+  sheet_row (&csv, 1, "a", 1, 1);
+
+  g_autofree char *text = sheet_finish (&sheet);
+  g_autofree char *plain = sheet_finish (&csv);
+
+  g_assert_cmpstr (text, ==,
+                   "       time  name         address  count\n"
+                   "\n"
+                   "first \\x1b\n"
+                   "0.000000001  a long name     0x10      1\n"
+                   "\n"
+                   "second, longer than the first column\n"
+                   "0.000000002  b             0x2000      2\n");
+  g_assert_cmpstr (plain, ==, "time,name,address,count\n1,a,0x1,1\n");
+}
+
 static void
 test_refusing_stream (void)
 {
@@ -368,6 +429,8 @@ main (int argc, char **argv)
   g_test_add_func ("/table/streams", test_table_streams);
   g_test_add_func ("/table/fragments", test_fragments);
   g_test_add_func ("/table/cells", test_cells);
+  g_test_add_func ("/table/lists", test_lists);
+  g_test_add_func ("/table/sections", test_sections);
   g_test_add_func ("/table/refusing-stream", test_refusing_stream);
   g_test_add_func ("/table/display", test_display);
   g_test_add_func ("/table/digits", test_digits);
