@@ -38,6 +38,7 @@ typedef struct {
 
 /*
  * PenReader:
+ * @first_file: borrowed: the only one that may be a FIFO or standard input
  * @range: index of the container's data range that is being read; those before are done
  * @compressed_offset: of the compressed record whose contents are being read
  * @is_inflating: contents of that record may be left
@@ -52,6 +53,7 @@ struct _PenReader {
   PenEventTable *events;
   PenFeatures *features;
   PenProblems *problems;
+  PenFile *first_file;
   char **file_names;
   char *shape;
   guint64 size;
@@ -143,13 +145,6 @@ list_files (PenReader *self)
   }
 }
 
-/* Only the first file can be one. */
-static PenFile *
-get_first_file (PenReader *self)
-{
-  return g_ptr_array_index (self->container->files, 0);
-}
-
 PenReader *
 pen_reader_open (const char *path, GError **error)
 {
@@ -166,7 +161,8 @@ pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError
   if (!self->container)
     return NULL;
 
-  get_first_file (self)->cancellable = NULL;
+  self->first_file = g_ptr_array_index (self->container->files, 0);
+  self->first_file->cancellable = NULL;
   self->features->big_endian = self->container->big_endian;
   list_files (self);
   self->has_compressed = self->features->compression_type != 0;
@@ -178,10 +174,10 @@ pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError
 gboolean
 pen_reader_rewind (PenReader *self, GError **error)
 {
-  if (get_first_file (self)->is_stream) {
+  if (self->first_file->is_stream) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
                  "“%s” cannot be read a second time: save the recording to a file first",
-                 get_first_file (self)->path);
+                 self->first_file->path);
     return FALSE;
   }
   self->position = 0;
@@ -459,9 +455,11 @@ parse (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
   return TRUE;
 }
 
-static gboolean
-next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
+gboolean
+pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
 {
+  /* Reading may have to wait, and does so within this function only. */
+  self->first_file->cancellable = cancellable;
   while (self->range < self->container->ranges->len) {
     GError *inner = NULL;
     gboolean failed = FALSE;
@@ -490,22 +488,6 @@ next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **er
     }
   }
   return FALSE;
-}
-
-gboolean
-pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, GError **error)
-{
-  PenFile *file = get_first_file (self);
-  gboolean found;
-
-  if (G_LIKELY (!file->is_stream))
-    return next (self, record, cancellable, error);
-
-  /* Of these alone reading may have to wait. */
-  file->cancellable = cancellable;
-  found = next (self, record, cancellable, error);
-  file->cancellable = NULL;
-  return found;
 }
 
 GPtrArray *

@@ -143,7 +143,6 @@ pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 si
   if (layout->fixed_size > size)
     return "The sample is shorter than its event's fields";
 
-  record->sample = (PenSampleRecord) { 0 };
   if (layout->ip_at) {
     record->sample.address = pen_get_u64 (bytes + layout->ip_at, big_endian);
     has |= PEN_HAS_ADDRESS;
