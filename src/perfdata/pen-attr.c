@@ -89,9 +89,9 @@ static const char *
 get_software_name (guint64 config)
 {
   static const char *const names[] = {
-    "cpu-clock",     "task-clock",   "page-faults",      "context-switches", "cpu-migrations",
-    "minor-faults",  "major-faults", "alignment-faults", "emulation-faults", "dummy",
-    "bpf-output",    "cgroup-switches",
+    "cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+    "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+    "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
   };
 
   return config < G_N_ELEMENTS (names) ? names[config] : "unknown-software";

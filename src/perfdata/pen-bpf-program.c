@@ -169,8 +169,8 @@ take_lines (PenBpfProgram *self, const Element *element)
   guint32 n_lines, line_size, n_addresses, address_size;
   gboolean big_endian = element->big_endian;
 
-  if (!find_sized_array (element, ARRAY_LINE_INFO, AT_LINE_INFO, AT_N_LINE_INFO,
-                         AT_LINE_INFO_SIZE, LINE_INFO_SIZE, &lines, &n_lines, &line_size)
+  if (!find_sized_array (element, ARRAY_LINE_INFO, AT_LINE_INFO, AT_N_LINE_INFO, AT_LINE_INFO_SIZE,
+                         LINE_INFO_SIZE, &lines, &n_lines, &line_size)
       || !find_sized_array (element, ARRAY_JITED_LINE_INFO, AT_JITED_LINE_INFO,
                             AT_N_JITED_LINE_INFO, AT_JITED_LINE_INFO_SIZE, JITED_LINE_INFO_SIZE,
                             &addresses, &n_addresses, &address_size))

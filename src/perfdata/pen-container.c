@@ -107,7 +107,8 @@ open_given_path (const char *path, const char *directory, GError **error)
                         directory ? PEN_FILE_LINKS : PEN_FILE_LINKS | PEN_FILE_FIFOS, error);
 }
 
-/* What is in a wrapper, or comes through a pipe without being made for it, goes into a file first. */
+/* What is in a wrapper, or comes through a pipe without being made for it, goes into a file first.
+ */
 static gboolean
 spool_if_needed (PenContainer *self, PenFile **file, PenProblems *problems,
                  GCancellable *cancellable, GError **error)
@@ -140,8 +141,8 @@ spool_if_needed (PenContainer *self, PenFile **file, PenProblems *problems,
 }
 
 static gboolean
-open_main_file (PenContainer *self, const char *path, const char *directory,
-                PenProblems *problems, GCancellable *cancellable, GError **error)
+open_main_file (PenContainer *self, const char *path, const char *directory, PenProblems *problems,
+                GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenFile) file = open_given_path (path, directory, error);
 

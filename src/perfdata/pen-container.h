@@ -44,8 +44,7 @@ typedef struct {
  * @problems: what is wrong with the header but leaves the records readable
  */
 PenContainer *pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
-                                  PenProblems *problems, GCancellable *cancellable,
-                                  GError **error);
+                                  PenProblems *problems, GCancellable *cancellable, GError **error);
 void pen_container_free (PenContainer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenContainer, pen_container_free)

@@ -23,7 +23,7 @@ typedef struct {
 static inline PenCursor
 pen_cursor_init (const guint8 *data, gsize length, gboolean big_endian)
 {
-  return (PenCursor) { .data = data, .length = length, .big_endian = big_endian };
+  return (PenCursor){ .data = data, .length = length, .big_endian = big_endian };
 }
 
 static inline gsize

@@ -92,8 +92,8 @@ pen_event_table_add (PenEventTable *self, PenAttr *attr)
   if (event > 0) {
     const PenSampleLayout *first = pen_event_table_get_layout (self, 0);
 
-    self->layouts_are_alike &= layout.sample_type == first->sample_type
-                               && layout.read_format == first->read_format;
+    self->layouts_are_alike
+        &= layout.sample_type == first->sample_type && layout.read_format == first->read_format;
   }
   g_array_append_val (self->layouts, layout);
   g_ptr_array_add (self->attrs, attr);

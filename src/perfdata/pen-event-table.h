@@ -32,8 +32,8 @@ typedef struct {
  * @layouts_are_alike: a sample means the same, whichever event's layout it is read by
  * @ids: (element-type PenEventId): a sorted array, because a hash table's cost is in the hands of
  *   whoever chose the ids
- * @n_settled_ids, @n_sorted_ids: @ids up to the first, and from there to the second, are sorted; what
- *   is behind that has been added since
+ * @n_settled_ids, @n_sorted_ids: @ids up to the first, and from there to the second, are sorted;
+ * what is behind that has been added since
  * @id_places: distinct places of the id in samples, in the order of the first event that has each
  * @cache_ids, @cache_events: what was found last for ids with the same low bits
  */

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Bits of the feature bitmap: perf.data-file-format.txt in the kernel's tools/perf/Documentation. */
+/* Bits of the feature bitmap: perf.data-file-format.txt in the kernel's tools/perf/Documentation.
+ */
 typedef enum {
   PEN_FEATURE_TRACING_DATA = 1,
   PEN_FEATURE_BUILD_ID = 2,

@@ -9,8 +9,8 @@
 
 #include "pen-bpf-program.h"
 
-/* BPF programs, BTF and build-ids of a busy server together. In pipe form they come in any number of
- * records, and would fill the memory if a file wanted to. */
+/* BPF programs, BTF and build-ids of a busy server together. In pipe form they come in any number
+ * of records, and would fill the memory if a file wanted to. */
 #define KEPT_MAX (256ull * 1024 * 1024)
 
 static void
@@ -97,7 +97,8 @@ pen_features_keep (PenFeatures *self, gsize size)
 const char *
 pen_features_take_tracing_data (PenFeatures *self, GBytes *data)
 {
-  static const char magic[] = "\x17\x08\x44" "tracing";
+  static const char magic[] = "\x17\x08\x44"
+                              "tracing";
   gsize length;
   const char *bytes = g_bytes_get_data (data, &length);
   g_autoptr (GBytes) owned = data;

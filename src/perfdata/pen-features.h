@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenBpfFunction: one function of a BPF program: where it stood, and its slice of the recorded image
+ * PenBpfFunction: one function of a BPF program: where it stood, and its slice of the recorded
+ * image
  * @tag: that of BPF_PROG_INFO, which is not always the one in the KSYMBOL's name
  * @type_id: of its type (and so its name) in the BTF; 0: not recorded
  */
@@ -62,7 +63,8 @@ typedef struct {
   char *name;
 } PenPmu;
 
-/* One of the processor's caches. @type: "Data", "Instruction", "Unified"; @size: "64K"; @cpus: "0-1"
+/* One of the processor's caches. @type: "Data", "Instruction", "Unified"; @size: "64K"; @cpus:
+ * "0-1"
  */
 typedef struct {
   guint32 level;
@@ -94,8 +96,8 @@ typedef struct {
 } PenTimeConversion;
 
 /*
- * PenBuildId: one entry of BUILD_ID, in recorded order, all of them: some recorders gave every module
- * the build-id of the first, which only shows when they are compared.
+ * PenBuildId: one entry of BUILD_ID, in recorded order, all of them: some recorders gave every
+ * module the build-id of the first, which only shows when they are compared.
  */
 typedef struct {
   gint32 pid;
@@ -132,11 +134,11 @@ typedef struct {
   guint64 wall_clock_ns; /* at the moment when the capture's clock showed clock_ns */
   guint64 clock_ns;
   guint64 clock_resolution_ns;
-  GPtrArray *bpf_programs; /* (element-type PenBpfProgram) */
-  GPtrArray *build_ids;    /* (element-type PenBuildId) */
-  GHashTable *btf;         /* btf id (GUINT_TO_POINTER) → GBytes */
-  guint32 compression_type; /* 0: none, 1: zstd */
-  guint32 compression_ratio; /* as the recorder computed it, rounded; 0: not known */
+  GPtrArray *bpf_programs;         /* (element-type PenBpfProgram) */
+  GPtrArray *build_ids;            /* (element-type PenBuildId) */
+  GHashTable *btf;                 /* btf id (GUINT_TO_POINTER) → GBytes */
+  guint32 compression_type;        /* 0: none, 1: zstd */
+  guint32 compression_ratio;       /* as the recorder computed it, rounded; 0: not known */
   guint32 compression_mmap_length; /* a compressed record holds no more than this */
   GBytes *tracing_data;
   GPtrArray *pmus;   /* (element-type PenPmu) */

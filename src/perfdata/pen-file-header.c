@@ -58,20 +58,19 @@ is_entry_size (guint64 size)
 static gboolean
 guess_byte_order (const guint8 *bytes, gsize length)
 {
-  if (length >= PIPE_HEADER_SIZE
-      && pen_get_u64 (bytes + AT_HEADER_SIZE, TRUE) == PIPE_HEADER_SIZE)
+  if (length >= PIPE_HEADER_SIZE && pen_get_u64 (bytes + AT_HEADER_SIZE, TRUE) == PIPE_HEADER_SIZE)
     return TRUE;
   return length >= AT_ATTRS && !is_entry_size (pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, FALSE))
          && is_entry_size (pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, TRUE));
 }
 
 static gboolean
-check_magic (PenFileHeader *self, PenFile *file, const guint8 *bytes, gsize length,
-             GError **error)
+check_magic (PenFileHeader *self, PenFile *file, const guint8 *bytes, gsize length, GError **error)
 {
   if (!pen_magic_is_perf_data (bytes, length)) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
-                 "“%s” is not a perf.data file: %s", file->path, pen_magic_describe (bytes, length));
+                 "“%s” is not a perf.data file: %s", file->path,
+                 pen_magic_describe (bytes, length));
     return FALSE;
   }
   if (is_magic (bytes, "PERFFILE"))
@@ -119,8 +118,7 @@ place_unterminated_data (PenFileHeader *self, PenFile *file, PenProblems *proble
 }
 
 static gboolean
-place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *problems,
-            GError **error)
+place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *problems, GError **error)
 {
   if (size > G_MAXINT64 || self->data_begin > G_MAXINT64)
     return set_damaged (error, file, AT_DATA, "it puts the records beyond any file's end");
@@ -176,7 +174,7 @@ pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
   gssize length;
   guint64 size;
 
-  *self = (PenFileHeader) { 0 };
+  *self = (PenFileHeader){ 0 };
   length = pen_file_read (file, 0, bytes, sizeof bytes, error);
   if (length < 0 || !check_magic (self, file, bytes, (gsize) length, error))
     return FALSE;

@@ -36,12 +36,10 @@ gboolean pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *
 
 /* Fails if there is no event left to read samples by. */
 gboolean pen_file_header_read_events (const PenFileHeader *self, PenFile *file,
-                                      PenEventTable *events, PenProblems *problems,
-                                      GError **error);
+                                      PenEventTable *events, PenProblems *problems, GError **error);
 
 /* What is wrong with a feature becomes a problem row. */
-void pen_file_header_read_features (const PenFileHeader *self, PenFile *file,
-                                    PenEventTable *events, PenFeatures *features,
-                                    PenProblems *problems);
+void pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEventTable *events,
+                                    PenFeatures *features, PenProblems *problems);
 
 G_END_DECLS

@@ -100,9 +100,10 @@ pen_file_open_standard_input (GError **error)
   }
   if (!S_ISREG (info.st_mode) && !S_ISFIFO (info.st_mode) && !S_ISSOCK (info.st_mode)) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR,
-                 isatty (self->fd) ? "“-” reads standard input, which is a terminal: redirect a "
-                                     "recording to it, as in “perf record -o - … | …”"
-                                   : "“-” reads standard input, which is neither a pipe nor a file");
+                 isatty (self->fd)
+                     ? "“-” reads standard input, which is a terminal: redirect a "
+                       "recording to it, as in “perf record -o - … | …”"
+                     : "“-” reads standard input, which is neither a pipe nor a file");
     return NULL;
   }
 

@@ -44,7 +44,7 @@ pen_inflater_reset (PenInflater *self)
 {
   if (self->context)
     ZSTD_DCtx_reset (self->context, ZSTD_reset_session_only);
-  self->input = (ZSTD_inBuffer) { 0 };
+  self->input = (ZSTD_inBuffer){ 0 };
   self->may_hold_more = FALSE;
   self->position = self->limit = 0;
   self->reason = NULL;
@@ -65,7 +65,7 @@ pen_inflater_begin (PenInflater *self, const guint8 *data, gsize length, guint64
 {
   if (!self->context)
     allocate (self);
-  self->input = (ZSTD_inBuffer) { data, length, 0 };
+  self->input = (ZSTD_inBuffer){ data, length, 0 };
   self->produced = 0;
   self->output_max = output_max;
 }
@@ -80,7 +80,7 @@ produce (PenInflater *self)
   self->limit -= self->position;
   self->position = 0;
 
-  output = (ZSTD_outBuffer) { self->buffer + self->limit, MIN (CHUNK, CAPACITY - self->limit), 0 };
+  output = (ZSTD_outBuffer){ self->buffer + self->limit, MIN (CHUNK, CAPACITY - self->limit), 0 };
   result = ZSTD_decompressStream (self->context, &output, &self->input);
   if (ZSTD_isError (result)) {
     self->reason = "The compressed data is damaged";

@@ -35,7 +35,12 @@ pen_magic_get_wrapper (const guint8 *bytes, gsize length)
 {
   if (length >= 3 && memcmp (bytes, "\x1f\x8b\x08", 3) == 0)
     return PEN_WRAPPER_GZIP;
-  if (length >= 6 && memcmp (bytes, "\xfd" "7zXZ", 6) == 0)
+  if (length >= 6
+      && memcmp (bytes,
+                 "\xfd"
+                 "7zXZ",
+                 6)
+             == 0)
     return PEN_WRAPPER_XZ;
   if (length >= 4 && memcmp (bytes, "\x28\xb5\x2f\xfd", 4) == 0)
     return PEN_WRAPPER_ZSTD;
@@ -71,12 +76,18 @@ pen_magic_describe (const guint8 *bytes, gsize length)
     const char *advice;
   } kinds[] = {
     { 0, "\x1f\x8b", 2, "it is compressed by gzip: unpack it first" },
-    { 0, "\xfd" "7zXZ", 6, "it is compressed by xz: unpack it first" },
+    { 0,
+      "\xfd"
+      "7zXZ",
+      6, "it is compressed by xz: unpack it first" },
     { 0, "\x28\xb5\x2f\xfd", 4, "it is compressed by zstd: unpack it first" },
     { 0, "BZh", 3, "it is compressed by bzip2: unpack it first" },
     { 0, "PK\3\4", 4, "it is a zip archive: unpack it first" },
     { 257, "ustar", 5, "it is a tar archive: unpack it first, and open the recording in it" },
-    { 0, "\x7f" "ELF", 4, "it is a program or a library" },
+    { 0,
+      "\x7f"
+      "ELF",
+      4, "it is a program or a library" },
     { 0, "\x17\x08\x44", 3, "it is a recording of trace-cmd" },
     { 0, "SQLite format 3", 16, "it is a database" },
   };

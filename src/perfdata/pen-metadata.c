@@ -89,7 +89,8 @@ apply_build_id (PenEventTable *events, PenFeatures *features, const guint8 *reco
   return pen_feature_parse (features, events, PEN_FEATURE_BUILD_ID, section, big_endian);
 }
 
-/* u64 shift, u64 multiplier, u64 zero; in newer ones u64 cycles, u64 mask, u8 has_zero, u8 has_short */
+/* u64 shift, u64 multiplier, u64 zero; in newer ones u64 cycles, u64 mask, u8 has_zero, u8
+ * has_short */
 static const char *
 apply_time_conversion (PenFeatures *features, const guint8 *record, guint32 size,
                        gboolean big_endian)
@@ -98,7 +99,7 @@ apply_time_conversion (PenFeatures *features, const guint8 *record, guint32 size
 
   if (size < TIME_CONV_SIZE)
     return TOO_SHORT;
-  *conversion = (PenTimeConversion) {
+  *conversion = (PenTimeConversion){
     .shift = pen_get_u64 (record + 8, big_endian),
     .multiplier = pen_get_u64 (record + 16, big_endian),
     .zero = pen_get_u64 (record + 24, big_endian),

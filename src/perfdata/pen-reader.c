@@ -73,7 +73,7 @@ struct _PenReader {
 
 G_DEFINE_FINAL_TYPE (PenReader, pen_reader, G_TYPE_OBJECT)
 
-G_DEFINE_QUARK (pen-reader-error-quark, pen_reader_error)
+G_DEFINE_QUARK (pen - reader - error - quark, pen_reader_error)
 
 static void
 pen_reader_finalize (GObject *object)
@@ -156,8 +156,8 @@ pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError
 {
   g_autoptr (PenReader) self = g_object_new (PEN_TYPE_READER, NULL);
 
-  self->container = pen_container_open (path, self->events, self->features, self->problems,
-                                        cancellable, error);
+  self->container
+      = pen_container_open (path, self->events, self->features, self->problems, cancellable, error);
   if (!self->container)
     return NULL;
 

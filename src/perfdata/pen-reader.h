@@ -99,16 +99,16 @@ const char *const *pen_reader_get_files (PenReader *self);
 /* The directory that holds kcore, kallsyms and modules (`kcore_dir`), or NULL. */
 const char *pen_reader_get_kcore_dir (PenReader *self);
 
-/* Bytes of all files together, and how many have been read. The size of what comes through a FIFO or
- * standard input is 0 until it has ended; of what was unpacked, it is that of the contents. */
+/* Bytes of all files together, and how many have been read. The size of what comes through a FIFO
+ * or standard input is 0 until it has ended; of what was unpacked, it is that of the contents. */
 guint64 pen_reader_get_size (PenReader *self);
 guint64 pen_reader_get_bytes_read (PenReader *self);
 
 /* Whether the recording machine was big-endian: raw payloads are in its byte order. */
 gboolean pen_reader_is_big_endian (PenReader *self);
 
-/* Some words for `info`: "file", "directory", "pipe", each with ", compressed" where its records are,
- * and ", gzip", ", xz" or ", zstd" where it was in such a wrapper. */
+/* Some words for `info`: "file", "directory", "pipe", each with ", compressed" where its records
+ * are, and ", gzip", ", xz" or ", zstd" where it was in such a wrapper. */
 const char *pen_reader_get_shape (PenReader *self);
 
 /*

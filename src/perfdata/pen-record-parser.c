@@ -310,8 +310,7 @@ parse_body (const Span *span, guint64 *scratch, PenRecord *record, guint32 *fron
 static gboolean
 may_be_inflated (guint32 type)
 {
-  return type == PEN_RECORD_KSYMBOL || type == PEN_RECORD_BPF_EVENT
-         || type == PEN_RECORD_TEXT_POKE;
+  return type == PEN_RECORD_KSYMBOL || type == PEN_RECORD_BPF_EVENT || type == PEN_RECORD_TEXT_POKE;
 }
 
 /* The event whose trailer this is, judged by the id in it; -1: none. */
@@ -346,9 +345,9 @@ find_by_id (PenEventTable *events, const Span *span, guint32 front, gboolean may
       continue;
     event = identify_trailer (events, span, i, front);
     if (event >= 0)
-      return (Found) { (int) i, front, event };
+      return (Found){ (int) i, front, event };
   }
-  return (Found) { -1, 0, -1 };
+  return (Found){ -1, 0, -1 };
 }
 
 static Found
@@ -362,9 +361,9 @@ find_by_id_from_end (PenEventTable *events, const Span *span, guint32 front)
       continue;
     event = identify_trailer (events, span, i, span->size - size);
     if (event >= 0)
-      return (Found) { (int) i, span->size - size, event };
+      return (Found){ (int) i, span->size - size, event };
   }
-  return (Found) { -1, 0, -1 };
+  return (Found){ -1, 0, -1 };
 }
 
 /* No id to go by: the recorder made the record up, or the events have none. */
@@ -375,15 +374,15 @@ find_by_size (PenEventTable *events, const Span *span, guint32 front, gboolean m
 
   for (guint i = 0; front != 0 && i < events->trailers->len; i++) {
     if (front + g_array_index (events->trailers, PenTrailer, i).size == span->size)
-      return (Found) { (int) i, front, only_event };
+      return (Found){ (int) i, front, only_event };
   }
   if (events->trailers->len == 1) {
     guint size = g_array_index (events->trailers, PenTrailer, 0).size;
 
     if (front + size < span->size)
-      return (Found) { 0, front != 0 && may_be_longer ? front : span->size - size, only_event };
+      return (Found){ 0, front != 0 && may_be_longer ? front : span->size - size, only_event };
   }
-  return (Found) { -1, 0, -1 };
+  return (Found){ -1, 0, -1 };
 }
 
 static Found
@@ -418,7 +417,8 @@ take_trailer (const PenTrailer *trailer, const Span *span, guint32 start, PenRec
     record->has |= PEN_HAS_TIME;
   }
 
-  /* The recorder's own records have zeros here, or an id at most: that is no task, and not CPU 0. */
+  /* The recorder's own records have zeros here, or an id at most: that is no task, and not CPU 0.
+   */
   if (is_made_up (trailer, span, start))
     return;
 
@@ -458,8 +458,7 @@ parse_trailer (PenEventTable *events, const Span *span, guint32 front, PenRecord
 static const char *
 parse_sample (PenEventTable *events, const Span *span, guint64 *scratch, PenRecord *record)
 {
-  int event
-      = pen_event_table_find_sample (events, span->bytes, span->size, span->big_endian);
+  int event = pen_event_table_find_sample (events, span->bytes, span->size, span->big_endian);
 
   if (event < 0)
     return NO_EVENT;

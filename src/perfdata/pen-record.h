@@ -82,8 +82,8 @@ typedef enum {
   PEN_HAS_TIME = 1 << 0,
   PEN_HAS_TASK = 1 << 1, /* pid and tid */
   PEN_HAS_CPU = 1 << 2,
-  PEN_HAS_ADDRESS = 1 << 3, /* SAMPLE: the sampled instruction */
-  PEN_HAS_PERIOD = 1 << 4,  /* SAMPLE: recorded, or fixed by the event */
+  PEN_HAS_ADDRESS = 1 << 3,      /* SAMPLE: the sampled instruction */
+  PEN_HAS_PERIOD = 1 << 4,       /* SAMPLE: recorded, or fixed by the event */
   PEN_HAS_DATA_ADDRESS = 1 << 5, /* SAMPLE: what was accessed */
   PEN_HAS_CGROUP = 1 << 6,       /* SAMPLE */
   PEN_HAS_RAW = 1 << 7,          /* SAMPLE: of a tracepoint, or of bpf-output */
@@ -167,7 +167,8 @@ typedef struct {
   const char *path;
 } PenCgroupRecord;
 
-/* CALLCHAIN_DEFERRED: the user part of callchains that have @cookie after PEN_CONTEXT_USER_DEFERRED. */
+/* CALLCHAIN_DEFERRED: the user part of callchains that have @cookie after
+ * PEN_CONTEXT_USER_DEFERRED. */
 typedef struct {
   guint64 cookie;
   const guint64 *callchain; /* host order, or NULL */
@@ -214,9 +215,9 @@ typedef struct {
  * @event: index of the event (PenAttr) that it belongs to, or -1
  * @was_inflated: its size was larger than its content (research note F1) and has been repaired
  *
- * The recorder's own records (time 0, and no id or one it looked up) have a time, but no task and no
- * CPU. Among them are LOST_SAMPLES at the end, one per event: @event tells which.
- * FORK, EXIT, THROTTLE and UNTHROTTLE have a time even where records have no trailer.
+ * The recorder's own records (time 0, and no id or one it looked up) have a time, but no task and
+ * no CPU. Among them are LOST_SAMPLES at the end, one per event: @event tells which. FORK, EXIT,
+ * THROTTLE and UNTHROTTLE have a time even where records have no trailer.
  *
  * Strings and byte arrays point into the reader's buffer: they live until the next record is read.
  */

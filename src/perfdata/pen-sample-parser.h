@@ -25,8 +25,8 @@ const guint64 *pen_callchain_take (PenCursor *cursor, guint64 *scratch, guint64 
 /*
  * pen_sample_parse:
  * @scratch: PEN_CALLCHAIN_MAX elements, for a callchain that cannot be used where it is
- * @record: (inout): has, time, pid, tid, cpu and sample are filled where the sample has them: all of
- *   that is zero before
+ * @record: (inout): has, time, pid, tid, cpu and sample are filled where the sample has them: all
+ * of that is zero before
  *
  * Goes through all fields of the layout in their order, each within bounds.
  *

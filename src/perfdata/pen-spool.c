@@ -56,10 +56,11 @@ get_directory (void)
 static gboolean
 set_write_error (const Spool *self, int saved_errno, GError **error)
 {
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
-               "“%s” has to be put into a temporary file first, and “%s” cannot be written: %s. Set "
-               "TMPDIR to a directory with room for it",
-               self->source->path, get_directory (), g_strerror (saved_errno));
+  g_set_error (
+      error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+      "“%s” has to be put into a temporary file first, and “%s” cannot be written: %s. Set "
+      "TMPDIR to a directory with room for it",
+      self->source->path, get_directory (), g_strerror (saved_errno));
   return FALSE;
 }
 
@@ -190,9 +191,8 @@ run (Spool *self, PenProblems *problems, GError **error)
 
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
       return FALSE;
-    state = pen_unpacker_run (self->unpacker, self->input + self->taken,
-                              self->filled - self->taken, self->is_last, self->output, OUTPUT_SIZE,
-                              &taken, &made);
+    state = pen_unpacker_run (self->unpacker, self->input + self->taken, self->filled - self->taken,
+                              self->is_last, self->output, OUTPUT_SIZE, &taken, &made);
     self->taken += taken;
     if (made > 0 && !put_output (self, made, error))
       return FALSE;
@@ -203,7 +203,8 @@ run (Spool *self, PenProblems *problems, GError **error)
   if (state == PEN_UNPACKER_DAMAGED) {
     const char *reason = pen_unpacker_get_reason (self->unpacker);
     g_autofree char *text = g_strdup_printf ("The file is compressed by %s, and what is compressed "
-                                             "%s", pen_wrapper_get_name (self->wrapper), reason);
+                                             "%s",
+                                             pen_wrapper_get_name (self->wrapper), reason);
 
     if (self->written == 0) {
       g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
@@ -211,8 +212,8 @@ run (Spool *self, PenProblems *problems, GError **error)
                    self->source->path, pen_wrapper_get_name (self->wrapper), reason);
       return FALSE;
     }
-    pen_problems_add (problems, PEN_PROBLEM_ENDED, 0,
-                      self->offset - (self->filled - self->taken), 0, text);
+    pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, self->offset - (self->filled - self->taken),
+                      0, text);
   }
   return TRUE;
 }

@@ -17,7 +17,7 @@ void
 pen_stream_clear (PenStream *self)
 {
   g_clear_pointer (&self->buffer, g_free);
-  *self = (PenStream) { 0 };
+  *self = (PenStream){ 0 };
 }
 
 /* No more than the range has: a directory may have thousands of files, most of them small. */

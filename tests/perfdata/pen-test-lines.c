@@ -39,8 +39,8 @@ append_map (GString *line, const PenMapRecord *map)
   g_string_append_printf (line,
                           " %d/%d %" G_GINT64_MODIFIER "x+%" G_GINT64_MODIFIER
                           "x@%" G_GINT64_MODIFIER "x prot=%x flags=%x id=",
-                          map->pid, map->tid, map->start, map->length, map->file_offset,
-                          map->prot, map->flags);
+                          map->pid, map->tid, map->start, map->length, map->file_offset, map->prot,
+                          map->flags);
   append_hex (line, map->build_id, map->build_id_length);
   g_string_append_printf (line, " %s", map->name);
 }
@@ -64,8 +64,8 @@ append_fields (GString *line, const PenRecord *record)
     break;
   case PEN_RECORD_LOST:
   case PEN_RECORD_LOST_SAMPLES:
-    g_string_append_printf (line, " %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT,
-                            record->lost.lost, record->lost.id);
+    g_string_append_printf (line, " %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, record->lost.lost,
+                            record->lost.id);
     break;
   case PEN_RECORD_THROTTLE:
   case PEN_RECORD_UNTHROTTLE:
@@ -74,8 +74,8 @@ append_fields (GString *line, const PenRecord *record)
     break;
   case PEN_RECORD_KSYMBOL:
     g_string_append_printf (line, " %" G_GINT64_MODIFIER "x+%u type=%u flags=%u %s",
-                            record->ksymbol.address, record->ksymbol.length,
-                            record->ksymbol.type, record->ksymbol.flags, record->ksymbol.name);
+                            record->ksymbol.address, record->ksymbol.length, record->ksymbol.type,
+                            record->ksymbol.flags, record->ksymbol.name);
     break;
   case PEN_RECORD_BPF_EVENT:
     g_string_append_printf (line, " type=%u flags=%u id=%u tag=", record->bpf_event.type,

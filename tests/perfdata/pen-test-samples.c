@@ -63,8 +63,8 @@ add_initial_state (PenTestCapture *capture)
   pen_test_capture_as_recorder (capture);
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL, 0xe00000, KERNEL,
                              "[kernel.kallsyms]_text");
-  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, 0xffffffffc0201000, 0xc000, 0, 5,
-                              2, build_id, "/lib/modules/6/virtio_ring.ko");
+  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, 0xffffffffc0201000, 0xc000, 0, 5, 2,
+                              build_id, "/lib/modules/6/virtio_ring.ko");
   pen_test_capture_add_ksymbol (capture, 0xffffffffc0000b00, 96, 1, 0, "bpf_prog_aa");
   pen_test_capture_add_comm (capture, 1, 1, FALSE, "init");
   pen_test_capture_add_mark (capture, 82); /* FINISHED_INIT */
@@ -80,8 +80,8 @@ add_processes_and_samples (PenTestCapture *capture, guint clock, guint dummy)
   pen_test_capture_add_mmap (capture, PEN_TEST_USER | 1u << 13, 42, 42, 0x7f0000000000, 0x1000, 0,
                              "/dev/zero");
   pen_test_capture_at (capture, 1020, 42, 42, 0);
-  pen_test_capture_add_mmap2 (capture, PEN_TEST_USER, 42, 42, 0x400000, 0x13000, 0x4000, 5, 2,
-                              NULL, "/usr/bin/dash");
+  pen_test_capture_add_mmap2 (capture, PEN_TEST_USER, 42, 42, 0x400000, 0x13000, 0x4000, 5, 2, NULL,
+                              "/usr/bin/dash");
   pen_test_capture_at (capture, 1030, 42, 42, 0);
   pen_test_capture_add_fork (capture, 0, 43, 42, 43, 42);
 
@@ -161,8 +161,7 @@ add_features (PenTestCapture *capture)
   pen_test_capture_set_total_memory (capture, 2970364);
   pen_test_capture_set_command_line (capture, arguments);
   pen_test_capture_set_clock (capture, 1, 1795188775619334000, 3534260498056, 1);
-  pen_test_capture_add_build_id (capture, -1, PEN_TEST_KERNEL, build_id, 20,
-                                 "[kernel.kallsyms]");
+  pen_test_capture_add_build_id (capture, -1, PEN_TEST_KERNEL, build_id, 20, "[kernel.kallsyms]");
   pen_test_capture_add_build_id (capture, 42, PEN_TEST_USER, build_id, 16, "/usr/bin/dash");
   pen_test_capture_add_bpf_program (capture, 17, "name", tag, 3, addresses, lengths, 2, image,
                                     sizeof image);

@@ -29,18 +29,15 @@ typedef struct {
 } Expected;
 
 static const Expected bundled[] = {
-  { "a-jump-labels.data", "directory", 2088, 8, 106, 0, 0, 486, 4, 3, 0,
-    "6.1.0-56-cloud-amd64" },
+  { "a-jump-labels.data", "directory", 2088, 8, 106, 0, 0, 486, 4, 3, 0, "6.1.0-56-cloud-amd64" },
   { "b-ftrace.data", "directory", 4570, 8, 130, 6, 0, 90, 3, 3, 0, "6.1.0-56-cloud-amd64" },
   { "c-kprobes.data", "directory", 5049, 8, 147, 3, 0, 101, 2, 3, 0, "6.1.0-56-cloud-amd64" },
   { "d-bpf.data", "directory", 1564, 8, 90, 84, 74, 54, 2, 3, 26, "6.1.0-56-cloud-amd64" },
   { "e-modules.data", "directory", 2556, 8, 408, 1, 0, 33, 3, 3, 0, "6.1.0-56-cloud-amd64" },
   { "f-everything-z.data", "directory, compressed", 11564, 8, 601, 93, 74, 648, 16, 3, 37,
     "6.1.0-56-cloud-amd64" },
-  { "k7-c-kprobes.data", "directory", 4426, 0, 197, 3, 0, 97, 2, 3, 0,
-    "7.2.12+deb13-cloud-amd64" },
-  { "k7-d-bpf.data", "directory", 1490, 0, 144, 93, 81, 71, 3, 3, 26,
-    "7.2.12+deb13-cloud-amd64" },
+  { "k7-c-kprobes.data", "directory", 4426, 0, 197, 3, 0, 97, 2, 3, 0, "7.2.12+deb13-cloud-amd64" },
+  { "k7-d-bpf.data", "directory", 1490, 0, 144, 93, 81, 71, 3, 3, 26, "7.2.12+deb13-cloud-amd64" },
   { "a-pipe.data", "pipe", 2045, 8, 50, 0, 0, 486, 236, 2, 0, NULL },
 };
 
@@ -112,8 +109,8 @@ static void
 test_bpf_lines (gconstpointer data)
 {
   gboolean is_newer = GPOINTER_TO_INT (data);
-  g_autofree char *path = g_test_build_filename (
-      G_TEST_DIST, "data", is_newer ? "k7-d-bpf.data" : "d-bpf.data", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data",
+                                                 is_newer ? "k7-d-bpf.data" : "d-bpf.data", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (PenReader) reader = pen_reader_open (path, &error);
   const PenFeatures *features;

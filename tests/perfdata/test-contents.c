@@ -14,7 +14,9 @@
 #define TYPE_CGROUP 19
 #define TYPE_CALLCHAIN_DEFERRED 22
 
-#define MAGIC "\x17\x08\x44" "tracing0.6"
+#define MAGIC                                                                                      \
+  "\x17\x08\x44"                                                                                   \
+  "tracing0.6"
 
 static const PenTestCaptureFlags orders[] = { PEN_TEST_CAPTURE_FILE, PEN_TEST_CAPTURE_BIG_ENDIAN };
 
@@ -333,21 +335,21 @@ static const guint32 lines[3][4] = { { 0, 1, 20, (7 << 10) | 3 },
 static PenTestBpfProgram
 make_program (guint32 surplus)
 {
-  return (PenTestBpfProgram) { .id = 17,
-                               .name = "a_bpf_program",
-                               .tag = (const guint8 *) "12345678",
-                               .btf_id = 3,
-                               .n = 2,
-                               .addresses = addresses,
-                               .lengths = lengths,
-                               .image = (const guint8 *) "abcdefghijk",
-                               .image_length = 11,
-                               .tags = tags,
-                               .type_ids = types,
-                               .n_lines = 3,
-                               .line_addresses = line_addresses,
-                               .lines = lines,
-                               .surplus = surplus };
+  return (PenTestBpfProgram){ .id = 17,
+                              .name = "a_bpf_program",
+                              .tag = (const guint8 *) "12345678",
+                              .btf_id = 3,
+                              .n = 2,
+                              .addresses = addresses,
+                              .lengths = lengths,
+                              .image = (const guint8 *) "abcdefghijk",
+                              .image_length = 11,
+                              .tags = tags,
+                              .type_ids = types,
+                              .n_lines = 3,
+                              .line_addresses = line_addresses,
+                              .lines = lines,
+                              .surplus = surplus };
 }
 
 static void
@@ -385,9 +387,8 @@ test_bpf_details (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpuint (line->column, ==, lines[k][3] & 1023);
     }
     /* As recorded, whatever the byte order. */
-    g_assert_cmpmem (g_bytes_get_data (g_hash_table_lookup (
-                                           pen_reader_get_features (reader)->btf,
-                                           GUINT_TO_POINTER (3)),
+    g_assert_cmpmem (g_bytes_get_data (g_hash_table_lookup (pen_reader_get_features (reader)->btf,
+                                                            GUINT_TO_POINTER (3)),
                                        NULL),
                      4, "\xeb\x9f\x01\x00", 4);
   }
@@ -404,17 +405,28 @@ test_damaged_bpf_details (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     guint functions;
     guint lines;
   } cases[] = {
-    { 104, G_MAXUINT32, FALSE, 0, 3 },  { 108, G_MAXUINT32, FALSE, 0, 3 },
-    { 112, G_MAXUINT64, TRUE, 0, 3 },   { 120, 1000000, TRUE, 0, 3 },
-    { 132, 0, FALSE, 2, 3 },            { 132, 7, FALSE, 2, 3 },
-    { 132, G_MAXUINT32, FALSE, 2, 3 },  { 136, G_MAXUINT64 - 3, TRUE, 2, 3 },
-    { 144, G_MAXUINT32, FALSE, 2, 3 },  { 148, G_MAXUINT32, FALSE, 2, 0 },
-    { 148, 0, FALSE, 2, 0 },            { 152, G_MAXUINT64, TRUE, 2, 0 },
-    { 160, 1ull << 63, TRUE, 2, 0 },    { 168, 1u << 31, FALSE, 2, 0 },
-    { 172, 0, FALSE, 2, 0 },            { 172, 15, FALSE, 2, 0 },
-    { 172, G_MAXUINT32, FALSE, 2, 0 },  { 176, 0, FALSE, 2, 0 },
-    { 176, G_MAXUINT32, FALSE, 2, 0 },  { 180, G_MAXUINT32, FALSE, 2, 3 },
-    { 184, G_MAXUINT64 - 7, TRUE, 2, 3 }, { 16, G_MAXUINT32, FALSE, 2, 3 },
+    { 104, G_MAXUINT32, FALSE, 0, 3 },
+    { 108, G_MAXUINT32, FALSE, 0, 3 },
+    { 112, G_MAXUINT64, TRUE, 0, 3 },
+    { 120, 1000000, TRUE, 0, 3 },
+    { 132, 0, FALSE, 2, 3 },
+    { 132, 7, FALSE, 2, 3 },
+    { 132, G_MAXUINT32, FALSE, 2, 3 },
+    { 136, G_MAXUINT64 - 3, TRUE, 2, 3 },
+    { 144, G_MAXUINT32, FALSE, 2, 3 },
+    { 148, G_MAXUINT32, FALSE, 2, 0 },
+    { 148, 0, FALSE, 2, 0 },
+    { 152, G_MAXUINT64, TRUE, 2, 0 },
+    { 160, 1ull << 63, TRUE, 2, 0 },
+    { 168, 1u << 31, FALSE, 2, 0 },
+    { 172, 0, FALSE, 2, 0 },
+    { 172, 15, FALSE, 2, 0 },
+    { 172, G_MAXUINT32, FALSE, 2, 0 },
+    { 176, 0, FALSE, 2, 0 },
+    { 176, G_MAXUINT32, FALSE, 2, 0 },
+    { 180, G_MAXUINT32, FALSE, 2, 3 },
+    { 184, G_MAXUINT64 - 7, TRUE, 2, 3 },
+    { 16, G_MAXUINT32, FALSE, 2, 3 },
     { 24, G_MAXUINT64, TRUE, 2, 3 },
   };
   g_autoptr (PenTestCapture) capture = make_capture ();

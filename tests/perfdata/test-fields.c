@@ -181,8 +181,7 @@ static void
 test_random_fields (void)
 {
   for (guint i = 0; i < 300; i++) {
-    PenTestEvent event
-        = make_event ((guint64) g_test_rand_int_range (0, 1 << KNOWN_BITS));
+    PenTestEvent event = make_event ((guint64) g_test_rand_int_range (0, 1 << KNOWN_BITS));
 
     event.read_format = (guint64) g_test_rand_int_range (0, 32);
     event.branch_sample_type = (guint64) g_test_rand_int_range (0, 1 << 20);
@@ -475,8 +474,7 @@ test_names (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    PenAttr attr
-        = { .type = cases[i].type, .config = cases[i].config, .flags = cases[i].flags };
+    PenAttr attr = { .type = cases[i].type, .config = cases[i].config, .flags = cases[i].flags };
     g_autofree char *name = pen_attr_derive_name (&attr);
 
     g_assert_cmpstr (name, ==, cases[i].name);
@@ -487,8 +485,7 @@ static void
 test_type_names (void)
 {
   g_assert_cmpstr (pen_record_type_get_name (PEN_RECORD_TEXT_POKE), ==, "TEXT_POKE");
-  g_assert_cmpstr (pen_record_type_get_name (PEN_RECORD_SCHEDSTAT_DOMAIN), ==,
-                   "SCHEDSTAT_DOMAIN");
+  g_assert_cmpstr (pen_record_type_get_name (PEN_RECORD_SCHEDSTAT_DOMAIN), ==, "SCHEDSTAT_DOMAIN");
   g_assert_cmpstr (pen_record_type_get_name (0), ==, "unknown");
   g_assert_cmpstr (pen_record_type_get_name (40), ==, "unknown");
   g_assert_cmpstr (pen_record_type_get_name (G_MAXUINT32), ==, "unknown");
@@ -509,8 +506,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/perfdata/events/ids-by-turns", test_ids_by_turns);
   ADD ("/perfdata/trailer/none", NULL, test_no_trailer);
   ADD ("/perfdata/auxtrace/file", GUINT_TO_POINTER (0), test_auxtrace_payload);
-  ADD ("/perfdata/auxtrace/pipe", GUINT_TO_POINTER (PEN_TEST_CAPTURE_PIPE),
-       test_auxtrace_payload);
+  ADD ("/perfdata/auxtrace/pipe", GUINT_TO_POINTER (PEN_TEST_CAPTURE_PIPE), test_auxtrace_payload);
   ADD ("/perfdata/features/ancient-build-ids", NULL, test_ancient_build_ids);
   ADD ("/perfdata/features/bitmap-of-32-bits", NULL, test_bitmap_of_32_bits);
   g_test_add_func ("/perfdata/names", test_names);

@@ -83,7 +83,8 @@ test_damaged_features (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_assert_no_error (error);
       g_assert_cmpuint (lines->len, ==, g_strv_length ((char **) pen_test_everything_lines));
       if (j >= G_N_ELEMENTS (fillers))
-        g_assert_true (pen_test_has_problem (problems, "1 unknown 1 A part of the capture's header"));
+        g_assert_true (
+            pen_test_has_problem (problems, "1 unknown 1 A part of the capture's header"));
     }
   }
 }
@@ -358,8 +359,7 @@ test_links_in_directory (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_bad_header_attr (Fixture *fixture, gconstpointer data)
 {
-  PenTestCaptureFlags flags
-      = (PenTestCaptureFlags) GPOINTER_TO_UINT (data) | PEN_TEST_CAPTURE_PIPE;
+  PenTestCaptureFlags flags = (PenTestCaptureFlags) GPOINTER_TO_UINT (data) | PEN_TEST_CAPTURE_PIPE;
   static const guint32 sizes[] = { 0x7fffffff, 0xffffffff, 4096 };
   gsize length;
   g_autofree char *bytes = fixture_write_everything (fixture, flags, &length);
@@ -391,8 +391,7 @@ add_shapes (const char *name, void (*func) (Fixture *, gconstpointer))
     { "inflated", PEN_TEST_CAPTURE_INFLATED },
     { "pipe", PEN_TEST_CAPTURE_PIPE },
     { "zstd", PEN_TEST_CAPTURE_ZSTD },
-    { "pipe-zstd-2",
-      PEN_TEST_CAPTURE_PIPE | PEN_TEST_CAPTURE_ZSTD | PEN_TEST_CAPTURE_COMPRESSED2 },
+    { "pipe-zstd-2", PEN_TEST_CAPTURE_PIPE | PEN_TEST_CAPTURE_ZSTD | PEN_TEST_CAPTURE_COMPRESSED2 },
     { "big-endian", PEN_TEST_CAPTURE_BIG_ENDIAN },
   };
 
@@ -424,7 +423,7 @@ main (int argc, char *argv[])
   g_test_add ("/perfdata/hostile/header-attr", Fixture, GUINT_TO_POINTER (0), fixture_set_up,
               test_bad_header_attr, fixture_tear_down);
   g_test_add ("/perfdata/hostile/header-attr-big-endian", Fixture,
-              GUINT_TO_POINTER (PEN_TEST_CAPTURE_BIG_ENDIAN), fixture_set_up,
-              test_bad_header_attr, fixture_tear_down);
+              GUINT_TO_POINTER (PEN_TEST_CAPTURE_BIG_ENDIAN), fixture_set_up, test_bad_header_attr,
+              fixture_tear_down);
   return g_test_run ();
 }

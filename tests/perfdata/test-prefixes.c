@@ -28,7 +28,7 @@ typedef struct {
 } Seen;
 
 static const char *const captures[] = {
-  "a-jump-labels.data", "a-pipe.data",        "b-ftrace.data",     "c-kprobes.data", "d-bpf.data",
+  "a-jump-labels.data", "a-pipe.data",         "b-ftrace.data",     "c-kprobes.data", "d-bpf.data",
   "e-modules.data",     "f-everything-z.data", "k7-c-kprobes.data", "k7-d-bpf.data",
 };
 
@@ -153,8 +153,7 @@ test_prefixes_of_directory (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   for (guint i = 0; i < G_N_ELEMENTS (shapes) * G_N_ELEMENTS (names); i++) {
     g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-    g_autofree char *path
-        = g_build_filename (fixture->path, names[i % G_N_ELEMENTS (names)], NULL);
+    g_autofree char *path = g_build_filename (fixture->path, names[i % G_N_ELEMENTS (names)], NULL);
     g_autofree char *bytes = NULL;
     guint64 whole[2] = { 0, 0 };
     gsize length;
@@ -164,8 +163,8 @@ test_prefixes_of_directory (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       pen_test_capture_at (capture, 1000 + k, 1, 1, k % 2);
       pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0x1000, 1);
     }
-    g_assert_true (pen_test_capture_write (capture, fixture->path,
-                                           shapes[i / G_N_ELEMENTS (names)], NULL));
+    g_assert_true (
+        pen_test_capture_write (capture, fixture->path, shapes[i / G_N_ELEMENTS (names)], NULL));
     g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
 
     for (gsize cut = length + 1; cut-- > 0;) {

@@ -57,8 +57,8 @@ const PenTestEvent PEN_TEST_EVENT_DUMMY = {
   .config = 9,
   .period = 1,
   .sample_type = USUAL_SAMPLE_TYPE,
-  .flags = SAMPLE_ID_ALL | 1ull << 8 | 1ull << 9 | 1ull << 13 | 1ull << 23 | 1ull << 24
-           | 1ull << 29 | 1ull << 30 | 1ull << 33,
+  .flags = SAMPLE_ID_ALL | 1ull << 8 | 1ull << 9 | 1ull << 13 | 1ull << 23 | 1ull << 24 | 1ull << 29
+           | 1ull << 30 | 1ull << 33,
 };
 
 guint64
@@ -135,13 +135,26 @@ put_registers (PenTestBytes *bytes, guint64 mask)
   }
 }
 
+/* Size and payload together are a multiple of 8 long. */
+static void
+put_payload (PenTestBytes *bytes, GBytes *payload)
+{
+  gsize length = 12;
+  const void *data = payload ? g_bytes_get_data (payload, &length) : "raw contents";
+  gsize padded = ((length + 4 + 7) & ~(gsize) 7) - 4;
+
+  pen_test_bytes_u32 (bytes, (guint32) padded);
+  pen_test_bytes_raw (bytes, data, length);
+  pen_test_bytes_zeros (bytes, padded - length);
+}
+
 static void
 put_rest (PenTestBytes *bytes, const PenTestEvent *event, guint64 id, const guint64 *callchain,
-          guint length)
+          guint length, GBytes *payload)
 {
   guint64 type = event->sample_type;
-  static const guint bits_of_8[] = { BIT_PHYS_ADDR, BIT_CGROUP, BIT_DATA_PAGE_SIZE,
-                                     BIT_CODE_PAGE_SIZE };
+  static const guint bits_of_8[]
+      = { BIT_PHYS_ADDR, BIT_CGROUP, BIT_DATA_PAGE_SIZE, BIT_CODE_PAGE_SIZE };
 
 #define HAS(bit) ((type >> (bit)) & 1)
   if (HAS (BIT_READ))
@@ -151,10 +164,8 @@ put_rest (PenTestBytes *bytes, const PenTestEvent *event, guint64 id, const guin
     for (guint i = 0; i < length; i++)
       pen_test_bytes_u64 (bytes, callchain[i]);
   }
-  if (HAS (BIT_RAW)) {
-    pen_test_bytes_u32 (bytes, 12);
-    pen_test_bytes_raw (bytes, "raw contents", 12);
-  }
+  if (HAS (BIT_RAW))
+    put_payload (bytes, payload);
   if (HAS (BIT_BRANCH_STACK))
     put_branch_stack (bytes, event->branch_sample_type);
   if (HAS (BIT_REGS_USER))
@@ -213,7 +224,7 @@ pen_test_capture_put_sample (PenTestCapture *self, PenTestBytes *bytes, guint64 
   }
   if (HAS (BIT_PERIOD))
     pen_test_bytes_u64 (bytes, period);
-  put_rest (bytes, event, id, callchain, length);
+  put_rest (bytes, event, id, callchain, length, self->payload);
 }
 
 guint

@@ -79,6 +79,7 @@ struct _PenTestCapture {
   guint32 cpu;
   guint event;
   gboolean is_recorder;
+  GBytes *payload; /* or NULL */
 };
 
 /* A perf_event_attr. */

@@ -93,6 +93,7 @@ pen_test_capture_free (PenTestCapture *self)
     g_clear_pointer (&self->features[i], pen_test_bytes_free);
   pen_test_bytes_free (self->bpf_programs);
   pen_test_bytes_free (self->btf);
+  g_clear_pointer (&self->payload, g_bytes_unref);
   g_free (self);
 }
 
@@ -143,8 +144,7 @@ add_record (PenTestCapture *self, guint32 type, guint16 misc)
   record->misc = misc;
   record->cpu = self->cpu;
   record->is_timed = !self->is_recorder && type < TYPE_FIRST_OF_RECORDER;
-  record->may_inflate
-      = type == TYPE_KSYMBOL || type == TYPE_BPF_EVENT || type == TYPE_TEXT_POKE;
+  record->may_inflate = type == TYPE_KSYMBOL || type == TYPE_BPF_EVENT || type == TYPE_TEXT_POKE;
   record->body = pen_test_bytes_new ();
   g_ptr_array_add (self->records, record);
   return record;
@@ -228,8 +228,8 @@ add_task (PenTestCapture *self, guint32 type, guint16 misc, gint32 pid, gint32 p
 }
 
 void
-pen_test_capture_add_fork (PenTestCapture *self, guint16 misc, gint32 pid, gint32 ppid,
-                           gint32 tid, gint32 ptid)
+pen_test_capture_add_fork (PenTestCapture *self, guint16 misc, gint32 pid, gint32 ppid, gint32 tid,
+                           gint32 ptid)
 {
   add_task (self, TYPE_FORK, misc, pid, ppid, tid, ptid);
 }
@@ -255,8 +255,7 @@ pen_test_capture_add_ksymbol (PenTestCapture *self, guint64 address, guint32 len
 }
 
 void
-pen_test_capture_add_bpf_event (PenTestCapture *self, guint16 type, guint32 id,
-                                const guint8 tag[8])
+pen_test_capture_add_bpf_event (PenTestCapture *self, guint16 type, guint32 id, const guint8 tag[8])
 {
   TestRecord *record = add_record (self, TYPE_BPF_EVENT, 0);
 
@@ -327,6 +326,14 @@ pen_test_capture_add_finished_round (PenTestCapture *self)
 }
 
 void
+pen_test_capture_set_payload (PenTestCapture *self, gconstpointer data, gsize length)
+{
+  g_clear_pointer (&self->payload, g_bytes_unref);
+  if (data)
+    self->payload = g_bytes_new (data, length);
+}
+
+void
 pen_test_capture_add_sample (PenTestCapture *self, guint16 misc, guint64 address, guint64 period)
 {
   pen_test_capture_add_sample_with_callchain (self, misc, address, period, NULL, 0);
@@ -334,8 +341,7 @@ pen_test_capture_add_sample (PenTestCapture *self, guint16 misc, guint64 address
 
 void
 pen_test_capture_add_sample_with_callchain (PenTestCapture *self, guint16 misc, guint64 address,
-                                            guint64 period, const guint64 *callchain,
-                                            guint length)
+                                            guint64 period, const guint64 *callchain, guint length)
 {
   TestRecord *record = add_record (self, TYPE_SAMPLE, misc);
 

@@ -97,8 +97,7 @@ guint pen_test_capture_add_event (PenTestCapture *self, const PenTestEvent *even
 guint64 pen_test_capture_get_id (guint event, guint cpu);
 
 /* Records added from now on: when and where they happened. */
-void pen_test_capture_at (PenTestCapture *self, guint64 time, gint32 pid, gint32 tid,
-                          guint32 cpu);
+void pen_test_capture_at (PenTestCapture *self, guint64 time, gint32 pid, gint32 tid, guint32 cpu);
 /* Records added from now on: made up by the recorder, with zeros for a trailer. */
 void pen_test_capture_as_recorder (PenTestCapture *self);
 /* Records added from now on: of this event; at first, of event 0. */
@@ -122,15 +121,19 @@ void pen_test_capture_add_ksymbol (PenTestCapture *self, guint64 address, guint3
                                    guint16 type, guint16 flags, const char *name);
 void pen_test_capture_add_bpf_event (PenTestCapture *self, guint16 type, guint32 id,
                                      const guint8 tag[8]);
-void pen_test_capture_add_text_poke (PenTestCapture *self, guint64 address,
-                                     const guint8 *old_bytes, guint16 old_length,
-                                     const guint8 *new_bytes, guint16 new_length);
+void pen_test_capture_add_text_poke (PenTestCapture *self, guint64 address, const guint8 *old_bytes,
+                                     guint16 old_length, const guint8 *new_bytes,
+                                     guint16 new_length);
 void pen_test_capture_add_lost (PenTestCapture *self, guint64 id, guint64 lost);
 void pen_test_capture_add_lost_samples (PenTestCapture *self, guint16 misc, guint64 lost);
 void pen_test_capture_add_throttle (PenTestCapture *self, gboolean unthrottle);
 /* FINISHED_ROUND, FINISHED_INIT and others that are a header only, without a trailer. */
 void pen_test_capture_add_mark (PenTestCapture *self, guint32 type);
 void pen_test_capture_add_finished_round (PenTestCapture *self);
+
+/* The payload of samples added from now on, where their event has one: the same bytes in both byte
+ * orders. NULL, 0: made up again. */
+void pen_test_capture_set_payload (PenTestCapture *self, gconstpointer data, gsize length);
 
 /* All fields of the event's sample_type are written; those not given here have made-up contents. */
 void pen_test_capture_add_sample (PenTestCapture *self, guint16 misc, guint64 address,
@@ -140,13 +143,12 @@ void pen_test_capture_add_sample_with_callchain (PenTestCapture *self, guint16 m
                                                  const guint64 *callchain, guint length);
 
 /* Any record: @body is what follows the header, the same bytes in both byte orders. */
-void pen_test_capture_add_raw (PenTestCapture *self, guint32 type, guint16 misc,
-                               gconstpointer body, gsize length, gboolean with_trailer);
+void pen_test_capture_add_raw (PenTestCapture *self, guint32 type, guint16 misc, gconstpointer body,
+                               gsize length, gboolean with_trailer);
 /* @body, @payload: (transfer full): with what is in one byte order or the other; @payload follows
  * the record without being part of it, and may be NULL */
 void pen_test_capture_add_bytes (PenTestCapture *self, guint32 type, guint16 misc,
-                                 PenTestBytes *body, PenTestBytes *payload,
-                                 gboolean with_trailer);
+                                 PenTestBytes *body, PenTestBytes *payload, gboolean with_trailer);
 /* AUXTRACE with @size bytes of payload after it. */
 void pen_test_capture_add_auxtrace (PenTestCapture *self, guint64 size);
 
@@ -190,8 +192,7 @@ typedef struct {
 } PenTestBpfProgram;
 
 void pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram *program);
-void pen_test_capture_add_btf (PenTestCapture *self, guint32 id, gconstpointer data,
-                               gsize length);
+void pen_test_capture_add_btf (PenTestCapture *self, guint32 id, gconstpointer data, gsize length);
 /* Any feature; @bytes: (transfer full) */
 void pen_test_capture_set_feature (PenTestCapture *self, guint feature, PenTestBytes *bytes);
 /* Any feature, the same bytes in both byte orders. */
@@ -202,15 +203,15 @@ void pen_test_capture_set_raw_feature (PenTestCapture *self, guint feature, gcon
 void pen_test_capture_add_kcore_file (PenTestCapture *self, const char *name, gconstpointer data,
                                       gsize length);
 /* kcore as perf copies it: an ELF core with a segment of @bytes at @address. Call once for each. */
-void pen_test_capture_add_kcore_segment (PenTestCapture *self, guint64 address,
-                                         const guint8 *bytes, gsize length);
+void pen_test_capture_add_kcore_segment (PenTestCapture *self, guint64 address, const guint8 *bytes,
+                                         gsize length);
 
 /*
  * pen_test_capture_write:
  * @path: a file, or with DIRECTORY or THREADS a directory, which is made
  */
-gboolean pen_test_capture_write (PenTestCapture *self, const char *path,
-                                 PenTestCaptureFlags flags, GError **error);
+gboolean pen_test_capture_write (PenTestCapture *self, const char *path, PenTestCaptureFlags flags,
+                                 GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTestCapture, pen_test_capture_free)
 
