@@ -15,6 +15,7 @@ pen_events_init (PenEvents *self)
   self->bpf_loads = g_array_new (FALSE, FALSE, sizeof (PenBpfLoadItem));
   self->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
+  self->modules = g_array_new (FALSE, FALSE, sizeof (PenModuleItem));
 }
 
 void
@@ -27,11 +28,12 @@ pen_events_clear (PenEvents *self)
   g_clear_pointer (&self->bpf_loads, g_array_unref);
   g_clear_pointer (&self->addresses, g_array_unref);
   g_clear_pointer (&self->pokes, g_array_unref);
+  g_clear_pointer (&self->modules, g_array_unref);
 }
 
 void
-pen_events_add (
-    PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items, gconstpointer item)
+pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
+                gconstpointer item)
 {
   PenEvent event = { .moment = moment, .kind = kind, .index = items->len };
 

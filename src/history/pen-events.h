@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef enum {
   PEN_EVENT_EXIT,
   PEN_EVENT_UNREGISTER,
+  PEN_EVENT_MODULE_FREE,
   PEN_EVENT_FORK,
   PEN_EVENT_COMM,
   PEN_EVENT_MAP,
@@ -55,6 +56,13 @@ typedef struct {
   guint n_addresses;
 } PenBpfLoadItem;
 
+/* @occupant: interned */
+typedef struct {
+  const char *occupant;
+  PenMoment moment;
+  gboolean is_free;
+} PenModuleItem;
+
 /*
  * PenEvents: names in it are interned: equal names have equal pointers.
  */
@@ -66,14 +74,15 @@ typedef struct {
   GArray *bpf_loads; /* PenBpfLoadItem */
   GArray *addresses; /* guint64 */
   GArray *pokes;     /* PenPoke */
+  GArray *modules;   /* PenModuleItem */
 } PenEvents;
 
 void pen_events_init (PenEvents *self);
 void pen_events_clear (PenEvents *self);
 
 /* Adds @item to @items, and its place to the order. */
-void pen_events_add (
-    PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items, gconstpointer item);
+void pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
+                     gconstpointer item);
 void pen_events_sort (PenEvents *self);
 
 G_END_DECLS

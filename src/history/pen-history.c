@@ -123,18 +123,11 @@ pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEve
 }
 
 void
-pen_history_add_bpf_load (PenHistory *self,
-                          PenMoment moment,
-                          guint32 bpf_id,
-                          const guint8 tag[8],
-                          gint32 tid,
-                          guint32 cpu,
-                          const guint64 *addresses,
-                          gsize n_addresses)
+pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, const guint8 tag[8],
+                          gint32 tid, guint32 cpu, const guint64 *addresses, gsize n_addresses)
 {
-  PenBpfLoadItem item = {
-    .bpf_id = bpf_id, .tid = tid, .cpu = cpu, .first_address = self->events.addresses->len
-  };
+  PenBpfLoadItem item
+      = { .bpf_id = bpf_id, .tid = tid, .cpu = cpu, .first_address = self->events.addresses->len };
 
   g_return_if_fail (!self->is_sealed);
 
@@ -175,17 +168,11 @@ pen_history_add_poke (PenHistory *self, const PenPoke *poke)
 }
 
 void
-pen_history_add_fork (PenHistory *self,
-                      PenMoment moment,
-                      gint32 pid,
-                      gint32 ppid,
-                      gint32 tid,
-                      gint32 ptid,
-                      gboolean is_synthesized)
+pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
+                      gint32 ptid, gboolean is_synthesized)
 {
-  PenTaskItem item = {
-    .pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid, .is_synthesized = is_synthesized
-  };
+  PenTaskItem item
+      = { .pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid, .is_synthesized = is_synthesized };
 
   g_return_if_fail (!self->is_sealed);
 
@@ -208,18 +195,32 @@ pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid
 }
 
 void
-pen_history_add_comm (
-    PenHistory *self, PenMoment moment, gint32 pid, gint32 tid, const char *comm, gboolean is_exec)
+pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid, const char *comm,
+                      gboolean is_exec)
 {
-  PenTaskItem item = {
-    .pid = pid, .tid = tid, .is_exec = is_exec, .comm = pen_names_add (self->names, comm)
-  };
+  PenTaskItem item
+      = { .pid = pid, .tid = tid, .is_exec = is_exec, .comm = pen_names_add (self->names, comm) };
 
   g_return_if_fail (!self->is_sealed);
 
   pen_numbers_add (&self->pids, pid);
   pen_numbers_add (&self->tasks.tids, tid);
   pen_events_add (&self->events, moment, PEN_EVENT_COMM, self->events.tasks, &item);
+}
+
+void
+pen_history_add_module (PenHistory *self, PenMoment moment, const char *module, gboolean is_free)
+{
+  g_autofree char *occupant = pen_map_name_get_kernel_occupant (module);
+  PenModuleItem item
+      = { .occupant = pen_names_add (self->names, occupant), .moment = moment, .is_free = is_free };
+
+  g_return_if_fail (!self->is_sealed);
+
+  if (is_free)
+    pen_events_add (&self->events, moment, PEN_EVENT_MODULE_FREE, self->events.modules, &item);
+  else
+    g_array_append_val (self->events.modules, item);
 }
 
 void
@@ -293,8 +294,8 @@ pen_history_get_repeated_ksymbols (PenHistory *self)
 }
 
 const PenTenure *
-pen_history_find (
-    PenHistory *self, guint32 space, guint64 address, PenMoment moment, guint32 *revision)
+pen_history_find (PenHistory *self, guint32 space, guint64 address, PenMoment moment,
+                  guint32 *revision)
 {
   const PenPart *part = NULL;
 

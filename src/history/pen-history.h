@@ -72,6 +72,18 @@ void pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint3
 void pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid);
 void pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid,
                            const char *comm, gboolean is_exec);
+/*
+ * pen_history_add_module:
+ * @module: its name, with or without brackets
+ * @is_free: module_free, else module_load
+ *
+ * Where these tracepoints were recorded (rule M3). They have no address: a free ends what is mapped
+ * of the module then; a load tells since when a module was there that only a snapshot names. If the
+ * first that was recorded of a module is its load, the snapshot was taken later, and shows what the
+ * last load brought; else it shows what was there from the start.
+ */
+void pen_history_add_module (PenHistory *self, PenMoment moment, const char *module,
+                             gboolean is_free);
 void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 
 /*

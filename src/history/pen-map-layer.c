@@ -11,6 +11,7 @@ struct _PenMapLayer {
   PenLedger *ledger;
   PenSpans *spans;  /* value: part */
   PenMoment moment; /* of the change under way */
+  GHashTable *live; /* occupant → (GHashTable of live parts), or NULL */
 };
 
 PenMapLayer *
@@ -23,13 +24,48 @@ pen_map_layer_new (PenLedger *ledger)
   return self;
 }
 
+PenMapLayer *
+pen_map_layer_new_with_occupants (PenLedger *ledger)
+{
+  PenMapLayer *self = pen_map_layer_new (ledger);
+
+  self->live = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  return self;
+}
+
 void
 pen_map_layer_free (PenMapLayer *self)
 {
   if (!self)
     return;
+  g_clear_pointer (&self->live, g_hash_table_unref);
   pen_spans_free (self->spans);
   g_free (self);
+}
+
+/* Names are interned: an occupant is its pointer. */
+static GHashTable *
+get_live_parts (PenMapLayer *self, guint32 part)
+{
+  guint32 tenure = pen_ledger_get_part (self->ledger, part)->tenure;
+  gpointer occupant = (gpointer) pen_ledger_get_tenure (self->ledger, tenure)->occupant;
+  GHashTable *parts = g_hash_table_lookup (self->live, occupant);
+
+  if (!parts) {
+    parts = g_hash_table_new (NULL, NULL);
+    g_hash_table_insert (self->live, occupant, parts);
+  }
+  return parts;
+}
+
+static guint32
+open_part (PenMapLayer *self, guint32 tenure, guint64 start, guint64 end)
+{
+  guint32 part = pen_ledger_open_part (self->ledger, tenure, start, end, self->moment);
+
+  if (self->live)
+    g_hash_table_add (get_live_parts (self, part), GUINT_TO_POINTER (part));
+  return part;
 }
 
 static void
@@ -37,6 +73,8 @@ close_span (const PenSpan *span, gpointer user_data)
 {
   PenMapLayer *self = user_data;
 
+  if (self->live)
+    g_hash_table_remove (get_live_parts (self, span->value), GUINT_TO_POINTER (span->value));
   pen_ledger_close_part (self->ledger, span->value, self->moment, PEN_BOUND_RECORDED);
 }
 
@@ -46,17 +84,35 @@ keep_piece (const PenSpan *old, guint64 start, guint64 end, gpointer user_data)
   PenMapLayer *self = user_data;
   guint32 tenure = pen_ledger_get_part (self->ledger, old->value)->tenure;
 
-  return pen_ledger_open_part (self->ledger, tenure, start, end, self->moment);
+  return open_part (self, tenure, start, end);
+}
+
+void
+pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment)
+{
+  GHashTable *parts = g_hash_table_lookup (self->live, occupant);
+  g_autofree gpointer *live = NULL;
+  guint n = 0;
+
+  if (!parts)
+    return;
+  live = g_hash_table_get_keys_as_array (parts, &n);
+  self->moment = moment;
+  for (guint i = 0; i < n; i++) {
+    PenPart part = *pen_ledger_get_part (self->ledger, GPOINTER_TO_UINT (live[i]));
+
+    pen_spans_clear (self->spans, part.start, part.end, close_span, keep_piece, self);
+  }
 }
 
 void
 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
 {
   guint32 index = pen_ledger_open (self->ledger, tenure);
-  guint32 part =
-      pen_ledger_open_part (self->ledger, index, tenure->start, tenure->end, tenure->from);
+  guint32 part;
 
   self->moment = tenure->from;
+  part = open_part (self, index, tenure->start, tenure->end);
   pen_spans_take (self->spans, tenure->start, tenure->end, part, close_span, keep_piece, self);
 }
 
@@ -119,9 +175,8 @@ void
 pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMoment moment)
 {
   g_autoptr (GHashTable) cut = g_hash_table_new (NULL, NULL);
-  Copy copy = {
-    .ledger = self->ledger, .child = child, .space = space, .moment = moment, .cut = cut
-  };
+  Copy copy
+      = { .ledger = self->ledger, .child = child, .space = space, .moment = moment, .cut = cut };
 
   pen_spans_foreach (self->spans, copy_span, &copy);
 }

@@ -13,11 +13,17 @@ typedef struct _PenMapLayer PenMapLayer;
 
 /* @ledger is borrowed: what happens here is written into it. */
 PenMapLayer *pen_map_layer_new (PenLedger *ledger);
+/* One that can end occupants. */
+PenMapLayer *pen_map_layer_new_with_occupants (PenLedger *ledger);
 void pen_map_layer_free (PenMapLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
 
 /* A map takes its range (start to end of @tenure, not empty) at @tenure->from. */
 void pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
+
+/* What is live of @occupant (interned) ends. Costs no more than its parts, each of which ends once.
+ */
+void pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment);
 
 /* The space ends: so do its maps. */
 void pen_map_layer_end (PenMapLayer *self, PenMoment moment);

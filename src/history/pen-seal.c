@@ -35,6 +35,71 @@ apply_load (Seal *seal, const PenBpfLoadItem *load)
                           load->n_addresses > 0 ? addresses + load->first_address : NULL);
 }
 
+/* ---- modules (rule M3) ---- */
+
+typedef struct {
+  PenMoment first;
+  gboolean begins_with_free;
+  PenMoment last_load;
+  gboolean has_load;
+} ModuleStory;
+
+static GHashTable *
+tell_modules (PenEvents *events)
+{
+  GHashTable *stories = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < events->modules->len; i++) {
+    const PenModuleItem *item = &g_array_index (events->modules, PenModuleItem, i);
+    ModuleStory *story = g_hash_table_lookup (stories, item->occupant);
+
+    if (!story) {
+      story = g_new0 (ModuleStory, 1);
+      story->first = PEN_MOMENT_END;
+      g_hash_table_insert (stories, (gpointer) item->occupant, story);
+    }
+    if (pen_moment_compare (item->moment, story->first) < 0) {
+      story->first = item->moment;
+      story->begins_with_free = item->is_free;
+    }
+    if (!item->is_free
+        && (!story->has_load || pen_moment_compare (item->moment, story->last_load) > 0)) {
+      story->has_load = TRUE;
+      story->last_load = item->moment;
+    }
+  }
+  return stories;
+}
+
+/* A snapshot that was taken after a load shows nothing older than the last one. */
+static void
+date_snapshots (PenHistory *self)
+{
+  g_autoptr (GHashTable) stories = NULL;
+
+  if (self->events.modules->len == 0)
+    return;
+  stories = tell_modules (&self->events);
+  for (guint i = 0; i < self->events.order->len; i++) {
+    PenEvent *event = &g_array_index (self->events.order, PenEvent, i);
+    const ModuleStory *story;
+    PenTenure *tenure;
+
+    if (event->kind != PEN_EVENT_MAP || event->moment.time != 0)
+      continue;
+    tenure = &g_array_index (self->events.maps, PenMapItem, event->index).tenure;
+    if (tenure->kind != PEN_KIND_MODULE || tenure->evidence == PEN_EVIDENCE_RECORDED)
+      continue;
+    story = g_hash_table_lookup (stories, tenure->occupant);
+    if (!story || !story->has_load || story->begins_with_free)
+      continue;
+    event->moment = tenure->from = story->last_load;
+    tenure->from_bound = pen_ledger_bound (story->last_load, PEN_EVIDENCE_RECORDED);
+  }
+}
+
+/* ---- events, one by one ---- */
+
 static void
 apply_event (Seal *seal, const PenEvent *event)
 {
@@ -68,6 +133,11 @@ apply_event (Seal *seal, const PenEvent *event)
     pen_ksymbol_layer_unregister (seal->ksymbols, event->moment,
                                   &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
     break;
+  case PEN_EVENT_MODULE_FREE:
+    pen_map_layer_end_occupant (
+        seal->maps, g_array_index (events->modules, PenModuleItem, event->index).occupant,
+        event->moment);
+    break;
   case PEN_EVENT_BPF_LOAD:
     apply_load (seal, &g_array_index (events->bpf_loads, PenBpfLoadItem, event->index));
     break;
@@ -83,7 +153,7 @@ apply_event (Seal *seal, const PenEvent *event)
 static void
 apply_events (PenHistory *self)
 {
-  g_autoptr (PenMapLayer) maps = pen_map_layer_new (&self->ledger);
+  g_autoptr (PenMapLayer) maps = pen_map_layer_new_with_occupants (&self->ledger);
   g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->ledger);
   g_autoptr (PenSpaces) spaces = pen_spaces_new (&self->ledger, &self->pids, self->max_copies);
   Seal seal = { .history = self, .maps = maps, .ksymbols = ksymbols, .spaces = spaces };
@@ -264,6 +334,7 @@ pen_history_seal (PenHistory *self)
 
   pen_numbers_seal (&self->pids);
   pen_tasks_begin (&self->tasks);
+  date_snapshots (self);
   pen_events_sort (&self->events);
   apply_events (self);
   pen_events_clear (&self->events);

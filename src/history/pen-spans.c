@@ -73,13 +73,8 @@ add_span (PenSpans *self, guint64 start, guint64 end, guint32 value)
 }
 
 void
-pen_spans_take (PenSpans *self,
-                guint64 start,
-                guint64 end,
-                guint32 value,
-                PenSpanLostFunc lost,
-                PenSpanLeftFunc left,
-                gpointer user_data)
+pen_spans_clear (PenSpans *self, guint64 start, guint64 end, PenSpanLostFunc lost,
+                 PenSpanLeftFunc left, gpointer user_data)
 {
   PenSpan *span;
 
@@ -100,6 +95,13 @@ pen_spans_take (PenSpans *self,
     if (old.end > end)
       add_span (self, end, old.end, left ? left (&old, end, old.end, user_data) : old.value);
   }
+}
+
+void
+pen_spans_take (PenSpans *self, guint64 start, guint64 end, guint32 value, PenSpanLostFunc lost,
+                PenSpanLeftFunc left, gpointer user_data)
+{
+  pen_spans_clear (self, start, end, lost, left, user_data);
   add_span (self, start, end, value);
 }
 

@@ -31,20 +31,17 @@ const PenSpan *pen_spans_find (PenSpans *self, guint64 start, guint64 end);
 /* Called for each span that loses bytes; @old is valid during the call. */
 typedef void (*PenSpanLostFunc) (const PenSpan *old, gpointer user_data);
 /* Called for each piece [@start, @end) that is left of @old. Returns: its value */
-typedef guint32 (*PenSpanLeftFunc) (const PenSpan *old,
-                                    guint64 start,
-                                    guint64 end,
+typedef guint32 (*PenSpanLeftFunc) (const PenSpan *old, guint64 start, guint64 end,
                                     gpointer user_data);
 
 /* Takes [@start, @end), which must not be empty. @lost and @left may be NULL: pieces keep the
  * value. */
-void pen_spans_take (PenSpans *self,
-                     guint64 start,
-                     guint64 end,
-                     guint32 value,
-                     PenSpanLostFunc lost,
-                     PenSpanLeftFunc left,
-                     gpointer user_data);
+void pen_spans_take (PenSpans *self, guint64 start, guint64 end, guint32 value,
+                     PenSpanLostFunc lost, PenSpanLeftFunc left, gpointer user_data);
+
+/* As pen_spans_take(), but nobody takes the range. */
+void pen_spans_clear (PenSpans *self, guint64 start, guint64 end, PenSpanLostFunc lost,
+                      PenSpanLeftFunc left, gpointer user_data);
 
 guint pen_spans_count (PenSpans *self);
 

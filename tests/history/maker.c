@@ -50,13 +50,8 @@ maker_kernel_map (Maker *self, guint64 time, guint64 start, guint64 length, cons
 }
 
 PenMoment
-maker_map (Maker *self,
-           guint64 time,
-           gint32 pid,
-           guint64 start,
-           guint64 length,
-           guint64 file_offset,
-           const char *name)
+maker_map (Maker *self, guint64 time, gint32 pid, guint64 start, guint64 length,
+           guint64 file_offset, const char *name)
 {
   PenMoment moment = next_moment (self, time);
   PenMapEvent event = {
@@ -74,11 +69,7 @@ maker_map (Maker *self,
 }
 
 static PenMoment
-add_ksymbol (Maker *self,
-             guint64 time,
-             gboolean is_unregister,
-             guint64 start,
-             guint64 length,
+add_ksymbol (Maker *self, guint64 time, gboolean is_unregister, guint64 start, guint64 length,
              const char *name)
 {
   PenMoment moment = next_moment (self, time);
@@ -204,8 +195,8 @@ maker_find_kernel (Maker *self, guint64 time, guint64 address, guint32 *revision
   g_autoptr (PenSweep) sweep = sweep_to (self, moment);
   guint32 swept = 0;
   guint32 found = 0;
-  const PenTenure *tenure =
-      pen_history_find (self->history, PEN_SPACE_KERNEL, address, moment, &found);
+  const PenTenure *tenure
+      = pen_history_find (self->history, PEN_SPACE_KERNEL, address, moment, &found);
 
   g_assert_true (pen_sweep_find_kernel (sweep, address, &swept) == tenure);
   g_assert_cmpuint (swept, ==, found);
@@ -244,8 +235,8 @@ maker_find_comm (Maker *self, guint64 time, gint32 tid)
 }
 
 void
-maker_assert_kernel (
-    Maker *self, guint64 time, guint64 address, const char *occupant, guint32 revision)
+maker_assert_kernel (Maker *self, guint64 time, guint64 address, const char *occupant,
+                     guint32 revision)
 {
   guint32 found;
   const PenTenure *tenure = maker_find_kernel (self, time, address, &found);

@@ -23,22 +23,17 @@ Maker *maker_new (void);
 void maker_free (Maker *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Maker, maker_free)
 
-PenMoment
-maker_kernel_map (Maker *self, guint64 time, guint64 start, guint64 length, const char *name);
-PenMoment maker_map (Maker *self,
-                     guint64 time,
-                     gint32 pid,
-                     guint64 start,
-                     guint64 length,
-                     guint64 file_offset,
-                     const char *name);
-PenMoment
-maker_register (Maker *self, guint64 time, guint64 start, guint64 length, const char *name);
-PenMoment
-maker_unregister (Maker *self, guint64 time, guint64 start, guint64 length, const char *name);
+PenMoment maker_kernel_map (Maker *self, guint64 time, guint64 start, guint64 length,
+                            const char *name);
+PenMoment maker_map (Maker *self, guint64 time, gint32 pid, guint64 start, guint64 length,
+                     guint64 file_offset, const char *name);
+PenMoment maker_register (Maker *self, guint64 time, guint64 start, guint64 length,
+                          const char *name);
+PenMoment maker_unregister (Maker *self, guint64 time, guint64 start, guint64 length,
+                            const char *name);
 /* @old_text, @new_text: the bytes, as a string */
-PenMoment
-maker_poke (Maker *self, guint64 time, guint64 address, const char *old_text, const char *new_text);
+PenMoment maker_poke (Maker *self, guint64 time, guint64 address, const char *old_text,
+                      const char *new_text);
 PenMoment maker_fork (Maker *self, guint64 time, gint32 ppid, gint32 pid);
 PenMoment maker_thread (Maker *self, guint64 time, gint32 pid, gint32 tid);
 PenMoment maker_exit (Maker *self, guint64 time, gint32 pid, gint32 tid);
@@ -55,10 +50,10 @@ const PenTenure *maker_find_process (Maker *self, guint64 time, gint32 pid, guin
 const char *maker_find_comm (Maker *self, guint64 time, gint32 tid);
 
 /* @occupant: NULL for none */
-void maker_assert_kernel (
-    Maker *self, guint64 time, guint64 address, const char *occupant, guint32 revision);
-void
-maker_assert_process (Maker *self, guint64 time, gint32 pid, guint64 address, const char *occupant);
+void maker_assert_kernel (Maker *self, guint64 time, guint64 address, const char *occupant,
+                          guint32 revision);
+void maker_assert_process (Maker *self, guint64 time, gint32 pid, guint64 address,
+                           const char *occupant);
 
 #define assert_moment(a, b) g_assert_cmpint (pen_moment_compare ((a), (b)), ==, 0)
 

@@ -144,14 +144,11 @@ find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
 /* ---- maps ---- */
 
 /* When the last byte of what @map took is taken from it by one of @pid's later maps. @is_kernel: of
- * the kernel's. @limit: where its space ends. */
+ * the kernel's. @module: its name, whose free ends it (M3), or NULL. @limit: where its space ends.
+ */
 static PenMoment
-get_map_end (const Model *self,
-             guint index,
-             const gboolean *held,
-             gboolean is_kernel,
-             gint32 pid,
-             PenMoment limit)
+get_map_end (const Model *self, const char *module, guint index, const gboolean *held,
+             gboolean is_kernel, gint32 pid, PenMoment limit)
 {
   gboolean left[MODEL_ADDRESSES];
 
@@ -162,6 +159,8 @@ get_map_end (const Model *self,
 
     if (!is_before (event->moment, limit))
       break;
+    if (event->kind == RAW_MODULE_FREE && g_strcmp0 (event->name, module) == 0)
+      return event->moment;
     if (event->kind != (is_kernel ? RAW_KERNEL_MAP : RAW_MAP)
         || (!is_kernel && (event->pid != pid || event->flag)))
       continue;
@@ -185,16 +184,20 @@ find_kernel_map (const Model *self, guint64 address, PenMoment moment)
     const RawEvent *event = &self->events[i];
     gboolean held[MODEL_ADDRESSES];
 
+    /* What it had cut does not come back. */
+    if (event->kind == RAW_MODULE_FREE && holder.found && g_str_equal (event->name, holder.name))
+      holder = (Holder){ 0 };
     if (event->kind != RAW_KERNEL_MAP || !covers (event, address))
       continue;
     for (guint64 byte = 0; byte < MODEL_ADDRESSES; byte++)
       held[byte] = covers (event, byte);
     holder.found = TRUE;
+    holder.is_snapshot = event->flag;
     holder.name = event->name;
     holder.start = event->start;
     holder.end = event->start + event->length;
     holder.from = event->moment;
-    holder.to = get_map_end (self, i + 1, held, TRUE, -1, PEN_MOMENT_END);
+    holder.to = get_map_end (self, event->name, i + 1, held, TRUE, -1, PEN_MOMENT_END);
     holder.file_offset = event->file_offset + (address - event->start);
   }
   return holder;
@@ -431,8 +434,8 @@ model_find_process (const Model *self, gint32 pid, guint64 address, PenMoment mo
 
     held[byte] = model_is_same_tenure (&holder, &other);
   }
-  holder.to =
-      get_map_end (self, since, held, FALSE, pid, get_image_end (self, pid, first, before - 1));
+  holder.to = get_map_end (self, NULL, since, held, FALSE, pid,
+                           get_image_end (self, pid, first, before - 1));
   return holder;
 }
 

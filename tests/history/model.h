@@ -18,6 +18,8 @@ typedef enum {
   RAW_FORK,
   RAW_EXIT,
   RAW_COMM,
+  RAW_MODULE_FREE,
+  RAW_MODULE_LOAD, /* not in a model: it only dates snapshots (see random-run.c) */
 } RawKind;
 
 #define RAW_POKE_MAX 12
@@ -33,7 +35,7 @@ typedef struct {
   gint32 tid;
   gint32 ppid;
   gint32 ptid;
-  gboolean flag; /* MAP: data; FORK: synthesized; COMM: exec */
+  gboolean flag; /* KERNEL_MAP: of a snapshot; MAP: data; FORK: synthesized; COMM: exec */
   guint16 old_length;
   guint16 new_length;
   guint8 old_bytes[RAW_POKE_MAX];
@@ -52,6 +54,7 @@ typedef struct {
 typedef struct {
   gboolean found;
   gboolean is_ksymbol;
+  gboolean is_snapshot;
   const char *name;
   guint64 start; /* as first taken */
   guint64 end;
@@ -67,8 +70,8 @@ guint32 model_count_revision (const Model *self, guint64 address, PenMoment mome
 gboolean model_is_patch (const RawEvent *poke);
 
 /* FALSE: @pid has no space then. */
-gboolean
-model_find_space (const Model *self, gint32 pid, PenMoment moment, PenMoment *from, PenMoment *to);
+gboolean model_find_space (const Model *self, gint32 pid, PenMoment moment, PenMoment *from,
+                           PenMoment *to);
 Holder model_find_process (const Model *self, gint32 pid, guint64 address, PenMoment moment);
 const char *model_find_comm (const Model *self, gint32 tid, PenMoment moment);
 

@@ -43,13 +43,33 @@ pick_task (Run *run, RawEvent *event)
   event->tid = event->pid + 10 * (gint32) (run_chance (run, 30) ? run_pick (run, 3) : 0);
 }
 
+static const char *const modules[] = { "[a]", "[b]", "[c]" };
+
+static gboolean
+has_snapshot (Run *run, const char *name)
+{
+  for (guint i = 0; i < run->stream->len; i++) {
+    const RawEvent *event = &g_array_index (run->stream, RawEvent, i);
+
+    if (event->kind == RAW_KERNEL_MAP && event->flag && g_str_equal (event->name, name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+make_module_event (Run *run, RawEvent *event)
+{
+  event->kind = run_chance (run, 50) ? RAW_MODULE_FREE : RAW_MODULE_LOAD;
+  event->name = pick_name (run, modules, G_N_ELEMENTS (modules));
+}
+
 static void
 make_kernel_map (Run *run, RawEvent *event)
 {
-  static const char *const names[] = { "[a]", "[b]", "[c]" };
-
   event->kind = RAW_KERNEL_MAP;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
+  event->name = pick_name (run, modules, G_N_ELEMENTS (modules));
+  event->flag = event->moment.time == 0 && run_chance (run, 60) && !has_snapshot (run, event->name);
   event->file_offset = 100 * run_pick (run, 100);
   pick_range (run, event, 20);
 }
@@ -58,8 +78,8 @@ static const RawEvent *
 pick_earlier_register (Run *run)
 {
   for (guint tries = 0; tries < 8 && run->stream->len > 0; tries++) {
-    const RawEvent *event =
-        &g_array_index (run->stream, RawEvent, run_pick (run, run->stream->len));
+    const RawEvent *event
+        = &g_array_index (run->stream, RawEvent, run_pick (run, run->stream->len));
 
     if (event->kind == RAW_REGISTER)
       return event;
@@ -71,8 +91,8 @@ static void
 make_ksymbol (Run *run, RawEvent *event, RawKind kind)
 {
   static const char *const names[] = { "bpf_prog_a", "bpf_prog_b", "bpf_trampoline_1" };
-  const RawEvent *earlier =
-      run_chance (run, kind == RAW_REGISTER ? 35 : 75) ? pick_earlier_register (run) : NULL;
+  const RawEvent *earlier
+      = run_chance (run, kind == RAW_REGISTER ? 35 : 75) ? pick_earlier_register (run) : NULL;
 
   event->kind = kind;
   event->name = pick_name (run, names, G_N_ELEMENTS (names));
@@ -93,8 +113,8 @@ make_poke (Run *run, RawEvent *event)
   guint same;
 
   event->kind = RAW_POKE;
-  event->start =
-      run_chance (run, 60) ? run->hot + run_pick (run, 4) : run_pick (run, MODEL_ADDRESSES);
+  event->start
+      = run_chance (run, 60) ? run->hot + run_pick (run, 4) : run_pick (run, MODEL_ADDRESSES);
   event->old_length = (guint16) run_pick (run, run_chance (run, 20) ? RAW_POKE_MAX + 1 : 6);
   event->new_length = (guint16) run_pick (run, run_chance (run, 20) ? RAW_POKE_MAX + 1 : 6);
   if (run_chance (run, 60))
@@ -157,7 +177,9 @@ make_event (Run *run, RawEvent *event, gboolean is_kernel)
 
   if (is_kernel && run_chance (run, run->poke_share))
     make_poke (run, event);
-  else if (is_kernel && dice < 25)
+  else if (is_kernel && dice < 7)
+    make_module_event (run, event);
+  else if (is_kernel && dice < 30)
     make_kernel_map (run, event);
   else if (is_kernel && dice < 70)
     make_ksymbol (run, event, RAW_REGISTER);
@@ -179,6 +201,46 @@ static int
 compare_raw (gconstpointer a, gconstpointer b)
 {
   return pen_moment_compare (((const RawEvent *) a)->moment, ((const RawEvent *) b)->moment);
+}
+
+/* M3: the first of a module's events is a load: its snapshot shows what the last load brought. */
+static void
+date_snapshot (Run *run, RawEvent *snapshot)
+{
+  const RawEvent *first = NULL;
+  const RawEvent *last_load = NULL;
+
+  for (guint i = 0; i < run->stream->len; i++) {
+    const RawEvent *event = &g_array_index (run->stream, RawEvent, i);
+
+    if ((event->kind != RAW_MODULE_FREE && event->kind != RAW_MODULE_LOAD)
+        || !g_str_equal (event->name, snapshot->name))
+      continue;
+    if (!first || compare_raw (event, first) < 0)
+      first = event;
+    if (event->kind == RAW_MODULE_LOAD && (!last_load || compare_raw (event, last_load) > 0))
+      last_load = event;
+  }
+  if (first && first->kind == RAW_MODULE_LOAD)
+    snapshot->moment = last_load->moment;
+}
+
+/* What the model walks: without the loads, and each snapshot where it belongs. */
+static void
+sort_for_model (Run *run)
+{
+  for (guint i = 0; i < run->stream->len; i++) {
+    RawEvent event = g_array_index (run->stream, RawEvent, i);
+
+    if (event.kind == RAW_MODULE_LOAD)
+      continue;
+    if (event.kind == RAW_KERNEL_MAP && event.flag)
+      date_snapshot (run, &event);
+    g_array_append_val (run->sorted, event);
+  }
+  g_array_sort (run->sorted, compare_raw);
+  run->model.events = (const RawEvent *) (gpointer) run->sorted->data;
+  run->model.n = run->sorted->len;
 }
 
 void
@@ -204,10 +266,7 @@ run_init (Run *run, guint32 seed)
     g_array_append_val (run->stream, event);
   }
   run->sorted = g_array_sized_new (FALSE, FALSE, sizeof (RawEvent), n);
-  g_array_append_vals (run->sorted, run->stream->data, n);
-  g_array_sort (run->sorted, compare_raw);
-  run->model.events = (const RawEvent *) (gpointer) run->sorted->data;
-  run->model.n = n;
+  sort_for_model (run);
 }
 
 void

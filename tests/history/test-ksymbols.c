@@ -236,20 +236,14 @@ test_kinds (void)
 static void
 add_by_task (Maker *maker, guint64 time, gint32 tid, guint32 cpu, guint64 address)
 {
-  PenKsymbolEvent event = {
-    .address = address, .length = 0x10, .name = "bpf_prog_x", .tid = tid, .cpu = cpu
-  };
+  PenKsymbolEvent event
+      = { .address = address, .length = 0x10, .name = "bpf_prog_x", .tid = tid, .cpu = cpu };
 
   pen_history_add_ksymbol (maker->history, pen_moment (time, ++maker->position), &event);
 }
 
 static void
-load (Maker *maker,
-      guint64 time,
-      gint32 tid,
-      guint32 cpu,
-      guint32 id,
-      const guint64 *addresses,
+load (Maker *maker, guint64 time, gint32 tid, guint32 cpu, guint32 id, const guint64 *addresses,
       gsize n_addresses)
 {
   const guint8 tag[8] = { (guint8) id, 1, 2, 3, 4, 5, 6, 7 };
@@ -272,9 +266,8 @@ static void
 test_bpf_join_by_task (void)
 {
   g_autoptr (Maker) maker = maker_new ();
-  PenKsymbolEvent stub = {
-    .address = 0x9000, .length = 0x1000, .name = "bpf_trampoline_1", .tid = 7, .cpu = 0
-  };
+  PenKsymbolEvent stub
+      = { .address = 0x9000, .length = 0x1000, .name = "bpf_trampoline_1", .tid = 7, .cpu = 0 };
 
   add_by_task (maker, 1, 7, 0, 0x1000);
   add_by_task (maker, 2, 8, 1, 0x2000);

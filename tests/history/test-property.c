@@ -20,6 +20,8 @@ typedef struct {
   guint64 cut_maps;
   guint64 ksymbols;
   guint64 ghosts;
+  guint64 freed;
+  guint64 dated;
   guint64 inferred_ends;
   guint64 revisions;
   guint64 many_revisions;
@@ -39,14 +41,15 @@ add_map (PenHistory *history, const RawEvent *raw)
 {
   PenMapEvent event = {
     .is_kernel = raw->kind == RAW_KERNEL_MAP,
-    .is_data = raw->flag,
+    .is_data = raw->flag && raw->kind == RAW_MAP,
     .pid = raw->pid,
     .tid = raw->tid,
     .start = raw->start,
     .length = raw->length,
     .file_offset = raw->file_offset,
     .name = raw->name,
-    .evidence = PEN_EVIDENCE_RECORDED,
+    .evidence = raw->flag && raw->kind == RAW_KERNEL_MAP ? PEN_EVIDENCE_FILE_UNCHECKED
+                                                         : PEN_EVIDENCE_RECORDED,
   };
 
   pen_history_add_map (history, raw->moment, &event);
@@ -108,6 +111,10 @@ add_event (PenHistory *history, const RawEvent *raw)
   case RAW_COMM:
     pen_history_add_comm (history, raw->moment, raw->pid, raw->tid, raw->name, raw->flag);
     break;
+  case RAW_MODULE_FREE:
+  case RAW_MODULE_LOAD:
+    pen_history_add_module (history, raw->moment, raw->name, raw->kind == RAW_MODULE_FREE);
+    break;
   default:
     g_assert_not_reached ();
   }
@@ -147,8 +154,8 @@ static void
 complain (Run *run, const char *what, guint64 address, PenMoment moment)
 {
   for (guint i = 0; i < run->sorted->len; i++) {
-    static const char *const kinds[] = { "kernel-map", "map",  "register", "unregister",
-                                         "poke",       "fork", "exit",     "comm" };
+    static const char *const kinds[]
+        = { "kernel-map", "map", "register", "unregister", "poke", "fork", "exit", "comm", "free" };
     const RawEvent *event = &g_array_index (run->sorted, RawEvent, i);
 
     g_test_message ("%" G_GUINT64_FORMAT ".%02" G_GUINT64_FORMAT " %-10s [%" G_GUINT64_FORMAT
@@ -178,6 +185,24 @@ expect_to_bound (const Holder *holder)
   return equals (holder->to, PEN_MOMENT_END) ? PEN_BOUND_OPEN : PEN_BOUND_RECORDED;
 }
 
+static PenEvidence
+expect_evidence (const Holder *holder)
+{
+  if (holder->is_snapshot)
+    return PEN_EVIDENCE_FILE_UNCHECKED;
+  return holder->from_inferred ? PEN_EVIDENCE_INFERRED : PEN_EVIDENCE_RECORDED;
+}
+
+static gboolean
+is_freed (const Run *run, const Holder *holder)
+{
+  for (guint i = 0; i < run->model.n; i++)
+    if (run->model.events[i].kind == RAW_MODULE_FREE
+        && equals (run->model.events[i].moment, holder->to))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_tenure (const PenTenure *tenure, const Holder *holder, guint64 address)
 {
@@ -192,8 +217,7 @@ is_tenure (const PenTenure *tenure, const Holder *holder, guint64 address)
          && equals (tenure->from, holder->from) && equals (tenure->to, holder->to)
          && tenure->from_bound == expect_from_bound (holder)
          && tenure->to_bound == expect_to_bound (holder)
-         && tenure->evidence
-                == (holder->from_inferred ? PEN_EVIDENCE_INFERRED : PEN_EVIDENCE_RECORDED);
+         && tenure->evidence == expect_evidence (holder);
 }
 
 static void
@@ -202,13 +226,15 @@ ask_kernel (Run *run, PenHistory *history, PenSweep *sweep, guint64 address, Pen
   Holder holder = model_find_kernel (&run->model, address, moment);
   guint32 expected = model_count_revision (&run->model, address, moment);
   guint32 revision = 77;
-  const PenTenure *tenure =
-      pen_history_find (history, PEN_SPACE_KERNEL, address, moment, &revision);
+  const PenTenure *tenure
+      = pen_history_find (history, PEN_SPACE_KERNEL, address, moment, &revision);
 
   met.ksymbols += holder.found && holder.is_ksymbol;
   met.maps += holder.found && !holder.is_ksymbol;
   met.ghosts += holder.from_inferred;
   met.inferred_ends += holder.to_inferred;
+  met.freed += holder.found && !holder.is_ksymbol && is_freed (run, &holder);
+  met.dated += holder.is_snapshot && holder.from.time != 0;
   met.revisions += expected > 0;
   met.many_revisions += expected > 2;
 
@@ -224,8 +250,8 @@ ask_kernel (Run *run, PenHistory *history, PenSweep *sweep, guint64 address, Pen
 }
 
 static void
-ask_process (
-    Run *run, PenHistory *history, PenSweep *sweep, gint32 pid, guint64 address, PenMoment moment)
+ask_process (Run *run, PenHistory *history, PenSweep *sweep, gint32 pid, guint64 address,
+             PenMoment moment)
 {
   PenMoment from;
   PenMoment to;
@@ -506,6 +532,8 @@ check_met (guint runs)
     { "cut maps", met.cut_maps },
     { "ksymbols", met.ksymbols },
     { "ghosts", met.ghosts },
+    { "modules freed", met.freed },
+    { "snapshots dated by a load", met.dated },
     { "inferred ends", met.inferred_ends },
     { "revisions", met.revisions },
     { "revisions above 2", met.many_revisions },

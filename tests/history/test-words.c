@@ -8,8 +8,8 @@
 static void
 test_kinds (void)
 {
-  static const char *const words[] = { "unknown", "kernel", "module", "bpf",  "stub",
-                                       "dso",     "vdso",   "anon",   "guest" };
+  static const char *const words[]
+      = { "unknown", "kernel", "module", "bpf", "stub", "dso", "vdso", "anon", "guest" };
   PenKind kind;
 
   g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_KINDS);
@@ -25,8 +25,8 @@ test_kinds (void)
 static void
 test_causes (void)
 {
-  static const char *const words[] = { "unknown", "static-key", "static-call", "ftrace",
-                                       "kprobe",  "optprobe",   "bpf" };
+  static const char *const words[]
+      = { "unknown", "static-key", "static-call", "ftrace", "kprobe", "optprobe", "bpf" };
   PenCause cause;
 
   g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_CAUSES);
