@@ -47,8 +47,19 @@ write_sources (PenStoreWriter *writer, PenLoadedSources *sources, GError **error
                                                error));
 }
 
+static void
+add_format (PenStoreEvent *event, const PenTracepointFormat *format)
+{
+  if (format == NULL)
+    return;
+
+  event->system = format->system;
+  event->format = format->text;
+}
+
 static gboolean
-write_events (PenStoreWriter *writer, GPtrArray *attrs, const guint64 *samples, GError **error)
+write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
+              const guint64 *samples, GError **error)
 {
   for (guint i = 0; i < attrs->len; i++) {
     const PenAttr *attr = g_ptr_array_index (attrs, i);
@@ -65,6 +76,8 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, const guint64 *samples, 
       .samples = samples[i],
     };
 
+    if (tracing != NULL && attr->type == PEN_ATTR_TYPE_TRACEPOINT)
+      add_format (&event, pen_tracing_data_find (tracing, attr->config));
     if (!pen_store_writer_add_event (writer, i, &event, error))
       return FALSE;
   }
@@ -188,7 +201,7 @@ write_bpf_programs (PenStoreWriter *writer, const PenFeatures *features, GArray 
 
 gboolean
 pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
-                        PenHistory *history, PenLoadedSources *sources,
+                        PenHistory *history, PenLoadedSources *sources, PenTracingData *tracing,
                         const PenImportCounts *counts, const guint64 *samples_of_event,
                         guint64 chain_breaks, guint64 snapshot_modules, GError **error)
 {
@@ -217,7 +230,11 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
 
   if (!pen_store_writer_set_fact (writer, "capture", capture, error)
       || !pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
-      || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error))
+      || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)
+      || !pen_store_writer_set_fact (writer, "byte_order",
+                                     pen_reader_is_big_endian (reader) ? "big" : "little", error)
+      || (tracing != NULL
+          && !pen_store_writer_set_fact_int (writer, "long_size", tracing->long_size, error)))
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -231,7 +248,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
 
   return pen_import_machine_write (writer, features, error) && write_asked (writer, attrs, error)
          && write_sources (writer, sources, error)
-         && write_events (writer, attrs, samples_of_event, error)
+         && write_events (writer, attrs, tracing, samples_of_event, error)
          && write_record_counts (writer, counts, error)
          && write_problems (writer, reader, sources, error)
          && write_bpf_programs (writer, features, sources->bpf_tenures, error);

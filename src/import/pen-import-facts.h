@@ -9,6 +9,7 @@
 #include "pen-reader.h"
 #include "pen-sources.h"
 #include "pen-store-writer.h"
+#include "pen-tracing-data.h"
 
 G_BEGIN_DECLS
 
@@ -28,10 +29,12 @@ typedef struct {
   guint64 last;
 } PenImportCounts;
 
-/* @events: (element-type guint64): samples per event; one more than there are events: of none */
+/* @tracing: (nullable)
+ * @events: (element-type guint64): samples per event; one more than there are events: of none */
 gboolean pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
                                  PenHistory *history, PenLoadedSources *sources,
-                                 const PenImportCounts *counts, const guint64 *samples_of_event,
-                                 guint64 chain_breaks, guint64 snapshot_modules, GError **error);
+                                 PenTracingData *tracing, const PenImportCounts *counts,
+                                 const guint64 *samples_of_event, guint64 chain_breaks,
+                                 guint64 snapshot_modules, GError **error);
 
 G_END_DECLS

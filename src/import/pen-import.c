@@ -8,6 +8,7 @@
 #include "pen-import-facts.h"
 #include "pen-import-key.h"
 #include "pen-loss-tracker.h"
+#include "pen-module-events.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-sample-pass.h"
@@ -16,6 +17,7 @@
 #define PROGRESS_STEP 512
 /* Of callchains; what is more goes to a file until the samples are placed. */
 #define CHAIN_MEMORY (32u << 20)
+#define PAYLOAD_MEMORY (16u << 20)
 /* A damaged file may name every number there is as a type. */
 #define MAX_OTHER_TYPES 1024
 
@@ -28,6 +30,9 @@ typedef struct {
   PenSampleSorter *sorter;
   PenChainSpool *chains;
   PenFrameTable *frames;
+  PenPayloads *payloads;
+  PenModuleEvents *modules;
+  PenTracingData *tracing; /* or NULL */
   PenLoadedSources *sources;
   PenBucketTable *buckets;
   PenThreadTable *threads;
@@ -63,8 +68,12 @@ import_clear (Import *self)
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
   g_clear_pointer (&self->sources, pen_loaded_sources_free);
+  g_clear_pointer (&self->tracing, pen_tracing_data_free);
+  g_clear_pointer (&self->modules, pen_module_events_free);
+  g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
   g_clear_pointer (&self->chains, pen_chain_spool_free);
+  g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
   g_clear_pointer (&self->sideband, pen_sideband_free);
@@ -125,6 +134,16 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     sample.chain_is_whole = is_whole;
   }
 
+  if ((record->has & PEN_HAS_RAW) != 0) {
+    if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length,
+                           &sample.payload, error))
+      return FALSE;
+    if (record->event >= 0)
+      pen_module_events_add (
+          self->modules, record,
+          g_ptr_array_index (pen_reader_get_attrs (self->reader), (guint) record->event));
+  }
+
   self->progress.state.samples++;
 
   return pen_sample_sorter_add (self->sorter, &sample, error);
@@ -181,14 +200,19 @@ read_records (Import *self, GError **error)
 static gboolean
 build_history (Import *self, GError **error)
 {
+  const PenFeatures *features = pen_reader_get_features (self->reader);
+
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
     return FALSE;
 
   pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
   pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
+  if (features->tracing_data != NULL)
+    self->tracing = pen_tracing_data_parse (features->tracing_data);
+  pen_module_events_finish (self->modules, self->tracing, self->history);
   if (self->sources->modules != NULL)
     self->snapshot_modules = pen_sideband_add_modules (self->sideband, self->sources->modules);
-  pen_sideband_finish (self->sideband, pen_reader_get_features (self->reader));
+  pen_sideband_finish (self->sideband, features);
   pen_history_seal (self->history);
   pen_sideband_resolve (self->sideband);
 
@@ -206,7 +230,7 @@ place_samples (Import *self, GError **error)
                            pen_sample_sorter_get_count (self->sorter), error)
       || !pen_sample_sorter_sort (self->sorter, error)
       || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets, self->threads,
-                               chains, self->writer, &self->progress, error))
+                               chains, self->payloads, self->writer, &self->progress, error))
     return FALSE;
 
   self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
@@ -420,7 +444,7 @@ write_facts (Import *self, GError **error)
     breaks += self->findings[i].breaks_chain;
 
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
-                                 self->sources, &self->counts, samples, breaks,
+                                 self->sources, self->tracing, &self->counts, samples, breaks,
                                  self->snapshot_modules, error);
 }
 
@@ -433,6 +457,7 @@ write_store (Import *self, GError **error)
                                 error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
+         && pen_module_events_write (self->modules, self->writer, error)
          && write_buckets (self, error) && write_frames (self, error)
          && pen_store_writer_finish (self->writer, error);
 }
@@ -457,6 +482,8 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
   self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
   self->frames = pen_frame_table_new ();
+  self->modules = pen_module_events_new ();
+  self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
   self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -471,8 +498,8 @@ import_open_capture (Import *self, GError **error)
 {
   GError *local_error = NULL;
 
-  self->reader = pen_reader_open_cancellable (self->capture, self->progress.cancellable,
-                                              &local_error);
+  self->reader
+      = pen_reader_open_cancellable (self->capture, self->progress.cancellable, &local_error);
   if (self->reader != NULL)
     return TRUE;
 

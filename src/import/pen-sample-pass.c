@@ -79,6 +79,7 @@ put_sample (PenSampleBlock *block, const PenSortedSample *sample, guint32 bucket
   block->has[i] = (has_time ? PEN_SAMPLE_HAS_TIME : 0) | (has_period ? PEN_SAMPLE_HAS_PERIOD : 0)
                   | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0)
                   | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
+                  | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
                   | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
   block->time[i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
   block->bucket[i] = bucket;
@@ -106,13 +107,15 @@ get_thread (const PenSortedSample *sample, PenSweep *sweep, PenThreadTable *thre
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                      PenBucketTable *buckets, PenThreadTable *threads, PenChainResolver *chains,
-                     PenStoreWriter *writer, PenProgress *progress, GError **error)
+                     PenPayloads *payloads, PenStoreWriter *writer, PenProgress *progress,
+                     GError **error)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (history);
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   GError *local_error = NULL;
   PenSortedSample sample;
   guint64 done = 0;
+  guint64 n_blocks = 0;
 
   while (pen_sample_sorter_next (sorter, &sample, &local_error)) {
     PenBucket key;
@@ -126,7 +129,8 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     key = make_key (&sample, sweep, no_event);
     bucket = pen_bucket_table_get (buckets, &key);
     count_sample (bucket, &sample);
-    if (!pen_chain_resolver_get (chains, &sample, sweep, &chain, error))
+    if (!pen_chain_resolver_get (chains, &sample, sweep, &chain, error)
+        || !pen_payloads_put (payloads, sample.payload, n_blocks, block->n, writer, error))
       return FALSE;
     put_sample (block, &sample, bucket->id, get_thread (&sample, sweep, threads), chain);
 
@@ -134,6 +138,7 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
       if (!pen_store_writer_add_block (writer, block, error))
         return FALSE;
       block->n = 0;
+      n_blocks++;
     }
   }
 
@@ -143,5 +148,6 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
   }
 
   return (block->n == 0 || pen_store_writer_add_block (writer, block, error))
-         && pen_chain_resolver_finish (chains, error);
+         && pen_chain_resolver_finish (chains, error)
+         && pen_payloads_flush (payloads, writer, error);
 }

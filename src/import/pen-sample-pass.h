@@ -8,6 +8,7 @@
 #include "pen-bucket-table.h"
 #include "pen-chain-resolver.h"
 #include "pen-history.h"
+#include "pen-payloads.h"
 #include "pen-progress.h"
 #include "pen-sample-sorter.h"
 #include "pen-store-writer.h"
@@ -25,7 +26,7 @@ G_BEGIN_DECLS
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                               PenBucketTable *buckets, PenThreadTable *threads,
-                              PenChainResolver *chains, PenStoreWriter *writer,
-                              PenProgress *progress, GError **error);
+                              PenChainResolver *chains, PenPayloads *payloads,
+                              PenStoreWriter *writer, PenProgress *progress, GError **error);
 
 G_END_DECLS

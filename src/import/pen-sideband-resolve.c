@@ -138,6 +138,9 @@ pen_sideband_resolve (PenSideband *self)
 
   for (guint i = 0; i < n; i++) {
     bound_insert (begins, tenures[i].from.position, &tenures[i]);
+    /* A module's load may tell that a snapshot's line is younger (M3); the line has no position. */
+    if (tenures[i].evidence == PEN_EVIDENCE_FILE_UNCHECKED)
+      bound_insert (begins, 0, &tenures[i]);
     if (tenures[i].layer == PEN_LAYER_KSYMBOL)
       bound_insert (ends, tenures[i].to.position, &tenures[i]);
   }

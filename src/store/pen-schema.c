@@ -139,6 +139,17 @@ const char *const pen_schema_tables[] = {
   "CREATE TABLE chain_block ("
   "  id INTEGER PRIMARY KEY, n INTEGER NOT NULL, chains BLOB NOT NULL);",
 
+  "CREATE TABLE payload_block ("
+  "  block INTEGER NOT NULL REFERENCES sample_block, first INTEGER NOT NULL, n INTEGER NOT NULL,"
+  "  payloads BLOB NOT NULL, PRIMARY KEY (block, first));",
+
+  "CREATE TABLE tracepoint ("
+  "  event INTEGER PRIMARY KEY REFERENCES event, system TEXT NOT NULL, format TEXT NOT NULL);",
+
+  "CREATE TABLE module_event ("
+  "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL, is_free INTEGER NOT NULL,"
+  "  module TEXT, cpu INTEGER, pid INTEGER, tid INTEGER);",
+
   "CREATE VIEW change AS" CHANGES ";",
 
   NULL,

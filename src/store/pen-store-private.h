@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-chain-block.h"
+#include "pen-payload-block.h"
 #include "pen-sample-block.h"
 #include "pen-sql.h"
 #include "pen-store.h"
@@ -41,8 +42,11 @@ struct _PenStore {
   guint32 n_chains;
   PenChainBlock *chain_blocks[PEN_CHAIN_BLOCKS_KEPT]; /* by number modulo how many are kept */
 
+  PenPayloadBlock *payloads; /* the piece that was read last */
+
   sqlite3_stmt *read_block;
   sqlite3_stmt *read_chains;
+  sqlite3_stmt *read_payloads;
   PenUnpacker unpacker;
 };
 

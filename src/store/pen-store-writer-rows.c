@@ -4,6 +4,7 @@
  */
 
 #include "pen-chain-block.h"
+#include "pen-payload-block.h"
 #include "pen-store-writer-private.h"
 #include "pen-symbol-block.h"
 #include "pen-text-limits.h"
@@ -92,6 +93,26 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GErro
   pen_row_cpu (&row, poke->cpu);
   pen_row_task (&row, stored->row.has_task, poke->pid, poke->tid);
   pen_row_comm (&row, poke->comm);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEventRow *event,
+                                   GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_MODULE_EVENT, &row, error))
+    return FALSE;
+
+  pen_row_null (&row);
+  pen_row_time (&row, event->has_time, event->time);
+  pen_row_u64 (&row, event->position);
+  pen_row_i64 (&row, event->is_free);
+  pen_row_text (&row, event->module);
+  pen_row_cpu (&row, event->cpu);
+  pen_row_task (&row, event->has_task, event->pid, event->tid);
 
   return pen_row_end (&row, error);
 }
@@ -426,6 +447,27 @@ pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChain
 
   pack = pen_chain_block_pack (first, nodes, n, self->packer, &length);
   pen_row_u64 (&row, first / PEN_BLOCK_CHAINS);
+  pen_row_u64 (&row, n);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_payloads (PenStoreWriter *self, guint64 block, guint first,
+                               const guint32 *lengths, guint n, const guint8 *bytes, gsize n_bytes,
+                               GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_PAYLOADS, &row, error))
+    return FALSE;
+
+  pack = pen_payload_block_pack (lengths, n, bytes, n_bytes, self->packer, &length);
+  pen_row_u64 (&row, block);
+  pen_row_u64 (&row, first);
   pen_row_u64 (&row, n);
   pen_row_blob (&row, pack, length);
 

@@ -38,6 +38,9 @@ static const struct {
   [INSERT_BLOCK] = { "sample_block", 5 },
   [INSERT_FRAMES] = { "frame_block", 3 },
   [INSERT_CHAINS] = { "chain_block", 3 },
+  [INSERT_PAYLOADS] = { "payload_block", 4 },
+  [INSERT_TRACEPOINT] = { "tracepoint", 3 },
+  [INSERT_MODULE_EVENT] = { "module_event", 8 },
 };
 
 static int
@@ -194,6 +197,21 @@ pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name, G
   return pen_row_end (&row, error);
 }
 
+static gboolean
+add_tracepoint (PenStoreWriter *self, guint32 event_id, const PenStoreEvent *event, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_TRACEPOINT, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, event_id);
+  pen_row_text (&row, event->system);
+  pen_row_text (&row, event->format);
+
+  return pen_row_end (&row, error);
+}
+
 gboolean
 pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
                             GError **error)
@@ -214,8 +232,10 @@ pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEven
   pen_row_u64 (&row, event->period_or_frequency);
   pen_row_u64 (&row, event->ids);
   pen_row_u64 (&row, event->samples);
+  if (!pen_row_end (&row, error))
+    return FALSE;
 
-  return pen_row_end (&row, error);
+  return event->format == NULL || add_tracepoint (self, id, event, error);
 }
 
 gboolean

@@ -125,6 +125,21 @@ typedef struct {
   const char *comm; /* of a comm and an exec */
 } PenTaskRow;
 
+/* @module: as recorded; NULL: not known */
+typedef struct {
+  guint64 position;
+  guint64 time;
+  gboolean has_time;
+  gboolean is_free;
+  const char *module;
+  gboolean has_task;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+} PenModuleEventRow;
+
+gboolean pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEventRow *row,
+                                            GError **error);
 gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapRow *row, GError **error);
 gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolRow *row,
                                        GError **error);
@@ -178,6 +193,14 @@ gboolean pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const
 /* Chains in the order of their ids, from 1, PEN_BLOCK_CHAINS at a time, but for the last. */
 gboolean pen_store_writer_add_chains (PenStoreWriter *self, guint32 first,
                                       const PenChainNode *nodes, guint n, GError **error);
+
+#define PEN_PAYLOAD_MAX 65536u
+
+/* Payloads of samples [@first, @first + @n) of @block, one after the other in @bytes.
+ * @lengths: plus 1; 0: the sample has none */
+gboolean pen_store_writer_add_payloads (PenStoreWriter *self, guint64 block, guint first,
+                                        const guint32 *lengths, guint n, const guint8 *bytes,
+                                        gsize n_bytes, GError **error);
 
 /* Blocks come in the order of the sample table. */
 gboolean pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block,

@@ -35,6 +35,8 @@ event_free (gpointer data)
   PenStoreEvent *event = data;
 
   g_free (event->name);
+  g_free (event->system);
+  g_free (event->format);
   g_free (event);
 }
 
@@ -59,6 +61,7 @@ pen_store_finalize (GObject *object)
 
   g_clear_pointer (&self->read_block, sqlite3_finalize);
   g_clear_pointer (&self->read_chains, sqlite3_finalize);
+  g_clear_pointer (&self->read_payloads, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
   pen_unpacker_clear (&self->unpacker);
   g_clear_object (&self->cancellable);
@@ -67,6 +70,7 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->buckets, g_array_unref);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);
   g_clear_pointer (&self->frames, g_array_unref);
+  g_clear_pointer (&self->payloads, pen_payload_block_free);
   for (guint i = 0; i < PEN_CHAIN_BLOCKS_KEPT; i++)
     g_free (self->chain_blocks[i]);
   g_hash_table_unref (self->symbols);
@@ -204,9 +208,10 @@ store_load_events (PenStore *self, GError **error)
   PenSqlStep step;
 
   statement = pen_sql_prepare (self->db,
-                               "SELECT id, name, type, size, config, flags, sample_type,"
-                               " read_format, period_or_frequency, ids, samples FROM event"
-                               " ORDER BY id",
+                               "SELECT e.id, name, type, size, config, flags, sample_type,"
+                               " read_format, period_or_frequency, ids, samples, system, format"
+                               " FROM event e LEFT JOIN tracepoint t ON t.event = e.id"
+                               " ORDER BY e.id",
                                error);
   if (statement == NULL)
     return FALSE;
@@ -228,6 +233,8 @@ store_load_events (PenStore *self, GError **error)
     event->period_or_frequency = pen_sql_u64 (statement, 8);
     event->ids = pen_sql_u64 (statement, 9);
     event->samples = pen_sql_u64 (statement, 10);
+    event->system = g_strdup ((const char *) sqlite3_column_text (statement, 11));
+    event->format = g_strdup ((const char *) sqlite3_column_text (statement, 12));
     g_ptr_array_add (self->events, event);
   }
 

@@ -52,6 +52,7 @@ void pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_dat
 /*
  * PenStoreEvent: fields of perf_event_attr, and
  * @ids: how many of the kernel's ids it has: one per CPU or task
+ * @system, @format: of a tracepoint: for pen_tracepoint_new(); NULL where not recorded
  */
 typedef struct {
   char *name;
@@ -64,6 +65,8 @@ typedef struct {
   guint64 period_or_frequency; /* a frequency if bit 10 of the flags is set */
   guint64 ids;
   guint64 samples;
+  char *system;
+  char *format;
 } PenStoreEvent;
 
 /* (element-type PenStoreEvent): index = PenBucket.event. Owned by the store. */
@@ -152,6 +155,7 @@ typedef struct {
 #define PEN_SAMPLE_HAS_PERIOD 2
 #define PEN_SAMPLE_HAS_CPU 4
 #define PEN_SAMPLE_HAS_CHAIN 8       /* a callchain was recorded */
+#define PEN_SAMPLE_HAS_PAYLOAD 32    /* for pen_store_read_payload() */
 #define PEN_SAMPLE_CHAIN_IS_WHOLE 16 /* it did not begin with the sample's own address */
 
 typedef struct {
@@ -169,6 +173,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+
+/*
+ * pen_store_read_payload:
+ * @block, @index: of the sample, as in pen_store_read_block()
+ * @bytes: (out) (transfer none): valid until the next call; NULL: the sample has none
+ *
+ * What a tracepoint or a BPF program (event bpf-output) put into the sample, as recorded: numbers
+ * in it are in the recording machine's byte order (fact `byte_order`). A tracepoint's format is in
+ * its event. Cost: a piece of 256 KiB unpacked, for all samples that it holds.
+ */
+gboolean pen_store_read_payload (PenStore *self, guint block, guint index, const guint8 **bytes,
+                                 gsize *length, GError **error);
 
 /* ---- callchains ---- */
 

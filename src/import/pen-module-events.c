@@ -1,0 +1,150 @@
+/* pen-module-events.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-module-events.h"
+
+#include <string.h>
+
+#include "pen-tracepoint.h"
+
+/* No machine loads so many; a module's name has 56 bytes at most. */
+#define MAX_EVENTS 65536u
+#define MAX_PAYLOAD 256u
+
+typedef struct {
+  guint64 id; /* of the tracepoint */
+  guint64 position;
+  guint64 time;
+  gboolean has_time;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+  gboolean has_task;
+  gboolean is_free;
+  GBytes *payload;
+  char *module; /* NULL: not known */
+} ModuleEvent;
+
+struct _PenModuleEvents {
+  GArray *events;
+};
+
+static void
+clear_event (gpointer data)
+{
+  ModuleEvent *event = data;
+
+  g_clear_pointer (&event->payload, g_bytes_unref);
+  g_clear_pointer (&event->module, g_free);
+}
+
+PenModuleEvents *
+pen_module_events_new (void)
+{
+  PenModuleEvents *self = g_new0 (PenModuleEvents, 1);
+
+  self->events = g_array_new (FALSE, FALSE, sizeof (ModuleEvent));
+  g_array_set_clear_func (self->events, clear_event);
+
+  return self;
+}
+
+void
+pen_module_events_free (PenModuleEvents *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->events);
+  g_free (self);
+}
+
+/* An event's name may have modifiers behind it. */
+static gboolean
+is_named (const PenAttr *attr, const char *name)
+{
+  gsize n = strlen (name);
+
+  return attr->name != NULL && strncmp (attr->name, name, n) == 0
+         && (attr->name[n] == '\0' || attr->name[n] == ':' || attr->name[n] == '/');
+}
+
+void
+pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr)
+{
+  gboolean is_free = is_named (attr, "module:module_free");
+  ModuleEvent event = {
+    .id = attr->config,
+    .position = sample->position,
+    .time = sample->time,
+    .has_time = (sample->has & PEN_HAS_TIME) != 0,
+    .pid = sample->pid,
+    .tid = sample->tid,
+    .has_task = (sample->has & PEN_HAS_TASK) != 0,
+    .cpu = (sample->has & PEN_HAS_CPU) != 0 ? sample->cpu : G_MAXUINT32,
+    .is_free = is_free,
+  };
+
+  if (attr->type != PEN_ATTR_TYPE_TRACEPOINT || (sample->has & PEN_HAS_RAW) == 0
+      || sample->sample.raw_length > MAX_PAYLOAD || self->events->len >= MAX_EVENTS
+      || (!is_free && !is_named (attr, "module:module_load")))
+    return;
+
+  event.payload = g_bytes_new (sample->sample.raw, sample->sample.raw_length);
+  g_array_append_val (self->events, event);
+}
+
+static char *
+find_module (const ModuleEvent *event, PenTracingData *tracing)
+{
+  const PenTracepointFormat *format = pen_tracing_data_find (tracing, event->id);
+  g_autoptr (PenTracepoint) tracepoint = NULL;
+  gsize n;
+  const guint8 *payload = g_bytes_get_data (event->payload, &n);
+
+  if (format == NULL)
+    return NULL;
+  tracepoint = pen_tracepoint_new (format->system, format->text, tracing->big_endian,
+                                   tracing->long_size, NULL);
+
+  return tracepoint != NULL ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+}
+
+void
+pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHistory *history)
+{
+  for (guint i = 0; i < self->events->len; i++) {
+    ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
+
+    event->module = tracing != NULL ? find_module (event, tracing) : NULL;
+    if (event->module != NULL && event->has_time && event->time != 0)
+      pen_history_add_module (history, pen_moment (event->time, event->position), event->module,
+                              event->is_free);
+  }
+}
+
+gboolean
+pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError **error)
+{
+  for (guint i = 0; i < self->events->len; i++) {
+    const ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
+    PenModuleEventRow row = {
+      .position = event->position,
+      .time = event->time,
+      .has_time = event->has_time,
+      .is_free = event->is_free,
+      .module = event->module,
+      .has_task = event->has_task,
+      .pid = event->pid,
+      .tid = event->tid,
+      .cpu = event->cpu,
+    };
+
+    if (!pen_store_writer_add_module_event (writer, &row, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}

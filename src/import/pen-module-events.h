@@ -1,0 +1,30 @@
+/* pen-module-events.h: loads and frees of modules, where their tracepoints were recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-reader.h"
+#include "pen-store-writer.h"
+#include "pen-tracing-data.h"
+
+G_BEGIN_DECLS
+
+/* PenModuleEvents: samples of module:module_load and module:module_free (rule M3). */
+typedef struct _PenModuleEvents PenModuleEvents;
+
+PenModuleEvents *pen_module_events_new (void);
+void pen_module_events_free (PenModuleEvents *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenModuleEvents, pen_module_events_free)
+
+/* Keeps @sample, if it is one. @attr: its event */
+void pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr);
+
+/* When all has been read: into @history. @tracing: (nullable): without formats nothing is known */
+void pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHistory *history);
+
+gboolean pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError **error);
+
+G_END_DECLS
