@@ -17,6 +17,7 @@ typedef struct {
   char *syntax;
   gboolean strict;
   gboolean callchain;
+  gboolean payload;
   char *kallsyms;
   char *kcore;
   char *modules;
@@ -77,6 +78,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   const GOptionEntry wide[] = {
     { "callchain", 0, 0, G_OPTION_ARG_NONE, &raw->callchain,
       "A last column: the sample's place, and what called it", NULL },
+    { "payload", 0, 0, G_OPTION_ARG_NONE, &raw->payload,
+      "A last column: what a tracepoint or a BPF program put into the sample", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
   const GOptionEntry syntax[] = {
@@ -170,7 +173,8 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
       return refuse (error, "--syntax “%s”: is neither att nor intel", raw->syntax);
   }
   arguments->is_strict = raw->strict;
-  arguments->more = raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0;
+  arguments->more
+      = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0) | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0);
   arguments->output = g_steal_pointer (&raw->output);
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);

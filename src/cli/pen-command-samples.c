@@ -24,7 +24,8 @@ const PenCommand pen_command_samples = {
   "each sample, and who held its address when it landed",
   "Columns: time, event, cpu, pid, tid, comm, address, kind, occupant, revision, symbol, offset,\n"
   "period. Rows are in time order. In csv and json times are nanoseconds as recorded.\n"
-  "--callchain adds callchain: places as of the sample's time, its own first, then its callers.\n\n"
+  "--callchain adds callchain: places as of the sample's time, its own first, then its callers.\n"
+  "--payload adds payload: fields of a tracepoint, or bytes.\n\n"
   "Examples:\n"
   "  pentimento-cli samples perf.data --format=csv -o samples.csv\n"
   "  pentimento-cli samples perf.data --time 4.8,5.2 --kind bpf,stub\n"

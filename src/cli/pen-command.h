@@ -54,7 +54,7 @@ typedef enum {
   PEN_COMMAND_FILTER = 1 << 1, /* the filters */
   PEN_COMMAND_SYNTAX = 1 << 2, /* --syntax */
   PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
-  PEN_COMMAND_WIDE = 1 << 4,   /* --callchain */
+  PEN_COMMAND_WIDE = 1 << 4,   /* --callchain, --payload */
 } PenCommandFlags;
 
 /*

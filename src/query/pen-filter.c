@@ -226,3 +226,15 @@ pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 fi
   filter->to = to;
   return TRUE;
 }
+
+gboolean
+pen_filter_has_word (const GPtrArray *words, const char *word)
+{
+  if (words == NULL || words->len == 0)
+    return TRUE;
+  for (guint i = 0; i < words->len; i++) {
+    if (g_strcmp0 (words->pdata[i], word) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}

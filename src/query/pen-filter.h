@@ -50,4 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilter, pen_filter_free)
 gboolean pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first,
                                           guint64 last, GError **error);
 
+/* One of its lists of names: an empty one, or NULL, holds all. @word: may be NULL */
+gboolean pen_filter_has_word (const GPtrArray *words, const char *word);
+
 G_END_DECLS

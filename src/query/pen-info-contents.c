@@ -9,13 +9,17 @@
 
 /* ---- records ---- */
 
-/* perf counts its own records under shorter names than the ones that they have. */
-static const char *
-record_name (const PenRecordCount *count)
+/* perf counts its own records under shorter names than the ones that they have. A type that has no
+ * name is told by its number. */
+static char *
+name_records (const PenRecordCount *count)
 {
   static const char prefix[] = "HEADER_";
 
-  return g_str_has_prefix (count->name, prefix) ? count->name + strlen (prefix) : count->name;
+  if (g_str_equal (count->name, "unknown"))
+    return g_strdup_printf ("type %u", count->type);
+  return g_strdup (g_str_has_prefix (count->name, prefix) ? count->name + strlen (prefix)
+                                                          : count->name);
 }
 
 void
@@ -30,8 +34,9 @@ pen_info_tell_records (PenInfoSheet *sheet)
   counts = pen_store_load_record_counts (sheet->query->store, &sheet->error);
   for (guint i = 0; counts != NULL && i < counts->len; i++) {
     const PenRecordCount *count = counts->pdata[i];
+    g_autofree char *name = name_records (count);
 
-    pen_info_sheet_tell_count (sheet, record_name (count), count->records);
+    pen_info_sheet_tell_count (sheet, name, count->records);
     total += count->records;
   }
   pen_info_sheet_tell_count (sheet, "TOTAL", total);

@@ -14,31 +14,11 @@ static const PenColumn columns[] = {
   { "evidence", PEN_COLUMN_TEXT },
 };
 
-/* A stub's whole text in one cell serves nobody who reads a table; csv and json have all of it. */
-#define TABLE_BYTES 16
-
 typedef struct {
   PenTableWriter *writer;
   const PenMatcher *matcher;
   GError *error;
 } ChangeSheet;
-
-static void
-write_poked (PenTableWriter *writer, const guint8 *bytes, gsize length)
-{
-  if (pen_table_writer_get_format (writer) != PEN_FORMAT_TABLE || length <= TABLE_BYTES) {
-    pen_table_writer_bytes (writer, bytes, length);
-    return;
-  }
-
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < TABLE_BYTES; i++)
-    g_string_append_printf (text, "%02x ", bytes[i]);
-  g_string_append (text, "…");
-  pen_table_writer_text (writer, text->str);
-  g_string_free (text, TRUE);
-}
 
 static void
 write_change (PenTableWriter *writer, const PenChange *change)
@@ -57,8 +37,8 @@ write_change (PenTableWriter *writer, const PenChange *change)
   else
     pen_table_writer_empty (writer);
   pen_table_writer_text (writer, change->is_poke ? pen_cause_to_string (change->cause) : NULL);
-  write_poked (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
-  write_poked (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
+  pen_query_write_bytes (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
+  pen_query_write_bytes (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
   pen_query_write_cpu (writer, change->cpu);
   pen_query_write_task (writer, change->has_task, change->pid, change->tid, change->comm);
   pen_table_writer_text (writer, pen_evidence_to_string (change->evidence));

@@ -271,13 +271,13 @@ find_candidates (HistoryBuild *build, const PenBucket *bucket)
 }
 
 static gboolean
-share_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
-            GError **error G_GNUC_UNUSED)
+share_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
+  const PenSampleBlock *block = batch->block;
   Sharing *sharing = user_data;
 
-  for (guint i = 0; i < n_rows; i++) {
-    guint sample = rows[i];
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint sample = batch->rows[i];
     GArray *candidates
         = g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
     PenHistoryRow *chosen = NULL;

@@ -55,25 +55,7 @@ count_change (const PenChange *change, gpointer user_data)
   return TRUE;
 }
 
-static gboolean
-has_word (const GPtrArray *words, const char *word)
-{
-  return words == NULL || words->len == 0
-         || g_ptr_array_find_with_equal_func ((GPtrArray *) words, word, g_str_equal, NULL);
-}
-
-/* Parts of the filter that only samples and changes tell of: a tenure without either is left out.
- */
-static gboolean
-asks_content (const PenMatcher *matcher)
-{
-  const PenFilter *filter = matcher->filter;
-
-  return matcher->threads != NULL || (filter->cpus != NULL && filter->cpus->len > 0)
-         || (filter->events != NULL && filter->events->len > 0) || filter->causes != 0
-         || filter->changed || (filter->symbols != NULL && filter->symbols->len > 0);
-}
-
+/* A tenure without samples or changes is left out where the filter asks for what only they tell. */
 static gboolean
 is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
 {
@@ -81,14 +63,14 @@ is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
 
   if (filter->kinds != 0 && !(filter->kinds >> tenure->kind & 1))
     return FALSE;
-  if (!has_word (filter->occupants, tenure->occupant))
+  if (!pen_filter_has_word (filter->occupants, tenure->occupant))
     return FALSE;
   if (filter->has_time && (tenure->from.time > filter->to || tenure->to.time < filter->from))
     return FALSE;
   if (filter->has_address
       && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
     return FALSE;
-  return !asks_content (sheet->matcher) || get_count (sheet->samples, tenure->id) > 0
+  return !pen_matcher_asks_content (sheet->matcher) || get_count (sheet->samples, tenure->id) > 0
          || get_count (sheet->changes, tenure->id) > 0;
 }
 

@@ -22,14 +22,14 @@ pen_overview_free (PenOverview *overview)
 }
 
 static gboolean
-bin_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
-          GError **error G_GNUC_UNUSED)
+bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
+  const PenSampleBlock *block = batch->block;
   Binning *binning = user_data;
   PenOverview *overview = binning->overview;
 
-  for (guint i = 0; i < n_rows; i++) {
-    guint row = rows[i];
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
 
     if (!(block->has[row] & PEN_SAMPLE_HAS_TIME))
       continue;

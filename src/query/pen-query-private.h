@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-matcher.h"
 #include "pen-query.h"
 
 G_BEGIN_DECLS
@@ -56,44 +57,18 @@ typedef void (*PenFunctionFunc) (const PenFunction *function, gpointer user_data
 void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,
                                     PenFunctionFunc func, gpointer user_data);
 
-/* ---- which samples, which functions, which changes a filter means ---- */
+/* ---- samples under a filter ---- */
 
-/*
- * PenMatcher: a filter, prepared for one query's store.
- * @buckets, @threads, @functions: a flag for each; NULL: all
- * @asks_samples: it asks for something that only a sample itself tells (time, cpu, task)
- */
+/* The rows of a block that are meant: @rows[0 … @n_rows). */
 typedef struct {
-  PenQuery *query;
-  const PenFilter *filter;
-  guint8 *buckets;
-  guint8 *threads;
-  guint8 *functions;
-  gboolean asks_samples;
-} PenMatcher;
+  guint number; /* of the block in the store */
+  const PenSampleBlock *block;
+  const guint32 *rows;
+  guint n_rows;
+} PenSampleBatch;
 
-PenMatcher *pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error);
-void pen_matcher_free (PenMatcher *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatcher, pen_matcher_free)
-
-static inline gboolean
-pen_matcher_has_bucket (const PenMatcher *self, guint32 bucket)
-{
-  return self->buckets == NULL || self->buckets[bucket];
-}
-
-static inline gboolean
-pen_matcher_has_function (const PenMatcher *self, guint32 function)
-{
-  return self->functions == NULL || self->functions[function];
-}
-
-gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);
-
-/* The rows of a block that are meant: @rows[0 … n_rows). Return FALSE to stop, with the error that
- * pen_query_scan() shall give. */
-typedef gboolean (*PenScanFunc) (const PenSampleBlock *block, const guint32 *rows, guint n_rows,
-                                 gpointer user_data, GError **error);
+/* Return FALSE to stop, with the error that pen_query_scan() shall give. */
+typedef gboolean (*PenScanFunc) (const PenSampleBatch *batch, gpointer user_data, GError **error);
 
 /*
  * pen_query_scan: reads the blocks of samples in their order.
@@ -171,5 +146,7 @@ gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
 void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
                                gboolean is_unverified);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
+/* All of them, but in a table the first few: more in one cell serves nobody who reads it. */
+void pen_query_write_bytes (PenTableWriter *writer, const guint8 *bytes, gsize length);
 
 G_END_DECLS

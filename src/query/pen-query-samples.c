@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-callchain-cells.h"
+#include "pen-payload-cells.h"
 
 static const PenColumn base_columns[] = {
   { "time", PEN_COLUMN_TIME },       { "event", PEN_COLUMN_TEXT },  { "cpu", PEN_COLUMN_NUMBER },
@@ -18,6 +19,7 @@ static const PenColumn base_columns[] = {
 };
 
 static const PenColumn callchain_column = { "callchain", PEN_COLUMN_TEXT };
+static const PenColumn payload_column = { "payload", PEN_COLUMN_TEXT };
 
 /* Text is the same in many rows: each piece of it is encoded once. */
 typedef struct {
@@ -28,6 +30,7 @@ typedef struct {
   PenTableFragment **occupants;  /* kind, occupant: by function */
   PenTableFragment **symbols;    /* by function */
   PenCallchainCells *callchains; /* NULL: not asked for */
+  PenPayloadCells *payloads;     /* NULL: not asked for */
 } SampleSheet;
 
 static PenTableFragment **
@@ -144,17 +147,25 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
 }
 
 static gboolean
-write_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
-            GError **error)
+write_more (SampleSheet *sheet, const PenSampleBatch *batch, guint row, GError **error)
+{
+  if (sheet->callchains != NULL
+      && !pen_callchain_cells_write (sheet->callchains, batch->block, row, sheet->writer, error))
+    return FALSE;
+  return sheet->payloads == NULL
+         || pen_payload_cells_write (sheet->payloads, batch->number, batch->block, row,
+                                     sheet->writer, error);
+}
+
+static gboolean
+write_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
 {
   SampleSheet *sheet = user_data;
 
-  for (guint i = 0; i < n_rows; i++) {
-    write_sample (sheet, block, rows[i]);
-    if (sheet->callchains != NULL
-        && !pen_callchain_cells_write (sheet->callchains, block, rows[i], sheet->writer, error))
-      return FALSE;
-    if (!pen_table_writer_end_row (sheet->writer, error))
+  for (guint i = 0; i < batch->n_rows; i++) {
+    write_sample (sheet, batch->block, batch->rows[i]);
+    if (!write_more (sheet, batch, batch->rows[i], error)
+        || !pen_table_writer_end_row (sheet->writer, error))
       return FALSE;
   }
   return TRUE;
@@ -170,6 +181,8 @@ sample_sheet_init (SampleSheet *sheet, PenQuery *query, PenSamplesColumns more,
     if (sheet->callchains == NULL)
       return FALSE;
   }
+  if (more & PEN_SAMPLES_PAYLOAD)
+    sheet->payloads = pen_payload_cells_new (query);
   sheet->events = fragments_new (query->events->len);
   sheet->threads = fragments_new (query->n_threads);
   sheet->occupants = fragments_new (query->n_functions);
@@ -185,17 +198,20 @@ sample_sheet_clear (SampleSheet *sheet)
   fragments_free (sheet->occupants, sheet->query->n_functions);
   fragments_free (sheet->symbols, sheet->query->n_functions);
   g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
+  g_clear_pointer (&sheet->payloads, pen_payload_cells_free);
 }
 
 static void
 set_columns (PenTableWriter *writer, PenSamplesColumns more)
 {
-  PenColumn columns[G_N_ELEMENTS (base_columns) + 1];
+  PenColumn columns[G_N_ELEMENTS (base_columns) + 2];
   guint n = G_N_ELEMENTS (base_columns);
 
   memcpy (columns, base_columns, sizeof base_columns);
   if (more & PEN_SAMPLES_CALLCHAIN)
     columns[n++] = callchain_column;
+  if (more & PEN_SAMPLES_PAYLOAD)
+    columns[n++] = payload_column;
   pen_table_writer_set_columns (writer, columns, n);
 }
 

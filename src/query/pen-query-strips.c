@@ -76,13 +76,13 @@ choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket
 }
 
 static gboolean
-bin_rows (const PenSampleBlock *block, const guint32 *rows, guint n_rows, gpointer user_data,
-          GError **error G_GNUC_UNUSED)
+bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
+  const PenSampleBlock *block = batch->block;
   StripBinning *binning = user_data;
 
-  for (guint i = 0; i < n_rows; i++) {
-    guint row = rows[i];
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
     guint32 bucket = block->bucket[row];
     const Lines *lines = g_hash_table_lookup (binning->lines, GUINT_TO_POINTER (bucket + 1));
     guint64 bin;

@@ -44,6 +44,7 @@ gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTa
 /* The same with more columns behind those of the sample table. */
 typedef enum {
   PEN_SAMPLES_CALLCHAIN = 1 << 0, /* "callchain": a list of places, the sample's own first */
+  PEN_SAMPLES_PAYLOAD = 1 << 1,   /* "payload": what a tracepoint or BPF program put into it */
 } PenSamplesColumns;
 
 gboolean pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter,

@@ -17,7 +17,7 @@ import tempfile
 import time
 import traceback
 
-cli, data = (os.path.abspath(path) for path in sys.argv[1:3])
+cli, data, damage = (os.path.abspath(path) for path in sys.argv[1:4])
 FTRACE = os.path.join(data, 'b-ftrace.data')
 KPROBES = os.path.join(data, 'c-kprobes.data')
 BPF = os.path.join(data, 'd-bpf.data')
@@ -567,6 +567,33 @@ def strict(w):
     got = w.run('samples', 'cut.data', '--strict', status=3)
     assert got.stdout and b'cut.data' in got.stderr
     w.run('import', 'cut.data', '-o', 'cut.pentimento', '--strict', status=3)
+
+
+@case
+def strict_with_each_kind_of_damage(w):
+    subprocess.run([damage, w.directory], check=True)
+    expected = {'clean': 0, 'repaired': 3, 'lost': 3, 'lost-samples': 3, 'unwanted': 0,
+                'set-aside': 3, 'unknown-type': 0}
+    facts = {}
+    for name, status in expected.items():
+        capture = name + '.data'
+        plain_run = w.run('samples', capture, '--format=csv')
+        strict_run = w.run('samples', capture, '--format=csv', '--strict', status=status)
+        same(strict_run.stdout, plain_run.stdout)
+        same(plain_run.stdout.count(b'\n'), 3)
+        same(b'info' in strict_run.stderr, status == 3)
+        same(plain_run.stderr != b'', name == 'set-aside')
+        w.run('import', capture, '-o', name, '--strict', status=status)
+        facts[name] = {row['fact']: row['value'] for row in w.csv('info', capture)}
+        same(facts[name]['records repaired'] != '0', name == 'repaired')
+        same(facts[name]['records set aside'] != '0', name == 'set-aside')
+        same(facts[name]['lost records or samples'], '7' if name.startswith('lost') else '0')
+        same(facts[name]['records SAMPLE'], '2')
+    same(facts['unwanted']['lost dropped by a filter'], '7, as was wanted')
+    same(facts['unknown-type']['records type 60'], '1')
+    w.run('samples', 'unterminated.data')
+    w.refused('samples', 'no-such.data', '--strict', status=1, says='no-such.data')
+    w.refused('samples', 'lost.data', '--strict', '--kind', 'x', status=2, says='--kind')
 
 
 @case
