@@ -62,7 +62,7 @@ pen_symbol_block_unpack (const guint8 *bytes, gsize length, guint n, GArray *sym
   gboolean ok = FALSE;
 
   *reason = "it does not have the symbols that it claims";
-  if (n > PEN_BLOCK_SYMBOLS)
+  if (n == 0 || n > PEN_BLOCK_SYMBOLS)
     return FALSE;
   if (!pen_unpacker_start (&unpacker, bytes, length, MAX_LENGTH, reason))
     goto out;
