@@ -6,6 +6,7 @@
 #include "pen-import-facts.h"
 
 #include "pen-import-machine.h"
+#include "pen-import-programs.h"
 
 /* What could have been recorded: a kind of record that no event asked for is missing, not absent.
  */
@@ -132,7 +133,7 @@ problem_action (PenProblemAction action)
 /* Files of the reader keep their numbers; sources that could not be used come behind them. */
 static gboolean
 write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sources,
-                GError **error)
+                const PenImportCounts *counts, GError **error)
 {
   const char *const *files = pen_reader_get_files (reader);
   GPtrArray *problems = pen_reader_get_problems (reader);
@@ -153,6 +154,15 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
       return FALSE;
   }
 
+  if (counts->module_build_ids_dropped > 0
+      && !pen_store_writer_add_problem (
+          writer, "set aside", 0, 0, pen_record_type_get_name (PEN_RECORD_MMAP2),
+          counts->module_build_ids_dropped,
+          "Two modules have the same build-id: the recorder gave others the first one's. Build-ids "
+          "of modules are not used",
+          error))
+    return FALSE;
+
   for (guint i = 0; i < sources->problems->len; i++) {
     const PenSourceProblem *problem = g_ptr_array_index (sources->problems, i);
 
@@ -160,40 +170,6 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
         || !pen_store_writer_add_problem (writer, "set aside", n_files + i, 0, NULL, 1,
                                           problem->reason, error))
       return FALSE;
-  }
-
-  return TRUE;
-}
-
-static gboolean
-write_bpf_programs (PenStoreWriter *writer, const PenFeatures *features, GArray *tenures,
-                    GError **error)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  guint function_row = 0;
-
-  for (guint i = 0; features->bpf_programs != NULL && i < features->bpf_programs->len; i++) {
-    const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
-    guint n = program->functions != NULL ? program->functions->len : 0;
-    guint first = function_row;
-
-    function_row += n;
-    if (!g_hash_table_add (seen, GUINT_TO_POINTER (program->id)))
-      continue;
-
-    if (!pen_store_writer_add_bpf_program (writer, program->id, program->type, program->name,
-                                           program->tag, program->load_time, program->btf_id,
-                                           error))
-      return FALSE;
-
-    for (guint k = 0; k < n; k++) {
-      const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, k);
-
-      if (!pen_store_writer_add_bpf_function (writer, program->id, k, function->address,
-                                              function->length,
-                                              g_array_index (tenures, guint32, first + k), error))
-        return FALSE;
-    }
   }
 
   return TRUE;
@@ -250,6 +226,6 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
          && write_sources (writer, sources, error)
          && write_events (writer, attrs, tracing, samples_of_event, error)
          && write_record_counts (writer, counts, error)
-         && write_problems (writer, reader, sources, error)
-         && write_bpf_programs (writer, features, sources->bpf_tenures, error);
+         && write_problems (writer, reader, sources, counts, error)
+         && pen_import_programs_write (writer, features, sources->bpf_tenures, error);
 }

@@ -22,6 +22,7 @@ typedef struct {
   guint64 records;
   guint64 types[PEN_RECORD_TYPES];
   GHashTable *others;
+  guint64 module_build_ids_dropped;
   guint64 chains_dropped;  /* samples whose callchain was not kept: too many different frames */
   guint64 chains_unjoined; /* samples whose callchain's user half never came */
   guint64 inflated;        /* records whose size had to be repaired */

@@ -213,6 +213,7 @@ build_history (Import *self, GError **error)
   if (self->sources->modules != NULL)
     self->snapshot_modules = pen_sideband_add_modules (self->sideband, self->sources->modules);
   pen_sideband_finish (self->sideband, features);
+  self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   pen_history_seal (self->history);
   pen_sideband_resolve (self->sideband);
 

@@ -34,6 +34,7 @@ typedef struct {
   guint8 is_kernel : 1;
   guint8 is_data : 1;
   guint8 is_snapshot : 1;
+  guint8 is_module : 1; /* with a build-id: goes into the history when all are known */
 } Map;
 
 typedef struct {
@@ -66,6 +67,7 @@ struct _PenSideband {
   PenHistory *history;
   GStringChunk *strings;
   GArray *maps;
+  guint dropped_build_ids;
   GArray *ksymbols;
   GArray *bpf_events;
   GArray *tasks;

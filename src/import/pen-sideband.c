@@ -92,8 +92,11 @@ add_map (PenSideband *self, const PenRecord *record)
   };
 
   memcpy (map.build_id, recorded->build_id, map.build_id_length);
+  map.is_module = map.is_kernel && map.build_id_length > 0
+                  && pen_map_name_get_kernel_kind (map.name) == PEN_KIND_MODULE;
   g_array_append_val (self->maps, map);
-  add_map_to_history (self, &map);
+  if (!map.is_module)
+    add_map_to_history (self, &map);
 }
 
 static void
@@ -314,9 +317,60 @@ add_bpf_load (PenSideband *self, const BpfEvent *event, const PenFeatures *featu
                             event->common.cpu, n > 0 ? addresses : NULL, n);
 }
 
+/* Whether two modules of different names have the same build-id. */
+static gboolean
+modules_share_build_id (PenSideband *self)
+{
+  g_autoptr (GHashTable) names
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, g_free);
+
+  for (guint i = 0; i < self->maps->len; i++) {
+    const Map *map = &g_array_index (self->maps, Map, i);
+    g_autoptr (GBytes) id = NULL;
+    const char *known;
+
+    if (!map->is_module)
+      continue;
+    id = g_bytes_new (map->build_id, map->build_id_length);
+    known = g_hash_table_lookup (names, id);
+    if (known != NULL && !map_names_module (map->name, known))
+      return TRUE;
+    if (known == NULL)
+      g_hash_table_insert (names, g_steal_pointer (&id),
+                           pen_map_name_get_kernel_occupant (map->name));
+  }
+
+  return FALSE;
+}
+
+static void
+add_modules (PenSideband *self)
+{
+  gboolean is_defect = modules_share_build_id (self);
+
+  for (guint i = 0; i < self->maps->len; i++) {
+    Map *map = &g_array_index (self->maps, Map, i);
+
+    if (!map->is_module)
+      continue;
+    if (is_defect) {
+      map->build_id_length = 0;
+      self->dropped_build_ids++;
+    }
+    add_map_to_history (self, map);
+  }
+}
+
+guint
+pen_sideband_get_dropped_build_ids (PenSideband *self)
+{
+  return self->dropped_build_ids;
+}
+
 void
 pen_sideband_finish (PenSideband *self, const PenFeatures *features)
 {
+  add_modules (self);
   for (guint i = 0; i < self->bpf_events->len; i++) {
     const BpfEvent *event = &g_array_index (self->bpf_events, BpfEvent, i);
 

@@ -30,6 +30,12 @@ guint pen_sideband_add_modules (PenSideband *self, GArray *modules);
 /* At the end of the stream: what only the features tell. Then the history can be sealed. */
 void pen_sideband_finish (PenSideband *self, const PenFeatures *features);
 
+/*
+ * How many modules' build-ids were not used, since two modules had the same. perf of 6.17 to 6.19
+ * gave all modules the build-id of the first.
+ */
+guint pen_sideband_get_dropped_build_ids (PenSideband *self);
+
 /* Ranges of the kernel space that timed maps and ksymbol records changed. */
 typedef struct {
   guint32 tenure; /* 0: of a map that left none */

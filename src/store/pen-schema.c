@@ -85,7 +85,7 @@ const char *const pen_schema_tables[] = {
   "CREATE TABLE bpf_function ("
   "  bpf_id INTEGER NOT NULL REFERENCES bpf_program, number INTEGER NOT NULL,"
   "  address INTEGER NOT NULL, length INTEGER NOT NULL, tenure INTEGER REFERENCES tenure,"
-  "  PRIMARY KEY (bpf_id, number)) WITHOUT ROWID;",
+  "  tag BLOB, type_id INTEGER, bytes BLOB, PRIMARY KEY (bpf_id, number)) WITHOUT ROWID;",
 
   "CREATE TABLE task ("
   "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL, what TEXT NOT NULL,"
@@ -146,6 +146,17 @@ const char *const pen_schema_tables[] = {
   "CREATE TABLE tracepoint ("
   "  event INTEGER PRIMARY KEY REFERENCES event, system TEXT NOT NULL, format TEXT NOT NULL);",
 
+  "CREATE TABLE bpf_line ("
+  "  id INTEGER PRIMARY KEY, bpf_id INTEGER NOT NULL REFERENCES bpf_program,"
+  "  address INTEGER NOT NULL, instruction INTEGER NOT NULL, file TEXT NOT NULL,"
+  "  line INTEGER NOT NULL, column INTEGER NOT NULL, text TEXT NOT NULL);",
+
+  "CREATE TABLE btf (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);",
+
+  "CREATE TABLE build_id ("
+  "  id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, mode TEXT NOT NULL, build_id BLOB NOT NULL,"
+  "  name TEXT NOT NULL);",
+
   "CREATE TABLE module_event ("
   "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL, is_free INTEGER NOT NULL,"
   "  module TEXT, cpu INTEGER, pid INTEGER, tid INTEGER);",
@@ -161,5 +172,6 @@ const char *const pen_schema_indexes[] = {
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
+  "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
   NULL,
 };

@@ -118,64 +118,6 @@ pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEventRow
 }
 
 gboolean
-pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *event, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_BPF_EVENT, &row, error))
-    return FALSE;
-
-  pen_row_null (&row);
-  pen_row_time (&row, event->has_time, event->time);
-  pen_row_u64 (&row, event->position);
-  pen_row_i64 (&row, event->is_unload);
-  pen_row_u64 (&row, event->bpf_id);
-  pen_row_blob (&row, event->tag, 8);
-  pen_row_cpu (&row, event->cpu);
-  pen_row_task (&row, event->has_task, event->pid, event->tid);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
-                                  const char *name, const guint8 tag[8], guint64 load_time,
-                                  guint32 btf_id, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_BPF_PROGRAM, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, bpf_id);
-  pen_row_u64 (&row, type);
-  pen_row_text (&row, name);
-  pen_row_blob (&row, tag, 8);
-  pen_row_u64 (&row, load_time);
-  pen_row_u64 (&row, btf_id);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_bpf_function (PenStoreWriter *self, guint32 bpf_id, guint number,
-                                   guint64 address, guint32 length, guint32 tenure, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_BPF_FUNCTION, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, bpf_id);
-  pen_row_u64 (&row, number);
-  pen_row_u64 (&row, address);
-  pen_row_u64 (&row, length);
-  pen_row_id (&row, tenure);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
 pen_store_writer_add_task (PenStoreWriter *self, const PenTaskRow *task, GError **error)
 {
   gboolean has_parent = task->comm == NULL;

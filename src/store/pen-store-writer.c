@@ -25,7 +25,7 @@ static const struct {
   [INSERT_POKE] = { "text_poke", 18 },
   [INSERT_BPF_EVENT] = { "bpf_event", 9 },
   [INSERT_BPF_PROGRAM] = { "bpf_program", 6 },
-  [INSERT_BPF_FUNCTION] = { "bpf_function", 5 },
+  [INSERT_BPF_FUNCTION] = { "bpf_function", 8 },
   [INSERT_TASK] = { "task", 9 },
   [INSERT_SPACE] = { "space", 6 },
   [INSERT_TENURE] = { "tenure", 21 },
@@ -41,6 +41,9 @@ static const struct {
   [INSERT_PAYLOADS] = { "payload_block", 4 },
   [INSERT_TRACEPOINT] = { "tracepoint", 3 },
   [INSERT_MODULE_EVENT] = { "module_event", 8 },
+  [INSERT_BPF_LINE] = { "bpf_line", 8 },
+  [INSERT_BTF] = { "btf", 2 },
+  [INSERT_BUILD_ID] = { "build_id", 5 },
 };
 
 static int

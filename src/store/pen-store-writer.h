@@ -149,9 +149,26 @@ gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEvent
 gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
                                            const char *name, const guint8 tag[8], guint64 load_time,
                                            guint32 btf_id, GError **error);
-gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self, guint32 bpf_id, guint number,
-                                            guint64 address, guint32 length, guint32 tenure,
+
+/* @tag: 8 bytes, or NULL; @bytes: @length of them, or NULL */
+typedef struct {
+  guint32 bpf_id;
+  guint number;
+  guint64 address;
+  guint32 length;
+  guint32 tenure;
+  const guint8 *tag;
+  guint32 type_id;
+  const guint8 *bytes;
+} PenBpfFunctionRow;
+
+gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self, const PenBpfFunctionRow *row,
                                             GError **error);
+gboolean pen_store_writer_add_bpf_line (PenStoreWriter *self, guint32 bpf_id,
+                                        const PenStoredBpfLine *line, GError **error);
+gboolean pen_store_writer_add_btf (PenStoreWriter *self, guint32 id, GBytes *bytes, GError **error);
+gboolean pen_store_writer_add_build_id (PenStoreWriter *self, const PenStoredBuildId *build_id,
+                                        GError **error);
 gboolean pen_store_writer_add_task (PenStoreWriter *self, const PenTaskRow *row, GError **error);
 
 /* ---- what was found out ---- */

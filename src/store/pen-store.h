@@ -186,6 +186,42 @@ gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *bloc
 gboolean pen_store_read_payload (PenStore *self, guint block, guint index, const guint8 **bytes,
                                  gsize *length, GError **error);
 
+/* ---- BPF programs, build-ids ---- */
+
+/*
+ * PenStoredBpfLine: from which line of its source a stretch of a BPF program was made
+ * @address: where its code starts; it goes on to the next line's, or the function's end
+ * @instruction: number of the instruction of the untranslated program
+ * @file, @text: "" where not recorded
+ */
+typedef struct {
+  guint64 address;
+  guint32 instruction;
+  const char *file;
+  guint32 line;
+  guint32 column;
+  const char *text;
+} PenStoredBpfLine;
+
+/* Returns: (transfer full) (element-type PenStoredBpfLine): by address; strings owned by the store
+ */
+GArray *pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error);
+
+/*
+ * PenStoredBuildId: what the recorder wrote of a file
+ * @mode: "kernel", "user", "guest kernel", "guest user" or "unknown"
+ */
+typedef struct {
+  gint32 pid;
+  const char *mode;
+  const guint8 *id;
+  gsize id_length;
+  const char *name;
+} PenStoredBuildId;
+
+/* Returns: (transfer full) (element-type PenStoredBuildId): in recorded order */
+GArray *pen_store_load_build_ids (PenStore *self, GError **error);
+
 /* ---- callchains ---- */
 
 /*
