@@ -84,6 +84,15 @@ tell_sum (PenInfoSheet *sheet, const LossSum *sum)
 }
 
 static void
+tell_if_any (PenInfoSheet *sheet, const char *fact, const char *key)
+{
+  guint64 count = pen_info_sheet_get_count (sheet, key);
+
+  if (count > 0)
+    pen_info_sheet_tell_count (sheet, fact, count);
+}
+
+static void
 tell_lost (PenInfoSheet *sheet)
 {
   PenLostCount count;
@@ -115,6 +124,8 @@ pen_info_tell_losses (PenInfoSheet *sheet)
     return;
   tell_lost (sheet);
   sums = sum_losses (losses);
+  tell_if_any (sheet, "callchains not kept", "callchains_dropped");
+  tell_if_any (sheet, "callchains without their user half", "callchains_unjoined");
   for (guint i = 0; i < sums->len; i++)
     tell_sum (sheet, &g_array_index (sums, LossSum, i));
 }

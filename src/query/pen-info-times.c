@@ -57,6 +57,9 @@ tell_clock (PenInfoSheet *sheet)
   g_autofree char *clock = id >= 0 ? pen_clock_id_to_string (id) : NULL;
 
   pen_info_sheet_tell_text (sheet, "clock", clock);
+  if (pen_info_sheet_get_count (sheet, "clock_resolution_ns") > 0)
+    pen_info_sheet_tell (sheet, "clock resolution", "%" G_GUINT64_FORMAT " ns",
+                         pen_info_sheet_get_count (sheet, "clock_resolution_ns"));
 }
 
 static void

@@ -45,11 +45,13 @@ tell_capture (PenInfoSheet *sheet)
     { "compression_ratio", "compressed to one part in", NULL },
     { "command_line", "command line", NULL },
     { "perf_version", "perf version", NULL },
+    { "event_groups", "event groups", NULL },
   };
   static const PlainFact machine[] = {
     { "hostname", "host", NULL },
     { "osrelease", "kernel release", NULL },
     { "arch", "machine", NULL },
+    { "byte_order", "byte order", NULL },
     { "cpu_description", "processor", NULL },
     { "cpu_id", "processor id", NULL },
     { "cpus_online", "CPUs online", NULL },

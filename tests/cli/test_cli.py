@@ -21,6 +21,7 @@ cli, data, damage = (os.path.abspath(path) for path in sys.argv[1:4])
 FTRACE = os.path.join(data, 'b-ftrace.data')
 KPROBES = os.path.join(data, 'c-kprobes.data')
 BPF = os.path.join(data, 'd-bpf.data')
+EVERYTHING = os.path.join(data, 'f-everything-z.data')
 TABLES = ('info', 'samples', 'changes', 'occupants', 'functions')
 tests = []
 
@@ -269,11 +270,42 @@ def interrupted_while_waiting(w):
 
 # ---- formats ----
 
+TIMES = ('time', 'from', 'to', 'first', 'last')
+BYTES = ('old', 'new', 'payload')
+
+
+def as_csv(value):
+    if isinstance(value, list):
+        return ';'.join(v.replace('\\', '\\\\').replace(';', '\\;') for v in value)
+    return '' if value is None else str(value)
+
+
+def in_table(name, cell):
+    """How a table shows a cell of csv; None where it has a form of its own."""
+    if name in TIMES:
+        return '%d.%09d' % divmod(int(cell), 10**9) if cell else None
+    if name in BYTES and len(cell) > 3 * 16:
+        return cell[:3 * 16] + '…'
+    return ' ← '.join(cell.split(';')) if name == 'callchain' else plain(cell)
+
+
+def assert_same_line(row, line):
+    """Every cell is in the line, one behind the other."""
+    at = 0
+    for name, cell in row.items():
+        shown = in_table(name, cell)
+        if shown:
+            found = line.find(shown, at)
+            assert found >= 0, '%s: %r is not in %r' % (name, shown, line[at:])
+            at = found + len(shown)
+
+
 @case
 def formats_agree(w):
     commands = [(c, FTRACE) for c in TABLES]
     commands += [('annotate', FTRACE, 'vfs_read'), ('history', FTRACE, 'vfs_read'),
-                 ('samples', BPF), ('changes', KPROBES), ('functions', BPF, '--changed')]
+                 ('samples', BPF), ('changes', KPROBES), ('functions', BPF, '--changed'),
+                 ('samples', EVERYTHING, '--callchain', '--payload'), ('occupants', BPF)]
     for words in commands:
         rows = w.csv(*words)
         objects = json.loads(w.text(*words, '--format=json'))
@@ -282,8 +314,10 @@ def formats_agree(w):
         for row, entry in zip(rows, objects):
             same(list(row), list(entry))
             for key, value in entry.items():
-                same(plain(row[key]), '' if value is None else
-                     plain(row[key]) if isinstance(value, float) else str(value))
+                if isinstance(value, float):
+                    same(float(row[key]), value)
+                else:
+                    same(plain(row[key]), as_csv(value))
         lines = w.text(*words).splitlines()
         if words[0] == 'info':
             sections = {line for line in lines if line and line == line.strip() and '  ' not in line}
@@ -292,6 +326,25 @@ def formats_agree(w):
         elif words[0] != 'annotate':
             same(len(lines), len(rows) + 1)
             same(lines[0].split(), list(rows[0]))
+            for row, line in zip(rows, lines[1:]):
+                assert_same_line(row, line)
+
+
+@case
+def callchains_begin_with_the_sample(w):
+    rows = w.csv('samples', EVERYTHING, '--callchain')
+    chains = 0
+    for row in rows:
+        places = row['callchain'].split(';')
+        if row['callchain'] and row['symbol']:
+            same(places[0].split(' ')[0], '%s+%s' % (row['symbol'], row['offset']))
+        elif row['callchain'] and row['address']:
+            same(places[0].split(' ')[0], row['address'])
+        chains += len(places) > 1
+    assert chains > len(rows) // 2, chains
+    for row in rows:
+        del row['callchain']
+    same(rows, w.csv('samples', EVERYTHING))
 
 
 @case
