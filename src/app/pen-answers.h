@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @span: first to last time of samples and changes
  * @bars: (element-type PenBar), @losses: (element-type PenLoss), @ticks: (element-type PenPokeTick)
  * @causes: bit per PenCause that a poke of the capture has
- * @kinds: bit per PenKind that a sample of the capture has */
+ * @kinds: bit per PenKind that a sample of the capture has
+ * @has_wall, @wall_offset: as in PenClock */
 typedef struct {
   PenQuery *query;
   char *store;
@@ -33,6 +34,8 @@ typedef struct {
   char *release;
   guint64 samples;
   GPtrArray *problems; /* (element-type PenStoreProblem) */
+  gboolean has_wall;
+  gint64 wall_offset;
 } PenOpened;
 
 typedef struct {
@@ -51,7 +54,6 @@ typedef struct {
 typedef struct {
   PenAnnotatedText *text;
   PenSpan span;
-  PenSpan capture; /* all of it: what lies outside is shown as start and end */
   guint n_bins;
   guint32 *counts;
   guint32 max; /* of one line in one bin */

@@ -207,6 +207,7 @@ add_keys (GtkApplication *application)
     { "win.toggle-changed", { "<Control>h" } },
     { "win.history-pane", { "F9" } },
     { "win.next-pane", { "F6" } },
+    { "win.next-times", { "<Control>t" } },
     { "win.next-change", { "<Control>period" } },
     { "win.previous-change", { "<Control>comma" } },
     { "win.zoom-in", { "<Control>plus", "<Control>equal" } },

@@ -86,24 +86,6 @@ pen_format_bytes (const guint8 *bytes, gsize n)
   return g_string_free (text, FALSE);
 }
 
-char *
-pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span)
-{
-  guint64 resolution = MIN (MAX (pen_span_length (span) / 10000, 1000), 10000000);
-  gboolean starts = from.time > span.from;
-  gboolean ends = to.time < span.to;
-  g_autofree char *first = pen_format_time (from.time, resolution);
-  g_autofree char *last = pen_format_time (to.time, resolution);
-
-  if (starts && ends)
-    return g_strdup_printf ("%s–%s s", first, last);
-  if (starts)
-    return g_strdup_printf ("%s s – end", first);
-  if (ends)
-    return g_strdup_printf ("start – %s s", last);
-  return g_strdup ("whole recording");
-}
-
 /* Where a bare address of a jump or call begins, or NULL: the last operand, 0x and 8 digits or
  * more. */
 static const char *

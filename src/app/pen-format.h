@@ -5,8 +5,7 @@
 
 #pragma once
 
-#include "pen-span.h"
-#include "pen-tenure.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -21,9 +20,6 @@ char *pen_format_share (double share);
 char *pen_format_rate (double per_second);
 /* "0f 1f 44 00 00" */
 char *pen_format_bytes (const guint8 *bytes, gsize n);
-/* "4.81–7.29 s", or "from the start", "to the end" where a bound is not known; @span gives the
- * digits */
-char *pen_format_tenancy (PenMoment from, PenMoment to, PenSpan span);
 /* An instruction with the name of what it jumps to in place of the bare address: @target, or the
  * name in angle brackets behind the address. */
 char *pen_format_instruction (const char *instruction, const char *target);

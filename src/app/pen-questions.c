@@ -5,6 +5,8 @@
 
 #include "pen-questions.h"
 
+#include "pen-clock.h"
+
 static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
@@ -170,6 +172,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   opened = pen_opened_new (opened_query);
   opened->store = g_steal_pointer (&path);
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
+  opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
   if (!load_outline (opened, error)
       || !pen_query_count (opened_query, NULL, &opened->samples, &opened->samples, error))
     return NULL;
@@ -228,7 +231,6 @@ pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable
   gsize n = (gsize) annotated->lines->len * question->n_bins;
 
   strips->span = question->span;
-  strips->capture = question->capture;
   strips->n_bins = question->n_bins;
   strips->counts = g_new0 (guint32, MAX (n, 1));
   if (!pen_query_strips (*query, question->filter, annotated, question->span.from,

@@ -46,7 +46,6 @@ typedef struct {
   PenProgressBox *progress;
   PenFilter *filter;
   PenSpan span;
-  PenSpan capture;
   guint n_bins;
   guint32 function;
   guint64 address;

@@ -114,7 +114,6 @@ ask_about_text (PenSession *self, guint32 stale)
     question = pen_question_new (self->filter);
     question->function = self->function;
     question->span = self->visible;
-    question->capture = self->opened->span;
     question->n_bins = STRIP_BINS;
     pen_session_ask (self, PEN_JOB_ANNOTATION, pen_question_annotation, question,
                      (GDestroyNotify) pen_strips_unref, on_annotation);
@@ -122,7 +121,6 @@ ask_about_text (PenSession *self, guint32 stale)
     question = pen_question_new (self->filter);
     question->text = g_atomic_rc_box_acquire (self->annotation->text);
     question->span = self->visible;
-    question->capture = self->opened->span;
     question->n_bins = STRIP_BINS;
     pen_session_ask (self, PEN_JOB_STRIPS, pen_question_strips, question,
                      (GDestroyNotify) pen_strips_unref, on_strips);

@@ -21,6 +21,7 @@ struct _PenSession {
   GError *failure;
   PenOpened *opened;
 
+  PenTimes times;
   PenSpan visible;
   PenFilter *filter;
   guint64 playhead;
@@ -51,6 +52,7 @@ typedef enum {
   PEN_SESSION_PROP_VISIBLE,
   PEN_SESSION_PROP_FILTER,
   PEN_SESSION_PROP_PLAYHEAD,
+  PEN_SESSION_PROP_CLOCK,
   PEN_SESSION_PROP_SEARCH,
   PEN_SESSION_PROP_FUNCTION,
   PEN_SESSION_PROP_LINE,

@@ -261,6 +261,35 @@ pen_session_set_kinds (PenSession *self, guint32 kinds)
   pen_session_set_filter (self, filter);
 }
 
+PenTimes
+pen_session_get_times (PenSession *self)
+{
+  return self->times;
+}
+
+void
+pen_session_set_times (PenSession *self, PenTimes times)
+{
+  g_return_if_fail (times < PEN_TIMES);
+
+  if (self->times == times)
+    return;
+  self->times = times;
+  pen_session_notify (self, PEN_SESSION_PROP_CLOCK);
+}
+
+PenClock
+pen_session_get_clock (PenSession *self)
+{
+  PenClock clock = { .times = self->times, .span = pen_session_get_span (self) };
+
+  if (self->opened) {
+    clock.has_wall = self->opened->has_wall;
+    clock.wall_offset = self->opened->wall_offset;
+  }
+  return clock;
+}
+
 guint64
 pen_session_get_playhead (PenSession *self)
 {
@@ -462,6 +491,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_PROGRESS, "progress" },
     { PEN_SESSION_PROP_VISIBLE, "visible" },
     { PEN_SESSION_PROP_FILTER, "filter" },
+    { PEN_SESSION_PROP_CLOCK, "clock" },
     { PEN_SESSION_PROP_FUNCTION, "function" },
     { PEN_SESSION_PROP_LINE, "line" },
     { PEN_SESSION_PROP_OVERVIEW, "overview" },

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-clock.h"
 #include "pen-questions.h"
 
 G_BEGIN_DECLS
@@ -21,7 +22,7 @@ typedef enum {
  * PenSession: main thread only. Views listen to notify:: of
  *   state, progress                       the capture is being opened; what is open
  *   visible, filter, playhead, search     what the person chose
- *   function, line
+ *   function, line, clock
  *   overview, counts, functions, annotation, history     answers, as they come in
  *   busy                                  whether answers are on their way
  * All are read with the functions below. What an answer points to is owned by the session and lives
@@ -62,6 +63,12 @@ void pen_session_set_selected (PenSession *self, const PenSpan *span);
 gboolean pen_session_get_selected (PenSession *self, PenSpan *span);
 void pen_session_set_changed_only (PenSession *self, gboolean changed);
 void pen_session_set_kinds (PenSession *self, guint32 kinds);
+
+/* How times are told. The choice outlives the capture; where that has no wall-clock times, the
+ * clock tells recorded ones. */
+PenTimes pen_session_get_times (PenSession *self);
+void pen_session_set_times (PenSession *self, PenTimes times);
+PenClock pen_session_get_clock (PenSession *self);
 
 guint64 pen_session_get_playhead (PenSession *self);
 void pen_session_set_playhead (PenSession *self, guint64 time);

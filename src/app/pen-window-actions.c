@@ -229,6 +229,18 @@ clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_session_set_filter (session, filter);
 }
 
+/* Round what there is to choose from. */
+static void
+next_times_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+  PenTimes next = (pen_session_get_times (session) + 1) % PEN_TIMES;
+
+  if (next == PEN_TIMES_WALL && !pen_session_get_clock (session).has_wall)
+    next = (next + 1) % PEN_TIMES;
+  pen_session_set_times (session, next);
+}
+
 static void
 timeline_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -267,6 +279,7 @@ pen_window_update_actions (PenWindow *self)
     "win.search",     "win.next-change",    "win.previous-change",
     "win.first-text", "win.toggle-changed", "win.zoom-in",
     "win.zoom-out",   "win.zoom-fit",       "win.zoom-selection",
+    "win.next-times",
   };
   PenSessionState state = pen_session_get_state (self->session);
   const PenFilter *filter = pen_session_get_filter (self->session);
@@ -284,6 +297,26 @@ pen_window_update_actions (PenWindow *self)
   set_enabled (self, "win.clear-time", ready && filter->has_time);
   set_enabled (self, "win.clear-kinds", ready && filter->kinds != 0);
   set_enabled (self, "win.clear-changed", ready && filter->changed);
+}
+
+/* The last entry says why it cannot be chosen, where it cannot. */
+void
+pen_window_update_times_menu (PenWindow *self)
+{
+  gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
+  gboolean has_wall = pen_session_get_clock (self->session).has_wall;
+  g_autoptr (GMenuItem) item
+      = g_menu_item_new (!ready || has_wall
+                             ? "_Wall Clock"
+                             : "Wall Clock: not recorded (perf record -k CLOCK_MONOTONIC)",
+                         NULL);
+
+  g_menu_item_set_action_and_target (item, "win.wall-times", "s",
+                                     pen_times_to_string (PEN_TIMES_WALL));
+  if (g_menu_model_get_n_items (G_MENU_MODEL (self->times_menu)) > PEN_TIMES_WALL)
+    g_menu_remove (self->times_menu, PEN_TIMES_WALL);
+  g_menu_append_item (self->times_menu, item);
+  set_enabled (self, "win.wall-times", ready && has_wall);
 }
 
 void
@@ -310,6 +343,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.clear-time", clear_action },
     { "win.clear-kinds", clear_action },
     { "win.clear-changed", clear_action },
+    { "win.next-times", next_times_action },
     { "win.zoom-in", timeline_action },
     { "win.zoom-out", timeline_action },
     { "win.zoom-fit", timeline_action },
@@ -321,4 +355,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.clear-time", NULL);
   gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
+  gtk_widget_class_install_property_action (widget_class, "win.times", "times");
+  /* The same once more, since an action is sensitive for all that it may be told, or for nothing. */
+  gtk_widget_class_install_property_action (widget_class, "win.wall-times", "times");
 }

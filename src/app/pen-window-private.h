@@ -38,6 +38,7 @@ struct _PenWindow {
   PenImportPage *import_page;
   PenFilterBar *filter_bar;
   PenTimeline *timeline;
+  GMenu *times_menu;
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
@@ -46,6 +47,7 @@ struct _PenWindow {
 /* pen-window-actions.c */
 void pen_window_install_actions (GtkWidgetClass *widget_class);
 void pen_window_update_actions (PenWindow *self);
+void pen_window_update_times_menu (PenWindow *self);
 void pen_window_add_drop_target (PenWindow *self);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "pen-format.h"
 #include "pen-reader.h"
 
-enum { PROP_0, PROP_HISTORY_VISIBLE, N_PROPS };
+enum { PROP_0, PROP_HISTORY_VISIBLE, PROP_TIMES, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (PenWindow, pen_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -101,6 +101,13 @@ on_state (PenWindow *self)
   self->arranged = self->arranged && state == PEN_SESSION_READY;
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
+  pen_window_update_times_menu (self);
+}
+
+static void
+on_clock (PenWindow *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIMES]);
 }
 
 static void
@@ -178,6 +185,11 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     g_value_set_boolean (value,
                          !self->history || gtk_widget_get_visible (GTK_WIDGET (self->history)));
     break;
+  case PROP_TIMES:
+    g_value_set_string (value, pen_times_to_string (self->session
+                                                        ? pen_session_get_times (self->session)
+                                                        : PEN_TIMES_RECORDED));
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -187,11 +199,16 @@ static void
 pen_window_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   PenWindow *self = PEN_WINDOW (object);
+  PenTimes times;
 
   switch (id) {
   case PROP_HISTORY_VISIBLE:
     gtk_widget_set_visible (GTK_WIDGET (self->history), g_value_get_boolean (value));
     g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_TIMES:
+    if (pen_times_from_string (g_value_get_string (value), &times))
+      pen_session_set_times (self->session, times);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -238,6 +255,9 @@ pen_window_class_init (PenWindowClass *klass)
   properties[PROP_HISTORY_VISIBLE]
       = g_param_spec_boolean ("history-visible", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TIMES]
+      = g_param_spec_string ("times", NULL, NULL, "recorded",
+                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
@@ -262,6 +282,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, times_menu);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
@@ -276,11 +297,13 @@ pen_window_init (PenWindow *self)
   pen_import_page_set_session (self->import_page, self->session);
   pen_filter_bar_set_session (self->filter_bar, self->session);
   pen_timeline_set_session (self->timeline, self->session);
+  pen_timeline_set_times_menu (self->timeline, G_MENU_MODEL (self->times_menu));
   pen_functions_view_set_session (self->functions, self->session);
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (on_busy), self);
   g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (pen_window_update_actions),
                             self);

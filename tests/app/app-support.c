@@ -95,6 +95,51 @@ app_support_capture (const char *name)
   return g_test_build_filename (G_TEST_DIST, "data", name, NULL);
 }
 
+char *
+app_support_temporary (const char *name)
+{
+  return g_build_filename (directory, name, NULL);
+}
+
+PenTestCapture *
+app_support_new_capture (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
+  const guint64 start = 0xffffffff81000000, second = 1000000000;
+  PenTestCapture *capture = pen_test_capture_new ();
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, start, 0xe00000, start,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_comm (capture, 42, 42, FALSE, "worker");
+  for (guint i = 0; i < 200; i++) {
+    guint64 time = 100 * second + i * (second / 100);
+
+    pen_test_capture_at (capture, time, 42, 42, i % PEN_TEST_CPUS);
+    if (i == 50)
+      pen_test_capture_add_ksymbol (capture, 0xffffffffc0001000, 0x40, 1, 0, "bpf_prog_tested");
+    if (i == 100)
+      pen_test_capture_add_text_poke (capture, 0xffffffffc0001000, nop, 5, call, 5);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL,
+                                 i < 100 ? start + i * 16 : 0xffffffffc0001000, 1);
+  }
+  return capture;
+}
+
+char *
+app_support_write_capture (PenTestCapture *capture, const char *name)
+{
+  char *path = app_support_temporary (name);
+  g_autoptr (GError) error = NULL;
+
+  pen_test_capture_write (capture, path, PEN_TEST_CAPTURE_FILE, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
 static gboolean
 set_flag (gpointer flag)
 {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-session.h"
+#include "pen-test-capture.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,14 @@ void app_support_clear_cache (void);
 
 /* tests/data/@name */
 char *app_support_capture (const char *name);
+
+/* A small capture: four CPUs at work for two seconds from 100 s on, of which the last second is that
+ * of a patched function. */
+PenTestCapture *app_support_new_capture (void);
+/* Writes it to a file of this run's own. Returns: (transfer full): its path */
+char *app_support_write_capture (PenTestCapture *capture, const char *name);
+/* The path of such a file, whether or not it is there. */
+char *app_support_temporary (const char *name);
 
 /* Runs the main loop until the session has nothing more to do. */
 void app_support_settle (PenSession *session);

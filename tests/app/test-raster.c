@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-clock.h"
 #include "pen-format.h"
 #include "pen-lanes.h"
 #include "pen-palette.h"
@@ -446,8 +447,6 @@ assert_text (char *text, const char *expected)
 static void
 test_format (void)
 {
-  PenSpan span = { 10 * SECOND, 20 * SECOND };
-
   assert_text (pen_format_time (4810000000, 10000000), "4.81");
   assert_text (pen_format_time (4 * SECOND, SECOND), "4");
   assert_text (pen_format_time (1, 1), "0.000000001");
@@ -466,9 +465,54 @@ test_format (void)
   assert_text (pen_format_share (0.0001), "< 0.1 %");
   assert_text (pen_format_rate (NAN), "");
   assert_text (pen_format_bytes ((const guint8 *) "\x0f\x1f", 2), "0f 1f");
-  assert_text (pen_format_tenancy (pen_moment (12 * SECOND, 0), pen_moment (13 * SECOND, 0), span),
-               "12.000–13.000 s");
-  assert_text (pen_format_tenancy (PEN_MOMENT_START, PEN_MOMENT_END, span), "whole recording");
+}
+
+static void
+test_clock (void)
+{
+  PenClock clock = { .span = { 10 * SECOND, 20 * SECOND } };
+  PenMoment from = pen_moment (12 * SECOND, 0), to = pen_moment (13 * SECOND, 0);
+  g_autoptr (GDateTime) date = g_date_time_new_local (2026, 11, 20, 14, 3, 22);
+  PenTimes times;
+
+  assert_text (pen_clock_format_tenancy (&clock, from, to), "12.000–13.000 s");
+  assert_text (pen_clock_format_tenancy (&clock, from, PEN_MOMENT_END), "12.000 s – end");
+  assert_text (pen_clock_format_tenancy (&clock, PEN_MOMENT_START, PEN_MOMENT_END),
+               "whole recording");
+  g_assert_null (pen_clock_format_tenancy_elsewhere (&clock, from, to));
+  assert_text (pen_clock_format_all (&clock, 12 * SECOND, SECOND), "12 s");
+
+  /* Without a wall clock there is none to choose. */
+  clock.times = PEN_TIMES_WALL;
+  assert_text (pen_clock_format_long (&clock, 12 * SECOND, SECOND), "12 s");
+
+  clock.times = PEN_TIMES_RELATIVE;
+  assert_text (pen_clock_format (&clock, 12 * SECOND, SECOND / 10), "+2.0");
+  assert_text (pen_clock_format (&clock, 9 * SECOND, SECOND), "−1");
+  assert_text (pen_clock_format_tenancy_elsewhere (&clock, from, to), "recorded 12.000–13.000 s");
+  g_assert_cmpuint (pen_clock_get_first_mark (&clock, 11500000000, SECOND), ==, 11 * SECOND);
+
+  clock.has_wall = TRUE;
+  clock.wall_offset = g_date_time_to_unix (date) * SECOND - 12 * SECOND + SECOND / 4;
+  clock.times = PEN_TIMES_WALL;
+  assert_text (pen_clock_format (&clock, 12 * SECOND, SECOND / 100), "14:03:22.25");
+  assert_text (pen_clock_format_all (&clock, 12 * SECOND, SECOND), "2026-11-20 14:03:22 · 12 s");
+  assert_text (pen_clock_format_tenancy (&clock, from, to), "14:03:22.250–14:03:23.250");
+  assert_text (pen_clock_format_tenancy_elsewhere (&clock, from, to), "recorded 12.000–13.000 s");
+  /* Marks stand at whole seconds of the day. */
+  g_assert_cmpuint (pen_clock_get_first_mark (&clock, 12 * SECOND, SECOND), ==, 11750000000);
+  clock.times = PEN_TIMES_RECORDED;
+  assert_text (pen_clock_format_tenancy_elsewhere (&clock, from, to), "14:03:22.250–14:03:23.250");
+  /* What no calendar has is told as recorded. */
+  clock.times = PEN_TIMES_WALL;
+  clock.wall_offset = G_MAXINT64;
+  assert_text (pen_clock_format (&clock, 12 * SECOND, SECOND), "12");
+
+  for (guint i = 0; i < PEN_TIMES; i++) {
+    g_assert_true (pen_times_from_string (pen_times_to_string (i), &times));
+    g_assert_cmpuint (times, ==, i);
+  }
+  g_assert_false (pen_times_from_string ("tomorrow", &times));
 }
 
 static void
@@ -510,6 +554,7 @@ main (int argc, char **argv)
   g_test_add ("/lanes/find", LaneFixture, NULL, set_up, test_lanes_find, tear_down);
   g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
   g_test_add_func ("/format/words", test_format);
+  g_test_add_func ("/format/clock", test_clock);
   g_test_add_func ("/format/instruction", test_format_instruction);
   return g_test_run ();
 }

@@ -11,6 +11,7 @@
 #include "pen-history-item.h"
 #include "pen-problems-button.h"
 #include "pen-slot.h"
+#include "pen-timeline-private.h"
 #include "pen-window-private.h"
 
 #include <glib/gstdio.h>
@@ -172,6 +173,21 @@ activate_row (PenWindow *window, guint position)
 
   g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
   app_support_settle (window->session);
+}
+
+/* Opens what was written for a test. */
+static PenWindow *
+open_path (const char *path)
+{
+  PenWindow *window = new_window ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  return window;
 }
 
 /* ---- tests ---- */
@@ -378,6 +394,115 @@ test_zoom (void)
   gtk_widget_activate_action (timeline, "timeline.clear-selection", NULL);
   g_assert_false (pen_session_get_selected (window->session, &zoomed));
   app_support_settle (window->session);
+  close_window (window);
+}
+
+static gboolean
+is_times_button (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_has_css_class (widget, "times");
+}
+
+/* What a tooltip of the timeline says; NULL where there is none. */
+static char *
+dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane)
+{
+  PenTimeline *timeline = window->timeline;
+  PenSpan visible = pen_session_get_visible (window->session);
+  double x = PEN_TIMELINE_GUTTER
+             + pen_span_position (visible, time) * pen_timeline_get_plot_width (timeline);
+  double y = PEN_TIMELINE_RULER + timeline->lanes.boxes[lane].y + 3;
+
+  return pen_timeline_describe_point (timeline, x, y);
+}
+
+/* The first card of a patch. */
+static char *
+dup_patch_text (PenWindow *window)
+{
+  guint nth = 1;
+  GtkWidget *card = find_widget (GTK_WIDGET (window->history), is_nth_card, &nth);
+
+  g_assert_nonnull (card);
+  return pen_history_card_dup_text (PEN_HISTORY_CARD (card));
+}
+
+/* Times as recorded, since the start and of the day, in every view. */
+static void
+test_times (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autoptr (GDateTime) noon = g_date_time_new_local (2026, 11, 20, 12, 0, 0);
+  const guint64 second = 1000000000;
+  g_autofree char *path = NULL;
+  PenWindow *window;
+  GtkMenuButton *button;
+
+  pen_test_capture_set_clock (capture, 1, (guint64) g_date_time_to_unix (noon) * second,
+                              100 * second, 1);
+  path = app_support_write_capture (capture, "wall.data");
+  window = open_path (path);
+  button = GTK_MENU_BUTTON (find_widget (GTK_WIDGET (window), is_times_button, NULL));
+  g_assert_cmpint (g_menu_model_get_n_items (G_MENU_MODEL (window->times_menu)), ==, PEN_TIMES);
+
+  select_function (window, "bpf_prog_tested");
+  pen_window_show_line (window, 0xffffffffc0001000);
+  app_support_settle (window->session);
+  app_support_run (100);
+  for (guint i = 0; i < PEN_TIMES; i++) {
+    static const char *const patched[] = { "101.0000 s – end", "+1.0000 s – end",
+                                            "12:00:01.0000 – end" };
+    static const char *const recorded = "101.0000 s";
+    g_autofree char *tooltip = NULL;
+    g_autofree char *card = NULL;
+
+    g_assert_true (gtk_widget_activate_action (
+        GTK_WIDGET (window), i == PEN_TIMES_WALL ? "win.wall-times" : "win.times", "s",
+        pen_times_to_string (i)));
+    g_assert_cmpint (pen_session_get_times (window->session), ==, i);
+    g_assert_cmpstr (gtk_menu_button_get_label (button), ==, pen_times_get_unit (i));
+    app_support_run (100);
+    /* Both clocks are told, whatever is chosen. */
+    tooltip = dup_tooltip (window, 101 * second, PEN_LANE_PATCHES);
+    g_assert_nonnull (strstr (tooltip, "2026-11-20 12:00:01.000000"));
+    g_assert_nonnull (strstr (tooltip, "101.000000 s"));
+    card = dup_patch_text (window);
+    g_assert_nonnull (strstr (card, patched[i]));
+    g_assert_nonnull (strstr (card, recorded));
+    g_assert_nonnull (strstr (card, "12:00:01.000"));
+  }
+
+  /* The choice stays when another recording is opened; what that lacks is not told. */
+  {
+    g_autofree char *other = app_support_capture ("b-ftrace.data");
+    g_autofree char *tooltip = NULL;
+
+    pen_session_open (window->session, other);
+    app_support_settle (window->session);
+    g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_WALL);
+    g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "seconds");
+    tooltip = dup_tooltip (window, pen_session_get_span (window->session).from, PEN_LANE_SAMPLES);
+    g_assert_null (strstr (tooltip, "-"));
+  }
+  close_window (window);
+}
+
+/* Without a wall clock it cannot be chosen, and the menu says why. */
+static void
+test_no_wall_clock (void)
+{
+  PenWindow *window = open_window ("b-ftrace.data");
+  g_autofree char *label = NULL;
+
+  g_menu_model_get_item_attribute (G_MENU_MODEL (window->times_menu), PEN_TIMES_WALL,
+                                   G_MENU_ATTRIBUTE_LABEL, "s", &label);
+  g_assert_nonnull (strstr (label, "perf record -k"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.wall-times", "s", "wall-clock");
+  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RECORDED);
+  activate (window, "win.next-times");
+  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RELATIVE);
+  activate (window, "win.next-times");
+  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RECORDED);
   close_window (window);
 }
 
@@ -688,6 +813,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/versions", test_versions);
   g_test_add_func ("/window/brush", test_brush);
   g_test_add_func ("/window/zoom", test_zoom);
+  g_test_add_func ("/window/times", test_times);
+  g_test_add_func ("/window/no-wall-clock", test_no_wall_clock);
   g_test_add_func ("/window/narrow", test_narrow);
   g_test_add_func ("/window/as-of", test_as_of);
   g_test_add_func ("/window/export", test_export);

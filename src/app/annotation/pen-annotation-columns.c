@@ -182,7 +182,7 @@ show_instruction (GtkWidget *cell, gpointer item)
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
   g_autofree char *when
       = pen_slot_is_version (item)
-            ? pen_format_tenancy (line->from, line->to, pen_slot_get_strips (item)->capture)
+            ? pen_clock_format_tenancy (pen_slot_get_clock (item), line->from, line->to)
             : NULL;
 
   gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);

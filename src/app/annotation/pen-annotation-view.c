@@ -254,12 +254,22 @@ static void
 on_playhead (PenAnnotationView *self)
 {
   guint64 playhead = pen_session_get_playhead (self->session);
-  PenSpan span = pen_session_get_span (self->session);
-  g_autofree char *time = pen_format_time (playhead, MAX (pen_span_length (span) / 100000, 1000));
-  g_autofree char *label = g_strdup_printf ("at %s s", time);
+  PenClock clock = pen_session_get_clock (self->session);
+  guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1000);
+  g_autofree char *time = pen_clock_format_long (&clock, playhead, resolution);
+  g_autofree char *label = g_strdup_printf ("at %s", time);
 
   pen_slot_list_set_playhead (self->slots, playhead);
-  gtk_button_set_label (self->as_of, playhead <= span.from ? "at start" : label);
+  gtk_button_set_label (self->as_of, playhead <= clock.span.from ? "at start" : label);
+}
+
+static void
+on_clock (PenAnnotationView *self)
+{
+  PenClock clock = pen_session_get_clock (self->session);
+
+  pen_slot_list_set_clock (self->slots, &clock);
+  on_playhead (self);
 }
 
 static void
@@ -277,7 +287,7 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
   if (!g_set_object (&self->session, session))
     return;
   g_signal_group_set_target (self->signals, session);
-  on_playhead (self);
+  on_clock (self);
   on_annotation (self);
 }
 
@@ -373,4 +383,5 @@ pen_annotation_view_init (PenAnnotationView *self)
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (select_line), self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
 }

@@ -11,6 +11,7 @@ struct _PenSlotList {
   GListStore *slots;
   guint32 function;
   guint64 playhead;
+  PenClock clock;
 };
 
 G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
@@ -119,6 +120,7 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
     n = count_versions (lines, i);
     slot = pen_slot_new (strips, i, n, hottest);
     pen_slot_set_playhead (slot, self->playhead);
+    pen_slot_set_clock (slot, &self->clock);
     g_ptr_array_add (slots, slot);
   }
   self->function = strips ? strips->text->function : 0;
@@ -147,6 +149,19 @@ pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
     g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
 
     pen_slot_set_playhead (slot, playhead);
+  }
+}
+
+void
+pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+
+  self->clock = *clock;
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+
+    pen_slot_set_clock (slot, clock);
   }
 }
 

@@ -18,6 +18,7 @@ PenSlotList *pen_slot_list_new (void);
  * @strips may be NULL: no rows */
 gboolean pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips);
 void pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead);
+void pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock);
 
 /* (transfer none): of PenSlot, by address */
 GListModel *pen_slot_list_get_model (PenSlotList *self);

@@ -9,6 +9,7 @@ struct _PenSlot {
   GObject parent_instance;
 
   PenStrips *strips;
+  PenClock clock;
   guint first;
   guint n;
   gboolean is_version;
@@ -98,6 +99,24 @@ pen_slot_set_playhead (PenSlot *self, guint64 playhead)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+void
+pen_slot_set_clock (PenSlot *self, const PenClock *clock)
+{
+  self->clock = *clock;
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+
+    pen_slot_set_clock (version, clock);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const PenClock *
+pen_slot_get_clock (PenSlot *self)
+{
+  return &self->clock;
+}
+
 GListModel *
 pen_slot_dup_versions (PenSlot *self)
 {
@@ -109,6 +128,7 @@ pen_slot_dup_versions (PenSlot *self)
       g_autoptr (PenSlot) version = pen_slot_new (self->strips, self->first + i, 1, self->hottest);
 
       version->is_version = TRUE;
+      version->clock = self->clock;
       g_list_store_append (self->versions, version);
     }
   }

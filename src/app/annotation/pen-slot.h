@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-clock.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,9 @@ PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 ho
 void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
 /* Shows the text as of @playhead. */
 void pen_slot_set_playhead (PenSlot *self, guint64 playhead);
+/* What its times are told as. */
+void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
+const PenClock *pen_slot_get_clock (PenSlot *self);
 
 /* (transfer full) (nullable): a PenSlot per version, or NULL where there is nothing to open */
 GListModel *pen_slot_dup_versions (PenSlot *self);

@@ -63,10 +63,11 @@ static char *
 describe_time (PenFilterBar *self, const PenFilter *filter)
 {
   guint64 resolution = MAX ((filter->to - filter->from) / 100, 1);
-  g_autofree char *from = pen_format_time (filter->from, resolution);
-  g_autofree char *to = pen_format_time (filter->to, resolution);
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autofree char *from = pen_clock_format (&clock, filter->from, resolution);
+  g_autofree char *to = pen_clock_format_long (&clock, filter->to, resolution);
 
-  return g_strdup_printf ("Time %s–%s s", from, to);
+  return g_strdup_printf ("Time %s–%s", from, to);
 }
 
 static char *
@@ -265,5 +266,6 @@ pen_filter_bar_init (PenFilterBar *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (show_legend), self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (show_chips), self);
   g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_counts), self);
 }

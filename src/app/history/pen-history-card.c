@@ -16,6 +16,7 @@ struct _PenHistoryCard {
   GtkLabel *badge;
   GtkLabel *title;
   GtkLabel *when;
+  GtkLabel *elsewhere;
   GtkWidget *before_sign;
   GtkLabel *before;
   GtkLabel *before_bytes;
@@ -134,16 +135,21 @@ void
 pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
 {
   const PenHistoryRow *row;
+  const PenClock *clock;
   g_autofree char *when = NULL;
+  g_autofree char *elsewhere = NULL;
 
   g_set_object (&self->item, item);
   if (!item)
     return;
 
   row = pen_history_item_get_row (item);
-  when = pen_format_tenancy (row->from, row->to, pen_history_item_get_span (item));
+  clock = pen_history_item_get_clock (item);
+  when = pen_clock_format_tenancy (clock, row->from, row->to);
+  elsewhere = pen_clock_format_tenancy_elsewhere (clock, row->from, row->to);
   show_title (self, row);
   gtk_label_set_text (self->when, when);
+  set_text (self->elsewhere, elsewhere);
   show_code (self, row);
   set_text (self->reason, row->poke > 0 ? row->reason : "");
   show_who (self, row);
@@ -155,8 +161,9 @@ char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
   GtkLabel *labels[]
-      = { self->title, self->when,   self->before_bytes, self->before,  self->after_bytes,
-          self->after, self->reason, self->who,          self->samples, self->evidence };
+      = { self->title,       self->when,  self->elsewhere, self->before_bytes, self->before,
+          self->after_bytes, self->after, self->reason,    self->who,          self->samples,
+          self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
@@ -188,6 +195,7 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, badge);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, title);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, when);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, elsewhere);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_sign);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_bytes);

@@ -10,7 +10,7 @@ struct _PenHistoryItem {
 
   PenHistoryTable *table;
   guint index;
-  PenSpan span;
+  PenClock clock;
 };
 
 G_DEFINE_FINAL_TYPE (PenHistoryItem, pen_history_item, G_TYPE_OBJECT)
@@ -35,13 +35,13 @@ pen_history_item_init (PenHistoryItem *self)
 }
 
 PenHistoryItem *
-pen_history_item_new (const PenHistoryTable *table, guint index, PenSpan span)
+pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock)
 {
   PenHistoryItem *self = g_object_new (PEN_TYPE_HISTORY_ITEM, NULL);
 
   self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
   self->index = index;
-  self->span = span;
+  self->clock = clock;
   return self;
 }
 
@@ -51,8 +51,8 @@ pen_history_item_get_row (PenHistoryItem *self)
   return g_ptr_array_index (self->table->rows, self->index);
 }
 
-PenSpan
-pen_history_item_get_span (PenHistoryItem *self)
+const PenClock *
+pen_history_item_get_clock (PenHistoryItem *self)
 {
-  return self->span;
+  return &self->clock;
 }

@@ -6,15 +6,15 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-clock.h"
 
 G_BEGIN_DECLS
 
 #define PEN_TYPE_HISTORY_ITEM (pen_history_item_get_type ())
 G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObject)
 
-PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenSpan span);
+PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock);
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
-/* Of the capture: bounds outside of it are shown as its start and end. */
-PenSpan pen_history_item_get_span (PenHistoryItem *self);
+const PenClock *pen_history_item_get_clock (PenHistoryItem *self);
 
 G_END_DECLS

@@ -188,6 +188,11 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, PenTimeline *
 static void
 on_drag_begin (GtkGestureDrag *drag, double x, double y, PenTimeline *self)
 {
+  /* There is a button. */
+  if (x < PEN_TIMELINE_GUTTER && y < PEN_TIMELINE_RULER) {
+    gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
+    return;
+  }
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->brush_x0 = MAX (x, PEN_TIMELINE_GUTTER);
 }

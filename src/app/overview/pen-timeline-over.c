@@ -10,6 +10,7 @@
 #include "pen-timeline-private.h"
 
 #define RULER_MARK_SPACE 90
+#define WALL_MARK_SPACE 140
 #define LABEL_MIN_WIDTH 40
 #define LABELS_MAX 200
 
@@ -83,18 +84,21 @@ static void
 draw_ruler (PenOver *over)
 {
   PenSpan visible = pen_session_get_visible (over->timeline->session);
+  PenClock clock = pen_session_get_clock (over->timeline->session);
   int plot = pen_timeline_get_plot_width (over->timeline);
-  guint64 step = pen_span_step (visible, (guint) MAX (plot / RULER_MARK_SPACE, 1));
+  int space = clock.times == PEN_TIMES_WALL ? WALL_MARK_SPACE : RULER_MARK_SPACE;
+  guint64 step = pen_span_step (visible, (guint) MAX (plot / space, 1));
   GdkRGBA line = with_alpha (over->text, 0.08f);
   GdkRGBA mark = with_alpha (over->text, 0.35f);
 
   fill (over, &line, PEN_TIMELINE_GUTTER, PEN_TIMELINE_RULER - 1, plot, 1);
-  for (guint64 time = visible.from - visible.from % step; time <= visible.to; time += step) {
+  for (guint64 time = pen_clock_get_first_mark (&clock, visible.from, step); time <= visible.to;
+       time += step) {
     g_autofree char *label = NULL;
     double x = get_x (over, time);
 
     if (time >= visible.from) {
-      label = pen_format_time (time, step);
+      label = pen_clock_format (&clock, time, step);
       fill (over, &mark, x, PEN_TIMELINE_RULER - 6, 1, 5);
       fill (over, &line, x, PEN_TIMELINE_RULER, 1, over->height - PEN_TIMELINE_RULER);
       if (x < over->width - 30)
@@ -103,8 +107,6 @@ draw_ruler (PenOver *over)
     if (time > G_MAXUINT64 - step)
       break;
   }
-  draw_text (over, "seconds", &over->dim, 10, 0, PEN_TIMELINE_GUTTER - 18, PEN_TIMELINE_RULER - 3,
-             1);
 }
 
 static void

@@ -19,6 +19,7 @@ struct _PenTimeline {
   PenSession *session;
   GSignalGroup *signals;
 
+  GtkMenuButton *times; /* beside the ruler: what its numbers are */
   PenLanes lanes;
   guint first_row;
   GskRenderNode *picture; /* the lanes, until something in them changes */
@@ -36,6 +37,8 @@ int pen_timeline_get_plot_width (PenTimeline *self);
 /* The lanes have to be drawn anew. */
 void pen_timeline_invalidate (PenTimeline *self);
 void pen_timeline_describe (PenTimeline *self);
+/* What the tooltip at a point says, or NULL. */
+char *pen_timeline_describe_point (PenTimeline *self, double x, double y);
 
 /* Gestures, keys and actions. */
 void pen_timeline_install_actions (GtkWidgetClass *widget_class);

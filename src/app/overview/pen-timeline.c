@@ -8,10 +8,13 @@
 #include <adwaita.h>
 
 #include "pen-format.h"
+#include "pen-loss-words.h"
 #include "pen-palette.h"
 
 /* Logical pixels per step of the overview: narrower columns are noise. */
 #define BIN_WIDTH 2
+/* Of one point, in its tooltip. */
+#define LOSSES_TOLD 8
 
 G_DEFINE_FINAL_TYPE (PenTimeline, pen_timeline, GTK_TYPE_WIDGET)
 
@@ -40,20 +43,21 @@ pen_timeline_describe (PenTimeline *self)
 {
   const PenCounts *counts = pen_session_get_counts (self->session);
   PenSpan visible = pen_session_get_visible (self->session);
+  PenClock clock = pen_session_get_clock (self->session);
   guint64 resolution = MAX (pen_span_length (visible) / 1000, 1);
-  g_autofree char *from = pen_format_time (visible.from, resolution);
-  g_autofree char *to = pen_format_time (visible.to, resolution);
+  g_autofree char *from = pen_clock_format_long (&clock, visible.from, resolution);
+  g_autofree char *to = pen_clock_format_long (&clock, visible.to, resolution);
   g_autofree char *playhead
-      = pen_format_time (pen_session_get_playhead (self->session), resolution);
+      = pen_clock_format_long (&clock, pen_session_get_playhead (self->session), resolution);
   g_autoptr (GString) text = g_string_new (NULL);
   PenSpan selected;
 
-  g_string_printf (text, "%s to %s seconds shown; playhead at %s seconds", from, to, playhead);
+  g_string_printf (text, "%s to %s shown; playhead at %s", from, to, playhead);
   if (pen_session_get_selected (self->session, &selected)) {
-    g_autofree char *first = pen_format_time (selected.from, resolution);
-    g_autofree char *last = pen_format_time (selected.to, resolution);
+    g_autofree char *first = pen_clock_format_long (&clock, selected.from, resolution);
+    g_autofree char *last = pen_clock_format_long (&clock, selected.to, resolution);
 
-    g_string_append_printf (text, "; %s to %s seconds selected", first, last);
+    g_string_append_printf (text, "; %s to %s selected", first, last);
   }
   if (counts)
     g_string_append_printf (text, "; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples",
@@ -107,6 +111,7 @@ pen_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     draw_picture (self);
   gtk_snapshot_append_node (snapshot, self->picture);
   pen_timeline_draw_over (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->times), snapshot);
 }
 
 /* ---- layout ---- */
@@ -128,6 +133,8 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
 {
   PenTimeline *self = PEN_TIMELINE (widget);
 
+  /* A child that is allocated has to be measured; its room is fixed. */
+  gtk_widget_measure (GTK_WIDGET (self->times), orientation, -1, NULL, NULL, NULL, NULL);
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
     *minimum = 280;
     *natural = 800;
@@ -145,7 +152,9 @@ static void
 pen_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
+  GtkAllocation times = { 0, 0, PEN_TIMELINE_GUTTER - 4, PEN_TIMELINE_RULER };
 
+  gtk_widget_size_allocate (GTK_WIDGET (self->times), &times, -1);
   lay_out (self);
   pen_session_set_overview_bins (self->session,
                                  (guint) pen_timeline_get_plot_width (self) / BIN_WIDTH);
@@ -154,16 +163,19 @@ pen_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseli
 /* ---- tooltip ---- */
 
 static char *
-describe_bar (const PenBar *bar, PenSpan span)
+describe_bar (const PenBar *bar, const PenClock *clock)
 {
-  g_autofree char *name = g_utf8_make_valid (bar->tenure.name, -1);
-  g_autofree char *when = pen_format_tenancy (bar->tenure.from, bar->tenure.to, span);
+  g_autofree char *name = pen_display_text (bar->tenure.name);
+  g_autofree char *when = pen_clock_format_tenancy (clock, bar->tenure.from, bar->tenure.to);
+  g_autofree char *elsewhere
+      = pen_clock_format_tenancy_elsewhere (clock, bar->tenure.from, bar->tenure.to);
   g_autofree char *samples = pen_format_count (bar->samples);
 
   return g_strdup_printf (
-      "%s (%s)\n%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s", name,
-      pen_palette_kind_title (bar->tenure.kind), when, bar->tenure.start,
-      bar->tenure.end - bar->tenure.start, samples, pen_evidence_to_string (bar->tenure.evidence));
+      "%s (%s)\n%s%s%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s",
+      name, pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
+      elsewhere ? elsewhere : "", bar->tenure.start, bar->tenure.end - bar->tenure.start, samples,
+      pen_evidence_to_string (bar->tenure.evidence));
 }
 
 static char *
@@ -172,11 +184,12 @@ describe_bin (PenTimeline *self, const PenOverview *overview, guint64 time)
   PenSpan span = { overview->from, overview->to };
   double bin = pen_span_position (span, time) * overview->n_bins;
   guint64 step = pen_span_length (span) / MAX (overview->n_bins, 1);
-  g_autofree char *at = pen_format_time (time, step);
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autofree char *at = pen_clock_format_all (&clock, time, step);
   g_autofree char *width = pen_format_duration (step);
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "%s s, within %s", at, width);
+  g_string_printf (text, "%s\nwithin %s", at, width);
   if (bin < 0 || bin >= overview->n_bins)
     return g_string_free (text, FALSE);
   for (int i = PEN_KINDS - 1; i >= 0; i--) {
@@ -190,29 +203,48 @@ describe_bin (PenTimeline *self, const PenOverview *overview, guint64 time)
 }
 
 static char *
-describe_loss (const PenOpened *opened, PenSpan visible, int width, int x)
+describe_tick (const PenPokeTick *tick, const PenClock *clock)
 {
+  g_autofree char *at = pen_clock_format_all (clock, tick->time, 1000);
+
+  return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x",
+                          pen_palette_cause_title (tick->cause), at, tick->address);
+}
+
+/* Losses of several CPUs may lie over each other. */
+static char *
+describe_losses (PenTimeline *self, const PenOpened *opened, const PenClock *clock, int x)
+{
+  PenSpan visible = pen_session_get_visible (self->session);
+  int width = pen_timeline_get_plot_width (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
   for (guint i = 0; i < opened->losses->len; i++) {
     const PenLoss *loss = &g_array_index (opened->losses, PenLoss, i);
     double from = pen_span_position (visible, loss->from) * width;
     double to = MAX (pen_span_position (visible, loss->to) * width, from + 3);
+    g_autofree char *line = NULL;
 
-    if (x >= from - 1 && x <= to + 1)
-      return g_strdup_printf ("%s: %" G_GUINT64_FORMAT " records between %.6f and %.6f s",
-                              pen_loss_kind_to_string (loss->kind), loss->count,
-                              (double) loss->from / 1e9, (double) loss->to / 1e9);
+    if (x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
+      continue;
+    line = pen_loss_describe (loss, clock);
+    g_string_append_printf (text, text->len > 0 ? "\n%s" : "%s", line);
   }
-  return NULL;
+  if (n > LOSSES_TOLD)
+    g_string_append_printf (text, "\n… and %u more", n - LOSSES_TOLD);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-static char *
-describe_point (PenTimeline *self, double x, double y)
+char *
+pen_timeline_describe_point (PenTimeline *self, double x, double y)
 {
   const PenOpened *opened = pen_session_get_opened (self->session);
   const PenOverview *overview = pen_session_get_overview (self->session);
   PenSpan visible = pen_session_get_visible (self->session);
   int plot_x = (int) x - PEN_TIMELINE_GUTTER;
   int plot_y = (int) y - PEN_TIMELINE_RULER;
+  PenClock clock = pen_session_get_clock (self->session);
   const PenPokeTick *tick;
   const PenBar *bar;
 
@@ -221,16 +253,12 @@ describe_point (PenTimeline *self, double x, double y)
     return overview ? describe_bin (self, overview, pen_timeline_get_time_at (self, x)) : NULL;
   case PEN_LANE_PATCHES:
     tick = overview ? pen_lanes_find_tick (&self->lanes, overview, visible, plot_x, plot_y) : NULL;
-    if (!tick)
-      return NULL;
-    return g_strdup_printf ("%s patch at %.6f s\n0x%" G_GINT64_MODIFIER "x",
-                            pen_palette_cause_title (tick->cause), (double) tick->time / 1e9,
-                            tick->address);
+    return tick ? describe_tick (tick, &clock) : NULL;
   case PEN_LANE_PROGRAMS:
     bar = pen_lanes_find_bar (&self->lanes, opened, visible, plot_x, plot_y);
-    return bar ? describe_bar (bar, opened->span) : NULL;
+    return bar ? describe_bar (bar, &clock) : NULL;
   case PEN_LANE_LOST:
-    return describe_loss (opened, visible, pen_timeline_get_plot_width (self), plot_x);
+    return describe_losses (self, opened, &clock, plot_x);
   case PEN_LANES:
   default:
     return NULL;
@@ -246,7 +274,7 @@ pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, 
   if (keyboard || self->brushing || x < PEN_TIMELINE_GUTTER
       || !pen_session_get_opened (self->session))
     return FALSE;
-  text = describe_point (self, x, y);
+  text = pen_timeline_describe_point (self, x, y);
   if (!text)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -254,6 +282,21 @@ pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, 
 }
 
 /* ---- object ---- */
+
+static void
+on_clock (PenTimeline *self)
+{
+  PenClock clock = pen_session_get_clock (self->session);
+  gboolean wall = clock.times == PEN_TIMES_WALL && clock.has_wall;
+  PenTimes shown = clock.times == PEN_TIMES_WALL && !wall ? PEN_TIMES_RECORDED : clock.times;
+  g_autofree char *from = pen_clock_format_all (&clock, clock.span.from, 1000000);
+  g_autofree char *tooltip = g_strdup_printf ("What times are shown\nBegins at %s", from);
+
+  gtk_menu_button_set_label (self->times, pen_times_get_unit (shown));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->times), tooltip);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  pen_timeline_describe (self);
+}
 
 static void
 on_picture_changed (PenTimeline *self)
@@ -276,7 +319,7 @@ on_state_changed (PenTimeline *self)
   self->brushing = FALSE;
   lay_out (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
-  pen_timeline_describe (self);
+  on_clock (self);
 }
 
 void
@@ -287,11 +330,31 @@ pen_timeline_set_session (PenTimeline *self, PenSession *session)
   on_state_changed (self);
 }
 
+void
+pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu)
+{
+  gtk_menu_button_set_menu_model (self->times, menu);
+}
+
+static void
+add_times_button (PenTimeline *self)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  self->times = GTK_MENU_BUTTON (button);
+  gtk_menu_button_set_has_frame (self->times, FALSE);
+  gtk_widget_add_css_class (button, "times");
+  gtk_widget_set_parent (button, GTK_WIDGET (self));
+}
+
 static void
 pen_timeline_dispose (GObject *object)
 {
   PenTimeline *self = PEN_TIMELINE (object);
 
+  if (self->times)
+    gtk_widget_unparent (GTK_WIDGET (self->times));
+  self->times = NULL;
   g_clear_object (&self->signals);
   g_clear_object (&self->session);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
@@ -321,6 +384,7 @@ pen_timeline_init (PenTimeline *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->session = pen_session_new ();
+  add_times_button (self);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state_changed),
                                   self);
@@ -334,6 +398,7 @@ pen_timeline_init (PenTimeline *self)
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (pen_timeline_invalidate), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (pen_timeline_invalidate), NULL);

@@ -22,6 +22,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, GtkWidget)
 
 void pen_timeline_set_session (PenTimeline *self, PenSession *session);
+/* What the button beside the ruler offers. */
+void pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu);
 
 /* The time under @x of the widget, for tests and for what is drawn beside it. */
 guint64 pen_timeline_get_time_at (PenTimeline *self, double x);
