@@ -21,7 +21,9 @@ compare_losses (gconstpointer a, gconstpointer b)
     return COMPARE (first->kind, second->kind);
   if (first->cpu != second->cpu)
     return COMPARE (first->cpu, second->cpu);
-  return COMPARE (first->count, second->count);
+  if (first->count != second->count)
+    return COMPARE (first->count, second->count);
+  return COMPARE (first->event, second->event);
 }
 
 void

@@ -96,7 +96,8 @@ const char *pen_poke_effect_to_string (PenPokeEffect effect);
  * @id: from 1, in time order
  * @tenure: the tenure that held the first byte then; 0: nothing known there
  * @revision: of the first byte, after the poke
- * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not recorded
+ * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not
+ * recorded
  */
 typedef struct {
   guint32 id;
@@ -122,24 +123,34 @@ pen_poke_get_length (const PenPoke *poke)
 }
 
 typedef enum {
-  PEN_LOSS_RECORDS,     /* LOST: any kind of record may be among them */
-  PEN_LOSS_SAMPLES,     /* LOST_SAMPLES */
-  PEN_LOSS_UNWANTED,    /* LOST_SAMPLES dropped by a BPF filter: counted apart */
-  PEN_LOSS_THROTTLED,   /* THROTTLE … UNTHROTTLE */
-  PEN_LOSS_SET_ASIDE,   /* records that could not be read */
-  PEN_LOSS_TRUNCATED,   /* the file ended early */
+  PEN_LOSS_RECORDS,   /* LOST: any kind of record may be among them */
+  PEN_LOSS_SAMPLES,   /* LOST_SAMPLES */
+  PEN_LOSS_UNWANTED,  /* LOST_SAMPLES dropped by a BPF filter: counted apart */
+  PEN_LOSS_THROTTLED, /* THROTTLE … UNTHROTTLE */
+  PEN_LOSS_SET_ASIDE, /* records that could not be read */
+  PEN_LOSS_TRUNCATED, /* the file ended early */
   PEN_LOSSES,
 } PenLossKind;
 
 const char *pen_loss_kind_to_string (PenLossKind kind);
 
-/* @cpu: G_MAXUINT32 where not known. @count: 0 where not known. */
+/*
+ * PenLoss:
+ * @cpu: G_MAXUINT32 where not known
+ * @count: 0 where not known
+ * @repeated: how many of them other losses (RECORDS) have counted already: the kernel's own count
+ * of each event, which recorders write at the end, has them once more
+ * @event: of what was lost, with @has_event
+ */
 typedef struct {
   PenLossKind kind;
   guint64 from; /* ns */
   guint64 to;
   guint32 cpu;
   guint64 count;
+  guint64 repeated;
+  gboolean has_event;
+  guint32 event;
 } PenLoss;
 
 /*

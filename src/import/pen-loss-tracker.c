@@ -13,7 +13,16 @@ typedef struct {
   guint32 cpu;
   guint64 id;
   guint64 time;
+  int event;
 } Throttle;
+
+/* What has been seen of one of the reader's problems. */
+typedef struct {
+  guint64 count;
+  guint loss; /* index, or NO_LOSS */
+} Seen;
+
+#define NO_LOSS G_MAXUINT
 
 struct _PenLossTracker {
   GArray *losses;
@@ -24,7 +33,8 @@ struct _PenLossTracker {
   guint64 previous; /* of the record before */
   guint64 round;    /* nothing older than this can still come: two FINISHED_ROUNDs ago */
   guint64 next_round;
-  guint problems;  /* how many have been looked at */
+  GArray *seen; /* Seen: of each problem */
+  gboolean is_unterminated;
   GArray *untimed; /* indexes of losses that get the whole span in the end */
   GArray *open;    /* indexes of losses that last until the next record */
 };
@@ -37,6 +47,7 @@ pen_loss_tracker_new (void)
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
   self->last_of_cpu = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->throttles = g_array_new (FALSE, FALSE, sizeof (Throttle));
+  self->seen = g_array_new (FALSE, FALSE, sizeof (Seen));
   self->untimed = g_array_new (FALSE, FALSE, sizeof (guint));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
 
@@ -52,16 +63,26 @@ pen_loss_tracker_free (PenLossTracker *self)
   g_array_unref (self->losses);
   g_hash_table_unref (self->last_of_cpu);
   g_array_unref (self->throttles);
+  g_array_unref (self->seen);
   g_array_unref (self->untimed);
   g_array_unref (self->open);
   g_free (self);
 }
 
+/* @event: -1: not known */
 static void
 add_loss (PenLossTracker *self, PenLossKind kind, guint64 from, guint64 to, guint32 cpu,
-          guint64 count)
+          guint64 count, int event)
 {
-  PenLoss loss = { .kind = kind, .from = MIN (from, to), .to = to, .cpu = cpu, .count = count };
+  PenLoss loss = {
+    .kind = kind,
+    .from = MIN (from, to),
+    .to = to,
+    .cpu = cpu,
+    .count = count,
+    .has_event = event >= 0,
+    .event = event >= 0 ? (guint32) event : 0,
+  };
 
   g_array_append_val (self->losses, loss);
 }
@@ -94,13 +115,14 @@ add_lost (PenLossTracker *self, const PenRecord *record)
   if (time == 0) {
     guint index = self->losses->len;
 
-    add_loss (self, kind, 0, 0, cpu, record->lost.lost);
+    add_loss (self, kind, 0, 0, cpu, record->lost.lost, record->event);
     g_array_append_val (self->untimed, index);
     return;
   }
 
   before = cpu != NO_CPU ? g_hash_table_lookup (self->last_of_cpu, GUINT_TO_POINTER (cpu)) : NULL;
-  add_loss (self, kind, before != NULL ? *before : self->round, time, cpu, record->lost.lost);
+  add_loss (self, kind, before != NULL ? *before : self->round, time, cpu, record->lost.lost,
+            record->event);
 }
 
 static void
@@ -119,35 +141,95 @@ add_throttle (PenLossTracker *self, const PenRecord *record)
     if (open->cpu != cpu || open->id != id)
       continue;
     if (record->type == PEN_RECORD_UNTHROTTLE) {
-      add_loss (self, PEN_LOSS_THROTTLED, open->time, time, cpu, 0);
+      add_loss (self, PEN_LOSS_THROTTLED, open->time, time, cpu, 0, open->event);
       g_array_remove_index_fast (self->throttles, i);
     }
     return;
   }
 
   if (record->type == PEN_RECORD_THROTTLE && self->throttles->len < MAX_CPUS) {
-    Throttle throttle = { cpu, id, time };
+    Throttle throttle = { cpu, id, time, record->event };
 
     g_array_append_val (self->throttles, throttle);
   }
 }
 
-/* Something was set aside between the record before and the one that comes: its time lies there. */
+/* What was set aside last lies between the record before and the one that comes: a loss goes on
+ * from the first of its problem to the last. */
 static void
-add_problems (PenLossTracker *self, GPtrArray *problems)
+extend_loss (PenLossTracker *self, guint index, guint64 count)
 {
-  for (; self->problems < problems->len; self->problems++) {
-    const PenProblem *problem = g_ptr_array_index (problems, self->problems);
-    guint index = self->losses->len;
+  g_array_index (self->losses, PenLoss, index).count += count;
+  for (guint i = 0; i < self->open->len; i++)
+    if (g_array_index (self->open, guint, i) == index)
+      return;
+  g_array_append_val (self->open, index);
+}
 
-    if (problem->action == PEN_PROBLEM_ENDED) {
-      add_loss (self, PEN_LOSS_TRUNCATED, self->round, self->last, NO_CPU, 0);
-    } else if (problem->action == PEN_PROBLEM_SET_ASIDE && problem->record_type != 0) {
-      add_loss (self,
-                problem->record_type == PEN_RECORD_SAMPLE ? PEN_LOSS_SAMPLES : PEN_LOSS_SET_ASIDE,
-                self->previous, self->previous, NO_CPU, problem->count);
-      g_array_append_val (self->open, index);
+static void
+add_problem (PenLossTracker *self, const PenProblem *problem, Seen *seen)
+{
+  switch (problem->action) {
+  case PEN_PROBLEM_ENDED:
+    add_loss (self, PEN_LOSS_TRUNCATED, self->round, self->last, NO_CPU, 0, -1);
+    break;
+  case PEN_PROBLEM_SET_ASIDE:
+    if (problem->record_type == 0)
+      break;
+    seen->loss = self->losses->len;
+    add_loss (self,
+              problem->record_type == PEN_RECORD_SAMPLE ? PEN_LOSS_SAMPLES : PEN_LOSS_SET_ASIDE,
+              self->previous, self->previous, NO_CPU, 0, -1);
+    break;
+  default:
+    /* Not about a record: the size of all records was missing in the header. */
+    self->is_unterminated |= problem->record_type == 0;
+    break;
+  }
+}
+
+static void
+look_at_problems (PenLossTracker *self, GPtrArray *problems)
+{
+  for (guint i = 0; i < problems->len; i++) {
+    const PenProblem *problem = g_ptr_array_index (problems, i);
+    Seen *seen;
+
+    if (i == self->seen->len) {
+      Seen first = { 0, NO_LOSS };
+
+      add_problem (self, problem, &first);
+      g_array_append_val (self->seen, first);
     }
+
+    seen = &g_array_index (self->seen, Seen, i);
+    if (seen->loss != NO_LOSS && problem->count > seen->count)
+      extend_loss (self, seen->loss, problem->count - seen->count);
+    seen->count = problem->count;
+  }
+}
+
+/* The kernel counts for each event what did not fit; LOST records tell of the same as it happens.
+ * So what they told is in the counts that have no time. */
+static void
+mark_repeated (PenLossTracker *self)
+{
+  guint64 told = 0;
+
+  for (guint i = 0; i < self->losses->len; i++) {
+    const PenLoss *loss = &g_array_index (self->losses, PenLoss, i);
+
+    if (loss->kind == PEN_LOSS_RECORDS)
+      told += MIN (loss->count, G_MAXUINT64 - told);
+  }
+
+  for (guint i = 0; i < self->untimed->len && told > 0; i++) {
+    PenLoss *loss = &g_array_index (self->losses, PenLoss, g_array_index (self->untimed, guint, i));
+
+    if (loss->kind != PEN_LOSS_SAMPLES)
+      continue;
+    loss->repeated = MIN (loss->count, told);
+    told -= loss->repeated;
   }
 }
 
@@ -192,8 +274,8 @@ pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *
 {
   guint64 time = record_time (record);
 
-  if (problems->len > self->problems)
-    add_problems (self, problems);
+  if (problems->len > 0)
+    look_at_problems (self, problems);
 
   switch (record->type) {
   case PEN_RECORD_LOST:
@@ -219,13 +301,14 @@ pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *
 void
 pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *history)
 {
-  add_problems (self, problems);
+  look_at_problems (self, problems);
   close_open (self, self->last);
 
   for (guint i = 0; i < self->throttles->len; i++) {
     const Throttle *open = &g_array_index (self->throttles, Throttle, i);
 
-    add_loss (self, PEN_LOSS_THROTTLED, open->time, MAX (self->last, open->time), open->cpu, 0);
+    add_loss (self, PEN_LOSS_THROTTLED, open->time, MAX (self->last, open->time), open->cpu, 0,
+              open->event);
   }
   g_array_set_size (self->throttles, 0);
 
@@ -235,6 +318,11 @@ pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *
     loss->from = self->first;
     loss->to = self->last;
   }
+
+  mark_repeated (self);
+  /* What the recorder had not yet written when it was killed is missing. */
+  if (self->is_unterminated)
+    add_loss (self, PEN_LOSS_TRUNCATED, self->last, self->last, NO_CPU, 0, -1);
 
   for (guint i = 0; i < self->losses->len; i++)
     pen_history_add_loss (history, &g_array_index (self->losses, PenLoss, i));

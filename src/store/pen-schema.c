@@ -51,7 +51,8 @@ const char *const pen_schema_tables[] = {
 
   "CREATE TABLE loss ("
   "  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, from_time INTEGER NOT NULL,"
-  "  to_time INTEGER NOT NULL, cpu INTEGER, count INTEGER NOT NULL);",
+  "  to_time INTEGER NOT NULL, cpu INTEGER, count INTEGER NOT NULL,"
+  "  repeated INTEGER NOT NULL, event INTEGER REFERENCES event);",
 
   "CREATE TABLE map ("
   "  change INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL,"

@@ -19,7 +19,7 @@ static const struct {
   [INSERT_EVENT] = { "event", 11 },
   [INSERT_RECORD_COUNT] = { "record_count", 3 },
   [INSERT_PROBLEM] = { "problem", 7 },
-  [INSERT_LOSS] = { "loss", 6 },
+  [INSERT_LOSS] = { "loss", 8 },
   [INSERT_MAP] = { "map", 16 },
   [INSERT_KSYMBOL] = { "ksymbol", 13 },
   [INSERT_POKE] = { "text_poke", 18 },
@@ -292,6 +292,11 @@ pen_store_writer_add_loss (PenStoreWriter *self, const PenLoss *loss, GError **e
   pen_row_u64 (&row, loss->to);
   pen_row_cpu (&row, loss->cpu);
   pen_row_u64 (&row, loss->count);
+  pen_row_u64 (&row, loss->repeated);
+  if (loss->has_event)
+    pen_row_u64 (&row, loss->event);
+  else
+    pen_row_null (&row);
 
   return pen_row_end (&row, error);
 }

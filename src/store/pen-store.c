@@ -544,7 +544,7 @@ pen_store_load_losses (PenStore *self, GError **error)
   PenSqlStep step;
 
   statement = pen_sql_prepare (
-      self->db, "SELECT kind, from_time, to_time, cpu, count FROM loss ORDER BY id", error);
+      self->db, "SELECT kind, from_time, to_time, cpu, count, repeated, event FROM loss ORDER BY id", error);
   if (statement == NULL)
     return NULL;
 
@@ -556,7 +556,15 @@ pen_store_load_losses (PenStore *self, GError **error)
       .to = pen_sql_u64 (statement, 2),
       .cpu = pen_sql_cpu (statement, 3),
       .count = pen_sql_u64 (statement, 4),
+      .repeated = pen_sql_u64 (statement, 5),
+      .has_event = !pen_sql_is_null (statement, 6),
+      .event = (guint32) pen_sql_u64 (statement, 6),
     };
+
+    if (loss.has_event && loss.event >= self->events->len) {
+      pen_store_set_damaged (self, "a loss names an event that is not there", error);
+      return NULL;
+    }
 
     g_array_append_val (losses, loss);
   }

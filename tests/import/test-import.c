@@ -218,9 +218,13 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) losses = NULL;
   static const PenLoss expected[] = {
-    { PEN_LOSS_RECORDS, 4000, 5900, 0, 3 },   { PEN_LOSS_THROTTLED, 6100, 6300, 1, 0 },
-    { PEN_LOSS_THROTTLED, 6150, 6400, 2, 0 }, { PEN_LOSS_UNWANTED, 6300, 6350, 1, 5 },
-    { PEN_LOSS_SAMPLES, 6350, 6360, 1, 6 },
+    { PEN_LOSS_RECORDS, 4000, 5900, 0, 3, 0, TRUE, 1 },
+    { PEN_LOSS_THROTTLED, 6100, 6300, 1, 0, 0, TRUE, 1 },
+    { PEN_LOSS_THROTTLED, 6150, 6400, 2, 0, 0, TRUE, 1 },
+    { PEN_LOSS_UNWANTED, 6300, 6350, 1, 5, 0, TRUE, 1 },
+    { PEN_LOSS_SAMPLES, 6350, 6360, 1, 6, 0, TRUE, 1 },
+    { PEN_LOSS_SAMPLES, 1000, 6400, G_MAXUINT32, 2, 2, FALSE, 0 },
+    { PEN_LOSS_SAMPLES, 1000, 6400, G_MAXUINT32, 4, 1, FALSE, 0 },
   };
 
   pen_test_capture_at (capture, 6100, 42, 42, 1);
@@ -235,6 +239,11 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   pen_test_capture_add_lost_samples (capture, 0, 6);
   pen_test_capture_at (capture, 6400, 42, 42, 3);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL, 1);
+  /* At the end, per event: the three of LOST are among them. */
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_lost_samples (capture, 0, 2);
+  pen_test_capture_from (capture, 0);
+  pen_test_capture_add_lost_samples (capture, 0, 4);
 
   import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_DIRECTORY);
   store = import_fixture_open (fixture);
@@ -248,10 +257,13 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
       is_found |= loss->kind == expected[k].kind && loss->from == expected[k].from
                   && loss->to == expected[k].to && loss->cpu == expected[k].cpu
-                  && loss->count == expected[k].count;
+                  && loss->count == expected[k].count && loss->repeated == expected[k].repeated
+                  && loss->has_event == expected[k].has_event && loss->event == expected[k].event;
     if (!is_found)
-      g_error ("%s %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT " cpu %u count %" G_GUINT64_FORMAT,
-               pen_loss_kind_to_string (loss->kind), loss->from, loss->to, loss->cpu, loss->count);
+      g_error ("%s %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT " cpu %u count %" G_GUINT64_FORMAT
+               " repeated %" G_GUINT64_FORMAT " event %d %u",
+               pen_loss_kind_to_string (loss->kind), loss->from, loss->to, loss->cpu, loss->count,
+               loss->repeated, loss->has_event, loss->event);
   }
 }
 

@@ -231,7 +231,7 @@ write_rest (PenStoreWriter *writer)
   g_autofree guint8 *long_text = g_malloc (150000);
   g_autoptr (GBytes) bytes = NULL;
   PenStoredText text = { .tenure = 1, .start = KERNEL, .source = "kcore" };
-  PenLoss loss = { PEN_LOSS_RECORDS, 100, 200, G_MAXUINT32, 12 };
+  PenLoss loss = { PEN_LOSS_RECORDS, 100, 200, G_MAXUINT32, 12, 5, TRUE, 0 };
   PenSpace spaces[]
       = { { 0, -1, { 0, 0 }, { G_MAXUINT64, G_MAXUINT64 } }, { 1, 5, { 500, 6 }, { 800, 9 } } };
   GError *error = NULL;
@@ -365,6 +365,8 @@ test_facts (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (losses->len, ==, 1);
   loss = &g_array_index (losses, PenLoss, 0);
   g_assert_cmpint (loss->kind, ==, PEN_LOSS_RECORDS);
+  g_assert_cmpuint (loss->repeated, ==, 5);
+  g_assert_true (loss->has_event);
   g_assert_cmpuint (loss->cpu, ==, G_MAXUINT32);
   g_assert_cmpuint (loss->count, ==, 12);
 }
