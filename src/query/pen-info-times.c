@@ -30,20 +30,15 @@ format_wall_clock (gint64 ns)
   return g_strdup_printf ("%s.%09u%s", time, (guint) (ns % SECOND), zone);
 }
 
-/* Both clocks were read at one moment: the distance from there is the same on both. */
 static void
 tell_wall_clock (PenInfoSheet *sheet, const char *fact, guint64 time)
 {
-  PenStore *store = sheet->query->store;
-  gint64 wall = pen_store_get_fact_int (store, "wall_clock_ns", 0);
-  gint64 clock = pen_store_get_fact_int (store, "clock_ns", 0);
+  gint64 offset = pen_store_get_fact_int (sheet->query->store, "wall_clock_offset_ns", G_MININT64);
   gint64 moment;
   g_autofree char *date = NULL;
 
-  if (wall <= 0 || clock <= 0 || time > G_MAXINT64)
-    return;
-  if (__builtin_sub_overflow (wall, clock, &moment)
-      || __builtin_add_overflow (moment, (gint64) time, &moment) || moment < 0)
+  if (offset == G_MININT64 || time > G_MAXINT64
+      || __builtin_add_overflow (offset, (gint64) time, &moment) || moment < 0)
     return;
   date = format_wall_clock (moment);
   pen_info_sheet_tell_text (sheet, fact, date);

@@ -89,58 +89,6 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_sheet_tell_text (sheet, "better recorded with", better->command);
 }
 
-/* ---- build-ids ---- */
-
-/* Tenures of files whose build-id is known, and the kernel's own. */
-typedef struct {
-  GHashTable *with;
-  GHashTable *without;
-  char *kernel;
-} BuildIds;
-
-static gboolean
-has_file (PenKind kind)
-{
-  return kind == PEN_KIND_KERNEL || kind == PEN_KIND_MODULE || kind == PEN_KIND_DSO;
-}
-
-static gboolean
-look_at_tenure (const PenTenure *tenure, gpointer user_data)
-{
-  BuildIds *ids = user_data;
-
-  if (!has_file (tenure->kind))
-    return TRUE;
-  g_hash_table_add (tenure->build_id_length > 0 ? ids->with : ids->without,
-                    (gpointer) tenure->occupant);
-  if (tenure->kind == PEN_KIND_KERNEL && tenure->build_id_length > 0 && ids->kernel == NULL) {
-    GString *text = g_string_new (NULL);
-
-    for (guint i = 0; i < tenure->build_id_length; i++)
-      g_string_append_printf (text, "%02x", tenure->build_id[i]);
-    ids->kernel = g_string_free (text, FALSE);
-  }
-  return TRUE;
-}
-
-static void
-tell_build_ids (PenInfoSheet *sheet)
-{
-  g_autoptr (GHashTable) with = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) without = g_hash_table_new (g_str_hash, g_str_equal);
-  BuildIds ids = { with, without, NULL };
-
-  if (sheet->error == NULL
-      && pen_store_foreach_tenure (sheet->query->store, TRUE, look_at_tenure, &ids,
-                                   &sheet->error)) {
-    pen_info_sheet_begin_group (sheet, "Build-ids", "build-ids");
-    pen_info_sheet_tell_text (sheet, "kernel", ids.kernel);
-    pen_info_sheet_tell_count (sheet, "files with", g_hash_table_size (with));
-    pen_info_sheet_tell_count (sheet, "files without", g_hash_table_size (without));
-  }
-  g_free (ids.kernel);
-}
-
 /* ---- all of it ---- */
 
 static void
@@ -153,10 +101,10 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_tell_samples (sheet);
   pen_info_tell_changes (sheet);
   pen_info_tell_tenures (sheet);
-  tell_build_ids (sheet);
   pen_info_tell_records (sheet);
   pen_info_tell_losses (sheet);
   pen_info_tell_problems (sheet);
+  pen_info_tell_build_ids (sheet);
 }
 
 gboolean
