@@ -213,6 +213,12 @@ toggle_changed_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+problems_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_filter_bar_show_problems (PEN_WINDOW (widget)->filter_bar);
+}
+
+static void
 clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenSession *session = PEN_WINDOW (widget)->session;
@@ -279,7 +285,7 @@ pen_window_update_actions (PenWindow *self)
     "win.search",     "win.next-change",    "win.previous-change",
     "win.first-text", "win.toggle-changed", "win.zoom-in",
     "win.zoom-out",   "win.zoom-fit",       "win.zoom-selection",
-    "win.next-times",
+    "win.next-times", "win.problems",
   };
   PenSessionState state = pen_session_get_state (self->session);
   const PenFilter *filter = pen_session_get_filter (self->session);
@@ -340,6 +346,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.previous-change", change_action },
     { "win.first-text", first_text_action },
     { "win.toggle-changed", toggle_changed_action },
+    { "win.problems", problems_action },
     { "win.clear-time", clear_action },
     { "win.clear-kinds", clear_action },
     { "win.clear-changed", clear_action },

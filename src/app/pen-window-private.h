@@ -25,6 +25,7 @@ struct _PenWindow {
   gboolean arranged;             /* the panes have got their first sizes */
 
   AdwToastOverlay *toasts;
+  AdwToast *early_end; /* weak: while it is shown */
   AdwWindowTitle *title;
   GtkStack *stack;
   GtkWidget *export_button;

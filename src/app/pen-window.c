@@ -6,6 +6,7 @@
 #include "pen-window-private.h"
 
 #include "pen-format.h"
+#include "pen-problem-list.h"
 #include "pen-reader.h"
 
 enum { PROP_0, PROP_HISTORY_VISIBLE, PROP_TIMES, N_PROPS };
@@ -54,8 +55,16 @@ suggest_remedy (const GError *error)
     return "Check the name, or choose the file with Open.";
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
       || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
-    return "perf writes recordings that only root may read. "
-           "Take it over with: sudo chown -R $USER FILE";
+    return "perf makes recordings that nobody else may read (mode 0600). "
+           "Run the command above in a terminal, then try again.";
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+    return "Make room, or unpack the recording yourself and open what comes out.";
+  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR))
+    return "Devices and sockets are not read. Save what comes out of it to a file and open that, "
+           "or give a named pipe on the command line: pentimento PIPE";
+  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED))
+    return "Copy the file once more from where it was recorded, and compare both with sha256sum. "
+           "If they are alike, record again.";
   if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA))
     return "Choose a file that perf record wrote (perf.data), or the folder that "
            "perf record --kcore made.";
@@ -81,6 +90,28 @@ show_failure (PenWindow *self)
   gtk_label_set_text (self->error_detail, suggest_remedy (error));
 }
 
+/* A file that ends early is worth seeing all the same; but it is not what was recorded. */
+static void
+tell_of_early_end (PenWindow *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autofree char *kept = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *escaped = NULL;
+
+  if (!pen_problem_list_ends_early (opened))
+    return;
+  kept = pen_problem_list_describe_kept (opened, &clock);
+  text = g_strdup_printf ("The recording ends early. Kept: %s", kept);
+  escaped = g_markup_escape_text (text, -1);
+  g_set_weak_pointer (&self->early_end, adw_toast_new (escaped));
+  adw_toast_set_button_label (self->early_end, "Details");
+  adw_toast_set_action_name (self->early_end, "win.problems");
+  adw_toast_set_timeout (self->early_end, 10);
+  adw_toast_overlay_add_toast (self->toasts, self->early_end);
+}
+
 static void
 on_state (PenWindow *self)
 {
@@ -92,6 +123,8 @@ on_state (PenWindow *self)
   };
   PenSessionState state = pen_session_get_state (self->session);
 
+  if (self->early_end)
+    adw_toast_dismiss (self->early_end);
   if (state == PEN_SESSION_FAILED)
     show_failure (self);
   show_title (self);
@@ -102,6 +135,8 @@ on_state (PenWindow *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
   pen_window_update_times_menu (self);
+  if (state == PEN_SESSION_READY)
+    tell_of_early_end (self);
 }
 
 static void
@@ -231,6 +266,7 @@ pen_window_dispose (GObject *object)
   if (self->chooser)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
+  g_clear_weak_pointer (&self->early_end);
   if (self->session) {
     g_signal_handlers_disconnect_by_data (self->session, self);
     pen_session_cancel (self->session);

@@ -15,6 +15,7 @@
 #include "pen-window-private.h"
 
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 static PenApplication *application;
 
@@ -589,25 +590,73 @@ test_export (void)
   close_window (window);
 }
 
+/* What cannot be opened, and words of the page that tells so. */
+static void
+assert_error_page (PenWindow *window, const char *path, const char *description,
+                   const char *remedy)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *base = g_path_get_basename (path);
+
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  g_assert_nonnull (strstr (adw_status_page_get_title (window->error_page), base));
+  g_assert_nonnull (strstr (adw_status_page_get_description (window->error_page), description));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->error_detail), remedy));
+}
+
+static char *
+write_temporary (const char *name, gconstpointer bytes, gsize length)
+{
+  char *path = app_support_temporary (name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, bytes, (gssize) length, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
 static void
 test_error_page (void)
 {
   PenWindow *window = new_window ();
-  g_autofree char *path = app_support_capture ("README.md");
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *text = app_support_capture ("README.md");
   g_autofree char *missing = app_support_capture ("no-such-file");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFile) no_file = g_file_new_for_path (missing);
-  const char *names[] = { "README.md", "no-such-file" };
-  GFile *files[] = { file, no_file };
+  g_autofree char *empty = write_temporary ("empty.data", "", 0);
+  g_autofree char *folder = app_support_temporary ("folder");
+  g_autofree char *whole = app_support_write_capture (capture, "whole.data");
+  g_autofree char *damaged = NULL;
+  g_autofree char *locked = NULL;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  uid_t user = geteuid ();
+  gsize length;
 
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    pen_window_open (window, files[i]);
-    app_support_settle (window->session);
-    g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-    g_assert_nonnull (strstr (adw_status_page_get_title (window->error_page), names[i]));
-    g_assert_cmpstr (adw_status_page_get_description (window->error_page), !=, "");
-    g_assert_cmpstr (gtk_label_get_text (window->error_detail), !=, "");
-  }
+  assert_error_page (window, text, "is not a perf.data file", "perf record");
+  assert_error_page (window, missing, "No such file", "Check the name");
+  assert_error_page (window, empty, "is empty", "Record again");
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  assert_error_page (window, folder, "not a perf.data directory", "--kcore");
+  assert_error_page (window, "/dev/null", "is not a regular file", "Save");
+
+  g_file_get_contents (whole, &bytes, &length, &error);
+  g_assert_no_error (error);
+  /* The size of an event's attributes, bytes 16 to 23 of the header. */
+  memset (bytes + 16, 0xee, 8);
+  damaged = write_temporary ("damaged.data", bytes, length);
+  assert_error_page (window, damaged, "is damaged", "sha256sum");
+
+  locked = write_temporary ("locked.data", bytes, length);
+  g_assert_cmpint (g_chmod (locked, 0), ==, 0);
+  /* Nothing is locked to root. */
+  if (user == 0)
+    g_assert_cmpint (seteuid (65534), ==, 0);
+  assert_error_page (window, locked, "sudo chown", "0600");
+  if (user == 0)
+    g_assert_cmpint (seteuid (0), ==, 0);
+
   activate (window, "win.retry");
   g_assert_cmpstr (pen_window_get_page (window), ==, "import");
   app_support_settle (window->session);
@@ -680,31 +729,129 @@ is_problems_button (GtkWidget *widget, gpointer data)
   return PEN_IS_PROBLEMS_BUTTON (widget);
 }
 
+static void
+append_labels (GtkWidget *widget, GString *text)
+{
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (text, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    append_labels (child, text);
+}
+
+static char *
+dup_problems (PenWindow *window)
+{
+  GtkWidget *button = find_widget (GTK_WIDGET (window), is_problems_button, NULL);
+  GString *text = g_string_new (NULL);
+
+  append_labels (pen_problems_button_get_groups (PEN_PROBLEMS_BUTTON (button)), text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_has (const char *text, const char *part)
+{
+  if (!strstr (text, part))
+    g_error ("“%s” is not in: %s", part, text);
+}
+
+static gboolean
+is_loss_row (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LIST_BOX_ROW (widget)
+         && gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (widget));
+}
+
 /* A file that ends early is shown as far as it goes, and the window says that it does. */
 static void
 test_truncated (void)
 {
-  PenWindow *window = new_window ();
   g_autofree char *path = app_support_capture ("b-ftrace.data/data");
-  g_autofree char *cut = g_build_filename (g_getenv ("XDG_CACHE_HOME"), "cut.data", NULL);
+  g_autofree char *cut = NULL;
   g_autofree char *bytes = NULL;
-  g_autoptr (GFile) file = g_file_new_for_path (cut);
+  g_autofree char *problems = NULL;
   g_autoptr (GError) error = NULL;
-  GtkWidget *button = find_widget (GTK_WIDGET (window), is_problems_button, NULL);
+  PenWindow *window;
+  GtkWidget *button;
   gsize length;
 
-  g_assert_false (gtk_widget_get_visible (button));
   g_file_get_contents (path, &bytes, &length, &error);
   g_assert_no_error (error);
-  g_file_set_contents (cut, bytes, (gssize) (length / 2), &error);
-  g_assert_no_error (error);
+  cut = write_temporary ("cut.data", bytes, length / 2);
 
-  pen_window_open (window, file);
-  app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  window = open_path (cut);
+  button = find_widget (GTK_WIDGET (window), is_problems_button, NULL);
   g_assert_cmpuint (pen_session_get_counts (window->session)->total, >, 0);
-  g_assert_cmpuint (pen_session_get_opened (window->session)->problems->len, >, 0);
   g_assert_true (gtk_widget_get_visible (button));
+  g_assert_nonnull (window->early_end);
+  assert_has (adw_toast_get_title (window->early_end), "ends early");
+  assert_has (adw_toast_get_title (window->early_end), "samples");
+  problems = dup_problems (window);
+  assert_has (problems, "Ended here");
+  assert_has (problems, "cut.data · offset 0x");
+  activate (window, "win.problems");
+  app_support_run (100);
+
+  /* Another one that is whole has nothing to tell. */
+  {
+    g_autofree char *whole = app_support_capture ("c-kprobes.data");
+
+    pen_session_open (window->session, whole);
+    g_assert_false (gtk_widget_get_visible (button));
+    app_support_settle (window->session);
+    app_support_run (50);
+    g_assert_null (window->early_end);
+  }
+  close_window (window);
+}
+
+/* Losses, by CPU, with when; what a filter left out is told apart. */
+static void
+test_losses (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  const guint64 second = 1000000000;
+  g_autofree char *path = NULL;
+  g_autofree char *problems = NULL;
+  g_autofree char *tooltip = NULL;
+  const char *filtered;
+  PenWindow *window;
+  GtkWidget *button, *row;
+  PenSpan all;
+
+  pen_test_capture_at (capture, 102 * second, 42, 42, 3);
+  pen_test_capture_add_lost (capture, 1, 1204);
+  pen_test_capture_at (capture, 102 * second + 1, 42, 42, 2);
+  pen_test_capture_add_lost_samples (capture, 1 << 15, 77);
+  pen_test_capture_at (capture, 103 * second, 42, 42, 1);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffff81000010, 1);
+  path = app_support_write_capture (capture, "losses.data");
+
+  window = open_path (path);
+  problems = dup_problems (window);
+  assert_has (problems, "Lost records on CPU 3: 1\342\200\211204");
+  filtered = strstr (problems, "Left out by a Filter");
+  g_assert_nonnull (filtered);
+  assert_has (filtered, "77");
+  g_assert_null (strstr (filtered, "Lost records"));
+
+  g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_LOST].height, >, 0);
+  tooltip = dup_tooltip (window, 102 * second, PEN_LANE_LOST);
+  assert_has (tooltip, "Lost records on CPU 3: 1\342\200\211204");
+
+  /* A row leads to its time. */
+  all = pen_session_get_visible (window->session);
+  activate (window, "win.problems");
+  app_support_run (100);
+  button = find_widget (GTK_WIDGET (window), is_problems_button, NULL);
+  row = find_widget (pen_problems_button_get_groups (PEN_PROBLEMS_BUTTON (button)), is_loss_row,
+                     NULL);
+  g_assert_nonnull (row);
+  g_assert_true (gtk_widget_activate (row));
+  g_assert_cmpuint (pen_span_length (pen_session_get_visible (window->session)), <,
+                    pen_span_length (all));
+  app_support_settle (window->session);
   close_window (window);
 }
 
@@ -823,6 +970,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/close-during-import", test_close_during_import);
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/truncated", test_truncated);
+  g_test_add_func ("/window/losses", test_losses);
   g_test_add_func ("/window/accessible", test_accessible);
   g_test_add_func ("/window/dark-and-small", test_dark_and_small);
   status = g_test_run ();

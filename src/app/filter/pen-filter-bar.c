@@ -212,6 +212,12 @@ pen_filter_bar_set_session (PenFilterBar *self, PenSession *session)
   on_counts (self);
 }
 
+void
+pen_filter_bar_show_problems (PenFilterBar *self)
+{
+  pen_problems_button_popup (self->problems);
+}
+
 GStrv
 pen_filter_bar_dup_chips (PenFilterBar *self)
 {

@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (PenFilterBar, pen_filter_bar, PEN, FILTER_BAR, AdwBin)
 
 void pen_filter_bar_set_session (PenFilterBar *self, PenSession *session);
 
+/* Opens the list of what could not be read. */
+void pen_filter_bar_show_problems (PenFilterBar *self);
+
 /* The texts of the chips that are shown, and of the count. For tests. (transfer full) */
 GStrv pen_filter_bar_dup_chips (PenFilterBar *self);
 const char *pen_filter_bar_get_count (PenFilterBar *self);

@@ -242,7 +242,9 @@ draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOpened
     part.width = MAX (part.width, 3 * scale);
     pen_raster_fill (raster, part,
                      pen_raster_blend (pen_palette_loss (dark), pen_palette_ground (dark), 0.25));
-    pen_raster_hatch (raster, part, pen_palette_loss (dark), 5 * scale);
+    /* What a filter left out is not missing. */
+    if (loss->kind != PEN_LOSS_UNWANTED)
+      pen_raster_hatch (raster, part, pen_palette_loss (dark), 5 * scale);
   }
 }
 

@@ -1,0 +1,189 @@
+/* pen-problem-list.c: what of a recording could not be read, or was never recorded, row by row
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-problem-list.h"
+
+#include "pen-format.h"
+#include "pen-loss-words.h"
+
+static const char *const group_titles[PEN_PROBLEM_GROUPS] = {
+  [PEN_PROBLEMS_DAMAGE] = "Damage",
+  [PEN_PROBLEMS_LOST] = "Lost",
+  [PEN_PROBLEMS_FILTERED] = "Left out by a Filter, as Was Wanted",
+};
+
+const char *
+pen_problem_group_title (PenProblemGroup group)
+{
+  g_return_val_if_fail (group < PEN_PROBLEM_GROUPS, NULL);
+  return group_titles[group];
+}
+
+static void
+free_row (gpointer data)
+{
+  PenProblemRow *row = data;
+
+  g_free (row->title);
+  g_free (row->place);
+  g_free (row->detail);
+  g_free (row);
+}
+
+/* ---- damage ---- */
+
+static char *
+describe_action (const char *action)
+{
+  static const char *const words[][2] = {
+    { "repaired", "Repaired" },
+    { "set aside", "Set aside" },
+    { "ended", "Ended here: the rest cannot be read" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++) {
+    if (g_strcmp0 (action, words[i][0]) == 0)
+      return g_strdup (words[i][1]);
+  }
+  return pen_display_text (action);
+}
+
+static char *
+describe_place (const PenStoreProblem *problem)
+{
+  g_autofree char *file = pen_display_text (problem->file);
+  g_autofree char *record = pen_display_text (problem->record);
+  g_autoptr (GString) text = g_string_new (file);
+
+  g_string_append_printf (text, "%soffset 0x%" G_GINT64_MODIFIER "x", file[0] ? " · " : "",
+                          problem->offset);
+  if (record[0])
+    g_string_append_printf (text, " · %s", record);
+  if (problem->count > 1) {
+    g_autofree char *count = pen_format_count (problem->count);
+
+    g_string_append_printf (text, " · %s alike", count);
+  }
+  return g_strdup (text->str);
+}
+
+static void
+add_damage (GPtrArray *rows, const PenStoreProblem *problem)
+{
+  PenProblemRow *row = g_new0 (PenProblemRow, 1);
+
+  row->group = PEN_PROBLEMS_DAMAGE;
+  row->title = describe_action (problem->action);
+  row->place = describe_place (problem);
+  row->detail = pen_display_text (problem->reason);
+  g_ptr_array_add (rows, row);
+}
+
+/* ---- losses ---- */
+
+/* Losses of one kind on one CPU. */
+typedef struct {
+  PenLoss loss; /* the first's beginning, the last's end, the counts of all */
+  guint stretches;
+} PenLossSum;
+
+static int
+compare_sums (gconstpointer a, gconstpointer b)
+{
+  const PenLossSum *x = a;
+  const PenLossSum *y = b;
+
+  if (x->loss.kind != y->loss.kind)
+    return x->loss.kind < y->loss.kind ? -1 : 1;
+  return (x->loss.cpu > y->loss.cpu) - (x->loss.cpu < y->loss.cpu);
+}
+
+static GArray *
+sum_losses (GArray *losses)
+{
+  g_autoptr (GArray) each = g_array_new (FALSE, FALSE, sizeof (PenLossSum));
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (PenLossSum));
+
+  for (guint i = 0; i < losses->len; i++) {
+    PenLossSum sum = { g_array_index (losses, PenLoss, i), 1 };
+
+    g_array_append_val (each, sum);
+  }
+  g_array_sort (each, compare_sums);
+  for (guint i = 0; i < each->len; i++) {
+    const PenLossSum *next = &g_array_index (each, PenLossSum, i);
+    PenLossSum *sum = sums->len > 0 ? &g_array_index (sums, PenLossSum, sums->len - 1) : NULL;
+
+    if (!sum || compare_sums (sum, next) != 0) {
+      g_array_append_vals (sums, next, 1);
+      continue;
+    }
+    sum->stretches++;
+    sum->loss.count += next->loss.count;
+    sum->loss.from = MIN (sum->loss.from, next->loss.from);
+    sum->loss.to = MAX (sum->loss.to, next->loss.to);
+  }
+  return sums;
+}
+
+static void
+add_loss (GPtrArray *rows, const PenLossSum *sum, const PenClock *clock)
+{
+  const PenLoss *loss = &sum->loss;
+  PenProblemRow *row = g_new0 (PenProblemRow, 1);
+  g_autofree char *when = pen_loss_describe_span (loss->from, loss->to, clock);
+
+  row->group = loss->kind == PEN_LOSS_UNWANTED ? PEN_PROBLEMS_FILTERED : PEN_PROBLEMS_LOST;
+  row->title = pen_loss_describe_amount (loss->kind, loss->cpu, loss->count);
+  row->place = g_strdup ("");
+  row->detail = sum->stretches > 1 ? g_strdup_printf ("%s, in %u stretches", when, sum->stretches)
+                                   : g_strdup (when);
+  row->span = (PenSpan){ MAX (loss->from, clock->span.from), MIN (loss->to, clock->span.to) };
+  g_ptr_array_add (rows, row);
+}
+
+/* ---- all ---- */
+
+GPtrArray *
+pen_problem_list_new (const PenOpened *opened, const PenClock *clock)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (free_row);
+  g_autoptr (GArray) sums = sum_losses (opened->losses);
+
+  for (guint i = 0; i < opened->problems->len; i++)
+    add_damage (rows, g_ptr_array_index (opened->problems, i));
+  for (guint unwanted = 0; unwanted <= 1; unwanted++) {
+    for (guint i = 0; i < sums->len; i++) {
+      const PenLossSum *sum = &g_array_index (sums, PenLossSum, i);
+
+      if ((sum->loss.kind == PEN_LOSS_UNWANTED) == unwanted)
+        add_loss (rows, sum, clock);
+    }
+  }
+  return rows;
+}
+
+gboolean
+pen_problem_list_ends_early (const PenOpened *opened)
+{
+  for (guint i = 0; i < opened->problems->len; i++) {
+    const PenStoreProblem *problem = g_ptr_array_index (opened->problems, i);
+
+    if (g_strcmp0 (problem->action, "ended") == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+char *
+pen_problem_list_describe_kept (const PenOpened *opened, const PenClock *clock)
+{
+  guint64 resolution = MAX (pen_span_length (clock->span) / 1000, 1);
+  g_autofree char *samples = pen_format_count (opened->samples);
+  g_autofree char *from = pen_clock_format_long (clock, clock->span.from, resolution);
+  g_autofree char *to = pen_clock_format_long (clock, clock->span.to, resolution);
+
+  return g_strdup_printf ("%s samples, %s – %s", samples, from, to);
+}
