@@ -32,12 +32,13 @@ pen_losses_sort (GArray *losses)
   g_array_sort (losses, compare_losses);
 }
 
-/* Whether side-band records may be among what was lost. */
+/* Whether side-band records may be among what was lost. What was cut off after the last record (a
+ * recorder that was killed) makes nothing of what was recorded unsure. */
 static gboolean
 hides_changes (const PenLoss *loss)
 {
   return loss->kind == PEN_LOSS_RECORDS || loss->kind == PEN_LOSS_SET_ASIDE
-         || loss->kind == PEN_LOSS_TRUNCATED;
+         || (loss->kind == PEN_LOSS_TRUNCATED && loss->from < loss->to);
 }
 
 /* The losses that push the latest end of those before them: only these can be the first that a

@@ -206,6 +206,17 @@ test_losses (void)
     g_assert_cmpuint (losses[i - 1].from, <=, losses[i].from);
 }
 
+/* A recorder that was killed: what came before the end is all there. */
+static void
+test_loss_after_all (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+
+  maker_kernel_map (maker, 10, 0x1000, 0x100, "[a]");
+  maker_loss (maker, PEN_LOSS_TRUNCATED, 20, 20);
+  assert_moment (maker_find_kernel (maker, 11, 0x1000, NULL)->unverified_from, PEN_MOMENT_END);
+}
+
 static void
 test_loss_kinds (void)
 {
@@ -220,7 +231,7 @@ test_loss_kinds (void)
     PenMoment expected = hides_changes[kind] ? (PenMoment){ 20, 0 } : PEN_MOMENT_END;
 
     maker_kernel_map (maker, 10, 0x1000, 0x100, "[a]");
-    maker_loss (maker, (PenLossKind) kind, 20, 20);
+    maker_loss (maker, (PenLossKind) kind, 20, 21);
     assert_moment (maker_find_kernel (maker, 11, 0x1000, NULL)->unverified_from, expected);
   }
 }
@@ -316,6 +327,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/patches/sweep-steps", test_sweep_steps);
   g_test_add_func ("/losses/unverified", test_losses);
   g_test_add_func ("/losses/kinds", test_loss_kinds);
+  g_test_add_func ("/losses/after-all", test_loss_after_all);
   g_test_add_func ("/losses/one-outlasts-others", test_loss_that_outlasts_others);
   g_test_add_func ("/comm/over-time", test_comm);
   g_test_add_func ("/comm/idle-and-poker", test_comm_of_idle_and_poker);
