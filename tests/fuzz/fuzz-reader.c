@@ -17,6 +17,13 @@ touch_map (const PenMapRecord *map)
 }
 
 static void
+touch_callchain (const guint64 *callchain, guint64 length)
+{
+  for (guint64 i = 0; callchain != NULL && i < length; i++)
+    pen_fuzz_touch (callchain[i]);
+}
+
+static void
 touch_sample (const PenRecord *record)
 {
   const PenSampleRecord *sample = &record->sample;
@@ -25,9 +32,13 @@ touch_sample (const PenRecord *record)
     pen_fuzz_touch (sample->address);
   if ((record->has & PEN_HAS_PERIOD) != 0)
     pen_fuzz_touch (sample->period);
-  if (sample->callchain != NULL)
-    for (guint64 i = 0; i < sample->callchain_length; i++)
-      pen_fuzz_touch (sample->callchain[i]);
+  if ((record->has & PEN_HAS_DATA_ADDRESS) != 0)
+    pen_fuzz_touch (sample->data_address);
+  if ((record->has & PEN_HAS_CGROUP) != 0)
+    pen_fuzz_touch (sample->cgroup);
+  if ((record->has & PEN_HAS_RAW) != 0)
+    pen_fuzz_touch_bytes (sample->raw, sample->raw_length);
+  touch_callchain (sample->callchain, sample->callchain_length);
 }
 
 static void
@@ -67,6 +78,15 @@ touch_record (const PenRecord *record)
     pen_fuzz_touch_bytes (record->text_poke.old_bytes, record->text_poke.old_length);
     pen_fuzz_touch_bytes (record->text_poke.new_bytes, record->text_poke.new_length);
     break;
+  case PEN_RECORD_CGROUP:
+    g_assert_nonnull (record->cgroup.path);
+    pen_fuzz_touch (record->cgroup.id);
+    pen_fuzz_touch_string (record->cgroup.path);
+    break;
+  case PEN_RECORD_CALLCHAIN_DEFERRED:
+    pen_fuzz_touch (record->deferred.cookie);
+    touch_callchain (record->deferred.callchain, record->deferred.callchain_length);
+    break;
   case PEN_RECORD_SAMPLE:
     touch_sample (record);
     break;
@@ -105,6 +125,15 @@ touch_attrs (PenReader *reader)
 }
 
 static void
+touch_bytes (GBytes *bytes)
+{
+  gsize length = 0;
+  const guint8 *at = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
+
+  pen_fuzz_touch_bytes (at, length);
+}
+
+static void
 touch_programs (GPtrArray *programs)
 {
   for (guint i = 0; i < programs->len; i++) {
@@ -118,6 +147,24 @@ touch_programs (GPtrArray *programs)
       if (function->bytes != NULL)
         pen_fuzz_touch_bytes (function->bytes, function->length);
     }
+    for (guint j = 0; program->lines != NULL && j < program->lines->len; j++)
+      pen_fuzz_touch (g_array_index (program->lines, PenBpfLine, j).address);
+  }
+}
+
+static void
+touch_machine (const PenFeatures *features)
+{
+  for (guint i = 0; i < features->pmus->len; i++)
+    pen_fuzz_touch_string (((const PenPmu *) g_ptr_array_index (features->pmus, i))->name);
+  for (guint i = 0; i < features->groups->len; i++)
+    pen_fuzz_touch_string (((const PenEventGroup *) g_ptr_array_index (features->groups, i))->name);
+  for (guint i = 0; i < features->caches->len; i++) {
+    const PenCpuCache *cache = g_ptr_array_index (features->caches, i);
+
+    pen_fuzz_touch_string (cache->type);
+    pen_fuzz_touch_string (cache->size);
+    pen_fuzz_touch_string (cache->cpus);
   }
 }
 
@@ -142,12 +189,10 @@ touch_features (const PenFeatures *features)
     pen_fuzz_touch_string (id->name);
   }
   g_hash_table_iter_init (&iter, features->btf);
-  while (g_hash_table_iter_next (&iter, NULL, &bytes)) {
-    gsize length;
-    const guint8 *at = g_bytes_get_data (bytes, &length);
-
-    pen_fuzz_touch_bytes (at, length);
-  }
+  while (g_hash_table_iter_next (&iter, NULL, &bytes))
+    touch_bytes (bytes);
+  touch_bytes (features->tracing_data);
+  touch_machine (features);
 }
 
 static void

@@ -10,6 +10,8 @@
 #include "pen-cause-finder.h"
 #include "pen-fuzz.h"
 #include "pen-patches.h"
+#include "pen-tracepoint.h"
+#include "pen-tracing-data.h"
 
 #define BASE G_GUINT64_CONSTANT (0xffffffff81000000)
 #define MAX_TENURES 4
@@ -306,11 +308,51 @@ fuzz_annotation (const guint8 *data, gsize size)
     g_bytes_unref (story->pieces[i].bytes);
 }
 
+/* Two bits of the machine, the length of the payload, the payload; the rest is the format. */
+static void
+fuzz_tracepoint (const guint8 *data, gsize size)
+{
+  PenFuzzBytes input = { data, data + size };
+  guint machine = (guint) pen_fuzz_take (&input, 1);
+  gsize length = (gsize) pen_fuzz_take (&input, 1);
+  const guint8 *bytes = pen_fuzz_take_bytes (&input, &length);
+  g_autofree guint8 *payload = g_memdup2 (bytes, length);
+  g_autofree char *format = g_strndup ((const char *) input.at, (gsize) (input.end - input.at));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenTracepoint) tracepoint
+      = pen_tracepoint_new ("module", format, machine & 1, machine & 2 ? 4 : 8, &error);
+
+  g_assert_true ((tracepoint == NULL) == (error != NULL));
+  if (tracepoint != NULL) {
+    g_autofree char *text = pen_tracepoint_decode (tracepoint, payload, length);
+    g_autofree char *name = pen_tracepoint_get_string (tracepoint, "name", payload, length);
+
+    g_assert_true (g_utf8_validate (text, -1, NULL));
+    pen_fuzz_touch_string (name);
+  }
+}
+
+static void
+fuzz_tracing_data (const guint8 *data, gsize size)
+{
+  g_autoptr (GBytes) blob = g_bytes_new (data, size);
+  g_autoptr (PenTracingData) tracing = pen_tracing_data_parse (blob);
+
+  for (guint i = 0; tracing != NULL && i < tracing->formats->len; i++) {
+    const PenTracepointFormat *format = g_ptr_array_index (tracing->formats, i);
+
+    g_assert_nonnull (pen_tracing_data_find (tracing, format->id));
+    pen_fuzz_touch_string (format->system);
+    pen_fuzz_touch_string (format->text);
+  }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   static void (*const choices[]) (const guint8 *data, gsize size)
-      = { fuzz_kallsyms, fuzz_modules, fuzz_kcore, fuzz_bpf, fuzz_decoder, fuzz_annotation };
+      = { fuzz_kallsyms, fuzz_modules,    fuzz_kcore,      fuzz_bpf,
+          fuzz_decoder,  fuzz_annotation, fuzz_tracepoint, fuzz_tracing_data };
 
   if (size > 0)
     choices[data[0] % G_N_ELEMENTS (choices)](data + 1, size - 1);

@@ -313,6 +313,61 @@ add_texts (const char *output)
   write_seed (output, "text", "annotation", annotation, sizeof annotation);
 }
 
+/* A sample with every field there is, in both byte orders. */
+static void
+add_all_fields (const char *output)
+{
+  static const guint64 callchain[] = { G_MAXUINT64 - 127, 0xffffffff81000010, 0xffffffff81000020 };
+  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+
+  event.sample_type = (1u << 25) - 1;
+  event.read_format = 0x1f;
+  event.sample_regs_user = 0xff;
+  event.sample_regs_intr = 0x3;
+  pen_test_capture_add_event (capture, &event);
+  pen_test_capture_at (capture, 1000, 42, 42, 1);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffff81000010, 1);
+  pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, 0xffffffff81000010, 1,
+                                              callchain, G_N_ELEMENTS (callchain));
+  for (guint i = 0; i < 2; i++) {
+    gsize length;
+    g_autofree char *bytes = write_and_read (
+        capture, i == 0 ? PEN_TEST_CAPTURE_FILE : PEN_TEST_CAPTURE_BIG_ENDIAN, &length);
+    const char *name = i == 0 ? "all-fields" : "all-fields-big";
+
+    write_seed (output, "reader", name, bytes, length);
+    write_seed (output, "import", name, bytes, length);
+  }
+}
+
+/* A format of tracefs with a payload, and formats as TRACING_DATA holds them. */
+static void
+add_tracepoints (const char *output)
+{
+  static const char format[] = "name: module_load\nID: 9\nformat:\n"
+                               "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+                               "\tfield:u32 taints;\toffset:8;\tsize:4;\tsigned:0;\n"
+                               "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n"
+                               "\tfield:char comm[8];\toffset:8;\tsize:8;\tsigned:0;\n\n"
+                               "print fmt: \"\"\n";
+  static const guint8 payload[]
+      = { 6, 0, 20, 9, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 16, 0, 4, 0, 'h', 'd', 'a', 0 };
+  static const char head[] = "\7\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0header_page\0"
+                             "\0\0\0\0\0\0\0\0header_event\0\0\0\0\0\0\0\0\0"
+                             "\0\0\0\0\1\0\0\0module\0\1\0\0";
+  guint64 length = GUINT64_TO_LE (sizeof format - 1);
+  g_autoptr (GString) input = g_string_new_len ((const char *) payload, sizeof payload);
+
+  g_string_append (input, format);
+  write_seed (output, "text", "tracepoint", input->str, input->len);
+  g_string_truncate (input, 0);
+  g_string_append_len (input, head, sizeof head);
+  g_string_append_len (input, (const char *) &length, 8);
+  g_string_append (input, format);
+  write_seed (output, "text", "tracing-data", input->str, input->len);
+}
+
 /* Inputs of the store target: a page's bytes, a row that is gone, and a value of each type. */
 static void
 add_damage (const char *output)
@@ -343,6 +398,8 @@ main (int argc, char **argv)
   add_history (argv[1]);
   add_texts (argv[1]);
   add_bpf_program (argv[1]);
+  add_all_fields (argv[1]);
+  add_tracepoints (argv[1]);
   add_damage (argv[1]);
   if (argc > 2)
     add_bundled (argv[1], argv[2]);
