@@ -100,11 +100,11 @@ tell_lost (PenInfoSheet *sheet)
   if (!pen_lost_count_load (sheet->query->store, &count, &sheet->error))
     return;
   pen_info_sheet_tell_count (sheet, "records or samples", count.lost);
-  if (count.records > 0 && count.samples > 0)
+  if (count.repeated > 0)
     pen_info_sheet_tell (sheet, "as told",
                          "%" G_GUINT64_FORMAT " when it happened, %" G_GUINT64_FORMAT
-                         " by event; what is in both is counted once",
-                         count.records, count.samples);
+                         " by event; %" G_GUINT64_FORMAT " are in both",
+                         count.records, count.samples, count.repeated);
   if (count.unwanted > 0)
     pen_info_sheet_tell (sheet, "dropped by a filter", "%" G_GUINT64_FORMAT ", as was wanted",
                          count.unwanted);

@@ -22,7 +22,8 @@ pen_lost_count_load (PenStore *store, PenLostCount *count, GError **error)
       count->samples += loss->count;
     else if (loss->kind == PEN_LOSS_UNWANTED)
       count->unwanted += loss->count;
+    count->repeated += MIN (loss->repeated, loss->count);
   }
-  count->lost = MAX (count->records, count->samples);
+  count->lost = count->records + count->samples - MIN (count->repeated, count->samples);
   return TRUE;
 }

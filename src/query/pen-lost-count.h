@@ -14,12 +14,14 @@ G_BEGIN_DECLS
  * @records: told by LOST records, as it happened
  * @samples: told by LOST_SAMPLES records. perf writes such at the end of a recording with the
  * kernel's own count of each event (since Linux 6.1): what LOST told is in it once more
+ * @repeated: those
  * @unwanted: dropped by a filter, on purpose; in neither
  * @lost: at least so many are missing; what is told twice is counted once
  */
 typedef struct {
   guint64 records;
   guint64 samples;
+  guint64 repeated;
   guint64 unwanted;
   guint64 lost;
 } PenLostCount;

@@ -614,6 +614,8 @@ add_losses (PenTestCapture *capture, guint64 lost, guint64 lost_samples, guint64
   pen_test_capture_at (capture, 2000, 7, 7, 0);
   if (lost > 0)
     pen_test_capture_add_lost (capture, pen_test_capture_get_id (0, 0), lost);
+  /* The kernel's own counts, which the recorder writes when all is over. */
+  pen_test_capture_as_recorder (capture);
   if (lost_samples > 0)
     pen_test_capture_add_lost_samples (capture, 0, lost_samples);
   if (unwanted > 0)
@@ -628,7 +630,8 @@ test_losses (void)
     guint64 samples;
     guint64 unwanted;
     guint64 lost;
-  } cases[] = { { 0, 0, 0, 0 }, { 5, 0, 0, 5 }, { 0, 4, 0, 4 }, { 5, 5, 0, 5 }, { 0, 0, 9, 0 } };
+  } cases[] = { { 0, 0, 0, 0 }, { 5, 0, 0, 5 }, { 0, 4, 0, 4 }, { 5, 5, 0, 5 },
+                { 5, 7, 0, 7 }, { 5, 3, 0, 5 }, { 0, 0, 9, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
