@@ -42,7 +42,7 @@ pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *it
 }
 
 static int
-compare_events (gconstpointer a, gconstpointer b)
+compare_events (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
 {
   const PenEvent *first = a;
   const PenEvent *second = b;
@@ -55,8 +55,9 @@ compare_events (gconstpointer a, gconstpointer b)
   return first->index < second->index ? -1 : first->index > second->index;
 }
 
-void
-pen_events_sort (PenEvents *self)
+gboolean
+pen_events_sort (PenEvents *self, PenPace *pace)
 {
-  g_array_sort (self->order, compare_events);
+  return pen_pace_sort (pace, self->order->data, self->order->len, sizeof (PenEvent),
+                        compare_events, NULL);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-history.h"
+#include "pen-pace.h"
 
 G_BEGIN_DECLS
 
@@ -83,6 +84,7 @@ void pen_events_clear (PenEvents *self);
 /* Adds @item to @items, and its place to the order. */
 void pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
                      gconstpointer item);
-void pen_events_sort (PenEvents *self);
+/* FALSE: stopped */
+gboolean pen_events_sort (PenEvents *self, PenPace *pace);
 
 G_END_DECLS

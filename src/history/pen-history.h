@@ -94,6 +94,12 @@ void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
  */
 void pen_history_seal (PenHistory *self);
 
+/* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */
+typedef gboolean (*PenHistoryFunc) (gpointer user_data);
+
+/* Returns: FALSE if @func stopped it: then the history can only be freed. */
+gboolean pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data);
+
 /* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);

@@ -117,16 +117,17 @@ permute (GArray *array, guint32 *order)
   }
 }
 
-/* Sorts @array. Returns: the new place of each element */
+/* Sorts @array. Returns: the new place of each element, or NULL: stopped */
 static guint32 *
-sort_array (GArray *array, GCompareDataFunc compare)
+sort_array (GArray *array, GCompareDataFunc compare, PenPace *pace)
 {
   g_autofree guint32 *order = g_new (guint32, array->len);
   guint32 *place;
 
   for (guint32 i = 0; i < array->len; i++)
     order[i] = i;
-  g_qsort_with_data (order, (int) array->len, sizeof *order, compare, array->data);
+  if (!pen_pace_sort (pace, order, array->len, sizeof *order, compare, array->data))
+    return NULL;
   place = invert (order, array->len);
   permute (array, order);
   return place;
@@ -148,12 +149,14 @@ compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
-void
-pen_ledger_finish (PenLedger *self)
+gboolean
+pen_ledger_finish (PenLedger *self, PenPace *pace)
 {
-  g_autofree guint32 *place_of_tenure = sort_array (self->tenures, compare_tenures);
+  g_autofree guint32 *place_of_tenure = sort_array (self->tenures, compare_tenures, pace);
   g_autofree guint32 *place_of_part = NULL;
 
+  if (pace->is_stopped)
+    return FALSE;
   for (guint i = 0; i < self->tenures->len; i++) {
     pen_ledger_get_tenure (self, i)->id = i + 1;
     pen_ledger_get_tenure (self, i)->unverified_from = PEN_MOMENT_END;
@@ -163,11 +166,14 @@ pen_ledger_finish (PenLedger *self)
 
     part->tenure = place_of_tenure[part->tenure] + 1;
   }
-  place_of_part = sort_array (self->parts, compare_parts);
+  place_of_part = sort_array (self->parts, compare_parts, pace);
+  if (pace->is_stopped)
+    return FALSE;
   for (guint i = 0; i < self->closed->len; i++) {
     guint32 *part = &g_array_index (self->closed, guint32, i);
 
     *part = place_of_part[*part];
   }
   g_clear_pointer (&self->live, g_array_unref);
+  return TRUE;
 }

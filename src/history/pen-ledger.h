@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-pace.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -26,8 +27,8 @@ void pen_ledger_clear (PenLedger *self);
 /* @tenure: id, to, to_bound and unverified_from are not read. Returns: its index */
 guint32 pen_ledger_open (PenLedger *self, const PenTenure *tenure);
 /* Opens a part of @tenure at @from. Returns: its index */
-guint32
-pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end, PenMoment from);
+guint32 pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end,
+                              PenMoment from);
 void pen_ledger_close_part (PenLedger *self, guint32 part, PenMoment to, PenBound bound);
 
 static inline PenTenure *
@@ -51,7 +52,7 @@ pen_ledger_bound (PenMoment moment, PenEvidence evidence)
 }
 
 /* Numbers the tenures from 1 by their beginning and sorts the parts by tenure. PenPart.tenure is an
- * id from then on. */
-void pen_ledger_finish (PenLedger *self);
+ * id from then on. Returns: FALSE: stopped */
+gboolean pen_ledger_finish (PenLedger *self, PenPace *pace);
 
 G_END_DECLS

@@ -56,7 +56,7 @@ typedef struct {
 } Edge;
 
 static int
-compare_edges (gconstpointer a, gconstpointer b)
+compare_edges (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
 {
   const Edge *first = a;
   const Edge *second = b;
@@ -67,7 +67,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-collect_edges (const PenPatches *self)
+collect_edges (const PenPatches *self, PenPace *pace)
 {
   GArray *edges = g_array_sized_new (FALSE, FALSE, sizeof (Edge), 2 * self->patches->len);
 
@@ -77,7 +77,7 @@ collect_edges (const PenPatches *self)
 
     g_array_append_vals (edges, both, 2);
   }
-  g_array_sort (edges, compare_edges);
+  pen_pace_sort (pace, edges->data, edges->len, sizeof (Edge), compare_edges, NULL);
   return edges;
 }
 
@@ -89,18 +89,21 @@ accumulate (guint32 *first, guint n_tenures)
     first[tenure + 1] += first[tenure];
 }
 
-static void
-make_edges (PenPatches *self)
+static gboolean
+make_edges (PenPatches *self, PenPace *pace)
 {
-  g_autoptr (GArray) all = collect_edges (self);
+  g_autoptr (GArray) all = collect_edges (self, pace);
   guint kept = 0;
+
+  if (pace->is_stopped)
+    return FALSE;
 
   self->edges = g_new (guint64, all->len + 1);
   self->first_edge = g_new0 (guint32, self->n_tenures + 2);
   for (guint i = 0; i < all->len; i++) {
     const Edge *edge = &g_array_index (all, Edge, i);
 
-    if (i > 0 && compare_edges (edge, edge - 1) == 0)
+    if (i > 0 && compare_edges (edge, edge - 1, NULL) == 0)
       continue;
     self->edges[kept++] = edge->address;
     self->first_edge[edge->tenure + 1]++;
@@ -113,7 +116,10 @@ make_edges (PenPatches *self)
 
     patch->first_edge = pen_patches_find_edge (self, patch->tenure, patch->start);
     patch->end_edge = pen_patches_find_edge (self, patch->tenure, patch->end);
+    if (!pen_pace_step (pace))
+      return FALSE;
   }
+  return TRUE;
 }
 
 static int
@@ -132,8 +138,8 @@ compare_sites (gconstpointer a, gconstpointer b, gpointer user_data)
   return COMPARE (i, j);
 }
 
-static void
-make_sites (PenPatches *self)
+static gboolean
+make_sites (PenPatches *self, PenPace *pace)
 {
   const PenPatch *patches = (const PenPatch *) (gpointer) self->patches->data;
   guint n = self->patches->len;
@@ -144,7 +150,8 @@ make_sites (PenPatches *self)
   self->moments = g_new (PenMoment, n);
   for (guint i = 0; i < n; i++)
     order[i] = i;
-  g_qsort_with_data (order, (int) n, sizeof *order, compare_sites, (gpointer) patches);
+  if (!pen_pace_sort (pace, order, n, sizeof *order, compare_sites, (gpointer) patches))
+    return FALSE;
 
   for (guint i = 0; i < n; i++) {
     const PenPatch *patch = &patches[order[i]];
@@ -164,17 +171,17 @@ make_sites (PenPatches *self)
 
   self->site_ends = pen_end_tree_new (self->sites->len);
   for (guint i = 0; i < self->sites->len; i++)
-    self->site_ends->max[self->site_ends->size + i] =
-        g_array_index (self->sites, PenPatchSite, i).end;
+    self->site_ends->max[self->site_ends->size + i]
+        = g_array_index (self->sites, PenPatchSite, i).end;
   pen_end_tree_build (self->site_ends);
+  return TRUE;
 }
 
-void
-pen_patches_finish (PenPatches *self, guint n_tenures)
+gboolean
+pen_patches_finish (PenPatches *self, guint n_tenures, PenPace *pace)
 {
   self->n_tenures = n_tenures;
-  make_edges (self);
-  make_sites (self);
+  return make_edges (self, pace) && make_sites (self, pace);
 }
 
 static guint32

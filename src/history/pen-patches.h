@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-end-tree.h"
+#include "pen-pace.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -52,14 +53,15 @@ void pen_patches_clear (PenPatches *self);
 PenPokeEffect pen_patches_get_effect (const PenPoke *poke);
 
 /* In time order. */
-void
-pen_patches_add (PenPatches *self, PenMoment moment, guint32 tenure, guint64 start, guint64 end);
-void pen_patches_finish (PenPatches *self, guint n_tenures);
+void pen_patches_add (PenPatches *self, PenMoment moment, guint32 tenure, guint64 start,
+                      guint64 end);
+/* Returns: FALSE: stopped */
+gboolean pen_patches_finish (PenPatches *self, guint n_tenures, PenPace *pace);
 
 /* How many patches of @tenure covered @address before @moment. O(log n) for each different range of
  * bytes that was patched over @address. */
-guint32
-pen_patches_count (const PenPatches *self, guint32 tenure, guint64 address, PenMoment moment);
+guint32 pen_patches_count (const PenPatches *self, guint32 tenure, guint64 address,
+                           PenMoment moment);
 
 #define PEN_PATCHES_NONE G_MAXUINT32
 

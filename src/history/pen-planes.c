@@ -25,8 +25,8 @@ get_plane (const PenPart *part, GArray *tenures)
   return pen_plane_of (tenure->space, tenure->layer);
 }
 
-static void
-order_parts (PenPlanes *self, GArray *tenures)
+static gboolean
+order_parts (PenPlanes *self, GArray *tenures, PenPace *pace)
 {
   g_autofree guint32 *next = g_new (guint32, self->n_planes);
 
@@ -45,10 +45,12 @@ order_parts (PenPlanes *self, GArray *tenures)
     guint32 n = self->first[plane + 1] - self->first[plane];
 
     /* With no parts at all there is no array to point into. */
-    if (n > 1)
-      g_qsort_with_data (&self->order[self->first[plane]], (int) n, sizeof *self->order,
-                         compare_starts, (gpointer) self->parts);
+    if (n > 1
+        && !pen_pace_sort (pace, &self->order[self->first[plane]], n, sizeof *self->order,
+                           compare_starts, (gpointer) self->parts))
+      return FALSE;
   }
+  return TRUE;
 }
 
 static void
@@ -71,15 +73,17 @@ number_slots (PenPlanes *self)
   }
 }
 
-void
-pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces)
+gboolean
+pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces, PenPace *pace)
 {
   self->n_planes = n_spaces + 1;
   self->parts = (const PenPart *) (gpointer) parts->data;
   self->n_parts = parts->len;
   self->ends = g_new0 (PenEndTree *, self->n_planes);
-  order_parts (self, tenures);
+  if (!order_parts (self, tenures, pace))
+    return FALSE;
   number_slots (self);
+  return TRUE;
 }
 
 void

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-end-tree.h"
+#include "pen-pace.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -40,8 +41,10 @@ typedef struct {
   PenEndTree **ends;   /* per plane: of its parts, made when first asked for */
 } PenPlanes;
 
-/* @tenures, @parts: finished; parts stay where they are as long as the planes do. */
-void pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces);
+/* @tenures, @parts: finished; parts stay where they are as long as the planes do.
+ * Returns: FALSE: stopped */
+gboolean pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces,
+                          PenPace *pace);
 void pen_planes_clear (PenPlanes *self);
 
 /* Which part of @plane held @address just before @moment: of those that did, the one that starts

@@ -150,8 +150,8 @@ apply_event (Seal *seal, const PenEvent *event)
   }
 }
 
-static void
-apply_events (PenHistory *self)
+static gboolean
+apply_events (PenHistory *self, PenPace *pace)
 {
   g_autoptr (PenMapLayer) maps = pen_map_layer_new_with_occupants (&self->ledger);
   g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->ledger);
@@ -159,14 +159,18 @@ apply_events (PenHistory *self)
   Seal seal = { .history = self, .maps = maps, .ksymbols = ksymbols, .spaces = spaces };
   PenLoss refused;
 
-  for (guint i = 0; i < self->events.order->len; i++)
+  for (guint i = 0; i < self->events.order->len; i++) {
     apply_event (&seal, &g_array_index (self->events.order, PenEvent, i));
+    if (!pen_pace_step (pace))
+      return FALSE;
+  }
 
   self->ignored_ksymbols = pen_ksymbol_layer_get_ignored (ksymbols);
   self->repeated_ksymbols = pen_ksymbol_layer_get_repeated (ksymbols);
   if (pen_spaces_get_refused (spaces, &refused))
     g_array_append_val (self->losses, refused);
   self->spaces = pen_spaces_steal (spaces);
+  return TRUE;
 }
 
 /* ---- what begins when ---- */
@@ -182,8 +186,8 @@ compare_part_begins (gconstpointer a, gconstpointer b, gpointer user_data)
   return order ? order : first < second ? -1 : first > second;
 }
 
-static void
-list_part_begins (PenHistory *self)
+static gboolean
+list_part_begins (PenHistory *self, PenPace *pace)
 {
   const PenPart *parts = (const PenPart *) (gpointer) self->ledger.parts->data;
   guint n = self->ledger.parts->len;
@@ -193,8 +197,8 @@ list_part_begins (PenHistory *self)
     if (pen_moment_compare (parts[i].from, parts[i].to) < 0)
       self->begins[self->n_begins++] = i;
   }
-  g_qsort_with_data (self->begins, (int) self->n_begins, sizeof *self->begins, compare_part_begins,
-                     (gpointer) parts);
+  return pen_pace_sort (pace, self->begins, self->n_begins, sizeof *self->begins,
+                        compare_part_begins, (gpointer) parts);
 }
 
 static int
@@ -219,8 +223,8 @@ compare_space_ends (gconstpointer a, gconstpointer b, gpointer user_data)
   return order ? order : first < second ? -1 : first > second;
 }
 
-static void
-list_space_changes (PenHistory *self)
+static gboolean
+list_space_changes (PenHistory *self, PenPace *pace)
 {
   const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
   guint n = self->spaces->len - 1;
@@ -232,10 +236,10 @@ list_space_changes (PenHistory *self)
     if (pen_moment_compare (spaces[id].to, PEN_MOMENT_END) < 0)
       self->space_ends[self->n_space_ends++] = id;
   }
-  g_qsort_with_data (self->space_begins, (int) n, sizeof (guint32), compare_space_begins,
-                     (gpointer) spaces);
-  g_qsort_with_data (self->space_ends, (int) self->n_space_ends, sizeof (guint32),
-                     compare_space_ends, (gpointer) spaces);
+  return pen_pace_sort (pace, self->space_begins, n, sizeof (guint32), compare_space_begins,
+                        (gpointer) spaces)
+         && pen_pace_sort (pace, self->space_ends, self->n_space_ends, sizeof (guint32),
+                           compare_space_ends, (gpointer) spaces);
 }
 
 /* Spaces of one pid begin in the order of their ids. */
@@ -282,8 +286,8 @@ spread_patch (PenHistory *self, PenSweep *sweep, const PenPoke *poke)
   }
 }
 
-static void
-resolve_pokes (PenHistory *self)
+static gboolean
+resolve_pokes (PenHistory *self, PenPace *pace)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (self);
 
@@ -298,7 +302,10 @@ resolve_pokes (PenHistory *self)
     poke->comm = pen_sweep_find_comm (sweep, poke->tid);
     if (poke->effect == PEN_POKE_PATCH)
       spread_patch (self, sweep, poke);
+    if (!pen_pace_step (pace))
+      return FALSE;
   }
+  return TRUE;
 }
 
 /* Patches come in the order of their pokes, so each poke's own are those up to its moment. */
@@ -327,30 +334,41 @@ count_poke_revisions (PenHistory *self)
   }
 }
 
-void
-pen_history_seal (PenHistory *self)
+gboolean
+pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data)
 {
-  g_return_if_fail (!self->is_sealed);
+  PenPace pace = { .func = func, .user_data = user_data };
+
+  g_return_val_if_fail (!self->is_sealed, FALSE);
 
   pen_numbers_seal (&self->pids);
   pen_tasks_begin (&self->tasks);
   date_snapshots (self);
-  pen_events_sort (&self->events);
-  apply_events (self);
+  if (!pen_events_sort (&self->events, &pace) || !apply_events (self, &pace))
+    return FALSE;
   pen_events_clear (&self->events);
   self->is_sealed = TRUE;
 
   pen_tasks_finish (&self->tasks);
-  pen_ledger_finish (&self->ledger);
-  pen_planes_init (&self->planes, self->ledger.tenures, self->ledger.parts, self->spaces->len);
-  list_part_begins (self);
-  list_space_changes (self);
+  if (!pen_ledger_finish (&self->ledger, &pace)
+      || !pen_planes_init (&self->planes, self->ledger.tenures, self->ledger.parts,
+                           self->spaces->len, &pace)
+      || !list_part_begins (self, &pace) || !list_space_changes (self, &pace))
+    return FALSE;
   list_spaces_by_pid (self);
 
   pen_losses_sort (self->losses);
   pen_losses_mark (self->losses, self->ledger.tenures);
 
-  resolve_pokes (self);
-  pen_patches_finish (&self->patches, self->ledger.tenures->len);
+  if (!resolve_pokes (self, &pace)
+      || !pen_patches_finish (&self->patches, self->ledger.tenures->len, &pace))
+    return FALSE;
   count_poke_revisions (self);
+  return TRUE;
+}
+
+void
+pen_history_seal (PenHistory *self)
+{
+  pen_history_seal_watched (self, NULL, NULL);
 }

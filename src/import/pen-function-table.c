@@ -12,6 +12,7 @@
 /* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a
  * handful; a made-up capture could have a million in one. */
 #define MAX_NEIGHBOURS 4096
+#define PROGRESS_STEP 256
 
 typedef struct {
   PenFunction function;
@@ -317,8 +318,14 @@ count_poke (guint32 id, gpointer user_data)
   row->patches += visit->poke->effect == PEN_POKE_PATCH;
 }
 
-static void
-count_tenures (PenFunctionTable *self, PenRangeIndex *index)
+static gboolean
+look_up (PenProgress *progress, guint step, GError **error)
+{
+  return step % PROGRESS_STEP != 0 || pen_progress_step (progress, progress->state.done, error);
+}
+
+static gboolean
+count_tenures (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progress, GError **error)
 {
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
@@ -328,6 +335,8 @@ count_tenures (PenFunctionTable *self, PenRangeIndex *index)
     Visit visit = { .self = self, .tenure = tenure };
     guint64 end = tenure->end;
 
+    if (!look_up (progress, i, error))
+      return FALSE;
     if (tenure->space != PEN_SPACE_KERNEL)
       continue;
     if (tenure->layer == PEN_LAYER_KSYMBOL)
@@ -335,10 +344,13 @@ count_tenures (PenFunctionTable *self, PenRangeIndex *index)
 
     pen_range_index_find (index, tenure->start, end, count_tenure, &visit);
   }
+
+  return TRUE;
 }
 
-static void
-count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding *findings)
+static gboolean
+count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding *findings,
+             PenProgress *progress, GError **error)
 {
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
@@ -349,6 +361,8 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding 
     guint32 own = findings[i].function;
     guint64 length = pen_poke_get_length (poke);
 
+    if (!look_up (progress, i, error))
+      return FALSE;
     pen_range_index_find (index, poke->address,
                           poke->address + MIN (length, G_MAXUINT64 - poke->address), count_poke,
                           &visit);
@@ -356,11 +370,14 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding 
     if (own != PEN_NO_FUNCTION && g_array_index (self->rows, Row, own).function.symbol == NULL)
       count_poke (own, &visit);
   }
+
+  return TRUE;
 }
 
-void
+gboolean
 pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
-                                  const PenPokeFinding *findings)
+                                  const PenPokeFinding *findings, PenProgress *progress,
+                                  GError **error)
 {
   g_autoptr (PenRangeIndex) index = NULL;
   guint n;
@@ -374,13 +391,16 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
     const PenTenure *tenure = change->tenure != 0 ? &tenures[change->tenure - 1] : NULL;
     guint64 end = change->end;
 
+    if (!look_up (progress, i, error))
+      return FALSE;
     if (tenure != NULL && tenure->layer == PEN_LAYER_KSYMBOL)
       end = MIN (end, pen_function_table_get_ksymbol_end (self, tenure));
     pen_range_index_find (index, change->start, end, count_change, self);
   }
 
-  count_tenures (self, index);
-  count_pokes (self, index, findings);
+  if (!count_tenures (self, index, progress, error)
+      || !count_pokes (self, index, findings, progress, error))
+    return FALSE;
 
   for (guint i = 0; i < self->rows->len; i++) {
     Row *row = &g_array_index (self->rows, Row, i);
@@ -389,6 +409,8 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
       row->tenures = row->has_text;
     row->function.versions = row->tenures + row->patches;
   }
+
+  return TRUE;
 }
 
 gboolean

@@ -49,8 +49,9 @@ GArray *pen_function_table_get_functions (PenFunctionTable *self);
  * @changes: (element-type PenSidebandChange)
  * @findings: one per poke, of which the function is read
  */
-void pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
-                                       const PenPokeFinding *findings);
+gboolean pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
+                                           const PenPokeFinding *findings, PenProgress *progress,
+                                           GError **error);
 
 gboolean pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error);
 

@@ -198,6 +198,14 @@ read_records (Import *self, GError **error)
 }
 
 static gboolean
+may_go_on (gpointer user_data)
+{
+  PenProgress *progress = user_data;
+
+  return pen_progress_step (progress, progress->state.done, NULL);
+}
+
+static gboolean
 build_history (Import *self, GError **error)
 {
   const PenFeatures *features = pen_reader_get_features (self->reader);
@@ -214,10 +222,10 @@ build_history (Import *self, GError **error)
     self->snapshot_modules = pen_sideband_add_modules (self->sideband, self->sources->modules);
   pen_sideband_finish (self->sideband, features);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
-  pen_history_seal (self->history);
-  pen_sideband_resolve (self->sideband);
+  if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
+    return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
-  return TRUE;
+  return pen_sideband_resolve (self->sideband, &self->progress, error);
 }
 
 static gboolean
@@ -242,8 +250,8 @@ place_samples (Import *self, GError **error)
   return TRUE;
 }
 
-static void
-find_functions (Import *self)
+static gboolean
+find_functions (Import *self, GError **error)
 {
   GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
   const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
@@ -252,16 +260,21 @@ find_functions (Import *self)
     PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
     const PenTenure *tenure = bucket->tenure != 0 ? &tenures[bucket->tenure - 1] : NULL;
 
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
+      return FALSE;
+
     bucket->function
         = pen_function_table_get (self->functions, tenure, bucket->kind, bucket->address);
     pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
                                     bucket->period);
   }
+
+  return TRUE;
 }
 
 /* Functions that are only ever callers have rows, too, without samples. */
-static void
-find_functions_of_frames (Import *self)
+static gboolean
+find_functions_of_frames (Import *self, GError **error)
 {
   GArray *frames = pen_frame_table_get_frames (self->frames);
   const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
@@ -270,9 +283,14 @@ find_functions_of_frames (Import *self)
     PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
     const PenTenure *tenure = frame->tenure != 0 ? &tenures[frame->tenure - 1] : NULL;
 
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
+      return FALSE;
+
     frame->function = pen_function_table_get (self->functions, tenure, frame->kind,
                                               frame->address - (frame->is_return != 0));
   }
+
+  return TRUE;
 }
 
 static gboolean
@@ -288,8 +306,8 @@ find_text (Import *self, GError **error)
 
   pen_loaded_sources_join_images (self->sources, features, self->history);
   self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
-  find_functions (self);
-  find_functions_of_frames (self);
+  if (!find_functions (self, error) || !find_functions_of_frames (self, error))
+    return FALSE;
 
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
                                       &self->progress, error);
@@ -297,7 +315,9 @@ find_text (Import *self, GError **error)
     return FALSE;
 
   changes = pen_sideband_get_kernel_changes (self->sideband);
-  pen_function_table_count_changes (self->functions, changes, self->findings);
+  if (!pen_function_table_count_changes (self->functions, changes, self->findings, &self->progress,
+                                         error))
+    return FALSE;
 
   return pen_text_pass_write (self->history, self->functions,
                               pen_bucket_table_get_buckets (self->buckets), self->findings,

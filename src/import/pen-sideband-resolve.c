@@ -5,6 +5,8 @@
 
 #include "pen-sideband-private.h"
 
+#define PROGRESS_STEP 4096
+
 static int
 compare_common (gconstpointer a, gconstpointer b)
 {
@@ -126,8 +128,8 @@ resolve_ksymbol (PenSideband *self, Ksymbol *ksymbol, GHashTable *begins, GHashT
   ksymbol->common.tenure = find_live (self, ksymbol->address, moment);
 }
 
-void
-pen_sideband_resolve (PenSideband *self)
+gboolean
+pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
 {
   g_autoptr (GHashTable) begins = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
   g_autoptr (GHashTable) ends = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
@@ -137,6 +139,8 @@ pen_sideband_resolve (PenSideband *self)
   number_changes (self);
 
   for (guint i = 0; i < n; i++) {
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
+      return FALSE;
     bound_insert (begins, tenures[i].from.position, &tenures[i]);
     /* A module's load may tell that a snapshot's line is younger (M3); the line has no position. */
     if (tenures[i].evidence == PEN_EVIDENCE_FILE_UNCHECKED)
@@ -148,12 +152,19 @@ pen_sideband_resolve (PenSideband *self)
   for (guint i = 0; i < self->maps->len; i++) {
     Map *map = &g_array_index (self->maps, Map, i);
 
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
+      return FALSE;
     if (!map->is_data)
       map->common.tenure = bound_find (begins, map->common.position, map->start);
   }
 
-  for (guint i = 0; i < self->ksymbols->len; i++)
+  for (guint i = 0; i < self->ksymbols->len; i++) {
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
+      return FALSE;
     resolve_ksymbol (self, &g_array_index (self->ksymbols, Ksymbol, i), begins, ends);
+  }
+
+  return TRUE;
 }
 
 static void

@@ -43,8 +43,8 @@ typedef struct {
   guint64 end;
 } PenSidebandChange;
 
-/* After sealing: sorts the changes, and finds the tenure of each. */
-void pen_sideband_resolve (PenSideband *self);
+/* After sealing: sorts the changes, and finds the tenure of each. Returns: FALSE when cancelled. */
+gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error);
 
 /* After resolving. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);

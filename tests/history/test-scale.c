@@ -8,6 +8,7 @@
 
 #include "maker.h"
 #include "pen-history-private.h"
+#include "pen-pace.h"
 
 #include <string.h>
 
@@ -151,6 +152,93 @@ test_many_images (void)
   g_assert_cmpstr (maker_find_comm (maker, 3 * N + 1, N), ==, "sh");
 }
 
+typedef struct {
+  guint calls;
+  guint stop_at; /* 0: never */
+} Watch;
+
+static gboolean
+watch (gpointer user_data)
+{
+  Watch *self = user_data;
+
+  return ++self->calls != self->stop_at;
+}
+
+static PenHistory *
+make_busy (void)
+{
+  PenHistory *history = pen_history_new ();
+
+  for (guint i = 0; i < N; i++) {
+    PenMoment moment = pen_moment (1 + (i * 7919u) % N, i + 1);
+    PenMapEvent map = { .pid = (gint32) (i % 50),
+                        .tid = (gint32) (i % 50),
+                        .start = 0x1000 + i,
+                        .length = 0x100,
+                        .name = "/bin/a",
+                        .evidence = PEN_EVIDENCE_RECORDED };
+    PenPoke poke = { .moment = moment,
+                     .address = 0x1000 + i % 777,
+                     .old_length = 1,
+                     .new_length = 1,
+                     .old_bytes = (const guint8 *) "a",
+                     .new_bytes = (const guint8 *) "b" };
+
+    map.is_kernel = i % 2 == 0;
+    pen_history_add_map (history, moment, &map);
+    pen_history_add_poke (history, &poke);
+  }
+  return history;
+}
+
+/* Wherever sealing is stopped, it stops, and what is left can be freed. */
+static void
+test_stop (void)
+{
+  Watch all = { 0 };
+  g_autoptr (PenHistory) history = make_busy ();
+
+  g_assert_true (pen_history_seal_watched (history, watch, &all));
+  g_assert_cmpuint (all.calls, >, 100);
+
+  for (guint stop_at = 1; stop_at <= all.calls; stop_at += 1 + all.calls / 9) {
+    Watch some = { .stop_at = stop_at };
+    g_autoptr (PenHistory) stopped = make_busy ();
+
+    g_assert_false (pen_history_seal_watched (stopped, watch, &some));
+    g_assert_cmpuint (some.calls, ==, stop_at);
+  }
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  guint32 first = *(const guint32 *) a >> 16;
+  guint32 second = *(const guint32 *) b >> 16;
+
+  return first < second ? -1 : first > second;
+}
+
+/* Sorted, and equal ones in their order: the lower half of each is its place. */
+static void
+test_sort (void)
+{
+  static const guint lengths[] = { 0, 1, 2, 16383, 16384, 16385, 50000, 65536 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
+    guint n = lengths[k];
+    g_autofree guint32 *numbers = g_new (guint32, n + 1);
+    PenPace pace = { 0 };
+
+    for (guint i = 0; i < n; i++)
+      numbers[i] = (guint32) g_test_rand_int_range (0, 300) << 16 | i;
+    g_assert_true (pen_pace_sort (&pace, numbers, n, sizeof *numbers, compare_numbers, NULL));
+    for (guint i = 1; i < n; i++)
+      g_assert_cmpuint (numbers[i - 1], <, numbers[i]);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -162,5 +250,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/scale/pokes-of-one-byte", test_pokes_of_one_byte);
   g_test_add_func ("/scale/fork-bomb", test_fork_bomb);
   g_test_add_func ("/scale/many-images", test_many_images);
+  g_test_add_func ("/scale/stop", test_stop);
+  g_test_add_func ("/scale/sort", test_sort);
+
   return g_test_run ();
 }
