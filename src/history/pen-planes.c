@@ -30,7 +30,8 @@ order_parts (PenPlanes *self, GArray *tenures, PenPace *pace)
 {
   g_autofree guint32 *next = g_new (guint32, self->n_planes);
 
-  self->order = g_new (guint32, self->n_parts);
+  /* One more than there are: so there is an array to point into, even with no parts at all. */
+  self->order = g_new (guint32, (gsize) self->n_parts + 1);
   self->first = g_new0 (guint32, self->n_planes + 1);
   for (guint i = 0; i < self->n_parts; i++)
     self->first[get_plane (&self->parts[i], tenures) + 1]++;
@@ -44,7 +45,6 @@ order_parts (PenPlanes *self, GArray *tenures, PenPace *pace)
   for (guint plane = 0; plane < self->n_planes; plane++) {
     guint32 n = self->first[plane + 1] - self->first[plane];
 
-    /* With no parts at all there is no array to point into. */
     if (n > 1
         && !pen_pace_sort (pace, &self->order[self->first[plane]], n, sizeof *self->order,
                            compare_starts, (gpointer) self->parts))
@@ -58,8 +58,8 @@ number_slots (PenPlanes *self)
 {
   guint n = 0;
 
-  self->slot = g_new (guint32, self->n_parts);
-  self->starts = g_new (guint64, self->n_parts);
+  self->slot = g_new (guint32, (gsize) self->n_parts + 1);
+  self->starts = g_new (guint64, (gsize) self->n_parts + 1);
   self->first_slot = g_new0 (guint32, self->n_planes + 1);
   for (guint plane = 0; plane < self->n_planes; plane++) {
     for (guint i = self->first[plane]; i < self->first[plane + 1]; i++) {
