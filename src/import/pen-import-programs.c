@@ -86,7 +86,7 @@ pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features, 
                            GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  const guint32 *next = (const guint32 *) (gpointer) tenures->data;
+  const guint32 *next = (const guint32 *) (gpointer) tenures->data; /* NULL: no functions at all */
 
   for (guint i = 0; i < features->bpf_programs->len; i++) {
     const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
@@ -94,7 +94,8 @@ pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features, 
     if (g_hash_table_add (seen, GUINT_TO_POINTER (program->id))
         && !write_program (writer, features, program, next, error))
       return FALSE;
-    next += program->functions->len;
+    if (program->functions->len > 0)
+      next += program->functions->len;
   }
 
   return write_btf (writer, features->btf, error);
