@@ -47,10 +47,8 @@ pen_times_get_unit (PenTimes times)
 gboolean
 pen_clock_find_wall (PenStore *store, gint64 *offset)
 {
-  gint64 wall = pen_store_get_fact_int (store, "wall_clock_ns", 0);
-  gint64 clock = pen_store_get_fact_int (store, "clock_ns", 0);
-
-  return wall > 0 && clock > 0 && !__builtin_sub_overflow (wall, clock, offset);
+  *offset = pen_store_get_fact_int (store, "wall_clock_offset_ns", G_MININT64);
+  return *offset != G_MININT64;
 }
 
 /* ---- one moment ---- */

@@ -15,6 +15,12 @@ static const char *const titles[PEN_LOSSES] = {
   [PEN_LOSS_SET_ASIDE] = "Records set aside",   [PEN_LOSS_TRUNCATED] = "The file ends early",
 };
 
+gboolean
+pen_loss_is_repeated (const PenLoss *loss)
+{
+  return loss->count > 0 && loss->repeated >= loss->count;
+}
+
 const char *
 pen_loss_title (PenLossKind kind)
 {

@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Whether all of it is in other losses too: then it tells how much, but not when. */
+gboolean pen_loss_is_repeated (const PenLoss *loss);
+
 /* "Lost records", "Throttled" … */
 const char *pen_loss_title (PenLossKind kind);
 

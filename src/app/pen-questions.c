@@ -158,7 +158,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   g_autoptr (PenStore) store = NULL;
   g_autoptr (PenQuery) opened_query = NULL;
   g_autoptr (PenOpened) opened = NULL;
-  guint64 first, last;
+  guint64 first, last, matching;
 
   path
       = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
@@ -174,7 +174,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
   opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
   if (!load_outline (opened, error)
-      || !pen_query_count (opened_query, NULL, &opened->samples, &opened->samples, error))
+      || !pen_query_count (opened_query, NULL, &matching, &opened->samples, error))
     return NULL;
 
   opened->problems = pen_store_load_problems (store, error);

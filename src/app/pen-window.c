@@ -156,8 +156,8 @@ on_busy (PenWindow *self)
 static void
 arrange_panes (PenWindow *self, int width, int height)
 {
-  int functions = CLAMP (width * 26 / 100, 228, 420);
-  int history = CLAMP (width * 23 / 100, 244, 380);
+  int functions = CLAMP (width * 28 / 100, 252, 420);
+  int history = CLAMP (width * 22 / 100, 240, 380);
   int overview;
 
   if (self->arranged || pen_session_get_state (self->session) != PEN_SESSION_READY)

@@ -122,10 +122,29 @@ sum_losses (GArray *losses)
     }
     sum->stretches++;
     sum->loss.count += next->loss.count;
+    sum->loss.repeated += next->loss.repeated;
     sum->loss.from = MIN (sum->loss.from, next->loss.from);
     sum->loss.to = MAX (sum->loss.to, next->loss.to);
   }
   return sums;
+}
+
+static char *
+describe_when (const PenLossSum *sum, const PenClock *clock)
+{
+  g_autofree char *when = pen_loss_describe_span (sum->loss.from, sum->loss.to, clock);
+  g_autoptr (GString) text = g_string_new (when);
+
+  if (sum->stretches > 1)
+    g_string_append_printf (text, ", in %u stretches", sum->stretches);
+  if (pen_loss_is_repeated (&sum->loss)) {
+    g_string_append (text, ". All of them are counted in the rows above");
+  } else if (sum->loss.repeated > 0) {
+    g_autofree char *repeated = pen_format_count (sum->loss.repeated);
+
+    g_string_append_printf (text, ". %s of them are counted in the rows above", repeated);
+  }
+  return g_strdup (text->str);
 }
 
 static void
@@ -133,13 +152,12 @@ add_loss (GPtrArray *rows, const PenLossSum *sum, const PenClock *clock)
 {
   const PenLoss *loss = &sum->loss;
   PenProblemRow *row = g_new0 (PenProblemRow, 1);
-  g_autofree char *when = pen_loss_describe_span (loss->from, loss->to, clock);
 
   row->group = loss->kind == PEN_LOSS_UNWANTED ? PEN_PROBLEMS_FILTERED : PEN_PROBLEMS_LOST;
   row->title = pen_loss_describe_amount (loss->kind, loss->cpu, loss->count);
   row->place = g_strdup ("");
-  row->detail = sum->stretches > 1 ? g_strdup_printf ("%s, in %u stretches", when, sum->stretches)
-                                   : g_strdup (when);
+  row->detail = describe_when (sum, clock);
+  row->is_repeated = pen_loss_is_repeated (loss);
   row->span = (PenSpan){ MAX (loss->from, clock->span.from), MIN (loss->to, clock->span.to) };
   g_ptr_array_add (rows, row);
 }

@@ -23,6 +23,7 @@ typedef enum {
  * @place: file, offset, type and how many alike; "" of losses
  * @detail: the reason, or when it was lost
  * @span: of a loss; empty where the row has no time
+ * @is_repeated: all of it is in other rows too
  */
 typedef struct {
   PenProblemGroup group;
@@ -30,6 +31,7 @@ typedef struct {
   char *place;
   char *detail;
   PenSpan span;
+  gboolean is_repeated;
 } PenProblemRow;
 
 /* Returns: (transfer full) (element-type PenProblemRow): group after group. As many rows as there

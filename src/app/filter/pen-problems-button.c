@@ -134,8 +134,11 @@ describe_rows (GPtrArray *rows)
 {
   guint n = 0;
 
-  for (guint i = 0; i < rows->len; i++)
-    n += ((const PenProblemRow *) g_ptr_array_index (rows, i))->group != PEN_PROBLEMS_FILTERED;
+  for (guint i = 0; i < rows->len; i++) {
+    const PenProblemRow *row = g_ptr_array_index (rows, i);
+
+    n += row->group != PEN_PROBLEMS_FILTERED && !row->is_repeated;
+  }
   if (n == 0)
     return g_strdup ("Filtered");
   return g_strdup_printf ("%u %s", n, n == 1 ? "Problem" : "Problems");
@@ -214,7 +217,6 @@ make_popover (PenProblemsButton *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   self->kept = GTK_LABEL (make_label ("", "numeric"));
-  gtk_label_set_selectable (self->kept, TRUE);
   self->groups = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   gtk_widget_add_css_class (box, "problem-list");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->kept));

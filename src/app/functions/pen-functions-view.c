@@ -46,7 +46,7 @@ make_name (void)
   GtkWidget *name = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), kind);
   gtk_box_append (GTK_BOX (box), name);
   return box;
@@ -66,11 +66,14 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (function->kind, dark) & 0xffffff);
   GtkWidget *kind = gtk_widget_get_first_child (cell);
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_last_child (cell));
 
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (function->kind), -1);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), name);
+  /* Both ends of a path tell something; of a symbol the beginning does. */
+  gtk_label_set_ellipsize (label, name[0] == '/' ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_text (label, name);
   gtk_widget_set_tooltip_text (cell, tooltip);
 }
 
@@ -137,14 +140,14 @@ add_columns (PenFunctionsView *self)
     { { .title = "Function", .ellipsize = TRUE, .make = make_name, .show = show_name },
       compare_names },
     { { .title = "Samples",
-        .width = 78,
+        .width = 66,
         .css = "numeric",
         .align_end = TRUE,
         .show = show_samples },
       compare_samples },
-    { { .title = "↯", .width = 42, .css = "numeric", .align_end = TRUE, .show = show_changes },
+    { { .title = "↯", .width = 36, .css = "numeric", .align_end = TRUE, .show = show_changes },
       compare_changes },
-    { { .title = "Share", .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share },
+    { { .title = "Share", .width = 58, .css = "numeric", .align_end = TRUE, .show = show_share },
       compare_samples },
   };
 

@@ -5,6 +5,7 @@
 
 #include "pen-lanes.h"
 
+#include "pen-loss-words.h"
 #include "pen-palette.h"
 
 #define GAP 5
@@ -16,7 +17,7 @@
 #define ROW_MAX 14
 #define ROWS_COMFORTABLE 7
 #define PROGRAMS_MIN 28
-#define LOST_HEIGHT 9
+#define LOST_HEIGHT 14
 #define TICK_REACH 4
 
 static guint
@@ -237,7 +238,8 @@ draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOpened
     const PenLoss *loss = &g_array_index (opened->losses, PenLoss, i);
     PenBox part;
 
-    if (!pen_raster_interval (box, view, loss->from, loss->to, &part))
+    if (pen_loss_is_repeated (loss)
+        || !pen_raster_interval (box, view, loss->from, loss->to, &part))
       continue;
     part.width = MAX (part.width, 3 * scale);
     pen_raster_fill (raster, part,

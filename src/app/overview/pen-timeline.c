@@ -226,7 +226,7 @@ describe_losses (PenTimeline *self, const PenOpened *opened, const PenClock *clo
     double to = MAX (pen_span_position (visible, loss->to) * width, from + 3);
     g_autofree char *line = NULL;
 
-    if (x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
+    if (pen_loss_is_repeated (loss) || x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
       continue;
     line = pen_loss_describe (loss, clock);
     g_string_append_printf (text, text->len > 0 ? "\n%s" : "%s", line);
