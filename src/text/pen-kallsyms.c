@@ -5,6 +5,7 @@
 
 #include "pen-kallsyms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pen-regular-file.h"
@@ -69,23 +70,35 @@ parse_owner (char *text)
   return TRUE;
 }
 
+/* At most 16 digits; @end is left at the first character that is none. A line of the file costs as much
+ * as its parts, and the C library's own conversion is the dearest of them. */
+static guint64
+parse_hex (const char *text, const char **end)
+{
+  guint64 value = 0;
+  const char *p = text;
+
+  for (; p - text < 16 && g_ascii_isxdigit (*p); p++)
+    value = value << 4 | (guint64) g_ascii_xdigit_value (*p);
+  *end = p;
+  return value;
+}
+
 /* "ffffffff81000000 T _text" or "ffffffffc0201000 t name<tab>[module]" */
 static gboolean
 parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
 {
-  char *p;
+  const char *p;
   char *name;
   char *separator;
   guint32 owner = 0;
 
-  if (!g_ascii_isxdigit (line[0]))
-    return FALSE;
-  entry->start = g_ascii_strtoull (line, &p, 16);
-  if (p - line > 16 || p[0] != ' ' || p[1] == '\0' || p[2] != ' ')
+  entry->start = parse_hex (line, &p);
+  if (p == line || p[0] != ' ' || p[1] == '\0' || p[2] != ' ')
     return FALSE;
 
   entry->type = p[1];
-  name = p + 3;
+  name = line + (p - line) + 3;
   separator = strpbrk (name, "\t ");
   if (separator == name || name[0] == '\0')
     return FALSE;
@@ -168,15 +181,30 @@ compare_addresses (gconstpointer a, gconstpointer b)
   return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static int
-compare_owners (gconstpointer a, gconstpointer b)
+/* The file has the core kernel's names in order, and the modules' after them: only what follows the
+ * ordered beginning is sorted, and then merged with it. */
+static void
+sort_by_address (GArray *entries)
 {
-  const Entry *x = a;
-  const Entry *y = b;
+  Entry *all = (Entry *) (gpointer) entries->data;
+  g_autofree Entry *tail = NULL;
+  guint ordered = entries->len > 0;
+  guint n_tail;
 
-  if (x->owner != y->owner)
-    return x->owner < y->owner ? -1 : 1;
-  return compare_addresses (a, b);
+  while (ordered < entries->len && compare_addresses (&all[ordered - 1], &all[ordered]) <= 0)
+    ordered++;
+  n_tail = entries->len - ordered;
+  if (n_tail == 0)
+    return;
+
+  tail = g_memdup2 (all + ordered, n_tail * sizeof *tail);
+  qsort (tail, n_tail, sizeof *tail, compare_addresses);
+  for (guint to = entries->len; n_tail > 0; to--) {
+    if (ordered > 0 && compare_addresses (&all[ordered - 1], &tail[n_tail - 1]) > 0)
+      all[to - 1] = all[--ordered];
+    else
+      all[to - 1] = tail[--n_tail];
+  }
 }
 
 static guint64
@@ -251,17 +279,31 @@ choose_names (PenKallsyms *self)
   g_array_set_size (entries, n);
 }
 
+/* Keeps the order of addresses within each owner. */
 static void
 group_by_owner (PenKallsyms *self)
 {
-  g_array_sort (self->entries, compare_owners);
-  for (guint i = 0; i < self->entries->len; i++) {
-    const Entry *entry = &g_array_index (self->entries, Entry, i);
-    Owner *owner = &g_array_index (self->owners, Owner, entry->owner);
+  const Entry *entries = (const Entry *) (gpointer) self->entries->data;
+  GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (Entry), self->entries->len);
+  gsize first = 0;
 
-    if (owner->n++ == 0)
-      owner->first = i;
+  for (guint i = 0; i < self->entries->len; i++)
+    g_array_index (self->owners, Owner, entries[i].owner).n++;
+  for (guint i = 0; i < self->owners->len; i++) {
+    Owner *owner = &g_array_index (self->owners, Owner, i);
+
+    owner->first = first;
+    first += owner->n;
+    owner->n = 0;
   }
+  g_array_set_size (grouped, self->entries->len);
+  for (guint i = 0; i < self->entries->len; i++) {
+    Owner *owner = &g_array_index (self->owners, Owner, entries[i].owner);
+
+    g_array_index (grouped, Entry, owner->first + owner->n++) = entries[i];
+  }
+  g_array_unref (self->entries);
+  self->entries = grouped;
 }
 
 PenKallsyms *
@@ -279,7 +321,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
   if (!read_lines (self, path, cancellable, error) || !check_addresses (self, path, error))
     return NULL;
 
-  g_array_sort (self->entries, compare_addresses);
+  sort_by_address (self->entries);
   set_ends (self->entries);
   choose_names (self);
   group_by_owner (self);
