@@ -23,22 +23,80 @@ struct _PenTracepoint {
 
 /* ---- the format ---- */
 
+/* Passes over an identifier and the blanks after it; 0: there is none. */
+static gsize
+skip_word (const char *text, gsize n)
+{
+  gsize i = 0;
+
+  while (i < n && (g_ascii_isalnum (text[i]) || text[i] == '_'))
+    i++;
+  if (i == 0 || g_ascii_isdigit (text[0]))
+    return 0;
+  while (i < n && text[i] == ' ')
+    i++;
+
+  return i;
+}
+
+/* "[…]" with nothing but a number or an identifier in it; 0: it is not that. */
+static gsize
+skip_brackets (const char *text, gsize n)
+{
+  gsize i = 1;
+
+  if (n == 0 || text[0] != '[')
+    return 0;
+  while (i < n && (g_ascii_isalnum (text[i]) || text[i] == '_'))
+    i++;
+  if (i == n || text[i] != ']')
+    return 0;
+  for (i++; i < n && text[i] == ' ';)
+    i++;
+
+  return i;
+}
+
+static gboolean
+is_location (const char *text)
+{
+  return g_str_has_prefix (text, "__data_loc") || g_str_has_prefix (text, "__rel_loc");
+}
+
+/* "unsigned long name", "const void * name", "char name[16]", "__data_loc char[] name": what
+ * kernels write. libtraceevent leaks memory where it gives up on others. */
 static gboolean
 is_declaration (const char *text, gsize n)
 {
-  guint brackets = 0;
+  gboolean is_located = is_location (text);
+  gboolean has_brackets = FALSE;
+  gboolean ends_with_name = FALSE;
+  guint words = 0;
 
   if (n == 0 || n > MAX_DECLARATION)
     return FALSE;
 
-  for (gsize i = 0; i < n; i++) {
-    if (text[i] == '[' && brackets++ > 0)
+  for (gsize i = 0, step; i < n; i += step) {
+    if ((step = skip_word (text + i, n - i)) > 0) {
+      /* Brackets behind a name end the declaration; those of a type stand before the name. */
+      if ((has_brackets && !is_located) || (i > 0 && is_location (text + i)))
+        return FALSE;
+      words++;
+      ends_with_name = TRUE;
+    } else if (text[i] == '*' && words > 0 && !has_brackets) {
+      for (step = 1; i + step < n && text[i + step] == ' ';)
+        step++;
+      ends_with_name = FALSE;
+    } else if ((step = skip_brackets (text + i, n - i)) > 0 && ends_with_name && !has_brackets
+               && words >= 2) {
+      has_brackets = TRUE;
+      ends_with_name = !is_located;
+    } else {
       return FALSE;
-    if (!g_ascii_isalnum (text[i]) && strchr ("_ *[]", text[i]) == NULL)
-      return FALSE;
+    }
   }
 
-  return g_ascii_isalpha (text[0]) || text[0] == '_';
+  return ends_with_name && words >= (is_located ? 3 : 2) && has_brackets >= is_located;
 }
 
 /* After "\t@key:" a number below @limit and ';'. */
