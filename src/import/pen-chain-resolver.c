@@ -22,12 +22,24 @@ typedef struct {
   gboolean is_dropped;
 } Known;
 
+/* A frame that was resolved; @state: the number of PenSweepState that its answer depends on, which
+ * no other space ever has. Chains that differ share most of their frames. */
+typedef struct {
+  guint64 address;
+  guint64 state;
+  guint32 id;
+  gboolean is_return;
+} KnownFrame;
+
+#define FRAME_SLOTS 2048u
+
 struct _PenChainResolver {
   PenChainSpool *spool;
   PenFrameTable *frames;
   PenStoreWriter *writer;
   PenChainTree *tree;
   Known *known; /* NULL until there is a chain */
+  KnownFrame *known_frames;
   guint32 *ids; /* of the chain at hand, leaf first */
   gsize n_ids;
   guint64 dropped;
@@ -54,6 +66,7 @@ pen_chain_resolver_free (PenChainResolver *self)
 
   pen_chain_tree_free (self->tree);
   g_free (self->known);
+  g_free (self->known_frames);
   g_free (self->ids);
   g_free (self);
 }
@@ -101,11 +114,37 @@ find_frame (const PenSortedSample *sample, PenSweep *sweep, guint context, PenTa
   }
 }
 
+static guint64
+state_of (const PenSweepState *state, guint context)
+{
+  return context == PEN_CPUMODE_KERNEL ? state->kernel
+         : context == PEN_CPUMODE_USER ? state->process
+                                       : 0;
+}
+
+static guint32
+get_frame (PenChainResolver *self, guint64 address, gboolean is_return, guint context,
+           guint64 state, const PenSortedSample *sample, PenSweep *sweep)
+{
+  guint64 hash = pen_hash_mix (address, (guint64) is_return);
+  KnownFrame *known = &self->known_frames[(hash >> 24) % FRAME_SLOTS];
+  PenTableFrame frame = { .address = address, .is_return = is_return != 0 };
+
+  if (state != 0 && known->state == state && known->address == address
+      && known->is_return == is_return)
+    return known->id;
+
+  find_frame (sample, sweep, context, &frame);
+  *known = (KnownFrame){ address, state, pen_frame_table_get (self->frames, &frame), is_return };
+
+  return known->id;
+}
+
 /* @context: of the first entry, unless a marker says more. The first address of each space is where
  * it was left, not where it will be returned to. */
 static gboolean
-add_half (PenChainResolver *self, guint32 half, guint context, const PenSortedSample *sample,
-          PenSweep *sweep, GError **error)
+add_half (PenChainResolver *self, guint32 half, guint context, const PenSweepState *state,
+          const PenSortedSample *sample, PenSweep *sweep, GError **error)
 {
   gboolean is_return = FALSE;
   gsize n;
@@ -115,16 +154,14 @@ add_half (PenChainResolver *self, guint32 half, guint context, const PenSortedSa
     return FALSE;
 
   for (gsize i = 0; i < n; i++) {
-    PenTableFrame frame = { .address = entries[i], .is_return = is_return };
-
     if (entries[i] >= PEN_CONTEXT_MAX) {
       context = context_of_marker (entries[i], context);
       is_return = entries[i] == PEN_CHAIN_LEAF;
       continue;
     }
 
-    find_frame (sample, sweep, context, &frame);
-    self->ids[self->n_ids++] = pen_frame_table_get (self->frames, &frame);
+    self->ids[self->n_ids++] = get_frame (self, entries[i], is_return, context,
+                                          state_of (state, context), sample, sweep);
     is_return = TRUE;
   }
 
@@ -136,9 +173,11 @@ resolve (PenChainResolver *self, Known *known, const PenSortedSample *sample, Pe
          GError **error)
 {
   self->n_ids = 0;
-  if (known->first != 0 && !add_half (self, known->first, sample->cpumode, sample, sweep, error))
+  if (known->first != 0
+      && !add_half (self, known->first, sample->cpumode, &known->state, sample, sweep, error))
     return FALSE;
-  if (known->second != 0 && !add_half (self, known->second, PEN_CPUMODE_USER, sample, sweep, error))
+  if (known->second != 0
+      && !add_half (self, known->second, PEN_CPUMODE_USER, &known->state, sample, sweep, error))
     return FALSE;
 
   for (gsize i = 0; i < self->n_ids; i++)
@@ -160,6 +199,7 @@ get_slot (PenChainResolver *self, const Known *key)
 
   if (self->known == NULL) {
     self->known = g_new0 (Known, SLOTS);
+    self->known_frames = g_new0 (KnownFrame, FRAME_SLOTS);
     self->ids = g_new (guint32, 2 * PEN_CHAIN_LENGTH_MAX);
   }
 
