@@ -6,6 +6,7 @@
 #include "pen-application.h"
 
 #include "pen-app-resources.h"
+#include "pen-format.h"
 #include "pen-screenshot.h"
 #include "pen-window.h"
 
@@ -101,7 +102,9 @@ on_screenshot (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!pen_screenshot_finish (result, &error)) {
-    g_printerr ("pentimento: %s\n", error->message);
+    g_autofree char *message = pen_format_error (error);
+
+    g_printerr ("pentimento: %s\n", message);
     self->exit_status = 1;
   }
   gtk_window_destroy (GTK_WINDOW (source));

@@ -5,10 +5,14 @@
 
 #include "pen-format.h"
 
+#include "pen-table.h"
+
 #include <math.h>
 #include <string.h>
 
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
+/* Bytes; file systems take 255, with the ending. */
+#define FILE_NAME_MAX 180
 #define THIN_SPACE "\342\200\211"
 
 char *
@@ -119,6 +123,38 @@ pen_format_instruction (const char *instruction, const char *target)
     return g_strdup (text);
   head[address - head] = '\0';
   return g_strconcat (head, named, NULL);
+}
+
+char *
+pen_format_basename (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+
+  return pen_display_text (base);
+}
+
+char *
+pen_format_error (const GError *error)
+{
+  return pen_display_text (error->message);
+}
+
+char *
+pen_format_file_name (const char *name, const char *ending)
+{
+  g_autofree char *shown = pen_display_text (name);
+  GString *text = g_string_new (NULL);
+
+  for (const char *p = shown; *p && text->len < FILE_NAME_MAX; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+
+    /* Not hidden, not an option, not a path. */
+    if ((text->len == 0 && (c == '.' || c == '-')) || (c < 0x80 && strchr ("/\\:*?\"<>|", (int) c)))
+      c = '_';
+    g_string_append_unichar (text, c);
+  }
+  g_string_append (text, ending);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -23,6 +23,13 @@ char *pen_format_bytes (const guint8 *bytes, gsize n);
 /* An instruction with the name of what it jumps to in place of the bare address: @target, or the
  * name in angle brackets behind the address. */
 char *pen_format_instruction (const char *instruction, const char *target);
+/* The name of a file without its folders, fit to be shown. */
+char *pen_format_basename (const char *path);
+/* Of an error: one line, whatever names are in it. */
+char *pen_format_error (const GError *error);
+/* A name for a new file: of @name as it is shown, without what file systems or people stumble over,
+ * and @ending. */
+char *pen_format_file_name (const char *name, const char *ending);
 /* Markup: @letter on a ground of @color */
 char *pen_format_badge (const char *letter, guint32 color, gboolean dark);
 

@@ -367,13 +367,13 @@ pen_session_set_search (PenSession *self, const char *search)
 gboolean
 pen_session_matches_search (PenSession *self, const PenFunction *function)
 {
-  g_autofree char *valid = NULL;
+  g_autofree char *shown = NULL;
   g_autofree char *folded = NULL;
 
   if (self->search[0] == '\0')
     return TRUE;
-  valid = g_utf8_make_valid (function->symbol ? function->symbol : function->occupant, -1);
-  folded = g_utf8_casefold (valid, -1);
+  shown = pen_display_text (function->symbol ? function->symbol : function->occupant);
+  folded = g_utf8_casefold (shown, -1);
   return strstr (folded, self->search) != NULL;
 }
 

@@ -45,14 +45,17 @@ on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
 static void
 add_filters (GtkFileChooser *chooser)
 {
+  static const char *const patterns[] = {
+    "perf.data*", "*.data", "*.pentimento", "*.data.gz", "*.data.xz", "*.data.zst",
+  };
   g_autoptr (GtkFileFilter) recordings = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (recordings, "Recordings");
-  gtk_file_filter_add_pattern (recordings, "perf.data*");
-  gtk_file_filter_add_pattern (recordings, "*.data");
-  gtk_file_filter_add_pattern (recordings, "*.pentimento");
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
+    gtk_file_filter_add_pattern (recordings, patterns[i]);
   gtk_file_filter_add_mime_type (recordings, "application/x-perf-data");
+  gtk_file_filter_add_mime_type (recordings, "application/x-pentimento");
   gtk_file_filter_set_name (all, "All Files");
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, recordings);
@@ -119,6 +122,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (PenWindow) self = user_data;
   g_autoptr (GError) error = NULL;
   gboolean written = pen_session_export_finish (PEN_SESSION (source), result, &error);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
   GtkWidget *dialog;
 
   g_application_release (g_application_get_default ());
@@ -129,7 +133,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
     add_toast (self, "Exported");
     return;
   }
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", error->message);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", message);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -157,14 +161,13 @@ suggest_name (PenWindow *self, PenExport table)
 {
   const PenStrips *strips = pen_session_get_annotation (self->session);
   const char *symbol = strips ? strips->text->annotated->symbol : NULL;
-  g_autofree char *name = NULL;
+  g_autofree char *ending = NULL;
 
   if ((table == PEN_EXPORT_ANNOTATION || table == PEN_EXPORT_HISTORY) && symbol && symbol[0])
-    name = g_strdup_printf ("%s-%s.csv", symbol, pen_export_to_string (table));
+    ending = g_strdup_printf ("-%s.csv", pen_export_to_string (table));
   else
-    name = g_strdup_printf ("%s.csv", pen_export_to_string (table));
-  g_strdelimit (name, "/\\:", '_');
-  return g_utf8_make_valid (name, -1);
+    ending = g_strdup_printf ("%s.csv", pen_export_to_string (table));
+  return pen_format_file_name (ending[0] == '-' ? symbol : "", ending);
 }
 
 static void

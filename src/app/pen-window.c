@@ -21,13 +21,13 @@ show_title (PenWindow *self)
 {
   const char *path = pen_session_get_path (self->session);
   const PenOpened *opened = pen_session_get_opened (self->session);
-  g_autofree char *base = path ? g_filename_display_basename (path) : NULL;
+  g_autofree char *base = path ? pen_format_basename (path) : NULL;
   g_autofree char *subtitle = NULL;
 
   /* "perf.data" alone tells little: the folder is what people name. */
   if (base && g_str_has_prefix (base, "perf.data")) {
     g_autofree char *folder = g_path_get_dirname (path);
-    g_autofree char *folder_base = g_filename_display_basename (folder);
+    g_autofree char *folder_base = pen_format_basename (folder);
     g_autofree char *joined = g_build_filename (folder_base, base, NULL);
 
     if (folder_base[0] != '.' && folder_base[0] != '/') {
@@ -80,9 +80,9 @@ show_failure (PenWindow *self)
 {
   const GError *error = pen_session_get_failure (self->session);
   const char *path = pen_session_get_path (self->session);
-  g_autofree char *base = g_filename_display_basename (path);
+  g_autofree char *base = pen_format_basename (path);
   g_autofree char *title = g_markup_printf_escaped ("Cannot Open “%s”", base);
-  g_autofree char *message = pen_display_text (error->message);
+  g_autofree char *message = pen_format_error (error);
   g_autofree char *description = g_markup_escape_text (message, -1);
 
   adw_status_page_set_title (self->error_page, title);
@@ -178,9 +178,10 @@ pen_window_open (PenWindow *self, GFile *file)
   const char *path = g_file_peek_path (file);
 
   if (!path) {
-    g_autofree char *uri = g_file_get_parse_name (file);
+    g_autofree char *name = g_file_get_parse_name (file);
+    g_autofree char *shown = pen_display_text (name);
     g_autofree char *message
-        = g_markup_printf_escaped ("“%s” is not on this machine. Copy it here first.", uri);
+        = g_markup_printf_escaped ("“%s” is not on this machine. Copy it here first.", shown);
 
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
     return;

@@ -10,6 +10,7 @@
 #include "pen-raster.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SECOND G_GUINT64_CONSTANT (1000000000)
 #define GROUND 0xff000000u
@@ -467,6 +468,22 @@ test_format (void)
   assert_text (pen_format_bytes ((const guint8 *) "\x0f\x1f", 2), "0f 1f");
 }
 
+/* What a recording names a function is not what a file system takes. */
+static void
+test_file_name (void)
+{
+  g_autofree char *long_name = g_strnfill (5000, 'x');
+  g_autofree char *cut = pen_format_file_name (long_name, ".csv");
+
+  assert_text (pen_format_file_name ("vfs_read", "-annotation.csv"), "vfs_read-annotation.csv");
+  assert_text (pen_format_file_name ("../../etc/passwd", ".csv"), "_._.._etc_passwd.csv");
+  assert_text (pen_format_file_name ("-rf *", ".csv"), "_rf _.csv");
+  assert_text (pen_format_file_name ("a\033[31m\n\377", ".csv"), "a_x1b[31m_n_xff.csv");
+  assert_text (pen_format_file_name ("\342\200\256moc", ".csv"), "_u{202e}moc.csv");
+  assert_text (pen_format_basename ("/tmp/a\nb"), "a\\nb");
+  g_assert_cmpuint (strlen (cut), <, 255);
+}
+
 static void
 test_clock (void)
 {
@@ -555,6 +572,7 @@ main (int argc, char **argv)
   g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
   g_test_add_func ("/format/words", test_format);
   g_test_add_func ("/format/clock", test_clock);
+  g_test_add_func ("/format/file-name", test_file_name);
   g_test_add_func ("/format/instruction", test_format_instruction);
   return g_test_run ();
 }

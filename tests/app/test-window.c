@@ -795,6 +795,10 @@ test_truncated (void)
   assert_has (problems, "cut.data · offset 0x");
   activate (window, "win.problems");
   app_support_run (100);
+  /* An open list is told anew, and goes with its recording. */
+  activate (window, "win.next-times");
+  activate (window, "win.problems");
+  app_support_run (100);
 
   /* Another one that is whole has nothing to tell. */
   {
@@ -855,6 +859,130 @@ test_losses (void)
   g_assert_cmpuint (pen_span_length (pen_session_get_visible (window->session)), <,
                     pen_span_length (all));
   app_support_settle (window->session);
+  close_window (window);
+}
+
+/* ---- strings that somebody else wrote ---- */
+
+#define BOLD "<b>bold&"
+#define ESCAPE "\033[31m"
+#define FLIP "\342\200\256"
+#define NOT_UTF8 "\377\300"
+#define HOSTILE BOLD ESCAPE FLIP NOT_UTF8 "\nline"
+#define HOSTILE_SHOWN "<b>bold&\\x1b[31m\\u{202e}\\xff\\xc0\\nline"
+
+/* Nothing that moves what is drawn, or is not text at all. Our own tooltips have lines. */
+static void
+assert_harmless (const char *text)
+{
+  if (!text)
+    return;
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  for (const char *p = text; *p; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+    GUnicodeType type = g_unichar_type (c);
+
+    if ((type == G_UNICODE_CONTROL && c != '\n') || type == G_UNICODE_FORMAT)
+      g_error ("U+%04x in “%s”", c, text);
+  }
+}
+
+static void
+assert_all_harmless (GtkWidget *widget, guint *n_hostile)
+{
+  assert_harmless (gtk_widget_get_tooltip_text (widget));
+  if (GTK_IS_LABEL (widget)) {
+    const char *text = gtk_label_get_text (GTK_LABEL (widget));
+
+    assert_harmless (text);
+    *n_hostile += strstr (text, HOSTILE_SHOWN) != NULL;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    assert_all_harmless (child, n_hostile);
+}
+
+static PenTestCapture *
+new_hostile_capture (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
+  PenTestCapture *capture = app_support_new_capture ();
+  guint64 time = 102 * G_GUINT64_CONSTANT (1000000000);
+
+  pen_test_capture_at (capture, time, 66, 66, 0);
+  pen_test_capture_add_comm (capture, 66, 66, TRUE, BOLD ESCAPE);
+  pen_test_capture_add_mmap2 (capture, PEN_TEST_USER, 66, 66, 0x400000, 0x1000, 0, 5, 0, NULL,
+                              "/tmp/" HOSTILE);
+  pen_test_capture_add_ksymbol (capture, 0xffffffffc0002000, 0x40, 1, 0, HOSTILE);
+  for (guint i = 0; i < 40; i++) {
+    pen_test_capture_at (capture, time + i * 10000000, 66, 66, 0);
+    if (i == 20)
+      pen_test_capture_add_text_poke (capture, 0xffffffffc0002000, nop, 5, call, 5);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0002000, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_USER, 0x400010, 1);
+  }
+  pen_test_capture_add_lost (capture, 1, 5);
+  pen_test_capture_set_os_release (capture, HOSTILE);
+  return capture;
+}
+
+static void
+test_hostile_strings (void)
+{
+  g_autoptr (PenTestCapture) capture = new_hostile_capture ();
+  g_autofree char *path = app_support_write_capture (capture, HOSTILE ".data");
+  g_autofree char *card = NULL;
+  g_autofree char *bytes = NULL;
+  g_autofree char *broken = NULL;
+  PenWindow *window = open_path (path);
+  guint n_hostile = 0;
+  gsize length;
+
+  g_assert_cmpstr (adw_window_title_get_title (window->title), ==, HOSTILE_SHOWN ".data");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, HOSTILE_SHOWN ".data");
+  assert_has (adw_window_title_get_subtitle (window->title), HOSTILE_SHOWN);
+
+  select_function (window, HOSTILE_SHOWN);
+  pen_window_show_line (window, 0xffffffffc0002000);
+  app_support_settle (window->session);
+  app_support_run (100);
+  card = dup_patch_text (window);
+  assert_has (card, "by <b>bold&\\x1b[");
+  assert_all_harmless (GTK_WIDGET (window), &n_hostile);
+  /* Title, subtitle, two rows of the list, the annotation's heading, the history's. */
+  g_assert_cmpuint (n_hostile, >=, 6);
+  for (guint row = 0; row < window->timeline->lanes.n_rows; row++) {
+    g_autofree char *tooltip = NULL;
+    PenBox box;
+
+    if (!pen_lanes_get_row_box (&window->timeline->lanes, row, &box))
+      continue;
+    tooltip = pen_timeline_describe_point (window->timeline, 1150, PEN_TIMELINE_RULER + box.y + 1);
+    assert_harmless (tooltip);
+  }
+
+  /* Names in the search are those that are seen. */
+  pen_session_set_search (window->session, "\\x1b[31m");
+  g_assert_cmpint (g_list_model_get_n_items (pen_functions_view_get_model (window->functions)), ==,
+                   2);
+
+  /* A page of an error, and what is told of a damaged file. */
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  broken = write_temporary (HOSTILE "cut", bytes, length / 2);
+  pen_session_open (window->session, broken);
+  app_support_settle (window->session);
+  app_support_run (50);
+  assert_all_harmless (GTK_WIDGET (window), &n_hostile);
+  memset (bytes, 'x', 8);
+  g_assert_true (g_file_set_contents (broken, bytes, (gssize) length, NULL));
+  pen_session_open (window->session, broken);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  assert_has (adw_status_page_get_title (window->error_page), "&lt;b&gt;");
+  assert_has (adw_status_page_get_description (window->error_page), "&lt;b&gt;");
+  app_support_run (50);
+  assert_all_harmless (GTK_WIDGET (window), &n_hostile);
   close_window (window);
 }
 
@@ -920,6 +1048,30 @@ test_accessible (void)
   close_window (window);
 }
 
+static gboolean
+is_shown_shortcut (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SHORTCUTS_SHORTCUT (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The window of keys comes up without a warning, which would end this test. */
+static void
+test_shortcuts (void)
+{
+  PenWindow *window = new_window ();
+  GtkShortcutsWindow *help
+      = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+
+  g_assert_nonnull (help);
+  activate (window, "win.show-help-overlay");
+  app_support_run (200);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (help)));
+  g_assert_nonnull (find_widget (GTK_WIDGET (help), is_shown_shortcut, NULL));
+  gtk_window_close (GTK_WINDOW (help));
+  app_support_run (50);
+  close_window (window);
+}
+
 /* Every view draws in both palettes and at both sizes. */
 static void
 test_dark_and_small (void)
@@ -974,7 +1126,9 @@ main (int argc, char **argv)
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/truncated", test_truncated);
   g_test_add_func ("/window/losses", test_losses);
+  g_test_add_func ("/window/hostile-strings", test_hostile_strings);
   g_test_add_func ("/window/accessible", test_accessible);
+  g_test_add_func ("/window/shortcuts", test_shortcuts);
   g_test_add_func ("/window/dark-and-small", test_dark_and_small);
   status = g_test_run ();
 

@@ -88,7 +88,8 @@ show_version (GtkWidget *cell, PenSlot *slot)
     g_autofree char *number = g_str_has_prefix (title, "patch ")
                                   ? g_strdup_printf ("#%u", line->version)
                                   : g_strdup (title);
-    g_autofree char *tooltip = g_strdup_printf ("%s: %s", title, poke->reason ? poke->reason : "");
+    g_autofree char *reason = pen_display_text (poke->reason);
+    g_autofree char *tooltip = g_strdup_printf ("%s: %s", title, reason);
 
     gtk_label_set_markup (GTK_LABEL (first_of (cell)), badge);
     gtk_label_set_text (GTK_LABEL (second_of (cell)), number);

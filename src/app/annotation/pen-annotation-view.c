@@ -222,11 +222,12 @@ static void
 show_page (PenAnnotationView *self, const PenStrips *strips)
 {
   const GError *error = pen_session_get_error (self->session, PEN_JOB_ANNOTATION);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
   const char *text = NULL;
   guint32 function;
 
   if (error)
-    text = error->message;
+    text = message;
   else if (!strips && !pen_session_get_function (self->session, &function))
     text = "Choose a function to see its instructions.";
   else if (strips && strips->text->annotated->lines->len == 0)

@@ -190,7 +190,7 @@ on_counts (PenFilterBar *self)
   g_autofree char *text = NULL;
 
   if (error)
-    text = g_strdup (error->message);
+    text = pen_format_error (error);
   else if (!counts)
     text = g_strdup ("");
   else if (counts->matching == counts->total)

@@ -111,6 +111,11 @@ show_rows (PenProblemsButton *self, GPtrArray *rows)
 {
   GtkWidget *list = NULL;
 
+  /* A row that has the focus in an open list cannot be taken away: GTK 4.8 would keep it. */
+  if (gtk_widget_get_mapped (self->groups)) {
+    gtk_menu_button_popdown (self->button);
+    gtk_widget_grab_focus (GTK_WIDGET (self->button));
+  }
   remove_groups (self);
   for (guint i = 0; i < MIN (rows->len, ROWS_SHOWN); i++) {
     const PenProblemRow *row = g_ptr_array_index (rows, i);
@@ -155,8 +160,9 @@ on_state (PenProblemsButton *self)
   g_autofree char *text = NULL;
 
   if (!opened) {
+    /* First, or the list would stay without what it belongs to. */
+    gtk_menu_button_popdown (self->button);
     gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-    remove_groups (self);
     return;
   }
   rows = pen_problem_list_new (opened, &clock);

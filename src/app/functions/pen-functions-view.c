@@ -180,10 +180,11 @@ static void
 show_what_is_listed (PenFunctionsView *self)
 {
   const GError *error = pen_session_get_error (self->session, PEN_JOB_FUNCTIONS);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
   const char *text = NULL;
 
   if (error)
-    text = error->message;
+    text = message;
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
            && pen_session_get_functions (self->session))
     text = "No samples and no changes here. Clear the filters above to see more.";

@@ -138,12 +138,14 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   const PenClock *clock;
   g_autofree char *when = NULL;
   g_autofree char *elsewhere = NULL;
+  g_autofree char *reason = NULL;
 
   g_set_object (&self->item, item);
   if (!item)
     return;
 
   row = pen_history_item_get_row (item);
+  reason = pen_display_text (row->reason);
   clock = pen_history_item_get_clock (item);
   when = pen_clock_format_tenancy (clock, row->from, row->to);
   elsewhere = pen_clock_format_tenancy_elsewhere (clock, row->from, row->to);
@@ -151,7 +153,7 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   gtk_label_set_text (self->when, when);
   set_text (self->elsewhere, elsewhere);
   show_code (self, row);
-  set_text (self->reason, row->poke > 0 ? row->reason : "");
+  set_text (self->reason, row->poke > 0 ? reason : "");
   show_who (self, row);
   show_samples (self, row);
   show_evidence (self, row);

@@ -5,6 +5,7 @@
 
 #include "pen-history-view.h"
 
+#include "pen-format.h"
 #include "pen-history-card.h"
 #include "pen-history-item.h"
 
@@ -78,6 +79,7 @@ on_history (PenHistoryView *self)
   const PenHistoryTable *table = pen_session_get_history (self->session);
   const GError *error = pen_session_get_error (self->session, PEN_JOB_HISTORY);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
   const char *text = NULL;
   guint64 address;
 
@@ -89,7 +91,7 @@ on_history (PenHistoryView *self)
   if (!pen_session_get_line (self->session, &address))
     text = "Click a line marked ↯ to see how it was patched: when, by whom, from what to what.";
   else if (error)
-    text = error->message;
+    text = message;
   else if (table && table->rows->len == 0)
     text = "Nothing is known about this address.";
   gtk_label_set_text (self->empty, text ? text : "");

@@ -105,7 +105,7 @@ static void
 on_state (PenImportPage *self)
 {
   const char *path = pen_session_get_path (self->session);
-  g_autofree char *base = path ? g_filename_display_basename (path) : NULL;
+  g_autofree char *base = path ? pen_format_basename (path) : NULL;
   g_autofree char *title = g_strdup_printf ("Importing %s", base ? base : "");
 
   gtk_label_set_text (self->title, title);
