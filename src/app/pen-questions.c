@@ -7,6 +7,9 @@
 
 #include "pen-clock.h"
 
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
 static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
@@ -150,27 +153,74 @@ load_outline (PenOpened *opened, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_fifo (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && S_ISFIFO (status.st_mode);
+}
+
+/* /tmp may be memory; TMPDIR is what the person wants. */
+static char *
+make_temporary_directory (GError **error)
+{
+  const char *parent = g_getenv ("TMPDIR");
+  g_autofree char *directory
+      = g_build_filename (parent && *parent ? parent : "/var/tmp", "pentimento-XXXXXX", NULL);
+
+  if (g_mkdtemp (directory))
+    return g_steal_pointer (&directory);
+  return g_dir_make_tmp ("pentimento-XXXXXX", error);
+}
+
+/* What comes through a FIFO comes once: there is nothing to find again in the cache. */
+static PenStore *
+import_stream (PenQuestion *question, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *directory = make_temporary_directory (error);
+  g_autofree char *path = NULL;
+  PenStore *store = NULL;
+
+  if (!directory)
+    return NULL;
+  path = g_build_filename (directory, "stream.pentimento", NULL);
+  if (pen_import (question->path, path, NULL, on_progress, question->progress, cancellable, error))
+    store = pen_store_open (path, error);
+  /* What is open stays readable without its name, and cannot be left behind. */
+  g_unlink (path);
+  g_rmdir (directory);
+  return store;
+}
+
+static PenStore *
+open_store (PenQuestion *question, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (is_fifo (question->path))
+    return import_stream (question, cancellable, error);
+  path
+      = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
+  return path ? pen_store_open (path, error) : NULL;
+}
+
 gpointer
 pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   PenQuestion *question = input;
-  g_autofree char *path = NULL;
   g_autoptr (PenStore) store = NULL;
   g_autoptr (PenQuery) opened_query = NULL;
   g_autoptr (PenOpened) opened = NULL;
   guint64 first, last, matching;
 
-  path
-      = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
-  if (!path)
-    return NULL;
-  store = pen_store_open (path, error);
+  store = open_store (question, cancellable, error);
   if (!store)
     return NULL;
   pen_store_set_cancellable (store, cancellable);
   opened_query = pen_query_new (store);
   opened = pen_opened_new (opened_query);
-  opened->store = g_steal_pointer (&path);
+  opened->store = g_strdup (pen_store_get_path (store));
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
   opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
   if (!load_outline (opened, error)

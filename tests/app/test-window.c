@@ -16,6 +16,8 @@
 #include "pen-window-private.h"
 
 #include <glib/gstdio.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static PenApplication *application;
@@ -724,6 +726,81 @@ test_drop (void)
   close_window (window);
 }
 
+static char *
+compress (const char *path, const char *name)
+{
+  g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+  g_autofree char *target = app_support_temporary (name);
+  g_autoptr (GFile) from = g_file_new_for_path (path);
+  g_autoptr (GFile) to = g_file_new_for_path (target);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) plain = G_INPUT_STREAM (g_file_read (from, NULL, &error));
+  g_autoptr (GInputStream) packed
+      = g_converter_input_stream_new (plain, G_CONVERTER (gzip));
+  g_autoptr (GOutputStream) out
+      = G_OUTPUT_STREAM (g_file_replace (to, NULL, FALSE, G_FILE_CREATE_NONE, NULL, &error));
+
+  g_output_stream_splice (out, packed, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, &error);
+  g_assert_no_error (error);
+  return g_steal_pointer (&target);
+}
+
+static gpointer
+feed (gpointer data)
+{
+  const char *const *paths = data;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  int fd;
+
+  g_assert_true (g_file_get_contents (paths[0], &bytes, &length, NULL));
+  /* Until somebody reads. */
+  fd = g_open (paths[1], O_WRONLY | O_CLOEXEC, 0);
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, bytes, length), ==, (gssize) length);
+  g_close (fd, &error);
+  g_assert_no_error (error);
+  return NULL;
+}
+
+/* The same recording, whatever it comes in. */
+static void
+test_wrapped (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *plain = app_support_write_capture (capture, "plain.data");
+  g_autofree char *packed = compress (plain, "packed.data.gz");
+  g_autofree char *fifo = app_support_temporary ("fifo");
+  PenWindow *window = open_path (plain);
+  const char *const paths[] = { plain, fifo, NULL };
+  guint64 total = pen_session_get_counts (window->session)->total;
+  g_autoptr (GFile) file = g_file_new_for_path (fifo);
+  GThread *feeder;
+
+  g_assert_cmpuint (total, >, 100);
+  close_window (window);
+
+  window = open_path (packed);
+  g_assert_cmpuint (pen_session_get_counts (window->session)->total, ==, total);
+  close_window (window);
+
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  feeder = g_thread_new ("feeder", feed, (gpointer) paths);
+  window = open_path (fifo);
+  g_assert_cmpuint (pen_session_get_counts (window->session)->total, ==, total);
+  g_thread_join (feeder);
+
+  /* Nobody writes any more: waiting can be given up. */
+  pen_window_open (window, file);
+  app_support_run (100);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  activate (window, "win.cancel");
+  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+  close_window (window);
+  app_support_assert_nothing_unfinished ();
+}
+
 static gboolean
 is_problems_button (GtkWidget *widget, gpointer data)
 {
@@ -1124,6 +1201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/cancel", test_cancel);
   g_test_add_func ("/window/close-during-import", test_close_during_import);
   g_test_add_func ("/window/drop", test_drop);
+  g_test_add_func ("/window/wrapped", test_wrapped);
   g_test_add_func ("/window/truncated", test_truncated);
   g_test_add_func ("/window/losses", test_losses);
   g_test_add_func ("/window/hostile-strings", test_hostile_strings);

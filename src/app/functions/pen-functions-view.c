@@ -147,7 +147,7 @@ add_columns (PenFunctionsView *self)
       compare_samples },
     { { .title = "↯", .width = 36, .css = "numeric", .align_end = TRUE, .show = show_changes },
       compare_changes },
-    { { .title = "Share", .width = 58, .css = "numeric", .align_end = TRUE, .show = show_share },
+    { { .title = "Share", .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share },
       compare_samples },
   };
 
