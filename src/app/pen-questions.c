@@ -205,38 +205,61 @@ open_store (PenQuestion *question, GCancellable *cancellable, GError **error)
   return path ? pen_store_open (path, error) : NULL;
 }
 
-gpointer
-pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+/* Everything that is kept while the capture is open. */
+static PenOpened *
+load_opened (PenStore *store, GCancellable *cancellable, GError **error)
 {
-  PenQuestion *question = input;
-  g_autoptr (PenStore) store = NULL;
-  g_autoptr (PenQuery) opened_query = NULL;
-  g_autoptr (PenOpened) opened = NULL;
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (PenOpened) opened = pen_opened_new (query);
   guint64 first, last, matching;
 
-  store = open_store (question, cancellable, error);
-  if (!store)
-    return NULL;
   pen_store_set_cancellable (store, cancellable);
-  opened_query = pen_query_new (store);
-  opened = pen_opened_new (opened_query);
   opened->store = g_strdup (pen_store_get_path (store));
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
   opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
   if (!load_outline (opened, error)
-      || !pen_query_count (opened_query, NULL, &matching, &opened->samples, error))
+      || !pen_query_count (query, NULL, &matching, &opened->samples, error))
     return NULL;
 
   opened->problems = pen_store_load_problems (store, error);
   if (!opened->problems)
     return NULL;
 
-  if (pen_query_get_time_range (opened_query, &first, &last) && last < G_MAXUINT64)
+  if (pen_query_get_time_range (query, &first, &last) && last < G_MAXUINT64)
     opened->span = (PenSpan){ first, last + 1 };
   else
     opened->span = (PenSpan){ 0, PEN_SPAN_SHORTEST };
   pen_store_set_cancellable (store, NULL);
-  g_set_object (query, opened_query);
+  return g_steal_pointer (&opened);
+}
+
+gpointer
+pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenStore) store = open_store (question, cancellable, error);
+  g_autoptr (PenOpened) opened = NULL;
+  g_autoptr (GError) damage = NULL;
+
+  if (!store)
+    return NULL;
+  opened = load_opened (store, cancellable, &damage);
+  if (!opened && damage->domain == PEN_STORE_ERROR && !is_fifo (question->path)
+      && !pen_store_is_store (question->path)) {
+    /* The recording is there; only what the cache has of it is damaged. */
+    g_unlink (pen_store_get_path (store));
+    g_clear_error (&damage);
+    g_object_unref (store);
+    store = open_store (question, cancellable, error);
+    if (!store)
+      return NULL;
+    opened = load_opened (store, cancellable, &damage);
+  }
+  if (!opened) {
+    g_propagate_error (error, g_steal_pointer (&damage));
+    return NULL;
+  }
+  g_set_object (query, opened->query);
   return g_steal_pointer (&opened);
 }
 

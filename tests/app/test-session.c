@@ -75,6 +75,41 @@ test_second_open_is_cached (void)
   close_session (session);
 }
 
+/* An import that was kept and cannot be read any more is made again. */
+static void
+test_damaged_cache (void)
+{
+  PenSession *session = open_session ("b-ftrace.data");
+  g_autofree char *store = g_strdup (pen_session_get_opened (session)->store);
+  guint64 total = pen_session_get_counts (session)->total;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  close_session (session);
+  g_file_get_contents (store, &bytes, &length, &error);
+  g_assert_no_error (error);
+  /* All but the schema and the facts, which stand first. */
+  for (gsize part = 2; part < 16; part++) {
+    g_autofree char *damaged = g_memdup2 (bytes, length);
+
+    memset (damaged + length / 16 * part, 0xff, length / 16);
+    g_file_set_contents (store, damaged, (gssize) length, &error);
+    g_assert_no_error (error);
+    session = pen_session_new ();
+    {
+      g_autofree char *path = app_support_capture ("b-ftrace.data");
+
+      pen_session_open (session, path);
+    }
+    app_support_settle (session);
+    g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
+    g_assert_cmpuint (pen_session_get_opened (session)->samples, ==, total);
+    close_session (session);
+  }
+  g_assert_cmpint (g_unlink (store), ==, 0);
+}
+
 static void
 test_hottest (void)
 {
@@ -405,6 +440,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/session/open", test_open);
   g_test_add_func ("/session/second-open-is-cached", test_second_open_is_cached);
+  g_test_add_func ("/session/damaged-cache", test_damaged_cache);
   g_test_add_func ("/session/hottest", test_hottest);
   g_test_add_func ("/session/filter", test_filter);
   g_test_add_func ("/session/annotation-and-history", test_annotation_and_history);
