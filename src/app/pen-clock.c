@@ -168,9 +168,8 @@ char *
 pen_clock_format_tenancy_elsewhere (const PenClock *self, PenMoment from, PenMoment to)
 {
   PenTimes times = get_times (self);
-  g_autofree char *recorded = times != PEN_TIMES_RECORDED
-                                  ? format_tenancy_as (self, PEN_TIMES_RECORDED, from, to)
-                                  : NULL;
+  g_autofree char *recorded
+      = times != PEN_TIMES_RECORDED ? format_tenancy_as (self, PEN_TIMES_RECORDED, from, to) : NULL;
   g_autofree char *wall = times != PEN_TIMES_WALL && self->has_wall
                               ? format_tenancy_as (self, PEN_TIMES_WALL, from, to)
                               : NULL;

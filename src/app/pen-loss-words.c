@@ -10,7 +10,7 @@
 #define MICROSECOND 1000
 
 static const char *const titles[PEN_LOSSES] = {
-  [PEN_LOSS_RECORDS] = "Lost records",     [PEN_LOSS_SAMPLES] = "Lost samples",
+  [PEN_LOSS_RECORDS] = "Lost records",          [PEN_LOSS_SAMPLES] = "Lost samples",
   [PEN_LOSS_UNWANTED] = "Left out by a filter", [PEN_LOSS_THROTTLED] = "Throttled",
   [PEN_LOSS_SET_ASIDE] = "Records set aside",   [PEN_LOSS_TRUNCATED] = "The file ends early",
 };

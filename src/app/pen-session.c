@@ -488,16 +488,11 @@ pen_session_class_init (PenSessionClass *klass)
     guint id;
     const char *name;
   } plain[] = {
-    { PEN_SESSION_PROP_PROGRESS, "progress" },
-    { PEN_SESSION_PROP_VISIBLE, "visible" },
-    { PEN_SESSION_PROP_FILTER, "filter" },
-    { PEN_SESSION_PROP_CLOCK, "clock" },
-    { PEN_SESSION_PROP_FUNCTION, "function" },
-    { PEN_SESSION_PROP_LINE, "line" },
-    { PEN_SESSION_PROP_OVERVIEW, "overview" },
-    { PEN_SESSION_PROP_COUNTS, "counts" },
-    { PEN_SESSION_PROP_FUNCTIONS, "functions" },
-    { PEN_SESSION_PROP_ANNOTATION, "annotation" },
+    { PEN_SESSION_PROP_PROGRESS, "progress" },   { PEN_SESSION_PROP_VISIBLE, "visible" },
+    { PEN_SESSION_PROP_FILTER, "filter" },       { PEN_SESSION_PROP_CLOCK, "clock" },
+    { PEN_SESSION_PROP_FUNCTION, "function" },   { PEN_SESSION_PROP_LINE, "line" },
+    { PEN_SESSION_PROP_OVERVIEW, "overview" },   { PEN_SESSION_PROP_COUNTS, "counts" },
+    { PEN_SESSION_PROP_FUNCTIONS, "functions" }, { PEN_SESSION_PROP_ANNOTATION, "annotation" },
     { PEN_SESSION_PROP_HISTORY, "history" },
   };
 

@@ -285,10 +285,9 @@ void
 pen_window_update_actions (PenWindow *self)
 {
   static const char *const looking[] = {
-    "win.search",     "win.next-change",    "win.previous-change",
-    "win.first-text", "win.toggle-changed", "win.zoom-in",
-    "win.zoom-out",   "win.zoom-fit",       "win.zoom-selection",
-    "win.next-times", "win.problems",
+    "win.search",         "win.next-change", "win.previous-change", "win.first-text",
+    "win.toggle-changed", "win.zoom-in",     "win.zoom-out",        "win.zoom-fit",
+    "win.zoom-selection", "win.next-times",  "win.problems",
   };
   PenSessionState state = pen_session_get_state (self->session);
   const PenFilter *filter = pen_session_get_filter (self->session);
@@ -314,11 +313,10 @@ pen_window_update_times_menu (PenWindow *self)
 {
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
   gboolean has_wall = pen_session_get_clock (self->session).has_wall;
-  g_autoptr (GMenuItem) item
-      = g_menu_item_new (!ready || has_wall
-                             ? "_Wall Clock"
-                             : "Wall Clock: not recorded (perf record -k CLOCK_MONOTONIC)",
-                         NULL);
+  g_autoptr (GMenuItem) item = g_menu_item_new (
+      !ready || has_wall ? "_Wall Clock"
+                         : "Wall Clock: not recorded (perf record -k CLOCK_MONOTONIC)",
+      NULL);
 
   g_menu_item_set_action_and_target (item, "win.wall-times", "s",
                                      pen_times_to_string (PEN_TIMES_WALL));
@@ -366,6 +364,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.clear-time", NULL);
   gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
   gtk_widget_class_install_property_action (widget_class, "win.times", "times");
-  /* The same once more, since an action is sensitive for all that it may be told, or for nothing. */
+  /* The same once more, since an action is sensitive for all that it may be told, or for nothing.
+   */
   gtk_widget_class_install_property_action (widget_class, "win.wall-times", "times");
 }

@@ -222,9 +222,9 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
                          !self->history || gtk_widget_get_visible (GTK_WIDGET (self->history)));
     break;
   case PROP_TIMES:
-    g_value_set_string (value, pen_times_to_string (self->session
-                                                        ? pen_session_get_times (self->session)
-                                                        : PEN_TIMES_RECORDED));
+    g_value_set_string (value,
+                        pen_times_to_string (self->session ? pen_session_get_times (self->session)
+                                                           : PEN_TIMES_RECORDED));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);

@@ -22,8 +22,8 @@ void app_support_clear_cache (void);
 /* tests/data/@name */
 char *app_support_capture (const char *name);
 
-/* A small capture: four CPUs at work for two seconds from 100 s on, of which the last second is that
- * of a patched function. */
+/* A small capture: four CPUs at work for two seconds from 100 s on, of which the last second is
+ * that of a patched function. */
 PenTestCapture *app_support_new_capture (void);
 /* Writes it to a file of this run's own. Returns: (transfer full): its path */
 char *app_support_write_capture (PenTestCapture *capture, const char *name);

@@ -62,8 +62,8 @@ make_row (const PenProblemRow *row)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (list_row), has_span);
   if (has_span) {
     gtk_widget_set_tooltip_text (list_row, "Show this time");
-    g_object_set_data_full (G_OBJECT (list_row), SPAN_KEY,
-                            g_memdup2 (&row->span, sizeof row->span), g_free);
+    g_object_set_data_full (G_OBJECT (list_row), SPAN_KEY, g_memdup2 (&row->span, sizeof row->span),
+                            g_free);
   }
   return list_row;
 }

@@ -162,10 +162,9 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
 char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
-  GtkLabel *labels[]
-      = { self->title,       self->when,  self->elsewhere, self->before_bytes, self->before,
-          self->after_bytes, self->after, self->reason,    self->who,          self->samples,
-          self->evidence };
+  GtkLabel *labels[] = { self->title,  self->when,        self->elsewhere, self->before_bytes,
+                         self->before, self->after_bytes, self->after,     self->reason,
+                         self->who,    self->samples,     self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {

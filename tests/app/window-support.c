@@ -1,0 +1,235 @@
+/* window-support.c: using a window as a person would, for tests
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-application.h"
+#include "pen-function-item.h"
+#include "pen-history-card.h"
+#include "pen-timeline-private.h"
+
+static PenApplication *application;
+
+PenWindow *
+window_support_new_window (void)
+{
+  PenWindow *window = pen_window_new (GTK_APPLICATION (application));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  gtk_window_present (GTK_WINDOW (window));
+  while (!gtk_widget_get_mapped (GTK_WIDGET (window)))
+    g_main_context_iteration (NULL, TRUE);
+  return window;
+}
+
+PenWindow *
+window_support_open_window (const char *name)
+{
+  PenWindow *window = window_support_new_window ();
+  g_autofree char *path = app_support_capture (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_open (window, file);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  return window;
+}
+
+void
+window_support_close_window (PenWindow *window)
+{
+  gpointer watched = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &watched);
+  gtk_window_destroy (GTK_WINDOW (window));
+  app_support_run (20);
+  g_assert_null (watched);
+}
+
+void
+window_support_activate (PenWindow *window, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+}
+
+/* ---- finding widgets ---- */
+
+GtkWidget *
+window_support_find_widget (GtkWidget *widget, WindowSupportMatch match, gpointer data)
+{
+  if (match (widget, data))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = window_support_find_widget (child, match, data);
+
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static gboolean
+window_support_is_list_view (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LIST_VIEW (widget);
+}
+
+static gboolean
+window_support_is_card (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_HISTORY_CARD (widget) && gtk_widget_get_mapped (widget);
+}
+
+gboolean
+window_support_is_nth_card (GtkWidget *widget, gpointer data)
+{
+  guint *n = data;
+
+  return window_support_is_card (widget, NULL) && (*n)-- == 0;
+}
+
+GtkEventController *
+window_support_find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    /* The other drag, of the middle button, pans. */
+    if (G_OBJECT_TYPE (controller) == type
+        && (!GTK_IS_GESTURE_DRAG (controller)
+            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+                   == GDK_BUTTON_PRIMARY))
+      return controller;
+  }
+  g_assert_not_reached ();
+}
+
+/* ---- using the views ---- */
+
+/* Selects a row of the list, as a click does. */
+void
+window_support_select_function (PenWindow *window, const char *symbol)
+{
+  GListModel *model = pen_functions_view_get_model (window->functions);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
+    g_autofree char *name = pen_function_item_dup_name (item);
+
+    if (g_str_equal (name, symbol)) {
+      gtk_single_selection_set_selected (pen_functions_view_get_selection (window->functions), i);
+      app_support_settle (window->session);
+      return;
+    }
+  }
+  g_assert_not_reached ();
+}
+
+PenSlot *
+window_support_dup_slot (PenWindow *window, guint position)
+{
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, position);
+
+  return row ? gtk_tree_list_row_get_item (row) : NULL;
+}
+
+/* Position of the first slot with versions. */
+guint
+window_support_find_patched (PenWindow *window)
+{
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = window_support_dup_slot (window, i);
+
+    if (pen_slot_get_n_lines (slot) > 1)
+      return i;
+  }
+  g_assert_not_reached ();
+}
+
+void
+window_support_activate_row (PenWindow *window, guint position)
+{
+  GtkWidget *list
+      = window_support_find_widget (GTK_WIDGET (pen_annotation_view_get_table (window->annotation)),
+                                    window_support_is_list_view, NULL);
+
+  g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
+  app_support_settle (window->session);
+}
+
+/* Opens what was written for a test. */
+PenWindow *
+window_support_open_path (const char *path)
+{
+  PenWindow *window = window_support_new_window ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  return window;
+}
+
+/* What a tooltip of the timeline says; NULL where there is none. */
+char *
+window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane)
+{
+  PenTimeline *timeline = window->timeline;
+  PenSpan visible = pen_session_get_visible (window->session);
+  double x = PEN_TIMELINE_GUTTER
+             + pen_span_position (visible, time) * pen_timeline_get_plot_width (timeline);
+  double y = PEN_TIMELINE_RULER + timeline->lanes.boxes[lane].y + 3;
+
+  return pen_timeline_describe_point (timeline, x, y);
+}
+
+/* The first card of a patch. */
+char *
+window_support_dup_patch_text (PenWindow *window)
+{
+  guint nth = 1;
+  GtkWidget *card
+      = window_support_find_widget (GTK_WIDGET (window->history), window_support_is_nth_card, &nth);
+
+  g_assert_nonnull (card);
+  return pen_history_card_dup_text (PEN_HISTORY_CARD (card));
+}
+
+int
+window_support_main (int argc, char **argv, void (*add_tests) (void))
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  app_support_begin ();
+  if (!gtk_init_check ()) {
+    g_print ("1..0 # SKIP no display\n");
+    app_support_end ();
+    return 0;
+  }
+  application = pen_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+
+  add_tests ();
+  status = g_test_run ();
+
+  g_clear_object (&application);
+  app_support_end ();
+  return status;
+}

@@ -1,0 +1,47 @@
+/* window-support.h: using a window as a person would, for tests
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "app-support.h"
+
+#include "pen-lanes.h"
+#include "pen-slot.h"
+#include "pen-window-private.h"
+
+G_BEGIN_DECLS
+
+/* Runs what @add_tests adds, with an application; skips all without a display. */
+int window_support_main (int argc, char **argv, void (*add_tests) (void));
+
+typedef gboolean (*WindowSupportMatch) (GtkWidget *widget, gpointer data);
+
+/* 1280×800, on the screen. */
+PenWindow *window_support_new_window (void);
+/* tests/data/@name, until all is shown. */
+PenWindow *window_support_open_window (const char *name);
+/* What was written for a test. */
+PenWindow *window_support_open_path (const char *path);
+/* Nothing keeps it alive. */
+void window_support_close_window (PenWindow *window);
+void window_support_activate (PenWindow *window, const char *action);
+/* The first below @widget, or itself; NULL. */
+GtkWidget *window_support_find_widget (GtkWidget *widget, WindowSupportMatch match, gpointer data);
+/* @data: guint *: how many more to pass over */
+gboolean window_support_is_nth_card (GtkWidget *widget, gpointer data);
+/* Of those for dragging, that of the primary button. */
+GtkEventController *window_support_find_controller (GtkWidget *widget, GType type);
+/* Selects a row of the list, as a click does. */
+void window_support_select_function (PenWindow *window, const char *symbol);
+PenSlot *window_support_dup_slot (PenWindow *window, guint position);
+/* Position of the first slot with versions. */
+guint window_support_find_patched (PenWindow *window);
+void window_support_activate_row (PenWindow *window, guint position);
+/* What a tooltip of the timeline says; NULL where there is none. */
+char *window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane);
+/* The card of the first patch. */
+char *window_support_dup_patch_text (PenWindow *window);
+
+G_END_DECLS
