@@ -9,7 +9,10 @@
 #include "pen-hash.h"
 #include "pen-record.h"
 
-#define SLOTS (1u << 15)
+/* Chains known by their slots: few for a small capture, which would spend more time on the pages of
+ * a large table than on its chains. */
+#define SLOTS_MIN (1u << 11)
+#define SLOTS_MAX (1u << 15)
 
 /* A chain that was resolved, and when that is still right. */
 typedef struct {
@@ -39,6 +42,8 @@ struct _PenChainResolver {
   PenStoreWriter *writer;
   PenChainTree *tree;
   Known *known; /* NULL until there is a chain */
+  guint32 n_known;
+  guint64 n_resolved;
   KnownFrame *known_frames;
   guint32 *ids; /* of the chain at hand, leaf first */
   gsize n_ids;
@@ -197,13 +202,18 @@ get_slot (PenChainResolver *self, const Known *key)
 {
   guint64 hash = pen_hash_mix ((guint64) key->first << 32 | key->second, (guint32) key->pid);
 
-  if (self->known == NULL) {
-    self->known = g_new0 (Known, SLOTS);
+  if (self->known_frames == NULL) {
     self->known_frames = g_new0 (KnownFrame, FRAME_SLOTS);
     self->ids = g_new (guint32, 2 * PEN_CHAIN_LENGTH_MAX);
   }
+  if (self->n_resolved >= self->n_known && self->n_known < SLOTS_MAX) {
+    /* what it held is resolved once more when it comes again */
+    self->n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
+    g_free (self->known);
+    self->known = g_new0 (Known, self->n_known);
+  }
 
-  return &self->known[(hash >> 24) % SLOTS];
+  return &self->known[(hash >> 24) % self->n_known];
 }
 
 static gboolean
@@ -234,6 +244,7 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, P
     if (!resolve (self, &key, sample, sweep, error))
       return FALSE;
     *known = key;
+    self->n_resolved++;
   }
 
   *chain = known->chain;

@@ -10,8 +10,10 @@
 #include "pen-byte-spool.h"
 #include "pen-hash.h"
 
-/* Where chains seen lately are: 2 MiB. */
-#define SLOTS (1u << 17)
+/* Where chains seen lately are: from 128 KiB to 2 MiB, as there are more of them. A small capture
+ * would spend more time on the pages of a large table than on its chains. */
+#define SLOTS_MIN (1u << 13)
+#define SLOTS_MAX (1u << 17)
 
 /* Set in a place: an index of joins, else a run. */
 #define IS_JOIN 0x80000000u
@@ -40,6 +42,8 @@ struct _PenChainSpool {
   PenByteSpool *runs; /* guint64 n, and n entries */
   guint64 seed;
   Slot *slots; /* NULL until there is a chain */
+  guint32 n_slots;
+  guint64 n_runs;
   guint64 *scratch;
   guint64 *callers;
   GArray *joins;
@@ -135,6 +139,20 @@ is_run (PenChainSpool *self, guint32 place, const guint64 *chain, gsize n, GErro
   return run != NULL && memcmp (run + 1, chain, 8 * n) == 0;
 }
 
+static void
+grow_slots (PenChainSpool *self)
+{
+  guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
+  Slot *slots = g_new0 (Slot, n_slots);
+
+  for (guint32 i = 0; i < self->n_slots; i++)
+    if (self->slots[i].place != 0)
+      slots[(self->slots[i].hash >> 32) % n_slots] = self->slots[i];
+  g_free (self->slots);
+  self->slots = slots;
+  self->n_slots = n_slots;
+}
+
 static gboolean
 intern (PenChainSpool *self, const guint64 *chain, gsize n, guint32 *place, GError **error)
 {
@@ -147,15 +165,15 @@ intern (PenChainSpool *self, const guint64 *chain, gsize n, guint32 *place, GErr
     return TRUE;
   n = MIN (n, PEN_CHAIN_LENGTH_MAX);
 
-  if (self->slots == NULL) {
-    self->slots = g_new0 (Slot, SLOTS);
+  if (self->scratch == NULL)
     self->scratch = g_new (guint64, PEN_CHAIN_LENGTH_MAX + 1);
-  }
+  if (self->n_runs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
+    grow_slots (self);
 
   for (gsize i = 0; i < n; i++)
     hash = pen_hash_mix (hash, chain[i]);
 
-  slot = &self->slots[(hash >> 32) % SLOTS];
+  slot = &self->slots[(hash >> 32) % self->n_slots];
   if (slot->place != 0 && slot->hash == hash
       && is_run (self, slot->place, chain, n, &local_error)) {
     *place = slot->place;
@@ -171,6 +189,7 @@ intern (PenChainSpool *self, const guint64 *chain, gsize n, guint32 *place, GErr
   if (!pen_byte_spool_add (self->runs, self->scratch, 8 * (n + 1), place, error))
     return FALSE;
 
+  self->n_runs++;
   if (*place != 0) {
     slot->hash = hash;
     slot->place = *place;

@@ -9,6 +9,7 @@
 #include "pen-import-key.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
+#include "pen-name-pass.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-sample-pass.h"
@@ -37,6 +38,7 @@ typedef struct {
   PenBucketTable *buckets;
   PenThreadTable *threads;
   PenFunctionTable *functions;
+  PenNamePass *names;
   PenPokeFinding *findings; /* one per poke */
   guint n_findings;
   PenStoreWriter *writer;
@@ -62,6 +64,7 @@ pen_import_stage_to_string (PenImportStage stage)
 static void
 import_clear (Import *self)
 {
+  g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
   pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->writer, pen_store_writer_free);
   g_clear_pointer (&self->functions, pen_function_table_free);
@@ -73,7 +76,6 @@ import_clear (Import *self)
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
   g_clear_pointer (&self->chains, pen_chain_spool_free);
-  g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
   g_clear_pointer (&self->sideband, pen_sideband_free);
@@ -304,6 +306,8 @@ find_text (Import *self, GError **error)
       || !pen_loaded_sources_wait (self->sources, error))
     return FALSE;
 
+  self->names
+      = pen_name_pass_start (self->history, self->sources->kallsyms, self->progress.cancellable);
   pen_loaded_sources_join_images (self->sources, features, self->history);
   self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
   if (!find_functions (self, error) || !find_functions_of_frames (self, error))
@@ -321,9 +325,7 @@ find_text (Import *self, GError **error)
 
   return pen_text_pass_write (self->history, self->functions,
                               pen_bucket_table_get_buckets (self->buckets), self->findings,
-                              self->sources, self->writer, &self->progress, error)
-         && pen_text_pass_write_symbols (self->history, self->sources->kallsyms, self->writer,
-                                         &self->progress, error);
+                              self->sources, self->writer, &self->progress, error);
 }
 
 static gboolean
@@ -480,6 +482,7 @@ write_store (Import *self, GError **error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_buckets (self, error) && write_frames (self, error)
+         && pen_name_pass_finish (self->names, self->writer, error)
          && pen_store_writer_finish (self->writer, error);
 }
 

@@ -1,4 +1,4 @@
-/* pen-text-pass.h: which bytes and names the store keeps
+/* pen-text-pass.h: which bytes the store keeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,10 +21,5 @@ G_BEGIN_DECLS
 gboolean pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *buckets,
                               const PenPokeFinding *findings, PenLoadedSources *sources,
                               PenStoreWriter *writer, PenProgress *progress, GError **error);
-
-/* Writes the names of all symbols that lie in a map of the kernel space. */
-gboolean pen_text_pass_write_symbols (PenHistory *history, PenKallsyms *kallsyms,
-                                      PenStoreWriter *writer, PenProgress *progress,
-                                      GError **error);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
 #include "pen-store-writer-private.h"
-#include "pen-symbol-block.h"
 #include "pen-text-limits.h"
 
 gboolean
@@ -235,27 +234,23 @@ pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GErr
 }
 
 gboolean
-pen_store_writer_add_symbols (PenStoreWriter *self, const char *occupant,
-                              const PenStoreSymbol *symbols, guint n, GError **error)
+pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs, GError **error)
 {
-  for (guint done = 0; done < n;) {
-    guint part = MIN (n - done, PEN_BLOCK_SYMBOLS);
-    const guint8 *pack;
+  for (guint i = 0; i < packs->len; i++) {
+    const PenSymbolPack *pack = &g_array_index (packs, PenSymbolPack, i);
     gsize length;
+    gconstpointer bytes = g_bytes_get_data (pack->bytes, &length);
     PenRow row;
 
     if (!pen_store_writer_start_row (self, INSERT_SYMBOLS, &row, error))
       return FALSE;
 
-    pack = pen_symbol_block_pack (symbols + done, part, self->packer, &length);
     pen_row_null (&row);
-    pen_row_text (&row, occupant);
-    pen_row_u64 (&row, part);
-    pen_row_blob (&row, pack, length);
+    pen_row_text (&row, pack->occupant);
+    pen_row_u64 (&row, pack->n);
+    pen_row_blob (&row, bytes, length);
     if (!pen_row_end (&row, error))
       return FALSE;
-
-    done += part;
   }
 
   return TRUE;

@@ -187,9 +187,22 @@ typedef struct {
   const char *name;
 } PenStoreSymbol;
 
-/* All symbols of @occupant, by start. */
-gboolean pen_store_writer_add_symbols (PenStoreWriter *self, const char *occupant,
-                                       const PenStoreSymbol *symbols, guint n, GError **error);
+/* Names of one occupant, packed as the store keeps them. */
+typedef struct {
+  char *occupant;
+  guint n;
+  GBytes *bytes;
+} PenSymbolPack;
+
+/* Packing needs no writer, and may be done in any thread.
+ * Returns: (transfer full) (element-type PenSymbolPack) */
+GArray *pen_symbol_packs_new (void);
+
+/* @symbols: of @occupant, by start */
+void pen_symbol_packs_add (GArray *packs, const char *occupant, const PenStoreSymbol *symbols,
+                           guint n);
+
+gboolean pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs, GError **error);
 
 gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
                                       GError **error);

@@ -33,6 +33,42 @@ pen_symbol_block_pack (const PenStoreSymbol *symbols, guint n, PenPacker *packer
   return pen_packer_finish (packer, length);
 }
 
+static void
+clear_pack (gpointer data)
+{
+  PenSymbolPack *pack = data;
+
+  g_free (pack->occupant);
+  g_bytes_unref (pack->bytes);
+}
+
+GArray *
+pen_symbol_packs_new (void)
+{
+  GArray *packs = g_array_new (FALSE, FALSE, sizeof (PenSymbolPack));
+
+  g_array_set_clear_func (packs, clear_pack);
+
+  return packs;
+}
+
+void
+pen_symbol_packs_add (GArray *packs, const char *occupant, const PenStoreSymbol *symbols, guint n)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+
+  for (guint done = 0; done < n;) {
+    PenSymbolPack pack = { .n = MIN (n - done, PEN_BLOCK_SYMBOLS) };
+    gsize length;
+    const guint8 *bytes = pen_symbol_block_pack (symbols + done, pack.n, packer, &length);
+
+    pack.occupant = g_strdup (occupant);
+    pack.bytes = g_bytes_new (bytes, length);
+    g_array_append_val (packs, pack);
+    done += pack.n;
+  }
+}
+
 static gboolean
 unpack_names (PenUnpacker *unpacker, PenStoreSymbol *symbols, guint n, GStringChunk *names)
 {

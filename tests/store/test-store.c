@@ -235,6 +235,7 @@ write_rest (PenStoreWriter *writer)
   PenSpace spaces[]
       = { { 0, -1, { 0, 0 }, { G_MAXUINT64, G_MAXUINT64 } }, { 1, 5, { 500, 6 }, { 800, 9 } } };
   GError *error = NULL;
+  g_autoptr (GArray) packs = pen_symbol_packs_new ();
 
   for (guint i = 0; i < 150000; i++)
     long_text[i] = (guint8) (i * 7 + i / 256);
@@ -257,7 +258,8 @@ write_rest (PenStoreWriter *writer)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     OK (pen_store_writer_add_part (writer, &parts[i], &error));
   OK (pen_store_writer_add_text (writer, &text, &error));
-  OK (pen_store_writer_add_symbols (writer, kernel.occupant, symbols, 2, &error));
+  pen_symbol_packs_add (packs, kernel.occupant, symbols, 2);
+  OK (pen_store_writer_add_symbol_packs (writer, packs, &error));
 }
 
 static void

@@ -1,0 +1,141 @@
+/* pen-name-pass.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-name-pass.h"
+
+struct _PenNamePass {
+  PenKallsyms *kallsyms;
+  GCancellable *cancellable;
+  GHashTable *ranges; /* occupant → (GArray of guint64: start and end by turns) */
+  GThread *thread;
+  GArray *packs; /* PenSymbolPack */
+
+  /* the thread's own: kallsyms gives the names of one occupant after the other */
+  const char *occupant;
+  GArray *known; /* ranges of the occupant that is being packed */
+  GArray *symbols;
+};
+
+static void
+pack_occupant (PenNamePass *self)
+{
+  if (self->symbols->len > 0)
+    pen_symbol_packs_add (self->packs, self->occupant,
+                          (const PenStoreSymbol *) (gpointer) self->symbols->data,
+                          self->symbols->len);
+  g_array_set_size (self->symbols, 0);
+}
+
+static gboolean
+is_in_ranges (GArray *ranges, guint64 address)
+{
+  for (guint i = 0; ranges != NULL && i + 1 < ranges->len; i += 2)
+    if (address >= g_array_index (ranges, guint64, i)
+        && address < g_array_index (ranges, guint64, i + 1))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+take_name (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  PenNamePass *self = user_data;
+  PenStoreSymbol kept = { symbol->start, symbol->end, symbol->name };
+
+  if (occupant != self->occupant) {
+    if (g_cancellable_is_cancelled (self->cancellable))
+      return;
+    pack_occupant (self);
+    self->occupant = occupant;
+    self->known = g_hash_table_lookup (self->ranges, occupant);
+  }
+
+  if (is_in_ranges (self->known, symbol->start))
+    g_array_append_val (self->symbols, kept);
+}
+
+static gpointer
+pack_names (gpointer data)
+{
+  PenNamePass *self = data;
+
+  pen_kallsyms_foreach (self->kallsyms, take_name, self);
+  pack_occupant (self);
+
+  return NULL;
+}
+
+static GHashTable *
+collect_ranges (PenHistory *history)
+{
+  GHashTable *ranges
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    GArray *known;
+
+    if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP)
+      continue;
+
+    known = g_hash_table_lookup (ranges, tenure->occupant);
+    if (known == NULL) {
+      known = g_array_new (FALSE, FALSE, sizeof (guint64));
+      g_hash_table_insert (ranges, g_strdup (tenure->occupant), known);
+    }
+    g_array_append_val (known, tenure->start);
+    g_array_append_val (known, tenure->end);
+  }
+
+  return ranges;
+}
+
+PenNamePass *
+pen_name_pass_start (PenHistory *history, PenKallsyms *kallsyms, GCancellable *cancellable)
+{
+  PenNamePass *self = g_new0 (PenNamePass, 1);
+
+  self->kallsyms = kallsyms;
+  self->cancellable = cancellable;
+  self->packs = pen_symbol_packs_new ();
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
+  self->ranges = collect_ranges (history);
+  if (kallsyms != NULL)
+    self->thread = g_thread_new ("names", pack_names, self);
+
+  return self;
+}
+
+static void
+wait_for_thread (PenNamePass *self)
+{
+  if (self->thread != NULL)
+    g_thread_join (g_steal_pointer (&self->thread));
+}
+
+gboolean
+pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
+{
+  wait_for_thread (self);
+
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error)
+         && pen_store_writer_add_symbol_packs (writer, self->packs, error);
+}
+
+void
+pen_name_pass_free (PenNamePass *self)
+{
+  if (self == NULL)
+    return;
+
+  wait_for_thread (self);
+  g_hash_table_unref (self->ranges);
+  g_array_unref (self->symbols);
+  g_array_unref (self->packs);
+  g_free (self);
+}

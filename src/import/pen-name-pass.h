@@ -1,0 +1,35 @@
+/* pen-name-pass.h: which names the store keeps
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-history.h"
+#include "pen-kallsyms.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenNamePass PenNamePass;
+
+/*
+ * pen_name_pass_start:
+ * @history: sealed; its maps of the kernel space say which names are wanted
+ * @kallsyms: (nullable): must not change, and outlives the pass
+ *
+ * Packing the names of a kernel takes as long as placing tens of thousands of samples, and nothing
+ * waits for it: it is done in a thread of its own. The result does not depend on when it ends.
+ */
+PenNamePass *pen_name_pass_start (PenHistory *history, PenKallsyms *kallsyms,
+                                  GCancellable *cancellable);
+
+/* Waits for the thread, and writes what it packed. */
+gboolean pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error);
+
+/* Waits for the thread if nobody did; it answers @cancellable. */
+void pen_name_pass_free (PenNamePass *self);
+
+G_END_DECLS
