@@ -56,7 +56,7 @@ suggest_remedy (const GError *error)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
       || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
     return "perf makes recordings that nobody else may read (mode 0600). "
-           "Run the command above in a terminal, then try again.";
+           "Take it over in a terminal, then try again:";
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     return "Make room, or unpack the recording yourself and open what comes out.";
   if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR))
@@ -75,6 +75,21 @@ suggest_remedy (const GError *error)
   return "Try again, or record anew with: " PEN_RECORD_COMMAND;
 }
 
+/* To be selected and copied: the description above it cannot be. */
+static char *
+describe_remedy (const GError *error, const char *path)
+{
+  const char *remedy = suggest_remedy (error);
+  g_autofree char *quoted = NULL;
+  g_autofree char *shown = NULL;
+
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+    return g_strdup (remedy);
+  quoted = g_shell_quote (path);
+  shown = pen_display_text (quoted);
+  return g_strdup_printf ("%s\nsudo chown -R \"$USER\" %s", remedy, shown);
+}
+
 static void
 show_failure (PenWindow *self)
 {
@@ -84,10 +99,11 @@ show_failure (PenWindow *self)
   g_autofree char *title = g_markup_printf_escaped ("Cannot Open “%s”", base);
   g_autofree char *message = pen_format_error (error);
   g_autofree char *description = g_markup_escape_text (message, -1);
+  g_autofree char *remedy = describe_remedy (error, path);
 
   adw_status_page_set_title (self->error_page, title);
   adw_status_page_set_description (self->error_page, description);
-  gtk_label_set_text (self->error_detail, suggest_remedy (error));
+  gtk_label_set_text (self->error_detail, remedy);
 }
 
 /* A file that ends early is worth seeing all the same; but it is not what was recorded. */

@@ -14,6 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void
+assert_has (const char *text, const char *part)
+{
+  if (!strstr (text, part))
+    g_error ("“%s” is not in: %s", part, text);
+}
+
 /* What cannot be opened, and words of the page that tells so. */
 static void
 assert_error_page (PenWindow *window, const char *path, const char *description, const char *remedy)
@@ -77,6 +84,7 @@ test_error_page (void)
   if (user == 0)
     g_assert_cmpint (seteuid (65534), ==, 0);
   assert_error_page (window, locked, "sudo chown", "0600");
+  assert_has (gtk_label_get_text (window->error_detail), locked);
   if (user == 0)
     g_assert_cmpint (seteuid (0), ==, 0);
 
@@ -245,13 +253,6 @@ dup_problems (PenWindow *window)
 
   append_labels (pen_problems_button_get_groups (PEN_PROBLEMS_BUTTON (button)), text);
   return g_string_free (text, FALSE);
-}
-
-static void
-assert_has (const char *text, const char *part)
-{
-  if (!strstr (text, part))
-    g_error ("“%s” is not in: %s", part, text);
 }
 
 static gboolean
