@@ -7,7 +7,7 @@
 
 #include "pen-filter-options.h"
 
-G_DEFINE_QUARK (pen - command - error - quark, pen_command_error)
+G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
 
 /* What GOption fills in, before it is checked. */
 typedef struct {

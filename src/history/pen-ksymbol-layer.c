@@ -112,12 +112,8 @@ get_end (const PenKsymbolEvent *event)
 }
 
 static guint32
-open_tenure (PenKsymbolLayer *self,
-             const PenKsymbolEvent *event,
-             PenMoment from,
-             PenBound bound,
-             PenEvidence evidence,
-             guint32 *part)
+open_tenure (PenKsymbolLayer *self, const PenKsymbolEvent *event, PenMoment from, PenBound bound,
+             PenEvidence evidence, guint32 *part)
 {
   PenTenure tenure = {
     .space = PEN_SPACE_KERNEL,
@@ -227,8 +223,8 @@ open_ghost (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *even
 {
   PenMoment from = find_latest_end (self, event->address, get_end (event));
   guint32 part;
-  guint32 tenure =
-      open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED, &part);
+  guint32 tenure
+      = open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED, &part);
 
   pen_ledger_close_part (self->ledger, part, moment, PEN_BOUND_RECORDED);
   note_end (self, tenure);

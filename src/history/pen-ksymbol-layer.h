@@ -18,14 +18,12 @@ void pen_ksymbol_layer_free (PenKsymbolLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKsymbolLayer, pen_ksymbol_layer_free)
 
 /* In time order. Names are interned. */
-void
-pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event);
-void pen_ksymbol_layer_unregister (PenKsymbolLayer *self,
-                                   PenMoment moment,
+void pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment,
+                                 const PenKsymbolEvent *event);
+void pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
                                    const PenKsymbolEvent *event);
 /* @addresses: @load->n_addresses of them */
-void pen_ksymbol_layer_load (PenKsymbolLayer *self,
-                             const PenBpfLoadItem *load,
+void pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load,
                              const guint64 *addresses);
 
 guint64 pen_ksymbol_layer_get_ignored (PenKsymbolLayer *self);

@@ -73,8 +73,8 @@ pen_map_name_get_kernel_kind (const char *name)
 PenKind
 pen_map_name_get_process_kind (const char *name)
 {
-  static const char *const anon[] = { "[stack", "/dev/zero", "/anon_hugepage", "/SYSV", "/memfd:",
-                                      "[anon",  NULL };
+  static const char *const anon[]
+      = { "[stack", "/dev/zero", "/anon_hugepage", "/SYSV", "/memfd:", "[anon", NULL };
 
   if (g_str_has_prefix (name, "[vdso") || g_str_equal (name, "[vsyscall]")
       || g_str_equal (name, "[uprobes]"))

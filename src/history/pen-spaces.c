@@ -29,9 +29,8 @@ PenSpaces *
 pen_spaces_new (PenLedger *ledger, const PenNumbers *pids, guint max_copies)
 {
   PenSpaces *self = g_new0 (PenSpaces, 1);
-  PenSpace kernel = {
-    .id = PEN_SPACE_KERNEL, .pid = -1, .from = PEN_MOMENT_START, .to = PEN_MOMENT_END
-  };
+  PenSpace kernel
+      = { .id = PEN_SPACE_KERNEL, .pid = -1, .from = PEN_MOMENT_START, .to = PEN_MOMENT_END };
 
   self->ledger = ledger;
   self->pids = pids;

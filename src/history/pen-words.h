@@ -56,7 +56,8 @@ gboolean pen_cause_from_string (const char *word, PenCause *cause);
 
 /*
  * PenMoment: a place in the order of records: by time, then by position in the stream.
- * Records with no time, time 0 or time ~0 have time 0 here: the initial state (semantics.md, Order 1).
+ * Records with no time, time 0 or time ~0 have time 0 here: the initial state (semantics.md, Order
+ * 1).
  */
 typedef struct {
   guint64 time;

@@ -73,7 +73,7 @@ struct _PenReader {
 
 G_DEFINE_FINAL_TYPE (PenReader, pen_reader, G_TYPE_OBJECT)
 
-G_DEFINE_QUARK (pen - reader - error - quark, pen_reader_error)
+G_DEFINE_QUARK (pen_reader_error_quark, pen_reader_error)
 
 static void
 pen_reader_finalize (GObject *object)

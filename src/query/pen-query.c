@@ -6,7 +6,7 @@
 #include "pen-query.h"
 #include "pen-query-private.h"
 
-G_DEFINE_QUARK (pen - query - error - quark, pen_query_error)
+G_DEFINE_QUARK (pen_query_error_quark, pen_query_error)
 
 G_DEFINE_FINAL_TYPE (PenQuery, pen_query, G_TYPE_OBJECT)
 

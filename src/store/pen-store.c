@@ -17,7 +17,7 @@
 /* No cell of a store comes near this. */
 #define MAX_CELL (256 << 20)
 
-G_DEFINE_QUARK (pen - store - error - quark, pen_store_error)
+G_DEFINE_QUARK (pen_store_error_quark, pen_store_error)
 G_DEFINE_FINAL_TYPE (PenStore, pen_store, G_TYPE_OBJECT)
 
 gboolean
@@ -99,8 +99,13 @@ pen_store_is_store (const char *path)
   guint32 id;
   struct stat status;
   gboolean is_read;
-  int fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+  int fd;
 
+  /* Opening a FIFO would let its writer go, who then finds no reader. */
+  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode))
+    return FALSE;
+
+  fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
   if (fd < 0)
     return FALSE;
 
@@ -544,7 +549,8 @@ pen_store_load_losses (PenStore *self, GError **error)
   PenSqlStep step;
 
   statement = pen_sql_prepare (
-      self->db, "SELECT kind, from_time, to_time, cpu, count, repeated, event FROM loss ORDER BY id", error);
+      self->db,
+      "SELECT kind, from_time, to_time, cpu, count, repeated, event FROM loss ORDER BY id", error);
   if (statement == NULL)
     return NULL;
 

@@ -298,17 +298,10 @@ number_lines (GPtrArray *lines)
 }
 
 GPtrArray *
-pen_annotation_build (guint64 start,
-                      guint64 end,
-                      const PenAnnotationTenure *tenures,
-                      gsize n_tenures,
-                      const PenPoke *const *pokes,
-                      gsize n_pokes,
-                      const PenBucket *buckets,
-                      gsize n_buckets,
-                      PenDecoder *decoder,
-                      PenTargetFunc target_func,
-                      gpointer user_data)
+pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *tenures,
+                      gsize n_tenures, const PenPoke *const *pokes, gsize n_pokes,
+                      const PenBucket *buckets, gsize n_buckets, PenDecoder *decoder,
+                      PenTargetFunc target_func, gpointer user_data)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();

@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* Writes what stands at a jump or call's target just before @moment, e.g. "vfs_read+0x10"; leaves
- * @name alone where nothing is known. The initial state is asked for with a moment behind all of it. */
+ * @name alone where nothing is known. The initial state is asked for with a moment behind all of
+ * it. */
 typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, gpointer user_data);
 
 /*
@@ -66,11 +67,11 @@ typedef struct {
  *
  * Lines sorted by address, then by time. No bucket of the range is dropped: samples off the
  * instruction boundaries of their version get lines of their own (is_inside), and so do samples
- * where bytes are not known. Where two lines of a tenure have the same address and revision, as after
- * a fill that follows a clear, the time of a bucket's first sample decides.
+ * where bytes are not known. Where two lines of a tenure have the same address and revision, as
+ * after a fill that follows a clear, the time of a bucket's first sample decides.
  *
- * A jump or a breakpoint that a patch wrote over a part of an instruction leaves a rest of it that is
- * never executed: it is shown as bytes (".byte  0x89,0x44"), and only where samples fell on it.
+ * A jump or a breakpoint that a patch wrote over a part of an instruction leaves a rest of it that
+ * is never executed: it is shown as bytes (".byte  0x89,0x44"), and only where samples fell on it.
  *
  * Cost: one decode of the range per tenure, and of the patched slots per poke.
  *
@@ -78,11 +79,9 @@ typedef struct {
  */
 #define PEN_ANNOTATION_MAX (1u << 20)
 
-GPtrArray *pen_annotation_build (guint64 start, guint64 end,
-                                 const PenAnnotationTenure *tenures, gsize n_tenures,
-                                 const PenPoke *const *pokes, gsize n_pokes,
-                                 const PenBucket *buckets, gsize n_buckets,
-                                 PenDecoder *decoder, PenTargetFunc target_func,
-                                 gpointer user_data);
+GPtrArray *pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *tenures,
+                                 gsize n_tenures, const PenPoke *const *pokes, gsize n_pokes,
+                                 const PenBucket *buckets, gsize n_buckets, PenDecoder *decoder,
+                                 PenTargetFunc target_func, gpointer user_data);
 
 G_END_DECLS

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *
  * Capstone and objdump print the same instruction in slightly different ways. What is compared with
  * objdump's output or searched for should not depend on which of the two made it: no size suffix
- * where a register tells the size, all numbers in hexadecimal, displacements and scales written out.
+ * where a register tells the size, all numbers in hexadecimal, displacements and scales written
+ * out.
  */
 void pen_att_text_format (const cs_insn *insn, char *text, gsize size);
 

@@ -126,8 +126,8 @@ make_label (guint64 address, const PenPlace *place)
 }
 
 static void
-find_spot (
-    Spot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place, gpointer user_data)
+find_spot (Spot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place,
+           gpointer user_data)
 {
   PenPlace place = { PEN_KIND_UNKNOWN, NULL, 0, NULL };
 
@@ -215,10 +215,7 @@ is_return_zero (const guint8 *bytes, gsize length)
 }
 
 static Form
-find_form (PenDecoder *decoder,
-           const guint8 *bytes,
-           gsize length,
-           guint64 address,
+find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
            PenInstruction *instruction)
 {
   pen_decoder_decode (decoder, bytes, length, address, instruction);
@@ -248,13 +245,8 @@ find_form (PenDecoder *decoder,
 }
 
 static void
-find_side (Side *side,
-           PenDecoder *decoder,
-           const PenPoke *poke,
-           const guint8 *bytes,
-           gsize length,
-           PenPlaceFunc find_place,
-           gpointer user_data)
+find_side (Side *side, PenDecoder *decoder, const PenPoke *poke, const guint8 *bytes, gsize length,
+           PenPlaceFunc find_place, gpointer user_data)
 {
   PenInstruction instruction;
 
@@ -500,12 +492,8 @@ judge (const Case *c, const PenPoke *pokes, guint index)
 }
 
 PenCauseVerdict
-pen_cause_find (const PenPoke *pokes,
-                guint n_pokes,
-                guint index,
-                PenDecoder *decoder,
-                PenPlaceFunc find_place,
-                gpointer user_data)
+pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *decoder,
+                PenPlaceFunc find_place, gpointer user_data)
 {
   const PenPoke *poke = &pokes[index];
   PenCauseVerdict verdict = { PEN_CAUSE_UNKNOWN, NULL };

@@ -236,10 +236,7 @@ decode_newer (PenDecoder *self, const guint8 *bytes, gsize length, PenInstructio
 }
 
 void
-pen_decoder_decode (PenDecoder *self,
-                    const guint8 *bytes,
-                    gsize length,
-                    guint64 address,
+pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                     PenInstruction *instruction)
 {
   size_t left = MIN (length, MAX_LENGTH);

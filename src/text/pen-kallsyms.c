@@ -70,8 +70,8 @@ parse_owner (char *text)
   return TRUE;
 }
 
-/* At most 16 digits; @end is left at the first character that is none. A line of the file costs as much
- * as its parts, and the C library's own conversion is the dearest of them. */
+/* At most 16 digits; @end is left at the first character that is none. A line of the file costs as
+ * much as its parts, and the C library's own conversion is the dearest of them. */
 static guint64
 parse_hex (const char *text, const char **end)
 {

@@ -25,8 +25,8 @@ typedef struct _PenKallsyms PenKallsyms;
  * no name that begins with '$', and of several names of one address the one that perf prints. Lines
  * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records tell of those.
  *
- * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that says so.
- * Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
+ * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that says
+ * so. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
  */
 PenKallsyms *pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error);
 void pen_kallsyms_free (PenKallsyms *self);

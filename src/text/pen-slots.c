@@ -122,11 +122,7 @@ read_known (Walk *walk, const Step *step, gsize offset, guint8 *bytes)
 
 /* Places one instruction. Returns: its length. */
 static gsize
-place_instruction (Walk *walk,
-                   const Step *step,
-                   gsize offset,
-                   const guint8 *bytes,
-                   gsize n_known,
+place_instruction (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize n_known,
                    PenInstructionClass *class)
 {
   PenInstruction instruction;
@@ -299,8 +295,7 @@ mark_patched (Walk *walk, guint first_line)
 }
 
 void
-pen_slots_add_lines (const PenSlotsInput *input,
-                     const PenAnnotationTenure *tenure,
+pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
                      GPtrArray *lines)
 {
   guint64 start = MAX (input->start, tenure->tenure->start);

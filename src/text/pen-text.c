@@ -199,12 +199,8 @@ confirm_pieces (PenText *self)
 }
 
 PenText *
-pen_text_new (const PenTenure *tenure,
-              guint64 start,
-              guint64 end,
-              const PenTextPiece *const *pieces,
-              gsize n_pieces,
-              const PenPoke *const *pokes,
+pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
+              const PenTextPiece *const *pieces, gsize n_pieces, const PenPoke *const *pokes,
               gsize n_pokes)
 {
   PenText *self = g_new0 (PenText, 1);
@@ -291,8 +287,8 @@ read_byte (PenText *self, const Stretch *stretch, gsize n, guint64 address, guin
 }
 
 static void
-store_byte (
-    guint8 byte, PenEvidence evidence, gsize i, guint8 *buffer, guint8 *known, PenEvidence *weakest)
+store_byte (guint8 byte, PenEvidence evidence, gsize i, guint8 *buffer, guint8 *known,
+            PenEvidence *weakest)
 {
   buffer[i] = evidence != PEN_EVIDENCE_UNKNOWN ? byte : 0;
   known[i] = evidence != PEN_EVIDENCE_UNKNOWN;
@@ -301,13 +297,8 @@ store_byte (
 }
 
 void
-pen_text_read (PenText *self,
-               guint64 address,
-               gsize length,
-               PenMoment moment,
-               guint8 *buffer,
-               guint8 *known,
-               PenEvidence *evidence)
+pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, guint8 *buffer,
+               guint8 *known, PenEvidence *evidence)
 {
   guint64 end = address + MIN (length, G_MAXUINT64 - address);
   PenEvidence weakest = PEN_EVIDENCE_UNKNOWN;

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 /*
  * PenTextPiece: bytes that some source gives for a stretch of a tenure, before any poke.
- * @evidence: RECORDED for the image of a BPF program; FILE for the kcore that the recorder took with
- *   the capture, which a poke's old bytes then raise to RECORDED where they agree
+ * @evidence: RECORDED for the image of a BPF program; FILE for the kcore that the recorder took
+ * with the capture, which a poke's old bytes then raise to RECORDED where they agree
  * @source: "kcore", "BPF image": for a person
  *
  * A copy of the kernel's memory shows the moment when it was taken: it says nothing about a tenure
@@ -61,8 +61,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenText, pen_text_free)
  * The text just before @moment (a poke at @moment itself is not yet in it).
  * Cost: @length, and O(log n) in the pokes for each stretch that pokes divide it into.
  */
-void pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment,
-                    guint8 *buffer, guint8 *known, PenEvidence *evidence);
+void pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, guint8 *buffer,
+                    guint8 *known, PenEvidence *evidence);
 
 /*
  * PenChainBreak: a poke whose old bytes are not what was there (P5)
@@ -78,8 +78,8 @@ typedef struct {
 } PenChainBreak;
 
 /*
- * pen_text_check_chain: compares the old bytes of each poke with the known bytes before it. Old bytes
- * outside the range are not looked at.
+ * pen_text_check_chain: compares the old bytes of each poke with the known bytes before it. Old
+ * bytes outside the range are not looked at.
  *
  * Returns: (element-type PenChainBreak): in time order
  */

@@ -2,10 +2,10 @@
  *
  * generate-capture SAMPLES CHAIN_DEPTH DIRECTORY
  *
- * A perf.data directory as `perf record -a --kcore` leaves it: samples of eight CPUs in ring order with
- * FINISHED_ROUND between, processes that fork, exec and map libraries, BPF programs that come and go
- * at the same addresses, static keys that flip; kcore_dir/kallsyms names the kernel's functions.
- * The same arguments give the same bytes.
+ * A perf.data directory as `perf record -a --kcore` leaves it: samples of eight CPUs in ring order
+ * with FINISHED_ROUND between, processes that fork, exec and map libraries, BPF programs that come
+ * and go at the same addresses, static keys that flip; kcore_dir/kallsyms names the kernel's
+ * functions. The same arguments give the same bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -96,7 +96,8 @@ put (const void *bytes, size_t size)
 
 /* A side-band record: @body, then the trailer. */
 static void
-put_record (uint32_t type, uint16_t misc, const void *body, size_t size, uint64_t time, uint32_t pid)
+put_record (uint32_t type, uint16_t misc, const void *body, size_t size, uint64_t time,
+            uint32_t pid)
 {
   uint8_t padding[8] = { 0 };
   size_t padded = (size + 7) & ~(size_t) 7;
@@ -179,7 +180,8 @@ put_sample (uint64_t index, uint32_t cpu, unsigned depth)
   uint64_t rank = (pick & 0xfff) * (pick >> 12 & 0xfff) / 4096 * (HOT_SITES / 4096);
   int is_user = (pick >> 24 & 7) == 0, is_bpf = !is_user && (pick >> 27 & 31) == 0;
   uint32_t pid = 1000 + (uint32_t) (pick >> 32) % PROCESSES;
-  Sample sample = { { 9, is_user ? 2 : 1, sizeof sample }, 1 + cpu, 0, pid, pid, index * TICK, cpu, 0, 1000 };
+  Sample sample
+      = { { 9, is_user ? 2 : 1, sizeof sample }, 1 + cpu, 0, pid, pid, index * TICK, cpu, 0, 1000 };
 
   if (is_user)
     sample.ip = LIBRARY_AREA + (rank % LIBRARIES) * LIBRARY_SIZE + rank * 64 % LIBRARY_SIZE;
@@ -203,7 +205,8 @@ put_sample (uint64_t index, uint32_t cpu, unsigned depth)
     put (chain, 8 * (depth + 2));
 }
 
-/* What changes while one round is recorded: a process is replaced, a program reloaded, a key flipped. */
+/* What changes while one round is recorded: a process is replaced, a program reloaded, a key
+ * flipped. */
 static void
 put_changes (uint64_t round, uint64_t time)
 {
@@ -299,7 +302,9 @@ main (int argc, char **argv)
     attrs[i].config = i ? 9 : 0; /* dummy, cpu-clock */
     attrs[i].period = 1000;
     attrs[i].sample_type = SAMPLE_TYPE | (depth && !i ? CALLCHAIN : 0);
-    attrs[i].flags = 1ull << 18 | (i ? 1ull << 8 | 1ull << 9 | 1ull << 13 | 1ull << 23 | 1ull << 29 | 1ull << 33 : 0);
+    attrs[i].flags
+        = 1ull << 18
+          | (i ? 1ull << 8 | 1ull << 9 | 1ull << 13 | 1ull << 23 | 1ull << 29 | 1ull << 33 : 0);
     attrs[i].ids_offset = sizeof head + i * CPUS * 8;
     attrs[i].ids_size = CPUS * 8;
   }

@@ -65,8 +65,8 @@ add_tenure (Setup *self, const char *hex, guint from, guint to)
 }
 
 static void
-add_bucket (
-    Setup *self, guint32 tenure, guint64 offset, guint32 revision, guint64 samples, double seconds)
+add_bucket (Setup *self, guint32 tenure, guint64 offset, guint32 revision, guint64 samples,
+            double seconds)
 {
   PenBucket bucket = {
     .id = self->buckets->len + 1,

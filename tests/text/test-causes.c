@@ -57,9 +57,7 @@ static const Region regions[] = {
 };
 
 static void
-find_place (guint64 address,
-            G_GNUC_UNUSED PenMoment moment,
-            PenPlace *place,
+find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
             G_GNUC_UNUSED gpointer user_data)
 {
   place->occupant = "";
@@ -101,10 +99,7 @@ judge (TextPokes *pokes, char **reason)
 }
 
 static void
-assert_cause (guint64 address,
-              const char *old_hex,
-              const char *new_hex,
-              PenCause expected,
+assert_cause (guint64 address, const char *old_hex, const char *new_hex, PenCause expected,
               const char *expected_reason)
 {
   g_autoptr (TextPokes) pokes = text_pokes_new ();
@@ -125,8 +120,8 @@ assert_pair (guint64 address, const char *a, const char *b, PenCause expected)
 }
 
 static void
-assert_branch (
-    guint64 address, const char *other, const char *opcode, guint64 target, PenCause expected)
+assert_branch (guint64 address, const char *other, const char *opcode, guint64 target,
+               PenCause expected)
 {
   g_autofree char *hex = branch (opcode, address, target);
 

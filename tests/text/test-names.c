@@ -20,12 +20,8 @@ load (const char *text, GError **error)
 }
 
 static void
-assert_symbol (PenKallsyms *kallsyms,
-               const char *occupant,
-               guint64 address,
-               const char *name,
-               guint64 start,
-               guint64 end)
+assert_symbol (PenKallsyms *kallsyms, const char *occupant, guint64 address, const char *name,
+               guint64 start, guint64 end)
 {
   PenSymbol symbol;
 
@@ -47,18 +43,18 @@ static void
 test_occupants (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKallsyms) kallsyms =
-      load ("0000000000000000 A fixed_percpu_data\n"
-            "ffffffff81000000 T _stext\n"
-            "ffffffff81001000 t helper\n"
-            "ffffffff81001800 d table\n"
-            "ffffffff81001900 r constants\n"
-            "ffffffffc0201000 t first\t[snd-hda]\n"
-            "ffffffffc0201080 t second\t[snd-hda]\n"
-            "ffffffffc0300010 T alone\t[virtio]\n"
-            "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
-            "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
-            &error);
+  g_autoptr (PenKallsyms) kallsyms
+      = load ("0000000000000000 A fixed_percpu_data\n"
+              "ffffffff81000000 T _stext\n"
+              "ffffffff81001000 t helper\n"
+              "ffffffff81001800 d table\n"
+              "ffffffff81001900 r constants\n"
+              "ffffffffc0201000 t first\t[snd-hda]\n"
+              "ffffffffc0201080 t second\t[snd-hda]\n"
+              "ffffffffc0300010 T alone\t[virtio]\n"
+              "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
+              "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
+              &error);
 
   g_assert_no_error (error);
   assert_symbol (kallsyms, "[kernel.kallsyms]", 0xffffffff81000fff, "_stext", 0xffffffff81000000,

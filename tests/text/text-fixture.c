@@ -42,8 +42,8 @@ text_fixture_hex (const char *hex)
   g_assert_cmpuint (strlen (hex) % 2, ==, 0);
   for (gsize i = 0; i < length; i++) {
     g_assert_true (g_ascii_isxdigit (hex[2 * i]) && g_ascii_isxdigit (hex[2 * i + 1]));
-    bytes[i] =
-        (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
+    bytes[i]
+        = (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
   }
   return g_bytes_new_take (bytes, length);
 }
@@ -77,8 +77,8 @@ text_pokes_free (TextPokes *self)
 }
 
 void
-text_pokes_add (
-    TextPokes *self, guint32 tenure, guint64 address, const char *old_hex, const char *new_hex)
+text_pokes_add (TextPokes *self, guint32 tenure, guint64 address, const char *old_hex,
+                const char *new_hex)
 {
   GBytes *old_bytes = text_fixture_hex (old_hex);
   GBytes *new_bytes = text_fixture_hex (new_hex);
@@ -148,8 +148,8 @@ text_fixture_tenure (guint32 id, guint64 start, guint64 end)
 }
 
 char *
-text_fixture_read (
-    PenText *text, guint64 address, gsize length, PenMoment moment, PenEvidence *evidence)
+text_fixture_read (PenText *text, guint64 address, gsize length, PenMoment moment,
+                   PenEvidence *evidence)
 {
   g_autofree guint8 *buffer = g_malloc (length);
   g_autofree guint8 *known = g_malloc (length);

@@ -18,7 +18,8 @@ void text_fixture_remove (char *path);
 /* "0f1f440000" to bytes. "" is no bytes. */
 GBytes *text_fixture_hex (const char *hex);
 
-/* Pokes at seconds 1, 2, 3 …, with the lengths and effects that follow from the bytes. Ids from 1. */
+/* Pokes at seconds 1, 2, 3 …, with the lengths and effects that follow from the bytes. Ids from 1.
+ */
 typedef struct _TextPokes TextPokes;
 
 TextPokes *text_pokes_new (void);
