@@ -660,9 +660,10 @@ test_versions (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     const char *sql;
     int code;
   } cases[] = {
-    { "PRAGMA user_version = 3", PEN_STORE_ERROR_NEWER },
+    { "PRAGMA user_version = 1000", PEN_STORE_ERROR_NEWER },
     { "PRAGMA user_version = 1", PEN_STORE_ERROR_OLDER },
-    { "PRAGMA user_version = 2; DELETE FROM capture WHERE key = 'complete'",
+    { "PRAGMA user_version = " G_STRINGIFY (
+          PEN_STORE_VERSION) "; DELETE FROM capture WHERE key = 'complete'",
       PEN_STORE_ERROR_UNFINISHED },
     { "DROP TABLE sample_block; INSERT INTO capture VALUES ('complete', '1')",
       PEN_STORE_ERROR_DAMAGED },
