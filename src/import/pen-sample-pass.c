@@ -137,7 +137,6 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     if (block->n == PEN_BLOCK_SAMPLES) {
       if (!pen_store_writer_add_block (writer, block, error))
         return FALSE;
-      block->n = 0;
       n_blocks++;
     }
   }

@@ -5,9 +5,9 @@
 
 #pragma once
 
+#include "pen-block-packer.h"
 #include "pen-new-file.h"
 #include "pen-row.h"
-#include "pen-sample-block.h"
 #include "pen-store-writer.h"
 
 G_BEGIN_DECLS
@@ -52,9 +52,13 @@ struct _PenStoreWriter {
   sqlite3 *db;
   sqlite3_stmt *statements[INSERTS];
   PenPacker *packer;
+  PenBlockPacker *block_packer;
   GCancellable *cancellable;
   guint64 blocks;
 };
+
+/* Writes the block of samples that is being packed, if there is one. */
+gboolean pen_store_writer_flush_block (PenStoreWriter *self, GError **error);
 
 /* @insert: INSERT_… */
 gboolean pen_store_writer_start_row (PenStoreWriter *self, guint insert, PenRow *row,

@@ -321,31 +321,33 @@ pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket, GErr
 }
 
 gboolean
-pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block, GError **error)
+pen_store_writer_flush_block (PenStoreWriter *self, GError **error)
 {
-  const guint8 *pack;
-  gsize length;
-  guint64 first = G_MAXUINT64;
-  guint64 last = 0;
+  PenPackedBlock packed;
   PenRow row;
 
+  if (!pen_block_packer_wait (self->block_packer, &packed))
+    return TRUE;
   if (!pen_store_writer_start_row (self, INSERT_BLOCK, &row, error))
     return FALSE;
 
-  for (guint i = 0; i < block->n; i++)
-    if ((block->has[i] & PEN_SAMPLE_HAS_TIME) != 0) {
-      first = MIN (first, block->time[i]);
-      last = MAX (last, block->time[i]);
-    }
-
-  pack = pen_sample_block_pack (block, self->packer, &length);
   pen_row_u64 (&row, self->blocks++);
-  pen_row_u64 (&row, MIN (first, last));
-  pen_row_u64 (&row, last);
-  pen_row_u64 (&row, block->n);
-  pen_row_blob (&row, pack, length);
+  pen_row_u64 (&row, packed.first);
+  pen_row_u64 (&row, packed.last);
+  pen_row_u64 (&row, packed.n);
+  pen_row_blob (&row, packed.bytes, packed.length);
 
   return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_block (PenStoreWriter *self, PenSampleBlock *block, GError **error)
+{
+  if (!pen_store_writer_flush_block (self, error))
+    return FALSE;
+  pen_block_packer_start (self->block_packer, block);
+
+  return TRUE;
 }
 
 gboolean

@@ -89,6 +89,7 @@ pen_store_writer_new (const char *path, GCancellable *cancellable, GError **erro
   g_autoptr (PenStoreWriter) self = g_new0 (PenStoreWriter, 1);
 
   self->packer = pen_packer_new ();
+  self->block_packer = pen_block_packer_new ();
   g_set_object (&self->cancellable, cancellable);
 
   self->file = pen_new_file_create (path, error);
@@ -116,6 +117,7 @@ pen_store_writer_free (PenStoreWriter *self)
   writer_close (self);
   g_clear_pointer (&self->file, pen_new_file_free);
   pen_packer_free (self->packer);
+  pen_block_packer_free (self->block_packer);
   g_clear_object (&self->cancellable);
   g_free (self);
 }
@@ -123,7 +125,7 @@ pen_store_writer_free (PenStoreWriter *self)
 gboolean
 pen_store_writer_finish (PenStoreWriter *self, GError **error)
 {
-  if (!exec_all (self->db, pen_schema_indexes, error)
+  if (!pen_store_writer_flush_block (self, error) || !exec_all (self->db, pen_schema_indexes, error)
       || !pen_store_writer_set_fact (self, "complete", "1", error)
       || !pen_sql_exec (self->db, "COMMIT;", error))
     return FALSE;

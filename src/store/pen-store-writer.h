@@ -232,8 +232,8 @@ gboolean pen_store_writer_add_payloads (PenStoreWriter *self, guint64 block, gui
                                         const guint32 *lengths, guint n, const guint8 *bytes,
                                         gsize n_bytes, GError **error);
 
-/* Blocks come in the order of the sample table. */
-gboolean pen_store_writer_add_block (PenStoreWriter *self, const PenSampleBlock *block,
-                                     GError **error);
+/* Blocks come in the order of the sample table. The samples are taken out of @block, and packed
+ * while the caller fills it again. */
+gboolean pen_store_writer_add_block (PenStoreWriter *self, PenSampleBlock *block, GError **error);
 
 G_END_DECLS
