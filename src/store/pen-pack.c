@@ -12,8 +12,8 @@
 #define FORM_PLAIN 0
 #define FORM_ZSTD 1
 /* Level 1: higher levels cost the import more time than they save space on columns like these. */
-/* The columns are coded already: a higher level takes a few per cent of the size, and of the import's
- * time. */
+/* The columns are coded already: a higher level takes a few per cent of the size, and of the
+ * import's time. */
 #define ZSTD_LEVEL -3
 /* Below this a frame's own header eats the gain. */
 #define ZSTD_MIN 256
