@@ -5,35 +5,55 @@
 
 #include "pen-sample-sorter.h"
 
+#include "pen-sample-run.h"
 #include "pen-scratch-file.h"
 
 #define MIN_RUN 16u
+/* Of a small capture, whose pages would cost more than its samples. */
+#define FIRST_ROOM 4096u
 /* Samples read at once from each spilled run. */
 #define READ_SAMPLES 1024u
+/* Runs that stay in memory; one more is being filled, and another sorted. */
+#define KEPT_RUNS 2u
+#define ROOMS (KEPT_RUNS + 3)
 
-/* A sample's time, and where it stands in the run. */
+/*
+ * Run: a sorted stretch of the samples, in stream order of their first ones
+ * @samples: @filled of them, owned: all of the run, or those read last from the file
+ * @left: not yet read from the file, from @offset on
+ */
 typedef struct {
-  guint64 time;
-  guint32 index;
-} Key;
-
-/* A sorted stretch of the temporary file, being read. */
-typedef struct {
-  guint64 offset;
-  guint64 left; /* samples not yet read from the file */
-  PenSortedSample *buffer;
-  guint at;
+  guint64 first_time;
+  guint64 first_position;
+  PenSortedSample *samples;
   guint filled;
+  guint at;
+  guint64 offset;
+  guint64 left;
 } Run;
 
 struct _PenSampleSorter {
   PenScratchFile file;
-  guint capacity;  /* of a run, in samples */
-  GArray *samples; /* of the run that is being filled */
-  Key *keys;
-  guint at; /* next of keys, when the samples stayed in memory */
+  guint capacity; /* of a run, in samples */
   guint64 count;
-  GArray *runs;
+
+  PenSortedSample *samples; /* the run that is being filled */
+  guint room;
+  guint filled;
+
+  GArray *runs; /* Run */
+
+  /* what the thread works on, between its start and its end */
+  GThread *thread;
+  Run run;
+  gboolean spills;
+  PenSortedSample *spare;
+  GError *error;
+
+  PenSortedSample
+      *unused; /* a room that the next run can have: fresh pages cost as much as sorting */
+
+  guint begun; /* runs that have been in the heap, in the order of their first samples */
   guint *heap; /* indexes of runs with samples left, the smallest first */
   guint heap_length;
 };
@@ -44,8 +64,8 @@ pen_sample_sorter_new (const char *directory, gsize memory)
   PenSampleSorter *self = g_new0 (PenSampleSorter, 1);
 
   pen_scratch_file_init (&self->file, directory);
-  self->capacity = (guint) CLAMP (memory / sizeof (PenSortedSample), MIN_RUN, G_MAXINT32 / 64);
-  self->samples = g_array_new (FALSE, FALSE, sizeof (PenSortedSample));
+  self->capacity
+      = (guint) CLAMP (memory / ROOMS / sizeof (PenSortedSample), MIN_RUN, G_MAXINT32 / 64);
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
 
   return self;
@@ -57,14 +77,19 @@ pen_sample_sorter_free (PenSampleSorter *self)
   if (self == NULL)
     return;
 
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
   for (guint i = 0; i < self->runs->len; i++)
-    g_free (g_array_index (self->runs, Run, i).buffer);
+    g_free (g_array_index (self->runs, Run, i).samples);
 
   pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
-  g_array_unref (self->samples);
+  g_clear_error (&self->error);
+  g_free (self->run.samples);
+  g_free (self->samples);
+  g_free (self->spare);
+  g_free (self->unused);
   g_free (self->heap);
-  g_free (self->keys);
   g_free (self);
 }
 
@@ -74,81 +99,94 @@ pen_sample_sorter_get_count (PenSampleSorter *self)
   return self->count;
 }
 
-/* One pass of a radix sort: stable, so that samples of one time stay in stream order. */
-static void
-sort_by_digit (const Key *from, Key *to, guint n, guint shift, const guint32 *counts)
+/* Sorts self->run, and writes it to the file if there are enough in memory. */
+static gpointer
+sort_run (gpointer data)
 {
-  guint32 starts[256];
-  guint32 start = 0;
+  PenSampleSorter *self = data;
+  Run *run = &self->run;
 
-  for (guint digit = 0; digit < 256; digit++) {
-    starts[digit] = start;
-    start += counts[digit];
-  }
+  if (!pen_sample_run_is_sorted (run->samples, run->filled)) {
+    if (self->spare == NULL)
+      self->spare = g_new (PenSortedSample, self->spills ? self->capacity : run->filled);
+    if (pen_sample_run_sort (run->samples, self->spare, run->filled)) {
+      PenSortedSample *unsorted = run->samples;
 
-  for (guint i = 0; i < n; i++)
-    to[starts[(from[i].time >> shift) & 0xff]++] = from[i];
-}
-
-/* Sorts self->samples into self->keys. */
-static void
-sort_run (PenSampleSorter *self)
-{
-  guint n = self->samples->len;
-  const PenSortedSample *samples = (const PenSortedSample *) (gpointer) self->samples->data;
-  guint32 counts[8][256] = { 0 };
-  gboolean is_sorted = TRUE;
-  Key *keys = g_new (Key, MAX (n, 1));
-  Key *other;
-
-  g_clear_pointer (&self->keys, g_free);
-  for (guint i = 0; i < n; i++) {
-    keys[i] = (Key){ samples[i].time, i };
-    is_sorted = is_sorted && (i == 0 || samples[i - 1].time <= samples[i].time);
-    for (guint byte = 0; byte < 8; byte++)
-      counts[byte][(samples[i].time >> (8 * byte)) & 0xff]++;
-  }
-
-  if (is_sorted) {
-    self->keys = keys;
-    return;
-  }
-
-  other = g_new (Key, n);
-  for (guint byte = 0; byte < 8; byte++) {
-    Key *sorted = other;
-
-    if (counts[byte][(samples[0].time >> (8 * byte)) & 0xff] == n)
-      continue;
-
-    sort_by_digit (keys, other, n, 8 * byte, counts[byte]);
-    other = keys;
-    keys = sorted;
-  }
-
-  g_free (other);
-  self->keys = keys;
-}
-
-static gboolean
-spill_run (PenSampleSorter *self, GError **error)
-{
-  g_autofree PenSortedSample *buffer = g_new (PenSortedSample, READ_SAMPLES);
-  Run run = { .offset = self->file.length, .left = self->samples->len };
-  guint filled = 0;
-
-  sort_run (self);
-  for (guint i = 0; i < self->samples->len; i++) {
-    buffer[filled++] = g_array_index (self->samples, PenSortedSample, self->keys[i].index);
-    if (filled == READ_SAMPLES || i + 1 == self->samples->len) {
-      if (!pen_scratch_file_append (&self->file, buffer, filled * sizeof *buffer, error))
-        return FALSE;
-      filled = 0;
+      run->samples = self->spare;
+      self->spare = unsorted;
     }
   }
 
-  g_array_append_val (self->runs, run);
-  g_array_set_size (self->samples, 0);
+  run->first_time = run->samples[0].time;
+  run->first_position = run->samples[0].position;
+  if (!self->spills)
+    return NULL;
+
+  run->offset = self->file.length;
+  run->left = run->filled;
+  run->filled = 0;
+  pen_scratch_file_append (&self->file, run->samples, run->left * sizeof *run->samples,
+                           &self->error);
+
+  return NULL;
+}
+
+/* Waits for the thread. */
+static gboolean
+end_sorting (PenSampleSorter *self, GError **error)
+{
+  if (self->thread == NULL)
+    return TRUE;
+
+  g_thread_join (g_steal_pointer (&self->thread));
+  if (self->spills) {
+    g_free (self->unused);
+    self->unused = g_steal_pointer (&self->run.samples);
+  } else if (self->run.samples != NULL) {
+    /* In memory rooms are as large as their runs: another run may need more. */
+    g_clear_pointer (&self->spare, g_free);
+  }
+  g_array_append_val (self->runs, self->run);
+  self->run = (Run){ 0 };
+  if (self->error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->error));
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+/* Hands what was collected to the thread. */
+static gboolean
+begin_sorting (PenSampleSorter *self, GError **error)
+{
+  if (!end_sorting (self, error))
+    return FALSE;
+
+  self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
+  self->spills = self->runs->len >= KEPT_RUNS;
+  self->filled = 0;
+  self->room = 0;
+  self->thread = g_thread_new ("sort", sort_run, self);
+
+  return TRUE;
+}
+
+static gboolean
+make_room (PenSampleSorter *self, GError **error)
+{
+  if (self->filled == self->capacity && !begin_sorting (self, error))
+    return FALSE;
+  if (self->filled < self->room)
+    return TRUE;
+
+  self->room = self->runs->len > 0 || self->thread != NULL
+                   ? self->capacity
+                   : CLAMP (2 * self->room, MIN (FIRST_ROOM, self->capacity), self->capacity);
+  if (self->filled == 0 && self->unused != NULL)
+    self->samples = g_steal_pointer (&self->unused);
+  else
+    self->samples = g_renew (PenSortedSample, self->samples, self->room);
 
   return TRUE;
 }
@@ -156,11 +194,50 @@ spill_run (PenSampleSorter *self, GError **error)
 gboolean
 pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample, GError **error)
 {
-  if (self->samples->len == self->capacity && !spill_run (self, error))
+  if (G_UNLIKELY (self->filled == self->room) && !make_room (self, error))
     return FALSE;
 
-  g_array_append_vals (self->samples, sample, 1);
+  self->samples[self->filled++] = *sample;
   self->count++;
+
+  return TRUE;
+}
+
+/* Positions ascend from run to run, and (time, position) is what a moment is. */
+static int
+compare_runs (gconstpointer a, gconstpointer b)
+{
+  const Run *x = a;
+  const Run *y = b;
+
+  if (x->first_time != y->first_time)
+    return x->first_time < y->first_time ? -1 : 1;
+
+  return x->first_position < y->first_position ? -1 : 1;
+}
+
+gboolean
+pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
+{
+  if (!end_sorting (self, error))
+    return FALSE;
+
+  if (self->filled > 0) {
+    self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
+    self->spills = FALSE;
+    g_clear_pointer (&self->spare, g_free);
+    sort_run (self);
+    g_array_append_val (self->runs, self->run);
+    self->run = (Run){ 0 };
+    self->filled = self->room = 0;
+  }
+  /* What memory this took is free again for those who place the samples. */
+  g_clear_pointer (&self->spare, g_free);
+  g_clear_pointer (&self->unused, g_free);
+  g_clear_pointer (&self->samples, g_free);
+
+  g_array_sort (self->runs, compare_runs);
+  self->heap = g_new (guint, MAX (self->runs->len, 1));
 
   return TRUE;
 }
@@ -169,15 +246,28 @@ static gboolean
 run_fill (PenSampleSorter *self, Run *run, GError **error)
 {
   run->filled = (guint) MIN (run->left, READ_SAMPLES);
-  if (!pen_scratch_file_read (&self->file, run->offset, run->buffer,
+  run->at = 0;
+  if (run->filled == 0) {
+    g_clear_pointer (&run->samples, g_free);
+    return TRUE;
+  }
+
+  if (run->samples == NULL)
+    run->samples = g_new (PenSortedSample, READ_SAMPLES);
+  if (!pen_scratch_file_read (&self->file, run->offset, run->samples,
                               run->filled * sizeof (PenSortedSample), error))
     return FALSE;
 
   run->offset += run->filled * sizeof (PenSortedSample);
   run->left -= run->filled;
-  run->at = 0;
 
   return TRUE;
+}
+
+static inline gboolean
+is_before (const PenSortedSample *a, guint64 time, guint64 position)
+{
+  return a->time != time ? a->time < time : a->position < position;
 }
 
 static inline const PenSortedSample *
@@ -185,17 +275,24 @@ run_head (PenSampleSorter *self, guint index)
 {
   const Run *run = &g_array_index (self->runs, Run, index);
 
-  return &run->buffer[run->at];
+  return &run->samples[run->at];
 }
 
-/* Positions ascend from run to run, and (time, position) is what a moment is. */
-static inline gboolean
-run_is_before (PenSampleSorter *self, guint a, guint b)
+static gboolean
+is_less (PenSampleSorter *self, guint a, guint b)
 {
-  const PenSortedSample *x = run_head (self, a);
-  const PenSortedSample *y = run_head (self, b);
+  const PenSortedSample *other = run_head (self, self->heap[b]);
 
-  return x->time != y->time ? x->time < y->time : x->position < y->position;
+  return is_before (run_head (self, self->heap[a]), other->time, other->position);
+}
+
+static void
+heap_swap (PenSampleSorter *self, guint a, guint b)
+{
+  guint swapped = self->heap[a];
+
+  self->heap[a] = self->heap[b];
+  self->heap[b] = swapped;
 }
 
 static void
@@ -203,70 +300,63 @@ heap_sink (PenSampleSorter *self, guint at)
 {
   for (;;) {
     guint least = at;
-    guint swapped;
 
     for (guint child = 2 * at + 1; child <= 2 * at + 2 && child < self->heap_length; child++)
-      if (run_is_before (self, self->heap[child], self->heap[least]))
+      if (is_less (self, child, least))
         least = child;
 
     if (least == at)
       return;
 
-    swapped = self->heap[at];
-    self->heap[at] = self->heap[least];
-    self->heap[least] = swapped;
+    heap_swap (self, at, least);
     at = least;
   }
 }
 
-gboolean
-pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
+static gboolean
+heap_add (PenSampleSorter *self, guint index, GError **error)
 {
-  if (self->runs->len == 0) {
-    sort_run (self);
-    return TRUE;
-  }
+  Run *run = &g_array_index (self->runs, Run, index);
+  guint at = self->heap_length;
 
-  if (self->samples->len > 0 && !spill_run (self, error))
+  if (run->samples == NULL && !run_fill (self, run, error))
     return FALSE;
 
-  /* What memory the runs took is free again for those who place the samples. */
-  g_array_unref (self->samples);
-  self->samples = g_array_new (FALSE, FALSE, sizeof (PenSortedSample));
-  g_clear_pointer (&self->keys, g_free);
-  self->heap = g_new (guint, self->runs->len);
-  for (guint i = 0; i < self->runs->len; i++) {
-    Run *run = &g_array_index (self->runs, Run, i);
-
-    run->buffer = g_new (PenSortedSample, READ_SAMPLES);
-    if (!run_fill (self, run, error))
-      return FALSE;
-    self->heap[self->heap_length++] = i;
+  self->heap[self->heap_length++] = index;
+  while (at > 0 && is_less (self, at, (at - 1) / 2)) {
+    heap_swap (self, at, (at - 1) / 2);
+    at = (at - 1) / 2;
   }
 
-  for (guint i = self->heap_length / 2; i-- > 0;)
-    heap_sink (self, i);
+  return TRUE;
+}
+
+/* A recording is nearly in order, so that few of many runs are open at a time. */
+static gboolean
+begin_runs (PenSampleSorter *self, GError **error)
+{
+  for (; self->begun < self->runs->len; self->begun++) {
+    const Run *run = &g_array_index (self->runs, Run, self->begun);
+
+    if (self->heap_length > 0
+        && is_before (run_head (self, self->heap[0]), run->first_time, run->first_position))
+      break;
+    if (!heap_add (self, self->begun, error))
+      return FALSE;
+  }
 
   return TRUE;
 }
 
 static gboolean
-next_of_runs (PenSampleSorter *self, PenSortedSample *sample, GError **error)
+refill_head (PenSampleSorter *self, GError **error)
 {
-  Run *run;
+  Run *run = &g_array_index (self->runs, Run, self->heap[0]);
 
-  if (self->heap_length == 0)
+  if (!run_fill (self, run, error))
     return FALSE;
-
-  run = &g_array_index (self->runs, Run, self->heap[0]);
-  *sample = run->buffer[run->at++];
-
-  if (run->at == run->filled && run->left > 0 && !run_fill (self, run, error))
-    return FALSE;
-  if (run->at == run->filled)
+  if (run->filled == 0)
     self->heap[0] = self->heap[--self->heap_length];
-
-  heap_sink (self, 0);
 
   return TRUE;
 }
@@ -274,13 +364,19 @@ next_of_runs (PenSampleSorter *self, PenSortedSample *sample, GError **error)
 gboolean
 pen_sample_sorter_next (PenSampleSorter *self, PenSortedSample *sample, GError **error)
 {
-  if (self->runs->len > 0)
-    return next_of_runs (self, sample, error);
+  Run *run;
 
-  if (self->at == self->samples->len)
+  if (self->begun < self->runs->len && !begin_runs (self, error))
+    return FALSE;
+  if (self->heap_length == 0)
     return FALSE;
 
-  *sample = g_array_index (self->samples, PenSortedSample, self->keys[self->at++].index);
+  run = &g_array_index (self->runs, Run, self->heap[0]);
+  *sample = run->samples[run->at++];
+  if (G_UNLIKELY (run->at == run->filled) && !refill_head (self, error))
+    return FALSE;
+  if (self->heap_length > 1)
+    heap_sink (self, 0);
 
   return TRUE;
 }

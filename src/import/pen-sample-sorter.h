@@ -38,7 +38,7 @@ typedef struct {
   guint32 time_is_max : 1;
 } PenSortedSample;
 
-#define PEN_SORTER_MEMORY (64u << 20)
+#define PEN_SORTER_MEMORY (96u << 20)
 
 typedef struct _PenSampleSorter PenSampleSorter;
 
@@ -47,7 +47,8 @@ typedef struct _PenSampleSorter PenSampleSorter;
  * @directory: where a temporary file goes if the samples need more than @memory bytes; it has no
  * name there and is gone when the sorter is, however the program ends
  *
- * The order that comes out does not depend on @memory.
+ * Runs are sorted, and written, in a thread beside; the order that comes out does not depend on
+ * @memory.
  */
 PenSampleSorter *pen_sample_sorter_new (const char *directory, gsize memory);
 void pen_sample_sorter_free (PenSampleSorter *self);
