@@ -45,6 +45,7 @@ typedef struct {
  * @start, @end: the range when it began; PenPart says what was left of it over time
  * @file_offset: of @start in the occupant's file
  * @bpf_id: 0: not a BPF program, or its BPF_EVENT was not seen
+ * @samples: how many fell on it, at whatever revision; 0 until they were placed
  * @unverified_from: a loss of side-band records lies in its span: from there on nothing is sure
  *   (PEN_MOMENT_END: verified all along)
  */
@@ -68,6 +69,7 @@ typedef struct {
   guint8 build_id[20];
   guint8 build_id_length;
   PenMoment unverified_from;
+  guint64 samples;
 } PenTenure;
 
 /* What is left of a tenure's range over time: one part, or more where other maps cut it (M1). */

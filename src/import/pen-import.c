@@ -341,17 +341,38 @@ write_spaces (Import *self, GError **error)
   return TRUE;
 }
 
+/* Element i: of the tenure with id i. */
+static guint64 *
+count_samples_of_tenures (Import *self, guint n_tenures)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
+  guint64 *samples = g_new0 (guint64, (gsize) n_tenures + 1);
+
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    samples[bucket->tenure] += bucket->samples;
+  }
+
+  return samples;
+}
+
 static gboolean
 write_tenures (Import *self, GError **error)
 {
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+  g_autofree guint64 *samples = count_samples_of_tenures (self, n);
 
   for (guint i = 0; i < n; i++) {
+    PenTenure tenure = tenures[i];
+
     if (i % PROGRESS_STEP == 0
         && !pen_progress_step (&self->progress, self->progress.state.done + PROGRESS_STEP, error))
       return FALSE;
-    if (!pen_store_writer_add_tenure (self->writer, &tenures[i], error))
+
+    tenure.samples = samples[tenure.id];
+    if (!pen_store_writer_add_tenure (self->writer, &tenure, error))
       return FALSE;
   }
 
@@ -403,17 +424,46 @@ write_history (Import *self, GError **error)
          && write_losses (self, error);
 }
 
+#define COMPARE(a, b, field)                                                                       \
+  if ((a)->field != (b)->field)                                                                    \
+  return (a)->field < (b)->field ? -1 : 1
+
+static int
+compare_buckets (gconstpointer a, gconstpointer b)
+{
+  const PenBucket *x = *(const PenBucket *const *) a;
+  const PenBucket *y = *(const PenBucket *const *) b;
+
+  COMPARE (x, y, function);
+  COMPARE (x, y, address);
+  COMPARE (x, y, tenure);
+  COMPARE (x, y, revision);
+  COMPARE (x, y, event);
+  COMPARE (x, y, id);
+
+  return 0;
+}
+
 static gboolean
 write_buckets (Import *self, GError **error)
 {
   GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
+  g_autofree const PenBucket **sorted = g_new (const PenBucket *, (gsize) buckets->len + 1);
+  g_autofree PenBucket *block = g_new (PenBucket, PEN_BLOCK_BUCKETS);
 
-  for (guint i = 0; i < buckets->len; i++) {
-    if (i % PROGRESS_STEP == 0
-        && !pen_progress_step (&self->progress, self->progress.state.done + PROGRESS_STEP, error))
+  for (guint i = 0; i < buckets->len; i++)
+    sorted[i] = &g_array_index (buckets, PenBucket, i);
+  qsort (sorted, buckets->len, sizeof *sorted, compare_buckets);
+
+  for (guint done = 0; done < buckets->len;) {
+    guint n = MIN (buckets->len - done, PEN_BLOCK_BUCKETS);
+
+    for (guint i = 0; i < n; i++)
+      block[i] = *sorted[done + i];
+    if (!pen_progress_step (&self->progress, self->progress.state.done + n, error)
+        || !pen_store_writer_add_buckets (self->writer, block, n, error))
       return FALSE;
-    if (!pen_store_writer_add_bucket (self->writer, &g_array_index (buckets, PenBucket, i), error))
-      return FALSE;
+    done += n;
   }
 
   return TRUE;

@@ -9,22 +9,17 @@
 #define FRAMES_MAX_LENGTH ((gsize) PEN_BLOCK_FRAMES * (10 + 3 * 5 + 2 * 2) + 6 * 11)
 #define CHAINS_MAX_LENGTH ((gsize) PEN_BLOCK_CHAINS * 2 * 5 + 2 * 11)
 
-#define PACK_COLUMN(packer, rows, n, column, field)                                                \
-  for (guint i = 0; i < (n); i++)                                                                  \
-    (column)[i] = (rows)[i].field;                                                                 \
-  pen_packer_column (packer, column, n)
-
 const guint8 *
 pen_frame_block_pack (const PenFrame *frames, guint n, PenPacker *packer, gsize *length)
 {
   g_autofree guint64 *column = g_new (guint64, MAX (n, 1));
 
-  PACK_COLUMN (packer, frames, n, column, address);
-  PACK_COLUMN (packer, frames, n, column, tenure);
-  PACK_COLUMN (packer, frames, n, column, revision);
-  PACK_COLUMN (packer, frames, n, column, function);
-  PACK_COLUMN (packer, frames, n, column, kind);
-  PACK_COLUMN (packer, frames, n, column, is_return);
+  PEN_PACKER_FIELD (packer, frames, n, column, address);
+  PEN_PACKER_FIELD (packer, frames, n, column, tenure);
+  PEN_PACKER_FIELD (packer, frames, n, column, revision);
+  PEN_PACKER_FIELD (packer, frames, n, column, function);
+  PEN_PACKER_FIELD (packer, frames, n, column, kind);
+  PEN_PACKER_FIELD (packer, frames, n, column, is_return);
 
   return pen_packer_finish (packer, length);
 }
@@ -92,7 +87,7 @@ pen_chain_block_pack (guint32 first, const PenChainNode *nodes, guint n, PenPack
   for (guint i = 0; i < n; i++)
     column[i] = nodes[i].parent != 0 ? first + i - nodes[i].parent : 0;
   pen_packer_column (packer, column, n);
-  PACK_COLUMN (packer, nodes, n, column, frame);
+  PEN_PACKER_FIELD (packer, nodes, n, column, frame);
 
   return pen_packer_finish (packer, length);
 }

@@ -8,33 +8,62 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define SUFFIX ".part"
+#define NUMBER_DIGITS 8
+/* Written out between two looks at the cancellable: some milliseconds, where the disk is no wreck.
+ */
+#define SYNC_STEP (2u << 20)
 
 static char *
 temporary_name (const char *path)
 {
   g_autofree char *directory = g_path_get_dirname (path);
   g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_strdup_printf (".%s.%08x.part", base, g_random_int ());
+  g_autofree char *name = g_strdup_printf (".%s.%08x" SUFFIX, base, g_random_int ());
 
   return g_build_filename (directory, name, NULL);
+}
+
+/* Locked for as long as it is open: so that others can tell that someone is at work on it, whatever
+ * becomes of this process. Between its making and its locking another may take it for left behind:
+ * then it has no name any more. */
+static gboolean
+lock_file (int fd)
+{
+  struct stat status;
+
+  while (flock (fd, LOCK_EX) != 0) {
+    /* Some network file systems have no locks; there, nobody removes what is left. */
+    if (errno != EINTR)
+      return TRUE;
+  }
+
+  return fstat (fd, &status) == 0 && status.st_nlink > 0;
 }
 
 /* Created here and not by SQLite: O_EXCL, so that no file or link of that name is written to. */
 static gboolean
 create_file (PenNewFile *self, GError **error)
 {
-  int fd = -1;
-
-  for (guint tries = 0; tries < 16 && fd < 0; tries++) {
+  for (guint tries = 0; tries < 16 && self->fd < 0; tries++) {
     g_free (self->temporary);
     self->temporary = temporary_name (self->path);
-    fd = g_open (self->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST)
+    self->fd = g_open (self->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    if (self->fd < 0 && errno != EEXIST)
       break;
+    if (self->fd >= 0 && !lock_file (self->fd)) {
+      close (self->fd);
+      self->fd = -1;
+      errno = EEXIST;
+    }
   }
 
-  if (fd < 0) {
+  if (self->fd < 0) {
     int code = errno;
 
     g_clear_pointer (&self->temporary, g_free);
@@ -43,8 +72,6 @@ create_file (PenNewFile *self, GError **error)
                  self->path, g_strerror (code));
     return FALSE;
   }
-
-  close (fd);
 
   return TRUE;
 }
@@ -55,6 +82,7 @@ pen_new_file_create (const char *path, GError **error)
   g_autoptr (PenNewFile) self = g_new0 (PenNewFile, 1);
 
   self->path = g_canonicalize_filename (path, NULL);
+  self->fd = -1;
 
   return create_file (self, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -67,6 +95,8 @@ pen_new_file_free (PenNewFile *self)
 
   if (self->temporary != NULL)
     g_unlink (self->temporary);
+  if (self->fd >= 0)
+    close (self->fd);
 
   g_free (self->temporary);
   g_free (self->path);
@@ -84,18 +114,38 @@ set_errno_error (GError **error, const char *path, const char *doing)
   return FALSE;
 }
 
+/* fsync() of a large file takes seconds and cannot be called off: most is written before, part by
+ * part. What a file system does not know how to do so is left to fsync(). */
 static gboolean
-sync_path (const char *path, int flags, GError **error)
+write_out (int fd, GCancellable *cancellable, GError **error)
 {
-  int fd = g_open (path, flags | O_CLOEXEC, 0);
-  gboolean ok = fd >= 0 && fsync (fd) == 0;
+  const unsigned int flags
+      = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  struct stat status;
 
-  if (!ok)
-    set_errno_error (error, path, "write to the disk");
-  if (fd >= 0)
+  if (fstat (fd, &status) != 0)
+    return TRUE;
+
+  for (goffset at = 0; at < status.st_size; at += SYNC_STEP) {
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+    if (sync_file_range (fd, at, SYNC_STEP, flags) != 0)
+      break;
+  }
+
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+static void
+sync_directory (const char *path)
+{
+  int fd = g_open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  /* Some file systems cannot sync a directory; the file is whole all the same. */
+  if (fd >= 0) {
+    fsync (fd);
     close (fd);
-
-  return ok;
+  }
 }
 
 gboolean
@@ -103,16 +153,90 @@ pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error
 {
   g_autofree char *directory = g_path_get_dirname (self->path);
 
-  if (!sync_path (self->temporary, O_RDONLY, error))
+  if (!write_out (self->fd, cancellable, error))
     return FALSE;
+  if (fsync (self->fd) != 0)
+    return set_errno_error (error, self->path, "write to the disk");
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   if (g_rename (self->temporary, self->path) != 0)
     return set_errno_error (error, self->path, "write");
 
   g_clear_pointer (&self->temporary, g_free);
-  /* Some file systems cannot sync a directory; the store is whole all the same. */
-  sync_path (directory, O_RDONLY | O_DIRECTORY, NULL);
+  sync_directory (directory);
 
   return TRUE;
+}
+
+/* ---- what is left of others ---- */
+
+/* As temporary_name() makes them, for @base, or for any. */
+static gboolean
+is_temporary_name (const char *name, const char *base)
+{
+  gsize length = strlen (name);
+  gsize tail = 1 + NUMBER_DIGITS + strlen (SUFFIX);
+  const char *number;
+
+  if (name[0] != '.' || length < 1 + 1 + tail || !g_str_has_suffix (name, SUFFIX))
+    return FALSE;
+
+  number = name + length - tail;
+  if (*number != '.' || strspn (number + 1, "0123456789abcdef") != NUMBER_DIGITS)
+    return FALSE;
+
+  return base == NULL
+         || (strlen (base) == (gsize) (number - name - 1)
+             && strncmp (name + 1, base, strlen (base)) == 0);
+}
+
+/* The name must still be that of the file that is locked, when it is taken away. */
+static gboolean
+is_name_of (const char *path, int fd)
+{
+  struct stat named;
+  struct stat open;
+
+  return lstat (path, &named) == 0 && fstat (fd, &open) == 0 && S_ISREG (open.st_mode)
+         && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
+static gboolean
+remove_if_left (const char *path)
+{
+  struct stat status;
+  gboolean is_removed = FALSE;
+  int fd;
+
+  /* Looked at first: to open a device or a FIFO is to act on it. */
+  if (lstat (path, &status) != 0 || !S_ISREG (status.st_mode) || status.st_uid != geteuid ())
+    return FALSE;
+
+  fd = g_open (path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0);
+  if (fd < 0)
+    return FALSE;
+
+  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_name_of (path, fd))
+    is_removed = g_unlink (path) == 0;
+  close (fd);
+
+  return is_removed;
+}
+
+guint
+pen_new_file_remove_left (const char *directory, const char *base)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  guint removed = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    if (is_temporary_name (name, base)) {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+
+      removed += remove_if_left (path);
+    }
+  }
+
+  return removed;
 }

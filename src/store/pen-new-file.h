@@ -13,20 +13,35 @@ G_BEGIN_DECLS
  * PenNewFile:
  * @path: the name that it will have, absolute
  * @temporary: the name that it has, in the same directory; NULL once it is finished
+ * @fd: open, and locked with flock(): as long as this is held, someone is at work on the file. Who
+ *   opens it by name as well must not rely on locks of fcntl(): closing any of the descriptors
+ *   gives those up.
  */
 typedef struct {
   char *path;
   char *temporary;
+  int fd;
 } PenNewFile;
 
 /* Makes an empty file beside @path, where no file was. */
 PenNewFile *pen_new_file_create (const char *path, GError **error);
 
-/* Puts it on the disk and gives it its name, in place of what had that name. */
+/* Puts it on the disk and gives it its name, in place of what had that name. Looks at @cancellable
+ * every few milliseconds. */
 gboolean pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error);
 
 /* Removes it if it is not finished. */
 void pen_new_file_free (PenNewFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenNewFile, pen_new_file_free)
+
+/*
+ * pen_new_file_remove_left:
+ * @base: (nullable): the name without directory that the files would have had; NULL: any
+ *
+ * Removes unfinished files of the user's in @directory that no living process holds.
+ *
+ * Returns: how many
+ */
+guint pen_new_file_remove_left (const char *directory, const char *base);
 
 G_END_DECLS

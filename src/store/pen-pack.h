@@ -31,6 +31,16 @@ void pen_packer_column (PenPacker *self, const guint64 *values, guint n);
 void pen_packer_column32 (PenPacker *self, const guint32 *values, guint n);
 void pen_packer_column8 (PenPacker *self, const guint8 *values, guint n);
 
+/* One field of @n structs as a column; @column is an array of @n guint64 for its use. */
+#define PEN_PACKER_FIELD(packer, structs, n, column, field)                                        \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    for (guint packer_i = 0; packer_i < (n); packer_i++)                                           \
+      (column)[packer_i] = (guint64) (structs)[packer_i].field;                                    \
+    pen_packer_column (packer, column, n);                                                         \
+  }                                                                                                \
+  G_STMT_END
+
 /*
  * Ends the pack and empties the packer.
  *

@@ -102,7 +102,8 @@ const char *const pen_schema_tables[] = {
   "  end INTEGER NOT NULL, file_offset INTEGER NOT NULL, from_time INTEGER NOT NULL,"
   "  from_position INTEGER NOT NULL, to_time INTEGER, to_position INTEGER,"
   "  from_bound TEXT NOT NULL, to_bound TEXT NOT NULL, evidence TEXT NOT NULL, bpf_id INTEGER,"
-  "  bpf_tag BLOB, build_id BLOB, unverified_time INTEGER, unverified_position INTEGER);",
+  "  bpf_tag BLOB, build_id BLOB, unverified_time INTEGER, unverified_position INTEGER,"
+  "  samples INTEGER NOT NULL);",
 
   "CREATE TABLE part ("
   "  id INTEGER PRIMARY KEY, tenure INTEGER NOT NULL REFERENCES tenure, start INTEGER NOT NULL,"
@@ -124,11 +125,10 @@ const char *const pen_schema_tables[] = {
   "  period INTEGER NOT NULL, changes INTEGER NOT NULL, versions INTEGER NOT NULL,"
   "  pokes INTEGER NOT NULL);",
 
-  "CREATE TABLE bucket ("
-  "  id INTEGER PRIMARY KEY, event INTEGER NOT NULL REFERENCES event,"
-  "  tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL, address INTEGER,"
-  "  function INTEGER NOT NULL REFERENCES function, samples INTEGER NOT NULL,"
-  "  period INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);",
+  "CREATE TABLE bucket_block ("
+  "  id INTEGER PRIMARY KEY, first_function INTEGER NOT NULL REFERENCES function,"
+  "  last_function INTEGER NOT NULL REFERENCES function, first_id INTEGER NOT NULL,"
+  "  last_id INTEGER NOT NULL, n INTEGER NOT NULL, buckets BLOB NOT NULL);",
 
   "CREATE TABLE sample_block ("
   "  id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, n INTEGER NOT NULL,"

@@ -13,7 +13,7 @@
 #define TENURE_COLUMNS                                                                             \
   "id, space, layer, kind, occupant, name, start, end, file_offset, from_time, from_position,"     \
   " to_time, to_position, from_bound, to_bound, evidence, bpf_id, bpf_tag, build_id,"              \
-  " unverified_time, unverified_position"
+  " unverified_time, unverified_position, samples"
 
 GArray *
 pen_store_load_spaces (PenStore *self, GError **error)
@@ -88,6 +88,7 @@ read_tenure (PenStore *self, sqlite3_stmt *statement)
     .evidence = pen_store_column_evidence (statement, 15),
     .bpf_id = (guint32) pen_sql_u64 (statement, 16),
     .unverified_from = pen_sql_moment (statement, 19),
+    .samples = pen_sql_u64 (statement, 21),
   };
 
   copy_bytes (statement, 17, tenure.bpf_tag, sizeof tenure.bpf_tag, NULL);

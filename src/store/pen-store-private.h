@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-bucket-block.h"
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
 #include "pen-sample-block.h"
@@ -15,6 +16,15 @@ G_BEGIN_DECLS
 
 /* Half a MiB each. */
 #define PEN_CHAIN_BLOCKS_KEPT 16
+
+/* What a row of `bucket_block` says of its buckets. */
+typedef struct {
+  guint32 first_function;
+  guint32 last_function;
+  guint32 first_id;
+  guint32 last_id;
+  guint n;
+} PenBucketBlockInfo;
 
 struct _PenStore {
   GObject parent_instance;
@@ -30,11 +40,14 @@ struct _PenStore {
   GHashTable *facts;
   GPtrArray *events;
   GArray *blocks;
+  GArray *bucket_blocks; /* of PenBucketBlockInfo */
+  guint32 n_buckets;
 
   /* NULL until they are asked for. */
   GArray *threads;
   GArray *functions;
-  GArray *buckets;
+  PenBucket *buckets;
+  guint32 *bucket_functions;
   GArray *kernel_tenures;
   GHashTable *symbols; /* occupant → (GArray of PenStoreSymbol) */
 
@@ -69,6 +82,9 @@ PenKind pen_store_column_kind (sqlite3_stmt *statement, int column);
 PenCause pen_store_column_cause (sqlite3_stmt *statement, int column);
 PenEvidence pen_store_column_evidence (sqlite3_stmt *statement, int column);
 PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
+
+/* When the store is opened. */
+gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
 
 /* All tenures of the kernel space, by id. */
 GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);

@@ -1,4 +1,4 @@
-/* pen-store-samples.c: threads, functions, buckets, blocks
+/* pen-store-samples.c: threads, functions, blocks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,67 +105,6 @@ pen_store_get_functions (PenStore *self, guint *n, GError **error)
   return (const PenFunction *) (gpointer) self->functions->data;
 }
 
-static GArray *
-load_buckets (PenStore *self, GError **error)
-{
-  g_autoptr (GArray) buckets = g_array_sized_new (FALSE, FALSE, sizeof (PenBucket), 1024);
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  const PenFunction *functions;
-  guint n_functions;
-  PenSqlStep step;
-
-  functions = pen_store_get_functions (self, &n_functions, error);
-  if (functions == NULL)
-    return NULL;
-
-  statement = pen_sql_prepare (self->db,
-                               "SELECT id, event, tenure, revision, address, function, samples,"
-                               " period, first, last FROM bucket ORDER BY id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    guint64 event = pen_sql_u64 (statement, 1);
-    guint64 function = pen_sql_u64 (statement, 5);
-    PenBucket bucket = {
-      .id = buckets->len,
-      .event = (int) event,
-      .tenure = (guint32) pen_sql_u64 (statement, 2),
-      .revision = (guint32) pen_sql_u64 (statement, 3),
-      .has_address = !pen_sql_is_null (statement, 4),
-      .address = pen_sql_u64 (statement, 4),
-      .function = (guint32) function,
-      .samples = pen_sql_u64 (statement, 6),
-      .period = pen_sql_u64 (statement, 7),
-      .first = pen_sql_u64 (statement, 8),
-      .last = pen_sql_u64 (statement, 9),
-    };
-
-    if (!is_next_id (statement, buckets) || function >= n_functions || event >= self->events->len) {
-      pen_store_set_damaged (self, "a bucket names what is not there", error);
-      return NULL;
-    }
-
-    bucket.kind = functions[function].kind;
-    g_array_append_val (buckets, bucket);
-  }
-
-  return step == PEN_SQL_DONE ? g_steal_pointer (&buckets) : NULL;
-}
-
-const PenBucket *
-pen_store_get_buckets (PenStore *self, guint *n, GError **error)
-{
-  *n = 0;
-  if (self->buckets == NULL && (self->buckets = load_buckets (self, error)) == NULL)
-    return NULL;
-
-  *n = self->buckets->len;
-
-  return (const PenBucket *) (gpointer) self->buckets->data;
-}
-
 static gboolean
 set_block_error (PenStore *self, guint index, const char *reason, GError **error)
 {
@@ -178,15 +117,13 @@ set_block_error (PenStore *self, guint index, const char *reason, GError **error
 static gboolean
 check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **error)
 {
-  guint n_buckets;
   guint n_threads;
 
-  if (pen_store_get_buckets (self, &n_buckets, error) == NULL
-      || pen_store_get_threads (self, &n_threads, error) == NULL)
+  if (pen_store_get_threads (self, &n_threads, error) == NULL)
     return FALSE;
 
   for (guint i = 0; i < block->n; i++)
-    if (block->bucket[i] >= n_buckets || block->thread[i] >= n_threads
+    if (block->bucket[i] >= self->n_buckets || block->thread[i] >= n_threads
         || block->chain[i] > self->n_chains)
       return set_block_error (self, index, "a sample names what is not there", error);
 

@@ -34,7 +34,7 @@ enum {
   INSERT_SYMBOLS,
   INSERT_THREAD,
   INSERT_FUNCTION,
-  INSERT_BUCKET,
+  INSERT_BUCKETS,
   INSERT_BLOCK,
   INSERT_FRAMES,
   INSERT_CHAINS,
@@ -55,6 +55,7 @@ struct _PenStoreWriter {
   PenBlockPacker *block_packer;
   GCancellable *cancellable;
   guint64 blocks;
+  guint64 bucket_blocks;
 };
 
 /* Writes the block of samples that is being packed, if there is one. */

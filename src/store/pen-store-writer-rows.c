@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-chain-block.h"
-#include "pen-payload-block.h"
 #include "pen-store-writer-private.h"
 #include "pen-text-limits.h"
 
@@ -185,6 +183,7 @@ pen_store_writer_add_tenure (PenStoreWriter *self, const PenTenure *tenure, GErr
   else
     pen_row_null (&row);
   pen_row_end_moment (&row, tenure->unverified_from);
+  pen_row_u64 (&row, tenure->samples);
 
   return pen_row_end (&row, error);
 }
@@ -254,161 +253,4 @@ pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs, GError *
   }
 
   return TRUE;
-}
-
-gboolean
-pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
-                             GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_THREAD, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, id);
-  pen_row_task (&row, thread->has_task, thread->pid, thread->tid);
-  pen_row_text (&row, thread->comm != NULL ? thread->comm : "");
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_FUNCTION, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, function->id);
-  pen_row_text (&row, function->symbol);
-  pen_row_text (&row, pen_kind_to_string (function->kind));
-  pen_row_text (&row, function->occupant);
-  pen_row_u64 (&row, function->start);
-  pen_row_u64 (&row, function->length);
-  pen_row_u64 (&row, function->samples);
-  pen_row_u64 (&row, function->period);
-  pen_row_u64 (&row, function->changes);
-  pen_row_u64 (&row, function->versions);
-  pen_row_u64 (&row, function->pokes);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_BUCKET, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, bucket->id);
-  pen_row_i64 (&row, bucket->event);
-  pen_row_id (&row, bucket->tenure);
-  pen_row_u64 (&row, bucket->revision);
-  if (bucket->has_address)
-    pen_row_u64 (&row, bucket->address);
-  else
-    pen_row_null (&row);
-  pen_row_u64 (&row, bucket->function);
-  pen_row_u64 (&row, bucket->samples);
-  pen_row_u64 (&row, bucket->period);
-  pen_row_u64 (&row, bucket->first);
-  pen_row_u64 (&row, bucket->last);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_flush_block (PenStoreWriter *self, GError **error)
-{
-  PenPackedBlock packed;
-  PenRow row;
-
-  if (!pen_block_packer_wait (self->block_packer, &packed))
-    return TRUE;
-  if (!pen_store_writer_start_row (self, INSERT_BLOCK, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, self->blocks++);
-  pen_row_u64 (&row, packed.first);
-  pen_row_u64 (&row, packed.last);
-  pen_row_u64 (&row, packed.n);
-  pen_row_blob (&row, packed.bytes, packed.length);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_block (PenStoreWriter *self, PenSampleBlock *block, GError **error)
-{
-  if (!pen_store_writer_flush_block (self, error))
-    return FALSE;
-  pen_block_packer_start (self->block_packer, block);
-
-  return TRUE;
-}
-
-gboolean
-pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame *frames, guint n,
-                             GError **error)
-{
-  const guint8 *pack;
-  gsize length;
-  PenRow row;
-
-  g_return_val_if_fail (first % PEN_BLOCK_FRAMES == 0 && n <= PEN_BLOCK_FRAMES, FALSE);
-
-  if (!pen_store_writer_start_row (self, INSERT_FRAMES, &row, error))
-    return FALSE;
-
-  pack = pen_frame_block_pack (frames, n, self->packer, &length);
-  pen_row_u64 (&row, first / PEN_BLOCK_FRAMES);
-  pen_row_u64 (&row, n);
-  pen_row_blob (&row, pack, length);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChainNode *nodes,
-                             guint n, GError **error)
-{
-  const guint8 *pack;
-  gsize length;
-  PenRow row;
-
-  g_return_val_if_fail (first % PEN_BLOCK_CHAINS == 1 && n <= PEN_BLOCK_CHAINS, FALSE);
-
-  if (!pen_store_writer_start_row (self, INSERT_CHAINS, &row, error))
-    return FALSE;
-
-  pack = pen_chain_block_pack (first, nodes, n, self->packer, &length);
-  pen_row_u64 (&row, first / PEN_BLOCK_CHAINS);
-  pen_row_u64 (&row, n);
-  pen_row_blob (&row, pack, length);
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_payloads (PenStoreWriter *self, guint64 block, guint first,
-                               const guint32 *lengths, guint n, const guint8 *bytes, gsize n_bytes,
-                               GError **error)
-{
-  const guint8 *pack;
-  gsize length;
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_PAYLOADS, &row, error))
-    return FALSE;
-
-  pack = pen_payload_block_pack (lengths, n, bytes, n_bytes, self->packer, &length);
-  pen_row_u64 (&row, block);
-  pen_row_u64 (&row, first);
-  pen_row_u64 (&row, n);
-  pen_row_blob (&row, pack, length);
-
-  return pen_row_end (&row, error);
 }

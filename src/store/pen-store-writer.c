@@ -28,13 +28,13 @@ static const struct {
   [INSERT_BPF_FUNCTION] = { "bpf_function", 8 },
   [INSERT_TASK] = { "task", 9 },
   [INSERT_SPACE] = { "space", 6 },
-  [INSERT_TENURE] = { "tenure", 21 },
+  [INSERT_TENURE] = { "tenure", 22 },
   [INSERT_PART] = { "part", 9 },
   [INSERT_TEXT] = { "text", 6 },
   [INSERT_SYMBOLS] = { "symbol_block", 4 },
   [INSERT_THREAD] = { "thread", 4 },
   [INSERT_FUNCTION] = { "function", 11 },
-  [INSERT_BUCKET] = { "bucket", 10 },
+  [INSERT_BUCKETS] = { "bucket_block", 7 },
   [INSERT_BLOCK] = { "sample_block", 5 },
   [INSERT_FRAMES] = { "frame_block", 3 },
   [INSERT_CHAINS] = { "chain_block", 3 },
@@ -72,8 +72,10 @@ writer_open_database (PenStoreWriter *self, GError **error)
       "PRAGMA foreign_keys = OFF; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
       PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);
 
+  /* Without SQLite's own locks: nobody else knows the file, and it is locked as a PenNewFile. */
   if (sqlite3_open_v2 (self->file->temporary, &self->db,
-                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL)
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
+                       "unix-none")
       != SQLITE_OK)
     return pen_sql_set_error (self->db, self->file->temporary, "opening", error);
 

@@ -208,8 +208,14 @@ gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const Pe
                                       GError **error);
 gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function,
                                         GError **error);
-gboolean pen_store_writer_add_bucket (PenStoreWriter *self, const PenBucket *bucket,
-                                      GError **error);
+
+/*
+ * One block of buckets, PEN_BLOCK_BUCKETS at most, with their ids and functions, in the order of
+ * function, address, tenure, revision, event, id. All blocks together have every id from 0 to the
+ * greatest once.
+ */
+gboolean pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *buckets, guint n,
+                                       GError **error);
 
 #define PEN_BLOCK_FRAMES 65536
 

@@ -50,6 +50,7 @@ pen_store_init (PenStore *self)
   self->facts = g_hash_table_new (g_str_hash, g_str_equal);
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
+  self->bucket_blocks = g_array_new (FALSE, FALSE, sizeof (PenBucketBlockInfo));
   self->symbols
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
 }
@@ -67,7 +68,8 @@ pen_store_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
-  g_clear_pointer (&self->buckets, g_array_unref);
+  g_free (self->buckets);
+  g_free (self->bucket_functions);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);
   g_clear_pointer (&self->frames, g_array_unref);
   g_clear_pointer (&self->payloads, pen_payload_block_free);
@@ -75,6 +77,7 @@ pen_store_finalize (GObject *object)
     g_free (self->chain_blocks[i]);
   g_hash_table_unref (self->symbols);
   g_array_unref (self->blocks);
+  g_array_unref (self->bucket_blocks);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
   g_ptr_array_unref (self->fact_keys);
@@ -329,7 +332,7 @@ pen_store_open (const char *path, GError **error)
   if (!store_open_database (self, error) || !store_check_version (self, error)
       || !store_load_facts (self, error) || !store_check_complete (self, error)
       || !store_load_events (self, error) || !store_load_block_infos (self, error)
-      || !store_count_chains (self, error))
+      || !pen_store_load_bucket_blocks (self, error) || !store_count_chains (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

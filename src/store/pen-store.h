@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 3                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 4                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -133,8 +133,27 @@ typedef struct {
 /* Element i has id i. Owned by the store, kept after the first call. */
 const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);
 
-/* All buckets; element i has id i. Owned by the store, kept after the first call. */
+/*
+ * A bucket's key (function, address, tenure, revision, event, kind) may be there more than once,
+ * where an import had more of them than it keeps in memory: then they are to be added up.
+ */
+#define PEN_BLOCK_BUCKETS 8192
+
+/* Ids are less than what this returns. */
+guint32 pen_store_count_buckets (PenStore *self);
+
+/* All buckets; element i has id i. Owned by the store, kept after the first call. Cost: 80 bytes
+ * each. */
 const PenBucket *pen_store_get_buckets (PenStore *self, guint *n, GError **error);
+
+/* Function of each bucket: element i is that of the bucket with id i. Owned by the store, kept
+ * after the first call. Cost: 4 bytes each. */
+const guint32 *pen_store_get_bucket_functions (PenStore *self, guint *n, GError **error);
+
+/* Buckets of one function, by address, tenure, revision, event, id within each block that has any;
+ * reads nothing but those blocks.
+ * Returns: (transfer full) (element-type PenBucket) */
+GArray *pen_store_load_function_buckets (PenStore *self, guint32 function, GError **error);
 
 /* ---- samples: columns in blocks, in the order of the sample table ---- */
 
@@ -144,7 +163,7 @@ typedef struct {
   guint n;
   guint64 *time;   /* as recorded */
   guint8 *has;     /* PEN_SAMPLE_… */
-  guint32 *bucket; /* index of pen_store_get_buckets() */
+  guint32 *bucket; /* id, less than pen_store_count_buckets() */
   guint32 *thread; /* index of pen_store_get_threads() */
   guint32 *cpu;
   guint64 *period;

@@ -62,6 +62,7 @@ static const PenTenure kernel = {
   .build_id = { 1, 2, 3 },
   .build_id_length = 20,
   .unverified_from = { 700, 12 },
+  .samples = 2,
 };
 
 static const PenTenure program = {
@@ -207,9 +208,9 @@ write_samples (PenStoreWriter *writer)
   OK (pen_store_writer_add_event (writer, 0, &event, &error));
   for (guint i = 0; i < 2; i++) {
     OK (pen_store_writer_add_function (writer, &functions[i], &error));
-    OK (pen_store_writer_add_bucket (writer, &buckets[i], &error));
     OK (pen_store_writer_add_thread (writer, i, &threads[i], &error));
   }
+  OK (pen_store_writer_add_buckets (writer, buckets, 2, &error));
 
   block->n = 3;
   memcpy (block->time, ((guint64[]){ 0, 900, G_MAXUINT64 }), 24);
@@ -315,6 +316,7 @@ assert_same_tenure (const PenTenure *a, const PenTenure *b)
   g_assert_cmpmem (a->bpf_tag, 8, b->bpf_tag, 8);
   g_assert_cmpmem (a->build_id, a->build_id_length, b->build_id, b->build_id_length);
   assert_same_moment (a->unverified_from, b->unverified_from);
+  g_assert_cmpuint (a->samples, ==, b->samples);
 }
 
 static void
@@ -699,6 +701,18 @@ test_not_a_store (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE);
 }
 
+/* All that samples are found by. */
+static gboolean
+read_samples (PenStore *store, PenSampleBlock *block, GError **error)
+{
+  guint n;
+
+  return pen_store_read_block (store, 0, block, error)
+         && pen_store_get_bucket_functions (store, &n, error) != NULL
+         && pen_store_get_buckets (store, &n, error) != NULL
+         && pen_store_get_functions (store, &n, error) != NULL;
+}
+
 /* Each of these would be an index out of bounds if it were believed. */
 static void
 test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -711,14 +725,23 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE sample_block SET n = 65537",
     "UPDATE sample_block SET n = -1",
     "UPDATE sample_block SET id = 5",
+    "DELETE FROM bucket_block",
+    "UPDATE bucket_block SET id = 1",
+    "UPDATE bucket_block SET n = 1",
+    "UPDATE bucket_block SET n = 1, last_id = 0",
+    "UPDATE bucket_block SET n = 3, last_id = 2",
+    "UPDATE bucket_block SET first_function = 2, last_function = 1",
+    "UPDATE bucket_block SET last_function = 0",
+    "UPDATE bucket_block SET last_id = -1",
+    "UPDATE bucket_block SET buckets = substr(buckets, 1, 30)",
+    "UPDATE bucket_block SET buckets = x''",
+    "INSERT INTO bucket_block SELECT id + 1, first_function, last_function, first_id + 2,"
+    " last_id + 2, n, buckets FROM bucket_block",
+    "DELETE FROM function WHERE id = 1",
     "UPDATE event SET id = 1",
-    "DELETE FROM bucket WHERE id = 1",
-    "UPDATE bucket SET function = 2 WHERE id = 1",
-    "UPDATE bucket SET function = -1 WHERE id = 1",
-    "UPDATE bucket SET event = 1 WHERE id = 0",
     "DELETE FROM thread WHERE id = 1",
     "UPDATE thread SET id = 9 WHERE id = 1",
-    "DELETE FROM function WHERE id = 0",
+    "UPDATE function SET id = 9 WHERE id = 1",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {
@@ -731,7 +754,7 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     change_store (fixture->path, damages[i]);
 
     store = pen_store_open (fixture->path, &error);
-    if (store != NULL && pen_store_read_block (store, 0, block, &error))
+    if (store != NULL && read_samples (store, block, &error))
       g_error ("not seen: %s", damages[i]);
     g_assert_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED);
     g_clear_error (&error);
@@ -747,11 +770,15 @@ read_all (PenStore *store)
   g_autoptr (GArray) found = pen_store_load_parts (store, 1, 0, G_MAXUINT64, NULL);
   g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
   g_autoptr (GPtrArray) texts = pen_store_load_text (store, 0, G_MAXUINT64, NULL);
+  g_autoptr (GArray) of_function = NULL;
   const char *name;
   guint64 at;
   guint n;
 
   pen_store_foreach_change (store, take_change, seen, NULL);
+  pen_store_get_buckets (store, &n, NULL);
+  pen_store_get_bucket_functions (store, &n, NULL);
+  of_function = pen_store_load_function_buckets (store, 0, NULL);
   pen_store_find_symbol (store, kernel.occupant, KERNEL, &name, &at, &at);
   pen_store_get_blocks (store, &n);
   for (guint i = 0; i < n; i++)
