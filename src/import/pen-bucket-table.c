@@ -5,14 +5,36 @@
 
 #include "pen-bucket-table.h"
 
+#include "pen-hash.h"
+#include "pen-store.h"
+
 #define FIRST_SLOTS 4096u /* a power of two */
 #define EMPTY G_MAXUINT32
+/* Samples whose slots and buckets are fetched ahead: a look into a large table waits for memory,
+ * and many may wait together. */
+#define BATCH 64u
+
+typedef struct {
+  guint32 tag; /* of the hash, so that few buckets of other keys are looked at */
+  guint32 index;
+} Slot;
 
 struct _PenBucketTable {
   GArray *buckets;
-  guint32 *slots; /* indexes of buckets, or EMPTY */
+  guint32 first;
+  Slot *slots;
   guint n_slots;
+  guint64 seed;
 };
+
+static void
+empty_slots (PenBucketTable *self, guint n)
+{
+  self->n_slots = n;
+  self->slots = g_renew (Slot, self->slots, n);
+  for (guint i = 0; i < n; i++)
+    self->slots[i].index = EMPTY;
+}
 
 PenBucketTable *
 pen_bucket_table_new (void)
@@ -20,10 +42,8 @@ pen_bucket_table_new (void)
   PenBucketTable *self = g_new0 (PenBucketTable, 1);
 
   self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
-  self->n_slots = FIRST_SLOTS;
-  self->slots = g_new (guint32, self->n_slots);
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i] = EMPTY;
+  self->seed = pen_hash_seed ();
+  empty_slots (self, FIRST_SLOTS);
 
   return self;
 }
@@ -45,78 +65,184 @@ pen_bucket_table_get_buckets (PenBucketTable *self)
   return self->buckets;
 }
 
-/* The multiplier is 2^64 / φ: spreads addresses that differ in few bits. */
-static inline guint64
-bucket_hash (const PenBucket *key)
+guint32
+pen_bucket_table_get_first (PenBucketTable *self)
 {
-  guint64 hash = key->address * 0x9e3779b97f4a7c15u;
+  return self->first;
+}
 
-  hash ^= hash >> 32;
-  hash += ((guint64) key->tenure << 32) | key->revision;
-  hash *= 0x9e3779b97f4a7c15u;
-  hash ^= (guint64) (guint) key->event << 8 | (guint) key->kind << 1 | (guint) key->has_address;
-  hash *= 0x9e3779b97f4a7c15u;
+void
+pen_bucket_table_begin_generation (PenBucketTable *self)
+{
+  self->first += self->buckets->len;
+  g_array_set_size (self->buckets, 0);
+  empty_slots (self, self->n_slots);
+}
 
-  return hash ^ hash >> 29;
+static inline guint64
+hash_key (PenBucketTable *self, guint64 address, guint32 tenure, guint32 revision, guint32 rest)
+{
+  guint64 hash = pen_hash_mix (self->seed, address);
+
+  hash = pen_hash_mix (hash, (guint64) tenure << 32 | revision);
+
+  return pen_hash_mix (hash, rest);
+}
+
+static inline guint64
+hash_sample (PenBucketTable *self, const PenPlacedSample *sample)
+{
+  return hash_key (self, sample->address, sample->tenure, sample->revision,
+                   sample->event << 8 | (guint) sample->kind << 1 | sample->has_address);
+}
+
+static inline guint64
+hash_bucket (PenBucketTable *self, const PenBucket *bucket)
+{
+  return hash_key (self, bucket->address, bucket->tenure, bucket->revision,
+                   (guint) bucket->event << 8 | (guint) bucket->kind << 1
+                       | (bucket->has_address != 0));
+}
+
+static inline guint
+first_slot (PenBucketTable *self, guint64 hash)
+{
+  return (guint) hash & (self->n_slots - 1);
+}
+
+static inline guint
+next_slot (PenBucketTable *self, guint slot)
+{
+  return (slot + 1) & (self->n_slots - 1);
+}
+
+static inline guint32
+get_tag (guint64 hash)
+{
+  return (guint32) (hash >> 32);
 }
 
 static inline gboolean
-bucket_equal (const PenBucket *a, const PenBucket *b)
+is_bucket_of (const PenBucket *bucket, const PenPlacedSample *sample)
 {
-  return a->address == b->address && a->tenure == b->tenure && a->revision == b->revision
-         && a->event == b->event && a->kind == b->kind && a->has_address == b->has_address;
+  return bucket->address == sample->address && bucket->tenure == sample->tenure
+         && bucket->revision == sample->revision && bucket->event == (int) sample->event
+         && bucket->kind == (PenKind) sample->kind
+         && (bucket->has_address != 0) == (sample->has_address != 0);
 }
 
 static void
-put_slot (PenBucketTable *self, guint32 index)
+put_slot (PenBucketTable *self, guint64 hash, guint32 index)
 {
-  guint mask = self->n_slots - 1;
-  guint slot = (guint) bucket_hash (&g_array_index (self->buckets, PenBucket, index)) & mask;
+  guint slot = first_slot (self, hash);
 
-  while (self->slots[slot] != EMPTY)
-    slot = (slot + 1) & mask;
+  while (self->slots[slot].index != EMPTY)
+    slot = next_slot (self, slot);
 
-  self->slots[slot] = index;
+  self->slots[slot] = (Slot){ get_tag (hash), index };
 }
 
 static void
 grow (PenBucketTable *self)
 {
-  self->n_slots *= 2;
-  self->slots = g_renew (guint32, self->slots, self->n_slots);
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i] = EMPTY;
+  empty_slots (self, 2 * self->n_slots);
   for (guint i = 0; i < self->buckets->len; i++)
-    put_slot (self, i);
+    put_slot (self, hash_bucket (self, &g_array_index (self->buckets, PenBucket, i)), i);
 }
 
-PenBucket *
-pen_bucket_table_get (PenBucketTable *self, const PenBucket *key)
+/* The first bucket with this hash's tag, or EMPTY: nearly always the one that is looked for. */
+static inline guint32
+guess (PenBucketTable *self, guint64 hash)
 {
-  guint mask = self->n_slots - 1;
-  guint slot = (guint) bucket_hash (key) & mask;
-  PenBucket bucket;
+  for (guint slot = first_slot (self, hash); self->slots[slot].index != EMPTY;
+       slot = next_slot (self, slot))
+    if (self->slots[slot].tag == get_tag (hash))
+      return self->slots[slot].index;
 
-  for (; self->slots[slot] != EMPTY; slot = (slot + 1) & mask) {
-    PenBucket *found = &g_array_index (self->buckets, PenBucket, self->slots[slot]);
+  return EMPTY;
+}
 
-    if (bucket_equal (found, key))
-      return found;
+static PenBucket *
+find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
+{
+  PenBucket bucket = {
+    .id = self->first + self->buckets->len,
+    .event = (int) sample->event,
+    .tenure = sample->tenure,
+    .revision = sample->revision,
+    .kind = sample->kind,
+    .has_address = sample->has_address,
+    .address = sample->address,
+    .function = G_MAXUINT32,
+  };
+
+  for (guint slot = first_slot (self, hash); self->slots[slot].index != EMPTY;
+       slot = next_slot (self, slot)) {
+    PenBucket *known = &g_array_index (self->buckets, PenBucket, self->slots[slot].index);
+
+    if (self->slots[slot].tag == get_tag (hash) && is_bucket_of (known, sample))
+      return known;
   }
 
-  bucket = (PenBucket){
-    .id = self->buckets->len,
-    .event = key->event,
-    .tenure = key->tenure,
-    .revision = key->revision,
-    .kind = key->kind,
-    .has_address = key->has_address,
-    .address = key->address,
-  };
+  put_slot (self, hash, self->buckets->len);
   g_array_append_val (self->buckets, bucket);
-  self->slots[slot] = bucket.id;
   if (self->buckets->len > self->n_slots / 2)
     grow (self);
 
-  return &g_array_index (self->buckets, PenBucket, bucket.id);
+  return &g_array_index (self->buckets, PenBucket, self->buckets->len - 1);
+}
+
+static inline void
+count_sample (PenBucket *bucket, const PenPlacedSample *sample)
+{
+  if (sample->time != 0) {
+    if (bucket->first == 0)
+      bucket->first = sample->time;
+    bucket->last = sample->time;
+  }
+
+  bucket->samples++;
+  if ((sample->has & PEN_SAMPLE_HAS_PERIOD) != 0)
+    bucket->period += sample->period;
+}
+
+static void
+count_batch (PenBucketTable *self, const PenPlacedSample *samples, guint n, guint32 *ids)
+{
+  guint64 hashes[BATCH];
+  guint32 guesses[BATCH];
+
+  for (guint i = 0; i < n; i++) {
+    hashes[i] = hash_sample (self, &samples[i]);
+    __builtin_prefetch (&self->slots[first_slot (self, hashes[i])]);
+  }
+
+  for (guint i = 0; i < n; i++) {
+    guesses[i] = guess (self, hashes[i]);
+    if (guesses[i] != EMPTY) {
+      const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
+
+      __builtin_prefetch (bucket, 1);
+      __builtin_prefetch (&bucket->last, 1);
+    }
+  }
+
+  for (guint i = 0; i < n; i++) {
+    PenBucket *bucket = NULL;
+
+    if (guesses[i] != EMPTY)
+      bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
+    if (G_UNLIKELY (bucket == NULL || !is_bucket_of (bucket, &samples[i])))
+      bucket = find_or_add (self, hashes[i], &samples[i]);
+
+    count_sample (bucket, &samples[i]);
+    ids[i] = bucket->id;
+  }
+}
+
+void
+pen_bucket_table_count (PenBucketTable *self, const PenPlacedSample *samples, guint n, guint32 *ids)
+{
+  for (guint i = 0; i < n; i += BATCH)
+    count_batch (self, samples + i, MIN (BATCH, n - i), ids + i);
 }

@@ -5,27 +5,30 @@
 
 #pragma once
 
-#include "pen-tenure.h"
+#include "pen-placed-sample.h"
 
 G_BEGIN_DECLS
 
-/* Asked once per sample: open addressing, since a GHashTable costs an allocation per bucket and two
- * calls per look. */
+/*
+ * PenBucketTable: asked once per sample: open addressing, since a GHashTable costs an allocation
+ * per bucket and two calls per look.
+ */
 typedef struct _PenBucketTable PenBucketTable;
 
 PenBucketTable *pen_bucket_table_new (void);
 void pen_bucket_table_free (PenBucketTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBucketTable, pen_bucket_table_free)
 
-/*
- * @key: event, tenure, revision, kind, has_address and address are read
- *
- * Returns: (transfer none): the bucket with that key, made if there is none; valid until the next
- *   call
- */
-PenBucket *pen_bucket_table_get (PenBucketTable *self, const PenBucket *key);
+/* Counts @samples, and gives the id of each one's bucket. A new bucket has no function yet
+ * (G_MAXUINT32). */
+void pen_bucket_table_count (PenBucketTable *self, const PenPlacedSample *samples, guint n,
+                             guint32 *ids);
 
-/* (element-type PenBucket): element i has id i */
+/* (element-type PenBucket): element i has id pen_bucket_table_get_first() + i */
 GArray *pen_bucket_table_get_buckets (PenBucketTable *self);
+guint32 pen_bucket_table_get_first (PenBucketTable *self);
+
+/* Forgets all buckets; ids go on. A bucket that comes again is a new one. */
+void pen_bucket_table_begin_generation (PenBucketTable *self);
 
 G_END_DECLS

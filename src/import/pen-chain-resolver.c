@@ -39,7 +39,6 @@ typedef struct {
 struct _PenChainResolver {
   PenChainSpool *spool;
   PenFrameTable *frames;
-  PenStoreWriter *writer;
   PenChainTree *tree;
   Known *known; /* NULL until there is a chain */
   guint32 n_known;
@@ -51,13 +50,12 @@ struct _PenChainResolver {
 };
 
 PenChainResolver *
-pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenStoreWriter *writer)
+pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames)
 {
   PenChainResolver *self = g_new0 (PenChainResolver, 1);
 
   self->spool = spool;
   self->frames = frames;
-  self->writer = writer;
   self->tree = pen_chain_tree_new ();
 
   return self;
@@ -190,8 +188,7 @@ resolve (PenChainResolver *self, Known *known, const PenSortedSample *sample, Pe
   if (known->is_dropped)
     return TRUE;
 
-  if (!pen_chain_tree_get (self->tree, self->ids, self->n_ids, self->writer, &known->chain, error))
-    return FALSE;
+  known->chain = pen_chain_tree_get (self->tree, self->ids, self->n_ids);
   known->is_dropped = self->n_ids > 0 && known->chain == 0;
 
   return TRUE;
@@ -253,10 +250,10 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, P
   return TRUE;
 }
 
-gboolean
-pen_chain_resolver_finish (PenChainResolver *self, GError **error)
+void
+pen_chain_resolver_take_blocks (PenChainResolver *self, gboolean is_last, GArray *blocks)
 {
-  return pen_chain_tree_finish (self->tree, self->writer, error);
+  pen_chain_tree_take_blocks (self->tree, is_last, blocks);
 }
 
 guint64

@@ -16,8 +16,7 @@ G_BEGIN_DECLS
 typedef struct _PenChainResolver PenChainResolver;
 
 /* All are borrowed. */
-PenChainResolver *pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames,
-                                          PenStoreWriter *writer);
+PenChainResolver *pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames);
 void pen_chain_resolver_free (PenChainResolver *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 
@@ -32,8 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample,
                                  PenSweep *sweep, guint32 *chain, GError **error);
 
-/* Writes what is left. */
-gboolean pen_chain_resolver_finish (PenChainResolver *self, GError **error);
+/* See pen_chain_tree_take_blocks(). */
+void pen_chain_resolver_take_blocks (PenChainResolver *self, gboolean is_last, GArray *blocks);
 
 /* Chains that were left out, since their frames were too many. */
 guint64 pen_chain_resolver_get_dropped (PenChainResolver *self);

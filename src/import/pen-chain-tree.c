@@ -19,6 +19,7 @@ struct _PenChainTree {
   guint32 *slots; /* indexes of nodes, or EMPTY */
   guint n_slots;
   guint64 seed;
+  GArray *blocks; /* PenChainBlock: to be taken */
 };
 
 static void
@@ -36,6 +37,7 @@ pen_chain_tree_new (void)
   PenChainTree *self = g_new0 (PenChainTree, 1);
 
   self->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (PenChainBlock));
   self->first = 1;
   self->seed = pen_hash_seed ();
   empty_slots (self, FIRST_SLOTS);
@@ -49,6 +51,9 @@ pen_chain_tree_free (PenChainTree *self)
   if (self == NULL)
     return;
 
+  for (guint i = 0; i < self->blocks->len; i++)
+    g_free (g_array_index (self->blocks, PenChainBlock, i).nodes);
+  g_array_unref (self->blocks);
   g_array_unref (self->nodes);
   g_free (self->slots);
   g_free (self);
@@ -75,41 +80,36 @@ grow (PenChainTree *self)
   }
 }
 
-static gboolean
-write_block (PenChainTree *self, guint n, PenStoreWriter *writer, GError **error)
+static void
+end_block (PenChainTree *self, guint n)
 {
-  guint32 first = (guint32) self->first + self->written;
+  PenChainBlock block = { .first = (guint32) self->first + self->written, .n = n };
 
-  if (!pen_store_writer_add_chains (
-          writer, first, &g_array_index (self->nodes, PenChainNode, self->written), n, error))
-    return FALSE;
+  block.nodes = g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->written),
+                           n * sizeof (PenChainNode));
+  g_array_append_val (self->blocks, block);
   self->written += n;
-
-  return TRUE;
 }
 
 /* Room for one more node. */
-static gboolean
-make_room (PenChainTree *self, PenStoreWriter *writer, GError **error)
+static void
+make_room (PenChainTree *self)
 {
-  if (self->nodes->len - self->written == PEN_BLOCK_CHAINS
-      && !write_block (self, PEN_BLOCK_CHAINS, writer, error))
-    return FALSE;
+  if (self->nodes->len - self->written == PEN_BLOCK_CHAINS)
+    end_block (self, PEN_BLOCK_CHAINS);
 
-  /* A multiple of a block: all are written. */
+  /* A multiple of a block: all are handed out. */
   if (self->nodes->len == MAX_NODES) {
     self->first += MAX_NODES;
     self->written = 0;
     g_array_set_size (self->nodes, 0);
     empty_slots (self, self->n_slots);
   }
-
-  return TRUE;
 }
 
-/* Returns: the node's id, 0 if there are no more, or EMPTY with @error */
+/* Returns: the node's id, or 0 if there are no more */
 static guint32
-get_node (PenChainTree *self, PenChainNode node, PenStoreWriter *writer, GError **error)
+get_node (PenChainTree *self, PenChainNode node)
 {
   guint slot = first_slot (self, node);
 
@@ -120,8 +120,7 @@ get_node (PenChainTree *self, PenChainNode node, PenStoreWriter *writer, GError 
       return (guint32) self->first + self->slots[slot];
   }
 
-  if (!make_room (self, writer, error))
-    return EMPTY;
+  make_room (self);
   if (self->first + self->nodes->len >= EMPTY)
     return 0;
   /* The slots may have been emptied. */
@@ -137,29 +136,27 @@ get_node (PenChainTree *self, PenChainNode node, PenStoreWriter *writer, GError 
   return (guint32) (self->first + self->nodes->len - 1);
 }
 
-gboolean
-pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n, PenStoreWriter *writer,
-                    guint32 *chain, GError **error)
+guint32
+pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n)
 {
   PenChainNode node = { 0 };
 
   for (gsize i = n; i-- > 0;) {
     node.frame = frames[i];
-    node.parent = get_node (self, node, writer, error);
-    if (node.parent == EMPTY)
-      return FALSE;
+    node.parent = get_node (self, node);
     if (node.parent == 0)
       break;
   }
-  *chain = node.parent;
 
-  return TRUE;
+  return node.parent;
 }
 
-gboolean
-pen_chain_tree_finish (PenChainTree *self, PenStoreWriter *writer, GError **error)
+void
+pen_chain_tree_take_blocks (PenChainTree *self, gboolean is_last, GArray *blocks)
 {
-  guint left = self->nodes->len - self->written;
+  if (is_last && self->nodes->len > self->written)
+    end_block (self, self->nodes->len - self->written);
 
-  return left == 0 || write_block (self, left, writer, error);
+  g_array_append_vals (blocks, self->blocks->data, self->blocks->len);
+  g_array_set_size (self->blocks, 0);
 }

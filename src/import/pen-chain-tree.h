@@ -16,6 +16,13 @@ G_BEGIN_DECLS
  */
 typedef struct _PenChainTree PenChainTree;
 
+/* Nodes that the store does not have yet. */
+typedef struct {
+  guint32 first;
+  guint n;
+  PenChainNode *nodes; /* owned */
+} PenChainBlock;
+
 PenChainTree *pen_chain_tree_new (void);
 void pen_chain_tree_free (PenChainTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
@@ -23,12 +30,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
 /*
  * pen_chain_tree_get:
  * @frames: @n of them, the leaf first
- * @chain: (out): the id of the leaf's node, from 1; 0: there are no more ids
+ *
+ * Returns: the id of the leaf's node, from 1; 0: there are no more ids
  */
-gboolean pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n,
-                             PenStoreWriter *writer, guint32 *chain, GError **error);
+guint32 pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n);
 
-/* Writes what has not been written. */
-gboolean pen_chain_tree_finish (PenChainTree *self, PenStoreWriter *writer, GError **error);
+/* Appends to @blocks (element-type PenChainBlock) what is to be written: whole blocks, and the rest
+ * if @is_last. */
+void pen_chain_tree_take_blocks (PenChainTree *self, gboolean is_last, GArray *blocks);
 
 G_END_DECLS

@@ -31,7 +31,6 @@ struct _PenFunctionTable {
   guint32 *of_tenure;         /* where all of a tenure is one function */
   const PenTenure **by_start; /* ksymbol tenures */
   guint n_by_start;
-  GArray *functions;
 };
 
 static guint
@@ -109,7 +108,6 @@ pen_function_table_free (PenFunctionTable *self)
 
   g_array_unref (self->rows);
   g_hash_table_unref (self->ids);
-  g_clear_pointer (&self->functions, g_array_unref);
   g_free (self->by_start);
   g_free (self->of_tenure);
   g_free (self);
@@ -240,17 +238,16 @@ pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samp
   function->period += period;
 }
 
-GArray *
-pen_function_table_get_functions (PenFunctionTable *self)
+guint
+pen_function_table_get_count (PenFunctionTable *self)
 {
-  if (self->functions == NULL)
-    self->functions = g_array_new (FALSE, FALSE, sizeof (PenFunction));
+  return self->rows->len;
+}
 
-  g_array_set_size (self->functions, 0);
-  for (guint i = 0; i < self->rows->len; i++)
-    g_array_append_val (self->functions, g_array_index (self->rows, Row, i).function);
-
-  return self->functions;
+const PenFunction *
+pen_function_table_get_function (PenFunctionTable *self, guint32 id)
+{
+  return &g_array_index (self->rows, Row, id).function;
 }
 
 static void

@@ -40,8 +40,10 @@ void pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64
  * (rule K3). */
 guint64 pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTenure *tenure);
 
-/* (element-type PenFunction): element i has id i */
-GArray *pen_function_table_get_functions (PenFunctionTable *self);
+/* Functions have ids from 0 on. */
+guint pen_function_table_get_count (PenFunctionTable *self);
+/* Valid until the next one is made. */
+const PenFunction *pen_function_table_get_function (PenFunctionTable *self, guint32 id);
 
 /*
  * Makes functions of ksymbols that came or went while the recording ran, and counts what touched

@@ -5,7 +5,9 @@
 
 #include "pen-import.h"
 
+#include "pen-bucket-book.h"
 #include "pen-import-facts.h"
+#include "pen-import-history.h"
 #include "pen-import-key.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
@@ -36,8 +38,9 @@ typedef struct {
   PenTracingData *tracing; /* or NULL */
   PenLoadedSources *sources;
   PenBucketTable *buckets;
+  PenBucketBook *book;
   PenThreadTable *threads;
-  PenFunctionTable *functions;
+  PenFunctionTable *functions; /* of the book */
   PenNamePass *names;
   PenPokeFinding *findings; /* one per poke */
   guint n_findings;
@@ -67,7 +70,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
   pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->writer, pen_store_writer_free);
-  g_clear_pointer (&self->functions, pen_function_table_free);
+  g_clear_pointer (&self->book, pen_bucket_book_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
   g_clear_pointer (&self->sources, pen_loaded_sources_free);
@@ -234,14 +237,19 @@ static gboolean
 place_samples (Import *self, GError **error)
 {
   guint no_event = pen_reader_get_attrs (self->reader)->len;
-  g_autoptr (PenChainResolver) chains
-      = pen_chain_resolver_new (self->chains, self->frames, self->writer);
+  g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
+  g_autoptr (PenSampleWriter) writer = NULL;
 
+  self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, no_event);
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES,
                            pen_sample_sorter_get_count (self->sorter), error)
-      || !pen_sample_sorter_sort (self->sorter, error)
-      || !pen_sample_pass_run (self->sorter, self->history, no_event, self->buckets, self->threads,
-                               chains, self->payloads, self->writer, &self->progress, error))
+      || !pen_sample_sorter_sort (self->sorter, error))
+    return FALSE;
+
+  writer
+      = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
+  if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
+                            &self->progress, error))
     return FALSE;
 
   self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
@@ -253,25 +261,10 @@ place_samples (Import *self, GError **error)
 }
 
 static gboolean
-find_functions (Import *self, GError **error)
+write_history (Import *self, GError **error)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
-
-  for (guint i = 0; i < buckets->len; i++) {
-    PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
-    const PenTenure *tenure = bucket->tenure != 0 ? &tenures[bucket->tenure - 1] : NULL;
-
-    if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
-      return FALSE;
-
-    bucket->function
-        = pen_function_table_get (self->functions, tenure, bucket->kind, bucket->address);
-    pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
-                                    bucket->period);
-  }
-
-  return TRUE;
+  return pen_import_history_write (self->history, pen_bucket_book_get_tenure_samples (self->book),
+                                   self->writer, &self->progress, error);
 }
 
 /* Functions that are only ever callers have rows, too, without samples. */
@@ -302,15 +295,18 @@ find_text (Import *self, GError **error)
   g_autoptr (GArray) changes = NULL;
 
   pen_history_get_pokes (self->history, &self->n_findings);
-  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, self->n_findings, error)
-      || !pen_loaded_sources_wait (self->sources, error))
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, self->n_findings, error))
+    return FALSE;
+
+  self->functions = pen_bucket_book_get_functions (self->book, error);
+  if (self->functions == NULL)
     return FALSE;
 
   self->names
       = pen_name_pass_start (self->history, self->sources->kallsyms, self->progress.cancellable);
   pen_loaded_sources_join_images (self->sources, features, self->history);
-  self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
-  if (!find_functions (self, error) || !find_functions_of_frames (self, error))
+  if (!pen_bucket_book_write (self->book, self->writer, error)
+      || !find_functions_of_frames (self, error))
     return FALSE;
 
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
@@ -323,150 +319,8 @@ find_text (Import *self, GError **error)
                                          error))
     return FALSE;
 
-  return pen_text_pass_write (self->history, self->functions,
-                              pen_bucket_table_get_buckets (self->buckets), self->findings,
-                              self->sources, self->writer, &self->progress, error);
-}
-
-static gboolean
-write_spaces (Import *self, GError **error)
-{
-  guint n;
-  const PenSpace *spaces = pen_history_get_spaces (self->history, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (!pen_store_writer_add_space (self->writer, &spaces[i], error))
-      return FALSE;
-
-  return TRUE;
-}
-
-/* Element i: of the tenure with id i. */
-static guint64 *
-count_samples_of_tenures (Import *self, guint n_tenures)
-{
-  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
-  guint64 *samples = g_new0 (guint64, (gsize) n_tenures + 1);
-
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
-
-    samples[bucket->tenure] += bucket->samples;
-  }
-
-  return samples;
-}
-
-static gboolean
-write_tenures (Import *self, GError **error)
-{
-  guint n;
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
-  g_autofree guint64 *samples = count_samples_of_tenures (self, n);
-
-  for (guint i = 0; i < n; i++) {
-    PenTenure tenure = tenures[i];
-
-    if (i % PROGRESS_STEP == 0
-        && !pen_progress_step (&self->progress, self->progress.state.done + PROGRESS_STEP, error))
-      return FALSE;
-
-    tenure.samples = samples[tenure.id];
-    if (!pen_store_writer_add_tenure (self->writer, &tenure, error))
-      return FALSE;
-  }
-
-  return TRUE;
-}
-
-static gboolean
-part_is_whole (const PenPart *part, const PenTenure *tenure)
-{
-  return part->start == tenure->start && part->end == tenure->end
-         && part->file_offset == tenure->file_offset
-         && pen_moment_compare (part->from, tenure->from) == 0
-         && pen_moment_compare (part->to, tenure->to) == 0;
-}
-
-static gboolean
-write_parts (Import *self, GError **error)
-{
-  guint n;
-  const PenPart *parts = pen_history_get_parts (self->history, &n);
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
-
-  for (guint i = 0; i < n; i++)
-    if (!part_is_whole (&parts[i], &tenures[parts[i].tenure - 1])
-        && !pen_store_writer_add_part (self->writer, &parts[i], error))
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-write_losses (Import *self, GError **error)
-{
-  guint n;
-  const PenLoss *losses = pen_history_get_losses (self->history, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (!pen_store_writer_add_loss (self->writer, &losses[i], error))
-      return FALSE;
-
-  return TRUE;
-}
-
-/* Needs no names: written while kallsyms may still be read in its own thread. */
-static gboolean
-write_history (Import *self, GError **error)
-{
-  return write_spaces (self, error) && write_tenures (self, error) && write_parts (self, error)
-         && write_losses (self, error);
-}
-
-#define COMPARE(a, b, field)                                                                       \
-  if ((a)->field != (b)->field)                                                                    \
-  return (a)->field < (b)->field ? -1 : 1
-
-static int
-compare_buckets (gconstpointer a, gconstpointer b)
-{
-  const PenBucket *x = *(const PenBucket *const *) a;
-  const PenBucket *y = *(const PenBucket *const *) b;
-
-  COMPARE (x, y, function);
-  COMPARE (x, y, address);
-  COMPARE (x, y, tenure);
-  COMPARE (x, y, revision);
-  COMPARE (x, y, event);
-  COMPARE (x, y, id);
-
-  return 0;
-}
-
-static gboolean
-write_buckets (Import *self, GError **error)
-{
-  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
-  g_autofree const PenBucket **sorted = g_new (const PenBucket *, (gsize) buckets->len + 1);
-  g_autofree PenBucket *block = g_new (PenBucket, PEN_BLOCK_BUCKETS);
-
-  for (guint i = 0; i < buckets->len; i++)
-    sorted[i] = &g_array_index (buckets, PenBucket, i);
-  qsort (sorted, buckets->len, sizeof *sorted, compare_buckets);
-
-  for (guint done = 0; done < buckets->len;) {
-    guint n = MIN (buckets->len - done, PEN_BLOCK_BUCKETS);
-
-    for (guint i = 0; i < n; i++)
-      block[i] = *sorted[done + i];
-    if (!pen_progress_step (&self->progress, self->progress.state.done + n, error)
-        || !pen_store_writer_add_buckets (self->writer, block, n, error))
-      return FALSE;
-    done += n;
-  }
-
-  return TRUE;
+  return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions,
+                              self->findings, self->sources, self->writer, &self->progress, error);
 }
 
 static gboolean
@@ -502,22 +356,14 @@ write_frames (Import *self, GError **error)
 static gboolean
 write_facts (Import *self, GError **error)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (self->buckets);
-  guint n_events = pen_reader_get_attrs (self->reader)->len;
-  g_autofree guint64 *samples = g_new0 (guint64, (gsize) n_events + 1);
   guint64 breaks = 0;
-
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
-
-    samples[MIN ((guint) bucket->event, n_events)] += bucket->samples;
-  }
 
   for (guint i = 0; i < self->n_findings; i++)
     breaks += self->findings[i].breaks_chain;
 
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
-                                 self->sources, self->tracing, &self->counts, samples, breaks,
+                                 self->sources, self->tracing, &self->counts,
+                                 pen_bucket_book_get_event_samples (self->book), breaks,
                                  self->snapshot_modules, error);
 }
 
@@ -531,8 +377,7 @@ write_store (Import *self, GError **error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
-         && write_buckets (self, error) && write_frames (self, error)
-         && pen_name_pass_finish (self->names, self->writer, error)
+         && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
          && pen_store_writer_finish (self->writer, error);
 }
 

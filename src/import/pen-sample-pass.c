@@ -7,90 +7,57 @@
 
 #include "pen-record.h"
 
-#define PROGRESS_STEP 1024
+typedef struct {
+  PenSweep *sweep;
+  guint no_event;
+  PenThreadTable *threads;
+  PenChainResolver *chains;
+} SamplePass;
 
 static const PenTenure *
-find_tenure (const PenSortedSample *sample, PenSweep *sweep, PenBucket *key)
+find_tenure (PenSweep *sweep, const PenSortedSample *sample, PenPlacedSample *placed)
 {
   switch (sample->cpumode) {
   case PEN_CPUMODE_KERNEL:
-    return pen_sweep_find_kernel (sweep, sample->address, &key->revision);
+    return pen_sweep_find_kernel (sweep, sample->address, &placed->revision);
   case PEN_CPUMODE_USER:
     return (sample->has & PEN_HAS_TASK) != 0
                ? pen_sweep_find_process (sweep, sample->pid, sample->address)
                : NULL;
   case PEN_CPUMODE_GUEST_KERNEL:
   case PEN_CPUMODE_GUEST_USER:
-    key->kind = PEN_KIND_GUEST;
+    placed->kind = PEN_KIND_GUEST;
     return NULL;
   default:
     return NULL;
   }
 }
 
-static PenBucket
-make_key (const PenSortedSample *sample, PenSweep *sweep, guint no_event)
+static void
+place (PenSweep *sweep, const PenSortedSample *sample, PenPlacedSample *placed)
 {
-  PenBucket key = {
-    .event = (int) (sample->event == PEN_SORTED_NO_EVENT ? no_event : sample->event),
-    .kind = PEN_KIND_UNKNOWN,
-    .has_address = (sample->has & PEN_HAS_ADDRESS) != 0,
-  };
   const PenTenure *tenure;
 
-  if (!key.has_address)
-    return key;
+  placed->kind = PEN_KIND_UNKNOWN;
+  placed->tenure = 0;
+  placed->revision = 0;
+  placed->address = 0;
+  placed->has_address = (sample->has & PEN_HAS_ADDRESS) != 0;
+  if (!placed->has_address)
+    return;
 
-  key.address = sample->address;
-  tenure = find_tenure (sample, sweep, &key);
+  placed->address = sample->address;
+  tenure = find_tenure (sweep, sample, placed);
   if (tenure != NULL) {
-    key.tenure = tenure->id;
-    key.kind = tenure->kind;
+    placed->tenure = tenure->id;
+    placed->kind = (guint8) tenure->kind;
   } else {
-    key.revision = 0;
+    placed->revision = 0;
   }
-
-  return key;
-}
-
-static void
-count_sample (PenBucket *bucket, const PenSortedSample *sample)
-{
-  if (sample->time != 0) {
-    if (bucket->first == 0)
-      bucket->first = sample->time;
-    bucket->last = sample->time;
-  }
-
-  bucket->samples++;
-  if ((sample->has & PEN_HAS_PERIOD) != 0)
-    bucket->period += sample->period;
-}
-
-static void
-put_sample (PenSampleBlock *block, const PenSortedSample *sample, guint32 bucket, guint32 thread,
-            guint32 chain)
-{
-  guint i = block->n++;
-  gboolean has_time = (sample->has & PEN_HAS_TIME) != 0;
-  gboolean has_period = (sample->has & PEN_HAS_PERIOD) != 0;
-  gboolean has_cpu = (sample->has & PEN_HAS_CPU) != 0;
-
-  block->has[i] = (has_time ? PEN_SAMPLE_HAS_TIME : 0) | (has_period ? PEN_SAMPLE_HAS_PERIOD : 0)
-                  | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0)
-                  | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
-                  | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
-                  | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
-  block->time[i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
-  block->bucket[i] = bucket;
-  block->thread[i] = thread;
-  block->cpu[i] = has_cpu ? sample->cpu : 0;
-  block->period[i] = has_period ? sample->period : 0;
-  block->chain[i] = chain;
 }
 
 static guint32
-get_thread (const PenSortedSample *sample, PenSweep *sweep, PenThreadTable *threads)
+get_thread (SamplePass *self, const PenSortedSample *sample)
 {
   PenThread thread = { .comm = "" };
 
@@ -98,47 +65,50 @@ get_thread (const PenSortedSample *sample, PenSweep *sweep, PenThreadTable *thre
     thread.has_task = TRUE;
     thread.pid = sample->pid;
     thread.tid = sample->tid;
-    thread.comm = pen_sweep_find_comm (sweep, sample->tid);
+    thread.comm = pen_sweep_find_comm (self->sweep, sample->tid);
   }
 
-  return pen_thread_table_get (threads, &thread);
+  return pen_thread_table_get (self->threads, &thread);
 }
 
-gboolean
-pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                     PenBucketTable *buckets, PenThreadTable *threads, PenChainResolver *chains,
-                     PenPayloads *payloads, PenStoreWriter *writer, PenProgress *progress,
-                     GError **error)
+static gboolean
+place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *placed,
+              GError **error)
 {
-  g_autoptr (PenSweep) sweep = pen_sweep_new (history);
-  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  gboolean has_period = (sample->has & PEN_HAS_PERIOD) != 0;
+  gboolean has_cpu = (sample->has & PEN_HAS_CPU) != 0;
+
+  pen_sweep_advance (self->sweep, pen_moment (sample->time, sample->position));
+  place (self->sweep, sample, placed);
+  if (!pen_chain_resolver_get (self->chains, sample, self->sweep, &placed->chain, error))
+    return FALSE;
+
+  placed->time = sample->time;
+  placed->time_is_max = sample->time_is_max;
+  placed->event = sample->event == PEN_SORTED_NO_EVENT ? self->no_event : sample->event;
+  placed->period = has_period ? sample->period : 0;
+  placed->cpu = has_cpu ? sample->cpu : 0;
+  placed->payload = sample->payload;
+  placed->thread = get_thread (self, sample);
+  placed->has = ((sample->has & PEN_HAS_TIME) != 0 ? PEN_SAMPLE_HAS_TIME : 0)
+                | (has_period ? PEN_SAMPLE_HAS_PERIOD : 0) | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0)
+                | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
+                | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
+                | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
+
+  return TRUE;
+}
+
+static gboolean
+fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GError **error)
+{
   GError *local_error = NULL;
   PenSortedSample sample;
-  guint64 done = 0;
-  guint64 n_blocks = 0;
 
-  while (pen_sample_sorter_next (sorter, &sample, &local_error)) {
-    PenBucket key;
-    PenBucket *bucket;
-    guint32 chain;
-
-    if (++done % PROGRESS_STEP == 0 && !pen_progress_step (progress, done, error))
+  while (chunk->n < PEN_CHUNK_SAMPLES && pen_sample_sorter_next (sorter, &sample, &local_error)) {
+    if (!place_sample (self, &sample, &chunk->samples[chunk->n], error))
       return FALSE;
-
-    pen_sweep_advance (sweep, pen_moment (sample.time, sample.position));
-    key = make_key (&sample, sweep, no_event);
-    bucket = pen_bucket_table_get (buckets, &key);
-    count_sample (bucket, &sample);
-    if (!pen_chain_resolver_get (chains, &sample, sweep, &chain, error)
-        || !pen_payloads_put (payloads, sample.payload, n_blocks, block->n, writer, error))
-      return FALSE;
-    put_sample (block, &sample, bucket->id, get_thread (&sample, sweep, threads), chain);
-
-    if (block->n == PEN_BLOCK_SAMPLES) {
-      if (!pen_store_writer_add_block (writer, block, error))
-        return FALSE;
-      n_blocks++;
-    }
+    chunk->n++;
   }
 
   if (local_error != NULL) {
@@ -146,7 +116,34 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     return FALSE;
   }
 
-  return (block->n == 0 || pen_store_writer_add_block (writer, block, error))
-         && pen_chain_resolver_finish (chains, error)
-         && pen_payloads_flush (payloads, writer, error);
+  return TRUE;
+}
+
+gboolean
+pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
+                     PenThreadTable *threads, PenChainResolver *chains, PenSampleWriter *writer,
+                     PenProgress *progress, GError **error)
+{
+  g_autoptr (PenSweep) sweep = pen_sweep_new (history);
+  SamplePass self = { sweep, no_event, threads, chains };
+  guint64 done = 0;
+  gboolean is_last = FALSE;
+
+  while (!is_last) {
+    PenSampleChunk *chunk = pen_sample_writer_take (writer, error);
+    gboolean is_ok;
+
+    if (chunk == NULL)
+      return FALSE;
+
+    is_ok = pen_progress_step (progress, done, error) && fill_chunk (&self, sorter, chunk, error);
+    done += chunk->n;
+    is_last = chunk->n < PEN_CHUNK_SAMPLES;
+    pen_chain_resolver_take_blocks (chains, is_last, chunk->chains);
+    pen_sample_writer_give (writer, chunk);
+    if (!is_ok)
+      return FALSE;
+  }
+
+  return pen_sample_writer_finish (writer, error);
 }

@@ -5,13 +5,11 @@
 
 #pragma once
 
-#include "pen-bucket-table.h"
 #include "pen-chain-resolver.h"
 #include "pen-history.h"
-#include "pen-payloads.h"
 #include "pen-progress.h"
 #include "pen-sample-sorter.h"
-#include "pen-store-writer.h"
+#include "pen-sample-writer.h"
 #include "pen-thread-table.h"
 
 G_BEGIN_DECLS
@@ -22,11 +20,10 @@ G_BEGIN_DECLS
  * @chains: resolves their callchains
  * @no_event: the number under which samples of no known event are counted
  *
- * Writes the sample blocks; counts into @buckets and @threads.
+ * Asks the history who held each sample's instruction, and hands the samples to @writer.
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                              PenBucketTable *buckets, PenThreadTable *threads,
-                              PenChainResolver *chains, PenPayloads *payloads,
-                              PenStoreWriter *writer, PenProgress *progress, GError **error);
+                              PenThreadTable *threads, PenChainResolver *chains,
+                              PenSampleWriter *writer, PenProgress *progress, GError **error);
 
 G_END_DECLS

@@ -5,14 +5,17 @@
 
 #include "pen-sample-sorter.h"
 
+#include <string.h>
+
+#include "pen-sample-codec.h"
 #include "pen-sample-run.h"
 #include "pen-scratch-file.h"
 
 #define MIN_RUN 16u
 /* Of a small capture, whose pages would cost more than its samples. */
 #define FIRST_ROOM 4096u
-/* Samples read at once from each spilled run. */
-#define READ_SAMPLES 1024u
+/* Samples that are packed together in the temporary file, and read at once from a run. */
+#define PIECE_SAMPLES 1024u
 /* Runs that stay in memory; one more is being filled, and another sorted. */
 #define KEPT_RUNS 2u
 #define ROOMS (KEPT_RUNS + 3)
@@ -53,6 +56,7 @@ struct _PenSampleSorter {
   PenSortedSample
       *unused; /* a room that the next run can have: fresh pages cost as much as sorting */
 
+  guint8 *piece;
   guint begun; /* runs that have been in the heap, in the order of their first samples */
   guint *heap; /* indexes of runs with samples left, the smallest first */
   guint heap_length;
@@ -89,6 +93,7 @@ pen_sample_sorter_free (PenSampleSorter *self)
   g_free (self->samples);
   g_free (self->spare);
   g_free (self->unused);
+  g_free (self->piece);
   g_free (self->heap);
   g_free (self);
 }
@@ -97,6 +102,26 @@ guint64
 pen_sample_sorter_get_count (PenSampleSorter *self)
 {
   return self->count;
+}
+
+/* In pieces: a length, and that many bytes. */
+static void
+write_run (PenSampleSorter *self, Run *run)
+{
+  g_autofree guint8 *bytes
+      = g_malloc (sizeof (guint32) + (gsize) PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
+
+  run->offset = self->file.length;
+  run->left = run->filled;
+  run->filled = 0;
+  for (guint i = 0; i < run->left; i += PIECE_SAMPLES) {
+    guint n = MIN (PIECE_SAMPLES, (guint) run->left - i);
+    guint32 length = (guint32) pen_sample_codec_encode (run->samples + i, n, bytes + sizeof length);
+
+    memcpy (bytes, &length, sizeof length);
+    if (!pen_scratch_file_append (&self->file, bytes, sizeof length + length, &self->error))
+      return;
+  }
 }
 
 /* Sorts self->run, and writes it to the file if there are enough in memory. */
@@ -122,11 +147,7 @@ sort_run (gpointer data)
   if (!self->spills)
     return NULL;
 
-  run->offset = self->file.length;
-  run->left = run->filled;
-  run->filled = 0;
-  pen_scratch_file_append (&self->file, run->samples, run->left * sizeof *run->samples,
-                           &self->error);
+  write_run (self, run);
 
   return NULL;
 }
@@ -243,9 +264,33 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
 }
 
 static gboolean
+read_piece (PenSampleSorter *self, Run *run, GError **error)
+{
+  guint32 length;
+
+  if (!pen_scratch_file_read (&self->file, run->offset, &length, sizeof length, error))
+    return FALSE;
+  if (self->piece == NULL)
+    self->piece = g_malloc ((gsize) PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
+  length = MIN (length, PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
+  run->offset += sizeof length;
+  if (!pen_scratch_file_read (&self->file, run->offset, self->piece, length, error))
+    return FALSE;
+  run->offset += length;
+
+  if (!pen_sample_codec_decode (self->piece, length, run->samples, run->filled)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                         "A temporary file does not have what was written to it");
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
 run_fill (PenSampleSorter *self, Run *run, GError **error)
 {
-  run->filled = (guint) MIN (run->left, READ_SAMPLES);
+  run->filled = (guint) MIN (run->left, PIECE_SAMPLES);
   run->at = 0;
   if (run->filled == 0) {
     g_clear_pointer (&run->samples, g_free);
@@ -253,12 +298,10 @@ run_fill (PenSampleSorter *self, Run *run, GError **error)
   }
 
   if (run->samples == NULL)
-    run->samples = g_new (PenSortedSample, READ_SAMPLES);
-  if (!pen_scratch_file_read (&self->file, run->offset, run->samples,
-                              run->filled * sizeof (PenSortedSample), error))
+    run->samples = g_new (PenSortedSample, PIECE_SAMPLES);
+  if (!read_piece (self, run, error))
     return FALSE;
 
-  run->offset += run->filled * sizeof (PenSortedSample);
   run->left -= run->filled;
 
   return TRUE;

@@ -18,6 +18,34 @@ typedef struct {
   guint64 end;
 } Wanted;
 
+struct _PenTextPass {
+  PenHistory *history;
+  const PenTenure *tenures;
+  GArray *wanted; /* Wanted */
+};
+
+PenTextPass *
+pen_text_pass_new (PenHistory *history)
+{
+  PenTextPass *self = g_new0 (PenTextPass, 1);
+
+  self->history = history;
+  self->tenures = pen_history_get_tenures (history, &(guint){ 0 });
+  self->wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+
+  return self;
+}
+
+void
+pen_text_pass_free (PenTextPass *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->wanted);
+  g_free (self);
+}
+
 static void
 want (GArray *wanted, const PenTenure *tenure, guint64 start, guint64 end)
 {
@@ -83,55 +111,63 @@ join_wanted (GArray *wanted)
   g_array_set_size (wanted, n);
 }
 
-static GArray *
-collect_wanted (PenHistory *history, PenFunctionTable *functions, GArray *buckets,
-                const PenPokeFinding *findings, PenLoadedSources *sources)
+void
+pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions, GArray *buckets)
 {
-  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
-  GArray *rows = pen_function_table_get_functions (functions);
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    const PenTenure *tenure = bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
+
+    if (tenure != NULL && tenure->space == PEN_SPACE_KERNEL)
+      want_around (self->wanted, tenure,
+                   pen_function_table_get_function (functions, bucket->function), bucket->address,
+                   1);
+  }
+
+  /* So that it grows with the text, not with the samples. */
+  join_wanted (self->wanted);
+}
+
+static void
+want_pokes (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding *findings)
+{
   guint n;
-  const PenTenure *tenures = pen_history_get_tenures (history, &n);
-  const PenPoke *pokes;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = pokes[i].tenure != 0 ? &self->tenures[pokes[i].tenure - 1] : NULL;
+
+    if (tenure != NULL)
+      want_around (self->wanted, tenure,
+                   pen_function_table_get_function (functions, findings[i].function),
+                   pokes[i].address, pen_poke_get_length (&pokes[i]));
+  }
+}
+
+static void
+want_images (PenTextPass *self, PenLoadedSources *sources)
+{
   GHashTableIter iter;
   gpointer image;
 
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
-    const PenTenure *tenure = bucket->tenure != 0 ? &tenures[bucket->tenure - 1] : NULL;
-
-    if (tenure != NULL && tenure->space == PEN_SPACE_KERNEL)
-      want_around (wanted, tenure, &g_array_index (rows, PenFunction, bucket->function),
-                   bucket->address, 1);
-  }
-
-  pokes = pen_history_get_pokes (history, &n);
-  for (guint i = 0; i < n; i++) {
-    const PenTenure *tenure = pokes[i].tenure != 0 ? &tenures[pokes[i].tenure - 1] : NULL;
-
-    if (tenure != NULL)
-      want_around (wanted, tenure, &g_array_index (rows, PenFunction, findings[i].function),
-                   pokes[i].address, pen_poke_get_length (&pokes[i]));
-  }
-
   g_hash_table_iter_init (&iter, sources->images);
   while (g_hash_table_iter_next (&iter, NULL, &image)) {
-    const PenTenure *tenure = &tenures[((const PenTextPiece *) image)->tenure - 1];
+    const PenTenure *tenure = &self->tenures[((const PenTextPiece *) image)->tenure - 1];
 
-    want (wanted, tenure, tenure->start, tenure->end);
+    want (self->wanted, tenure, tenure->start, tenure->end);
   }
-
-  join_wanted (wanted);
-
-  return wanted;
 }
 
 gboolean
-pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *buckets,
-                     const PenPokeFinding *findings, PenLoadedSources *sources,
-                     PenStoreWriter *writer, PenProgress *progress, GError **error)
+pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding *findings,
+                     PenLoadedSources *sources, PenStoreWriter *writer, PenProgress *progress,
+                     GError **error)
 {
-  g_autoptr (GArray) wanted = collect_wanted (history, functions, buckets, findings, sources);
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+  GArray *wanted = self->wanted;
+
+  want_pokes (self, functions, findings);
+  want_images (self, sources);
+  join_wanted (wanted);
 
   for (guint i = 0; i < wanted->len; i++) {
     const Wanted *range = &g_array_index (wanted, Wanted, i);
@@ -140,8 +176,8 @@ pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *b
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
       return FALSE;
 
-    pieces
-        = pen_loaded_sources_read (sources, &tenures[range->tenure - 1], range->start, range->end);
+    pieces = pen_loaded_sources_read (sources, &self->tenures[range->tenure - 1], range->start,
+                                      range->end);
     for (guint k = 0; k < pieces->len; k++) {
       const PenTextPiece *piece = g_ptr_array_index (pieces, k);
       PenStoredText text = {

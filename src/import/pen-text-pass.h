@@ -11,14 +11,20 @@
 G_BEGIN_DECLS
 
 /*
- * pen_text_pass_write:
- * @buckets: (element-type PenBucket), with their functions
- * @findings: one per poke
- *
- * Writes the bytes of each function of the kernel space that has samples or pokes, with a margin,
- * and of each BPF program whose image is known.
+ * PenTextPass: the store keeps the bytes of each function of the kernel space that has samples or
+ * pokes, with a margin, and of each BPF program whose image is known.
  */
-gboolean pen_text_pass_write (PenHistory *history, PenFunctionTable *functions, GArray *buckets,
+typedef struct _PenTextPass PenTextPass;
+
+PenTextPass *pen_text_pass_new (PenHistory *history);
+void pen_text_pass_free (PenTextPass *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
+
+/* @buckets: (element-type PenBucket), with their functions */
+void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions, GArray *buckets);
+
+/* @findings: one per poke */
+gboolean pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions,
                               const PenPokeFinding *findings, PenLoadedSources *sources,
                               PenStoreWriter *writer, PenProgress *progress, GError **error);
 

@@ -12,9 +12,13 @@ typedef struct {
   guint32 id;
 } Entry;
 
+/* Threads that were asked for lately, by tid: nearly every sample's is among them. */
+#define RECENT 512u
+
 struct _PenThreadTable {
   GHashTable *entries; /* Entry → itself */
   GPtrArray *order;    /* owns the entries */
+  const Entry *recent[RECENT];
 };
 
 static guint
@@ -60,15 +64,21 @@ pen_thread_table_free (PenThreadTable *self)
 guint32
 pen_thread_table_get (PenThreadTable *self, const PenThread *thread)
 {
+  const Entry **recent = &self->recent[(guint32) thread->tid % RECENT];
   Entry key = { .thread = *thread };
-  Entry *entry = g_hash_table_lookup (self->entries, &key);
+  Entry *entry;
 
+  if (*recent != NULL && entry_equal (*recent, &key))
+    return (*recent)->id;
+
+  entry = g_hash_table_lookup (self->entries, &key);
   if (entry == NULL) {
     entry = g_memdup2 (&key, sizeof key);
     entry->id = self->order->len;
     g_ptr_array_add (self->order, entry);
     g_hash_table_add (self->entries, entry);
   }
+  *recent = entry;
 
   return entry->id;
 }

@@ -30,10 +30,16 @@ make_samples (guint n, guint64 time_range)
     sample.position = position;
     sample.time = ((guint64) g_test_rand_int () << 32 | (guint32) g_test_rand_int ()) % time_range;
     sample.address = ~sample.time;
+    sample.period = sample.time >> g_test_rand_int_range (0, 64);
+    sample.pid = (gint32) g_test_rand_int ();
     sample.tid = (gint32) i;
+    sample.cpu = (guint32) g_test_rand_int () >> g_test_rand_int_range (0, 32);
+    sample.chain = (guint32) g_test_rand_int ();
+    sample.payload = i % 3 == 0 ? (guint32) g_test_rand_int () : 0;
     sample.event = (guint) i % PEN_SORTED_NO_EVENT;
-    sample.has = 31;
-    sample.cpumode = 5;
+    sample.has = i % 128;
+    sample.cpumode = i % 8;
+    sample.chain_is_whole = i % 5 == 0;
     sample.time_is_max = i % 2;
     g_array_append_val (samples, sample);
   }

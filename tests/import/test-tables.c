@@ -5,53 +5,110 @@
 
 #include "pen-bucket-table.h"
 #include "pen-range-index.h"
+#include "pen-store.h"
 #include "pen-thread-table.h"
 
 static char *
-key_text (const PenBucket *key)
+key_text (const PenPlacedSample *key)
 {
-  return g_strdup_printf ("%d/%u/%u/%d/%d/%" G_GUINT64_FORMAT, key->event, key->tenure,
+  return g_strdup_printf ("%u/%u/%u/%d/%d/%" G_GUINT64_FORMAT, key->event, key->tenure,
                           key->revision, key->kind, key->has_address, key->address);
 }
 
 static void
+draw_samples (PenPlacedSample *samples, guint n, guint64 *time)
+{
+  for (guint i = 0; i < n; i++) {
+    *time += (guint64) g_test_rand_int_range (0, 3);
+    samples[i] = (PenPlacedSample){
+      .time = *time,
+      .period = (guint64) g_test_rand_int_range (0, 100),
+      .has = g_test_rand_bit () ? PEN_SAMPLE_HAS_PERIOD : 0,
+      .event = (guint32) g_test_rand_int_range (0, 4),
+      .tenure = (guint32) g_test_rand_int_range (0, 5),
+      .revision = (guint32) g_test_rand_int_range (0, 5),
+      .kind = (guint8) g_test_rand_int_range (0, 3),
+      .has_address = (guint8) g_test_rand_bit (),
+      .address = 0xffffffff81000000u + (guint64) g_test_rand_int_range (0, 60),
+    };
+  }
+}
+
+static void
+add_plainly (PenBucket *plain, const PenPlacedSample *sample)
+{
+  if (sample->time != 0) {
+    plain->first = plain->first != 0 ? plain->first : sample->time;
+    plain->last = sample->time;
+  }
+  plain->samples++;
+  plain->period += (sample->has & PEN_SAMPLE_HAS_PERIOD) != 0 ? sample->period : 0;
+}
+
+static void
+check_buckets (PenBucketTable *table, GHashTable *plain)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (table);
+  guint32 first = pen_bucket_table_get_first (table);
+
+  g_assert_cmpuint (buckets->len, ==, g_hash_table_size (plain));
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    PenPlacedSample key = {
+      .event = (guint32) bucket->event,
+      .tenure = bucket->tenure,
+      .revision = bucket->revision,
+      .kind = (guint8) bucket->kind,
+      .has_address = bucket->has_address != 0,
+      .address = bucket->address,
+    };
+    g_autofree char *text = key_text (&key);
+    const PenBucket *wanted = g_hash_table_lookup (plain, text);
+
+    g_assert_nonnull (wanted);
+    g_assert_cmpuint (bucket->id, ==, first + i);
+    g_assert_cmpuint (bucket->id, ==, wanted->id);
+    g_assert_cmpuint (bucket->samples, ==, wanted->samples);
+    g_assert_cmpuint (bucket->period, ==, wanted->period);
+    g_assert_cmpuint (bucket->first, ==, wanted->first);
+    g_assert_cmpuint (bucket->last, ==, wanted->last);
+  }
+}
+
+/* Chunks of all lengths; then the table is emptied, and ids go on. */
+static void
 test_buckets (void)
 {
   g_autoptr (PenBucketTable) table = pen_bucket_table_new ();
-  g_autoptr (GHashTable) plain = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  PenPlacedSample samples[500];
+  guint32 ids[500];
+  guint64 time = 0;
 
-  for (guint i = 0; i < 50000; i++) {
-    PenBucket key = {
-      .event = g_test_rand_int_range (-1, 3),
-      .tenure = (guint32) g_test_rand_int_range (0, 5),
-      .revision = (guint32) g_test_rand_int_range (0, 5),
-      .kind = (PenKind) g_test_rand_int_range (0, 3),
-      .has_address = g_test_rand_bit (),
-      .address = 0xffffffff81000000u + (guint64) g_test_rand_int_range (0, 60),
-    };
-    g_autofree char *text = key_text (&key);
-    PenBucket *bucket = pen_bucket_table_get (table, &key);
-    gpointer id;
+  for (guint generation = 0; generation < 3; generation++) {
+    g_autoptr (GHashTable) plain = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-    if (g_hash_table_lookup_extended (plain, text, NULL, &id))
-      g_assert_cmpuint (bucket->id, ==, GPOINTER_TO_UINT (id));
-    else
-      g_hash_table_insert (plain, g_steal_pointer (&text), GUINT_TO_POINTER (bucket->id));
+    for (guint chunk = 0; chunk < 200; chunk++) {
+      guint n = (guint) g_test_rand_int_range (0, G_N_ELEMENTS (samples) + 1);
 
-    g_assert_cmpuint (pen_bucket_table_get_buckets (table)->len, ==, g_hash_table_size (plain));
-    bucket->samples++;
-  }
+      draw_samples (samples, n, &time);
+      pen_bucket_table_count (table, samples, n, ids);
+      for (guint i = 0; i < n; i++) {
+        g_autofree char *text = key_text (&samples[i]);
+        PenBucket *known = g_hash_table_lookup (plain, text);
 
-  {
-    GArray *buckets = pen_bucket_table_get_buckets (table);
-    guint64 total = 0;
-
-    g_assert_cmpuint (buckets->len, >, 4096);
-    for (guint i = 0; i < buckets->len; i++) {
-      g_assert_cmpuint (g_array_index (buckets, PenBucket, i).id, ==, i);
-      total += g_array_index (buckets, PenBucket, i).samples;
+        if (known == NULL) {
+          known = g_new0 (PenBucket, 1);
+          known->id = ids[i];
+          g_hash_table_insert (plain, g_steal_pointer (&text), known);
+        }
+        g_assert_cmpuint (ids[i], ==, known->id);
+        add_plainly (known, &samples[i]);
+      }
     }
-    g_assert_cmpuint (total, ==, 50000);
+
+    g_assert_cmpuint (g_hash_table_size (plain), >, 4096);
+    check_buckets (table, plain);
+    pen_bucket_table_begin_generation (table);
   }
 }
 

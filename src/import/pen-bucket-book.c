@@ -1,0 +1,231 @@
+/* pen-bucket-book.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-bucket-book.h"
+
+#include <stdlib.h>
+
+struct _PenBucketBook {
+  PenBucketTable *table;
+  PenHistory *history;
+  const PenTenure *tenures;
+  PenLoadedSources *sources;
+  PenFunctionTable *functions; /* NULL until it is asked for */
+  PenTextPass *text;
+  guint n_found;        /* buckets of this generation that have a function */
+  gboolean is_added_up; /* this generation is */
+  guint n_events;
+  guint64 *event_samples;
+  guint64 *tenure_samples;
+};
+
+PenBucketBook *
+pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSources *sources,
+                     guint n_events)
+{
+  PenBucketBook *self = g_new0 (PenBucketBook, 1);
+  guint n_tenures;
+
+  self->table = table;
+  self->history = history;
+  self->tenures = pen_history_get_tenures (history, &n_tenures);
+  self->sources = sources;
+  self->text = pen_text_pass_new (history);
+  self->n_events = n_events;
+  self->event_samples = g_new0 (guint64, (gsize) n_events + 1);
+  self->tenure_samples = g_new0 (guint64, (gsize) n_tenures + 1);
+
+  return self;
+}
+
+void
+pen_bucket_book_free (PenBucketBook *self)
+{
+  if (self == NULL)
+    return;
+
+  g_clear_pointer (&self->functions, pen_function_table_free);
+  pen_text_pass_free (self->text);
+  g_free (self->event_samples);
+  g_free (self->tenure_samples);
+  g_free (self);
+}
+
+PenFunctionTable *
+pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
+{
+  if (self->functions == NULL && pen_loaded_sources_wait (self->sources, error))
+    self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
+
+  return self->functions;
+}
+
+PenTextPass *
+pen_bucket_book_get_text (PenBucketBook *self)
+{
+  return self->text;
+}
+
+const guint64 *
+pen_bucket_book_get_event_samples (PenBucketBook *self)
+{
+  return self->event_samples;
+}
+
+const guint64 *
+pen_bucket_book_get_tenure_samples (PenBucketBook *self)
+{
+  return self->tenure_samples;
+}
+
+static const PenTenure *
+get_tenure (PenBucketBook *self, const PenBucket *bucket)
+{
+  return bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
+}
+
+gboolean
+pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  PenFunctionTable *functions = pen_bucket_book_get_functions (self, error);
+
+  if (functions == NULL)
+    return FALSE;
+
+  for (; self->n_found < buckets->len; self->n_found++) {
+    PenBucket *bucket = &g_array_index (buckets, PenBucket, self->n_found);
+
+    bucket->function = pen_function_table_get (functions, get_tenure (self, bucket), bucket->kind,
+                                               bucket->address);
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_bucket_book_is_full (PenBucketBook *self)
+{
+  return pen_bucket_table_get_buckets (self->table)->len >= PEN_GENERATION_BUCKETS;
+}
+
+void
+pen_bucket_book_add_up (PenBucketBook *self)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+
+  if (self->is_added_up)
+    return;
+
+  self->is_added_up = TRUE;
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    self->event_samples[MIN ((guint) bucket->event, self->n_events)] += bucket->samples;
+    self->tenure_samples[bucket->tenure] += bucket->samples;
+  }
+}
+
+static int
+compare_buckets (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PenBucket *buckets = data;
+  const PenBucket *x = &buckets[*(const guint32 *) a];
+  const PenBucket *y = &buckets[*(const guint32 *) b];
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->revision != y->revision)
+    return x->revision < y->revision ? -1 : 1;
+  if (x->event != y->event)
+    return x->event < y->event ? -1 : 1;
+
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+/* By function first, in one pass: what is left to sort are the few buckets of each. Returns:
+ * (transfer full): indexes of @buckets */
+static guint32 *
+sort_buckets (PenBucket *buckets, guint n, guint n_functions)
+{
+  guint32 *sorted = g_new (guint32, MAX (n, 1));
+  g_autofree guint32 *ends = g_new0 (guint32, (gsize) n_functions + 1);
+  guint32 start = 0;
+
+  for (guint i = 0; i < n; i++)
+    ends[buckets[i].function]++;
+  for (guint function = 0; function < n_functions; function++) {
+    guint32 count = ends[function];
+
+    ends[function] = start;
+    start += count;
+  }
+  for (guint i = 0; i < n; i++)
+    sorted[ends[buckets[i].function]++] = i;
+
+  for (guint function = 0; function < n_functions; function++) {
+    guint32 begin = function > 0 ? ends[function - 1] : 0;
+
+    if (ends[function] - begin > 1)
+      qsort_r (sorted + begin, ends[function] - begin, sizeof *sorted, compare_buckets, buckets);
+  }
+
+  return sorted;
+}
+
+static gboolean
+write_generation (PenBucketBook *self, PenBucket *buckets, guint n, PenStoreWriter *writer,
+                  GError **error)
+{
+  g_autofree guint32 *sorted
+      = sort_buckets (buckets, n, pen_function_table_get_count (self->functions));
+  g_autofree PenBucket *block = g_new (PenBucket, MIN (n, PEN_BLOCK_BUCKETS) + 1);
+
+  for (guint i = 0; i < n; i += PEN_BLOCK_BUCKETS) {
+    guint length = MIN (PEN_BLOCK_BUCKETS, n - i);
+
+    for (guint k = 0; k < length; k++)
+      block[k] = buckets[sorted[i + k]];
+    if (!pen_store_writer_add_buckets (writer, block, length, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **error)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+
+  if (!pen_bucket_book_find_functions (self, error))
+    return FALSE;
+  if (buckets->len > G_MAXUINT32 - pen_bucket_table_get_first (self->table)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         "The samples are of more than 2³² different instructions: record a "
+                         "shorter time");
+    return FALSE;
+  }
+
+  pen_bucket_book_add_up (self);
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
+                                    bucket->period);
+  }
+  pen_text_pass_want_buckets (self->text, self->functions, buckets);
+
+  if (!write_generation (self, (PenBucket *) (gpointer) buckets->data, buckets->len, writer, error))
+    return FALSE;
+
+  pen_bucket_table_begin_generation (self->table);
+  self->n_found = 0;
+  self->is_added_up = FALSE;
+
+  return TRUE;
+}

@@ -1,0 +1,57 @@
+/* pen-bucket-book.h: what becomes of buckets: functions, totals, text that is wanted, rows
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-bucket-table.h"
+#include "pen-function-table.h"
+#include "pen-sources.h"
+#include "pen-store-writer.h"
+#include "pen-text-pass.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenBucketBook: buckets are written in generations, so that there may be any number of them: a
+ * generation ends when there are PEN_GENERATION_BUCKETS, and at the end of the samples.
+ */
+typedef struct _PenBucketBook PenBucketBook;
+
+#define PEN_GENERATION_BUCKETS (1u << 19)
+
+/*
+ * pen_bucket_book_new:
+ * @sources: waited for when the first function is asked for
+ * @functions: made then: not before
+ * @n_events: samples of no known event are counted under this number
+ */
+PenBucketBook *pen_bucket_book_new (PenBucketTable *table, PenHistory *history,
+                                    PenLoadedSources *sources, guint n_events);
+void pen_bucket_book_free (PenBucketBook *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBucketBook, pen_bucket_book_free)
+
+/* Gives those buckets a function that have none yet. */
+gboolean pen_bucket_book_find_functions (PenBucketBook *self, GError **error);
+
+/* Whether the generation shall end as soon as it may. */
+gboolean pen_bucket_book_is_full (PenBucketBook *self);
+
+/* Adds up what the generation has counted so far: with its events and tenures, which need no
+ * functions. Call it when the last samples are counted; the end of a generation does it, too. */
+void pen_bucket_book_add_up (PenBucketBook *self);
+
+/* Ends the generation, and writes it. */
+gboolean pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **error);
+
+/* Waits for the sources. Owned by the book. Returns: NULL with @error */
+PenFunctionTable *pen_bucket_book_get_functions (PenBucketBook *self, GError **error);
+/* Of the generations that were written. Owned by the book. */
+PenTextPass *pen_bucket_book_get_text (PenBucketBook *self);
+/* One more than there are events. */
+const guint64 *pen_bucket_book_get_event_samples (PenBucketBook *self);
+/* By tenure's id. */
+const guint64 *pen_bucket_book_get_tenure_samples (PenBucketBook *self);
+
+G_END_DECLS

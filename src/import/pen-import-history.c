@@ -1,0 +1,89 @@
+/* pen-import-history.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-import-history.h"
+
+#define PROGRESS_STEP 512
+
+static gboolean
+write_spaces (PenHistory *history, PenStoreWriter *writer, GError **error)
+{
+  guint n;
+  const PenSpace *spaces = pen_history_get_spaces (history, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!pen_store_writer_add_space (writer, &spaces[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_tenures (PenHistory *history, const guint64 *samples, PenStoreWriter *writer,
+               PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    PenTenure tenure = tenures[i];
+
+    if (i % PROGRESS_STEP == 0
+        && !pen_progress_step (progress, progress->state.done + PROGRESS_STEP, error))
+      return FALSE;
+
+    tenure.samples = samples[tenure.id];
+    if (!pen_store_writer_add_tenure (writer, &tenure, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+part_is_whole (const PenPart *part, const PenTenure *tenure)
+{
+  return part->start == tenure->start && part->end == tenure->end
+         && part->file_offset == tenure->file_offset
+         && pen_moment_compare (part->from, tenure->from) == 0
+         && pen_moment_compare (part->to, tenure->to) == 0;
+}
+
+static gboolean
+write_parts (PenHistory *history, PenStoreWriter *writer, GError **error)
+{
+  guint n;
+  const PenPart *parts = pen_history_get_parts (history, &n);
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+
+  for (guint i = 0; i < n; i++)
+    if (!part_is_whole (&parts[i], &tenures[parts[i].tenure - 1])
+        && !pen_store_writer_add_part (writer, &parts[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_losses (PenHistory *history, PenStoreWriter *writer, GError **error)
+{
+  guint n;
+  const PenLoss *losses = pen_history_get_losses (history, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!pen_store_writer_add_loss (writer, &losses[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+pen_import_history_write (PenHistory *history, const guint64 *samples, PenStoreWriter *writer,
+                          PenProgress *progress, GError **error)
+{
+  return write_spaces (history, writer, error)
+         && write_tenures (history, samples, writer, progress, error)
+         && write_parts (history, writer, error) && write_losses (history, writer, error);
+}

@@ -1,0 +1,212 @@
+/* pen-sample-writer.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-sample-writer.h"
+
+#define CHUNKS 4
+
+struct _PenSampleWriter {
+  PenBucketTable *table;
+  PenBucketBook *book;
+  PenPayloads *payloads;
+  PenStoreWriter *writer;
+
+  PenSampleChunk *chunks[CHUNKS];
+  GAsyncQueue *empty;
+  GAsyncQueue *filled;
+  GThread *thread;
+  int has_failed; /* atomic */
+  int is_abandoned;
+  GError *error; /* the thread's, until it has ended */
+
+  PenSampleBlock *block;
+  guint64 n_blocks;
+};
+
+static void
+put_sample (PenSampleBlock *block, const PenPlacedSample *sample, guint32 bucket)
+{
+  guint i = block->n++;
+
+  block->has[i] = sample->has;
+  block->time[i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
+  block->bucket[i] = bucket;
+  block->thread[i] = sample->thread;
+  block->cpu[i] = sample->cpu;
+  block->period[i] = sample->period;
+  block->chain[i] = sample->chain;
+}
+
+static gboolean
+end_block (PenSampleWriter *self, GError **error)
+{
+  self->n_blocks++;
+
+  return pen_store_writer_add_block (self->writer, self->block, error)
+         && (!pen_bucket_book_is_full (self->book)
+             || pen_bucket_book_write (self->book, self->writer, error));
+}
+
+static gboolean
+write_chains (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
+{
+  for (guint i = 0; i < chunk->chains->len; i++) {
+    const PenChainBlock *chains = &g_array_index (chunk->chains, PenChainBlock, i);
+
+    if (!pen_store_writer_add_chains (self->writer, chains->first, chains->nodes, chains->n, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
+{
+  guint32 buckets[PEN_CHUNK_SAMPLES];
+
+  if (!write_chains (self, chunk, error))
+    return FALSE;
+
+  for (guint done = 0; done < chunk->n;) {
+    const PenPlacedSample *samples = chunk->samples + done;
+    guint n = MIN (chunk->n - done, PEN_BLOCK_SAMPLES - self->block->n);
+
+    pen_bucket_table_count (self->table, samples, n, buckets);
+    for (guint i = 0; i < n; i++) {
+      if (!pen_payloads_put (self->payloads, samples[i].payload, self->n_blocks, self->block->n,
+                             self->writer, error))
+        return FALSE;
+      put_sample (self->block, &samples[i], buckets[i]);
+    }
+    if (self->block->n == PEN_BLOCK_SAMPLES && !end_block (self, error))
+      return FALSE;
+    done += n;
+  }
+
+  return TRUE;
+}
+
+static void
+empty_chunk (PenSampleChunk *chunk)
+{
+  for (guint i = 0; i < chunk->chains->len; i++)
+    g_free (g_array_index (chunk->chains, PenChainBlock, i).nodes);
+  g_array_set_size (chunk->chains, 0);
+  chunk->n = 0;
+}
+
+/* An empty chunk is the last one. */
+static gpointer
+write_samples (gpointer data)
+{
+  PenSampleWriter *self = data;
+
+  for (;;) {
+    PenSampleChunk *chunk = g_async_queue_pop (self->filled);
+    gboolean is_last = chunk->n == 0;
+
+    if (self->error == NULL && !g_atomic_int_get (&self->is_abandoned)
+        && !write_chunk (self, chunk, &self->error))
+      g_atomic_int_set (&self->has_failed, TRUE);
+
+    empty_chunk (chunk);
+    g_async_queue_push (self->empty, chunk);
+    if (is_last)
+      return NULL;
+  }
+}
+
+PenSampleWriter *
+pen_sample_writer_new (PenBucketTable *table, PenBucketBook *book, PenPayloads *payloads,
+                       PenStoreWriter *writer)
+{
+  PenSampleWriter *self = g_new0 (PenSampleWriter, 1);
+
+  self->table = table;
+  self->book = book;
+  self->payloads = payloads;
+  self->writer = writer;
+  self->block = pen_sample_block_new ();
+  self->empty = g_async_queue_new ();
+  self->filled = g_async_queue_new ();
+  for (guint i = 0; i < CHUNKS; i++) {
+    self->chunks[i] = g_new (PenSampleChunk, 1);
+    self->chunks[i]->n = 0;
+    self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenChainBlock));
+    g_async_queue_push (self->empty, self->chunks[i]);
+  }
+  self->thread = g_thread_new ("samples", write_samples, self);
+
+  return self;
+}
+
+static void
+end_thread (PenSampleWriter *self)
+{
+  PenSampleChunk *chunk;
+
+  if (self->thread == NULL)
+    return;
+
+  chunk = g_async_queue_pop (self->empty);
+  chunk->n = 0;
+  g_async_queue_push (self->filled, chunk);
+  g_thread_join (g_steal_pointer (&self->thread));
+}
+
+void
+pen_sample_writer_free (PenSampleWriter *self)
+{
+  if (self == NULL)
+    return;
+
+  g_atomic_int_set (&self->is_abandoned, TRUE);
+  end_thread (self);
+  for (guint i = 0; i < CHUNKS; i++) {
+    empty_chunk (self->chunks[i]);
+    g_array_unref (self->chunks[i]->chains);
+    g_free (self->chunks[i]);
+  }
+  g_async_queue_unref (self->empty);
+  g_async_queue_unref (self->filled);
+  pen_sample_block_free (self->block);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+PenSampleChunk *
+pen_sample_writer_take (PenSampleWriter *self, GError **error)
+{
+  if (!g_atomic_int_get (&self->has_failed))
+    return g_async_queue_pop (self->empty);
+
+  end_thread (self);
+  g_propagate_error (error, g_steal_pointer (&self->error));
+
+  return NULL;
+}
+
+void
+pen_sample_writer_give (PenSampleWriter *self, PenSampleChunk *chunk)
+{
+  g_async_queue_push (chunk->n > 0 || chunk->chains->len > 0 ? self->filled : self->empty, chunk);
+}
+
+gboolean
+pen_sample_writer_finish (PenSampleWriter *self, GError **error)
+{
+  end_thread (self);
+  if (self->error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->error));
+    return FALSE;
+  }
+
+  if (self->block->n > 0 && !end_block (self, error))
+    return FALSE;
+  pen_bucket_book_add_up (self->book);
+
+  return pen_payloads_flush (self->payloads, self->writer, error);
+}

@@ -1,0 +1,47 @@
+/* pen-sample-writer.h: placed samples, counted and written in a thread beside
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-bucket-book.h"
+#include "pen-chain-tree.h"
+#include "pen-payloads.h"
+#include "pen-placed-sample.h"
+
+G_BEGIN_DECLS
+
+#define PEN_CHUNK_SAMPLES 2048u
+
+/*
+ * PenSampleChunk: what goes to the thread at a time
+ * @chains: (element-type PenChainBlock): callers that were found for these samples
+ */
+typedef struct {
+  guint n;
+  PenPlacedSample samples[PEN_CHUNK_SAMPLES];
+  GArray *chains;
+} PenSampleChunk;
+
+/*
+ * PenSampleWriter: asking the history takes one thread, counting and packing two more; each takes
+ * the samples in their order, so that the result does not depend on who was faster.
+ */
+typedef struct _PenSampleWriter PenSampleWriter;
+
+/* Until pen_sample_writer_finish(), @table, @book, @payloads and @writer are the thread's alone. */
+PenSampleWriter *pen_sample_writer_new (PenBucketTable *table, PenBucketBook *book,
+                                        PenPayloads *payloads, PenStoreWriter *writer);
+/* Ends the thread, at the next chunk. */
+void pen_sample_writer_free (PenSampleWriter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleWriter, pen_sample_writer_free)
+
+/* Waits for an empty chunk. Give it back, filled. Returns: NULL with @error if the thread failed */
+PenSampleChunk *pen_sample_writer_take (PenSampleWriter *self, GError **error);
+void pen_sample_writer_give (PenSampleWriter *self, PenSampleChunk *chunk);
+
+/* Waits until all is written, but for the last generation of buckets. */
+gboolean pen_sample_writer_finish (PenSampleWriter *self, GError **error);
+
+G_END_DECLS
