@@ -5,54 +5,72 @@
 
 #include "pen-import.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "pen-cache-directory.h"
 #include "pen-import-key.h"
-#include "pen-store.h"
+#include "pen-import-lock.h"
+#include "pen-new-file.h"
+#include "pen-store-header.h"
 
 #define SUFFIX ".pentimento"
 /* How often a process that waits for another's import looks again. */
 #define WAIT_US 50000
 
-/* Names are PLACE-CONTENT.pentimento and PLACE.lock; half of each sum is more than enough. */
+/* Names are PLACE-CONTENT.pentimento and PLACE.importing; half of each sum is more than enough. */
 #define SUM_LENGTH 32
 
-static int
-open_lock (const char *directory, const PenImportKey *key, GError **error)
+/* What is told of an import, and what is told with it. */
+typedef struct {
+  PenImportFunc func;
+  gpointer user_data;
+  guint32 notes;
+} Listener;
+
+const char *
+pen_import_note_to_string (PenImportNote note)
 {
-  g_autofree char *name = g_strdup_printf ("%.*s.lock", SUM_LENGTH, key->place);
-  g_autofree char *path = g_build_filename (directory, name, NULL);
-  int fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  static const char *const words[PEN_IMPORT_NOTES] = {
+    [PEN_IMPORT_NOTE_INTERRUPTED] = "The import before was interrupted; it starts again.",
+    [PEN_IMPORT_NOTE_DAMAGED]
+    = "What the cache holds of this recording is damaged; it is imported anew.",
+    [PEN_IMPORT_NOTE_OTHER_VERSION]
+    = "What the cache holds of this recording is of an older version; it is imported anew.",
+  };
 
-  if (fd < 0) {
-    int code = errno;
+  g_return_val_if_fail (note < PEN_IMPORT_NOTES, "");
 
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot write “%s”: %s", path,
-                 g_strerror (code));
-  }
-
-  return fd;
+  return words[note];
 }
 
-/* One imports, the others wait for it. */
-static gboolean
-take_lock (int fd, GCancellable *cancellable, GError **error)
+static void
+tell (const PenImportProgress *progress, gpointer user_data)
 {
-  while (flock (fd, LOCK_EX | LOCK_NB) != 0) {
+  Listener *self = user_data;
+  PenImportProgress told = *progress;
+
+  told.notes |= self->notes;
+  if (self->func != NULL)
+    self->func (&told, self->user_data);
+}
+
+/* One imports, the others wait for it; if it dies, one of them takes over. */
+static gboolean
+take_lock (PenImportLock *lock, Listener *listener, GCancellable *cancellable, GError **error)
+{
+  const PenImportProgress waiting = { .is_waiting = TRUE };
+  GError *local_error = NULL;
+
+  while (!pen_import_lock_try (lock, &local_error)) {
+    if (local_error != NULL) {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
 
-    /* Some network file systems have no locks: then two imports are made, and the last one stays.
-     */
-    if (errno != EWOULDBLOCK && errno != EINTR)
-      return TRUE;
-
+    tell (&waiting, listener);
     g_usleep (WAIT_US);
   }
 
@@ -81,54 +99,62 @@ is_usable (const char *path)
   return store != NULL;
 }
 
-/* Imports of the capture as it was before, and what an import that was killed left behind. */
-static void
+/* Imports of the capture as it was before, or by an older version. What a newer one has made stays:
+ * it may be in use, too.
+ *
+ * Returns: TRUE: there was one of an older version */
+static gboolean
 remove_old (const char *directory, const PenImportKey *key, const char *keep)
 {
   g_autofree char *prefix = g_strdup_printf ("%.*s-", SUM_LENGTH, key->place);
-  g_autofree char *part_prefix = g_strdup_printf (".%s", prefix);
   g_autofree char *keep_name = g_path_get_basename (keep);
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  gboolean had_older = FALSE;
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    gboolean is_old = g_str_has_prefix (name, prefix) && g_str_has_suffix (name, SUFFIX)
-                      && strcmp (name, keep_name) != 0;
-    gboolean is_part = g_str_has_prefix (name, part_prefix) && g_str_has_suffix (name, ".part");
+    g_autofree char *path = NULL;
+    guint32 version = 0;
 
-    if (is_old || is_part) {
-      g_autofree char *path = g_build_filename (directory, name, NULL);
+    if (!g_str_has_prefix (name, prefix) || !g_str_has_suffix (name, SUFFIX)
+        || strcmp (name, keep_name) == 0)
+      continue;
 
-      g_unlink (path);
-    }
+    path = g_build_filename (directory, name, NULL);
+    if (pen_store_header_read (path, &version) && version > PEN_STORE_VERSION)
+      continue;
+    had_older = had_older || (version > 0 && version < PEN_STORE_VERSION);
+    g_unlink (path);
   }
+
+  return had_older;
 }
 
-static char *
-import_locked (const char *directory, const PenImportKey *key, const char *path,
-               const PenSources *sources, PenImportFunc func, gpointer user_data,
-               GCancellable *cancellable, GError **error)
+static gboolean
+import_locked (const char *directory, const PenImportKey *key, const char *path, const char *store,
+               const PenSources *sources, Listener *listener, GCancellable *cancellable,
+               GError **error)
 {
-  g_autofree char *store = store_path (directory, key);
+  if (g_file_test (store, G_FILE_TEST_EXISTS))
+    listener->notes |= 1u << PEN_IMPORT_NOTE_DAMAGED;
+  if (remove_old (directory, key, store))
+    listener->notes |= 1u << PEN_IMPORT_NOTE_OTHER_VERSION;
 
-  if (is_usable (store))
-    return g_steal_pointer (&store);
+  /* Its version does not matter, as it cannot be read. */
+  g_unlink (store);
 
-  remove_old (directory, key, store);
-  if (!pen_import (path, store, sources, func, user_data, cancellable, error))
-    return NULL;
-
-  return g_steal_pointer (&store);
+  return pen_import (path, store, sources, tell, listener, cancellable, error);
 }
 
 static char *
-import_into_cache (const char *path, const PenSources *sources, PenImportFunc func,
-                   gpointer user_data, GCancellable *cancellable, GError **error)
+import_into_cache (const char *path, const PenSources *sources, Listener *listener,
+                   GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenImportKey) key = pen_import_key_new (path, sources, error);
   g_autofree char *directory = NULL;
-  char *store = NULL;
-  int lock;
+  g_autofree char *store = NULL;
+  g_autofree char *place = NULL;
+  g_autoptr (PenImportLock) lock = NULL;
 
   if (key == NULL) {
     pen_import_explain_error (error, path);
@@ -139,25 +165,41 @@ import_into_cache (const char *path, const PenSources *sources, PenImportFunc fu
   if (directory == NULL)
     return NULL;
 
-  lock = open_lock (directory, key, error);
-  if (lock < 0)
+  pen_new_file_remove_left (directory, NULL);
+  store = store_path (directory, key);
+  if (is_usable (store))
+    return g_steal_pointer (&store);
+
+  place = g_strndup (key->place, SUM_LENGTH);
+  lock = pen_import_lock_new (directory, place);
+  if (!take_lock (lock, listener, cancellable, error))
     return NULL;
 
-  if (take_lock (lock, cancellable, error))
-    store = import_locked (directory, key, path, sources, func, user_data, cancellable, error);
+  /* Who held the lock before has made it, or not. */
+  if (is_usable (store))
+    return g_steal_pointer (&store);
 
-  /* Closing gives up the lock. The file stays: to remove it would let two processes hold two. */
-  close (lock);
+  if (lock->was_interrupted)
+    listener->notes |= 1u << PEN_IMPORT_NOTE_INTERRUPTED;
+  if (!import_locked (directory, key, path, store, sources, listener, cancellable, error))
+    return NULL;
 
-  return store;
+  return g_steal_pointer (&store);
 }
 
 char *
 pen_import_open (const char *path, const PenSources *sources, PenImportFunc func,
                  gpointer user_data, GCancellable *cancellable, GError **error)
 {
+  Listener listener = { .func = func, .user_data = user_data };
+
+  if (pen_import_is_stream (path)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 "“%s” can be read only once: it has no place in the cache.", path);
+    return NULL;
+  }
   if (pen_store_is_store (path))
     return g_canonicalize_filename (path, NULL);
 
-  return import_into_cache (path, sources, func, user_data, cancellable, error);
+  return import_into_cache (path, sources, &listener, cancellable, error);
 }

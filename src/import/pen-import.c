@@ -12,9 +12,11 @@
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
 #include "pen-name-pass.h"
+#include "pen-new-file.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-sample-pass.h"
+#include "pen-store-header.h"
 #include "pen-text-pass.h"
 
 #define PROGRESS_STEP 512
@@ -385,6 +387,12 @@ static gboolean
 import_start (Import *self, const char *store, const PenSources *sources, GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (store);
+  g_autofree char *base = g_path_get_basename (store);
+
+  if (!pen_store_header_check_target (store, error))
+    return FALSE;
+  if (pen_new_file_remove_left (directory, base) > 0)
+    self->progress.state.notes |= 1u << PEN_IMPORT_NOTE_INTERRUPTED;
 
   self->sources = pen_loaded_sources_open (pen_reader_get_kcore_dir (self->reader), sources,
                                            self->progress.cancellable, error);

@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "pen-store.h"
+
 G_BEGIN_DECLS
 
 /* Sources given by the user; NULL: what the capture has (kcore_dir). */
@@ -27,10 +29,31 @@ typedef enum {
 
 const char *pen_import_stage_to_string (PenImportStage stage);
 
+/* Why an import is made although one was made, or begun, before. */
+typedef enum {
+  PEN_IMPORT_NOTE_INTERRUPTED,   /* the one before was killed */
+  PEN_IMPORT_NOTE_DAMAGED,       /* what the cache has cannot be read */
+  PEN_IMPORT_NOTE_OTHER_VERSION, /* what the cache has is of an older Pentimento */
+  PEN_IMPORT_NOTES,
+} PenImportNote;
+
+/* A sentence, to be shown. */
+const char *pen_import_note_to_string (PenImportNote note);
+
+/*
+ * PenImportProgress:
+ * @is_waiting: another process, or window, imports the same capture: its store will do here, too.
+ *   The rest is 0 until then.
+ * @notes: bit per PenImportNote
+ * @done: bytes in the first stage, samples or rows in the others
+ * @total: 0: not known
+ */
 typedef struct {
   PenImportStage stage;
-  guint64 done;  /* bytes in the first stage, samples or rows in the others */
-  guint64 total; /* 0: not known */
+  gboolean is_waiting;
+  guint32 notes;
+  guint64 done;
+  guint64 total;
   guint64 records;
   guint64 samples;
 } PenImportProgress;
@@ -55,11 +78,23 @@ gboolean pen_import (const char *capture, const char *store, const PenSources *s
  *
  * The path of a store for it: @path itself if it is one; else the cached import
  * ($XDG_CACHE_HOME/pentimento), made now if there is none for this very file (path, size, time of
- * change, sources, store version).
+ * change, sources, store version). While another process makes it, this waits.
  *
- * Returns: (transfer full): a file name
+ * Returns: (transfer full): a file name; G_IO_ERROR_NOT_SUPPORTED for what is a stream
  */
 char *pen_import_open (const char *path, const PenSources *sources, PenImportFunc func,
                        gpointer user_data, GCancellable *cancellable, GError **error);
+
+/* Does it come through standard input ("-") or a FIFO? It can be read once, and never again. */
+gboolean pen_import_is_stream (const char *path);
+
+/*
+ * pen_import_open_store:
+ *
+ * The same, opened. What comes as a stream goes into a temporary store, which has no name any more
+ * when this returns.
+ */
+PenStore *pen_import_open_store (const char *path, const PenSources *sources, PenImportFunc func,
+                                 gpointer user_data, GCancellable *cancellable, GError **error);
 
 G_END_DECLS
