@@ -248,8 +248,7 @@ place_samples (Import *self, GError **error)
       || !pen_sample_sorter_sort (self->sorter, error))
     return FALSE;
 
-  writer
-      = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
+  writer = pen_sample_writer_new (self->buckets, self->book, self->payloads, self->writer);
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
                             &self->progress, error))
     return FALSE;
