@@ -134,6 +134,17 @@ const char *const pen_schema_tables[] = {
   "  id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, n INTEGER NOT NULL,"
   "  columns BLOB NOT NULL);",
 
+  "CREATE TABLE span ("
+  "  id INTEGER PRIMARY KEY, level INTEGER NOT NULL,"
+  "  first_block INTEGER NOT NULL REFERENCES sample_block, n_blocks INTEGER NOT NULL,"
+  "  samples INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
+  "  shift INTEGER NOT NULL, tiles BLOB NOT NULL);",
+
+  "CREATE TABLE span_piece ("
+  "  id INTEGER PRIMARY KEY, span INTEGER NOT NULL REFERENCES span,"
+  "  first_function INTEGER NOT NULL REFERENCES function,"
+  "  last_function INTEGER NOT NULL REFERENCES function, buckets BLOB NOT NULL);",
+
   "CREATE TABLE frame_block ("
   "  id INTEGER PRIMARY KEY, n INTEGER NOT NULL, frames BLOB NOT NULL);",
 
@@ -173,6 +184,7 @@ const char *const pen_schema_indexes[] = {
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
+  "CREATE INDEX span_piece_function ON span_piece (span, first_function, last_function);",
   "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
   NULL,
 };

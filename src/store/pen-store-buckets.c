@@ -75,9 +75,8 @@ pen_store_count_buckets (PenStore *self)
   return self->n_buckets;
 }
 
-/* One more than the greatest id; that there are no gaps is seen when the functions are read. */
-static gboolean
-count_functions (PenStore *self, guint64 *n, GError **error)
+gboolean
+pen_store_count_functions (PenStore *self, guint64 *n, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
 
@@ -167,7 +166,7 @@ fill_buckets (PenStore *self, PenBucket *all, guint8 *seen, GError **error)
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !count_functions (self, &n_functions, error))
+  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
     return FALSE;
 
   for (guint i = 0; i < self->bucket_blocks->len; i++) {
@@ -224,7 +223,7 @@ fill_functions (PenStore *self, guint32 *all, GError **error)
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !count_functions (self, &n_functions, error))
+  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
     return FALSE;
 
   memset (all, 0xff, ((gsize) self->n_buckets + 1) * sizeof *all);
@@ -278,7 +277,7 @@ pen_store_load_function_buckets (PenStore *self, guint32 function, GError **erro
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !count_functions (self, &n_functions, error))
+  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
     return NULL;
 
   for (guint i = 0; i < self->bucket_blocks->len; i++) {

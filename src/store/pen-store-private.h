@@ -9,6 +9,7 @@
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
 #include "pen-sample-block.h"
+#include "pen-span-piece.h"
 #include "pen-sql.h"
 #include "pen-store.h"
 
@@ -42,6 +43,7 @@ struct _PenStore {
   GArray *blocks;
   GArray *bucket_blocks; /* of PenBucketBlockInfo */
   guint32 n_buckets;
+  GArray *spans; /* of PenStoreSpan */
 
   /* NULL until they are asked for. */
   GArray *threads;
@@ -55,6 +57,7 @@ struct _PenStore {
   guint32 n_chains;
   PenChainBlock *chain_blocks[PEN_CHAIN_BLOCKS_KEPT]; /* by number modulo how many are kept */
 
+  PenSpanPiece *piece; /* to use again, or NULL */
   PenPayloadBlock *payloads; /* the piece that was read last */
 
   sqlite3_stmt *read_block;
@@ -85,6 +88,11 @@ PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
 
 /* When the store is opened. */
 gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
+gboolean pen_store_load_spans (PenStore *self, GError **error);
+
+/* One more than the greatest id of a function; whether there are gaps is seen when they are read.
+ */
+gboolean pen_store_count_functions (PenStore *self, guint64 *n, GError **error);
 
 /* All tenures of the kernel space, by id. */
 GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);

@@ -36,6 +36,8 @@ enum {
   INSERT_FUNCTION,
   INSERT_BUCKETS,
   INSERT_BLOCK,
+  INSERT_SPAN,
+  INSERT_SPAN_PIECE,
   INSERT_FRAMES,
   INSERT_CHAINS,
   INSERT_PAYLOADS,
@@ -56,6 +58,10 @@ struct _PenStoreWriter {
   GCancellable *cancellable;
   guint64 blocks;
   guint64 bucket_blocks;
+  guint64 spans;
+  guint64 span_pieces;
+  sqlite3_stmt *read_span_piece;
+  PenUnpacker unpacker;
 };
 
 /* Writes the block of samples that is being packed, if there is one. */

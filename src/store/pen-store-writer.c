@@ -36,6 +36,8 @@ static const struct {
   [INSERT_FUNCTION] = { "function", 11 },
   [INSERT_BUCKETS] = { "bucket_block", 7 },
   [INSERT_BLOCK] = { "sample_block", 5 },
+  [INSERT_SPAN] = { "span", 9 },
+  [INSERT_SPAN_PIECE] = { "span_piece", 5 },
   [INSERT_FRAMES] = { "frame_block", 3 },
   [INSERT_CHAINS] = { "chain_block", 3 },
   [INSERT_PAYLOADS] = { "payload_block", 4 },
@@ -107,6 +109,7 @@ writer_close (PenStoreWriter *self)
   for (guint i = 0; i < INSERTS; i++)
     g_clear_pointer (&self->statements[i], sqlite3_finalize);
 
+  g_clear_pointer (&self->read_span_piece, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
 }
 
@@ -119,6 +122,7 @@ pen_store_writer_free (PenStoreWriter *self)
   writer_close (self);
   g_clear_pointer (&self->file, pen_new_file_free);
   pen_packer_free (self->packer);
+  pen_unpacker_clear (&self->unpacker);
   pen_block_packer_free (self->block_packer);
   g_clear_object (&self->cancellable);
   g_free (self);

@@ -51,6 +51,7 @@ pen_store_init (PenStore *self)
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
   self->bucket_blocks = g_array_new (FALSE, FALSE, sizeof (PenBucketBlockInfo));
+  self->spans = g_array_new (FALSE, FALSE, sizeof (PenStoreSpan));
   self->symbols
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
 }
@@ -78,6 +79,8 @@ pen_store_finalize (GObject *object)
   g_hash_table_unref (self->symbols);
   g_array_unref (self->blocks);
   g_array_unref (self->bucket_blocks);
+  g_array_unref (self->spans);
+  g_clear_pointer (&self->piece, pen_span_piece_free);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
   g_ptr_array_unref (self->fact_keys);
@@ -332,7 +335,8 @@ pen_store_open (const char *path, GError **error)
   if (!store_open_database (self, error) || !store_check_version (self, error)
       || !store_load_facts (self, error) || !store_check_complete (self, error)
       || !store_load_events (self, error) || !store_load_block_infos (self, error)
-      || !pen_store_load_bucket_blocks (self, error) || !store_count_chains (self, error))
+      || !pen_store_load_bucket_blocks (self, error) || !pen_store_load_spans (self, error)
+      || !store_count_chains (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

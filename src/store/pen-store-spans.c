@@ -1,0 +1,281 @@
+/* pen-store-spans.c: spans: runs of blocks, counted in advance
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+/* More levels than there can be of 2^32 blocks, two of which make a span at least. */
+#define MAX_LEVELS 32
+
+static gboolean
+read_span (PenStore *self, sqlite3_stmt *statement, PenStoreSpan *span)
+{
+  guint64 id = pen_sql_u64 (statement, 0);
+  guint64 level = pen_sql_u64 (statement, 1);
+  guint64 first_block = pen_sql_u64 (statement, 2);
+  guint64 n_blocks = pen_sql_u64 (statement, 3);
+  guint64 shift = pen_sql_u64 (statement, 7);
+
+  if (id > G_MAXUINT32 || level < 1 || level > MAX_LEVELS || first_block >= self->blocks->len
+      || n_blocks < 1 || n_blocks > self->blocks->len - first_block || shift > 63)
+    return FALSE;
+
+  *span = (PenStoreSpan){
+    .id = (guint32) id,
+    .level = (guint) level,
+    .first_block = (guint) first_block,
+    .n_blocks = (guint) n_blocks,
+    .samples = pen_sql_u64 (statement, 4),
+    .first = pen_sql_u64 (statement, 5),
+    .last = pen_sql_u64 (statement, 6),
+    .shift = (guint) shift,
+  };
+
+  return span->first <= span->last && pen_store_span_get_tile (span, span->last) < PEN_SPAN_TILES
+         && span->samples <= n_blocks * PEN_BLOCK_SAMPLES;
+}
+
+/* Each level holds all blocks, and its spans end where spans of the level below end. */
+static gboolean
+spans_are_sound (PenStore *self)
+{
+  const PenStoreSpan *spans = (const PenStoreSpan *) (gpointer) self->spans->data;
+  guint n = self->spans->len;
+  guint parent = 0;
+  guint end = 0;
+
+  for (guint i = 0; i < n; i++) {
+    const PenStoreSpan *span = &spans[i];
+
+    if (i > 0 && span->level != spans[i - 1].level) {
+      if (span->level + 1 != spans[i - 1].level || end != self->blocks->len)
+        return FALSE;
+      end = 0;
+    }
+    if (span->first_block != end)
+      return FALSE;
+    end += span->n_blocks;
+
+    if (span->level == spans[0].level)
+      continue;
+    while (spans[parent].level != span->level + 1
+           || spans[parent].first_block + spans[parent].n_blocks <= span->first_block)
+      parent++;
+    if (end > spans[parent].first_block + spans[parent].n_blocks)
+      return FALSE;
+  }
+
+  return n == 0 || (spans[n - 1].level == 1 && end == self->blocks->len);
+}
+
+gboolean
+pen_store_load_spans (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, level, first_block, n_blocks, samples, first, last,"
+                               " shift FROM span ORDER BY level DESC, first_block",
+                               error);
+  if (statement == NULL)
+    return FALSE;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoreSpan span;
+
+    if (!read_span (self, statement, &span))
+      return pen_store_set_damaged (self, "a span claims what cannot be", error);
+    g_array_append_val (self->spans, span);
+  }
+
+  if (step != PEN_SQL_DONE)
+    return FALSE;
+
+  return spans_are_sound (self)
+         || pen_store_set_damaged (self, "its spans do not hold its blocks", error);
+}
+
+const PenStoreSpan *
+pen_store_get_spans (PenStore *self, guint *n)
+{
+  *n = self->spans->len;
+
+  return (const PenStoreSpan *) (gpointer) self->spans->data;
+}
+
+static gboolean
+set_span_error (PenStore *self, const PenStoreSpan *span, const char *reason, GError **error)
+{
+  g_autofree char *what = g_strdup_printf ("span %u: %s", span->id, reason);
+
+  return pen_store_set_damaged (self, what, error);
+}
+
+gboolean
+pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *counts,
+                           GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  const char *reason = "it is gone";
+  const guint8 *bytes;
+  guint64 total;
+
+  statement = pen_sql_prepare (self->db, "SELECT tiles FROM span WHERE id = ?", error);
+  if (statement == NULL)
+    return FALSE;
+
+  sqlite3_bind_int64 (statement, 1, span->id);
+  switch (pen_sql_step (statement, error)) {
+  case PEN_SQL_FAILED:
+    return FALSE;
+  case PEN_SQL_DONE:
+    return set_span_error (self, span, reason, error);
+  default:
+    break;
+  }
+
+  bytes = sqlite3_column_blob (statement, 0);
+  if (bytes == NULL
+      || !pen_span_tiles_unpack (counts, pen_store_span_get_n_tiles (span), bytes,
+                                 (gsize) sqlite3_column_bytes (statement, 0), &self->unpacker,
+                                 &total, &reason))
+    return set_span_error (self, span, reason, error);
+
+  return total == span->samples
+         || set_span_error (self, span, "its tiles do not have its samples", error);
+}
+
+/* One walk through the pieces of a span. */
+typedef struct {
+  PenStore *store;
+  const PenStoreSpan *span;
+  guint32 first_function;
+  guint32 last_function;
+  guint64 n_functions;
+  guint64 samples; /* seen so far */
+  PenSpanBucketFunc func;
+  gpointer user_data;
+} Walk;
+
+typedef enum {
+  WALK_ON,
+  WALK_STOPPED,
+  WALK_DAMAGED,
+} WalkState;
+
+/* A bucket's cells rise: the last is the greatest. */
+static gboolean
+bucket_is_sound (const Walk *walk, const PenSpanBucket *bucket)
+{
+  return bucket->function < walk->n_functions && bucket->bucket < walk->store->n_buckets
+         && bucket->tiles[bucket->n_cells - 1] < pen_store_span_get_n_tiles (walk->span);
+}
+
+static WalkState
+walk_piece (Walk *walk, const PenSpanPiece *piece)
+{
+  guint cell = 0;
+
+  for (guint i = 0; i < piece->n_buckets; cell += piece->cells[i++]) {
+    PenSpanBucket bucket = {
+      .bucket = piece->buckets[i],
+      .function = piece->functions[i],
+      .samples = piece->samples[i],
+      .period = piece->periods[i],
+      .n_cells = piece->cells[i],
+      .tiles = &piece->tiles[cell],
+      .counts = &piece->counts[cell],
+    };
+
+    if (!bucket_is_sound (walk, &bucket))
+      return WALK_DAMAGED;
+
+    walk->samples += bucket.samples;
+    if (bucket.function >= walk->first_function && bucket.function <= walk->last_function
+        && !walk->func (&bucket, walk->user_data))
+      return WALK_STOPPED;
+  }
+
+  return WALK_ON;
+}
+
+static gboolean
+walk_pieces (Walk *walk, PenSpanPiece *piece, sqlite3_stmt *statement, GError **error)
+{
+  PenStore *self = walk->store;
+  PenSqlStep step;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    const char *reason = "a piece of it is empty";
+    const guint8 *bytes = sqlite3_column_blob (statement, 0);
+
+    if (self->cancellable != NULL
+        && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+      return FALSE;
+
+    if (bytes == NULL
+        || !pen_span_piece_unpack (piece, bytes, (gsize) sqlite3_column_bytes (statement, 0),
+                                   &self->unpacker, &reason))
+      return set_span_error (self, walk->span, reason, error);
+
+    switch (walk_piece (walk, piece)) {
+    case WALK_STOPPED:
+      return TRUE;
+    case WALK_DAMAGED:
+      return set_span_error (self, walk->span, "a piece of it names what is not there", error);
+    default:
+      break;
+    }
+  }
+
+  if (step != PEN_SQL_DONE)
+    return FALSE;
+
+  return walk->first_function > 0 || walk->last_function < G_MAXUINT32
+         || walk->samples == walk->span->samples
+         || set_span_error (self, walk->span, "its pieces do not have its samples", error);
+}
+
+gboolean
+pen_store_foreach_span_bucket (PenStore *self, const PenStoreSpan *span, guint32 first_function,
+                               guint32 last_function, PenSpanBucketFunc func, gpointer user_data,
+                               GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (PenSpanPiece) piece = NULL;
+  Walk walk = {
+    .store = self,
+    .span = span,
+    .first_function = first_function,
+    .last_function = last_function,
+    .func = func,
+    .user_data = user_data,
+  };
+  gboolean ok;
+
+  if (!pen_store_count_functions (self, &walk.n_functions, error))
+    return FALSE;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT buckets FROM span_piece WHERE span = ?"
+                               " AND first_function <= ? AND last_function >= ? ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return FALSE;
+
+  sqlite3_bind_int64 (statement, 1, span->id);
+  sqlite3_bind_int64 (statement, 2, last_function);
+  sqlite3_bind_int64 (statement, 3, first_function);
+
+  /* Taken while it is used, so that @func may walk through another span. */
+  piece = g_steal_pointer (&self->piece);
+  if (piece == NULL)
+    piece = pen_span_piece_new ();
+  ok = walk_pieces (&walk, piece, statement, error);
+  if (self->piece == NULL)
+    self->piece = g_steal_pointer (&piece);
+
+  return ok;
+}

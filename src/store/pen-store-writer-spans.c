@@ -1,0 +1,118 @@
+/* pen-store-writer-spans.c: spans, and their pieces, which are read again for the next level
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-span-piece.h"
+#include "pen-store-writer-private.h"
+
+guint32
+pen_store_writer_next_span (PenStoreWriter *self)
+{
+  return (guint32) self->spans;
+}
+
+gboolean
+pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const guint32 *counts,
+                           GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  PenRow row;
+
+  g_return_val_if_fail (span->id == self->spans, FALSE);
+
+  if (!pen_store_writer_start_row (self, INSERT_SPAN, &row, error))
+    return FALSE;
+
+  pack = pen_span_tiles_pack (counts, pen_store_span_get_n_tiles (span), self->packer, &length);
+  pen_row_u64 (&row, self->spans++);
+  pen_row_u64 (&row, span->level);
+  pen_row_u64 (&row, span->first_block);
+  pen_row_u64 (&row, span->n_blocks);
+  pen_row_u64 (&row, span->samples);
+  pen_row_u64 (&row, span->first);
+  pen_row_u64 (&row, span->last);
+  pen_row_u64 (&row, span->shift);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenSpanPiece *piece,
+                                 guint64 *id, GError **error)
+{
+  const guint8 *pack;
+  gsize length;
+  PenRow row;
+
+  g_return_val_if_fail (piece->n_buckets > 0, FALSE);
+
+  if (!pen_store_writer_start_row (self, INSERT_SPAN_PIECE, &row, error))
+    return FALSE;
+
+  pack = pen_span_piece_pack (piece, self->packer, &length);
+  *id = self->span_pieces++;
+  pen_row_u64 (&row, *id);
+  pen_row_u64 (&row, span);
+  pen_row_u64 (&row, piece->functions[0]);
+  pen_row_u64 (&row, piece->functions[piece->n_buckets - 1]);
+  pen_row_blob (&row, pack, length);
+
+  return pen_row_end (&row, error);
+}
+
+static gboolean
+read_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece, GError **error)
+{
+  const char *reason = "it is gone";
+  const guint8 *bytes = NULL;
+  gsize length = 0;
+
+  pen_sql_bind_u64 (self->read_span_piece, 1, id);
+  switch (pen_sql_step (self->read_span_piece, error)) {
+  case PEN_SQL_FAILED:
+    return FALSE;
+  case PEN_SQL_ROW:
+    bytes = sqlite3_column_blob (self->read_span_piece, 0);
+    length = (gsize) sqlite3_column_bytes (self->read_span_piece, 0);
+    break;
+  default:
+    break;
+  }
+
+  if (bytes != NULL && pen_span_piece_unpack (piece, bytes, length, &self->unpacker, &reason))
+    return TRUE;
+
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+               "“%s” changed while it was written: a piece of a span: %s.", self->file->temporary,
+               reason);
+
+  return FALSE;
+}
+
+gboolean
+pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece,
+                                  GError **error)
+{
+  gboolean ok;
+
+  if (self->read_span_piece == NULL) {
+    self->read_span_piece
+        = pen_sql_prepare (self->db, "SELECT buckets FROM span_piece WHERE id = ?", error);
+    if (self->read_span_piece == NULL)
+      return FALSE;
+  }
+
+  ok = read_piece (self, id, piece, error);
+  sqlite3_reset (self->read_span_piece);
+
+  return ok;
+}
+
+gboolean
+pen_store_writer_drop_spans (PenStoreWriter *self, GError **error)
+{
+  return pen_sql_exec (self->db, "DELETE FROM span_piece; DELETE FROM span;", error);
+}
