@@ -232,6 +232,8 @@ build_history (Import *self, GError **error)
   if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
+  self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
+
   return pen_sideband_resolve (self->sideband, &self->progress, error);
 }
 
@@ -303,8 +305,6 @@ find_text (Import *self, GError **error)
   if (self->functions == NULL)
     return FALSE;
 
-  self->names
-      = pen_name_pass_start (self->history, self->sources->kallsyms, self->progress.cancellable);
   pen_loaded_sources_join_images (self->sources, features, self->history);
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))

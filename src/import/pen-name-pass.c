@@ -6,7 +6,7 @@
 #include "pen-name-pass.h"
 
 struct _PenNamePass {
-  PenKallsyms *kallsyms;
+  PenLoadedSources *sources;
   GCancellable *cancellable;
   GHashTable *ranges; /* occupant → (GArray of guint64: start and end by turns) */
   GThread *thread;
@@ -62,7 +62,11 @@ pack_names (gpointer data)
 {
   PenNamePass *self = data;
 
-  pen_kallsyms_foreach (self->kallsyms, take_name, self);
+  /* Whoever needs kallsyms next is told why there is none. */
+  if (!pen_loaded_sources_wait (self->sources, NULL) || self->sources->kallsyms == NULL)
+    return NULL;
+
+  pen_kallsyms_foreach (self->sources->kallsyms, take_name, self);
   pack_occupant (self);
 
   return NULL;
@@ -96,16 +100,16 @@ collect_ranges (PenHistory *history)
 }
 
 PenNamePass *
-pen_name_pass_start (PenHistory *history, PenKallsyms *kallsyms, GCancellable *cancellable)
+pen_name_pass_start (PenHistory *history, PenLoadedSources *sources, GCancellable *cancellable)
 {
   PenNamePass *self = g_new0 (PenNamePass, 1);
 
-  self->kallsyms = kallsyms;
+  self->sources = sources;
   self->cancellable = cancellable;
   self->packs = pen_symbol_packs_new ();
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
   self->ranges = collect_ranges (history);
-  if (kallsyms != NULL)
+  if (sources->kallsyms_path != NULL)
     self->thread = g_thread_new ("names", pack_names, self);
 
   return self;

@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 #include "pen-history.h"
-#include "pen-kallsyms.h"
+#include "pen-sources.h"
 #include "pen-store-writer.h"
 
 G_BEGIN_DECLS
@@ -18,12 +18,12 @@ typedef struct _PenNamePass PenNamePass;
 /*
  * pen_name_pass_start:
  * @history: sealed; its maps of the kernel space say which names are wanted
- * @kallsyms: (nullable): must not change, and outlives the pass
+ * @sources: outlives the pass, which waits for its kallsyms
  *
  * Packing the names of a kernel takes as long as placing tens of thousands of samples, and nothing
  * waits for it: it is done in a thread of its own. The result does not depend on when it ends.
  */
-PenNamePass *pen_name_pass_start (PenHistory *history, PenKallsyms *kallsyms,
+PenNamePass *pen_name_pass_start (PenHistory *history, PenLoadedSources *sources,
                                   GCancellable *cancellable);
 
 /* Waits for the thread, and writes what it packed. */

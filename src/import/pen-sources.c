@@ -125,6 +125,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   if (given == NULL)
     given = &none;
 
+  g_mutex_init (&self->kallsyms_lock);
   self->problems = g_ptr_array_new_with_free_func (problem_free);
   self->images = g_hash_table_new_full (NULL, NULL, NULL, piece_free);
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -144,19 +145,31 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   return g_steal_pointer (&self);
 }
 
+static void
+take_kallsyms (PenLoadedSources *self)
+{
+  g_autofree Loaded *loaded = g_thread_join (g_steal_pointer (&self->kallsyms_loader));
+
+  self->kallsyms = loaded->kallsyms;
+  if (self->kallsyms == NULL)
+    note_problem (self, self->kallsyms_path, self->kallsyms_is_given, loaded->error,
+                  &self->kallsyms_error);
+}
+
 gboolean
 pen_loaded_sources_wait (PenLoadedSources *self, GError **error)
 {
-  g_autofree Loaded *loaded = NULL;
+  gboolean is_ok;
 
-  if (self->kallsyms_loader == NULL)
-    return TRUE;
+  g_mutex_lock (&self->kallsyms_lock);
+  if (self->kallsyms_loader != NULL)
+    take_kallsyms (self);
+  is_ok = self->kallsyms_error == NULL;
+  if (!is_ok)
+    g_propagate_error (error, g_error_copy (self->kallsyms_error));
+  g_mutex_unlock (&self->kallsyms_lock);
 
-  loaded = g_thread_join (g_steal_pointer (&self->kallsyms_loader));
-  self->kallsyms = loaded->kallsyms;
-
-  return self->kallsyms != NULL
-         || note_problem (self, self->kallsyms_path, self->kallsyms_is_given, loaded->error, error);
+  return is_ok;
 }
 
 void
@@ -167,6 +180,8 @@ pen_loaded_sources_free (PenLoadedSources *self)
 
   pen_loaded_sources_wait (self, NULL);
   g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
+  g_clear_error (&self->kallsyms_error);
+  g_mutex_clear (&self->kallsyms_lock);
   g_clear_pointer (&self->kcore, pen_kcore_free);
   g_clear_pointer (&self->modules, g_array_unref);
   g_ptr_array_unref (self->problems);

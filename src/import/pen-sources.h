@@ -36,7 +36,9 @@ typedef struct {
   GPtrArray *problems;
   GHashTable *images;  /* tenure's id → PenTextPiece */
   GArray *bpf_tenures; /* guint32: tenure's id or 0, for each function of each program in turn */
+  GMutex kallsyms_lock;
   GThread *kallsyms_loader;
+  GError *kallsyms_error; /* why nothing can go on without it */
   GCancellable *cancellable;
   gboolean kallsyms_is_given;
 } PenLoadedSources;
@@ -51,6 +53,7 @@ typedef struct {
  */
 PenLoadedSources *pen_loaded_sources_open (const char *kcore_dir, const PenSources *given,
                                            GCancellable *cancellable, GError **error);
+/* Until kallsyms is there. May be called by several threads. */
 gboolean pen_loaded_sources_wait (PenLoadedSources *self, GError **error);
 void pen_loaded_sources_free (PenLoadedSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)
