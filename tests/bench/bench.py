@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""bench.py BUILD [--samples N[,N…]] [CAPTURE…]: pentimento-cli against perf on the same captures.
+"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [CAPTURE…]: pentimento-cli against perf on the same captures.
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
-slows both; the figure is the median of the ratios of the pairs. Seconds are for orientation. Without
-CAPTURE: the bundled ones, those that PENTIMENTO_CAPTURES holds, and generated ones of one million
-samples (--samples for others), without and with callchains.
+slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
+that PENTIMENTO_CAPTURES holds, one that perf records of this machine where it may, and generated ones
+(--samples, --depth: of their callchains). The tables are Markdown: docs/performance.md keeps them.
 """
 import argparse
 import glob
@@ -19,9 +19,11 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REPORT = ['perf', 'report', '-f', '--stdio', '--no-children', '-g', 'none', '--sort', 'sym,dso', '-i']
 SCRIPT = ['perf', 'script', '-f', '-F', 'comm,tid,time,ip,sym,dso', '-i']
+MIB = 1048576
 
 
 def run(command, env):
+    """Seconds, exit status, largest memory in MiB."""
     start = time.perf_counter()
     child = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -30,69 +32,126 @@ def run(command, env):
 
 
 def compare(ours, theirs, env, pairs):
-    """Medians: our seconds, their seconds, the ratio of each pair; our largest memory, MiB."""
-    run(ours, env)
-    run(theirs, env)
+    """Medians: our seconds, their seconds, the ratio of each pair; our largest memory. None: ours failed."""
+    if pairs > 1:
+        run(ours, env)
+        run(theirs, env)
     rows = []
     for _ in range(pairs):
         a, status, memory = run(ours, env)
         if status:
             return None
         b, status, _ = run(theirs, env)
-        rows.append((a, b, memory, status))
-    if any(status for *_, status in rows):
-        return statistics.median(r[0] for r in rows), None, None, max(r[2] for r in rows)
-    return (statistics.median(r[0] for r in rows), statistics.median(r[1] for r in rows),
-            statistics.median(r[0] / r[1] for r in rows), max(r[2] for r in rows))
+        rows.append((a, b if not status else None, memory))
+    mine = statistics.median(r[0] for r in rows)
+    memory = max(r[2] for r in rows)
+    if any(b is None for _, b, _ in rows):
+        return mine, None, None, memory
+    return mine, statistics.median(r[1] for r in rows), statistics.median(r[0] / r[1] for r in rows), memory
 
 
-def measure(name, capture, cli, scratch, env, pairs):
-    store = os.path.join(scratch, 'store.pentimento')
-    for what, ours, theirs in (
-            ('import | perf report', [cli, 'import', capture, '-o', store], REPORT + [capture]),
-            ('samples | perf script', [cli, 'samples', store, '--format=csv'], SCRIPT + [capture]),
-            ('functions | perf report', [cli, 'functions', store, '--format=csv'], REPORT + [capture])):
-        result = compare(ours, theirs, env, pairs)
-        if result is None:
-            print('%-28s %-24s failed' % (name, what))
-            continue
-        mine, perf, ratio, memory = result
-        print('%-28s %-24s %8.3f %8s %6s %7.0f' % (
-            name, what, mine, '%.3f' % perf if perf else 'failed',
-            '%.2f' % ratio if ratio else '-', memory), flush=True)
-    if os.path.exists(store):
-        print('%-28s store: %.1f MiB' % (name, os.path.getsize(store) / 1048576))
-        os.unlink(store)
+def cell(number, form='%.2f'):
+    return form % number if number is not None else '–'
+
+
+def row(*cells):
+    print('| ' + ' | '.join(cells) + ' |', flush=True)
+
+
+class Bench:
+    def __init__(self, build, scratch):
+        self.cli = os.path.join(build, 'src/cli/pentimento-cli')
+        self.generator = os.path.join(build, 'tests/bench/generate-capture')
+        self.asker = os.path.join(build, 'tests/bench/measure-store')
+        self.scratch = scratch
+        self.store = os.path.join(scratch, 'store.pentimento')
+        self.env = dict(os.environ, XDG_CACHE_HOME=os.path.join(scratch, 'cache'))
+        self.answers = {}  # name of the capture → question → (median, longest) ms
+
+    def count_samples(self):
+        out = subprocess.run([self.cli, 'info', self.store, '--format=csv'], env=self.env,
+                             stdout=subprocess.PIPE, text=True, check=True).stdout
+        return next((int(line.split(',')[1]) for line in out.splitlines() if line.startswith('samples total,')), 0)
+
+    def ask(self, name):
+        out = subprocess.run([self.asker, self.store], env=self.env, stdout=subprocess.PIPE, text=True)
+        if out.returncode == 0:
+            self.answers[name] = {question: (float(median), float(longest)) for question, median, longest
+                                  in (line.split('\t') for line in out.stdout.splitlines())}
+
+    def measure(self, name, capture, pairs):
+        imported = compare([self.cli, 'import', capture, '-o', self.store], REPORT + [capture], self.env, pairs)
+        if imported is None:
+            row(name, *['failed'] + ['–'] * 6)
+            return
+        seconds, perf, ratio, memory = imported
+        samples = compare([self.cli, 'samples', self.store, '--format=csv'], SCRIPT + [capture], self.env,
+                          min(pairs, 3))
+        n = self.count_samples()
+        size = os.path.getsize(self.store)
+        row(name, cell(ratio), cell(seconds, '%.3f'), cell(seconds / n * 1e9 if n else None, '%.0f'),
+            cell(memory, '%.0f'), cell(size / n if n else None, '%.1f'),
+            cell(1 / samples[2] if samples and samples[2] else None, '%.1f'))
+        self.ask(name)
+        os.unlink(self.store)
+
+    def record(self):
+        """A capture of this machine at work, where perf may make one."""
+        path = os.path.join(self.scratch, 'live.data')
+        work = 'for i in 1 2 3 4 5 6; do find /usr -xdev -type f | md5sum; done'
+        done = subprocess.run(['perf', 'record', '-q', '-a', '-g', '-F', '20000', '-o', path, 'sh', '-c', work],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return path if done.returncode == 0 and os.path.exists(path) else None
+
+    def generate(self, n, depth):
+        path = os.path.join(self.scratch, 'generated')
+        subprocess.run([self.generator, str(n), str(depth), path], check=True)
+        return path
+
+    def print_answers(self):
+        names = list(self.answers)
+        if not names:
+            return
+        print('\nMilliseconds: median, longest. “open” questions begin with opening the store.\n')
+        row('question', *names)
+        row(*['---'] * (len(names) + 1))
+        for question in self.answers[names[0]]:
+            row(question, *['%.1f, %.1f' % self.answers[name][question] for name in names])
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('build')
-    parser.add_argument('--samples', default='1000000')
+    parser.add_argument('--samples', default='1000000,10000000')
+    parser.add_argument('--depth', default='0,16')
     parser.add_argument('captures', nargs='*')
     options = parser.parse_args()
     if not shutil.which('perf'):
         sys.exit('bench: perf is not installed, there is nothing to compare with')
-    cli = os.path.join(options.build, 'src/cli/pentimento-cli')
-    generate = os.path.join(options.build, 'tests/bench/generate-capture')
     large = os.environ.get('PENTIMENTO_CAPTURES')
-    print('%-28s %-24s %8s %8s %6s %7s' % ('capture', 'what', 'ours, s', 'perf, s', 'ratio', 'MiB'))
-    with tempfile.TemporaryDirectory() as scratch:
-        env = dict(os.environ, XDG_CACHE_HOME=os.path.join(scratch, 'cache'))
-        captures = [(os.path.basename(c.rstrip('/')), c, 7) for c in options.captures]
-        if not captures:
-            captures = [(os.path.basename(c), c, 7)
-                        for c in sorted(glob.glob(os.path.join(ROOT, 'tests/data/[bdf]-*.data')))]
+    with tempfile.TemporaryDirectory(dir=os.environ.get('TMPDIR', '/var/tmp')) as scratch:
+        bench = Bench(options.build, scratch)
+        row('capture', 'import ÷ perf report', 'import, s', 'ns per sample', 'MiB of memory', 'bytes per sample',
+            'rows per second of `samples`, × perf script')
+        row(*['---'] * 7)
+        for capture in options.captures:
+            bench.measure(os.path.basename(capture.rstrip('/')), capture, 7)
+        if not options.captures:
+            for capture in sorted(glob.glob(os.path.join(ROOT, 'tests/data/[bdf]-*.data'))):
+                bench.measure(os.path.basename(capture), capture, 7)
             for name in ('b-ftrace', 'd-bpf', 'f-everything-nocomp', 'm-lost') if large else ():
-                captures.append((name, os.path.join(large, name, 'perf.data'), 7))
-        for capture in captures:
-            measure(*capture[:2], cli, scratch, env, capture[2])
-        for n in options.samples.split(',') if not options.captures else ():
-            for depth in ('0', '16'):
-                path = os.path.join(scratch, 'generated')
-                subprocess.run([generate, n, depth, path], check=True)
-                measure('%s samples, chains of %s' % (n, depth), path, cli, scratch, env, 3)
-                shutil.rmtree(path)
+                bench.measure(name, os.path.join(large, name, 'perf.data'), 15)
+            live = bench.record()
+            if live:
+                bench.measure('this machine, live', live, 5)
+                os.unlink(live)
+            for n in (int(n) for n in options.samples.split(',')):
+                for depth in (int(d) for d in options.depth.split(',')):
+                    path = bench.generate(n, depth)
+                    bench.measure('%s samples%s' % (f'{n:,}'.replace(',', ' '), ', chains of %d' % depth if depth else ''),
+                                  path, 5 if n <= 1000000 else 3 if n <= 10000000 else 1)
+                    shutil.rmtree(path)
+        bench.print_answers()
 
 
 main()
