@@ -130,8 +130,8 @@ static gboolean
 load_outline (PenOpened *opened, GError **error)
 {
   PenStore *store = pen_query_get_store (opened->query);
-  const PenBucket *buckets;
-  guint n_buckets;
+  const PenFunction *functions;
+  guint n_functions;
 
   opened->bars = pen_query_bars (opened->query, &opened->n_lanes, error);
   if (!opened->bars)
@@ -145,11 +145,13 @@ load_outline (PenOpened *opened, GError **error)
   for (guint i = 0; i < opened->ticks->len; i++)
     opened->causes |= 1u << g_array_index (opened->ticks, PenPokeTick, i).cause;
 
-  buckets = pen_store_get_buckets (store, &n_buckets, error);
-  if (!buckets && n_buckets > 0)
+  functions = pen_store_get_functions (store, &n_functions, error);
+  if (!functions)
     return FALSE;
-  for (guint i = 0; i < n_buckets; i++)
-    opened->kinds |= 1u << buckets[i].kind;
+  for (guint i = 0; i < n_functions; i++) {
+    if (functions[i].samples > 0)
+      opened->kinds |= 1u << functions[i].kind;
+  }
   return TRUE;
 }
 

@@ -5,10 +5,8 @@
 
 #include "pen-capture.h"
 
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "pen-output.h"
 #include "pen-problem-count.h"
@@ -20,14 +18,6 @@ static gboolean
 is_standard_input (const char *capture)
 {
   return g_str_equal (capture, "-");
-}
-
-gboolean
-pen_capture_is_stream (const char *capture)
-{
-  struct stat status;
-
-  return is_standard_input (capture) || (stat (capture, &status) == 0 && S_ISFIFO (status.st_mode));
 }
 
 char *
@@ -65,64 +55,18 @@ pen_capture_check_output (const PenArguments *arguments, GError **error)
   return TRUE;
 }
 
-/* ---- streams ---- */
-
-/* /tmp may be memory; TMPDIR is what the user wants. */
-static char *
-make_temporary_directory (GError **error)
-{
-  const char *parent = g_getenv ("TMPDIR");
-  g_autofree char *directory = g_build_filename (
-      parent != NULL && *parent != '\0' ? parent : "/var/tmp", "pentimento-XXXXXX", NULL);
-
-  if (g_mkdtemp (directory) != NULL)
-    return g_steal_pointer (&directory);
-  return g_dir_make_tmp ("pentimento-XXXXXX", error);
-}
-
-static PenStore *
-import_stream (const PenArguments *arguments, const PenSources *sources, PenProgressLine *progress,
-               GError **error)
-{
-  g_autofree char *directory = make_temporary_directory (error);
-  g_autofree char *path = NULL;
-  PenStore *store = NULL;
-
-  if (directory == NULL)
-    return NULL;
-  path = g_build_filename (directory, "stream.pentimento", NULL);
-  if (pen_import (arguments->capture, path, sources, pen_progress_line_show, progress,
-                  arguments->cancellable, error))
-    store = pen_store_open (path, error);
-  /* What is open stays readable without its name, and cannot be left behind. */
-  g_unlink (path);
-  g_rmdir (directory);
-  return store;
-}
-
-static PenStore *
-open_cached (const PenArguments *arguments, const PenSources *sources, PenProgressLine *progress,
-             GError **error)
-{
-  g_autofree char *path = pen_import_open (arguments->capture, sources, pen_progress_line_show,
-                                           progress, arguments->cancellable, error);
-
-  return path != NULL ? pen_store_open (path, error) : NULL;
-}
-
 PenStore *
 pen_capture_open (const PenArguments *arguments, GError **error)
 {
   const PenSources sources = { arguments->kallsyms, arguments->kcore, arguments->modules };
-  gboolean is_stream = pen_capture_is_stream (arguments->capture);
   PenProgressLine progress;
   PenStore *store;
 
   if (!pen_capture_check_output (arguments, error))
     return NULL;
-  pen_progress_line_begin (&progress);
-  store = is_stream ? import_stream (arguments, &sources, &progress, error)
-                    : open_cached (arguments, &sources, &progress, error);
+  pen_progress_line_begin (&progress, arguments->capture);
+  store = pen_import_open_store (arguments->capture, &sources, pen_progress_line_show, &progress,
+                                 arguments->cancellable, error);
   pen_progress_line_end (&progress);
   if (store == NULL) {
     pen_capture_name_in_error (arguments, error);

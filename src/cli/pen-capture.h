@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* Does it come through standard input ("-") or a FIFO? It can be read once, and never again. */
-gboolean pen_capture_is_stream (const char *capture);
-
 /* For messages. Returns: (transfer full): UTF-8; "standard input" for "-" */
 char *pen_capture_display_name (const char *capture);
 

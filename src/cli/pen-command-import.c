@@ -59,7 +59,7 @@ check_paths (const PenArguments *arguments, GError **error)
 {
   /* Even to look into a stream is to take from it. */
   gboolean is_store
-      = !pen_capture_is_stream (arguments->capture) && pen_store_is_store (arguments->capture);
+      = !pen_import_is_stream (arguments->capture) && pen_store_is_store (arguments->capture);
 
   if (is_store) {
     g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
@@ -90,7 +90,7 @@ run (const PenArguments *arguments, GError **error)
   if (!check_paths (arguments, error))
     return PEN_EXIT_FAILED;
 
-  pen_progress_line_begin (&progress);
+  pen_progress_line_begin (&progress, arguments->capture);
   is_done = pen_import (arguments->capture, arguments->output, &sources, pen_progress_line_show,
                         &progress, arguments->cancellable, error);
   pen_progress_line_end (&progress);

@@ -45,6 +45,8 @@ pen_interrupt_watch (void)
   sigset_t set;
 
   signal (SIGPIPE, SIG_IGN);
+  /* A limit on sizes of files is told of by what cannot write any more. */
+  signal (SIGXFSZ, SIG_IGN);
   sigemptyset (&set);
   add_unless_ignored (&set, SIGINT);
   add_unless_ignored (&set, SIGTERM);

@@ -6,33 +6,164 @@
 #include "pen-progress-line.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "pen-capture.h"
+#include "pen-output.h"
+
 #define QUIET_TIME (G_USEC_PER_SEC / 2)
+#define DEFAULT_WIDTH 80u
 
 void
-pen_progress_line_begin (PenProgressLine *self)
+pen_progress_line_begin (PenProgressLine *self, const char *capture)
 {
-  self->is_terminal = isatty (STDERR_FILENO) == 1;
-  self->begun = g_get_monotonic_time ();
+  g_autofree char *name = pen_capture_display_name (capture);
+
+  *self = (PenProgressLine){
+    .name = pen_display_text (name),
+    .is_terminal = isatty (STDERR_FILENO) == 1,
+    .begun = g_get_monotonic_time (),
+  };
+}
+
+/* ---- the parts of the line, the most important first ---- */
+
+static char *
+describe_stage (const PenImportProgress *progress)
+{
+  g_autoptr (GString) text = g_string_new (pen_import_stage_to_string (progress->stage));
+  gboolean is_of_bytes = progress->stage == PEN_IMPORT_READ;
+  g_autofree char *size = g_format_size (progress->total > 0 ? progress->total : progress->done);
+
+  g_string_append_printf (text, " (%u/%u)", progress->stage + 1, PEN_IMPORT_STAGES);
+  if (progress->total > 0)
+    g_string_append_printf (text, " %u %%",
+                            (guint) (100.0 * (double) progress->done / (double) progress->total));
+  if (is_of_bytes)
+    g_string_append_printf (text, "%s%s", progress->total > 0 ? " of " : " ", size);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+describe_time_left (const PenImportPace *pace)
+{
+  double seconds = pen_import_pace_get_seconds_left (pace);
+  g_autofree char *text = NULL;
+
+  if (seconds < 0)
+    return NULL;
+  text = pen_import_pace_format_seconds (seconds);
+
+  return pace->newest.stage + 1 == PEN_IMPORT_STAGES
+             ? g_strdup_printf ("%s left", text)
+             : g_strdup_printf ("%s to the next stage", text);
+}
+
+static char *
+describe_rate (const PenImportPace *pace)
+{
+  double rate = pen_import_pace_get_samples_rate (pace);
+
+  if (rate <= 0)
+    return NULL;
+
+  return rate < 100000 ? g_strdup_printf ("%.0f samples/s", rate)
+                       : g_strdup_printf ("%.1f M samples/s", rate / 1e6);
+}
+
+static char *
+describe_samples (const PenImportProgress *progress)
+{
+  return progress->stage == PEN_IMPORT_READ || progress->samples == 0
+             ? NULL
+             : g_strdup_printf ("%" G_GUINT64_FORMAT " samples", progress->samples);
+}
+
+char *
+pen_progress_line_describe (const PenImportPace *pace, guint width)
+{
+  char *parts[] = {
+    describe_stage (&pace->newest),
+    describe_time_left (pace),
+    describe_rate (pace),
+    describe_samples (&pace->newest),
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    glong length = parts[i] != NULL ? g_utf8_strlen (parts[i], -1) + 2 : 0;
+
+    if (length > 0 && g_utf8_strlen (text->str, -1) + length <= (glong) width)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", parts[i]);
+    g_free (parts[i]);
+  }
+
+  return g_string_free (text, FALSE);
+}
+
+/* ---- the terminal ---- */
+
+static guint
+get_width (void)
+{
+  struct winsize size;
+
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+                                                                          : DEFAULT_WIDTH;
+}
+
+static void
+take_away (PenProgressLine *self)
+{
+  if (self->is_shown)
+    fputs ("\r\033[K", stderr);
   self->is_shown = FALSE;
+}
+
+static void
+tell_notes (PenProgressLine *self, guint32 notes)
+{
+  for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
+    if ((notes & ~self->notes_told & 1u << i) == 0)
+      continue;
+    take_away (self);
+    fprintf (stderr, "%s: %s\n", self->name, pen_import_note_to_string (i));
+  }
+  self->notes_told |= notes;
+}
+
+static void
+tell_wait (PenProgressLine *self)
+{
+  if (self->is_wait_told)
+    return;
+  self->is_wait_told = TRUE;
+  fprintf (stderr, "%s: another process imports this recording; waiting for it (Ctrl+C stops)\n",
+           self->name);
 }
 
 void
 pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
 {
   PenProgressLine *self = user_data;
-  gint64 elapsed = g_get_monotonic_time () - self->begun;
+  gint64 now = g_get_monotonic_time ();
+  g_autofree char *text = NULL;
 
-  if (!self->is_terminal || elapsed < QUIET_TIME)
+  pen_import_pace_add (&self->pace, progress, now);
+  tell_notes (self, progress->notes);
+  if (now - self->begun < QUIET_TIME)
+    return;
+  if (progress->is_waiting) {
+    tell_wait (self);
+    return;
+  }
+  if (!self->is_terminal)
     return;
 
-  fprintf (stderr, "\r\033[K%s", pen_import_stage_to_string (progress->stage));
-  if (progress->total > 0)
-    fprintf (stderr, " %u %%",
-             (guint) (100.0 * (double) progress->done / (double) progress->total));
-  fprintf (stderr, ", %" G_GUINT64_FORMAT " records (%.0f/s)", progress->records,
-           (double) progress->records * G_USEC_PER_SEC / (double) elapsed);
+  text = pen_progress_line_describe (&self->pace, get_width () - 1);
+  fprintf (stderr, "\r\033[K%s", text);
   fflush (stderr);
   self->is_shown = TRUE;
 }
@@ -40,7 +171,6 @@ pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
 void
 pen_progress_line_end (PenProgressLine *self)
 {
-  if (self->is_shown)
-    fputs ("\r\033[K", stderr);
-  self->is_shown = FALSE;
+  take_away (self);
+  g_clear_pointer (&self->name, g_free);
 }

@@ -165,13 +165,17 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
   if (directory == NULL)
     return NULL;
 
-  pen_new_file_remove_left (directory, NULL);
-  store = store_path (directory, key);
-  if (is_usable (store))
-    return g_steal_pointer (&store);
-
   place = g_strndup (key->place, SUM_LENGTH);
   lock = pen_import_lock_new (directory, place);
+  store = store_path (directory, key);
+  pen_new_file_remove_left (directory, NULL);
+  if (is_usable (store)) {
+    /* Who made it may have been killed right then. */
+    if (g_file_test (lock->path, G_FILE_TEST_EXISTS))
+      pen_import_lock_try (lock, NULL);
+    return g_steal_pointer (&store);
+  }
+
   if (!take_lock (lock, listener, cancellable, error))
     return NULL;
 

@@ -9,6 +9,7 @@
 
 #define POINT_INTERVAL (G_USEC_PER_SEC / 4)
 /* Before that, what was measured is how long it takes to begin. */
+#define FIRST_RATE (G_USEC_PER_SEC / 2)
 #define FIRST_ESTIMATE G_USEC_PER_SEC
 #define FIRST_PART 0.02
 /* An estimate by the last seconds and one by the whole stage that are further apart tell that
@@ -69,7 +70,8 @@ double
 pen_import_pace_get_samples_rate (const PenImportPace *self)
 {
   if (!self->is_started || self->newest.is_waiting
-      || (self->newest.stage != PEN_IMPORT_READ && self->newest.stage != PEN_IMPORT_SAMPLES))
+      || (self->newest.stage != PEN_IMPORT_READ && self->newest.stage != PEN_IMPORT_SAMPLES)
+      || self->last.time - self->start.time < FIRST_RATE)
     return 0;
 
   return rate_since (self, oldest_point (self), TRUE);

@@ -50,11 +50,11 @@ pen_info_tell_samples (PenInfoSheet *sheet)
   guint64 counts[PEN_KINDS] = { 0 };
   guint64 total = 0;
 
-  for (guint i = 0; i < sheet->query->n_buckets; i++) {
-    const PenBucket *bucket = &sheet->query->buckets[i];
+  for (guint i = 0; i < sheet->query->n_functions; i++) {
+    const PenFunction *function = &sheet->query->functions[i];
 
-    counts[MIN (bucket->kind, PEN_KINDS - 1)] += bucket->samples;
-    total += bucket->samples;
+    counts[MIN (function->kind, PEN_KINDS - 1)] += function->samples;
+    total += function->samples;
   }
   pen_info_sheet_begin_group (sheet, "Samples", "samples");
   pen_info_sheet_tell_count (sheet, "total", total);

@@ -47,11 +47,10 @@ mark_function (const PenFunction *function, gpointer user_data)
 static guint8 *
 find_patched_functions (PenMatcher *self, GError **error)
 {
-  g_autoptr (GArray) ticks = pen_store_load_poke_ticks (self->query->store, error);
-
-  if (ticks == NULL)
+  if (!pen_query_load_ticks (self->query, error))
     return NULL;
 
+  const GArray *ticks = self->query->ticks;
   guint8 *marks = g_malloc0 (self->query->n_functions + 1);
 
   for (guint i = 0; i < ticks->len; i++) {
@@ -97,13 +96,25 @@ match_functions (PenMatcher *self, GError **error)
   return TRUE;
 }
 
+/* The kind of a bucket is that of its function. */
+static void
+match_counted (PenMatcher *self)
+{
+  guint32 kinds = self->filter->kinds;
+
+  if (self->functions == NULL && kinds == 0)
+    return;
+  self->counted = g_malloc0 (self->query->n_functions + 1);
+  for (guint i = 0; i < self->query->n_functions; i++)
+    self->counted[i] = (self->functions == NULL || self->functions[i])
+                       && (kinds == 0 || kinds >> self->query->functions[i].kind & 1);
+}
+
 static gboolean
 match_bucket (PenMatcher *self, const PenBucket *bucket)
 {
   const PenFilter *filter = self->filter;
 
-  if (filter->kinds != 0 && !(filter->kinds >> bucket->kind & 1))
-    return FALSE;
   if (filter->has_address
       && (!bucket->has_address || bucket->address < filter->address_from
           || bucket->address > filter->address_to))
@@ -117,22 +128,20 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
     if (event == NULL || !pen_filter_has_word (filter->events, event->name))
       return FALSE;
   }
-  if (self->functions != NULL)
-    return bucket->function < self->query->n_functions && self->functions[bucket->function];
-  return TRUE;
+  return self->counted == NULL || self->counted[bucket->function];
 }
 
-static void
-match_buckets (PenMatcher *self)
+static gboolean
+match_buckets (PenMatcher *self, GError **error)
 {
-  const PenFilter *filter = self->filter;
-
-  if (filter->kinds == 0 && !filter->has_address && !is_set (filter->events)
-      && self->functions == NULL)
-    return;
+  if (!self->filter->has_address && !is_set (self->filter->events))
+    return TRUE;
+  if (!pen_query_load_buckets (self->query, error))
+    return FALSE;
   self->buckets = g_malloc0 (self->query->n_buckets + 1);
   for (guint i = 0; i < self->query->n_buckets; i++)
     self->buckets[i] = match_bucket (self, &self->query->buckets[i]);
+  return TRUE;
 }
 
 static gboolean
@@ -144,13 +153,15 @@ match_task (const PenFilter *filter, gboolean has_task, gint32 pid, gint32 tid, 
          && pen_filter_has_word (filter->comms, comm != NULL ? comm : "");
 }
 
-static void
-match_threads (PenMatcher *self)
+static gboolean
+match_threads (PenMatcher *self, GError **error)
 {
   const PenFilter *filter = self->filter;
 
   if (!is_number_set (filter->pids) && !is_number_set (filter->tids) && !is_set (filter->comms))
-    return;
+    return TRUE;
+  if (!pen_query_load_threads (self->query, error))
+    return FALSE;
   self->threads = g_malloc0 (self->query->n_threads + 1);
   for (guint i = 0; i < self->query->n_threads; i++) {
     const PenThread *thread = &self->query->threads[i];
@@ -158,6 +169,7 @@ match_threads (PenMatcher *self)
     self->threads[i]
         = match_task (filter, thread->has_task, thread->pid, thread->tid, thread->comm);
   }
+  return TRUE;
 }
 
 PenMatcher *
@@ -172,10 +184,12 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
   self->filter = filter != NULL ? filter : &everything;
   if (!match_functions (self, error))
     return NULL;
-  match_buckets (self);
-  match_threads (self);
-  self->asks_samples
-      = self->filter->has_time || is_number_set (self->filter->cpus) || self->threads != NULL;
+  match_counted (self);
+  if (!match_buckets (self, error) || !match_threads (self, error))
+    return NULL;
+  self->asks_time
+      = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
+  self->asks_rows = is_number_set (self->filter->cpus) || self->threads != NULL;
   return g_steal_pointer (&self);
 }
 
@@ -185,6 +199,7 @@ pen_matcher_free (PenMatcher *self)
   g_free (self->buckets);
   g_free (self->threads);
   g_free (self->functions);
+  g_free (self->counted);
   g_free (self);
 }
 
@@ -250,11 +265,29 @@ pen_matcher_has_change (const PenMatcher *self, const PenChange *change)
 /* ---- samples ---- */
 
 gboolean
+pen_matcher_learn (const PenMatcher *self, guint number, const PenSampleBlock *block,
+                   GError **error)
+{
+  if (self->buckets != NULL || self->counted == NULL)
+    return TRUE;
+  return pen_bucket_functions_learn (self->query->bucket_functions, number, block, error);
+}
+
+static gboolean
+has_bucket (const PenMatcher *self, guint32 bucket)
+{
+  if (self->buckets != NULL)
+    return self->buckets[bucket];
+  return self->counted == NULL
+         || self->counted[pen_bucket_functions_get (self->query->bucket_functions, bucket)];
+}
+
+gboolean
 pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, guint row)
 {
   const PenFilter *filter = self->filter;
 
-  if (self->buckets != NULL && !self->buckets[block->bucket[row]])
+  if (!has_bucket (self, block->bucket[row]))
     return FALSE;
   if (self->threads != NULL && !self->threads[block->thread[row]])
     return FALSE;
@@ -268,5 +301,5 @@ pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, gui
 gboolean
 pen_matcher_has_all_samples (const PenMatcher *self)
 {
-  return self->buckets == NULL && self->threads == NULL && !is_number_set (self->filter->cpus);
+  return self->buckets == NULL && self->counted == NULL && !self->asks_rows;
 }

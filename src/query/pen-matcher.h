@@ -10,27 +10,39 @@
 G_BEGIN_DECLS
 
 /*
- * PenMatcher: a filter, prepared for one query's store.
- * @buckets, @threads, @functions: a flag for each; NULL: all
- * @asks_samples: it asks for something that only a sample itself tells (time, cpu, task)
+ * PenMatcher: a filter, prepared for one query's store. Flags are bytes, one for each; NULL: all.
+ *
+ * @functions: by names, changes and causes
+ * @counted: the same, and by kind: those whose samples count
+ * @buckets: where the filter asks for addresses or events; with all that @counted asks for
+ * @threads: by task
+ * @asks_time: it asks for a stretch of time. One from 0 to G_MAXUINT64 does not: it is everything,
+ *   with and without a time
+ * @asks_rows: it asks for a cpu or task, which only a sample itself tells
  */
 typedef struct {
   PenQuery *query;
   const PenFilter *filter;
+  guint8 *functions;
+  guint8 *counted;
   guint8 *buckets;
   guint8 *threads;
-  guint8 *functions;
-  gboolean asks_samples;
+  gboolean asks_time;
+  gboolean asks_rows;
 } PenMatcher;
 
+/* Cost: with addresses or events all buckets are loaded, with tasks all threads. */
 PenMatcher *pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error);
 void pen_matcher_free (PenMatcher *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatcher, pen_matcher_free)
 
+/* But for its time, and what only samples tell. */
 static inline gboolean
-pen_matcher_has_bucket (const PenMatcher *self, guint32 bucket)
+pen_matcher_has_bucket (const PenMatcher *self, guint32 bucket, guint32 function)
 {
-  return self->buckets == NULL || self->buckets[bucket];
+  if (self->buckets != NULL)
+    return self->buckets[bucket];
+  return self->counted == NULL || self->counted[function];
 }
 
 static inline gboolean
@@ -44,7 +56,10 @@ gboolean pen_matcher_asks_content (const PenMatcher *self);
 
 gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);
 
-/* Row @row of a block, but for its time. */
+/* Finds out what pen_matcher_has_sample() needs of the rows of the store's block @number. */
+gboolean pen_matcher_learn (const PenMatcher *self, guint number, const PenSampleBlock *block,
+                            GError **error);
+/* Row @row of a block that was learnt, but for its time. */
 gboolean pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, guint row);
 /* All of them: nobody needs to ask. */
 gboolean pen_matcher_has_all_samples (const PenMatcher *self);

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-sample-count.h"
+
 void
 pen_annotated_free (PenAnnotated *annotated)
 {
@@ -18,40 +20,66 @@ pen_annotated_free (PenAnnotated *annotated)
   g_free (annotated);
 }
 
-static gboolean
-has_text (const PenFunction *function)
+gboolean
+pen_query_has_text (const PenFunction *function)
 {
   return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
-         && (function->kind == PEN_KIND_KERNEL || function->kind == PEN_KIND_MODULE
-             || function->kind == PEN_KIND_BPF || function->kind == PEN_KIND_STUB);
+         && pen_query_is_kernel_kind (function->kind);
 }
 
 /* ---- samples ---- */
 
 static gboolean
-is_in (const PenBucket *bucket, const PenFunction *function)
+is_in (const PenBucket *bucket, gpointer user_data)
 {
+  const PenFunction *function = user_data;
+
   if (bucket->function == function->id)
     return TRUE;
-  if (!has_text (function) || !bucket->has_address || bucket->address < function->start
+  if (!pen_query_has_text (function) || !bucket->has_address || bucket->address < function->start
       || bucket->address - function->start >= function->length)
     return FALSE;
   return bucket->kind != PEN_KIND_DSO && bucket->kind != PEN_KIND_VDSO
          && bucket->kind != PEN_KIND_ANON && bucket->kind != PEN_KIND_GUEST;
 }
 
-/* Buckets in the function's range, with what the filter leaves of them. */
+static void
+add_function (const PenFunction *function, gpointer user_data)
+{
+  GArray *functions = user_data;
+
+  if (function->samples > 0 && function->id != g_array_index (functions, guint32, 0))
+    g_array_append_val (functions, function->id);
+}
+
+GArray *
+pen_query_list_functions_near (PenQuery *self, guint32 id)
+{
+  const PenFunction *function = pen_query_get_function (self, id);
+  GArray *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (function == NULL)
+    return functions;
+  g_array_append_val (functions, id);
+  if (pen_query_has_text (function)) {
+    pen_query_foreach_function_in (self, function->start, function->start + function->length,
+                                   add_function, functions);
+    pen_query_foreach_unranged (self, TRUE, add_function, functions);
+  }
+  return functions;
+}
+
+/* With what the filter leaves of them. */
 static GArray *
-select_buckets (PenQuery *self, const PenBucketCount *counts, const PenFunction *function,
+select_buckets (const PenBucketSet *set, const PenBucketCount *counts, const PenFunction *function,
                 PenAnnotated *annotated)
 {
   GArray *buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
 
-  for (guint i = 0; i < self->n_buckets; i++) {
-    PenBucket bucket = self->buckets[i];
+  for (guint i = 0; i < set->buckets->len; i++) {
+    PenBucket bucket = *pen_bucket_set_get (set, i);
 
-    annotated->total_samples += counts[i].samples;
-    if (counts[i].samples == 0 || !is_in (&bucket, function))
+    if (counts[i].samples == 0)
       continue;
     if (bucket.function == function->id)
       annotated->samples += counts[i].samples;
@@ -62,6 +90,23 @@ select_buckets (PenQuery *self, const PenBucketCount *counts, const PenFunction 
     g_array_append_val (buckets, bucket);
   }
   return buckets;
+}
+
+static GArray *
+count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *function,
+               PenAnnotated *annotated, GError **error)
+{
+  g_autoptr (GArray) functions = pen_query_list_functions_near (self, function->id);
+  g_autoptr (PenBucketSet) set
+      = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
+  g_autofree PenBucketCount *counts = NULL;
+
+  if (set == NULL)
+    return NULL;
+  counts = pen_query_count_set (self, matcher, set, error);
+  if (counts == NULL || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
+    return NULL;
+  return select_buckets (set, counts, function, annotated);
 }
 
 /* ---- tenures ---- */
@@ -253,7 +298,6 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);
   g_autoptr (PenAnnotator) annotator = NULL;
-  g_autofree PenBucketCount *counts = NULL;
   g_autoptr (GArray) buckets = NULL;
   g_autoptr (GError) unsupported = NULL;
   const PenFunction *function;
@@ -266,20 +310,19 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
     return NULL;
   }
-  counts = pen_query_count_buckets (self, matcher, error);
-  if (counts == NULL)
-    return NULL;
-
+  annotated->function = id;
   annotated->symbol = g_strdup (function->symbol);
   annotated->occupant = g_strdup (function->occupant);
   annotated->kind = function->kind;
   annotated->start = function->start;
   annotated->end = function->start + function->length;
-  buckets = select_buckets (self, counts, function, annotated);
+  buckets = count_buckets (self, matcher, function, annotated, error);
+  if (buckets == NULL)
+    return NULL;
 
   /* Of a machine whose instructions cannot be read, the addresses still can. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
-  if (annotator != NULL && has_text (function))
+  if (annotator != NULL && pen_query_has_text (function))
     is_done = annotate_text (self, annotated, function, buckets, annotator, error);
   else
     is_done = annotate_plainly (self, annotated, buckets, error);

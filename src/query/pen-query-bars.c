@@ -10,7 +10,7 @@
 static gboolean
 collect_bar (const PenTenure *tenure, gpointer user_data)
 {
-  PenBar bar = { *tenure, 0, 0 };
+  PenBar bar = { *tenure, 0, tenure->samples };
 
   if (tenure->space == PEN_SPACE_KERNEL && tenure->kind != PEN_KIND_KERNEL
       && tenure->kind != PEN_KIND_GUEST)
@@ -98,25 +98,6 @@ place_bars (GArray *bars)
   return n_lanes;
 }
 
-static void
-count_samples (PenQuery *self, GArray *bars)
-{
-  g_autoptr (GHashTable) by_tenure = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < bars->len; i++) {
-    PenBar *bar = &g_array_index (bars, PenBar, i);
-
-    g_hash_table_insert (by_tenure, GUINT_TO_POINTER (bar->tenure.id), bar);
-  }
-  for (guint i = 0; i < self->n_buckets; i++) {
-    const PenBucket *bucket = &self->buckets[i];
-    PenBar *bar = g_hash_table_lookup (by_tenure, GUINT_TO_POINTER (bucket->tenure));
-
-    if (bar != NULL && bucket->tenure != 0)
-      bar->samples += bucket->samples;
-  }
-}
-
 GArray *
 pen_query_bars (PenQuery *self, guint *n_lanes, GError **error)
 {
@@ -127,6 +108,5 @@ pen_query_bars (PenQuery *self, guint *n_lanes, GError **error)
   if (!pen_store_foreach_tenure (self->store, FALSE, collect_bar, bars, error))
     return NULL;
   *n_lanes = place_bars (bars);
-  count_samples (self, bars);
   return g_steal_pointer (&bars);
 }

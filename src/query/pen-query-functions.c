@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-sample-count.h"
+
 static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },     { "kind", PEN_COLUMN_TEXT },
   { "occupant", PEN_COLUMN_TEXT },   { "start", PEN_COLUMN_HEX },
@@ -54,7 +56,7 @@ recount_changes (PenQuery *self, const PenMatcher *matcher, PenFunction *functio
   ChangeCount count = { self, matcher, NULL, functions };
   const PenFilter *filter = matcher->filter;
 
-  if (!matcher->asks_samples && filter->causes == 0 && !filter->has_address)
+  if (!filter->has_time && !matcher->asks_rows && filter->causes == 0 && !filter->has_address)
     return TRUE;
   for (guint i = 0; i < self->n_functions; i++)
     functions[i].changes = functions[i].pokes = 0;
@@ -90,21 +92,17 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void
-add_samples (PenQuery *self, const PenBucketCount *counts, PenFunction *functions, guint64 *total)
+static guint64
+set_samples (PenQuery *self, const PenFunctionCount *counts, PenFunction *functions)
 {
-  for (guint i = 0; i < self->n_functions; i++)
-    functions[i].samples = functions[i].period = 0;
-  *total = 0;
-  for (guint i = 0; i < self->n_buckets; i++) {
-    guint32 id = self->buckets[i].function;
+  guint64 total = 0;
 
-    *total += counts[i].samples;
-    if (id < self->n_functions) {
-      functions[id].samples += counts[i].samples;
-      functions[id].period += counts[i].period;
-    }
+  for (guint i = 0; i < self->n_functions; i++) {
+    functions[i].samples = counts[i].samples;
+    functions[i].period = counts[i].period;
+    total += counts[i].samples;
   }
+  return total;
 }
 
 GArray *
@@ -112,19 +110,19 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
                      GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autofree PenBucketCount *counts = NULL;
+  g_autofree PenFunctionCount *counts = NULL;
   g_autofree PenFunction *functions = NULL;
   guint64 total;
 
   if (matcher == NULL)
     return NULL;
-  counts = pen_query_count_buckets (self, matcher, error);
+  counts = pen_query_count_functions (self, matcher, error);
   if (counts == NULL)
     return NULL;
   functions = g_new (PenFunction, self->n_functions + 1);
   if (self->n_functions > 0)
     memcpy (functions, self->functions, self->n_functions * sizeof *functions);
-  add_samples (self, counts, functions, &total);
+  total = set_samples (self, counts, functions);
   if (!recount_changes (self, matcher, functions, error))
     return NULL;
 

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-sample-count.h"
+
 /* A row while it is being made: how its samples are told from those of the others. */
 typedef struct {
   PenHistoryRow *row;
@@ -26,7 +28,18 @@ typedef struct {
   GArray *pokes; /* PenStoredPoke: those that cover the byte, in time order */
   PenAnnotator *annotator;
   GArray *drafts;
+  PenBucketSet *set;
+  PenBucketCount *counts; /* of the set's buckets, under the filter */
 } HistoryBuild;
+
+static void
+history_build_clear (HistoryBuild *build)
+{
+  g_clear_pointer (&build->set, pen_bucket_set_free);
+  g_clear_pointer (&build->counts, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HistoryBuild, history_build_clear)
 
 static void
 free_row (gpointer data)
@@ -243,15 +256,51 @@ tell_instructions (HistoryBuild *build, const PenHolding *holding, guint first, 
 
 /* ---- samples ---- */
 
-/* @candidates: (element-type guint): rows that samples of a bucket may belong to; several where one
- * revision of the slot spans several rows. */
-typedef struct {
-  HistoryBuild *build;
-  GHashTable *candidates; /* bucket → GArray */
-} Sharing;
+/* An instruction that contains a byte begins at most this many bytes before it. */
+#define REACH 15u
 
+static gboolean
+is_near (const PenBucket *bucket, gpointer user_data)
+{
+  const HistoryBuild *build = user_data;
+
+  return bucket->has_address && bucket->address <= build->address
+         && build->address - bucket->address <= REACH;
+}
+
+static void
+add_function (const PenFunction *function, gpointer user_data)
+{
+  if (function->samples > 0)
+    g_array_append_val (user_data, function->id);
+}
+
+/* Buckets that may be of the byte. @kernel: it is in the kernel's space */
+static gboolean
+load_buckets (HistoryBuild *build, const PenMatcher *matcher, gboolean kernel, GError **error)
+{
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 first = build->address - MIN (build->address, REACH);
+  guint64 end = build->address < G_MAXUINT64 ? build->address + 1 : build->address;
+
+  pen_query_foreach_function_in (build->query, first, end, add_function, functions);
+  pen_query_foreach_unranged (build->query, kernel, add_function, functions);
+  build->set = pen_bucket_set_new (build->query, functions, is_near, build, error);
+  if (build->set != NULL)
+    build->counts = pen_query_count_set (build->query, matcher, build->set, error);
+  return build->counts != NULL;
+}
+
+static PenHistoryRow *
+get_row (const HistoryBuild *build, guint index)
+{
+  return g_array_index (build->drafts, Draft, index).row;
+}
+
+/* Rows that samples of a bucket may belong to; several where one revision of the slot spans several
+ * rows. Returns: (element-type guint), or NULL for none */
 static GArray *
-find_candidates (HistoryBuild *build, const PenBucket *bucket)
+find_candidates (const HistoryBuild *build, const PenBucket *bucket)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
 
@@ -270,76 +319,121 @@ find_candidates (HistoryBuild *build, const PenBucket *bucket)
   return rows->len > 0 ? g_steal_pointer (&rows) : NULL;
 }
 
-static gboolean
-share_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+static void
+add_to_row (PenHistoryRow *row, guint64 samples, guint64 period)
 {
-  const PenSampleBlock *block = batch->block;
-  Sharing *sharing = user_data;
+  row->samples += samples;
+  row->period += period;
+}
 
-  for (guint i = 0; i < batch->n_rows; i++) {
-    guint sample = batch->rows[i];
-    GArray *candidates
-        = g_hash_table_lookup (sharing->candidates, GUINT_TO_POINTER (block->bucket[sample] + 1));
-    PenHistoryRow *chosen = NULL;
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
 
-    for (guint j = 0; candidates != NULL && j < candidates->len; j++) {
-      guint index = g_array_index (candidates, guint, j);
-      PenHistoryRow *row = g_array_index (sharing->build->drafts, Draft, index).row;
+  return x < y ? -1 : x > y;
+}
 
-      /* The last that has begun; the first one if none had. */
-      if (chosen == NULL || row->from.time <= block->time[sample])
-        chosen = row;
-    }
-    if (chosen != NULL) {
-      chosen->samples++;
-      if (block->has[sample] & PEN_SAMPLE_HAS_PERIOD)
-        chosen->period += block->period[sample];
+/* When a candidate after the first of its bucket begins; each time once.
+ * Returns: (element-type guint64) */
+static GArray *
+list_beginnings (const HistoryBuild *build, const GPtrArray *candidates)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GArray *distinct = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < candidates->len; i++) {
+    const GArray *rows = candidates->pdata[i];
+
+    for (guint j = 1; j < rows->len; j++)
+      g_array_append_val (times, get_row (build, g_array_index (rows, guint, j))->from.time);
+  }
+  g_array_sort (times, compare_times);
+  for (guint i = 0; i < times->len; i++) {
+    guint64 time = g_array_index (times, guint64, i);
+
+    if (i == 0 || time != g_array_index (times, guint64, i - 1))
+      g_array_append_val (distinct, time);
+  }
+  return distinct;
+}
+
+/* A sample is of the last of the rows that has begun by then, of the first one if none had. */
+static PenHistoryRow *
+choose_row (const HistoryBuild *build, const GArray *rows, guint64 time)
+{
+  PenHistoryRow *chosen = get_row (build, g_array_index (rows, guint, 0));
+
+  for (guint i = 1; i < rows->len; i++) {
+    PenHistoryRow *row = get_row (build, g_array_index (rows, guint, i));
+
+    if (row->from.time <= time)
+      chosen = row;
+  }
+  return chosen;
+}
+
+/* Samples of the buckets @indexes, each of which may belong to several rows: @candidates. They are
+ * counted from each beginning of a row to the next. What is before all of them, and what has no
+ * time, is of a bucket's first row. */
+static gboolean
+share_samples (const HistoryBuild *build, const PenMatcher *matcher, const GArray *indexes,
+               const GPtrArray *candidates, GError **error)
+{
+  g_autoptr (GArray) times = list_beginnings (build, candidates);
+  g_autoptr (PenBucketSet) set = pen_bucket_set_new_part (build->set, indexes);
+  g_autofree PenBucketCount *counts = g_new (PenBucketCount, indexes->len + 1);
+
+  for (guint i = 0; i < indexes->len; i++) {
+    const PenBucketCount *all = &build->counts[g_array_index (indexes, guint, i)];
+
+    add_to_row (choose_row (build, candidates->pdata[i], 0), all->samples, all->period);
+  }
+  for (guint t = 0; t < times->len; t++) {
+    guint64 from = g_array_index (times, guint64, t);
+    guint64 to = t + 1 < times->len ? g_array_index (times, guint64, t + 1) - 1 : G_MAXUINT64;
+
+    memset (counts, 0, (indexes->len + 1) * sizeof *counts);
+    if (!pen_query_add_set (build->query, matcher, set, from, to, counts, error))
+      return FALSE;
+    for (guint i = 0; i < indexes->len; i++) {
+      add_to_row (choose_row (build, candidates->pdata[i], 0), -counts[i].samples,
+                  -counts[i].period);
+      add_to_row (choose_row (build, candidates->pdata[i], from), counts[i].samples,
+                  counts[i].period);
     }
   }
   return TRUE;
 }
 
 static gboolean
-count_samples (HistoryBuild *build, const PenMatcher *matcher, const PenBucketCount *counts,
-               GError **error)
+count_samples (HistoryBuild *build, const PenMatcher *matcher, GError **error)
 {
-  g_autoptr (GHashTable) shared
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  Sharing sharing = { build, shared };
-  guint64 first = G_MAXUINT64;
-  guint64 last = 0;
+  g_autoptr (GArray) shared = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GPtrArray) candidates
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 
-  for (guint i = 0; i < build->query->n_buckets; i++) {
-    const PenBucket *bucket = &build->query->buckets[i];
-    g_autoptr (GArray) candidates = NULL;
+  for (guint i = 0; i < build->set->buckets->len; i++) {
+    const PenBucketCount *count = &build->counts[i];
+    g_autoptr (GArray) rows = NULL;
 
-    /* An instruction that contains the byte begins at most 15 bytes before it. */
-    if (counts[i].samples == 0 || !bucket->has_address || bucket->address > build->address
-        || build->address - bucket->address > 15)
+    if (count->samples == 0)
       continue;
-    candidates = find_candidates (build, bucket);
-    if (candidates == NULL)
-      continue;
-    if (candidates->len == 1) {
-      guint index = g_array_index (candidates, guint, 0);
-      PenHistoryRow *row = g_array_index (build->drafts, Draft, index).row;
-
-      row->samples += counts[i].samples;
-      row->period += counts[i].period;
-    } else {
-      g_hash_table_insert (shared, GUINT_TO_POINTER (i + 1), g_steal_pointer (&candidates));
-      first = MIN (first, counts[i].first);
-      last = MAX (last, counts[i].last);
+    rows = find_candidates (build, pen_bucket_set_get (build->set, i));
+    if (rows != NULL && rows->len == 1) {
+      add_to_row (get_row (build, g_array_index (rows, guint, 0)), count->samples, count->period);
+    } else if (rows != NULL) {
+      g_array_append_val (shared, i);
+      g_ptr_array_add (candidates, g_steal_pointer (&rows));
     }
   }
-  if (g_hash_table_size (shared) == 0)
-    return TRUE;
-  return pen_query_scan (build->query, matcher, first, last, FALSE, share_rows, &sharing, error);
+  return shared->len == 0 || share_samples (build, matcher, shared, candidates, error);
 }
 
 /* Samples that fell on the byte while nothing was known to hold it. */
 static void
-add_unheld (HistoryBuild *build, const PenBucketCount *counts)
+add_unheld (HistoryBuild *build)
 {
   PenHolding nobody = { .tenure = { .kind = PEN_KIND_UNKNOWN,
                                     .from_bound = PEN_BOUND_INITIAL,
@@ -351,19 +445,18 @@ add_unheld (HistoryBuild *build, const PenBucketCount *counts)
                         .to = PEN_MOMENT_END };
   Draft *draft = NULL;
 
-  for (guint i = 0; i < build->query->n_buckets; i++) {
-    const PenBucket *bucket = &build->query->buckets[i];
+  for (guint i = 0; i < build->set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (build->set, i);
 
-    if (counts[i].samples == 0 || bucket->tenure != 0 || !bucket->has_address
-        || bucket->address != build->address || bucket->kind != PEN_KIND_UNKNOWN)
+    if (build->counts[i].samples == 0 || bucket->tenure != 0 || bucket->address != build->address
+        || bucket->kind != PEN_KIND_UNKNOWN)
       continue;
     if (draft == NULL) {
       draft = add_draft (build, &nobody, PEN_MOMENT_START);
       draft->row->instruction = g_strdup ("(nothing known here)");
       draft->row->evidence = PEN_EVIDENCE_UNKNOWN;
     }
-    draft->row->samples += counts[i].samples;
-    draft->row->period += counts[i].period;
+    add_to_row (draft->row, build->counts[i].samples, build->counts[i].period);
   }
 }
 
@@ -412,19 +505,19 @@ add_holdings (HistoryBuild *build, GArray *holdings, GError **error)
 
 /* An address of processes: the tenures that samples at it name, each process image's own. */
 static gboolean
-add_process_tenures (HistoryBuild *build, const PenBucketCount *counts, GError **error)
+add_process_tenures (HistoryBuild *build, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; i < build->query->n_buckets; i++) {
-    const PenBucket *bucket = &build->query->buckets[i];
+  for (guint i = 0; i < build->set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (build->set, i);
     GError *failure = NULL;
     PenHolding holding;
     Draft *draft;
     Slot slot = { build->address, 0 };
 
-    if (counts[i].samples == 0 || !bucket->has_address || bucket->address != build->address
-        || bucket->tenure == 0 || !g_hash_table_add (seen, GUINT_TO_POINTER (bucket->tenure)))
+    if (build->counts[i].samples == 0 || bucket->address != build->address || bucket->tenure == 0
+        || !g_hash_table_add (seen, GUINT_TO_POINTER (bucket->tenure)))
       continue;
     if (!pen_store_load_tenure (build->query->store, bucket->tenure, &holding.tenure, &failure)) {
       if (failure != NULL) {
@@ -461,14 +554,11 @@ pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address, Pen
   g_autoptr (GArray) pokes = NULL;
   g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   g_autoptr (PenAnnotator) annotator = NULL;
-  g_autofree PenBucketCount *counts = NULL;
 
   g_array_set_clear_func (drafts, clear_draft);
   if (matcher == NULL)
     return NULL;
-  counts = pen_query_count_buckets (self, matcher, error);
-  holdings
-      = counts != NULL ? pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error) : NULL;
+  holdings = pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error);
   pokes = holdings != NULL ? select_pokes (self, address, error) : NULL;
   if (pokes == NULL)
     return NULL;
@@ -476,14 +566,18 @@ pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address, Pen
   /* Of a machine whose instructions cannot be read, the tenures still can. */
   annotator = pen_annotator_new (self, syntax, NULL);
 
-  HistoryBuild build = { self, address, pokes, annotator, drafts };
+  g_auto (HistoryBuild) build = {
+    .query = self, .address = address, .pokes = pokes, .annotator = annotator, .drafts = drafts
+  };
 
+  if (!load_buckets (&build, matcher, holdings->len > 0, error))
+    return NULL;
   if (holdings->len > 0 ? !add_holdings (&build, holdings, error)
-                        : !add_process_tenures (&build, counts, error))
+                        : !add_process_tenures (&build, error))
     return NULL;
-  if (!count_samples (&build, matcher, counts, error))
+  if (!count_samples (&build, matcher, error))
     return NULL;
-  add_unheld (&build, counts);
+  add_unheld (&build);
   compute_shares (&build);
   return take_rows (&build);
 }

@@ -5,6 +5,7 @@
 
 #include "pen-query-private.h"
 
+#include "pen-sample-count.h"
 #include "pen-space-names.h"
 
 static const PenColumn columns[] = {
@@ -15,7 +16,7 @@ static const PenColumn columns[] = {
   { "changes", PEN_COLUMN_NUMBER }, { "evidence", PEN_COLUMN_TEXT },
 };
 
-/* @samples, @changes: by tenure id; under the filter */
+/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same */
 typedef struct {
   const PenMatcher *matcher;
   const PenSpaceNames *spaces;
@@ -55,6 +56,12 @@ count_change (const PenChange *change, gpointer user_data)
   return TRUE;
 }
 
+static guint64
+get_samples (const OccupantSheet *sheet, const PenTenure *tenure)
+{
+  return sheet->samples != NULL ? get_count (sheet->samples, tenure->id) : tenure->samples;
+}
+
 /* A tenure without samples or changes is left out where the filter asks for what only they tell. */
 static gboolean
 is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
@@ -70,7 +77,7 @@ is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
   if (filter->has_address
       && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
     return FALSE;
-  return !pen_matcher_asks_content (sheet->matcher) || get_count (sheet->samples, tenure->id) > 0
+  return !pen_matcher_asks_content (sheet->matcher) || get_samples (sheet, tenure) > 0
          || get_count (sheet->changes, tenure->id) > 0;
 }
 
@@ -87,23 +94,38 @@ write_tenure (const PenTenure *tenure, gpointer user_data)
   pen_table_writer_hex (writer, tenure->start);
   pen_table_writer_hex (writer, tenure->end);
   pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
-  pen_table_writer_unsigned (writer, get_count (sheet->samples, tenure->id));
+  pen_table_writer_unsigned (writer, get_samples (sheet, tenure));
   pen_table_writer_unsigned (writer, get_count (sheet->changes, tenure->id));
   pen_query_write_evidence (writer, tenure->evidence, pen_query_is_unverified (tenure, tenure->to));
   return pen_table_writer_end_row (writer, &sheet->error);
 }
 
+/* Whether the samples of a tenure all count, or none: then the store knows how many. */
 static gboolean
-count (PenQuery *self, OccupantSheet *sheet, GError **error)
+takes_whole_tenures (const PenMatcher *matcher)
 {
-  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, sheet->matcher, error);
+  return pen_matcher_has_all_samples (matcher) && !matcher->asks_time;
+}
+
+static gboolean
+count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, GError **error)
+{
+  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, matcher, error);
 
   if (counts == NULL)
     return FALSE;
   for (guint i = 0; i < self->n_buckets; i++) {
     if (self->buckets[i].tenure != 0 && counts[i].samples > 0)
-      add_count (sheet->samples, self->buckets[i].tenure, counts[i].samples);
+      add_count (samples, self->buckets[i].tenure, counts[i].samples);
   }
+  return TRUE;
+}
+
+static gboolean
+count (PenQuery *self, OccupantSheet *sheet, GError **error)
+{
+  if (sheet->samples != NULL && !count_samples (self, sheet->matcher, sheet->samples, error))
+    return FALSE;
   return pen_store_foreach_change (self->store, count_change, sheet, error);
 }
 
@@ -117,7 +139,11 @@ pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWrit
   g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   OccupantSheet sheet = { matcher, NULL, writer, samples, changes, NULL };
 
-  if (matcher == NULL || !count (self, &sheet, error))
+  if (matcher == NULL)
+    return FALSE;
+  if (takes_whole_tenures (matcher))
+    sheet.samples = NULL;
+  if (!count (self, &sheet, error))
     return FALSE;
   sheet.spaces = spaces = pen_space_names_load (self->store, error);
   if (spaces == NULL)

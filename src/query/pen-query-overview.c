@@ -3,13 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-query-private.h"
-
-typedef struct {
-  PenQuery *query;
-  PenOverview *overview;
-  double bins_per_ns;
-} Binning;
+#include "pen-bins.h"
+#include "pen-sample-walk.h"
 
 void
 pen_overview_free (PenOverview *overview)
@@ -19,29 +14,6 @@ pen_overview_free (PenOverview *overview)
   g_free (overview->samples);
   g_clear_pointer (&overview->ticks, g_array_unref);
   g_free (overview);
-}
-
-static gboolean
-bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
-{
-  const PenSampleBlock *block = batch->block;
-  Binning *binning = user_data;
-  PenOverview *overview = binning->overview;
-
-  for (guint i = 0; i < batch->n_rows; i++) {
-    guint row = batch->rows[i];
-
-    if (!(block->has[row] & PEN_SAMPLE_HAS_TIME))
-      continue;
-
-    guint64 bin = (guint64) ((double) (block->time[row] - overview->from) * binning->bins_per_ns);
-    PenKind kind = binning->query->buckets[block->bucket[row]].kind;
-
-    bin = MIN (bin, overview->n_bins - 1);
-    overview->samples[bin * PEN_KINDS + kind]++;
-    overview->total++;
-  }
-  return TRUE;
 }
 
 static guint32
@@ -89,23 +61,157 @@ has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
   return at.is_meant;
 }
 
-static GArray *
-load_ticks (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to, GError **error)
+/* The first one at @time or later; they are in time order. */
+static guint
+find_tick (const GArray *ticks, guint64 time)
 {
-  g_autoptr (GArray) all = pen_store_load_poke_ticks (self->store, error);
+  guint low = 0;
+  guint high = ticks->len;
 
-  if (all == NULL)
-    return NULL;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
 
+    if (g_array_index (ticks, PenPokeTick, middle).time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static GArray *
+select_ticks (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to)
+{
   GArray *ticks = g_array_new (FALSE, FALSE, sizeof (PenPokeTick));
+  guint end = find_tick (self->ticks, to);
 
-  for (guint i = 0; i < all->len; i++) {
-    const PenPokeTick *tick = &g_array_index (all, PenPokeTick, i);
+  for (guint i = find_tick (self->ticks, from); i < end; i++) {
+    const PenPokeTick *tick = &g_array_index (self->ticks, PenPokeTick, i);
 
-    if (tick->time >= from && tick->time < to && has_tick (matcher, tick))
+    if (has_tick (matcher, tick))
       g_array_append_val (ticks, *tick);
   }
   return ticks;
+}
+
+/* ---- samples ---- */
+
+typedef struct {
+  PenQuery *query;
+  const PenMatcher *matcher;
+  PenOverview *overview;
+  PenBins bins;
+  guint32 *counts; /* of a span's tiles */
+  const PenStoreSpan *span;
+  guint first_tile; /* of the span: what is drawn of it */
+  guint last_tile;
+} Binning;
+
+static void
+add (Binning *binning, guint64 time, PenKind kind, guint32 n)
+{
+  PenOverview *overview = binning->overview;
+
+  overview->samples[(gsize) pen_bins_find (&binning->bins, time) * PEN_KINDS + kind] += n;
+  overview->total += n;
+}
+
+static gboolean
+bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
+{
+  const PenSampleBlock *block = batch->block;
+  Binning *binning = user_data;
+  PenQuery *query = binning->query;
+
+  if (!pen_bucket_functions_learn (query->bucket_functions, batch->number, block, error))
+    return FALSE;
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    guint32 function = pen_bucket_functions_get (query->bucket_functions, block->bucket[row]);
+
+    if (block->has[row] & PEN_SAMPLE_HAS_TIME)
+      add (binning, block->time[row], query->functions[function].kind, 1);
+  }
+  return TRUE;
+}
+
+static guint64
+get_tile_time (const PenStoreSpan *span, guint tile)
+{
+  return MAX (pen_store_span_get_tile_start (span, tile), span->first);
+}
+
+/* No function is asked for by name: the kinds of a tile are all that matters. */
+static gboolean
+bin_kinds (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
+{
+  Binning *binning = user_data;
+  guint32 kinds = binning->matcher->filter->kinds;
+
+  if (!pen_store_read_span_tiles (binning->query->store, span, binning->counts, error))
+    return FALSE;
+  for (guint tile = first; tile <= last; tile++) {
+    for (guint kind = 0; kind < PEN_KINDS; kind++) {
+      guint32 n = binning->counts[tile * PEN_KINDS + kind];
+
+      if (n > 0 && (kinds == 0 || kinds >> kind & 1))
+        add (binning, get_tile_time (span, tile), kind, n);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+bin_bucket (const PenSpanBucket *bucket, gpointer user_data)
+{
+  Binning *binning = user_data;
+  PenKind kind = binning->query->functions[bucket->function].kind;
+
+  if (!pen_matcher_has_bucket (binning->matcher, bucket->bucket, bucket->function))
+    return TRUE;
+  for (guint i = 0; i < bucket->n_cells; i++) {
+    if (bucket->tiles[i] >= binning->first_tile && bucket->tiles[i] <= binning->last_tile)
+      add (binning, get_tile_time (binning->span, bucket->tiles[i]), kind, bucket->counts[i]);
+  }
+  return TRUE;
+}
+
+static gboolean
+bin_buckets (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
+{
+  Binning *binning = user_data;
+  const PenMatcher *matcher = binning->matcher;
+  guint n_functions = binning->query->n_functions;
+  guint32 first_function = 0;
+  guint32 last_function = n_functions > 0 ? n_functions - 1 : 0;
+
+  while (matcher->counted != NULL && first_function < last_function
+         && !matcher->counted[first_function])
+    first_function++;
+  while (matcher->counted != NULL && last_function > first_function
+         && !matcher->counted[last_function])
+    last_function--;
+  binning->span = span;
+  binning->first_tile = first;
+  binning->last_tile = last;
+  return pen_store_foreach_span_bucket (binning->query->store, span, first_function, last_function,
+                                        bin_bucket, binning, error);
+}
+
+static gboolean
+bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, GError **error)
+{
+  g_autofree guint32 *counts = g_new (guint32, PEN_SPAN_TILES * PEN_KINDS);
+  Binning binning = { .query = self, .matcher = matcher, .overview = overview, .counts = counts };
+  gboolean asks_buckets = matcher->functions != NULL || matcher->buckets != NULL;
+  PenWalkFuncs funcs = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows };
+
+  pen_bins_init (&binning.bins, overview->from, overview->to, overview->n_bins);
+  if (matcher->asks_rows)
+    return pen_query_scan (self, matcher, overview->from, overview->to - 1, bin_rows, &binning,
+                           error);
+  return pen_query_walk_tiles (self, matcher, overview->from, overview->to - 1,
+                               pen_bins_get_width (&binning.bins), &funcs, &binning, error);
 }
 
 PenOverview *
@@ -117,21 +223,16 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
 
   g_return_val_if_fail (n_bins > 0 && to > from, NULL);
 
-  if (matcher == NULL)
+  if (matcher == NULL || !pen_query_load_ticks (self, error))
     return NULL;
   overview = g_new0 (PenOverview, 1);
   overview->from = from;
   overview->to = to;
   overview->n_bins = n_bins;
   overview->samples = g_new0 (guint32, (gsize) n_bins * PEN_KINDS);
-
-  Binning binning = { self, overview, n_bins / (double) (to - from) };
-
-  if (!pen_query_scan (self, matcher, from, to - 1, TRUE, bin_rows, &binning, error))
+  if (!bin_samples (self, matcher, overview, error))
     return NULL;
   overview->max_in_bin = find_highest (overview);
-  overview->ticks = load_ticks (self, matcher, from, to, error);
-  if (overview->ticks == NULL)
-    return NULL;
+  overview->ticks = select_ticks (self, matcher, from, to);
   return g_steal_pointer (&overview);
 }

@@ -5,8 +5,10 @@
 
 #pragma once
 
+#include "pen-bucket-functions.h"
 #include "pen-matcher.h"
 #include "pen-query.h"
+#include "pen-span-tree.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +27,16 @@ typedef struct {
   guint64 last;
 } PenTimeRange;
 
+/*
+ * What is kept of a store. Opening loads the functions and how blocks and spans lie: neither grows
+ * with the samples. The rest is loaded when a question needs it.
+ *
+ * @n_samples: of all functions
+ * @ranges: (element-type PenFunctionRange)
+ * @unranged: (element-type guint32): ids of the other functions
+ * @buckets, @threads: NULL until pen_query_load_buckets(), pen_query_load_threads()
+ * @ticks: NULL until pen_query_load_ticks()
+ */
 struct _PenQuery {
   GObject parent_instance;
 
@@ -32,18 +44,34 @@ struct _PenQuery {
   gboolean is_loaded;
   const PenFunction *functions;
   guint n_functions;
-  const PenBucket *buckets;
+  guint64 n_samples;
+  GPtrArray *events;
+  GArray *ranges;
+  GArray *unranged;
+  PenSpanTree tree;
   guint n_buckets;
+  PenBucketFunctions *bucket_functions;
+
+  const PenBucket *buckets;
   const PenThread *threads;
   guint n_threads;
-  GPtrArray *events;
-  GArray *ranges;          /* PenFunctionRange */
-  gboolean is_range_known; /* looked for, when first asked */
+  GArray *ticks;
+
+  gboolean is_range_known;
   PenTimeRange range;
+  gboolean is_sample_range_known;
+  PenTimeRange sample_range;
 };
 
-/* Loads what queries keep of the store; the first call does it. */
+/* Loads what is small; the first call does it. */
 gboolean pen_query_load (PenQuery *self, GError **error);
+
+/* All buckets. Cost: 80 bytes and some 100 ns for each; for questions that every bucket's address
+ * or event has to be looked at for. */
+gboolean pen_query_load_buckets (PenQuery *self, GError **error);
+gboolean pen_query_load_threads (PenQuery *self, GError **error);
+/* (element-type PenPokeTick), by time. Cost: one row per poke, the first time. */
+gboolean pen_query_load_ticks (PenQuery *self, GError **error);
 
 /* NULL where a bucket names none. */
 static inline const PenFunction *
@@ -57,39 +85,17 @@ typedef void (*PenFunctionFunc) (const PenFunction *function, gpointer user_data
 void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,
                                     PenFunctionFunc func, gpointer user_data);
 
-/* ---- samples under a filter ---- */
+/* Functions without such a range: of processes, and those that stand for all that an occupant
+ * held. @kernel: those only whose samples may be in the kernel's space. */
+gboolean pen_query_is_kernel_kind (PenKind kind);
+void pen_query_foreach_unranged (PenQuery *self, gboolean kernel, PenFunctionFunc func,
+                                 gpointer user_data);
 
-/* The rows of a block that are meant: @rows[0 … @n_rows). */
-typedef struct {
-  guint number; /* of the block in the store */
-  const PenSampleBlock *block;
-  const guint32 *rows;
-  guint n_rows;
-} PenSampleBatch;
-
-/* Return FALSE to stop, with the error that pen_query_scan() shall give. */
-typedef gboolean (*PenScanFunc) (const PenSampleBatch *batch, gpointer user_data, GError **error);
-
-/*
- * pen_query_scan: reads the blocks of samples in their order.
- * @from, @to: ns, both inclusive; 0 and G_MAXUINT64 take samples without a time too. The matcher's
- *   time is applied on top of it, unless @ignore_time.
- */
-gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
-                         gboolean ignore_time, PenScanFunc func, gpointer user_data,
-                         GError **error);
-
-/* Samples and period per bucket under the matcher; added up from the buckets themselves where that
- * is enough. */
-typedef struct {
-  guint64 samples;
-  guint64 period;
-  guint64 first;
-  guint64 last;
-} PenBucketCount;
-
-/* Returns: (transfer full): one for each bucket */
-PenBucketCount *pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **error);
+/* Does a function have text that can be shown? */
+gboolean pen_query_has_text (const PenFunction *function);
+/* The function, and those that samples in its range may be of: other occupants of its bytes.
+ * Returns: (transfer full) (element-type guint32) */
+GArray *pen_query_list_functions_near (PenQuery *self, guint32 function);
 
 /* ---- who held one byte ---- */
 

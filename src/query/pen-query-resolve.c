@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-bucket-set.h"
+
 #define MAX_NEAR 5
 /* Names that are further off than this are no slip of the finger. */
 #define MAX_DISTANCE 3
@@ -132,19 +134,45 @@ add_function (const PenFunction *function, gpointer user_data)
   g_array_append_val (user_data, function->id);
 }
 
-/* Functions that hold @address, or that have samples at it. */
 static void
-add_functions_at (PenQuery *self, guint64 address, GArray *found)
+add_sampled_function (const PenFunction *function, gpointer user_data)
 {
+  if (function->samples > 0)
+    add_function (function, user_data);
+}
+
+static gboolean
+is_at (const PenBucket *bucket, gpointer user_data)
+{
+  return bucket->has_address && bucket->address == *(const guint64 *) user_data;
+}
+
+/* Functions that hold @address; or else the one without a range that has samples at it, or had them
+ * first. */
+static gboolean
+add_functions_at (PenQuery *self, guint64 address, GArray *found, GError **error)
+{
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (PenBucketSet) set = NULL;
+  const PenBucket *first = NULL;
+
   if (address < G_MAXUINT64)
     pen_query_foreach_function_in (self, address, address + 1, add_function, found);
-  for (guint i = 0; found->len == 0 && i < self->n_buckets; i++) {
-    const PenBucket *bucket = &self->buckets[i];
-    guint32 id = bucket->function;
+  if (found->len > 0)
+    return TRUE;
+  pen_query_foreach_unranged (self, FALSE, add_sampled_function, functions);
+  set = pen_bucket_set_new (self, functions, is_at, &address, error);
+  if (set == NULL)
+    return FALSE;
+  for (guint i = 0; i < set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (set, i);
 
-    if (bucket->has_address && bucket->address == address && id < self->n_functions)
-      g_array_append_val (found, id);
+    if (first == NULL || bucket->id < first->id)
+      first = bucket;
   }
+  if (first != NULL)
+    g_array_append_val (found, first->function);
+  return TRUE;
 }
 
 GArray *
@@ -161,7 +189,8 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
                    "“%s” is not an address: hexadecimal digits follow 0x", target);
       return NULL;
     }
-    add_functions_at (self, address, found);
+    if (!add_functions_at (self, address, found, error))
+      return NULL;
     if (found->len == 0) {
       g_set_error (
           error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,

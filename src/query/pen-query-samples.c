@@ -9,6 +9,7 @@
 
 #include "pen-callchain-cells.h"
 #include "pen-payload-cells.h"
+#include "pen-sample-walk.h"
 
 static const PenColumn base_columns[] = {
   { "time", PEN_COLUMN_TIME },       { "event", PEN_COLUMN_TEXT },  { "cpu", PEN_COLUMN_NUMBER },
@@ -223,10 +224,14 @@ pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter, PenSample
   SampleSheet sheet;
   gboolean is_done;
 
-  if (matcher == NULL || !sample_sheet_init (&sheet, self, more, writer, error))
+  if (matcher == NULL || !pen_query_load_buckets (self, error)
+      || !pen_query_load_threads (self, error)
+      || !sample_sheet_init (&sheet, self, more, writer, error))
     return FALSE;
   set_columns (writer, more);
-  is_done = pen_query_scan (self, matcher, 0, G_MAXUINT64, FALSE, write_rows, &sheet, error)
+  is_done = pen_query_scan (self, matcher, matcher->asks_time ? matcher->filter->from : 0,
+                            matcher->asks_time ? matcher->filter->to : G_MAXUINT64, write_rows,
+                            &sheet, error)
             && pen_table_writer_finish (writer, error);
   sample_sheet_clear (&sheet);
   return is_done;

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-query-private.h"
+#include "pen-bins.h"
+#include "pen-bucket-set.h"
+#include "pen-sample-walk.h"
 
 /* The lines [first, end) have a bucket's address; which of them a sample is of, its tenure,
  * revision and time tell. */
@@ -14,13 +16,16 @@ typedef struct {
 
 typedef struct {
   PenQuery *query;
+  const PenMatcher *matcher;
   const PenAnnotated *annotated;
-  GHashTable *lines; /* bucket + 1 → Lines */
-  guint64 from;
-  double bins_per_ns;
-  guint n_bins;
+  PenBucketSet *set;
+  Lines *lines; /* of each bucket of the set */
+  PenBins bins;
   guint32 *counts;
-} StripBinning;
+  const PenStoreSpan *span;
+  guint first_tile; /* of the span: what is drawn of it */
+  guint last_tile;
+} Binning;
 
 static const PenAnnotationLine *
 get_line (const PenAnnotated *annotated, guint index)
@@ -75,27 +80,178 @@ choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket
   return best;
 }
 
+/* ---- samples ---- */
+
+static void
+add (Binning *binning, guint index, guint64 time, guint32 n)
+{
+  guint line = choose_line (binning->annotated, binning->lines[index],
+                            pen_bucket_set_get (binning->set, index), time);
+
+  if (line != G_MAXUINT)
+    binning->counts[(gsize) line * binning->bins.n + pen_bins_find (&binning->bins, time)] += n;
+}
+
 static gboolean
 bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
   const PenSampleBlock *block = batch->block;
-  StripBinning *binning = user_data;
+  Binning *binning = user_data;
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
-    guint32 bucket = block->bucket[row];
-    const Lines *lines = g_hash_table_lookup (binning->lines, GUINT_TO_POINTER (bucket + 1));
-    guint64 bin;
-    guint line;
+    guint index = pen_bucket_set_find (binning->set, block->bucket[row]);
 
-    if (lines == NULL || !(block->has[row] & PEN_SAMPLE_HAS_TIME))
+    if (index != G_MAXUINT && block->has[row] & PEN_SAMPLE_HAS_TIME)
+      add (binning, index, block->time[row], 1);
+  }
+  return TRUE;
+}
+
+static gboolean
+bin_bucket (const PenSpanBucket *bucket, gpointer user_data)
+{
+  Binning *binning = user_data;
+  guint index = pen_bucket_set_find (binning->set, bucket->bucket);
+
+  for (guint i = 0; index != G_MAXUINT && i < bucket->n_cells; i++) {
+    guint tile = bucket->tiles[i];
+
+    if (tile >= binning->first_tile && tile <= binning->last_tile)
+      add (binning, index,
+           MAX (pen_store_span_get_tile_start (binning->span, tile), binning->span->first),
+           bucket->counts[i]);
+  }
+  return TRUE;
+}
+
+static gboolean
+bin_tiles (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
+{
+  Binning *binning = user_data;
+
+  binning->span = span;
+  binning->first_tile = first;
+  binning->last_tile = last;
+  for (guint i = 0; i < binning->set->functions->len; i++) {
+    guint32 function = g_array_index (binning->set->functions, guint32, i);
+
+    if (!pen_store_foreach_span_bucket (binning->query->store, span, function, function, bin_bucket,
+                                        binning, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- which line, when ---- */
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+add_time (GArray *times, guint64 time, guint64 from, guint64 to)
+{
+  if (time > from && time < to)
+    g_array_append_val (times, time);
+}
+
+/*
+ * Where several lines of a tenure have a bucket's address and revision, or none its revision, time
+ * decides; then no tile may lie across a line's beginning or end.
+ * Returns: (element-type guint64): where such stretches begin: @from, and after it in order
+ */
+static GArray *
+find_cuts (const Binning *binning, guint64 from, guint64 to)
+{
+  GArray *cuts = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  g_array_append_val (cuts, from);
+  for (guint i = 0; i < binning->set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
+    guint n_own = 0;
+    guint n_exact = 0;
+
+    for (guint j = binning->lines[i].first; j < binning->lines[i].end; j++) {
+      const PenAnnotationLine *line = get_line (binning->annotated, j);
+
+      n_own += line->tenure == bucket->tenure;
+      n_exact += line->tenure == bucket->tenure && line->revision == bucket->revision;
+    }
+    if (n_exact == 1 || n_own <= 1)
       continue;
-    line = choose_line (binning->annotated, *lines, &binning->query->buckets[bucket],
-                        block->time[row]);
-    if (line == G_MAXUINT)
-      continue;
-    bin = (guint64) ((double) (block->time[row] - binning->from) * binning->bins_per_ns);
-    binning->counts[(gsize) line * binning->n_bins + MIN (bin, binning->n_bins - 1)]++;
+    for (guint j = binning->lines[i].first; j < binning->lines[i].end; j++) {
+      const PenAnnotationLine *line = get_line (binning->annotated, j);
+
+      add_time (cuts, line->from.time, from, to);
+      if (line->to.time < G_MAXUINT64)
+        add_time (cuts, line->to.time + 1, from, to);
+    }
+  }
+  g_array_sort (cuts, compare_times);
+  return cuts;
+}
+
+/* Each stretch costs a few blocks at its ends: when there are so many of them, all blocks cost
+ * less. */
+#define MAX_STRETCHES 64
+
+static gboolean
+bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
+{
+  static const PenWalkFuncs funcs = { .tiles = bin_tiles, .rows = bin_rows };
+  g_autoptr (GArray) cuts = find_cuts (binning, from, to);
+
+  if (binning->matcher->asks_rows || cuts->len > MAX_STRETCHES)
+    return pen_query_scan (binning->query, binning->matcher, from, to - 1, bin_rows, binning,
+                           error);
+  for (guint i = 0; i < cuts->len; i++) {
+    guint64 first = g_array_index (cuts, guint64, i);
+    guint64 end = i + 1 < cuts->len ? g_array_index (cuts, guint64, i + 1) : to;
+
+    if (end > first
+        && !pen_query_walk_tiles (binning->query, binning->matcher, first, end - 1,
+                                  pen_bins_get_width (&binning->bins), &funcs, binning, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- the question ---- */
+
+static gboolean
+is_shown (const PenBucket *bucket, gpointer user_data)
+{
+  Binning *binning = user_data;
+  Lines lines;
+
+  return bucket->has_address
+         && pen_matcher_has_bucket (binning->matcher, bucket->id, bucket->function)
+         && find_lines (binning->annotated, bucket->address, &lines);
+}
+
+/* @first, @last: (inout): are widened to those of the buckets */
+static gboolean
+prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
+{
+  g_autoptr (GArray) functions
+      = pen_query_list_functions_near (binning->query, binning->annotated->function);
+
+  binning->set = pen_bucket_set_new (binning->query, functions, is_shown, binning, error);
+  if (binning->set == NULL)
+    return FALSE;
+  binning->lines = g_new (Lines, binning->set->buckets->len + 1);
+  for (guint i = 0; i < binning->set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
+
+    find_lines (binning->annotated, bucket->address, &binning->lines[i]);
+    *first = MIN (*first, bucket->first);
+    *last = MAX (*last, bucket->last);
   }
   return TRUE;
 }
@@ -105,7 +261,8 @@ pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *a
                   guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Binning binning = { .query = self, .matcher = matcher, .annotated = annotated, .counts = counts };
+  gboolean is_done;
   guint64 first = G_MAXUINT64;
   guint64 last = 0;
 
@@ -115,23 +272,13 @@ pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *a
     return FALSE;
   for (gsize i = 0; i < (gsize) annotated->lines->len * n_bins; i++)
     counts[i] = 0;
-  for (guint i = 0; i < self->n_buckets; i++) {
-    const PenBucket *bucket = &self->buckets[i];
-    Lines found;
-
-    if (!bucket->has_address || !pen_matcher_has_bucket (matcher, i)
-        || !find_lines (annotated, bucket->address, &found))
-      continue;
-    g_hash_table_insert (lines, GUINT_TO_POINTER (i + 1), g_memdup2 (&found, sizeof found));
-    first = MIN (first, bucket->first);
-    last = MAX (last, bucket->last);
-  }
-  if (g_hash_table_size (lines) == 0)
-    return TRUE;
-
-  StripBinning binning
-      = { self, annotated, lines, from, n_bins / (double) (to - from), n_bins, counts };
-
-  return pen_query_scan (self, matcher, MAX (from, first), MIN (to - 1, last), TRUE, bin_rows,
-                         &binning, error);
+  pen_bins_init (&binning.bins, from, to, n_bins);
+  is_done = prepare (&binning, &first, &last, error);
+  from = MAX (from, first);
+  to = last < to ? last + 1 : to;
+  if (is_done && from < to)
+    is_done = bin_samples (&binning, from, to, error);
+  g_clear_pointer (&binning.set, pen_bucket_set_free);
+  g_free (binning.lines);
+  return is_done;
 }

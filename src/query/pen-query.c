@@ -16,6 +16,9 @@ pen_query_finalize (GObject *object)
   PenQuery *self = PEN_QUERY (object);
 
   g_clear_pointer (&self->ranges, g_array_unref);
+  g_clear_pointer (&self->unranged, g_array_unref);
+  g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->bucket_functions, pen_bucket_functions_free);
   g_clear_object (&self->store);
   G_OBJECT_CLASS (pen_query_parent_class)->finalize (object);
 }
@@ -59,8 +62,8 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->function < y->function ? -1 : x->function > y->function;
 }
 
-static gboolean
-is_kernel_kind (PenKind kind)
+gboolean
+pen_query_is_kernel_kind (PenKind kind)
 {
   return kind == PEN_KIND_KERNEL || kind == PEN_KIND_MODULE || kind == PEN_KIND_BPF
          || kind == PEN_KIND_STUB;
@@ -71,13 +74,19 @@ index_functions (PenQuery *self)
 {
   guint64 max_end = 0;
 
+  self->n_samples = 0;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (PenFunctionRange));
+  self->unranged = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < self->n_functions; i++) {
     const PenFunction *function = &self->functions[i];
     PenFunctionRange range = { function->start, function->start + function->length, 0, i };
 
-    if (function->length > 0 && range.end > range.start && is_kernel_kind (function->kind))
+    self->n_samples += function->samples;
+    if (function->length > 0 && range.end > range.start
+        && pen_query_is_kernel_kind (function->kind))
       g_array_append_val (self->ranges, range);
+    else
+      g_array_append_val (self->unranged, function->id);
   }
   g_array_sort (self->ranges, compare_ranges);
   for (guint i = 0; i < self->ranges->len; i++) {
@@ -88,96 +97,46 @@ index_functions (PenQuery *self)
   }
 }
 
-static void
-widen (PenTimeRange *range, guint64 first, guint64 last)
-{
-  if (!range->has_any) {
-    range->first = first;
-    range->last = last;
-  }
-  range->has_any = TRUE;
-  range->first = MIN (range->first, first);
-  range->last = MAX (range->last, last);
-}
-
-/* Samples without a time (0, ~0) stand at 0: they are no beginning. */
-static void
-widen_by_samples (PenQuery *self, PenTimeRange *range)
-{
-  for (guint i = 0; i < self->n_buckets; i++) {
-    const PenBucket *bucket = &self->buckets[i];
-
-    if (bucket->samples > 0 && bucket->last != 0 && bucket->last != G_MAXUINT64)
-      widen (range, bucket->first != 0 ? bucket->first : bucket->last, bucket->last);
-  }
-}
-
-static gboolean
-widen_by_change (const PenChange *change, gpointer user_data)
-{
-  if (change->moment.time != 0)
-    widen (user_data, change->moment.time, change->moment.time);
-  return TRUE;
-}
-
-static gboolean
-find_time_range (PenQuery *self, GError **error)
-{
-  if (self->is_range_known)
-    return TRUE;
-  widen_by_samples (self, &self->range);
-  self->is_range_known
-      = pen_store_foreach_change (self->store, widen_by_change, &self->range, error);
-  return self->is_range_known;
-}
-
 gboolean
 pen_query_load (PenQuery *self, GError **error)
 {
-  GError *failure = NULL;
-
   if (self->is_loaded)
     return TRUE;
 
   self->events = pen_store_get_events (self->store);
-  self->functions = pen_store_get_functions (self->store, &self->n_functions, &failure);
-  if (failure == NULL)
-    self->buckets = pen_store_get_buckets (self->store, &self->n_buckets, &failure);
-  if (failure == NULL)
-    self->threads = pen_store_get_threads (self->store, &self->n_threads, &failure);
-  if (failure != NULL) {
-    g_propagate_error (error, failure);
+  self->functions = pen_store_get_functions (self->store, &self->n_functions, error);
+  if (self->functions == NULL)
     return FALSE;
-  }
-  g_clear_pointer (&self->ranges, g_array_unref);
   index_functions (self);
+  pen_span_tree_init (&self->tree, self->store);
+  self->n_buckets = pen_store_count_buckets (self->store);
+  self->bucket_functions = pen_bucket_functions_new (self->store, &self->tree, self->n_functions);
   self->is_loaded = TRUE;
   return TRUE;
 }
 
 gboolean
-pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
+pen_query_load_buckets (PenQuery *self, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (!pen_query_load (self, &error) || !find_time_range (self, &error) || !self->range.has_any)
-    return FALSE;
-  *first = self->range.first;
-  *last = self->range.last;
-  return TRUE;
+  if (self->buckets == NULL)
+    self->buckets = pen_store_get_buckets (self->store, &self->n_buckets, error);
+  return self->buckets != NULL;
 }
 
 gboolean
-pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last)
+pen_query_load_threads (PenQuery *self, GError **error)
 {
-  PenTimeRange range = { 0 };
+  if (self->threads == NULL)
+    self->threads = pen_store_get_threads (self->store, &self->n_threads, error);
+  return self->threads != NULL;
+}
 
-  if (!pen_query_load (self, NULL))
-    return FALSE;
-  widen_by_samples (self, &range);
-  *first = range.first;
-  *last = range.last;
-  return range.has_any;
+gboolean
+pen_query_load_ticks (PenQuery *self, GError **error)
+{
+  if (self->ticks == NULL)
+    self->ticks = pen_store_load_poke_ticks (self->store, error);
+  return self->ticks != NULL;
 }
 
 void
@@ -201,6 +160,18 @@ pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end, PenFu
     low--;
     if (ranges[low].end > start)
       func (&self->functions[ranges[low].function], user_data);
+  }
+}
+
+void
+pen_query_foreach_unranged (PenQuery *self, gboolean kernel, PenFunctionFunc func,
+                            gpointer user_data)
+{
+  for (guint i = 0; i < self->unranged->len; i++) {
+    const PenFunction *function = &self->functions[g_array_index (self->unranged, guint32, i)];
+
+    if (!kernel || pen_query_is_kernel_kind (function->kind) || function->kind == PEN_KIND_UNKNOWN)
+      func (function, user_data);
   }
 }
 

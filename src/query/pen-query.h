@@ -80,10 +80,12 @@ GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *t
 
 /*
  * PenAnnotated: a function's text over time
+ * @function: its id
  * @lines: (element-type PenAnnotationLine), by address, then time
  * @tenures: (element-type PenTenure) that its lines name
  */
 typedef struct {
+  guint32 function;
   char *symbol;
   char *occupant;
   PenKind kind;

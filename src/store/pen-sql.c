@@ -5,6 +5,8 @@
 
 #include "pen-sql.h"
 
+#include <errno.h>
+
 #include "pen-store.h"
 
 const char *
@@ -13,6 +15,24 @@ pen_sql_get_path (sqlite3 *db)
   const char *path = sqlite3_db_filename (db, "main");
 
   return path != NULL && *path != '\0' ? path : "the store";
+}
+
+/* Of the file itself the user may never have heard: it has another name until it is whole. */
+static void
+set_no_space (const char *path, const char *reason, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+               "Cannot write to “%s”: %s. Make room there, or choose another place.", directory,
+               reason);
+}
+
+static void
+set_failed (sqlite3 *db, const char *path, const char *doing, GError **error)
+{
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED, "“%s”: %s: %s", path, doing,
+               sqlite3_errmsg (db));
 }
 
 gboolean
@@ -31,12 +51,18 @@ pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **er
                  sqlite3_errmsg (db));
     break;
   case SQLITE_FULL:
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                 "No space left for “%s”. Free some, or choose another place.", path);
+    set_no_space (path, g_strerror (ENOSPC), error);
+    break;
+  case SQLITE_IOERR:
+    /* Which of them it was, SQLite does not tell. */
+    if (sqlite3_extended_errcode (db) == SQLITE_IOERR_WRITE)
+      set_no_space (path, "the disk fails, or a quota or a limit on sizes of files is reached",
+                    error);
+    else
+      set_failed (db, path, doing, error);
     break;
   default:
-    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED, "“%s”: %s: %s", path, doing,
-                 sqlite3_errmsg (db));
+    set_failed (db, path, doing, error);
     break;
   }
 

@@ -446,6 +446,10 @@ typedef gboolean (*PenChangeFunc) (const PenChange *change, gpointer user_data);
 gboolean pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data,
                                    GError **error);
 
+/* First and last time of a change, ns; @has_any: FALSE: none has a time. Cost: a few rows. */
+gboolean pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64 *first,
+                                      guint64 *last, GError **error);
+
 /* Tenures for lanes and lists: all of the kernel space (and, if @processes, of the others too), by
  * from. Return FALSE from @func to stop. */
 typedef gboolean (*PenTenureFunc) (const PenTenure *tenure, gpointer user_data);

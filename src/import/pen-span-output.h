@@ -1,0 +1,68 @@
+/* pen-span-output.h: a span that is being written, bucket by bucket
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-span-piece.h"
+
+G_BEGIN_DECLS
+
+/* What is kept of a span that was written, to read it again. */
+typedef struct {
+  PenStoreSpan span;
+  guint64 first_piece;
+  guint n_pieces;
+  guint32 *counts; /* by tile and kind: PEN_SPAN_TILES × PEN_KINDS; owned */
+} PenWrittenSpan;
+
+void pen_written_span_free (PenWrittenSpan *span);
+
+/* The smallest shift with which all times from @first to @last lie in PEN_SPAN_TILES tiles. */
+guint pen_span_choose_shift (guint64 first, guint64 last);
+
+typedef struct {
+  PenStoreWriter *writer;
+  PenSpanPiece *piece; /* owned */
+  PenWrittenSpan *written;
+  guint first_cell; /* of the bucket that is being put */
+} PenSpanOutput;
+
+void pen_span_output_init (PenSpanOutput *self, PenStoreWriter *writer);
+void pen_span_output_clear (PenSpanOutput *self);
+
+/* @span: all but its id */
+void pen_span_output_start (PenSpanOutput *self, const PenStoreSpan *span);
+
+/* Where cells are not put by rising tiles: finds the place of @tile among those of the bucket. */
+void pen_span_output_put_late_cell (PenSpanOutput *self, guint tile, guint32 count);
+
+/* Adds samples to a tile of the bucket that comes next. */
+static inline void
+pen_span_output_put_cell (PenSpanOutput *self, guint tile, guint32 count)
+{
+  PenSpanPiece *piece = self->piece;
+  guint n = piece->n_cells;
+
+  if (n == self->first_cell || piece->tiles[n - 1] < tile) {
+    piece->tiles[n] = (guint16) tile;
+    piece->counts[n] = count;
+    piece->n_cells++;
+  } else if (piece->tiles[n - 1] == tile) {
+    piece->counts[n - 1] += count;
+  } else {
+    pen_span_output_put_late_cell (self, tile, count);
+  }
+}
+
+/* Ends the bucket that has the cells since the last one. Buckets come by function and id.
+ * @samples: in all of its cells */
+gboolean pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 bucket,
+                                     guint64 samples, guint64 period, GError **error);
+
+/* @counts of the result are to be filled before.
+ * Returns: (transfer full) */
+PenWrittenSpan *pen_span_output_finish (PenSpanOutput *self, GError **error);
+
+G_END_DECLS

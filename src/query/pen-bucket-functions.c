@@ -1,0 +1,83 @@
+/* pen-bucket-functions.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-bucket-functions.h"
+
+PenBucketFunctions *
+pen_bucket_functions_new (PenStore *store, const PenSpanTree *tree, guint n_functions)
+{
+  PenBucketFunctions *self = g_new0 (PenBucketFunctions, 1);
+
+  self->store = store;
+  self->tree = tree;
+  self->n_buckets = pen_store_count_buckets (store);
+  self->n_functions = n_functions;
+  return self;
+}
+
+void
+pen_bucket_functions_free (PenBucketFunctions *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->learnt);
+  g_free (self->known_spans);
+  g_free (self);
+}
+
+static gboolean
+learn_bucket (const PenSpanBucket *bucket, gpointer user_data)
+{
+  PenBucketFunctions *self = user_data;
+
+  if (bucket->bucket < self->n_buckets && bucket->function < self->n_functions)
+    self->learnt[bucket->bucket] = bucket->function + 1;
+  return TRUE;
+}
+
+static gboolean
+learn_span (PenBucketFunctions *self, const PenStoreSpan *span, GError **error)
+{
+  gsize index = span - self->tree->spans;
+
+  if (self->learnt == NULL) {
+    self->learnt = g_new0 (guint32, (gsize) self->n_buckets + 1);
+    self->known_spans = g_new0 (guint8, self->tree->n_spans);
+  }
+  if (!self->known_spans[index]
+      && !pen_store_foreach_span_bucket (self->store, span, 0, G_MAXUINT32, learn_bucket, self,
+                                         error))
+    return FALSE;
+  self->known_spans[index] = TRUE;
+  return TRUE;
+}
+
+static gboolean
+knows_block (const PenBucketFunctions *self, const PenSampleBlock *block)
+{
+  for (guint i = 0; i < block->n; i++) {
+    if (self->learnt[block->bucket[i]] == 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_bucket_functions_learn (PenBucketFunctions *self, guint number, const PenSampleBlock *block,
+                            GError **error)
+{
+  const PenStoreSpan *span = pen_span_tree_find_lowest (self->tree, number);
+  guint n;
+
+  if (self->all != NULL)
+    return TRUE;
+  if (span != NULL && !learn_span (self, span, error))
+    return FALSE;
+  /* Spans do not have the samples without a time. */
+  if (span != NULL && knows_block (self, block))
+    return TRUE;
+  self->all = pen_store_get_bucket_functions (self->store, &n, error);
+  return self->all != NULL;
+}

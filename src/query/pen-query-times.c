@@ -1,0 +1,104 @@
+/* pen-query-times.c: when it was recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+static void
+widen (PenTimeRange *range, guint64 first, guint64 last)
+{
+  if (!range->has_any) {
+    range->first = first;
+    range->last = last;
+  }
+  range->has_any = TRUE;
+  range->first = MIN (range->first, first);
+  range->last = MAX (range->last, last);
+}
+
+/* Samples without a time (or with 0 or ~0) are no beginning and no end. */
+static gboolean
+widen_by_rows (PenQuery *self, guint number, PenSampleBlock *block, GError **error)
+{
+  if (!pen_store_read_block (self->store, number, block, error))
+    return FALSE;
+  for (guint i = 0; i < block->n; i++) {
+    guint64 time = block->time[i];
+
+    if (block->has[i] & PEN_SAMPLE_HAS_TIME && time != 0 && time != G_MAXUINT64)
+      widen (&self->sample_range, time, time);
+  }
+  return TRUE;
+}
+
+static gboolean
+widen_by_blocks (PenQuery *self, GError **error)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  guint n_blocks;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->store, &n_blocks);
+
+  for (guint i = 0; i < n_blocks; i++) {
+    if (blocks[i].first != 0 && blocks[i].last != G_MAXUINT64)
+      widen (&self->sample_range, blocks[i].first, blocks[i].last);
+    else if (blocks[i].last != 0 && !widen_by_rows (self, i, block, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Cost: the spans of the highest level; where there are none, at most the few blocks. */
+static gboolean
+find_sample_range (PenQuery *self, GError **error)
+{
+  if (self->is_sample_range_known)
+    return TRUE;
+  self->sample_range = (PenTimeRange){ 0 };
+  for (guint i = 0; i < self->tree.n_top; i++) {
+    if (self->tree.spans[i].samples > 0)
+      widen (&self->sample_range, self->tree.spans[i].first, self->tree.spans[i].last);
+  }
+  self->is_sample_range_known = self->tree.n_top > 0 || widen_by_blocks (self, error);
+  return self->is_sample_range_known;
+}
+
+static gboolean
+find_range (PenQuery *self, GError **error)
+{
+  gboolean has_any;
+  guint64 first;
+  guint64 last;
+
+  if (self->is_range_known)
+    return TRUE;
+  if (!find_sample_range (self, error)
+      || !pen_store_load_change_times (self->store, &has_any, &first, &last, error))
+    return FALSE;
+  self->range = self->sample_range;
+  if (has_any)
+    widen (&self->range, first, last);
+  self->is_range_known = TRUE;
+  return TRUE;
+}
+
+gboolean
+pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
+{
+  if (!pen_query_load (self, NULL) || !find_range (self, NULL) || !self->range.has_any)
+    return FALSE;
+  *first = self->range.first;
+  *last = self->range.last;
+  return TRUE;
+}
+
+gboolean
+pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last)
+{
+  if (!pen_query_load (self, NULL) || !find_sample_range (self, NULL)
+      || !self->sample_range.has_any)
+    return FALSE;
+  *first = self->sample_range.first;
+  *last = self->sample_range.last;
+  return TRUE;
+}

@@ -1,0 +1,60 @@
+/* pen-span-tree.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-span-tree.h"
+
+void
+pen_span_tree_init (PenSpanTree *self, PenStore *store)
+{
+  pen_store_get_blocks (store, &self->n_blocks);
+  self->spans = pen_store_get_spans (store, &self->n_spans);
+  self->n_top = 0;
+  while (self->n_top < self->n_spans && self->spans[self->n_top].level == self->spans[0].level)
+    self->n_top++;
+}
+
+/* The first span of the level that does not end before the block. */
+static const PenStoreSpan *
+find (const PenSpanTree *self, guint level, guint block)
+{
+  guint low = 0;
+  guint high = self->n_spans;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const PenStoreSpan *span = &self->spans[middle];
+
+    if (span->level > level
+        || (span->level == level && (guint64) span->first_block + span->n_blocks <= block))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return &self->spans[low];
+}
+
+const PenStoreSpan *
+pen_span_tree_get_children (const PenSpanTree *self, const PenStoreSpan *span, guint *n)
+{
+  const PenStoreSpan *first;
+  const PenStoreSpan *end = self->spans + self->n_spans;
+
+  *n = 0;
+  if (span->level <= 1)
+    return NULL;
+  first = find (self, span->level - 1, span->first_block);
+  for (const PenStoreSpan *child = first;
+       child < end && child->level == span->level - 1
+       && child->first_block < (guint64) span->first_block + span->n_blocks;
+       child++)
+    (*n)++;
+  return first;
+}
+
+const PenStoreSpan *
+pen_span_tree_find_lowest (const PenSpanTree *self, guint block)
+{
+  return self->n_spans > 0 && block < self->n_blocks ? find (self, 1, block) : NULL;
+}
