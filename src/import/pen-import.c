@@ -243,14 +243,15 @@ place_samples (Import *self, GError **error)
   guint no_event = pen_reader_get_attrs (self->reader)->len;
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
   g_autoptr (PenSampleWriter) writer = NULL;
+  guint64 n_samples = pen_sample_sorter_get_count (self->sorter);
 
   self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, no_event);
-  if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES,
-                           pen_sample_sorter_get_count (self->sorter), error)
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n_samples, error)
       || !pen_sample_sorter_sort (self->sorter, error))
     return FALSE;
 
-  writer = pen_sample_writer_new (self->buckets, self->book, self->payloads, self->writer);
+  writer
+      = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
                             &self->progress, error))
     return FALSE;

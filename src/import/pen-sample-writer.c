@@ -5,13 +5,15 @@
 
 #include "pen-sample-writer.h"
 
-#define CHUNKS 4
+#include "pen-span-builder.h"
 
+#define CHUNKS 4
 struct _PenSampleWriter {
   PenBucketTable *table;
   PenBucketBook *book;
   PenPayloads *payloads;
   PenStoreWriter *writer;
+  PenSpanBuilder *spans; /* NULL: so few samples that their blocks are read at once */
 
   PenSampleChunk *chunks[CHUNKS];
   GAsyncQueue *empty;
@@ -40,13 +42,37 @@ put_sample (PenSampleBlock *block, const PenPlacedSample *sample, guint32 bucket
 }
 
 static gboolean
+add_to_spans (PenSampleWriter *self, GError **error)
+{
+  if (self->spans == NULL)
+    return TRUE;
+  if (pen_span_builder_ends_span (self->spans)
+      && !pen_bucket_book_find_functions (self->book, error))
+    return FALSE;
+
+  return pen_span_builder_add_block (
+      self->spans, self->block,
+      (const PenBucket *) (gpointer) pen_bucket_table_get_buckets (self->table)->data,
+      pen_bucket_table_get_first (self->table), error);
+}
+
+/* A span tells of buckets of one generation: only between two of them may it end. */
+static gboolean
+end_generation (PenSampleWriter *self, gboolean at_end_of_span, GError **error)
+{
+  return !at_end_of_span || !pen_bucket_book_is_full (self->book)
+         || pen_bucket_book_write (self->book, self->writer, error);
+}
+
+static gboolean
 end_block (PenSampleWriter *self, GError **error)
 {
+  gboolean ends_span = self->spans == NULL || pen_span_builder_ends_span (self->spans);
+
   self->n_blocks++;
 
-  return pen_store_writer_add_block (self->writer, self->block, error)
-         && (!pen_bucket_book_is_full (self->book)
-             || pen_bucket_book_write (self->book, self->writer, error));
+  return add_to_spans (self, error) && pen_store_writer_add_block (self->writer, self->block, error)
+         && end_generation (self, ends_span, error);
 }
 
 static gboolean
@@ -120,8 +146,8 @@ write_samples (gpointer data)
 }
 
 PenSampleWriter *
-pen_sample_writer_new (PenBucketTable *table, PenBucketBook *book, PenPayloads *payloads,
-                       PenStoreWriter *writer)
+pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *book,
+                       PenPayloads *payloads, PenStoreWriter *writer)
 {
   PenSampleWriter *self = g_new0 (PenSampleWriter, 1);
 
@@ -130,6 +156,8 @@ pen_sample_writer_new (PenBucketTable *table, PenBucketBook *book, PenPayloads *
   self->payloads = payloads;
   self->writer = writer;
   self->block = pen_sample_block_new ();
+  if (n_samples > (guint64) PEN_SPAN_FAN * PEN_BLOCK_SAMPLES)
+    self->spans = pen_span_builder_new (PEN_SPAN_FAN, writer);
   self->empty = g_async_queue_new ();
   self->filled = g_async_queue_new ();
   for (guint i = 0; i < CHUNKS; i++) {
@@ -172,6 +200,7 @@ pen_sample_writer_free (PenSampleWriter *self)
   }
   g_async_queue_unref (self->empty);
   g_async_queue_unref (self->filled);
+  g_clear_pointer (&self->spans, pen_span_builder_free);
   pen_sample_block_free (self->block);
   g_clear_error (&self->error);
   g_free (self);
@@ -206,6 +235,14 @@ pen_sample_writer_finish (PenSampleWriter *self, GError **error)
 
   if (self->block->n > 0 && !end_block (self, error))
     return FALSE;
+  if (self->spans != NULL
+      && (!pen_bucket_book_find_functions (self->book, error)
+          || !pen_span_builder_finish (
+              self->spans,
+              (const PenBucket *) (gpointer) pen_bucket_table_get_buckets (self->table)->data,
+              pen_bucket_table_get_first (self->table), error)))
+    return FALSE;
+
   pen_bucket_book_add_up (self->book);
 
   return pen_payloads_flush (self->payloads, self->writer, error);

@@ -30,9 +30,16 @@ typedef struct {
  */
 typedef struct _PenSampleWriter PenSampleWriter;
 
-/* Until pen_sample_writer_finish(), @table, @book, @payloads and @writer are the thread's alone. */
-PenSampleWriter *pen_sample_writer_new (PenBucketTable *table, PenBucketBook *book,
-                                        PenPayloads *payloads, PenStoreWriter *writer);
+/*
+ * pen_sample_writer_new:
+ * @n_samples: how many there will be
+ *
+ * Until pen_sample_writer_finish(), @table, @book, @payloads and @writer are the thread's
+ * alone.
+ */
+PenSampleWriter *pen_sample_writer_new (guint64 n_samples, PenBucketTable *table,
+                                        PenBucketBook *book, PenPayloads *payloads,
+                                        PenStoreWriter *writer);
 /* Ends the thread, at the next chunk. */
 void pen_sample_writer_free (PenSampleWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleWriter, pen_sample_writer_free)
