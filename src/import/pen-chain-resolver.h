@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _PenChainResolver PenChainResolver;
 
-/* All are borrowed. */
+/* All are borrowed. @writer: (nullable): NULL: the caller takes the blocks. */
 PenChainResolver *pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames,
                                           PenStoreWriter *writer);
 void pen_chain_resolver_free (PenChainResolver *self);
@@ -23,14 +23,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 
 /*
  * pen_chain_resolver_get:
- * @sweep: at the sample's moment
+ * @sweep: at the sample's moment; each time the same
  * @chain: (out): its id in the store; 0: none
  *
  * Cost: a look into a table where the same callchain of the same process was resolved before and
- * nothing changed since; else a lookup per frame.
+ * nothing changed since; else one for each of its halves; a lookup per frame for a half that has a
+ * frame near which something changed.
  */
 gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample,
                                  PenSweep *sweep, guint32 *chain, GError **error);
+
+/* The nodes of the chains so far: see pen_chain_tree_take_block(). Not where there is a writer. */
+PenChainNode *pen_chain_resolver_take_block (PenChainResolver *self, gboolean rest, guint32 *first,
+                                             guint *n);
 
 /* Writes what is left. */
 gboolean pen_chain_resolver_finish (PenChainResolver *self, GError **error);
