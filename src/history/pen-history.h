@@ -147,16 +147,45 @@ const PenTenure *pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 add
 const char *pen_sweep_find_comm (PenSweep *self, gint32 tid);
 
 /*
- * PenSweepState: while a number stays the same, so do the answers
- * @kernel: of pen_sweep_find_kernel()
- * @process: of pen_sweep_find_process() for one pid; 0: there is no such space, or nothing in it
- * yet
+ * PenSweepChanges: changes have numbers, which ascend: what was found when @count was n is still
+ * right as long as the last change of what it hangs on is not above n
+ * @count: the last of all
+ * @kernel: the last that may alter an answer of pen_sweep_find_kernel()
+ * @kernel_parts: the last of these that was no patch
  */
 typedef struct {
+  guint64 count;
   guint64 kernel;
-  guint64 process;
-} PenSweepState;
+  guint64 kernel_parts;
+} PenSweepChanges;
 
-PenSweepState pen_sweep_get_state (PenSweep *self, gint32 pid);
+/* It stays where it is; pen_sweep_advance() alters it. */
+const PenSweepChanges *pen_sweep_get_changes (PenSweep *self);
+
+#define PEN_SWEEP_NO_SPACE G_MAXUINT32
+
+/*
+ * pen_sweep_find_space:
+ * @change: (out): the last that may alter an answer of pen_sweep_find_process() in that space
+ *
+ * Returns: the id of the space of @pid now, or PEN_SWEEP_NO_SPACE
+ */
+guint32 pen_sweep_find_space (PenSweep *self, gint32 pid, guint64 *change);
+
+/* Whether who holds @address in @space (the kernel's, or that of a process that is there now) is
+ * who held it when the count of changes was @since. TRUE is sure; where it says FALSE, ask. O(1).
+ */
+gboolean pen_sweep_is_held_since (PenSweep *self, guint32 space, guint64 address, guint64 since);
+
+#define PEN_SWEEP_NO_SITE G_MAXUINT32
+
+/*
+ * pen_sweep_find_kernel_site: like pen_sweep_find_kernel()
+ * @site: (out): while the tenure holds @address, its revision is pen_sweep_get_revision() of this;
+ *   PEN_SWEEP_NO_SITE: no patch ever comes there
+ */
+const PenTenure *pen_sweep_find_kernel_site (PenSweep *self, guint64 address, guint32 *revision,
+                                             guint32 *site);
+guint32 pen_sweep_get_revision (PenSweep *self, guint32 site);
 
 G_END_DECLS

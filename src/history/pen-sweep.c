@@ -6,6 +6,21 @@
 #include "pen-history-private.h"
 #include "pen-live-plane.h"
 
+/* Where a number is in its table: searching for each sample's would cost more than all else about
+ * it. */
+#define KNOWN_NUMBERS 512u
+
+typedef struct {
+  gint32 number;
+  guint place;
+} KnownNumber;
+
+/* Changes of parts are remembered by page; other pages may share a place. A part of more pages
+ * counts as a change of its whole space. */
+#define PAGE_SHIFT 12
+#define PAGE_SLOTS 4096u
+#define MAX_PAGES 64u
+
 struct _PenSweep {
   PenHistory *history;
   PenMoment now;
@@ -18,20 +33,40 @@ struct _PenSweep {
   guint patched;
   guint named;
 
-  guint64 changes;   /* how many parts and patches came or went */
-  guint64 kernel;    /* which of them was the kernel's last */
-  guint64 *of_plane; /* and the last of each plane; 0: none */
+  PenSweepChanges changes;
+  guint64 *of_plane;       /* the last change of each plane; 0: none */
+  guint64 *large_of_plane; /* the last of a part of many pages; both planes of the kernel in one */
+  guint64 *of_page;        /* by place of pages: the last of any other part */
 
   PenLivePlane **planes;    /* by plane; NULL while nothing lives in it */
   guint32 *space_of_pid;    /* by place in history->pids; PEN_SPACE_KERNEL: none */
   const char **comm_of_tid; /* by place in history->tasks.tids */
   guint32 *revisions;       /* by edge of history->patches */
+  guint8 *is_patched;       /* by edge: some patch covers what follows it; NULL until asked for */
 
-  gint32 last_pid;
-  guint last_pid_place;
-  gint32 last_tid;
-  guint last_tid_place;
+  KnownNumber pids[KNOWN_NUMBERS];
+  KnownNumber tids[KNOWN_NUMBERS];
 };
+
+static void
+init_numbers (KnownNumber *known)
+{
+  /* A number that belongs elsewhere is none. */
+  for (guint i = 0; i < KNOWN_NUMBERS; i++)
+    known[i].number = (gint32) i + 1;
+}
+
+static guint
+find_number (KnownNumber *known, const PenNumbers *numbers, gint32 number)
+{
+  KnownNumber *slot = &known[(guint32) number % KNOWN_NUMBERS];
+
+  if (slot->number != number) {
+    slot->number = number;
+    slot->place = pen_numbers_find (numbers, number);
+  }
+  return slot->place;
+}
 
 static void
 init_comms (PenSweep *self)
@@ -54,14 +89,16 @@ pen_sweep_new (PenHistory *history)
   self->history = history;
   self->planes = g_new0 (PenLivePlane *, history->planes.n_planes);
   self->of_plane = g_new0 (guint64, history->planes.n_planes);
+  self->large_of_plane = g_new0 (guint64, history->planes.n_planes);
+  self->of_page = g_new0 (guint64, PAGE_SLOTS);
   self->planes[PEN_PLANE_KERNEL_MAPS]
       = pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
   self->planes[PEN_PLANE_KSYMBOLS] = pen_live_plane_new (&history->planes, PEN_PLANE_KSYMBOLS);
   self->space_of_pid = g_new0 (guint32, history->pids.values->len);
   self->revisions = g_new0 (guint32, history->patches.n_edges);
   init_comms (self);
-  self->last_pid_place = pen_numbers_find (&history->pids, 0);
-  self->last_tid_place = pen_numbers_find (&history->tasks.tids, 0);
+  init_numbers (self->pids);
+  init_numbers (self->tids);
   return self;
 }
 
@@ -74,19 +111,48 @@ pen_sweep_free (PenSweep *self)
     pen_live_plane_free (self->planes[plane]);
   g_free (self->planes);
   g_free (self->of_plane);
+  g_free (self->large_of_plane);
+  g_free (self->of_page);
   g_free (self->space_of_pid);
   g_free (self->comm_of_tid);
   g_free (self->revisions);
+  g_free (self->is_patched);
   g_free (self);
 }
 
-/* A change belongs to one plane: no two planes have the same last one. */
-static void
-note_change (PenSweep *self, guint plane)
+static guint64 *
+get_page (PenSweep *self, guint32 space, guint64 page)
 {
-  self->of_plane[plane] = ++self->changes;
-  if (plane == PEN_PLANE_KERNEL_MAPS || plane == PEN_PLANE_KSYMBOLS)
-    self->kernel = self->changes;
+  guint64 hash = (page + ((guint64) space << 40)) * 0x9e3779b97f4a7c15u;
+
+  return &self->of_page[(hash >> 32) % PAGE_SLOTS];
+}
+
+/* Which plane stands for all of @space: nobody asks which of the kernel's had a change. */
+static guint
+get_main_plane (guint32 space)
+{
+  return pen_plane_of (space, PEN_LAYER_MAP);
+}
+
+static void
+note_change (PenSweep *self, const PenTenure *tenure, guint plane, guint32 part)
+{
+  const PenPart *changed = &self->history->planes.parts[part];
+  guint64 change = ++self->changes.count;
+  guint64 first = changed->start >> PAGE_SHIFT;
+  guint64 last = (changed->end - 1) >> PAGE_SHIFT;
+
+  self->of_plane[plane] = change;
+  if (tenure->space == PEN_SPACE_KERNEL)
+    self->changes.kernel = self->changes.kernel_parts = change;
+
+  if (changed->end <= changed->start || last - first >= MAX_PAGES) {
+    self->large_of_plane[get_main_plane (tenure->space)] = change;
+    return;
+  }
+  for (guint64 page = first; page <= last; page++)
+    *get_page (self, tenure->space, page) = change;
 }
 
 static void
@@ -99,7 +165,7 @@ begin_part (PenSweep *self, guint32 part)
   if (!self->planes[plane])
     self->planes[plane] = pen_live_plane_new (&history->planes, plane);
   pen_live_plane_begin (self->planes[plane], part);
-  note_change (self, plane);
+  note_change (self, tenure, plane, part);
 }
 
 static void
@@ -112,7 +178,7 @@ end_part (PenSweep *self, guint32 part)
   /* A part that ends when it begins was never begun. */
   if (self->planes[plane])
     pen_live_plane_end (self->planes[plane], part);
-  note_change (self, plane);
+  note_change (self, tenure, plane, part);
 }
 
 static PenMoment
@@ -207,7 +273,7 @@ advance_patches (PenSweep *self)
     }
     pen_patches_apply (patch, self->revisions);
     self->patched++;
-    self->kernel = ++self->changes;
+    self->changes.kernel = ++self->changes.count;
   }
 }
 
@@ -283,50 +349,99 @@ pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end)
   return pen_history_get_tenure (self->history, part->tenure);
 }
 
-/* The plane of @pid's space now, or 0. */
-static guint
-find_process_plane (PenSweep *self, gint32 pid)
+static void
+find_patched (PenSweep *self)
 {
-  guint32 space;
+  const PenPatches *patches = &self->history->patches;
 
-  if (pid != self->last_pid) {
-    self->last_pid = pid;
-    self->last_pid_place = pen_numbers_find (&self->history->pids, pid);
+  self->is_patched = g_new0 (guint8, patches->n_edges + 1);
+  for (guint i = 0; i < patches->patches->len; i++) {
+    const PenPatch *patch = &g_array_index (patches->patches, PenPatch, i);
+
+    for (guint32 edge = patch->first_edge; edge < patch->end_edge; edge++)
+      self->is_patched[edge] = TRUE;
   }
-  if (self->last_pid_place == PEN_NUMBERS_NONE)
-    return 0;
-  space = self->space_of_pid[self->last_pid_place];
-  return space == PEN_SPACE_KERNEL ? 0 : pen_plane_of (space, PEN_LAYER_MAP);
+}
+
+const PenTenure *
+pen_sweep_find_kernel_site (PenSweep *self, guint64 address, guint32 *revision, guint32 *site)
+{
+  const PenTenure *tenure = pen_sweep_find_kernel (self, address, NULL);
+  guint32 edge;
+
+  *revision = 0;
+  *site = PEN_SWEEP_NO_SITE;
+  if (!tenure)
+    return NULL;
+
+  if (!self->is_patched)
+    find_patched (self);
+  edge = pen_patches_find_edge (&self->history->patches, tenure->id, address);
+  if (edge == PEN_PATCHES_NONE || !self->is_patched[edge])
+    return tenure;
+  *revision = self->revisions[edge];
+  *site = edge;
+  return tenure;
+}
+
+guint32
+pen_sweep_get_revision (PenSweep *self, guint32 site)
+{
+  return self->revisions[site];
+}
+
+/* PEN_SPACE_KERNEL: none */
+static guint32
+find_space_of_pid (PenSweep *self, gint32 pid)
+{
+  guint place = find_number (self->pids, &self->history->pids, pid);
+
+  return place == PEN_NUMBERS_NONE ? PEN_SPACE_KERNEL : self->space_of_pid[place];
 }
 
 const PenTenure *
 pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
 {
-  guint plane = find_process_plane (self, pid);
+  guint32 space = find_space_of_pid (self, pid);
+  guint plane = pen_plane_of (space, PEN_LAYER_MAP);
   const PenPart *part;
 
-  if (plane == 0 || !self->planes[plane])
+  if (space == PEN_SPACE_KERNEL || !self->planes[plane])
     return NULL;
   part = pen_live_plane_find (self->planes[plane], address);
   return part ? pen_history_get_tenure (self->history, part->tenure) : NULL;
 }
 
-PenSweepState
-pen_sweep_get_state (PenSweep *self, gint32 pid)
+const PenSweepChanges *
+pen_sweep_get_changes (PenSweep *self)
 {
-  guint plane = find_process_plane (self, pid);
+  return &self->changes;
+}
 
-  return (PenSweepState){ self->kernel, plane == 0 ? 0 : self->of_plane[plane] };
+guint32
+pen_sweep_find_space (PenSweep *self, gint32 pid, guint64 *change)
+{
+  guint32 space = find_space_of_pid (self, pid);
+
+  if (space == PEN_SPACE_KERNEL) {
+    *change = 0;
+    return PEN_SWEEP_NO_SPACE;
+  }
+  *change = self->of_plane[pen_plane_of (space, PEN_LAYER_MAP)];
+  return space;
+}
+
+gboolean
+pen_sweep_is_held_since (PenSweep *self, guint32 space, guint64 address, guint64 since)
+{
+  return self->large_of_plane[get_main_plane (space)] <= since
+         && *get_page (self, space, address >> PAGE_SHIFT) <= since;
 }
 
 const char *
 pen_sweep_find_comm (PenSweep *self, gint32 tid)
 {
-  if (tid != self->last_tid) {
-    self->last_tid = tid;
-    self->last_tid_place = pen_numbers_find (&self->history->tasks.tids, tid);
-  }
-  if (self->last_tid_place == PEN_NUMBERS_NONE)
-    return pen_tasks_get_default (tid);
-  return self->comm_of_tid[self->last_tid_place];
+  guint place = find_number (self->tids, &self->history->tasks.tids, tid);
+
+  return place == PEN_NUMBERS_NONE ? pen_tasks_get_default (tid) : self->comm_of_tid[place];
 }

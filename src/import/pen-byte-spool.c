@@ -10,8 +10,17 @@
 #include "pen-scratch-file.h"
 
 #define FIRST_SIZE 65536u
-/* Read at once from the file: about what a few dozen runs take. */
-#define WINDOW 16384u
+
+/* What was read from the file lately. A capture has the samples of each CPU one after the other,
+ * and they are asked for in the order of their times. */
+#define PAGE_SIZE 16384u
+#define PAGES 64u
+
+typedef struct {
+  guint64 number;
+  gsize filled; /* 0: none */
+  guint8 *bytes;
+} Page;
 
 struct _PenByteSpool {
   PenScratchFile file; /* [0, base) */
@@ -20,9 +29,8 @@ struct _PenByteSpool {
   gsize filled;
   gsize size;
   gsize memory;
-  guint8 *window; /* of the file */
-  guint64 window_start;
-  gsize window_filled;
+  Page pages[PAGES]; /* by number */
+  guint8 *run;       /* one that is in no page as a whole */
 };
 
 PenByteSpool *
@@ -43,8 +51,10 @@ pen_byte_spool_free (PenByteSpool *self)
     return;
 
   pen_scratch_file_clear (&self->file);
+  for (guint i = 0; i < PAGES; i++)
+    g_free (self->pages[i].bytes);
   g_free (self->newest);
-  g_free (self->window);
+  g_free (self->run);
   g_free (self);
 }
 
@@ -66,60 +76,128 @@ make_room (PenByteSpool *self, gsize n, GError **error)
   return TRUE;
 }
 
-gboolean
-pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, guint32 *place, GError **error)
+guint8 *
+pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **error)
 {
   guint64 offset = self->base + self->filled;
   gsize padded = (n + 7) & ~(gsize) 7;
+  guint8 *bytes;
 
-  g_return_val_if_fail (n <= PEN_SPOOL_RUN_MAX, FALSE);
+  g_return_val_if_fail (n <= PEN_SPOOL_RUN_MAX, NULL);
 
   *place = 0;
-  if (offset / 8 >= PEN_SPOOL_PLACE_MAX)
-    return TRUE;
-  if (!make_room (self, padded, error))
-    return FALSE;
+  if (offset / 8 >= PEN_SPOOL_PLACE_MAX || !make_room (self, padded, error))
+    return NULL;
 
-  memcpy (self->newest + self->filled, bytes, n);
-  memset (self->newest + self->filled + n, 0, padded - n);
+  bytes = self->newest + self->filled;
+  memset (bytes + n, 0, padded - n);
   self->filled += padded;
   *place = (guint32) (offset / 8) + 1;
+
+  return bytes;
+}
+
+gboolean
+pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, guint32 *place, GError **error)
+{
+  GError *local_error = NULL;
+  guint8 *room = pen_byte_spool_reserve (self, n, place, &local_error);
+
+  if (room != NULL)
+    memcpy (room, bytes, n);
+  if (local_error != NULL) {
+    g_propagate_error (error, local_error);
+    return FALSE;
+  }
 
   return TRUE;
 }
 
-static gboolean
-fill_window (PenByteSpool *self, guint64 offset, gsize n, GError **error)
+static guint64
+get_offset (guint32 place)
 {
-  gsize wanted = (gsize) MIN (MAX (n, WINDOW), self->base - offset);
+  return ((guint64) place - 1) * 8;
+}
 
-  if (self->window == NULL)
-    self->window = g_malloc (PEN_SPOOL_RUN_MAX);
+const guint8 *
+pen_byte_spool_peek (const PenByteSpool *self, guint32 place)
+{
+  guint64 offset = get_offset (place);
 
-  self->window_filled = 0;
-  if (!pen_scratch_file_read (&self->file, offset, self->window, wanted, error))
-    return FALSE;
-  self->window_start = offset;
-  self->window_filled = wanted;
+  return offset >= self->base && offset < self->base + self->filled
+             ? self->newest + (offset - self->base)
+             : NULL;
+}
 
-  return TRUE;
+/* Returns: the page, with at least @needed bytes in it, or NULL with @error */
+static Page *
+get_page (PenByteSpool *self, guint64 number, gsize needed, GError **error)
+{
+  Page *page = &self->pages[number % PAGES];
+  guint64 start = number * PAGE_SIZE;
+  gsize there = (gsize) MIN (PAGE_SIZE, self->base - start);
+
+  /* The last page of the file may have grown. */
+  if (page->number == number && page->filled >= needed)
+    return page;
+
+  if (page->bytes == NULL)
+    page->bytes = g_malloc (PAGE_SIZE);
+  page->number = number;
+  page->filled = 0;
+  if (!pen_scratch_file_read (&self->file, start, page->bytes, there, error))
+    return NULL;
+  page->filled = there;
+
+  return page;
+}
+
+static const guint8 *
+read_run (PenByteSpool *self, guint64 offset, gsize n, GError **error)
+{
+  if (self->run == NULL)
+    self->run = g_malloc (PEN_SPOOL_RUN_MAX);
+
+  return pen_scratch_file_read (&self->file, offset, self->run, n, error) ? self->run : NULL;
 }
 
 const guint8 *
 pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error)
 {
-  guint64 offset = ((guint64) place - 1) * 8;
+  guint64 offset = get_offset (place);
+  gsize within = offset % PAGE_SIZE;
+  const Page *page;
 
   g_return_val_if_fail (
       place > 0 && n <= PEN_SPOOL_RUN_MAX && offset + n <= self->base + self->filled, NULL);
 
   if (offset >= self->base)
     return self->newest + (offset - self->base);
+  if (within + n > PAGE_SIZE)
+    return read_run (self, offset, n, error);
 
-  if (offset < self->window_start || offset + n > self->window_start + self->window_filled) {
-    if (!fill_window (self, offset, n, error))
-      return NULL;
+  page = get_page (self, offset / PAGE_SIZE, within + n, error);
+
+  return page != NULL ? page->bytes + within : NULL;
+}
+
+gboolean
+pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsize n,
+                       GError **error)
+{
+  guint64 offset = get_offset (place);
+
+  g_return_val_if_fail (
+      place > 0 && n <= PEN_SPOOL_RUN_MAX && offset + n <= self->base + self->filled, FALSE);
+
+  if (offset >= self->base) {
+    memcpy (self->newest + (offset - self->base), bytes, n);
+    return TRUE;
   }
 
-  return self->window + (offset - self->window_start);
+  for (guint64 number = offset / PAGE_SIZE; number <= (offset + n) / PAGE_SIZE; number++)
+    if (self->pages[number % PAGES].number == number)
+      self->pages[number % PAGES].filled = 0;
+
+  return pen_scratch_file_write (&self->file, offset, bytes, n, error);
 }

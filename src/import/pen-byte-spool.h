@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 
 /*
  * PenByteSpool: the newest runs are in memory, those before them in a temporary file. Reading runs
- * about in the order in which they came costs little.
+ * about in the order in which they came costs little, also where several such orders are mixed.
  */
 typedef struct _PenByteSpool PenByteSpool;
 
@@ -32,8 +32,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenByteSpool, pen_byte_spool_free)
 gboolean pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, guint32 *place,
                              GError **error);
 
+/*
+ * pen_byte_spool_reserve:
+ * @place: (out): as of pen_byte_spool_add(); 0: no more room
+ *
+ * Returns: where the caller writes a new run of @n bytes before the next call; NULL: no more room,
+ * or @error
+ */
+guint8 *pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **error);
+
+/* The run at @place, 8-byte aligned, if it is in memory: until the next run is added; else NULL. */
+const guint8 *pen_byte_spool_peek (const PenByteSpool *self, guint32 place);
+
 /* The first @n bytes of the run at @place, 8-byte aligned: valid until the next call, or NULL with
  * @error. */
 const guint8 *pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error);
+
+/* @bytes in place of the first @n of the run at @place. */
+gboolean pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsize n,
+                                GError **error);
 
 G_END_DECLS

@@ -22,17 +22,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 
 /*
  * pen_chain_resolver_get:
- * @sweep: at the sample's moment
+ * @sweep: at the sample's moment; each time the same
  * @chain: (out): its id in the store; 0: none
  *
  * Cost: a look into a table where the same callchain of the same process was resolved before and
- * nothing changed since; else a lookup per frame.
+ * nothing changed since; else one for each of its halves; a lookup per frame for a half that has a
+ * frame near which something changed.
  */
 gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample,
                                  PenSweep *sweep, guint32 *chain, GError **error);
 
-/* See pen_chain_tree_take_blocks(). */
-void pen_chain_resolver_take_blocks (PenChainResolver *self, gboolean is_last, GArray *blocks);
+/* The nodes of the chains so far: see pen_chain_tree_take_block(). */
+PenChainNode *pen_chain_resolver_take_block (PenChainResolver *self, gboolean rest, guint32 *first,
+                                             guint *n);
 
 /* Chains that were left out, since their frames were too many. */
 guint64 pen_chain_resolver_get_dropped (PenChainResolver *self);

@@ -5,48 +5,58 @@
 
 #include "pen-chain-spool.h"
 
-#include <string.h>
-
 #include "pen-byte-spool.h"
 #include "pen-hash.h"
 
-/* Where chains seen lately are: from 128 KiB to 2 MiB, as there are more of them. A small capture
- * would spend more time on the pages of a large table than on its chains. */
+/* Where chains seen lately are: from 128 KiB to 2 MiB, as there are more of them. */
 #define SLOTS_MIN (1u << 13)
 #define SLOTS_MAX (1u << 17)
 
-/* Set in a place: an index of joins, else a run. */
-#define IS_JOIN 0x80000000u
+/* As many as one line of the cache holds are looked through; the oldest gives way. */
+#define WAYS 4u
 
 /* A thread's halves arrive a few thousand records apart; those that wait longer are given up. */
 #define MAX_WAITING (1u << 18)
 
-typedef struct {
-  guint64 hash;
-  guint32 place;
-} Slot;
+/* On all machines that have kernel and user addresses apart without a marker, this is where. */
+#define KERNEL_MIN ((guint64) 1 << 63)
 
 typedef struct {
   guint32 first;
-  guint32 second; /* 0: not there yet */
-} Join;
+  guint32 second;
+  guint32 place; /* 0: none */
+  guint32 padding;
+} PairSlot;
+
+/* What is spooled of a chain; of one that waits for its second half, also the place of another that
+ * waits for the same. */
+typedef struct {
+  guint32 first;
+  guint32 second; /* 0: none, or not there yet */
+  guint32 next;
+  guint32 padding;
+} Pair;
+
+#define PAIR_SIZE 8u
+
+G_STATIC_ASSERT (G_STRUCT_OFFSET (Pair, next) == PAIR_SIZE);
 
 typedef struct {
   guint64 cookie;
   gint32 tid;
-  guint32 half;  /* where the user half is, once it is there */
-  GArray *joins; /* guint32: indexes of those that wait for it, or NULL */
+  gboolean is_there;
+  guint32 half;   /* the user half, once it is there; 0: it has no addresses */
+  guint32 newest; /* place of the last pair that waits for it */
+  guint32 n;      /* how many do */
 } Waiting;
 
 struct _PenChainSpool {
-  PenByteSpool *runs; /* guint64 n, and n entries */
-  guint64 seed;
-  Slot *slots; /* NULL until there is a chain */
+  PenRunSpool *runs;
+  PenByteSpool *pairs; /* Pair, or PAIR_SIZE bytes of it */
+  PenHashKey key;
+  PairSlot *slots; /* NULL until there is a chain */
   guint32 n_slots;
-  guint64 n_runs;
-  guint64 *scratch;
-  guint64 *callers;
-  GArray *joins;
+  guint64 n_pairs;
   GHashTable *waiting[2]; /* Waiting → itself: newer, and older ones */
   guint64 unjoined;
 };
@@ -72,19 +82,10 @@ waiting_equal (gconstpointer a, gconstpointer b)
   return x->cookie == y->cookie && x->tid == y->tid;
 }
 
-static void
-waiting_free (gpointer data)
-{
-  Waiting *waiting = data;
-
-  g_clear_pointer (&waiting->joins, g_array_unref);
-  g_free (waiting);
-}
-
 static GHashTable *
 waiting_table_new (void)
 {
-  return g_hash_table_new_full (waiting_hash, waiting_equal, waiting_free, NULL);
+  return g_hash_table_new_full (waiting_hash, waiting_equal, g_free, NULL);
 }
 
 PenChainSpool *
@@ -98,9 +99,9 @@ pen_chain_spool_new (const char *directory, gsize memory)
     g_once_init_leave (&once, 1);
   }
 
-  self->runs = pen_byte_spool_new (directory, memory);
-  self->seed = pen_hash_seed ();
-  self->joins = g_array_new (FALSE, FALSE, sizeof (Join));
+  self->runs = pen_run_spool_new (directory, memory - memory / 4);
+  self->pairs = pen_byte_spool_new (directory, memory / 4);
+  self->key = pen_hash_key ();
   self->waiting[0] = waiting_table_new ();
   self->waiting[1] = waiting_table_new ();
 
@@ -113,90 +114,96 @@ pen_chain_spool_free (PenChainSpool *self)
   if (self == NULL)
     return;
 
-  pen_byte_spool_free (self->runs);
+  pen_run_spool_free (self->runs);
+  pen_byte_spool_free (self->pairs);
   g_free (self->slots);
-  g_free (self->scratch);
-  g_free (self->callers);
-  g_array_unref (self->joins);
   g_hash_table_unref (self->waiting[0]);
   g_hash_table_unref (self->waiting[1]);
   g_free (self);
 }
 
-/* Returns: whether the run at @place is that of @chain; FALSE with @error on failure, too */
-static gboolean
-is_run (PenChainSpool *self, guint32 place, const guint64 *chain, gsize n, GError **error)
+/* ---- pairs ---- */
+
+static PairSlot *
+get_set (PenChainSpool *self, PairSlot *slots, guint32 n_slots, guint32 first, guint32 second)
 {
-  const guint64 *run
-      = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->runs, place, 8, error);
+  guint32 hash = (guint32) pen_hash_pair (&self->key, first, second);
 
-  if (run == NULL || run[0] != n)
-    return FALSE;
+  return &slots[(hash & (n_slots / WAYS - 1)) * WAYS];
+}
 
-  run = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->runs, place, 8 * (n + 1),
-                                                              error);
+static PairSlot *
+find_oldest (PairSlot *set)
+{
+  PairSlot *oldest = set;
 
-  return run != NULL && memcmp (run + 1, chain, 8 * n) == 0;
+  for (guint way = 1; way < WAYS; way++)
+    if (set[way].place < oldest->place)
+      oldest = &set[way];
+
+  return oldest;
 }
 
 static void
-grow_slots (PenChainSpool *self)
+grow (PenChainSpool *self)
 {
   guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
-  Slot *slots = g_new0 (Slot, n_slots);
+  PairSlot *slots = g_new0 (PairSlot, n_slots);
 
-  for (guint32 i = 0; i < self->n_slots; i++)
-    if (self->slots[i].place != 0)
-      slots[(self->slots[i].hash >> 32) % n_slots] = self->slots[i];
+  for (guint32 i = 0; i < self->n_slots; i++) {
+    const PairSlot *known = &self->slots[i];
+
+    if (known->place != 0)
+      *find_oldest (get_set (self, slots, n_slots, known->first, known->second)) = *known;
+  }
   g_free (self->slots);
   self->slots = slots;
   self->n_slots = n_slots;
 }
 
 static gboolean
-intern (PenChainSpool *self, const guint64 *chain, gsize n, guint32 *place, GError **error)
+intern_pair (PenChainSpool *self, guint32 first, guint32 second, guint32 *place, GError **error)
 {
-  GError *local_error = NULL;
-  guint64 hash = self->seed;
-  Slot *slot;
+  Pair pair = { .first = first, .second = second };
+  PairSlot *set;
 
-  *place = 0;
-  if (n == 0)
-    return TRUE;
-  n = MIN (n, PEN_CHAIN_LENGTH_MAX);
+  if (self->n_pairs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
+    grow (self);
 
-  if (self->scratch == NULL)
-    self->scratch = g_new (guint64, PEN_CHAIN_LENGTH_MAX + 1);
-  if (self->n_runs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
-    grow_slots (self);
+  set = get_set (self, self->slots, self->n_slots, first, second);
+  for (guint way = 0; way < WAYS; way++)
+    if (set[way].first == first && set[way].second == second && set[way].place != 0) {
+      *place = set[way].place | ((first | second) & PEN_RUN_HAS_USER);
+      return TRUE;
+    }
 
-  for (gsize i = 0; i < n; i++)
-    hash = pen_hash_mix (hash, chain[i]);
-
-  slot = &self->slots[(hash >> 32) % self->n_slots];
-  if (slot->place != 0 && slot->hash == hash
-      && is_run (self, slot->place, chain, n, &local_error)) {
-    *place = slot->place;
-    return TRUE;
-  }
-  if (local_error != NULL) {
-    g_propagate_error (error, local_error);
+  if (!pen_byte_spool_add (self->pairs, &pair, PAIR_SIZE, place, error))
     return FALSE;
-  }
-
-  self->scratch[0] = n;
-  memcpy (self->scratch + 1, chain, 8 * n);
-  if (!pen_byte_spool_add (self->runs, self->scratch, 8 * (n + 1), place, error))
-    return FALSE;
-
-  self->n_runs++;
+  self->n_pairs++;
   if (*place != 0) {
-    slot->hash = hash;
-    slot->place = *place;
+    *find_oldest (set) = (PairSlot){ .first = first, .second = second, .place = *place };
+    *place |= (first | second) & PEN_RUN_HAS_USER;
   }
 
   return TRUE;
 }
+
+gboolean
+pen_chain_spool_split (PenChainSpool *self, guint32 place, guint32 *first, guint32 *second,
+                       GError **error)
+{
+  const Pair *pair = (const Pair *) (gconstpointer) pen_byte_spool_get (
+      self->pairs, place & ~PEN_RUN_HAS_USER, PAIR_SIZE, error);
+
+  if (pair == NULL)
+    return FALSE;
+  *first = pair->first;
+  *second = pair->second;
+
+  return TRUE;
+}
+
+/* ---- halves that come later ---- */
 
 static void
 count_unjoined (gpointer key, gpointer value G_GNUC_UNUSED, gpointer user_data)
@@ -204,8 +211,7 @@ count_unjoined (gpointer key, gpointer value G_GNUC_UNUSED, gpointer user_data)
   const Waiting *waiting = key;
   guint64 *count = user_data;
 
-  if (waiting->half == 0 && waiting->joins != NULL)
-    *count += waiting->joins->len;
+  *count += waiting->n;
 }
 
 /* The entry for (cookie, tid), made if there is none. */
@@ -233,122 +239,52 @@ get_waiting (PenChainSpool *self, guint64 cookie, gint32 tid)
   return waiting;
 }
 
-static gsize
-find_cookie (const guint64 *chain, gsize n)
+static gboolean
+add_waiting_pair (PenChainSpool *self, guint32 first, guint64 cookie, gint32 tid, guint32 *place,
+                  GError **error)
 {
-  for (gsize i = 0; i + 1 < n; i++)
-    if (chain[i] == PEN_CONTEXT_USER_DEFERRED)
-      return i;
+  Waiting *waiting = get_waiting (self, cookie, tid);
+  Pair pair = { .first = first, .next = waiting->newest };
 
-  return n;
-}
+  if (waiting->is_there)
+    return intern_pair (self, first, waiting->half, place, error);
 
-/* Returns: @sample's chain with PEN_CHAIN_LEAF for its first address, if that is the sample's own.
- */
-static const guint64 *
-replace_leaf (PenChainSpool *self, const PenSampleRecord *sample, gsize n, gboolean *is_whole)
-{
-  gsize leaf = 0;
-
-  while (leaf < n && sample->callchain[leaf] >= PEN_CONTEXT_MAX)
-    leaf++;
-
-  *is_whole = leaf == n || sample->callchain[leaf] != sample->address;
-  if (*is_whole)
-    return sample->callchain;
-
-  if (self->callers == NULL)
-    self->callers = g_new (guint64, PEN_CHAIN_LENGTH_MAX);
-  memcpy (self->callers, sample->callchain, 8 * n);
-  self->callers[leaf] = PEN_CHAIN_LEAF;
-
-  return self->callers;
-}
-
-gboolean
-pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, gint32 tid, guint32 *place,
-                     gboolean *is_whole, GError **error)
-{
-  gsize n = (gsize) MIN (sample->callchain_length, PEN_CHAIN_LENGTH_MAX);
-  gsize marker = find_cookie (sample->callchain, n);
-  const guint64 *chain = replace_leaf (self, sample, marker, is_whole);
-  Join join = { 0 };
-  Waiting *waiting;
-  guint32 index = self->joins->len;
-
-  if (marker == n)
-    return intern (self, chain, n, place, error);
-
-  *place = 0;
-  if (!intern (self, chain, marker, &join.first, error))
+  if (!pen_byte_spool_add (self->pairs, &pair, sizeof pair, place, error))
     return FALSE;
-  if (index >= IS_JOIN - 1) {
-    *place = join.first;
-    return TRUE;
+  if (*place != 0) {
+    waiting->newest = *place;
+    waiting->n++;
+    *place |= PEN_RUN_HAS_USER;
   }
-
-  waiting = get_waiting (self, sample->callchain[marker + 1], tid);
-  join.second = waiting->half;
-  if (waiting->half == 0) {
-    if (waiting->joins == NULL)
-      waiting->joins = g_array_new (FALSE, FALSE, sizeof (guint32));
-    g_array_append_val (waiting->joins, index);
-  }
-  g_array_append_val (self->joins, join);
-  *place = IS_JOIN | index;
 
   return TRUE;
 }
 
-gboolean
-pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, const guint64 *chain,
-                              gsize n, GError **error)
+/* The half is there: those that wait for it get it. */
+static gboolean
+join (PenChainSpool *self, Waiting *waiting, guint32 half, GError **error)
 {
-  Waiting *waiting;
-  guint32 half;
+  guint32 place = waiting->newest;
 
-  if (!intern (self, chain, n, &half, error))
-    return FALSE;
-  if (half == 0)
-    return TRUE;
+  while (place != 0) {
+    const Pair *pair = (const Pair *) (gconstpointer) pen_byte_spool_get (self->pairs, place,
+                                                                          sizeof *pair, error);
+    Pair joined;
 
-  waiting = get_waiting (self, cookie, tid);
+    if (pair == NULL)
+      return FALSE;
+    joined = (Pair){ .first = pair->first, .second = half };
+    place = pair->next;
+    if (!pen_byte_spool_change (self->pairs, waiting->newest, &joined, sizeof joined, error))
+      return FALSE;
+    waiting->newest = place;
+  }
+
+  waiting->n = 0;
+  waiting->is_there = TRUE;
   waiting->half = half;
-  for (guint i = 0; waiting->joins != NULL && i < waiting->joins->len; i++)
-    g_array_index (self->joins, Join, g_array_index (waiting->joins, guint32, i)).second = half;
-  g_clear_pointer (&waiting->joins, g_array_unref);
 
   return TRUE;
-}
-
-void
-pen_chain_spool_split (PenChainSpool *self, guint32 place, guint32 *first, guint32 *second)
-{
-  if ((place & IS_JOIN) != 0) {
-    const Join *join = &g_array_index (self->joins, Join, place & ~IS_JOIN);
-
-    *first = join->first;
-    *second = join->second;
-  } else {
-    *first = place;
-    *second = 0;
-  }
-}
-
-const guint64 *
-pen_chain_spool_get (PenChainSpool *self, guint32 half, gsize *n, GError **error)
-{
-  const guint64 *run
-      = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->runs, half, 8, error);
-
-  if (run == NULL)
-    return NULL;
-
-  *n = (gsize) run[0];
-  run = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->runs, half, 8 * (*n + 1),
-                                                              error);
-
-  return run != NULL ? run + 1 : NULL;
 }
 
 guint64
@@ -360,4 +296,136 @@ pen_chain_spool_get_unjoined (PenChainSpool *self)
   g_hash_table_foreach (self->waiting[1], count_unjoined, &unjoined);
 
   return unjoined;
+}
+
+/* ---- from records ---- */
+
+/* Takes the markers at the beginning of @run off it. */
+static void
+start_run (PenChainRun *run)
+{
+  while (run->n > 0 && run->entries[0] >= PEN_CONTEXT_MAX
+         && run->entries[0] != PEN_CONTEXT_USER_DEFERRED) {
+    run->context = pen_chain_context_after (run->entries[0], run->context);
+    run->entries++;
+    run->n--;
+  }
+}
+
+/* Where @run is cut: the entries from @at on are the second half, but for @skipped of them. Most
+ * chains have addresses of the kernel, a marker, and user addresses. */
+static gsize
+find_cut (const PenChainRun *run, gsize *skipped)
+{
+  const guint64 *entries = run->entries;
+  gsize n = run->n;
+  gsize cut = 0;
+  gsize i;
+
+  *skipped = 0;
+  while (cut < n && entries[cut] - KERNEL_MIN < PEN_CONTEXT_MAX - KERNEL_MIN)
+    cut++;
+  if (cut < n && entries[cut] == PEN_CONTEXT_USER)
+    *skipped = 1;
+
+  for (i = cut + *skipped; i < n && entries[i] < PEN_CONTEXT_MAX; i++)
+    ;
+  if (i == n)
+    return cut;
+
+  /* Others are cut where user space begins, and where that is not told here. */
+  *skipped = 1;
+  for (cut = 0; cut + 1 < n; cut++)
+    if (entries[cut] == PEN_CONTEXT_USER_DEFERRED)
+      return cut;
+  for (cut = 0; cut < n; cut++)
+    if (entries[cut] == PEN_CONTEXT_USER)
+      return cut;
+
+  *skipped = 0;
+
+  return n;
+}
+
+/* What follows the marker at @cut, or the address before it. */
+static PenChainRun
+get_second_run (const PenChainRun *run, gsize cut, gsize skipped)
+{
+  PenChainRun second = { run->entries + cut + skipped, run->n - cut - skipped, run->context,
+                         run->is_return || cut > 0 };
+
+  if (skipped > 0) {
+    second.context = PEN_CPUMODE_USER;
+    second.is_return = FALSE;
+  }
+
+  return second;
+}
+
+gboolean
+pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode, gint32 tid,
+                     guint32 *place, gboolean *is_whole, GError **error)
+{
+  PenChainRun run
+      = { sample->callchain, (gsize) MIN (sample->callchain_length, PEN_CHAIN_LENGTH_MAX), cpumode,
+          FALSE };
+  PenChainRun second;
+  gsize cut;
+  gsize skipped;
+  guint32 halves[2];
+
+  *place = 0;
+  *is_whole = FALSE;
+  if (run.n == 0)
+    return TRUE;
+
+  start_run (&run);
+  *is_whole = run.n == 0 || run.entries[0] != sample->address || run.entries[0] >= PEN_CONTEXT_MAX;
+  if (!*is_whole) {
+    run.is_return = TRUE;
+    run.entries++;
+    run.n--;
+  }
+
+  cut = find_cut (&run, &skipped);
+  second = get_second_run (&run, cut, skipped);
+  run.n = cut;
+  if (!pen_run_spool_intern (self->runs, &run, &halves[0], error))
+    return FALSE;
+  if (run.n > 0 && halves[0] == 0)
+    return TRUE;
+
+  if (skipped > 0 && run.entries[cut] == PEN_CONTEXT_USER_DEFERRED)
+    return add_waiting_pair (self, halves[0], second.entries[0], tid, place, error);
+
+  if (!pen_run_spool_intern (self->runs, &second, &halves[1], error))
+    return FALSE;
+  if (second.n > 0 && halves[1] == 0)
+    return TRUE;
+
+  return intern_pair (self, halves[0], halves[1], place, error);
+}
+
+gboolean
+pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, const guint64 *chain,
+                              gsize n, GError **error)
+{
+  PenChainRun run = { chain, MIN (n, PEN_CHAIN_LENGTH_MAX), PEN_CPUMODE_USER, FALSE };
+  guint32 half;
+
+  if (n == 0)
+    return TRUE;
+  start_run (&run);
+  if (!pen_run_spool_intern (self->runs, &run, &half, error))
+    return FALSE;
+  if (run.n > 0 && half == 0)
+    return TRUE;
+
+  return join (self, get_waiting (self, cookie, tid), half, error);
+}
+
+gboolean
+pen_chain_spool_get (PenChainSpool *self, guint32 half, PenChainRun *run, GError **error)
+{
+  return pen_run_spool_get (self->runs, half, run, error);
 }

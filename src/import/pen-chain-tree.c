@@ -6,30 +6,19 @@
 #include "pen-chain-tree.h"
 
 #include "pen-hash.h"
+#include "pen-tagged-slots.h"
 
-#define FIRST_SLOTS 4096u /* a power of two */
-#define EMPTY G_MAXUINT32
 /* Nodes that are remembered: 64 MiB with their slots. */
-#define MAX_NODES (1u << 22)
+#define MAX_NODES PEN_TAGGED_SLOTS_MAX
 
 struct _PenChainTree {
   GArray *nodes; /* PenChainNode: those with ids from first on */
   guint64 first;
-  guint written;  /* of nodes */
-  guint32 *slots; /* indexes of nodes, or EMPTY */
-  guint n_slots;
-  guint64 seed;
-  GArray *blocks; /* PenChainBlock: to be taken */
+  PenTaggedSlots slots;
+  PenHashKey key;
+  GPtrArray *finished; /* PenChainNode *: blocks that were not taken */
+  guint64 taken;       /* nodes, since the beginning */
 };
-
-static void
-empty_slots (PenChainTree *self, guint n)
-{
-  self->n_slots = n;
-  self->slots = g_renew (guint32, self->slots, n);
-  for (guint i = 0; i < n; i++)
-    self->slots[i] = EMPTY;
-}
 
 PenChainTree *
 pen_chain_tree_new (void)
@@ -37,10 +26,10 @@ pen_chain_tree_new (void)
   PenChainTree *self = g_new0 (PenChainTree, 1);
 
   self->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
-  self->blocks = g_array_new (FALSE, FALSE, sizeof (PenChainBlock));
   self->first = 1;
-  self->seed = pen_hash_seed ();
-  empty_slots (self, FIRST_SLOTS);
+  self->key = pen_hash_key ();
+  self->finished = g_ptr_array_new_with_free_func (g_free);
+  pen_tagged_slots_clear (&self->slots, PEN_TAGGED_SLOTS_FIRST);
 
   return self;
 }
@@ -51,95 +40,78 @@ pen_chain_tree_free (PenChainTree *self)
   if (self == NULL)
     return;
 
-  for (guint i = 0; i < self->blocks->len; i++)
-    g_free (g_array_index (self->blocks, PenChainBlock, i).nodes);
-  g_array_unref (self->blocks);
   g_array_unref (self->nodes);
-  g_free (self->slots);
+  g_ptr_array_unref (self->finished);
+  g_free (self->slots.slots);
   g_free (self);
 }
 
-static inline guint
-first_slot (PenChainTree *self, PenChainNode node)
+static inline guint64
+hash_node (PenChainTree *self, PenChainNode node)
 {
-  guint64 hash = pen_hash_mix (self->seed, (guint64) node.parent << 32 | node.frame);
-
-  return (guint) (hash >> 24) & (self->n_slots - 1);
+  return pen_hash_pair (&self->key, node.parent, node.frame);
 }
 
 static void
 grow (PenChainTree *self)
 {
-  empty_slots (self, 2 * self->n_slots);
-  for (guint i = 0; i < self->nodes->len; i++) {
-    guint slot = first_slot (self, g_array_index (self->nodes, PenChainNode, i));
-
-    while (self->slots[slot] != EMPTY)
-      slot = (slot + 1) & (self->n_slots - 1);
-    self->slots[slot] = i;
-  }
+  pen_tagged_slots_clear (&self->slots, 2 * self->slots.n_slots);
+  for (guint i = 0; i < self->nodes->len; i++)
+    pen_tagged_slots_add (&self->slots,
+                          hash_node (self, g_array_index (self->nodes, PenChainNode, i)), i);
 }
 
-static void
-end_block (PenChainTree *self, guint n)
+/* Returns: its id, or 0 if there are no more */
+static guint32
+add_node (PenChainTree *self, PenChainNode node, guint64 hash)
 {
-  PenChainBlock block = { .first = (guint32) self->first + self->written, .n = n };
+  guint32 index = self->nodes->len;
 
-  block.nodes = g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->written),
-                           n * sizeof (PenChainNode));
-  g_array_append_val (self->blocks, block);
-  self->written += n;
-}
+  if (self->first + index >= G_MAXUINT32)
+    return 0;
 
-/* Room for one more node. */
-static void
-make_room (PenChainTree *self)
-{
-  if (self->nodes->len - self->written == PEN_BLOCK_CHAINS)
-    end_block (self, PEN_BLOCK_CHAINS);
-
-  /* A multiple of a block: all are handed out. */
-  if (self->nodes->len == MAX_NODES) {
+  if (index == MAX_NODES) {
+    /* A multiple of a block: all are finished. */
     self->first += MAX_NODES;
-    self->written = 0;
     g_array_set_size (self->nodes, 0);
-    empty_slots (self, self->n_slots);
+    pen_tagged_slots_clear (&self->slots, self->slots.n_slots);
+    index = 0;
   }
+  if (pen_tagged_slots_are_full (&self->slots))
+    grow (self);
+  pen_tagged_slots_add (&self->slots, hash, index);
+  g_array_append_val (self->nodes, node);
+  if (self->nodes->len % PEN_BLOCK_CHAINS == 0)
+    g_ptr_array_add (
+        self->finished,
+        g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->nodes->len - PEN_BLOCK_CHAINS),
+                   PEN_BLOCK_CHAINS * sizeof node));
+
+  return (guint32) self->first + index;
 }
 
-/* Returns: the node's id, or 0 if there are no more */
 static guint32
 get_node (PenChainTree *self, PenChainNode node)
 {
-  guint slot = first_slot (self, node);
+  guint64 hash = hash_node (self, node);
+  guint slot = 0;
+  guint32 index = pen_tagged_slots_find (&self->slots, hash, &slot, TRUE);
 
-  for (; self->slots[slot] != EMPTY; slot = (slot + 1) & (self->n_slots - 1)) {
-    const PenChainNode *known = &g_array_index (self->nodes, PenChainNode, self->slots[slot]);
+  while (index != PEN_TAGGED_SLOTS_NONE) {
+    const PenChainNode *known = &g_array_index (self->nodes, PenChainNode, index);
 
     if (known->parent == node.parent && known->frame == node.frame)
-      return (guint32) self->first + self->slots[slot];
+      return (guint32) self->first + index;
+    index = pen_tagged_slots_find (&self->slots, hash, &slot, FALSE);
   }
 
-  make_room (self);
-  if (self->first + self->nodes->len >= EMPTY)
-    return 0;
-  /* The slots may have been emptied. */
-  slot = first_slot (self, node);
-  while (self->slots[slot] != EMPTY)
-    slot = (slot + 1) & (self->n_slots - 1);
-
-  self->slots[slot] = self->nodes->len;
-  g_array_append_val (self->nodes, node);
-  if (self->nodes->len > self->n_slots / 2)
-    grow (self);
-
-  return (guint32) (self->first + self->nodes->len - 1);
+  return add_node (self, node, hash);
 }
 
 guint32
-pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n)
+pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, gsize n)
 {
-  PenChainNode node = { 0 };
+  PenChainNode node = { .parent = caller };
 
   for (gsize i = n; i-- > 0;) {
     node.frame = frames[i];
@@ -151,12 +123,23 @@ pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n)
   return node.parent;
 }
 
-void
-pen_chain_tree_take_blocks (PenChainTree *self, gboolean is_last, GArray *blocks)
+PenChainNode *
+pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, guint *n)
 {
-  if (is_last && self->nodes->len > self->written)
-    end_block (self, self->nodes->len - self->written);
+  guint left = self->nodes->len % PEN_BLOCK_CHAINS;
+  PenChainNode *nodes = NULL;
 
-  g_array_append_vals (blocks, self->blocks->data, self->blocks->len);
-  g_array_set_size (self->blocks, 0);
+  *first = (guint32) self->taken + 1;
+  *n = 0;
+  if (self->finished->len > 0) {
+    *n = PEN_BLOCK_CHAINS;
+    nodes = g_ptr_array_steal_index (self->finished, 0);
+  } else if (rest && self->first + self->nodes->len - 1 > self->taken) {
+    *n = left;
+    nodes = g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->nodes->len - left),
+                       left * sizeof *nodes);
+  }
+  self->taken += *n;
+
+  return nodes;
 }

@@ -1,4 +1,4 @@
-/* pen-chain-tree.h: callchains as a tree of callers, written as it grows
+/* pen-chain-tree.h: callchains as a tree of callers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,17 +11,10 @@ G_BEGIN_DECLS
 
 /*
  * PenChainTree: a node is a frame and the chain of those that called it, so chains with the same
- * callers share them. Its memory is bounded: what has been written is forgotten from time to time,
- * and chains are then kept once more.
+ * callers share them. Its memory is bounded: nodes are forgotten from time to time, and chains then
+ * kept once more. Ids of forgotten nodes stay what they were.
  */
 typedef struct _PenChainTree PenChainTree;
-
-/* Nodes that the store does not have yet. */
-typedef struct {
-  guint32 first;
-  guint n;
-  PenChainNode *nodes; /* owned */
-} PenChainBlock;
 
 PenChainTree *pen_chain_tree_new (void);
 void pen_chain_tree_free (PenChainTree *self);
@@ -29,14 +22,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
 
 /*
  * pen_chain_tree_get:
+ * @caller: the id of the node that called all of them; 0: none
  * @frames: @n of them, the leaf first
  *
- * Returns: the id of the leaf's node, from 1; 0: there are no more ids
+ * Returns: the id of the leaf's node, from 1; @caller if @n is 0; 0: there are no more ids
  */
-guint32 pen_chain_tree_get (PenChainTree *self, const guint32 *frames, gsize n);
+guint32 pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, gsize n);
 
-/* Appends to @blocks (element-type PenChainBlock) what is to be written: whole blocks, and the rest
- * if @is_last. */
-void pen_chain_tree_take_blocks (PenChainTree *self, gboolean is_last, GArray *blocks);
+/*
+ * pen_chain_tree_take_block:
+ * @rest: also the last block, of fewer nodes: no more will be asked of the tree
+ * @first: (out): the id of the block's first node
+ * @n: (out): PEN_BLOCK_CHAINS, but for the last
+ *
+ * Nodes that are finished and have not been taken, in the order of their ids. To be called until it
+ * says NULL after each few chains: what is not taken is kept.
+ *
+ * Returns: (transfer full) (nullable) (array length=n): free with g_free()
+ */
+PenChainNode *pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first,
+                                         guint *n);
 
 G_END_DECLS

@@ -7,15 +7,15 @@
 
 #include "pen-hash.h"
 
-#define FIRST_SLOTS 4096u /* a power of two */
-#define EMPTY G_MAXUINT32
+#include "pen-tagged-slots.h"
 
 struct _PenFrameTable {
   GArray *frames;
-  guint32 *slots; /* indexes of frames, or EMPTY */
-  guint n_slots;
-  guint64 seed;
+  PenTaggedSlots slots;
+  PenHashKey key;
 };
+
+G_STATIC_ASSERT (PEN_FRAMES_MAX <= PEN_TAGGED_SLOTS_MAX);
 
 PenFrameTable *
 pen_frame_table_new (void)
@@ -23,11 +23,8 @@ pen_frame_table_new (void)
   PenFrameTable *self = g_new0 (PenFrameTable, 1);
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
-  self->seed = pen_hash_seed ();
-  self->n_slots = FIRST_SLOTS;
-  self->slots = g_new (guint32, self->n_slots);
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i] = EMPTY;
+  self->key = pen_hash_key ();
+  pen_tagged_slots_clear (&self->slots, PEN_TAGGED_SLOTS_FIRST);
 
   return self;
 }
@@ -39,7 +36,7 @@ pen_frame_table_free (PenFrameTable *self)
     return;
 
   g_array_unref (self->frames);
-  g_free (self->slots);
+  g_free (self->slots.slots);
   g_free (self);
 }
 
@@ -49,15 +46,13 @@ pen_frame_table_get_frames (PenFrameTable *self)
   return self->frames;
 }
 
-static guint
-first_slot (PenFrameTable *self, const PenTableFrame *key)
+static guint64
+hash_frame (PenFrameTable *self, const PenTableFrame *frame)
 {
-  guint64 hash = pen_hash_mix (self->seed, key->address);
+  guint64 words[] = { frame->address, (guint64) frame->tenure << 32 | frame->revision };
 
-  hash = pen_hash_mix (hash, (guint64) key->tenure << 32 | key->revision);
-  hash = pen_hash_mix (hash, (guint) key->kind << 1 | key->is_return);
-
-  return (guint) (hash >> 32) & (self->n_slots - 1);
+  return pen_hash_words (&self->key, (guint) frame->kind << 1 | frame->is_return, words,
+                         G_N_ELEMENTS (words));
 }
 
 static gboolean
@@ -70,37 +65,33 @@ is_same (const PenTableFrame *a, const PenTableFrame *b)
 static void
 grow (PenFrameTable *self)
 {
-  self->n_slots *= 2;
-  self->slots = g_renew (guint32, self->slots, self->n_slots);
-  for (guint i = 0; i < self->n_slots; i++)
-    self->slots[i] = EMPTY;
-
-  for (guint i = 0; i < self->frames->len; i++) {
-    guint slot = first_slot (self, &g_array_index (self->frames, PenTableFrame, i));
-
-    while (self->slots[slot] != EMPTY)
-      slot = (slot + 1) & (self->n_slots - 1);
-    self->slots[slot] = i;
-  }
+  pen_tagged_slots_clear (&self->slots, 2 * self->slots.n_slots);
+  for (guint i = 0; i < self->frames->len; i++)
+    pen_tagged_slots_add (&self->slots,
+                          hash_frame (self, &g_array_index (self->frames, PenTableFrame, i)), i);
 }
 
 guint32
 pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
 {
-  guint slot = first_slot (self, key);
+  guint64 hash = hash_frame (self, key);
   guint32 id = self->frames->len;
+  guint slot = 0;
+  guint32 index = pen_tagged_slots_find (&self->slots, hash, &slot, TRUE);
 
-  for (; self->slots[slot] != EMPTY; slot = (slot + 1) & (self->n_slots - 1))
-    if (is_same (&g_array_index (self->frames, PenTableFrame, self->slots[slot]), key))
-      return self->slots[slot];
+  while (index != PEN_TAGGED_SLOTS_NONE) {
+    if (is_same (&g_array_index (self->frames, PenTableFrame, index), key))
+      return index;
+    index = pen_tagged_slots_find (&self->slots, hash, &slot, FALSE);
+  }
 
   if (id == PEN_FRAMES_MAX)
     return PEN_FRAME_NONE;
 
-  g_array_append_vals (self->frames, key, 1);
-  self->slots[slot] = id;
-  if (self->frames->len > self->n_slots / 2)
+  if (pen_tagged_slots_are_full (&self->slots))
     grow (self);
+  pen_tagged_slots_add (&self->slots, hash, id);
+  g_array_append_vals (self->frames, key, 1);
 
   return id;
 }

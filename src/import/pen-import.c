@@ -135,8 +135,8 @@ add_sample (Import *self, const PenRecord *record, GError **error)
   if (record->sample.callchain_length > 0) {
     gboolean is_whole;
 
-    if (!pen_chain_spool_add (self->chains, &record->sample, record->tid, &sample.chain, &is_whole,
-                              error))
+    if (!pen_chain_spool_add (self->chains, &record->sample, pen_record_get_cpumode (record),
+                              record->tid, &sample.chain, &is_whole, error))
       return FALSE;
     sample.chain_is_whole = is_whole;
   }

@@ -119,6 +119,19 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
   return TRUE;
 }
 
+static void
+take_chains (SamplePass *self, gboolean is_last, PenSampleChunk *chunk)
+{
+  PenChainBlock block;
+
+  for (;;) {
+    block.nodes = pen_chain_resolver_take_block (self->chains, is_last, &block.first, &block.n);
+    if (block.nodes == NULL)
+      return;
+    g_array_append_val (chunk->chains, block);
+  }
+}
+
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                      PenThreadTable *threads, PenChainResolver *chains, PenSampleWriter *writer,
@@ -139,7 +152,7 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     is_ok = pen_progress_step (progress, done, error) && fill_chunk (&self, sorter, chunk, error);
     done += chunk->n;
     is_last = chunk->n < PEN_CHUNK_SAMPLES;
-    pen_chain_resolver_take_blocks (chains, is_last, chunk->chains);
+    take_chains (&self, is_last, chunk);
     pen_sample_writer_give (writer, chunk);
     if (!is_ok)
       return FALSE;

@@ -6,13 +6,19 @@
 #pragma once
 
 #include "pen-bucket-book.h"
-#include "pen-chain-tree.h"
 #include "pen-payloads.h"
 #include "pen-placed-sample.h"
 
 G_BEGIN_DECLS
 
 #define PEN_CHUNK_SAMPLES 2048u
+
+/* Nodes of callchains that the store does not have yet. */
+typedef struct {
+  guint32 first;
+  guint n;
+  PenChainNode *nodes; /* owned */
+} PenChainBlock;
 
 /*
  * PenSampleChunk: what goes to the thread at a time

@@ -59,7 +59,8 @@ open_file (PenScratchFile *self, GError **error)
 }
 
 gboolean
-pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GError **error)
+pen_scratch_file_write (PenScratchFile *self, guint64 offset, const void *bytes, gsize n,
+                        GError **error)
 {
   const guint8 *at = bytes;
 
@@ -67,7 +68,7 @@ pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GErro
     return FALSE;
 
   while (n > 0) {
-    gssize written = pwrite (self->fd, at, n, (goffset) self->length);
+    gssize written = pwrite (self->fd, at, n, (goffset) offset);
 
     if (written < 0 && errno == EINTR)
       continue;
@@ -76,10 +77,17 @@ pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GErro
 
     at += written;
     n -= (gsize) written;
-    self->length += (guint64) written;
+    offset += (guint64) written;
+    self->length = MAX (self->length, offset);
   }
 
   return TRUE;
+}
+
+gboolean
+pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GError **error)
+{
+  return pen_scratch_file_write (self, self->length, bytes, n, error);
 }
 
 gboolean

@@ -25,6 +25,10 @@ void pen_scratch_file_clear (PenScratchFile *self);
 /* At the end of what is there. */
 gboolean pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GError **error);
 
+/* At @offset, which is not behind the end of what is there. */
+gboolean pen_scratch_file_write (PenScratchFile *self, guint64 offset, const void *bytes, gsize n,
+                                 GError **error);
+
 /* All @n bytes at @offset, or an error. */
 gboolean pen_scratch_file_read (PenScratchFile *self, guint64 offset, void *bytes, gsize n,
                                 GError **error);

@@ -1,0 +1,53 @@
+/* pen-run-resolver.h: parts of callchains to lists of frames, as of a moment
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-chain-spool.h"
+#include "pen-frame-table.h"
+#include "pen-history.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenRunResolver: a run that was resolved is resolved again only after a change that may alter one
+ * of its frames; where it turns out to be what it was, it has the same list.
+ */
+typedef struct _PenRunResolver PenRunResolver;
+
+/* All are borrowed. */
+PenRunResolver *pen_run_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenSweep *sweep);
+void pen_run_resolver_free (PenRunResolver *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunResolver, pen_run_resolver_free)
+
+/*
+ * PenResolvedRun:
+ * @list: names what the run's frames are: two runs with one list have the same; 0: no run
+ * @ids: the frames, the leaf first
+ * @is_dropped: there were too many frames: @ids has PEN_FRAME_NONE
+ * @note: for the caller, who may keep there what it knows of the list: 0 at first; NULL: no run
+ */
+typedef struct {
+  guint32 list;
+  const guint32 *ids;
+  guint32 n;
+  gboolean is_dropped;
+  guint32 *note;
+} PenResolvedRun;
+
+/* To be called before each two runs. Returns: TRUE: lists from before mean nothing any more */
+gboolean pen_run_resolver_make_room (PenRunResolver *self);
+
+/*
+ * pen_run_resolver_get:
+ * @run: a number of a run in the spool; 0: none
+ * @pid: of the sample, and @space: where that is now, or PEN_SWEEP_NO_SPACE; @change: the last
+ *   change there
+ * @resolved: (out): what it points to is valid until the next call
+ */
+gboolean pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
+                               guint64 change, PenResolvedRun *resolved, GError **error);
+
+G_END_DECLS

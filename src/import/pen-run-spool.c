@@ -1,0 +1,219 @@
+/* pen-run-spool.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-run-spool.h"
+
+#include <string.h>
+
+#include "pen-byte-spool.h"
+#include "pen-hash.h"
+
+/* Where runs seen lately are: from 64 KiB to 1 MiB, as there are more of them. A small capture
+ * would spend more time on the pages of a large table than on its chains. */
+#define SLOTS_MIN (1u << 13)
+#define SLOTS_MAX (1u << 17)
+
+/* As many as one line of the cache holds are looked through; the oldest gives way. */
+#define WAYS 8u
+
+typedef struct {
+  guint32 tag;
+  guint32 number; /* its place, and PEN_RUN_HAS_USER; 0: none */
+} RunSlot;
+
+struct _PenRunSpool {
+  PenByteSpool *bytes; /* of each run: a header, and the entries */
+  PenHashKey key;
+  RunSlot *slots; /* NULL until there is a run */
+  guint32 n_slots;
+  guint64 n_runs;
+};
+
+PenRunSpool *
+pen_run_spool_new (const char *directory, gsize memory)
+{
+  PenRunSpool *self = g_new0 (PenRunSpool, 1);
+
+  self->bytes = pen_byte_spool_new (directory, memory);
+  self->key = pen_hash_key ();
+
+  return self;
+}
+
+void
+pen_run_spool_free (PenRunSpool *self)
+{
+  if (self == NULL)
+    return;
+
+  pen_byte_spool_free (self->bytes);
+  g_free (self->slots);
+  g_free (self);
+}
+
+guint
+pen_chain_context_after (guint64 marker, guint context)
+{
+  switch (marker) {
+  case PEN_CONTEXT_KERNEL:
+    return PEN_CPUMODE_KERNEL;
+  case PEN_CONTEXT_USER:
+    return PEN_CPUMODE_USER;
+  case PEN_CONTEXT_HYPERVISOR:
+    return PEN_CPUMODE_HYPERVISOR;
+  case PEN_CONTEXT_GUEST_KERNEL:
+    return PEN_CPUMODE_GUEST_KERNEL;
+  case PEN_CONTEXT_GUEST:
+  case PEN_CONTEXT_GUEST_USER:
+    return PEN_CPUMODE_GUEST_USER;
+  default:
+    return context;
+  }
+}
+
+static guint64
+make_header (const PenChainRun *run)
+{
+  return run->n | (guint64) run->context << 32 | (guint64) (run->is_return != 0) << 40;
+}
+
+static RunSlot *
+get_set (RunSlot *slots, guint32 n_slots, guint32 tag)
+{
+  return &slots[(tag & (n_slots / WAYS - 1)) * WAYS];
+}
+
+/* The one that is free, or the oldest. */
+static RunSlot *
+find_oldest (RunSlot *set)
+{
+  RunSlot *oldest = set;
+
+  for (guint way = 1; way < WAYS; way++)
+    if ((set[way].number & ~PEN_RUN_HAS_USER) < (oldest->number & ~PEN_RUN_HAS_USER))
+      oldest = &set[way];
+
+  return oldest;
+}
+
+/* Each set becomes four: there is room for all. */
+static void
+grow (PenRunSpool *self)
+{
+  guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
+  RunSlot *slots = g_new0 (RunSlot, n_slots);
+
+  for (guint32 i = 0; i < self->n_slots; i++)
+    if (self->slots[i].number != 0)
+      *find_oldest (get_set (slots, n_slots, self->slots[i].tag)) = self->slots[i];
+  g_free (self->slots);
+  self->slots = slots;
+  self->n_slots = n_slots;
+}
+
+/* Those that have gone to the file are not read again for this. */
+static gboolean
+is_run (PenRunSpool *self, guint32 place, guint64 header, const PenChainRun *run)
+{
+  const guint64 *known = (const guint64 *) (gconstpointer) pen_byte_spool_peek (self->bytes, place);
+
+  return known != NULL && known[0] == header && memcmp (known + 1, run->entries, 8 * run->n) == 0;
+}
+
+static gboolean
+has_user (const PenChainRun *run)
+{
+  guint context = run->context;
+
+  for (gsize i = 0; i < run->n; i++) {
+    if (run->entries[i] < PEN_CONTEXT_MAX && context == PEN_CPUMODE_USER)
+      return TRUE;
+    if (run->entries[i] >= PEN_CONTEXT_MAX)
+      context = pen_chain_context_after (run->entries[i], context);
+  }
+
+  return FALSE;
+}
+
+static gboolean
+add_run (PenRunSpool *self, guint64 header, const PenChainRun *run, guint32 *number, GError **error)
+{
+  GError *local_error = NULL;
+  guint8 *room = pen_byte_spool_reserve (self->bytes, 8 * (run->n + 1), number, &local_error);
+
+  if (room != NULL) {
+    memcpy (room, &header, 8);
+    memcpy (room + 8, run->entries, 8 * run->n);
+    *number |= has_user (run) ? PEN_RUN_HAS_USER : 0;
+  }
+  if (local_error != NULL) {
+    g_propagate_error (error, local_error);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number, GError **error)
+{
+  guint64 header = make_header (run);
+  guint32 tag;
+  RunSlot *set;
+  RunSlot *victim = NULL;
+
+  *number = 0;
+  if (run->n == 0)
+    return TRUE;
+
+  if (self->n_runs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
+    grow (self);
+
+  tag = (guint32) pen_hash_words (&self->key, header, run->entries, run->n);
+  set = get_set (self->slots, self->n_slots, tag);
+  for (RunSlot *slot = set; slot < set + WAYS; slot++) {
+    if (slot->tag != tag || slot->number == 0)
+      continue;
+    if (is_run (self, slot->number & ~PEN_RUN_HAS_USER, header, run)) {
+      *number = slot->number;
+      return TRUE;
+    }
+    victim = slot;
+  }
+
+  if (!add_run (self, header, run, number, error))
+    return FALSE;
+
+  self->n_runs++;
+  if (*number != 0) {
+    if (victim == NULL)
+      victim = find_oldest (set);
+    *victim = (RunSlot){ tag, *number };
+  }
+
+  return TRUE;
+}
+
+gboolean
+pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error)
+{
+  guint32 place = number & ~PEN_RUN_HAS_USER;
+  const guint64 *words
+      = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place, 8, error);
+
+  if (words == NULL)
+    return FALSE;
+
+  run->n = (guint32) words[0];
+  run->context = (guint8) (words[0] >> 32);
+  run->is_return = (words[0] >> 40 & 1) != 0;
+  words = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place,
+                                                                8 * (run->n + 1), error);
+  if (words == NULL)
+    return FALSE;
+  run->entries = words + 1;
+
+  return TRUE;
+}

@@ -1,0 +1,53 @@
+/* pen-run-spool.h: parts of callchains, each kept once
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-record.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenChainRun: a part of a callchain
+ * @entries: addresses, the one reached last first, and markers (of PEN_CONTEXT_MAX and above)
+ * @n: fewer than a record has room for
+ * @context: a cpumode: where addresses are that stand before any marker
+ * @is_return: whether the first of these will be returned to. The first one after a marker is
+ *   where its space was left, all others will be returned to
+ */
+typedef struct {
+  const guint64 *entries;
+  gsize n;
+  guint context;
+  gboolean is_return;
+} PenChainRun;
+
+/* Where addresses after @marker are, if those before it were in @context. */
+guint pen_chain_context_after (guint64 marker, guint context);
+
+/*
+ * PenRunSpool: in memory, then in a temporary file; see PenByteSpool. One that has not been seen
+ * for long may be kept once more.
+ */
+typedef struct _PenRunSpool PenRunSpool;
+
+PenRunSpool *pen_run_spool_new (const char *directory, gsize memory);
+void pen_run_spool_free (PenRunSpool *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunSpool, pen_run_spool_free)
+
+/* Set in the number of a run that has addresses of a process. */
+#define PEN_RUN_HAS_USER 0x80000000u
+
+/* @number: (out): to find it again: equal numbers, equal runs; 0: @run is empty, or there is no
+ * more room */
+gboolean pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
+                               GError **error);
+
+/* @run: (out): its entries are valid until the next call */
+gboolean pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error);
+
+G_END_DECLS
