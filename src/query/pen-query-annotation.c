@@ -103,7 +103,7 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
 
   if (set == NULL)
     return NULL;
-  counts = pen_query_count_set (self, matcher, set, error);
+  counts = pen_query_count_set (self, matcher, set, TRUE, error);
   if (counts == NULL || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
     return NULL;
   return select_buckets (set, counts, function, annotated);

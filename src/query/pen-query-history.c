@@ -287,7 +287,7 @@ load_buckets (HistoryBuild *build, const PenMatcher *matcher, gboolean kernel, G
   pen_query_foreach_unranged (build->query, kernel, add_function, functions);
   build->set = pen_bucket_set_new (build->query, functions, is_near, build, error);
   if (build->set != NULL)
-    build->counts = pen_query_count_set (build->query, matcher, build->set, error);
+    build->counts = pen_query_count_set (build->query, matcher, build->set, FALSE, error);
   return build->counts != NULL;
 }
 

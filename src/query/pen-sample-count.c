@@ -298,7 +298,7 @@ take_whole_set (const PenMatcher *matcher, const PenBucketSet *set, PenBucketCou
 
 PenBucketCount *
 pen_query_count_set (PenQuery *self, const PenMatcher *matcher, const PenBucketSet *set,
-                     GError **error)
+                     gboolean with_ends, GError **error)
 {
   g_autofree PenBucketCount *counts = g_new0 (PenBucketCount, (gsize) set->buckets->len + 1);
   guint64 from;
@@ -314,7 +314,7 @@ pen_query_count_set (PenQuery *self, const PenMatcher *matcher, const PenBucketS
   if (!pen_query_add_set (self, matcher, set, from, to, counts, error))
     return NULL;
   /* Without spans, and where only samples can tell, each of them was looked at. */
-  if (self->tree.n_top > 0 && !matcher->asks_rows
+  if (with_ends && self->tree.n_top > 0 && !matcher->asks_rows
       && !pen_query_find_ends (self, set, from, to, counts, error))
     return NULL;
   return g_steal_pointer (&counts);

@@ -42,10 +42,10 @@ gboolean pen_query_count_samples (PenQuery *self, const PenMatcher *matcher, gui
  * Returns: (transfer full): one for each bucket */
 PenBucketCount *pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **error);
 
-/* With @first and @last.
+/* @with_ends: with @first and @last: a stretch of time then costs what pen_query_find_ends() does.
  * Returns: (transfer full): one for each bucket of the set */
 PenBucketCount *pen_query_count_set (PenQuery *self, const PenMatcher *matcher,
-                                     const PenBucketSet *set, GError **error);
+                                     const PenBucketSet *set, gboolean with_ends, GError **error);
 
 /* The same of a stretch of time, on top of the matcher's; adds to @counts. Without @first and
  * @last. */

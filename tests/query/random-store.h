@@ -1,0 +1,80 @@
+/* random-store.h: a store of random samples in small blocks, and every one of them at hand
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+#define TEXT 0xffffffff81000000ull
+#define FUNCTION_LENGTH 64u
+#define N_KERNEL 12u
+/* The last of the kernel's functions, over which two programs lie for a while, one after the other:
+ * its tenure has three turns. */
+#define OVERLAID (N_KERNEL - 1)
+#define N_PROGRAMS 2u
+#define N_UNRANGED 4u /* unknown, and three files */
+#define N_FUNCTIONS (N_KERNEL + N_PROGRAMS + N_UNRANGED)
+
+/*
+ * RandomStoreShape:
+ * @n_blocks, @block_samples: blocks have half of that to all of it
+ * @fan: of the spans
+ * @step: ns between two samples, at most
+ * @n_odd: samples without a time, or with 0 or all ones for one
+ * @n_places: addresses that samples of a file fall on
+ * @n_generations: of buckets
+ */
+typedef struct {
+  guint32 seed;
+  guint n_blocks;
+  guint block_samples;
+  guint fan;
+  guint step;
+  guint n_odd;
+  guint n_places;
+  guint n_generations;
+} RandomStoreShape;
+
+typedef struct {
+  guint64 time;
+  guint8 has;
+  guint32 thread;
+  guint32 cpu;
+  guint64 period;
+  guint32 bucket;
+} RandomSample;
+
+typedef struct {
+  GRand *rand;
+  char *directory;
+  char *path;
+  GArray *samples; /* RandomSample, in the order of the sample table */
+  GArray *buckets; /* PenBucket */
+  guint64 first;   /* of the times that are one */
+  guint64 last;
+  PenStore *store;
+  PenQuery *query;
+} RandomStore;
+
+RandomStore *random_store_new (const RandomStoreShape *shape);
+void random_store_free (RandomStore *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RandomStore, random_store_free)
+
+/* A store that is opened anew: nothing is loaded yet. */
+void random_store_reopen (RandomStore *self);
+
+PenKind random_store_get_kind (guint32 function);
+const char *random_store_get_symbol (guint32 function); /* or NULL */
+
+/* What a filter means, looked at sample by sample. */
+gboolean random_store_has_sample (const RandomStore *self, const PenFilter *filter,
+                                  const RandomSample *sample);
+
+/* A filter of a random stretch of time, and sometimes more. */
+PenFilter *random_store_make_filter (RandomStore *self);
+
+G_END_DECLS
