@@ -12,8 +12,9 @@
 #include "pen-interrupt.h"
 
 static const PenCommand *const commands[] = {
-  &pen_command_import,    &pen_command_info,      &pen_command_samples,  &pen_command_changes,
-  &pen_command_occupants, &pen_command_functions, &pen_command_annotate, &pen_command_history,
+  &pen_command_import,   &pen_command_info,      &pen_command_samples,
+  &pen_command_changes,  &pen_command_occupants, &pen_command_functions,
+  &pen_command_annotate, &pen_command_history,   &pen_command_sql,
 };
 
 static void

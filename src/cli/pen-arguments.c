@@ -9,6 +9,9 @@
 
 G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
 
+/* Enough to look at each of 100 million samples. */
+#define DEFAULT_TIMEOUT 120
+
 /* What GOption fills in, before it is checked. */
 typedef struct {
   gboolean help;
@@ -18,6 +21,7 @@ typedef struct {
   gboolean strict;
   gboolean callchain;
   gboolean payload;
+  int timeout;
   char *kallsyms;
   char *kcore;
   char *modules;
@@ -82,6 +86,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "A last column: what a tracepoint or a BPF program put into the sample", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry timeout[] = {
+    { "timeout", 0, 0, G_OPTION_ARG_INT, &raw->timeout,
+      "Stop a query that works longer (" G_STRINGIFY (DEFAULT_TIMEOUT) "); 0: never", "SECONDS" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry syntax[] = {
     { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -92,6 +101,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, format, NULL);
   if (command->flags & PEN_COMMAND_WIDE)
     g_option_context_add_main_entries (context, wide, NULL);
+  if (command->flags & PEN_COMMAND_QUERY)
+    g_option_context_add_main_entries (context, timeout, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
     g_option_context_add_main_entries (context, syntax, NULL);
 }
@@ -139,11 +150,14 @@ static gboolean
 take_words (PenArguments *arguments, const PenCommand *command, char **words, GError **error)
 {
   guint n = g_strv_length (words);
-  gboolean has_target = (command->flags & PEN_COMMAND_TARGET) != 0;
+  gboolean is_query = (command->flags & PEN_COMMAND_QUERY) != 0;
+  gboolean has_target = is_query || (command->flags & PEN_COMMAND_TARGET) != 0;
 
   if (n == 0)
     return refuse (error, "which capture? A perf.data file, a perf.data directory, a store, or - "
                           "for standard input");
+  if (is_query && n == 1)
+    return refuse (error, "which query? Put it in quotes: \"SELECT * FROM sample LIMIT 10\"");
   if (has_target && n == 1)
     return refuse (error, "which address? A symbol, or an address in hexadecimal (0x…)");
   if (n > (has_target ? 2 : 1))
@@ -172,6 +186,9 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
     else if (!g_str_equal (raw->syntax, "att"))
       return refuse (error, "--syntax “%s”: is neither att nor intel", raw->syntax);
   }
+  if (raw->timeout < 0)
+    return refuse (error, "--timeout %d: is no number of seconds", raw->timeout);
+  arguments->timeout = (guint) raw->timeout;
   arguments->is_strict = raw->strict;
   arguments->more
       = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0) | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0);
@@ -197,7 +214,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
 PenArguments *
 pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error)
 {
-  g_auto (RawOptions) raw = { 0 };
+  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT };
   g_autoptr (GOptionContext) context = make_context (command, &raw);
   g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
   g_autoptr (GError) wrong = NULL;

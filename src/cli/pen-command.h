@@ -32,6 +32,7 @@ enum {
  * PenArguments: a command line, taken apart.
  * @capture, @target: file names and words as given, not UTF-8 checked
  * @filter: complete but for its time, which needs the capture's range
+ * @timeout: seconds; 0: none
  */
 typedef struct {
   char *capture;
@@ -42,6 +43,7 @@ typedef struct {
   PenSyntax syntax;
   PenSamplesColumns more;
   gboolean is_strict;
+  guint timeout;
   PenFilter *filter;
   char *kallsyms;
   char *kcore;
@@ -55,6 +57,7 @@ typedef enum {
   PEN_COMMAND_SYNTAX = 1 << 2, /* --syntax */
   PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
   PEN_COMMAND_WIDE = 1 << 4,   /* --callchain, --payload */
+  PEN_COMMAND_QUERY = 1 << 5,  /* a second argument: SQL; --timeout */
 } PenCommandFlags;
 
 /*
@@ -80,6 +83,7 @@ extern const PenCommand pen_command_occupants;
 extern const PenCommand pen_command_functions;
 extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
+extern const PenCommand pen_command_sql;
 
 /* Writes the rows of one command; finishes the writer. */
 typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,

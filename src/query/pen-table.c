@@ -13,6 +13,8 @@
 
 /* A table is aligned by what it holds, as long as that is not more than this many rows. */
 #define ALIGNED_ROWS 4096
+/* A table is for reading: of bytes it shows the beginning. */
+#define TABLE_BYTES 16
 #define FLUSH_BYTES (64u * 1024)
 
 struct _PenTableFragment {
@@ -58,6 +60,16 @@ pen_table_writer_new (GOutputStream *stream, PenFormat format, const PenColumn *
   return self;
 }
 
+static char *
+make_json_key (const char *name, gboolean is_first)
+{
+  GString *key = g_string_new (is_first ? "{" : ",");
+
+  pen_quoting_append_json (key, name);
+  g_string_append_c (key, ':');
+  return g_string_free (key, FALSE);
+}
+
 void
 pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns)
 {
@@ -70,7 +82,7 @@ pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, gu
 
     column->name = g_strdup (columns[i].name);
     column->type = columns[i].type;
-    column->json_key = g_strdup_printf ("%s\"%s\":", i == 0 ? "{" : ",", columns[i].name);
+    column->json_key = make_json_key (columns[i].name, i == 0);
     column->json_key_length = strlen (column->json_key);
     column->width = pen_display_width (column->name);
   }
@@ -256,8 +268,26 @@ pen_table_writer_real (PenTableWriter *self, double value, int digits)
 }
 
 void
+pen_table_writer_double (PenTableWriter *self, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value != value || value > G_MAXDOUBLE || value < -G_MAXDOUBLE) {
+    pen_table_writer_empty (self);
+    return;
+  }
+  g_ascii_formatd (text, sizeof text, "%.15g", value);
+  if (g_ascii_strtod (text, NULL) != value)
+    g_ascii_dtostr (text, sizeof text, value);
+  append_digits (self, text, strlen (text), FALSE);
+}
+
+void
 pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n)
 {
+  gboolean is_cut = self->format == PEN_FORMAT_TABLE && n > TABLE_BYTES;
+  gsize n_shown = is_cut ? TABLE_BYTES : n;
+
   if (n == 0) {
     pen_table_writer_empty (self);
     return;
@@ -268,12 +298,14 @@ pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n)
 
   if (is_quoted)
     g_string_append_c (out, '"');
-  for (gsize i = 0; i < n; i++) {
+  for (gsize i = 0; i < n_shown; i++) {
     if (i > 0)
       g_string_append_c (out, ' ');
     g_string_append_c (out, "0123456789abcdef"[bytes[i] >> 4]);
     g_string_append_c (out, "0123456789abcdef"[bytes[i] & 15]);
   }
+  if (is_cut)
+    g_string_append (out, " …");
   if (is_quoted)
     g_string_append_c (out, '"');
   end_cell (self);

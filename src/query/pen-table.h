@@ -55,9 +55,12 @@ void pen_table_writer_text (PenTableWriter *self, const char *text); /* NULL: em
 void pen_table_writer_unsigned (PenTableWriter *self, guint64 value);
 void pen_table_writer_signed (PenTableWriter *self, gint64 value);
 void pen_table_writer_real (PenTableWriter *self, double value, int digits);
+/* With as many digits as it takes to read the same number back. */
+void pen_table_writer_double (PenTableWriter *self, double value);
 void pen_table_writer_hex (PenTableWriter *self, guint64 value);
 void pen_table_writer_time (PenTableWriter *self, guint64 ns);
-void pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n); /* "0f 1f 44" */
+/* "0f 1f 44"; in a table the first sixteen. */
+void pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n);
 void pen_table_writer_empty (PenTableWriter *self);
 /* Several texts in one cell: in JSON an array; in CSV with ; between, and a backslash before a ; or
  * backslash of a text's own; in a table with arrows between. None at all: empty. */

@@ -175,6 +175,34 @@ const char *const pen_schema_tables[] = {
 
   "CREATE VIEW change AS" CHANGES ";",
 
+  "CREATE VIEW function_total AS"
+  "  SELECT symbol, kind, occupant, samples,"
+  "    round(100.0 * samples / (SELECT sum(samples) FROM function), 2) AS percent, period,"
+  "    changes, versions"
+  "  FROM function WHERE samples > 0 OR changes > 0 ORDER BY samples DESC, id;",
+
+  "CREATE VIEW occupant_total AS"
+  "  SELECT kind, occupant, sum(samples) AS samples,"
+  "    round(100.0 * sum(samples) / (SELECT sum(samples) FROM function), 2) AS percent,"
+  "    count(symbol) AS functions"
+  "  FROM function GROUP BY kind, occupant ORDER BY 3 DESC, 1, 2;",
+
+  "CREATE VIEW patch_total AS"
+  "  SELECT cause, count(*) AS patches, count(DISTINCT address) AS sites,"
+  "    count(DISTINCT function) AS functions, sum(breaks_chain) AS chain_breaks,"
+  "    min(time) AS first, max(time) AS last"
+  "  FROM text_poke WHERE effect = 'patch' GROUP BY cause ORDER BY 2 DESC, 1;",
+
+  "CREATE VIEW patcher_total AS"
+  "  SELECT comm, pid, tid, cause, count(*) AS patches, min(time) AS first, max(time) AS last"
+  "  FROM text_poke WHERE effect = 'patch' GROUP BY comm, pid, tid, cause"
+  "  ORDER BY 5 DESC, 1, 2, 3, 4;",
+
+  "CREATE VIEW loss_total AS"
+  "  SELECT kind, count(*) AS losses, sum(count) AS count, min(from_time) AS first,"
+  "    max(to_time) AS last"
+  "  FROM loss GROUP BY kind ORDER BY 1;",
+
   NULL,
 };
 

@@ -57,7 +57,7 @@ struct _PenStore {
   guint32 n_chains;
   PenChainBlock *chain_blocks[PEN_CHAIN_BLOCKS_KEPT]; /* by number modulo how many are kept */
 
-  PenSpanPiece *piece; /* to use again, or NULL */
+  PenSpanPiece *piece;       /* to use again, or NULL */
   PenPayloadBlock *payloads; /* the piece that was read last */
 
   sqlite3_stmt *read_block;
@@ -65,6 +65,14 @@ struct _PenStore {
   sqlite3_stmt *read_payloads;
   PenUnpacker unpacker;
 };
+
+/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds.
+ */
+#define PEN_STORE_CANCEL_STEPS 10000
+
+gboolean pen_store_is_cancelled (PenStore *self);
+/* Lets the cancellable, and nothing else, stop what runs on the store's connection. */
+void pen_store_watch_cancellable (PenStore *self);
 
 /* Sets PEN_STORE_ERROR_DAMAGED. Always returns FALSE. */
 gboolean pen_store_set_damaged (PenStore *self, const char *what, GError **error);

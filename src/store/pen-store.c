@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds.
- */
-#define CANCEL_STEPS 10000
+#include "pen-schema-check.h"
+
 /* No cell of a store comes near this. */
 #define MAX_CELL (256 << 20)
 
@@ -127,12 +126,22 @@ pen_store_is_store (const char *path)
   return GUINT32_FROM_BE (id) == PEN_STORE_APPLICATION_ID;
 }
 
-static int
-store_is_cancelled (void *user_data)
+gboolean
+pen_store_is_cancelled (PenStore *self)
 {
-  PenStore *self = user_data;
-
   return self->cancellable != NULL && g_cancellable_is_cancelled (self->cancellable);
+}
+
+static int
+must_stop (void *user_data)
+{
+  return pen_store_is_cancelled (user_data);
+}
+
+void
+pen_store_watch_cancellable (PenStore *self)
+{
+  sqlite3_progress_handler (self->db, PEN_STORE_CANCEL_STEPS, must_stop, self);
 }
 
 static gboolean
@@ -147,7 +156,7 @@ store_open_database (PenStore *self, GError **error)
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, MAX_CELL);
-  sqlite3_progress_handler (self->db, CANCEL_STEPS, store_is_cancelled, self);
+  pen_store_watch_cancellable (self);
 
   return pen_sql_exec (self->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error);
 }
@@ -333,10 +342,10 @@ pen_store_open (const char *path, GError **error)
   }
 
   if (!store_open_database (self, error) || !store_check_version (self, error)
-      || !store_load_facts (self, error) || !store_check_complete (self, error)
-      || !store_load_events (self, error) || !store_load_block_infos (self, error)
-      || !pen_store_load_bucket_blocks (self, error) || !pen_store_load_spans (self, error)
-      || !store_count_chains (self, error))
+      || !pen_schema_check (self->db, path, error) || !store_load_facts (self, error)
+      || !store_check_complete (self, error) || !store_load_events (self, error)
+      || !store_load_block_infos (self, error) || !pen_store_load_bucket_blocks (self, error)
+      || !pen_store_load_spans (self, error) || !store_count_chains (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

@@ -10,16 +10,15 @@
 /* What people ask first. A stored view could not name tables that only an extension brings. */
 static const char views[]
     = "CREATE TEMP VIEW IF NOT EXISTS occupant_second AS"
-      "  SELECT time / 1000000000 AS second, kind, occupant, count(*) AS samples,"
-      "    sum(period) AS period"
-      "  FROM sample WHERE time IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC;"
+      "  SELECT time / 1000000000 AS second, kind, occupant, count(*) AS samples"
+      "  FROM sample WHERE time IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3;"
       "CREATE TEMP VIEW IF NOT EXISTS thread_total AS"
-      "  SELECT comm, pid, tid, count(*) AS samples, sum(period) AS period"
-      "  FROM sample GROUP BY 1, 2, 3 ORDER BY 4 DESC;"
+      "  SELECT comm, pid, tid, count(*) AS samples"
+      "  FROM sample GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3;"
       "CREATE TEMP VIEW IF NOT EXISTS version_total AS"
       "  SELECT f.symbol, f.kind, f.occupant, b.function, b.tenure, b.revision,"
-      "    sum(b.samples) AS samples, sum(b.period) AS period,"
-      "    min(nullif(b.first, 0)) AS first, max(nullif(b.last, 0)) AS last"
+      "    sum(b.samples) AS samples, min(nullif(b.first, 0)) AS first,"
+      "    max(nullif(b.last, 0)) AS last"
       "  FROM bucket b JOIN function f ON f.id = b.function"
       "  GROUP BY b.function, b.tenure, b.revision ORDER BY b.function, first;";
 

@@ -1,0 +1,201 @@
+/* pen-command-sql.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-command.h"
+
+#include <string.h>
+
+#include "pen-capture.h"
+#include "pen-output.h"
+#include "pen-sql-query.h"
+
+/* What a table shows is made visible there; csv and json only need to be what they are. */
+static char *
+name_column (const PenArguments *arguments, PenSqlQuery *query, guint column)
+{
+  const char *name = pen_sql_query_get_name (query, column);
+
+  return arguments->format == PEN_FORMAT_TABLE ? pen_display_text (name)
+                                               : g_utf8_make_valid (name, -1);
+}
+
+/* “SELECT a.id, b.id” names two columns alike, which an object cannot hold. */
+static char *
+name_column_apart (const PenArguments *arguments, PenSqlQuery *query, guint column,
+                   GHashTable *names)
+{
+  char *name = name_column (arguments, query, column);
+  guint copies = 1;
+
+  while (g_hash_table_contains (names, name)) {
+    g_autofree char *first = name_column (arguments, query, column);
+
+    g_free (name);
+    name = g_strdup_printf ("%s:%u", first, copies++);
+  }
+  g_hash_table_add (names, name);
+  return name;
+}
+
+/* SQL has no types of columns: the first row tells. */
+static PenColumnType
+guess_type (PenSqlQuery *query, guint column, gboolean has_row)
+{
+  PenSqlType type = has_row ? pen_sql_query_get_cell (query, column).type : PEN_SQL_NULL;
+
+  return type == PEN_SQL_INTEGER || type == PEN_SQL_REAL ? PEN_COLUMN_NUMBER : PEN_COLUMN_TEXT;
+}
+
+static void
+set_columns (const PenArguments *arguments, PenSqlQuery *query, gboolean has_row,
+             PenTableWriter *writer)
+{
+  guint n = pen_sql_query_get_n_columns (query);
+  g_autofree PenColumn *columns = g_new0 (PenColumn, n);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < n; i++) {
+    columns[i].name = name_column_apart (arguments, query, i, names);
+    columns[i].type = guess_type (query, i, has_row);
+  }
+  pen_table_writer_set_columns (writer, columns, n);
+}
+
+/* A text may hold NULs, which no format can show. */
+static void
+write_text (PenTableWriter *writer, const PenSqlCell *cell)
+{
+  GString *text;
+
+  if (memchr (cell->text, '\0', cell->n) == NULL) {
+    pen_table_writer_text (writer, cell->text);
+    return;
+  }
+
+  text = g_string_sized_new (cell->n);
+  for (gsize i = 0; i < cell->n; i++) {
+    if (cell->text[i] == '\0')
+      g_string_append (text, "\uFFFD");
+    else
+      g_string_append_c (text, cell->text[i]);
+  }
+  pen_table_writer_text (writer, text->str);
+  g_string_free (text, TRUE);
+}
+
+static void
+write_cell (PenTableWriter *writer, const PenSqlCell *cell)
+{
+  switch (cell->type) {
+  case PEN_SQL_INTEGER:
+    pen_table_writer_signed (writer, cell->integer);
+    break;
+  case PEN_SQL_REAL:
+    pen_table_writer_double (writer, cell->real);
+    break;
+  case PEN_SQL_TEXT:
+    write_text (writer, cell);
+    break;
+  case PEN_SQL_BYTES:
+    pen_table_writer_bytes (writer, cell->bytes, cell->n);
+    break;
+  default:
+    pen_table_writer_empty (writer);
+    break;
+  }
+}
+
+static gboolean
+write_rows (const PenArguments *arguments, PenSqlQuery *query, PenTableWriter *writer,
+            GError **error)
+{
+  guint n = pen_sql_query_get_n_columns (query);
+  gboolean has_row;
+
+  if (!pen_sql_query_next (query, &has_row, error))
+    return FALSE;
+  set_columns (arguments, query, has_row, writer);
+  while (has_row) {
+    for (guint i = 0; i < n; i++) {
+      PenSqlCell cell = pen_sql_query_get_cell (query, i);
+
+      write_cell (writer, &cell);
+    }
+    if (!pen_table_writer_end_row (writer, error) || !pen_sql_query_next (query, &has_row, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
+static gboolean
+answer (const PenArguments *arguments, PenStore *store, GError **error)
+{
+  g_autoptr (PenSqlQuery) query
+      = pen_sql_query_new (store, arguments->target, arguments->timeout, error);
+  g_autoptr (PenOutput) output = NULL;
+  g_autoptr (PenTableWriter) writer = NULL;
+
+  if (query == NULL)
+    return FALSE;
+  output = pen_output_new (arguments->output, error);
+  if (output == NULL)
+    return FALSE;
+  writer = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
+  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  return write_rows (arguments, query, writer, error) && pen_output_commit (output, error);
+}
+
+/* The store knows the limit, and the command how it is raised. */
+static void
+explain_timeout (GError **error)
+{
+  g_autoptr (GError) late = g_steal_pointer (error);
+
+  *error = g_error_new (PEN_SQL_ERROR, PEN_SQL_ERROR_TIME, "%s (--timeout SECONDS)", late->message);
+}
+
+static int
+run (const PenArguments *arguments, GError **error)
+{
+  g_autoptr (PenStore) store = pen_capture_open (arguments, error);
+
+  if (store == NULL || !pen_capture_warn (arguments, store, error))
+    return PEN_EXIT_FAILED;
+  if (!answer (arguments, store, error)) {
+    if (error != NULL && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_USAGE))
+      return PEN_EXIT_USAGE;
+    if (error != NULL && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME))
+      explain_timeout (error);
+    pen_capture_name_in_error (arguments, error);
+    return PEN_EXIT_FAILED;
+  }
+  return pen_command_judge (arguments, store, error);
+}
+
+const PenCommand pen_command_sql = {
+  "sql",
+  "CAPTURE QUERY",
+  "a question of your own, in SQL",
+  "QUERY is one statement of SQLite that reads. The tables are those of docs/store.md; samples "
+  "are\n"
+  "there too, as the table sample (the columns of the command samples, and id, tenure, function,\n"
+  "thread, bucket, callchain), and buckets as the table bucket. callchain(ID) is the table of "
+  "what\n"
+  "called a sample, the nearest first. Views answer what is asked most: function_total,\n"
+  "occupant_total, version_total, thread_total, patch_total, patcher_total, loss_total,\n"
+  "occupant_second. Addresses are signed: printf('0x%x', address)\n"
+  "shows them.\n\n"
+  "Examples:\n"
+  "  pentimento-cli sql perf.data \"SELECT name FROM sqlite_schema\"\n"
+  "  pentimento-cli sql perf.data \"SELECT * FROM patch_total\"\n"
+  "  pentimento-cli sql perf.data \"SELECT symbol, count(*) AS n FROM sample WHERE cpu = 1\n"
+  "    AND time > 5000000000 GROUP BY symbol ORDER BY n DESC LIMIT 10\"\n"
+  "  pentimento-cli sql perf.data \"SELECT c.symbol, count(*) FROM sample s, "
+  "callchain(s.callchain) "
+  "c\n"
+  "    WHERE s.symbol = 'vfs_read' AND c.depth = 1 GROUP BY 1\" --format=csv\n",
+  PEN_COMMAND_TABLE | PEN_COMMAND_QUERY,
+  run,
+};

@@ -1,0 +1,96 @@
+/* pen-schema-check.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-schema-check.h"
+
+#include <string.h>
+
+#include "pen-schema.h"
+#include "pen-store.h"
+
+#define CREATE_TABLE "CREATE TABLE "
+
+static gboolean
+refuse (const char *path, const char *what, const char *name, GError **error)
+{
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE,
+               "“%s” was changed by someone: it has %s “%s”, as no store has. Import the capture "
+               "again.",
+               path, what, name);
+
+  return FALSE;
+}
+
+/* SQLite writes a statement's beginning in one way only; what was put there by hand may lie in the
+ * other columns, but this is what SQLite goes by. */
+static gboolean
+is_passive (const char *type, const char *sql)
+{
+  static const struct {
+    const char *type;
+    const char *beginning;
+  } passive[] = {
+    { "table", CREATE_TABLE },
+    { "view", "CREATE VIEW " },
+    { "index", "CREATE INDEX " },
+    { "index", "CREATE UNIQUE INDEX " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (passive); i++)
+    if (strcmp (type, passive[i].type) == 0 && g_str_has_prefix (sql, passive[i].beginning))
+      return TRUE;
+
+  /* The index of a primary key. */
+  return strcmp (type, "index") == 0 && *sql == '\0';
+}
+
+static gboolean
+check_statements (sqlite3 *db, const char *path, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (db, "SELECT type, sql, name FROM sqlite_schema", error);
+  if (statement == NULL)
+    return FALSE;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
+    if (!is_passive (pen_sql_text (statement, 0), pen_sql_text (statement, 1)))
+      return refuse (path, "the trigger or virtual table", pen_sql_text (statement, 2), error);
+
+  return step == PEN_SQL_DONE;
+}
+
+/* Of a view SQLite gives no such data. */
+static gboolean
+is_table (sqlite3 *db, const char *name)
+{
+  return sqlite3_table_column_metadata (db, "main", name, NULL, NULL, NULL, NULL, NULL, NULL)
+         == SQLITE_OK;
+}
+
+gboolean
+pen_schema_check (sqlite3 *db, const char *path, GError **error)
+{
+  if (!check_statements (db, path, error))
+    return FALSE;
+
+  for (guint i = 0; pen_schema_tables[i] != NULL; i++) {
+    const char *name = pen_schema_tables[i] + strlen (CREATE_TABLE);
+    g_autofree char *table = NULL;
+
+    if (!g_str_has_prefix (pen_schema_tables[i], CREATE_TABLE))
+      continue;
+
+    table = g_strndup (name, strcspn (name, " ("));
+    if (!is_table (db, table)) {
+      g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+                   "“%s” is damaged: it has no table “%s”. Import the capture again.", path, table);
+      return FALSE;
+    }
+  }
+
+  return TRUE;
+}
