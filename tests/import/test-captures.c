@@ -5,6 +5,9 @@
 
 #include "import-fixture.h"
 
+#include <sched.h>
+#include <string.h>
+
 /* Sums that must agree with one another, whatever the capture. */
 static void
 check_store (PenStore *store)
@@ -73,6 +76,35 @@ import_and_check (ImportFixture *fixture, const char *path)
   check_store (store);
 }
 
+/* Threads that never run at the same time order nothing that they do not order anyway. */
+static void
+check_on_one_cpu (ImportFixture *fixture, const char *path)
+{
+  g_autofree char *other = g_strconcat (fixture->store, "-other", NULL);
+  g_autofree char *bytes = NULL;
+  g_autofree char *other_bytes = NULL;
+  gsize length;
+  gsize other_length;
+  cpu_set_t all;
+  cpu_set_t one;
+  GError *error = NULL;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);
+  CPU_ZERO (&one);
+  CPU_SET (sched_getcpu (), &one);
+  g_assert_cmpint (sched_setaffinity (0, sizeof one, &one), ==, 0);
+  pen_import (path, other, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sched_setaffinity (0, sizeof all, &all), ==, 0);
+
+  g_file_get_contents (fixture->store, &bytes, &length, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (other, &other_bytes, &other_length, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (length, ==, other_length);
+  g_assert_true (memcmp (bytes, other_bytes, length) == 0);
+}
+
 static void
 test_bundled (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
@@ -86,11 +118,59 @@ test_bundled (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
       g_autofree char *path = g_build_filename (directory, name, NULL);
 
       import_and_check (fixture, path);
+      check_on_one_cpu (fixture, path);
       n++;
     }
 
   if (n == 0)
     g_test_skip ("no captures under tests/data");
+}
+
+static gboolean
+add_span_samples (const PenSpanBucket *bucket, gpointer user_data)
+{
+  guint64 *samples = user_data;
+
+  *samples += bucket->samples;
+
+  return TRUE;
+}
+
+/* More instructions than the import keeps in mind at a time: buckets come in generations, and
+ * spans tell of them all. */
+static void
+test_many_buckets (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  const guint n_samples = 700000;
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autoptr (PenStore) store = NULL;
+  const PenStoreSpan *spans;
+  guint n_spans;
+  guint64 in_spans = 0;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_mmap (capture, 1, -1, 0, KERNEL, 0x4000000, KERNEL,
+                             "[kernel.kallsyms]_text");
+  for (guint i = 0; i < n_samples; i++) {
+    pen_test_capture_at (capture, 1000 + i, 7, 7, 0);
+    pen_test_capture_add_sample (capture, 1, KERNEL + i % (n_samples - 1000) * 3, 1);
+  }
+  import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_FILE);
+
+  store = import_fixture_open (fixture);
+  check_store (store);
+  g_assert_cmpuint (pen_store_count_buckets (store), ==, n_samples);
+
+  spans = pen_store_get_spans (store, &n_spans);
+  g_assert_cmpuint (n_spans, ==, 2);
+  for (guint i = 0; i < n_spans; i++) {
+    GError *error = NULL;
+
+    pen_store_foreach_span_bucket (store, &spans[i], 0, G_MAXUINT32, add_span_samples, &in_spans,
+                                   &error);
+    g_assert_no_error (error);
+  }
+  g_assert_cmpuint (in_spans, ==, n_samples);
 }
 
 static guint
@@ -147,6 +227,8 @@ main (int argc, char **argv)
 
   g_test_add ("/import/captures/bundled", ImportFixture, NULL, import_fixture_set_up, test_bundled,
               import_fixture_tear_down);
+  g_test_add ("/import/captures/many-buckets", ImportFixture, NULL, import_fixture_set_up,
+              test_many_buckets, import_fixture_tear_down);
   g_test_add ("/import/captures/large", ImportFixture, NULL, import_fixture_set_up, test_large,
               import_fixture_tear_down);
 
