@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * @bars: (element-type PenBar), @losses: (element-type PenLoss), @ticks: (element-type PenPokeTick)
  * @causes: bit per PenCause that a poke of the capture has
  * @kinds: bit per PenKind that a sample of the capture has
- * @has_wall, @wall_offset: as in PenClock */
+ * @has_wall, @wall_offset: as in PenClock
+ * @notes: bit per PenImportNote: why it was imported again */
 typedef struct {
   PenQuery *query;
   char *store;
@@ -36,6 +37,7 @@ typedef struct {
   GPtrArray *problems; /* (element-type PenStoreProblem) */
   gboolean has_wall;
   gint64 wall_offset;
+  guint32 notes;
 } PenOpened;
 
 typedef struct {

@@ -10,9 +10,12 @@
 #include "pen-screenshot.h"
 #include "pen-window.h"
 
+#define STANDARD_INPUT "/dev/stdin"
+
 struct _PenApplication {
   AdwApplication parent_instance;
 
+  gboolean reads_standard_input;
   char *screenshot; /* file name, or NULL */
   int width;
   int height;
@@ -59,6 +62,25 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   return -1;
 }
 
+/* "-" would be taken for the name of a file. Standard input is this process's, and no other's. */
+static gboolean
+pen_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
+{
+  PenApplication *self = PEN_APPLICATION (application);
+
+  for (char **word = *arguments; *word; word++) {
+    if (!g_str_equal (*word, "-"))
+      continue;
+    g_free (*word);
+    *word = g_strdup (STANDARD_INPUT);
+    self->reads_standard_input = TRUE;
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  }
+  return G_APPLICATION_CLASS (pen_application_parent_class)
+      ->local_command_line (application, arguments, exit_status);
+}
+
 static void
 add_options (GApplication *application)
 {
@@ -79,7 +101,8 @@ add_options (GApplication *application)
       "Shows which code really stood at each address of the kernel when a sample landed.");
   g_application_set_option_context_description (
       application, "CAPTURE is a perf.data file, the folder that perf record --kcore makes, or a "
-                   "store.\nRecord one with: sudo perf record --kcore -a -- sleep 10\n");
+                   "store, a named pipe, or - for standard input.\nRecord one with: sudo perf "
+                   "record --kcore -a -- sleep 10\n");
 }
 
 /* ---- windows ---- */
@@ -151,7 +174,10 @@ pen_application_open (GApplication *application, GFile **files, int n_files, con
   for (int i = 0; i < n_files; i++) {
     PenWindow *window = get_window_for_file (self);
 
-    pen_window_open (window, files[i]);
+    if (self->reads_standard_input && g_strcmp0 (g_file_peek_path (files[i]), STANDARD_INPUT) == 0)
+      pen_session_open (pen_window_get_session (window), "-");
+    else
+      pen_window_open (window, files[i]);
     if (i == 0)
       take_screenshot (self, window);
   }
@@ -266,6 +292,7 @@ pen_application_class_init (PenApplicationClass *klass)
   application_class->startup = pen_application_startup;
   application_class->activate = pen_application_activate;
   application_class->open = pen_application_open;
+  application_class->local_command_line = pen_application_local_command_line;
   application_class->handle_local_options = pen_application_handle_local_options;
 }
 

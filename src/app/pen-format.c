@@ -134,6 +134,12 @@ pen_format_basename (const char *path)
 }
 
 char *
+pen_format_capture (const char *path)
+{
+  return g_str_equal (path, "-") ? g_strdup ("Standard Input") : pen_format_basename (path);
+}
+
+char *
 pen_format_error (const GError *error)
 {
   return pen_display_text (error->message);

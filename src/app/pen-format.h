@@ -25,6 +25,8 @@ char *pen_format_bytes (const guint8 *bytes, gsize n);
 char *pen_format_instruction (const char *instruction, const char *target);
 /* The name of a file without its folders, fit to be shown. */
 char *pen_format_basename (const char *path);
+/* The same of a capture: "-" is standard input. */
+char *pen_format_capture (const char *path);
 /* Of an error: one line, whatever names are in it. */
 char *pen_format_error (const GError *error);
 /* A name for a new file: of @name as it is shown, without what file systems or people stumble over,

@@ -8,7 +8,6 @@
 #include "pen-clock.h"
 
 #include <glib/gstdio.h>
-#include <sys/stat.h>
 
 static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
@@ -93,6 +92,8 @@ on_progress (const PenImportProgress *progress, gpointer user_data)
 
   g_mutex_lock (&box->lock);
   box->newest = *progress;
+  box->notes |= progress->notes;
+  box->newest.notes = box->notes;
   pending = box->pending;
   box->pending = TRUE;
   g_mutex_unlock (&box->lock);
@@ -100,6 +101,26 @@ on_progress (const PenImportProgress *progress, gpointer user_data)
   if (!pending)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell, pen_progress_box_ref (box),
                      (GDestroyNotify) pen_progress_box_unref);
+}
+
+/* To be told with the next progress. */
+static void
+add_note (PenProgressBox *box, PenImportNote note)
+{
+  g_mutex_lock (&box->lock);
+  box->notes |= 1u << note;
+  g_mutex_unlock (&box->lock);
+}
+
+static guint32
+get_notes (PenProgressBox *box)
+{
+  guint32 notes;
+
+  g_mutex_lock (&box->lock);
+  notes = box->notes;
+  g_mutex_unlock (&box->lock);
+  return notes;
 }
 
 /* ---- questions ---- */
@@ -155,56 +176,11 @@ load_outline (PenOpened *opened, GError **error)
   return TRUE;
 }
 
-static gboolean
-is_fifo (const char *path)
-{
-  struct stat status;
-
-  return stat (path, &status) == 0 && S_ISFIFO (status.st_mode);
-}
-
-/* /tmp may be memory; TMPDIR is what the person wants. */
-static char *
-make_temporary_directory (GError **error)
-{
-  const char *parent = g_getenv ("TMPDIR");
-  g_autofree char *directory
-      = g_build_filename (parent && *parent ? parent : "/var/tmp", "pentimento-XXXXXX", NULL);
-
-  if (g_mkdtemp (directory))
-    return g_steal_pointer (&directory);
-  return g_dir_make_tmp ("pentimento-XXXXXX", error);
-}
-
-/* What comes through a FIFO comes once: there is nothing to find again in the cache. */
-static PenStore *
-import_stream (PenQuestion *question, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *directory = make_temporary_directory (error);
-  g_autofree char *path = NULL;
-  PenStore *store = NULL;
-
-  if (!directory)
-    return NULL;
-  path = g_build_filename (directory, "stream.pentimento", NULL);
-  if (pen_import (question->path, path, NULL, on_progress, question->progress, cancellable, error))
-    store = pen_store_open (path, error);
-  /* What is open stays readable without its name, and cannot be left behind. */
-  g_unlink (path);
-  g_rmdir (directory);
-  return store;
-}
-
 static PenStore *
 open_store (PenQuestion *question, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *path = NULL;
-
-  if (is_fifo (question->path))
-    return import_stream (question, cancellable, error);
-  path
-      = pen_import_open (question->path, NULL, on_progress, question->progress, cancellable, error);
-  return path ? pen_store_open (path, error) : NULL;
+  return pen_import_open_store (question->path, NULL, on_progress, question->progress, cancellable,
+                                error);
 }
 
 /* Everything that is kept while the capture is open. */
@@ -246,9 +222,10 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
   if (!store)
     return NULL;
   opened = load_opened (store, cancellable, &damage);
-  if (!opened && damage->domain == PEN_STORE_ERROR && !is_fifo (question->path)
+  if (!opened && damage->domain == PEN_STORE_ERROR && !pen_import_is_stream (question->path)
       && !pen_store_is_store (question->path)) {
     /* The recording is there; only what the cache has of it is damaged. */
+    add_note (question->progress, PEN_IMPORT_NOTE_DAMAGED);
     g_unlink (pen_store_get_path (store));
     g_clear_error (&damage);
     g_object_unref (store);
@@ -261,6 +238,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
     g_propagate_error (error, g_steal_pointer (&damage));
     return NULL;
   }
+  opened->notes = get_notes (question->progress);
   g_set_object (query, opened->query);
   return g_steal_pointer (&opened);
 }

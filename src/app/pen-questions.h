@@ -29,6 +29,7 @@ gboolean pen_export_from_string (const char *word, PenExport *table);
 typedef struct {
   GMutex lock;
   PenImportProgress newest;
+  guint32 notes;    /* all that were told */
   gboolean pending; /* the main loop was told and has not looked yet */
   GSourceFunc told; /* called in the main loop with @owner, while @owner is set */
   gpointer owner;

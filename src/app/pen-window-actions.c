@@ -301,7 +301,10 @@ pen_window_update_actions (PenWindow *self)
     set_enabled (self, action, pen_session_can_export (self->session, i));
   }
   set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
-  set_enabled (self, "win.retry", state == PEN_SESSION_FAILED);
+  /* What came through standard input is gone. */
+  set_enabled (self, "win.retry",
+               state == PEN_SESSION_FAILED
+                   && !g_str_equal (pen_session_get_path (self->session), "-"));
   set_enabled (self, "win.clear-time", ready && filter->has_time);
   set_enabled (self, "win.clear-kinds", ready && filter->kinds != 0);
   set_enabled (self, "win.clear-changed", ready && filter->changed);
@@ -324,6 +327,16 @@ pen_window_update_times_menu (PenWindow *self)
     g_menu_remove (self->times_menu, PEN_TIMES_WALL);
   g_menu_append_item (self->times_menu, item);
   set_enabled (self, "win.wall-times", ready && has_wall);
+}
+
+/* Out of what was begun last. */
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  gboolean importing
+      = pen_session_get_state (PEN_WINDOW (widget)->session) == PEN_SESSION_IMPORTING;
+
+  return gtk_widget_activate_action (widget, importing ? "win.cancel" : "win.clear-time", NULL);
 }
 
 void
@@ -361,7 +374,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.clear-time", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
   gtk_widget_class_install_property_action (widget_class, "win.times", "times");
   /* The same once more, since an action is sensitive for all that it may be told, or for nothing.

@@ -21,7 +21,7 @@ show_title (PenWindow *self)
 {
   const char *path = pen_session_get_path (self->session);
   const PenOpened *opened = pen_session_get_opened (self->session);
-  g_autofree char *base = path ? pen_format_basename (path) : NULL;
+  g_autofree char *base = path ? pen_format_capture (path) : NULL;
   g_autofree char *subtitle = NULL;
 
   /* "perf.data" alone tells little: the folder is what people name. */
@@ -58,7 +58,8 @@ suggest_remedy (const GError *error)
     return "perf makes recordings that nobody else may read (mode 0600). "
            "Take it over in a terminal, then try again:";
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
-    return "Make room, or unpack the recording yourself and open what comes out.";
+    return "Make room there, or import to another disk in a terminal and open what comes out: "
+           "pentimento-cli import RECORDING -o STORE.pentimento";
   if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR))
     return "Devices and sockets are not read. Save what comes out of it to a file and open that, "
            "or give a named pipe on the command line: pentimento PIPE";
@@ -95,7 +96,7 @@ show_failure (PenWindow *self)
 {
   const GError *error = pen_session_get_failure (self->session);
   const char *path = pen_session_get_path (self->session);
-  g_autofree char *base = pen_format_basename (path);
+  g_autofree char *base = pen_format_capture (path);
   g_autofree char *title = g_markup_printf_escaped ("Cannot Open “%s”", base);
   g_autofree char *message = pen_format_error (error);
   g_autofree char *description = g_markup_escape_text (message, -1);
@@ -129,6 +130,17 @@ tell_of_early_end (PenWindow *self)
 }
 
 static void
+tell_of_import (PenWindow *self)
+{
+  guint32 notes = pen_session_get_opened (self->session)->notes;
+
+  for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
+    if ((notes & 1u << i) != 0)
+      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (pen_import_note_to_string (i)));
+  }
+}
+
+static void
 on_state (PenWindow *self)
 {
   static const char *const pages[] = {
@@ -151,8 +163,10 @@ on_state (PenWindow *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
   pen_window_update_times_menu (self);
-  if (state == PEN_SESSION_READY)
-    tell_of_early_end (self);
+  if (state != PEN_SESSION_READY)
+    return;
+  tell_of_import (self);
+  tell_of_early_end (self);
 }
 
 static void

@@ -32,11 +32,11 @@ const char *
 pen_import_note_to_string (PenImportNote note)
 {
   static const char *const words[PEN_IMPORT_NOTES] = {
-    [PEN_IMPORT_NOTE_INTERRUPTED] = "The import before was interrupted; it starts again.",
-    [PEN_IMPORT_NOTE_DAMAGED]
-    = "What the cache holds of this recording is damaged; it is imported anew.",
+    [PEN_IMPORT_NOTE_INTERRUPTED]
+    = "An earlier import of this recording was interrupted; it is made again.",
+    [PEN_IMPORT_NOTE_DAMAGED] = "The import in the cache is damaged; it is made again.",
     [PEN_IMPORT_NOTE_OTHER_VERSION]
-    = "What the cache holds of this recording is of an older version; it is imported anew.",
+    = "The import in the cache is of an older version; it is made again.",
   };
 
   g_return_val_if_fail (note < PEN_IMPORT_NOTES, "");

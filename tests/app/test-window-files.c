@@ -96,44 +96,6 @@ test_error_page (void)
 }
 
 static void
-cancel_import (PenWindow *window)
-{
-  if (pen_session_get_state (window->session) == PEN_SESSION_IMPORTING)
-    gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
-}
-
-static void
-test_cancel (void)
-{
-  PenWindow *window = window_support_new_window ();
-  g_autofree char *path = app_support_capture ("f-everything-z.data");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  app_support_clear_cache ();
-  g_signal_connect_swapped (window->session, "notify::progress", G_CALLBACK (cancel_import),
-                            window);
-  pen_window_open (window, file);
-  while (pen_session_get_state (window->session) == PEN_SESSION_IMPORTING)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
-  window_support_close_window (window);
-  app_support_assert_nothing_unfinished ();
-}
-
-static void
-test_close_during_import (void)
-{
-  PenWindow *window = window_support_new_window ();
-  g_autofree char *path = app_support_capture ("f-everything-z.data");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  app_support_clear_cache ();
-  pen_window_open (window, file);
-  window_support_close_window (window);
-  app_support_assert_nothing_unfinished ();
-}
-
-static void
 test_drop (void)
 {
   PenWindow *window = window_support_new_window ();
@@ -488,8 +450,6 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/error-page", test_error_page);
-  g_test_add_func ("/window/cancel", test_cancel);
-  g_test_add_func ("/window/close-during-import", test_close_during_import);
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/wrapped", test_wrapped);
   g_test_add_func ("/window/truncated", test_truncated);

@@ -6,6 +6,7 @@
 #include "pen-import-page.h"
 
 #include "pen-format.h"
+#include "pen-import-pace.h"
 
 struct _PenImportPage {
   AdwBin parent_instance;
@@ -13,11 +14,14 @@ struct _PenImportPage {
   PenSession *session;
   GSignalGroup *signals;
   GtkImage *marks[PEN_IMPORT_STAGES];
+  PenImportPace pace;
 
   GtkLabel *title;
   GtkListBox *stages;
   GtkProgressBar *bar;
   GtkLabel *detail;
+  GtkLabel *left;
+  GtkLabel *note;
 };
 
 G_DEFINE_FINAL_TYPE (PenImportPage, pen_import_page, ADW_TYPE_BIN)
@@ -61,39 +65,118 @@ show_stages (PenImportPage *self, PenImportStage stage)
 static char *
 describe_amount (const PenImportProgress *progress)
 {
+  gboolean is_read = progress->stage == PEN_IMPORT_READ;
   g_autofree char *done = NULL;
   g_autofree char *total = NULL;
 
-  if (progress->stage == PEN_IMPORT_READ) {
-    done = g_format_size (progress->done);
-    total = g_format_size (progress->total);
-  } else {
-    done = pen_format_count (progress->done);
-    total = pen_format_count (progress->total);
+  if (progress->done == 0 && progress->total == 0)
+    return NULL;
+  done = is_read ? g_format_size (progress->done) : pen_format_count (progress->done);
+  if (progress->total == 0)
+    return g_steal_pointer (&done);
+  total = is_read ? g_format_size (progress->total) : pen_format_count (progress->total);
+  return g_strdup_printf ("%s of %s", done, total);
+}
+
+/* What is known of bytes, samples and samples per second. */
+static char *
+describe (const PenImportPace *pace)
+{
+  const PenImportProgress *progress = &pace->newest;
+  double rate = pen_import_pace_get_samples_rate (pace);
+  g_autofree char *amount = describe_amount (progress);
+  g_autoptr (GString) text = g_string_new (amount ? amount : "");
+
+  if (progress->stage != PEN_IMPORT_SAMPLES && progress->samples > 0) {
+    g_autofree char *samples = pen_format_count (progress->samples);
+
+    g_string_append_printf (text, "%s%s samples", text->len > 0 ? " · " : "", samples);
+  } else if (progress->stage == PEN_IMPORT_SAMPLES) {
+    g_string_append (text, " samples");
   }
-  return progress->total > 0 ? g_strdup_printf ("%s of %s", done, total) : g_strdup (done);
+  if (rate > 0) {
+    /* More digits would only flicker. */
+    if (rate >= 1e5)
+      g_string_append_printf (text, " · %.1f million samples/s", rate / 1e6);
+    else
+      g_string_append_printf (text, " · %.0f samples/s", rate);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Blank until it can be known: its place is kept. */
+static char *
+describe_time_left (const PenImportPace *pace)
+{
+  double seconds = pen_import_pace_get_seconds_left (pace);
+  g_autofree char *text = seconds < 0 ? NULL : pen_import_pace_format_seconds (seconds);
+
+  if (!text)
+    return g_strdup (" ");
+  return g_strdup_printf (pace->newest.stage + 1 < PEN_IMPORT_STAGES ? "About %s to the next stage"
+                                                                     : "About %s left",
+                          text);
+}
+
+static void
+show_notes (PenImportPage *self, guint32 notes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
+    if ((notes & 1u << i) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
+                              pen_import_note_to_string (i));
+  }
+  gtk_label_set_text (self->note, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
+}
+
+static void
+show_title (PenImportPage *self, gboolean waiting)
+{
+  const char *path = pen_session_get_path (self->session);
+  g_autofree char *name = path ? pen_format_capture (path) : NULL;
+  g_autofree char *title
+      = g_strdup_printf (waiting ? "Waiting for %s" : "Importing %s", name ? name : "");
+
+  gtk_label_set_text (self->title, title);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->stages), !waiting);
+}
+
+static void
+show_wait (PenImportPage *self)
+{
+  show_title (self, TRUE);
+  gtk_widget_set_opacity (GTK_WIDGET (self->marks[0]), 0);
+  gtk_label_set_text (self->detail, "Another window or program is importing it.");
+  gtk_label_set_text (self->left, " ");
+  gtk_progress_bar_pulse (self->bar);
 }
 
 static void
 on_progress (PenImportPage *self)
 {
-  double elapsed = pen_session_get_elapsed (self->session);
   PenImportProgress progress;
-  g_autofree char *amount = NULL;
-  g_autofree char *records = NULL;
-  g_autofree char *rate = NULL;
   g_autofree char *detail = NULL;
+  g_autofree char *left = NULL;
 
   if (pen_session_get_state (self->session) != PEN_SESSION_IMPORTING)
     return;
   pen_session_get_progress (self->session, &progress);
-  amount = describe_amount (&progress);
-  records = pen_format_count (progress.records);
-  rate = pen_format_count (elapsed > 0 ? (guint64) ((double) progress.records / elapsed) : 0);
-  detail = g_strdup_printf ("%s · %s records · %s records/s", amount, records, rate);
-
+  pen_import_pace_add (&self->pace, &progress, g_get_monotonic_time ());
+  show_notes (self, progress.notes);
   show_stages (self, MIN (progress.stage, PEN_IMPORT_STAGES - 1));
+  if (progress.is_waiting) {
+    show_wait (self);
+    return;
+  }
+
+  detail = describe (&self->pace);
+  left = describe_time_left (&self->pace);
+  show_title (self, FALSE);
   gtk_label_set_text (self->detail, detail);
+  gtk_label_set_text (self->left, left);
   if (progress.total > 0)
     gtk_progress_bar_set_fraction (self->bar,
                                    CLAMP ((double) progress.done / (double) progress.total, 0, 1));
@@ -104,13 +187,11 @@ on_progress (PenImportPage *self)
 static void
 on_state (PenImportPage *self)
 {
-  const char *path = pen_session_get_path (self->session);
-  g_autofree char *base = path ? pen_format_basename (path) : NULL;
-  g_autofree char *title = g_strdup_printf ("Importing %s", base ? base : "");
-
-  gtk_label_set_text (self->title, title);
+  self->pace = (PenImportPace){ 0 };
+  show_title (self, FALSE);
   gtk_progress_bar_set_fraction (self->bar, 0);
   gtk_label_set_text (self->detail, "");
+  gtk_label_set_text (self->left, " ");
   on_progress (self);
 }
 
@@ -121,6 +202,14 @@ pen_import_page_set_session (PenImportPage *self, PenSession *session)
     return;
   g_signal_group_set_target (self->signals, session);
   on_state (self);
+}
+
+char *
+pen_import_page_dup_text (PenImportPage *self)
+{
+  return g_strdup_printf ("%s\n%s\n%s\n%s", gtk_label_get_text (self->title),
+                          gtk_label_get_text (self->detail), gtk_label_get_text (self->left),
+                          gtk_label_get_text (self->note));
 }
 
 static void
@@ -147,6 +236,8 @@ pen_import_page_class_init (PenImportPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, stages);
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, bar);
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, left);
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, note);
 }
 
 static void

@@ -16,4 +16,7 @@ G_DECLARE_FINAL_TYPE (PenImportPage, pen_import_page, PEN, IMPORT_PAGE, AdwBin)
 
 void pen_import_page_set_session (PenImportPage *self, PenSession *session);
 
+/* All that it says, for tests. */
+char *pen_import_page_dup_text (PenImportPage *self);
+
 G_END_DECLS
