@@ -154,46 +154,58 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+/* The line's beginning, and the first moment after its end. */
 static void
-add_time (GArray *times, guint64 time, guint64 from, guint64 to)
+add_ends (GArray *times, const PenAnnotationLine *line)
 {
-  if (time > from && time < to)
-    g_array_append_val (times, time);
+  guint64 after = line->to.time < G_MAXUINT64 ? line->to.time + 1 : G_MAXUINT64;
+
+  g_array_append_val (times, line->from.time);
+  g_array_append_val (times, after);
+}
+
+/* Where several lines of a tenure have a bucket's address and revision, or none its revision, time
+ * decides. */
+static void
+add_ends_of_lines (const Binning *binning, guint index, GArray *times)
+{
+  const PenBucket *bucket = pen_bucket_set_get (binning->set, index);
+  Lines lines = binning->lines[index];
+  guint n_own = 0;
+  guint n_exact = 0;
+
+  for (guint i = lines.first; i < lines.end; i++) {
+    const PenAnnotationLine *line = get_line (binning->annotated, i);
+
+    n_own += line->tenure == bucket->tenure;
+    n_exact += line->tenure == bucket->tenure && line->revision == bucket->revision;
+  }
+  if (n_exact == 1 || n_own <= 1)
+    return;
+  for (guint i = lines.first; i < lines.end; i++)
+    add_ends (times, get_line (binning->annotated, i));
 }
 
 /*
- * Where several lines of a tenure have a bucket's address and revision, or none its revision, time
- * decides; then no tile may lie across a line's beginning or end.
- * Returns: (element-type guint64): where such stretches begin: @from, and after it in order
+ * Stretches in which each bucket has one line: no tile may lie across their ends.
+ * Returns: (element-type guint64): where they begin: @from, and after it in order
  */
 static GArray *
 find_cuts (const Binning *binning, guint64 from, guint64 to)
 {
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (guint64));
   GArray *cuts = g_array_new (FALSE, FALSE, sizeof (guint64));
 
+  for (guint i = 0; i < binning->set->buckets->len; i++)
+    add_ends_of_lines (binning, i, times);
+  g_array_sort (times, compare_times);
   g_array_append_val (cuts, from);
-  for (guint i = 0; i < binning->set->buckets->len; i++) {
-    const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
-    guint n_own = 0;
-    guint n_exact = 0;
+  for (guint i = 0; i < times->len; i++) {
+    guint64 time = g_array_index (times, guint64, i);
 
-    for (guint j = binning->lines[i].first; j < binning->lines[i].end; j++) {
-      const PenAnnotationLine *line = get_line (binning->annotated, j);
-
-      n_own += line->tenure == bucket->tenure;
-      n_exact += line->tenure == bucket->tenure && line->revision == bucket->revision;
-    }
-    if (n_exact == 1 || n_own <= 1)
-      continue;
-    for (guint j = binning->lines[i].first; j < binning->lines[i].end; j++) {
-      const PenAnnotationLine *line = get_line (binning->annotated, j);
-
-      add_time (cuts, line->from.time, from, to);
-      if (line->to.time < G_MAXUINT64)
-        add_time (cuts, line->to.time + 1, from, to);
-    }
+    if (time > g_array_index (cuts, guint64, cuts->len - 1) && time < to)
+      g_array_append_val (cuts, time);
   }
-  g_array_sort (cuts, compare_times);
   return cuts;
 }
 
@@ -214,9 +226,8 @@ bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
     guint64 first = g_array_index (cuts, guint64, i);
     guint64 end = i + 1 < cuts->len ? g_array_index (cuts, guint64, i + 1) : to;
 
-    if (end > first
-        && !pen_query_walk_tiles (binning->query, binning->matcher, first, end - 1,
-                                  pen_bins_get_width (&binning->bins), &funcs, binning, error))
+    if (!pen_query_walk_tiles (binning->query, binning->matcher, first, end - 1,
+                               pen_bins_get_width (&binning->bins), &funcs, binning, error))
       return FALSE;
   }
   return TRUE;

@@ -5,8 +5,9 @@
 
 #include "pen-bucket-block.h"
 
-/* As in pen-sample-block.c: form bytes, and the longest varints. */
-#define MAX_LENGTH ((gsize) PEN_BLOCK_BUCKETS * (5 * 10 + 5 * 5 + 2) + 11 * 11)
+#define MAX_LENGTH                                                                                 \
+  (5 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 8) + 5 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 4) \
+   + PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 1))
 
 const guint8 *
 pen_bucket_block_pack (const PenBucket *buckets, guint n, PenPacker *packer, gsize *length)

@@ -5,9 +5,10 @@
 
 #include "pen-chain-block.h"
 
-/* As in pen-sample-block.c: form bytes, and the longest varints. */
-#define FRAMES_MAX_LENGTH ((gsize) PEN_BLOCK_FRAMES * (10 + 3 * 5 + 2 * 2) + 6 * 11)
-#define CHAINS_MAX_LENGTH ((gsize) PEN_BLOCK_CHAINS * 2 * 5 + 2 * 11)
+#define FRAMES_MAX_LENGTH                                                                          \
+  (PEN_PACK_COLUMN_MAX (PEN_BLOCK_FRAMES, 8) + 3 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_FRAMES, 4)       \
+   + 2 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_FRAMES, 1))
+#define CHAINS_MAX_LENGTH (2 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_CHAINS, 4))
 
 const guint8 *
 pen_frame_block_pack (const PenFrame *frames, guint n, PenPacker *packer, gsize *length)

@@ -25,8 +25,22 @@ void pen_packer_byte (PenPacker *self, guint8 value);
 void pen_packer_varint (PenPacker *self, guint64 value);
 void pen_packer_bytes (PenPacker *self, const void *bytes, gsize n);
 
-/* A column of @n numbers in whichever form is smaller: one number for all, or the zigzag varints of
- * the differences from one to the next, or plain varints. */
+/* Numbers of a column are packed so many at a time. */
+#define PEN_PACK_CHUNK 128u
+
+/* No column of @n numbers of @size bytes is longer. */
+#define PEN_PACK_COLUMN_MAX(n, size)                                                               \
+  ((gsize) (n) * (size) + ((gsize) (n) / PEN_PACK_CHUNK + 1) * 11 + 21)
+
+/*
+ * A column: a varint, how many numbers; then a byte, and 0: a varint, which all of them are; 1:
+ * chunks of PEN_PACK_CHUNK numbers, but for the last. A chunk: a byte, and
+ *   w, at most 64: a varint, the least of its numbers; and w bits for each: what it is more
+ *   128 + w: a zigzag varint, the least difference between a number and the one before it (0 before
+ *     the column's first), modulo 2^64 and with a sign; and w bits for each: what its difference is
+ *     more
+ * whichever takes fewer bits. Bits are those of pen-bits.h.
+ */
 void pen_packer_column (PenPacker *self, const guint64 *values, guint n);
 void pen_packer_column32 (PenPacker *self, const guint32 *values, guint n);
 void pen_packer_column8 (PenPacker *self, const guint8 *values, guint n);

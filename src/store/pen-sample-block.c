@@ -5,10 +5,9 @@
 
 #include "pen-sample-block.h"
 
-/* A form byte per column, and per sample at most 10 + 10 bytes for the 64-bit columns, 5 for each
- * of the four of 32 bits and 2 for the flags; a difference of 32-bit numbers needs 33 bits: 5 too.
- */
-#define MAX_LENGTH ((gsize) PEN_BLOCK_SAMPLES * 42 + 7 * 11)
+#define MAX_LENGTH                                                                                 \
+  (2 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 8) + 4 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 4) \
+   + PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 1))
 
 PenSampleBlock *
 pen_sample_block_new (void)

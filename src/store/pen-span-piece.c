@@ -7,11 +7,11 @@
 
 #include "pen-span-piece.h"
 
-/* As in pen-sample-block.c: form bytes, and the longest varints. */
 #define PIECE_MAX_LENGTH                                                                           \
-  ((gsize) PEN_SPAN_PIECE_BUCKETS * (3 * 5 + 10) + (gsize) PEN_SPAN_PIECE_MAX_CELLS * 2 * 5        \
-   + 8 * 11)
-#define TILES_MAX_LENGTH ((gsize) PEN_KINDS * (PEN_SPAN_TILES * 5 + 12) + 1)
+  (3 * PEN_PACK_COLUMN_MAX (PEN_SPAN_PIECE_BUCKETS, 4)                                             \
+   + PEN_PACK_COLUMN_MAX (PEN_SPAN_PIECE_BUCKETS, 8)                                               \
+   + 2 * PEN_PACK_COLUMN_MAX (PEN_SPAN_PIECE_MAX_CELLS, 4) + 2 * 10)
+#define TILES_MAX_LENGTH (1 + PEN_KINDS * (1 + PEN_PACK_COLUMN_MAX (PEN_SPAN_TILES, 4)))
 
 PenSpanPiece *
 pen_span_piece_new (void)

@@ -89,7 +89,8 @@ draw_bucket (RandomStore *self, const RandomStoreShape *shape)
 {
   /* Some functions have most of the samples. */
   guint32 limit = 1 + draw (self, N_FUNCTIONS);
-  guint32 function = draw (self, limit);
+  guint32 function = draw (self, 4) == 0 ? OVERLAID : draw (self, limit);
+  guint32 length = 1 + draw (self, FUNCTION_LENGTH);
   gboolean has_range = function < N_KERNEL + N_PROGRAMS;
 
   return (PenBucket){
@@ -98,7 +99,7 @@ draw_bucket (RandomStore *self, const RandomStoreShape *shape)
     .revision = has_range && function != OVERLAID ? draw (self, 2) : 0,
     .kind = random_store_get_kind (function),
     .has_address = TRUE,
-    .address = has_range ? get_start (function) + draw (self, FUNCTION_LENGTH)
+    .address = has_range ? get_start (function) + draw (self, length)
                          : 0x400000 + draw (self, shape->n_places),
     .function = function,
   };

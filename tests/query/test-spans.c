@@ -277,7 +277,9 @@ check_text (RandomStore *random, const PenFilter *filter, guint64 from, guint64 
 {
   static const guint32 functions[] = { 0, 5, OVERLAID, N_KERNEL, N_FUNCTIONS - 4, N_FUNCTIONS - 1 };
   guint32 function
-      = functions[g_rand_int_range (random->rand, 0, (gint32) G_N_ELEMENTS (functions))];
+      = g_rand_boolean (random->rand)
+            ? OVERLAID
+            : functions[g_rand_int_range (random->rand, 0, (gint32) G_N_ELEMENTS (functions))];
   g_autoptr (GError) error = NULL;
   g_autoptr (PenAnnotated) annotated
       = pen_query_annotate (random->query, filter, function, PEN_SYNTAX_ATT, &error);
@@ -312,7 +314,7 @@ check_history (RandomStore *random, const PenFilter *filter)
 {
   gboolean is_overlaid = g_rand_boolean (random->rand);
   guint64 address = TEXT + (is_overlaid ? OVERLAID : 3) * FUNCTION_LENGTH
-                    + (guint) g_rand_int_range (random->rand, 0, FUNCTION_LENGTH);
+                    + (guint) g_rand_int_range (random->rand, 0, FUNCTION_LENGTH / 2);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) rows
       = pen_query_history (random->query, filter, address, PEN_SYNTAX_ATT, &error);
@@ -361,7 +363,7 @@ draw_view (RandomStore *random, guint64 *from, guint64 *to)
   guint64 length = random->last + 1 - random->first;
 
   /* from the whole down to a few ns */
-  length >>= g_rand_int_range (random->rand, 0, 20);
+  length >>= g_rand_int_range (random->rand, 0, g_rand_int_range (random->rand, 1, 20));
   length = MAX (length, 50);
   *from = random->first
           + (guint64) (g_rand_double (random->rand)
@@ -370,11 +372,9 @@ draw_view (RandomStore *random, guint64 *from, guint64 *to)
 }
 
 static void
-test_random (gconstpointer data)
+check_store (const RandomStoreShape *shape, guint n_rounds)
 {
-  const RandomStoreShape *shape = data;
   g_autoptr (RandomStore) random = random_store_new (shape);
-  guint n_rounds = shape == &wide ? 12 : 150;
 
   check_range (random);
   for (guint i = 0; i < n_rounds; i++) {
@@ -390,6 +390,21 @@ test_random (gconstpointer data)
     check_text (random, filter, from, to);
     check_history (random, filter);
     check_functions (random, filter);
+  }
+}
+
+#define N_STORES 8
+
+static void
+test_random (gconstpointer data)
+{
+  RandomStoreShape shape = *(const RandomStoreShape *) data;
+  guint n_rounds = shape.block_samples > 1000 ? 6 : 30;
+  guint n_stores = shape.block_samples > 1000 ? N_STORES / 4 : N_STORES;
+
+  for (guint i = 0; i < n_stores; i++) {
+    shape.seed += 100;
+    check_store (&shape, n_rounds);
   }
 }
 

@@ -118,9 +118,72 @@ test_columns (void)
     g_assert_cmpmem (back, n * sizeof *back, values, n * sizeof *values);
 
     if (round % 4 == 0)
-      g_assert_cmpuint (length, <=, 9 + 1 + 10);
+      g_assert_cmpuint (length, <=, 9 + 2 + 1 + 10);
   }
 
+  pen_unpacker_clear (&unpacker);
+}
+
+/* Numbers that need @width bits, in columns that end at and around the end of a chunk. */
+static void
+check_width (guint width, guint n, gboolean is_last)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  guint64 values[3 * PEN_PACK_CHUNK];
+  guint64 back[3 * PEN_PACK_CHUNK];
+  guint64 base = random_u64 ();
+  g_autofree guint8 *pack = NULL;
+  const char *reason = NULL;
+  gsize length;
+
+  for (guint i = 0; i < n; i++)
+    values[i] = base + (i % 2 == 0 || width == 0 ? 0 : G_MAXUINT64 >> (64 - width))
+                - (i % 3 == 0 && i % 2 != 0 && width > 1 ? 1 : 0);
+  pen_packer_column (packer, values, n);
+  if (!is_last)
+    pen_packer_bytes (packer, "what follows it", 15);
+  pack = finish (packer, &length);
+  g_assert_cmpuint (length, <=, 9 + PEN_PACK_COLUMN_MAX (n, 8) + 15);
+
+  g_assert_true (pen_unpacker_start (&unpacker, pack, length, length * 1000, &reason));
+  pen_unpacker_column (&unpacker, back, n);
+  if (!is_last)
+    g_assert_cmpmem (pen_unpacker_bytes (&unpacker, 15), 15, "what follows it", 15);
+  g_assert_true (pen_unpacker_finish (&unpacker));
+  g_assert_cmpmem (back, n * sizeof *back, values, n * sizeof *values);
+  pen_unpacker_clear (&unpacker);
+}
+
+static void
+test_widths (void)
+{
+  for (guint width = 0; width <= 64; width++)
+    for (guint n = 1; n <= 3 * PEN_PACK_CHUNK; n += n % PEN_PACK_CHUNK == 1 ? PEN_PACK_CHUNK - 3 : 1) {
+      check_width (width, n, FALSE);
+      check_width (width, n, TRUE);
+    }
+}
+
+/* A column is not read as one of another length. */
+static void
+test_other_lengths (void)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  guint32 values[] = { 1, 0, 1, 1, 0 };
+  guint32 back[] = { 7, 7, 7, 7, 7, 7, 7, 7 };
+  g_autofree guint8 *pack = NULL;
+  const char *reason = NULL;
+  gsize length;
+
+  pen_packer_column32 (packer, values, G_N_ELEMENTS (values));
+  pack = finish (packer, &length);
+  for (guint n = 0; n <= G_N_ELEMENTS (back); n++) {
+    g_assert_true (pen_unpacker_start (&unpacker, pack, length, 100, &reason));
+    pen_unpacker_column32 (&unpacker, back, n);
+    g_assert_cmpint (pen_unpacker_finish (&unpacker), ==, n == G_N_ELEMENTS (values));
+  }
   pen_unpacker_clear (&unpacker);
 }
 
@@ -189,7 +252,7 @@ test_block_size (void)
   }
 
   pen_sample_block_pack (block, packer, &length);
-  g_assert_cmpuint (length, <=, 10 * PEN_BLOCK_SAMPLES);
+  g_assert_cmpuint (length, <=, 6 * PEN_BLOCK_SAMPLES);
 }
 
 /* One byte changed anywhere, or some missing at the end: never taken for samples. */
@@ -300,6 +363,8 @@ main (int argc, char **argv)
   g_test_add_func ("/store/pack/crc", test_crc);
   g_test_add_func ("/store/pack/varints", test_varints);
   g_test_add_func ("/store/pack/columns", test_columns);
+  g_test_add_func ("/store/pack/widths", test_widths);
+  g_test_add_func ("/store/pack/other-lengths", test_other_lengths);
   g_test_add_func ("/store/pack/blocks", test_blocks);
   g_test_add_func ("/store/pack/block-size", test_block_size);
   g_test_add_func ("/store/pack/damaged-blocks", test_damaged_blocks);
