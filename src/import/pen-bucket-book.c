@@ -5,6 +5,8 @@
 
 #include "pen-bucket-book.h"
 
+#include "pen-key-sort.h"
+
 #include <stdlib.h>
 
 struct _PenBucketBook {
@@ -132,11 +134,9 @@ static int
 compare_buckets (gconstpointer a, gconstpointer b, gpointer data)
 {
   const PenBucket *buckets = data;
-  const PenBucket *x = &buckets[*(const guint32 *) a];
-  const PenBucket *y = &buckets[*(const guint32 *) b];
+  const PenBucket *x = &buckets[((const PenSortKey *) a)->index];
+  const PenBucket *y = &buckets[((const PenSortKey *) b)->index];
 
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
   if (x->tenure != y->tenure)
     return x->tenure < y->tenure ? -1 : 1;
   if (x->revision != y->revision)
@@ -147,49 +147,54 @@ compare_buckets (gconstpointer a, gconstpointer b, gpointer data)
   return (x->id > y->id) - (x->id < y->id);
 }
 
-/* By function first, in one pass: what is left to sort are the few buckets of each. Returns:
- * (transfer full): indexes of @buckets */
-static guint32 *
-sort_buckets (PenBucket *buckets, guint n, guint n_functions)
+/* Buckets of one address, few as they are. */
+static void
+sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets)
 {
-  guint32 *sorted = g_new (guint32, MAX (n, 1));
-  g_autofree guint32 *ends = g_new0 (guint32, (gsize) n_functions + 1);
-  guint32 start = 0;
+  for (guint begin = 0, end; begin < n; begin = end) {
+    const PenBucket *first = &buckets[keys[begin].index];
+
+    for (end = begin + 1; end < n; end++) {
+      const PenBucket *bucket = &buckets[keys[end].index];
+
+      if (bucket->function != first->function || bucket->address != first->address)
+        break;
+    }
+    if (end - begin > 1)
+      qsort_r (keys + begin, end - begin, sizeof *keys, compare_buckets, (gpointer) buckets);
+  }
+}
+
+/* Returns: (transfer full): indexes of @buckets by function, address, and what else makes a key */
+static PenSortKey *
+sort_buckets (const PenBucket *buckets, guint n)
+{
+  PenSortKey *keys = g_new (PenSortKey, MAX (n, 1));
 
   for (guint i = 0; i < n; i++)
-    ends[buckets[i].function]++;
-  for (guint function = 0; function < n_functions; function++) {
-    guint32 count = ends[function];
-
-    ends[function] = start;
-    start += count;
-  }
+    keys[i] = (PenSortKey){ buckets[i].address, i };
+  pen_key_sort (&keys, n);
   for (guint i = 0; i < n; i++)
-    sorted[ends[buckets[i].function]++] = i;
+    keys[i].value = buckets[keys[i].index].function;
+  pen_key_sort (&keys, n);
+  sort_ties (keys, n, buckets);
 
-  for (guint function = 0; function < n_functions; function++) {
-    guint32 begin = function > 0 ? ends[function - 1] : 0;
-
-    if (ends[function] - begin > 1)
-      qsort_r (sorted + begin, ends[function] - begin, sizeof *sorted, compare_buckets, buckets);
-  }
-
-  return sorted;
+  return keys;
 }
 
 static gboolean
-write_generation (PenBucketBook *self, PenBucket *buckets, guint n, PenStoreWriter *writer,
+write_generation (PenBucketBook *self, const PenBucket *buckets, guint n, PenStoreWriter *writer,
                   GError **error)
 {
-  g_autofree guint32 *sorted
-      = sort_buckets (buckets, n, pen_function_table_get_count (self->functions));
+  g_autofree PenSortKey *sorted = sort_buckets (buckets, n);
   g_autofree PenBucket *block = g_new (PenBucket, MIN (n, PEN_BLOCK_BUCKETS) + 1);
 
   for (guint i = 0; i < n; i += PEN_BLOCK_BUCKETS) {
     guint length = MIN (PEN_BLOCK_BUCKETS, n - i);
 
     for (guint k = 0; k < length; k++)
-      block[k] = buckets[sorted[i + k]];
+      block[k] = buckets[sorted[i + k].index];
+    pen_text_pass_want_buckets (self->text, self->functions, block, length);
     if (!pen_store_writer_add_buckets (writer, block, length, error))
       return FALSE;
   }
@@ -218,9 +223,9 @@ pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **err
     pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
                                     bucket->period);
   }
-  pen_text_pass_want_buckets (self->text, self->functions, buckets);
 
-  if (!write_generation (self, (PenBucket *) (gpointer) buckets->data, buckets->len, writer, error))
+  if (!write_generation (self, (const PenBucket *) (gpointer) buckets->data, buckets->len, writer,
+                         error))
     return FALSE;
 
   pen_bucket_table_begin_generation (self->table);

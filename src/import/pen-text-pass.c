@@ -10,6 +10,7 @@
 #define MARGIN 16u
 /* Around a sample or a poke that no kept function holds. */
 #define AROUND 256u
+#define JOIN_STEP 65536u
 #define PROGRESS_STEP 64
 
 typedef struct {
@@ -22,6 +23,7 @@ struct _PenTextPass {
   PenHistory *history;
   const PenTenure *tenures;
   GArray *wanted; /* Wanted */
+  guint joined;   /* how many they were when they were joined last */
 };
 
 PenTextPass *
@@ -46,6 +48,15 @@ pen_text_pass_free (PenTextPass *self)
   g_free (self);
 }
 
+static gboolean
+is_last (GArray *wanted, const Wanted *range)
+{
+  const Wanted *last = wanted->len > 0 ? &g_array_index (wanted, Wanted, wanted->len - 1) : NULL;
+
+  return last != NULL && last->tenure == range->tenure && last->start == range->start
+         && last->end == range->end;
+}
+
 static void
 want (GArray *wanted, const PenTenure *tenure, guint64 start, guint64 end)
 {
@@ -55,7 +66,7 @@ want (GArray *wanted, const PenTenure *tenure, guint64 start, guint64 end)
     .end = MIN (tenure->end, end < G_MAXUINT64 - MARGIN ? end + MARGIN : G_MAXUINT64),
   };
 
-  if (range.start < range.end)
+  if (range.start < range.end && !is_last (wanted, &range))
     g_array_append_val (wanted, range);
 }
 
@@ -112,10 +123,11 @@ join_wanted (GArray *wanted)
 }
 
 void
-pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions, GArray *buckets)
+pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
+                            const PenBucket *buckets, guint n)
 {
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  for (guint i = 0; i < n; i++) {
+    const PenBucket *bucket = &buckets[i];
     const PenTenure *tenure = bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
 
     if (tenure != NULL && tenure->space == PEN_SPACE_KERNEL)
@@ -125,7 +137,10 @@ pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions, GArr
   }
 
   /* So that it grows with the text, not with the samples. */
-  join_wanted (self->wanted);
+  if (self->wanted->len >= 2 * self->joined + JOIN_STEP) {
+    join_wanted (self->wanted);
+    self->joined = self->wanted->len;
+  }
 }
 
 static void

@@ -20,8 +20,10 @@ PenTextPass *pen_text_pass_new (PenHistory *history);
 void pen_text_pass_free (PenTextPass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
 
-/* @buckets: (element-type PenBucket), with their functions */
-void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions, GArray *buckets);
+/* @buckets: @n of them, with their functions; best by function and address: then what is wanted
+ * twice is seen at once */
+void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
+                                 const PenBucket *buckets, guint n);
 
 /* @findings: one per poke */
 gboolean pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions,
