@@ -9,6 +9,9 @@
 
 #include "pen-span-merger.h"
 
+/* How many buckets ahead memory is asked for. */
+#define PREFETCH 12
+
 /* Spans of a level that are not yet in one of the next: as many as the fan, at most. */
 typedef struct {
   GPtrArray *waiting; /* of PenWrittenSpan */
@@ -17,7 +20,7 @@ typedef struct {
 
 /*
  * @times, @buckets, @periods: of the @n samples that are not yet in a span; @buckets: numbers in
- *   the array of buckets, and, while they are counted, slots of PenSorting
+ *   the array of buckets, and, while they are counted, slots of Sorting
  * @slots: by number in the array of buckets: its slot plus 1; 0 between two spans
  */
 struct _PenSpanBuilder {
@@ -181,21 +184,36 @@ reserve_slots (PenSpanBuilder *self)
   self->slots = g_new0 (guint32, self->n_slots);
 }
 
-/* The samples of a span, and the buckets that occur in it, each of which has a slot. */
+/*
+ * Slot: a bucket that occurs in the span
+ * @end: how many samples it has; then where in Sorting.tiles they begin, and then end
+ */
+typedef struct {
+  guint64 period;
+  guint32 end;
+  guint32 kind;
+} Slot;
+
+/*
+ * Sorting: the samples of a span by function and bucket
+ * @keys: of the @n slots: function and number in the array of buckets
+ * @order: slots by key
+ * @tiles: of the samples, by key
+ */
 typedef struct {
   guint n;
-  guint64 *keys;    /* function, number in the array of buckets */
-  guint32 *ends;    /* by slot: samples; then where its samples begin, then end, in tiles */
-  guint64 *periods; /* by slot */
-  guint16 *tiles;   /* of each sample, by key */
+  guint64 *keys;
+  guint32 *order;
+  Slot *slots;
+  guint16 *tiles;
 } Sorting;
 
 static void
 sorting_clear (Sorting *sorting)
 {
   g_free (sorting->keys);
-  g_free (sorting->ends);
-  g_free (sorting->periods);
+  g_free (sorting->order);
+  g_free (sorting->slots);
   g_free (sorting->tiles);
 }
 
@@ -212,20 +230,23 @@ find_buckets (PenSpanBuilder *self, const PenBucket *buckets, Sorting *sorting)
 
     if (slot == 0) {
       sorting->keys[n] = bucket;
-      sorting->ends[n] = 0;
-      sorting->periods[n] = 0;
+      sorting->slots[n] = (Slot){ 0 };
       slot = self->slots[bucket] = ++n;
     }
 
     slot--;
-    sorting->ends[slot]++;
-    sorting->periods[slot] += self->periods[i];
+    sorting->slots[slot].end++;
+    sorting->slots[slot].period += self->periods[i];
     self->buckets[i] = slot;
   }
 
   /* Apart, since a bucket is far from the others in memory. */
-  for (guint i = 0; i < n; i++)
-    sorting->keys[i] |= (guint64) buckets[sorting->keys[i]].function << 32;
+  for (guint i = 0; i < n; i++) {
+    const PenBucket *bucket = &buckets[sorting->keys[i]];
+
+    sorting->keys[i] |= (guint64) bucket->function << 32;
+    sorting->slots[i].kind = bucket->kind;
+  }
   sorting->n = n;
 }
 
@@ -270,44 +291,49 @@ sort_tiles (PenSpanBuilder *self, const PenStoreSpan *span, Sorting *sorting)
   guint32 end = 0;
 
   for (guint i = 0; i < sorting->n; i++) {
-    guint32 *slot_end = &sorting->ends[self->slots[(guint32) sorting->keys[i]] - 1];
-    guint32 n = *slot_end;
+    guint32 *slot = &self->slots[(guint32) sorting->keys[i]];
 
-    *slot_end = end;
+    sorting->order[i] = *slot - 1;
+    *slot = 0;
+  }
+
+  for (guint i = 0; i < sorting->n; i++) {
+    Slot *slot = &sorting->slots[sorting->order[i]];
+    guint32 n = slot->end;
+
+    slot->end = end;
     end += n;
   }
 
   for (guint i = 0; i < self->n; i++)
-    sorting->tiles[sorting->ends[self->buckets[i]]++]
+    sorting->tiles[sorting->slots[self->buckets[i]].end++]
         = (guint16) ((self->times[i] >> span->shift) - first_tile);
 }
 
 static gboolean
-put_buckets (PenSpanBuilder *self, const PenBucket *buckets, Sorting *sorting, GError **error)
+put_buckets (PenSpanBuilder *self, const Sorting *sorting, GError **error)
 {
   guint32 *counts = self->output.written->counts;
   guint32 at = 0;
 
   for (guint i = 0; i < sorting->n; i++) {
-    guint32 bucket = (guint32) sorting->keys[i];
-    guint32 slot = self->slots[bucket] - 1;
+    const Slot *slot = &sorting->slots[sorting->order[i]];
     guint32 begin = at;
-    guint kind = buckets[bucket].kind;
 
-    self->slots[bucket] = 0;
-    while (at < sorting->ends[slot]) {
+    __builtin_prefetch (&sorting->slots[sorting->order[MIN (i + PREFETCH, sorting->n - 1)]]);
+    while (at < slot->end) {
       guint16 tile = sorting->tiles[at];
       guint32 n = 1;
 
-      while (++at < sorting->ends[slot] && sorting->tiles[at] == tile)
+      while (++at < slot->end && sorting->tiles[at] == tile)
         n++;
       pen_span_output_put_cell (&self->output, tile, n);
-      counts[tile * PEN_KINDS + kind] += n;
+      counts[tile * PEN_KINDS + slot->kind] += n;
     }
 
     if (!pen_span_output_put_bucket (&self->output, (guint32) (sorting->keys[i] >> 32),
-                                     self->first_bucket + bucket, at - begin,
-                                     sorting->periods[slot], error))
+                                     self->first_bucket + (guint32) sorting->keys[i], at - begin,
+                                     slot->period, error))
       return FALSE;
   }
 
@@ -320,8 +346,8 @@ put_samples (PenSpanBuilder *self, const PenStoreSpan *span, const PenBucket *bu
 {
   Sorting sorting = {
     .keys = g_new (guint64, self->n),
-    .ends = g_new (guint32, self->n),
-    .periods = g_new (guint64, self->n),
+    .order = g_new (guint32, self->n),
+    .slots = g_new (Slot, self->n),
     .tiles = g_new (guint16, self->n),
   };
   gboolean ok;
@@ -330,7 +356,7 @@ put_samples (PenSpanBuilder *self, const PenStoreSpan *span, const PenBucket *bu
   find_buckets (self, buckets, &sorting);
   sort_keys (&sorting);
   sort_tiles (self, span, &sorting);
-  ok = put_buckets (self, buckets, &sorting, error);
+  ok = put_buckets (self, &sorting, error);
   sorting_clear (&sorting);
 
   return ok;

@@ -22,14 +22,25 @@ static const PenColumn base_columns[] = {
 static const PenColumn callchain_column = { "callchain", PEN_COLUMN_TEXT };
 static const PenColumn payload_column = { "payload", PEN_COLUMN_TEXT };
 
+/* This many places are kept as text: some 100 bytes each. */
+#define MAX_PLACES (1u << 19)
+
+/* What a bucket says of its samples. @cells: address to offset; NULL: not kept (yet) */
+typedef struct {
+  PenTableFragment *cells;
+  int event;
+} Place;
+
 /* Text is the same in many rows: each piece of it is encoded once. */
 typedef struct {
   PenQuery *query;
   PenTableWriter *writer;
   PenTableFragment **events;
-  PenTableFragment **threads;    /* pid, tid, comm */
-  PenTableFragment **occupants;  /* kind, occupant: by function */
-  PenTableFragment **symbols;    /* by function */
+  PenTableFragment **threads;   /* pid, tid, comm */
+  PenTableFragment **occupants; /* kind, occupant: by function */
+  PenTableFragment **symbols;   /* by function */
+  Place *places;                /* by bucket */
+  guint n_places;
   PenCallchainCells *callchains; /* NULL: not asked for */
   PenPayloadCells *payloads;     /* NULL: not asked for */
 } SampleSheet;
@@ -58,9 +69,10 @@ write_event (SampleSheet *sheet, int event)
   if (sheet->events[event] == NULL) {
     const PenStoreEvent *row = sheet->query->events->pdata[event];
 
-    pen_table_writer_begin_fragment (sheet->writer);
+    PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
+
     pen_query_write_text_or_empty (sheet->writer, row->name);
-    sheet->events[event] = pen_table_writer_end_fragment (sheet->writer);
+    sheet->events[event] = pen_table_writer_end_fragment (sheet->writer, mark);
   }
   pen_table_writer_fragment (sheet->writer, sheet->events[event]);
 }
@@ -71,9 +83,10 @@ write_thread (SampleSheet *sheet, guint32 index)
   if (sheet->threads[index] == NULL) {
     const PenThread *thread = &sheet->query->threads[index];
 
-    pen_table_writer_begin_fragment (sheet->writer);
+    PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
+
     pen_query_write_task (sheet->writer, thread->has_task, thread->pid, thread->tid, thread->comm);
-    sheet->threads[index] = pen_table_writer_end_fragment (sheet->writer);
+    sheet->threads[index] = pen_table_writer_end_fragment (sheet->writer, mark);
   }
   pen_table_writer_fragment (sheet->writer, sheet->threads[index]);
 }
@@ -90,9 +103,10 @@ write_holder (SampleSheet *sheet, const PenBucket *bucket)
   }
   slot = &sheet->occupants[bucket->function];
   if (*slot == NULL) {
-    pen_table_writer_begin_fragment (sheet->writer);
+    PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
+
     pen_query_write_occupant (sheet->writer, bucket->kind, function->occupant);
-    *slot = pen_table_writer_end_fragment (sheet->writer);
+    *slot = pen_table_writer_end_fragment (sheet->writer, mark);
   }
   pen_table_writer_fragment (sheet->writer, *slot);
 }
@@ -110,30 +124,19 @@ write_symbol (SampleSheet *sheet, const PenBucket *bucket)
   }
   slot = &sheet->symbols[bucket->function];
   if (*slot == NULL) {
-    pen_table_writer_begin_fragment (sheet->writer);
+    PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
+
     pen_table_writer_text (sheet->writer, function->symbol);
-    *slot = pen_table_writer_end_fragment (sheet->writer);
+    *slot = pen_table_writer_end_fragment (sheet->writer, mark);
   }
   pen_table_writer_fragment (sheet->writer, *slot);
   pen_table_writer_hex (sheet->writer, bucket->address - function->start);
 }
 
+/* All that a bucket says of a sample but for its event. */
 static void
-write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
+write_place (SampleSheet *sheet, const PenBucket *bucket)
 {
-  const PenBucket *bucket = &sheet->query->buckets[block->bucket[row]];
-  guint8 has = block->has[row];
-
-  if (has & PEN_SAMPLE_HAS_TIME)
-    pen_table_writer_time (sheet->writer, block->time[row]);
-  else
-    pen_table_writer_empty (sheet->writer);
-  write_event (sheet, bucket->event);
-  if (has & PEN_SAMPLE_HAS_CPU)
-    pen_table_writer_unsigned (sheet->writer, block->cpu[row]);
-  else
-    pen_table_writer_empty (sheet->writer);
-  write_thread (sheet, block->thread[row]);
   if (bucket->has_address)
     pen_table_writer_hex (sheet->writer, bucket->address);
   else
@@ -141,6 +144,44 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
   write_holder (sheet, bucket);
   pen_table_writer_unsigned (sheet->writer, bucket->revision);
   write_symbol (sheet, bucket);
+}
+
+/* Most samples are of few places: these are kept. */
+static void
+write_kept_place (SampleSheet *sheet, Place *place, const PenBucket *bucket)
+{
+  if (place->cells == NULL) {
+    PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
+
+    write_place (sheet, bucket);
+    place->cells = pen_table_writer_end_fragment (sheet->writer, mark);
+    place->event = bucket->event;
+    sheet->n_places++;
+  }
+  pen_table_writer_fragment (sheet->writer, place->cells);
+}
+
+static void
+write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
+{
+  Place *place = &sheet->places[block->bucket[row]];
+  const PenBucket *bucket = &sheet->query->buckets[block->bucket[row]];
+  guint8 has = block->has[row];
+
+  if (has & PEN_SAMPLE_HAS_TIME)
+    pen_table_writer_time (sheet->writer, block->time[row]);
+  else
+    pen_table_writer_empty (sheet->writer);
+  write_event (sheet, place->cells != NULL ? place->event : bucket->event);
+  if (has & PEN_SAMPLE_HAS_CPU)
+    pen_table_writer_unsigned (sheet->writer, block->cpu[row]);
+  else
+    pen_table_writer_empty (sheet->writer);
+  write_thread (sheet, block->thread[row]);
+  if (place->cells != NULL || (bucket->samples > 1 && sheet->n_places < MAX_PLACES))
+    write_kept_place (sheet, place, bucket);
+  else
+    write_place (sheet, bucket);
   if (has & PEN_SAMPLE_HAS_PERIOD)
     pen_table_writer_unsigned (sheet->writer, block->period[row]);
   else
@@ -188,6 +229,7 @@ sample_sheet_init (SampleSheet *sheet, PenQuery *query, PenSamplesColumns more,
   sheet->threads = fragments_new (query->n_threads);
   sheet->occupants = fragments_new (query->n_functions);
   sheet->symbols = fragments_new (query->n_functions);
+  sheet->places = g_new0 (Place, (gsize) query->n_buckets + 1);
   return TRUE;
 }
 
@@ -198,6 +240,9 @@ sample_sheet_clear (SampleSheet *sheet)
   fragments_free (sheet->threads, sheet->query->n_threads);
   fragments_free (sheet->occupants, sheet->query->n_functions);
   fragments_free (sheet->symbols, sheet->query->n_functions);
+  for (guint i = 0; i < sheet->query->n_buckets; i++)
+    g_clear_pointer (&sheet->places[i].cells, pen_table_fragment_free);
+  g_free (sheet->places);
   g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
   g_clear_pointer (&sheet->payloads, pen_payload_cells_free);
 }

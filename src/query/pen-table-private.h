@@ -44,9 +44,6 @@ struct _PenTableWriter {
   gboolean is_aligned;
   PenStyle style;
   char *section; /* as it is shown; before the next row */
-
-  gsize fragment_mark;
-  guint fragment_column;
 };
 
 /* Rows that are kept go to the output, aligned. */

@@ -142,13 +142,26 @@ begin (PenTableWriter *self)
   }
 }
 
+/* Room for @n bytes at the end of @out. */
+static inline char *
+reserve (GString *out, gsize n)
+{
+  gsize length = out->len;
+
+  if (G_UNLIKELY (out->allocated_len - length <= n)) {
+    g_string_set_size (out, length + n);
+    out->len = length;
+  }
+  return out->str + length;
+}
+
 /* Where the next cell's bytes go, behind the separator or key that belongs in front of them. */
-static GString *
+static inline GString *
 begin_cell (PenTableWriter *self)
 {
   g_assert (self->column < self->n_columns);
 
-  if (!self->has_begun)
+  if (G_UNLIKELY (!self->has_begun))
     begin (self);
 
   Column *column = &self->columns[self->column];
@@ -171,7 +184,7 @@ begin_cell (PenTableWriter *self)
   }
 }
 
-static void
+static inline void
 end_cell (PenTableWriter *self)
 {
   if (self->format == PEN_FORMAT_TABLE)
@@ -218,20 +231,29 @@ append_digits (PenTableWriter *self, const char *digits, gsize n, gboolean is_js
   end_cell (self);
 }
 
+/* Digits go to where they stay. */
+static inline void
+end_number (PenTableWriter *self, GString *out, gsize n)
+{
+  out->len += n;
+  out->str[out->len] = '\0';
+  end_cell (self);
+}
+
 void
 pen_table_writer_unsigned (PenTableWriter *self, guint64 value)
 {
-  char digits[PEN_DIGITS_MAX];
+  GString *out = begin_cell (self);
 
-  append_digits (self, digits, pen_digits_unsigned (digits, value), FALSE);
+  end_number (self, out, pen_digits_unsigned (reserve (out, PEN_DIGITS_MAX), value));
 }
 
 void
 pen_table_writer_signed (PenTableWriter *self, gint64 value)
 {
-  char digits[PEN_DIGITS_MAX];
+  GString *out = begin_cell (self);
 
-  append_digits (self, digits, pen_digits_signed (digits, value), FALSE);
+  end_number (self, out, pen_digits_signed (reserve (out, PEN_DIGITS_MAX), value));
 }
 
 void
@@ -245,11 +267,12 @@ pen_table_writer_hex (PenTableWriter *self, guint64 value)
 void
 pen_table_writer_time (PenTableWriter *self, guint64 ns)
 {
-  char digits[PEN_DIGITS_MAX];
-  gsize n = self->format == PEN_FORMAT_TABLE ? pen_digits_seconds (digits, ns)
-                                             : pen_digits_unsigned (digits, ns);
+  GString *out = begin_cell (self);
+  char *at = reserve (out, PEN_DIGITS_MAX);
 
-  append_digits (self, digits, n, FALSE);
+  end_number (self, out,
+              self->format == PEN_FORMAT_TABLE ? pen_digits_seconds (at, ns)
+                                               : pen_digits_unsigned (at, ns));
 }
 
 void
@@ -382,28 +405,27 @@ cells_buffer (PenTableWriter *self)
   return self->format == PEN_FORMAT_TABLE ? self->cells : self->out;
 }
 
-void
+PenTableMark
 pen_table_writer_begin_fragment (PenTableWriter *self)
 {
   /* The head, and what a row begins with, are not part of it. */
   g_assert (self->column > 0);
-  self->fragment_mark = cells_buffer (self)->len;
-  self->fragment_column = self->column;
+  return (PenTableMark){ cells_buffer (self)->len, self->column };
 }
 
 PenTableFragment *
-pen_table_writer_end_fragment (PenTableWriter *self)
+pen_table_writer_end_fragment (PenTableWriter *self, PenTableMark mark)
 {
   GString *buffer = cells_buffer (self);
-  gsize length = buffer->len - self->fragment_mark;
+  gsize length = buffer->len - mark.length;
   PenTableFragment *fragment = g_malloc (sizeof *fragment + length);
 
-  fragment->column = self->fragment_column;
-  fragment->n_columns = self->column - self->fragment_column;
+  fragment->column = mark.column;
+  fragment->n_columns = self->column - mark.column;
   fragment->length = length;
-  memcpy (fragment->cells, buffer->str + self->fragment_mark, length);
-  g_string_truncate (buffer, self->fragment_mark);
-  self->column = self->fragment_column;
+  memcpy (fragment->cells, buffer->str + mark.length, length);
+  g_string_truncate (buffer, mark.length);
+  self->column = mark.column;
   return fragment;
 }
 
@@ -416,8 +438,12 @@ pen_table_fragment_free (PenTableFragment *fragment)
 void
 pen_table_writer_fragment (PenTableWriter *self, const PenTableFragment *fragment)
 {
+  GString *out = cells_buffer (self);
+
   g_assert (self->column == fragment->column);
-  g_string_append_len (cells_buffer (self), fragment->cells, fragment->length);
+  memcpy (reserve (out, fragment->length), fragment->cells, fragment->length);
+  out->len += fragment->length;
+  out->str[out->len] = '\0';
   self->column += fragment->n_columns;
 }
 

@@ -68,12 +68,18 @@ void pen_table_writer_list (PenTableWriter *self, const char *const *texts, guin
 
 /*
  * Cells encoded once and written many times. Between begin and end cells are kept, not written; a
- * fragment fits into rows of the same writer, at the column where it was made.
+ * fragment fits into rows of the same writer, at the column where it was made. What is kept may
+ * have fragments in it that are made and written meanwhile.
  */
 typedef struct _PenTableFragment PenTableFragment;
 
-void pen_table_writer_begin_fragment (PenTableWriter *self);
-PenTableFragment *pen_table_writer_end_fragment (PenTableWriter *self);
+typedef struct {
+  gsize length;
+  guint column;
+} PenTableMark;
+
+PenTableMark pen_table_writer_begin_fragment (PenTableWriter *self);
+PenTableFragment *pen_table_writer_end_fragment (PenTableWriter *self, PenTableMark mark);
 void pen_table_fragment_free (PenTableFragment *fragment);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableFragment, pen_table_fragment_free)
 

@@ -231,10 +231,17 @@ test_fragments (void)
 
       pen_table_writer_time (cut.writer, i);
       if (fragment == NULL) {
-        pen_table_writer_begin_fragment (cut.writer);
+        PenTableMark mark = pen_table_writer_begin_fragment (cut.writer);
+
+        PenTableMark inner_mark = pen_table_writer_begin_fragment (cut.writer);
+
         pen_table_writer_text (cut.writer, "=na,me");
+
+        g_autoptr (PenTableFragment) inner = pen_table_writer_end_fragment (cut.writer, inner_mark);
+
+        pen_table_writer_fragment (cut.writer, inner);
         pen_table_writer_hex (cut.writer, 0x20);
-        fragment = pen_table_writer_end_fragment (cut.writer);
+        fragment = pen_table_writer_end_fragment (cut.writer, mark);
       }
       pen_table_writer_fragment (cut.writer, fragment);
       pen_table_writer_signed (cut.writer, i);
