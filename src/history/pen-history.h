@@ -172,10 +172,19 @@ const PenSweepChanges *pen_sweep_get_changes (PenSweep *self);
  */
 guint32 pen_sweep_find_space (PenSweep *self, gint32 pid, guint64 *change);
 
-/* Whether who holds @address in @space (the kernel's, or that of a process that is there now) is
- * who held it when the count of changes was @since. TRUE is sure; where it says FALSE, ask. O(1).
+/* The number under which comings and goings near @address are noted; others may have the same. */
+guint32 pen_sweep_get_page (PenSweep *self, guint32 space, guint64 address);
+
+/*
+ * pen_sweep_is_held_since:
+ * @space: the kernel's, or that of a process that is there now
+ * @pages: of @n addresses: see pen_sweep_get_page()
+ *
+ * Whether who holds these addresses is who held them when the count of changes was @since. TRUE is
+ * sure; where it says FALSE, ask.
  */
-gboolean pen_sweep_is_held_since (PenSweep *self, guint32 space, guint64 address, guint64 since);
+gboolean pen_sweep_is_held_since (PenSweep *self, guint32 space, const guint32 *pages, guint n,
+                                  guint64 since);
 
 #define PEN_SWEEP_NO_SITE G_MAXUINT32
 

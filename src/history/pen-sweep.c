@@ -18,7 +18,7 @@ typedef struct {
 /* Changes of parts are remembered by page; other pages may share a place. A part of more pages
  * counts as a change of its whole space. */
 #define PAGE_SHIFT 12
-#define PAGE_SLOTS 4096u
+#define PAGE_SLOTS 65536u
 #define MAX_PAGES 64u
 
 struct _PenSweep {
@@ -120,12 +120,12 @@ pen_sweep_free (PenSweep *self)
   g_free (self);
 }
 
-static guint64 *
-get_page (PenSweep *self, guint32 space, guint64 page)
+static guint32
+hash_page (guint32 space, guint64 page)
 {
   guint64 hash = (page + ((guint64) space << 40)) * 0x9e3779b97f4a7c15u;
 
-  return &self->of_page[(hash >> 32) % PAGE_SLOTS];
+  return (guint32) (hash >> 32) % PAGE_SLOTS;
 }
 
 /* Which plane stands for all of @space: nobody asks which of the kernel's had a change. */
@@ -152,7 +152,7 @@ note_change (PenSweep *self, const PenTenure *tenure, guint plane, guint32 part)
     return;
   }
   for (guint64 page = first; page <= last; page++)
-    *get_page (self, tenure->space, page) = change;
+    self->of_page[hash_page (tenure->space, page)] = change;
 }
 
 static void
@@ -431,11 +431,24 @@ pen_sweep_find_space (PenSweep *self, gint32 pid, guint64 *change)
   return space;
 }
 
-gboolean
-pen_sweep_is_held_since (PenSweep *self, guint32 space, guint64 address, guint64 since)
+guint32
+pen_sweep_get_page (G_GNUC_UNUSED PenSweep *self, guint32 space, guint64 address)
 {
-  return self->large_of_plane[get_main_plane (space)] <= since
-         && *get_page (self, space, address >> PAGE_SHIFT) <= since;
+  return hash_page (space, address >> PAGE_SHIFT);
+}
+
+gboolean
+pen_sweep_is_held_since (PenSweep *self, guint32 space, const guint32 *pages, guint n,
+                         guint64 since)
+{
+  if (self->large_of_plane[get_main_plane (space)] > since)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    if (self->of_page[pages[i]] > since)
+      return FALSE;
+
+  return TRUE;
 }
 
 const char *

@@ -23,10 +23,8 @@ typedef struct {
 } Page;
 
 struct _PenByteSpool {
-  PenScratchFile file; /* [0, base) */
-  guint64 base;
-  guint8 *newest; /* [base, base + filled) */
-  gsize filled;
+  PenScratchFile file; /* what was before that in memory */
+  PenSpoolMemory newest;
   gsize size;
   gsize memory;
   Page pages[PAGES]; /* by number */
@@ -53,7 +51,7 @@ pen_byte_spool_free (PenByteSpool *self)
   pen_scratch_file_clear (&self->file);
   for (guint i = 0; i < PAGES; i++)
     g_free (self->pages[i].bytes);
-  g_free (self->newest);
+  g_free (self->newest.bytes);
   g_free (self->run);
   g_free (self);
 }
@@ -61,16 +59,17 @@ pen_byte_spool_free (PenByteSpool *self)
 static gboolean
 make_room (PenByteSpool *self, gsize n, GError **error)
 {
-  if (self->filled > 0 && self->filled + n > self->memory) {
-    if (!pen_scratch_file_append (&self->file, self->newest, self->filled, error))
+  if (self->newest.filled > 0 && self->newest.filled + n > self->memory) {
+    if (!pen_scratch_file_append (&self->file, self->newest.bytes, self->newest.filled, error))
       return FALSE;
-    self->base += self->filled;
-    self->filled = 0;
+    self->newest.base += self->newest.filled;
+    self->newest.filled = 0;
   }
 
-  if (self->filled + n > self->size) {
-    self->size = MAX (FIRST_SIZE, MAX (self->filled + n, MIN (2 * self->size, self->memory)));
-    self->newest = g_realloc (self->newest, self->size);
+  if (self->newest.filled + n > self->size) {
+    self->size
+        = MAX (FIRST_SIZE, MAX (self->newest.filled + n, MIN (2 * self->size, self->memory)));
+    self->newest.bytes = g_realloc (self->newest.bytes, self->size);
   }
 
   return TRUE;
@@ -79,7 +78,7 @@ make_room (PenByteSpool *self, gsize n, GError **error)
 guint8 *
 pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **error)
 {
-  guint64 offset = self->base + self->filled;
+  guint64 offset = self->newest.base + self->newest.filled;
   gsize padded = (n + 7) & ~(gsize) 7;
   guint8 *bytes;
 
@@ -89,9 +88,9 @@ pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **er
   if (offset / 8 >= PEN_SPOOL_PLACE_MAX || !make_room (self, padded, error))
     return NULL;
 
-  bytes = self->newest + self->filled;
+  bytes = self->newest.bytes + self->newest.filled;
   memset (bytes + n, 0, padded - n);
-  self->filled += padded;
+  self->newest.filled += padded;
   *place = (guint32) (offset / 8) + 1;
 
   return bytes;
@@ -119,14 +118,10 @@ get_offset (guint32 place)
   return ((guint64) place - 1) * 8;
 }
 
-const guint8 *
-pen_byte_spool_peek (const PenByteSpool *self, guint32 place)
+const PenSpoolMemory *
+pen_byte_spool_get_memory (PenByteSpool *self)
 {
-  guint64 offset = get_offset (place);
-
-  return offset >= self->base && offset < self->base + self->filled
-             ? self->newest + (offset - self->base)
-             : NULL;
+  return &self->newest;
 }
 
 /* Returns: the page, with at least @needed bytes in it, or NULL with @error */
@@ -135,7 +130,7 @@ get_page (PenByteSpool *self, guint64 number, gsize needed, GError **error)
 {
   Page *page = &self->pages[number % PAGES];
   guint64 start = number * PAGE_SIZE;
-  gsize there = (gsize) MIN (PAGE_SIZE, self->base - start);
+  gsize there = (gsize) MIN (PAGE_SIZE, self->newest.base - start);
 
   /* The last page of the file may have grown. */
   if (page->number == number && page->filled >= needed)
@@ -168,11 +163,12 @@ pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error)
   gsize within = offset % PAGE_SIZE;
   const Page *page;
 
-  g_return_val_if_fail (
-      place > 0 && n <= PEN_SPOOL_RUN_MAX && offset + n <= self->base + self->filled, NULL);
+  g_return_val_if_fail (place > 0 && n <= PEN_SPOOL_RUN_MAX
+                            && offset + n <= self->newest.base + self->newest.filled,
+                        NULL);
 
-  if (offset >= self->base)
-    return self->newest + (offset - self->base);
+  if (offset >= self->newest.base)
+    return self->newest.bytes + (offset - self->newest.base);
   if (within + n > PAGE_SIZE)
     return read_run (self, offset, n, error);
 
@@ -187,11 +183,12 @@ pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsi
 {
   guint64 offset = get_offset (place);
 
-  g_return_val_if_fail (
-      place > 0 && n <= PEN_SPOOL_RUN_MAX && offset + n <= self->base + self->filled, FALSE);
+  g_return_val_if_fail (place > 0 && n <= PEN_SPOOL_RUN_MAX
+                            && offset + n <= self->newest.base + self->newest.filled,
+                        FALSE);
 
-  if (offset >= self->base) {
-    memcpy (self->newest + (offset - self->base), bytes, n);
+  if (offset >= self->newest.base) {
+    memcpy (self->newest.bytes + (offset - self->newest.base), bytes, n);
     return TRUE;
   }
 

@@ -41,8 +41,24 @@ gboolean pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, gui
  */
 guint8 *pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **error);
 
-/* The run at @place, 8-byte aligned, if it is in memory: until the next run is added; else NULL. */
-const guint8 *pen_byte_spool_peek (const PenByteSpool *self, guint32 place);
+/* What is in memory: the bytes at [base, base + filled). */
+typedef struct {
+  guint64 base;
+  guint8 *bytes;
+  gsize filled;
+} PenSpoolMemory;
+
+/* It stays where it is; adding alters it. */
+const PenSpoolMemory *pen_byte_spool_get_memory (PenByteSpool *self);
+
+/* The run at @place, 8-byte aligned, if it is in memory: until the next one is added; else NULL. */
+static inline const guint64 *
+pen_spool_memory_peek (const PenSpoolMemory *self, guint32 place)
+{
+  guint64 offset = ((guint64) place - 1) * 8 - self->base;
+
+  return offset < self->filled ? (const guint64 *) (gconstpointer) (self->bytes + offset) : NULL;
+}
 
 /* The first @n bytes of the run at @place, 8-byte aligned: valid until the next call, or NULL with
  * @error. */

@@ -38,7 +38,7 @@ struct _PenChainResolver {
   const PenSweepChanges *changes;
   KnownChain *known;
   guint32 n_known;
-  guint32 n_resolved; /* since the last time that there was more room */
+  guint32 n_resolved; /* chains that were not known */
   guint64 dropped;
 };
 
@@ -66,30 +66,48 @@ pen_chain_resolver_free (PenChainResolver *self)
   g_free (self);
 }
 
+static KnownChain *
+get_set (KnownChain *known, guint32 n_known, guint32 place, gint32 pid)
+{
+  guint64 hash = pen_hash_mix (place, (guint64) (guint32) pid << 32);
+
+  return &known[(hash >> 32) & (n_known - WAYS)];
+}
+
 static void
 make_room (PenChainResolver *self)
 {
-  if (self->n_resolved >= self->n_known && self->n_known < SLOTS_MAX) {
-    /* what it held is found once more when it comes again */
-    self->n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
-    self->n_resolved = 0;
-    g_free (self->known);
-    self->known = g_new0 (KnownChain, self->n_known);
+  guint32 n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
+  KnownChain *known;
+
+  if (self->n_resolved < self->n_known / 2 || self->n_known == SLOTS_MAX)
+    return;
+
+  known = g_new0 (KnownChain, n_known);
+  for (guint i = 0; i < self->n_known; i++) {
+    const KnownChain *old = &self->known[i];
+    KnownChain *set = get_set (known, n_known, old->place, old->pid);
+
+    if (old->place != 0)
+      set[set[0].place != 0] = *old;
   }
+  g_free (self->known);
+  self->known = known;
+  self->n_known = n_known;
 }
 
 /* Returns: the slot of @place, which may have another one */
 static KnownChain *
 find_slot (PenChainResolver *self, guint32 place, gint32 pid)
 {
-  guint64 hash = pen_hash_mix (place, (guint64) (guint32) pid << 32);
-  KnownChain *set = &self->known[(hash >> 32) & (self->n_known - WAYS)];
+  KnownChain *set = get_set (self->known, self->n_known, place, pid);
 
   for (guint way = 0; way < WAYS; way++)
     if (set[way].place == place && set[way].pid == pid)
       return &set[way];
 
-  set[1] = set[0];
+  if (set[0].place != 0)
+    set[1] = set[0];
   set[0].place = 0;
 
   return set;
@@ -147,13 +165,13 @@ resolve (PenChainResolver *self, KnownChain *known, guint32 place, guint64 chang
     return FALSE;
 
   lists[0] = first.list;
+  known->since = self->changes->count;
   if (known->place == 0 || memcmp (known->lists, lists, sizeof lists) != 0) {
     known->chain = caller == DROPPED ? DROPPED : get_node (self, caller, &first);
     memcpy (known->lists, lists, sizeof lists);
+    known->place = place;
     self->n_resolved++;
   }
-  known->place = place;
-  known->since = self->changes->count;
 
   return TRUE;
 }
@@ -168,14 +186,15 @@ start (PenChainResolver *self, PenSweep *sweep)
   }
 }
 
-/* Before something is resolved. Returns: the slot of what was at @known, and is perhaps no more */
+/* Before something is resolved. Returns: the slot of @place, which may have another one */
 static KnownChain *
 prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
 {
   if (pen_run_resolver_make_room (self->runs))
     memset (self->known, 0, self->n_known * sizeof *self->known);
-  else if (known->place != 0 || self->n_resolved < self->n_known || self->n_known == SLOTS_MAX)
+  if (known->place != 0)
     return known;
+
   make_room (self);
 
   return find_slot (self, place, pid);

@@ -8,8 +8,9 @@
 #include "pen-byte-spool.h"
 #include "pen-hash.h"
 
-/* Where chains seen lately are: from 128 KiB to 2 MiB, as there are more of them. */
-#define SLOTS_MIN (1u << 13)
+/* Where chains seen lately are: from 64 KiB to 2 MiB, as there are more of them. One that is found
+ * there need not be cut into its halves. */
+#define SLOTS_MIN (1u << 12)
 #define SLOTS_MAX (1u << 17)
 
 /* As many as one line of the cache holds are looked through; the oldest gives way. */
@@ -22,11 +23,11 @@
 #define KERNEL_MIN ((guint64) 1 << 63)
 
 typedef struct {
+  guint32 tag;
+  guint32 place; /* 0: none */
   guint32 first;
   guint32 second;
-  guint32 place; /* 0: none */
-  guint32 padding;
-} PairSlot;
+} ChainSlot;
 
 /* What is spooled of a chain; of one that waits for its second half, also the place of another that
  * waits for the same. */
@@ -54,9 +55,9 @@ struct _PenChainSpool {
   PenRunSpool *runs;
   PenByteSpool *pairs; /* Pair, or PAIR_SIZE bytes of it */
   PenHashKey key;
-  PairSlot *slots; /* NULL until there is a chain */
+  ChainSlot *slots; /* NULL until there is a chain */
   guint32 n_slots;
-  guint64 n_pairs;
+  guint64 n_chains;
   GHashTable *waiting[2]; /* Waiting → itself: newer, and older ones */
   guint64 unjoined;
 };
@@ -124,37 +125,36 @@ pen_chain_spool_free (PenChainSpool *self)
 
 /* ---- pairs ---- */
 
-static PairSlot *
-get_set (PenChainSpool *self, PairSlot *slots, guint32 n_slots, guint32 first, guint32 second)
+static ChainSlot *
+get_set (ChainSlot *slots, guint32 n_slots, guint32 tag)
 {
-  guint32 hash = (guint32) pen_hash_pair (&self->key, first, second);
-
-  return &slots[(hash & (n_slots / WAYS - 1)) * WAYS];
+  return &slots[(tag & (n_slots / WAYS - 1)) * WAYS];
 }
 
-static PairSlot *
-find_oldest (PairSlot *set)
+static ChainSlot *
+find_oldest (ChainSlot *set)
 {
-  PairSlot *oldest = set;
+  ChainSlot *oldest = set;
 
   for (guint way = 1; way < WAYS; way++)
-    if (set[way].place < oldest->place)
+    if ((set[way].place & ~PEN_RUN_HAS_USER) < (oldest->place & ~PEN_RUN_HAS_USER))
       oldest = &set[way];
 
   return oldest;
 }
 
+/* Each set becomes four: there is room for all. */
 static void
 grow (PenChainSpool *self)
 {
   guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
-  PairSlot *slots = g_new0 (PairSlot, n_slots);
+  ChainSlot *slots = g_new0 (ChainSlot, n_slots);
 
   for (guint32 i = 0; i < self->n_slots; i++) {
-    const PairSlot *known = &self->slots[i];
+    const ChainSlot *known = &self->slots[i];
 
     if (known->place != 0)
-      *find_oldest (get_set (self, slots, n_slots, known->first, known->second)) = *known;
+      *find_oldest (get_set (slots, n_slots, known->tag)) = *known;
   }
   g_free (self->slots);
   self->slots = slots;
@@ -162,28 +162,14 @@ grow (PenChainSpool *self)
 }
 
 static gboolean
-intern_pair (PenChainSpool *self, guint32 first, guint32 second, guint32 *place, GError **error)
+add_pair (PenChainSpool *self, guint32 first, guint32 second, guint32 *place, GError **error)
 {
   Pair pair = { .first = first, .second = second };
-  PairSlot *set;
-
-  if (self->n_pairs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
-    grow (self);
-
-  set = get_set (self, self->slots, self->n_slots, first, second);
-  for (guint way = 0; way < WAYS; way++)
-    if (set[way].first == first && set[way].second == second && set[way].place != 0) {
-      *place = set[way].place | ((first | second) & PEN_RUN_HAS_USER);
-      return TRUE;
-    }
 
   if (!pen_byte_spool_add (self->pairs, &pair, PAIR_SIZE, place, error))
     return FALSE;
-  self->n_pairs++;
-  if (*place != 0) {
-    *find_oldest (set) = (PairSlot){ .first = first, .second = second, .place = *place };
+  if (*place != 0)
     *place |= (first | second) & PEN_RUN_HAS_USER;
-  }
 
   return TRUE;
 }
@@ -247,7 +233,7 @@ add_waiting_pair (PenChainSpool *self, guint32 first, guint64 cookie, gint32 tid
   Pair pair = { .first = first, .next = waiting->newest };
 
   if (waiting->is_there)
-    return intern_pair (self, first, waiting->half, place, error);
+    return add_pair (self, first, waiting->half, place, error);
 
   if (!pen_byte_spool_add (self->pairs, &pair, sizeof pair, place, error))
     return FALSE;
@@ -362,18 +348,62 @@ get_second_run (const PenChainRun *run, gsize cut, gsize skipped)
   return second;
 }
 
+static gboolean
+is_chain (PenChainSpool *self, const ChainSlot *slot, const PenChainRun *run)
+{
+  PenChainRun second;
+  gsize n = 0;
+
+  if (slot->first != 0 && !pen_run_spool_is_start (self->runs, slot->first, run, &n))
+    return FALSE;
+  second = get_second_run (run, n, n < run->n && run->entries[n] == PEN_CONTEXT_USER);
+  if (slot->second == 0)
+    return second.n == 0;
+
+  return pen_run_spool_is_start (self->runs, slot->second, &second, &n) && n == second.n;
+}
+
+/* Cuts @run, and keeps the halves.
+ * @slot: (out): its place is 0 if the second half comes later: others will have another one */
+static gboolean
+add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, guint32 *place,
+           GError **error)
+{
+  gsize skipped;
+  gsize cut = find_cut (run, &skipped);
+  PenChainRun second = get_second_run (run, cut, skipped);
+  gboolean is_deferred = skipped > 0 && run->entries[cut] == PEN_CONTEXT_USER_DEFERRED;
+
+  run->n = cut;
+  if (!pen_run_spool_intern (self->runs, run, &slot->first, error))
+    return FALSE;
+  if (run->n > 0 && slot->first == 0)
+    return TRUE;
+
+  if (is_deferred)
+    return add_waiting_pair (self, slot->first, second.entries[0], tid, place, error);
+
+  if (!pen_run_spool_intern (self->runs, &second, &slot->second, error))
+    return FALSE;
+  if (second.n > 0 && slot->second == 0)
+    return TRUE;
+
+  if (!add_pair (self, slot->first, slot->second, place, error))
+    return FALSE;
+  slot->place = *place;
+
+  return TRUE;
+}
+
 gboolean
 pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode, gint32 tid,
                      guint32 *place, gboolean *is_whole, GError **error)
 {
-  PenChainRun run
-      = { sample->callchain, (gsize) MIN (sample->callchain_length, PEN_CHAIN_LENGTH_MAX), cpumode,
-          FALSE };
-  PenChainRun second;
-  gsize cut;
-  gsize skipped;
-  guint32 halves[2];
+  PenChainRun run = { .entries = sample->callchain, .context = cpumode };
+  ChainSlot new = { 0 };
+  ChainSlot *set;
 
+  run.n = (gsize) MIN (sample->callchain_length, PEN_CHAIN_LENGTH_MAX);
   *place = 0;
   *is_whole = FALSE;
   if (run.n == 0)
@@ -387,23 +417,25 @@ pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint c
     run.n--;
   }
 
-  cut = find_cut (&run, &skipped);
-  second = get_second_run (&run, cut, skipped);
-  run.n = cut;
-  if (!pen_run_spool_intern (self->runs, &run, &halves[0], error))
+  if (self->n_chains >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
+    grow (self);
+  new.tag = (guint32) pen_hash_words (
+      &self->key, run.n << 8 | run.context << 1 | (run.is_return != 0), run.entries, run.n);
+  set = get_set (self->slots, self->n_slots, new.tag);
+  for (guint way = 0; way < WAYS; way++)
+    if (set[way].tag == new.tag && set[way].place != 0 && is_chain (self, &set[way], &run)) {
+      *place = set[way].place;
+      return TRUE;
+    }
+
+  if (!add_chain (self, &run, tid, &new, place, error))
     return FALSE;
-  if (run.n > 0 && halves[0] == 0)
-    return TRUE;
+  if (new.place != 0) {
+    *find_oldest (set) = new;
+    self->n_chains++;
+  }
 
-  if (skipped > 0 && run.entries[cut] == PEN_CONTEXT_USER_DEFERRED)
-    return add_waiting_pair (self, halves[0], second.entries[0], tid, place, error);
-
-  if (!pen_run_spool_intern (self->runs, &second, &halves[1], error))
-    return FALSE;
-  if (second.n > 0 && halves[1] == 0)
-    return TRUE;
-
-  return intern_pair (self, halves[0], halves[1], place, error);
+  return TRUE;
 }
 
 gboolean

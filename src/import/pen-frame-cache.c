@@ -9,7 +9,7 @@
 #include "pen-record.h"
 
 #define SLOTS_MIN (1u << 11)
-#define SLOTS_MAX (1u << 14)
+#define SLOTS_MAX (1u << 15)
 
 /* Beside those of spaces: a guest's addresses and those that are nowhere always mean the same. */
 #define SPACE_GUEST (PEN_SWEEP_NO_SPACE - 1)
@@ -17,12 +17,10 @@
 typedef struct {
   guint64 address;
   guint64 since; /* the count of changes when it was found */
+  PenCachedFrame frame;
   guint32 space;
-  guint32 site;
-  guint32 revision;
-  guint32 id;
-  gboolean is_return;
-  gboolean is_known;
+  guint8 is_return;
+  guint8 is_known;
 } KnownFrame;
 
 struct _PenFrameCache {
@@ -31,7 +29,7 @@ struct _PenFrameCache {
   const PenSweepChanges *changes;
   KnownFrame *known;
   guint n_known;
-  guint n_found; /* since the last time that there was more room */
+  guint n_found; /* that were not known */
 };
 
 PenFrameCache *
@@ -75,29 +73,33 @@ get_space (const PenFramePlace *place)
 }
 
 static gboolean
-is_current (PenFrameCache *self, const KnownFrame *known, guint64 address)
+is_current (PenFrameCache *self, const KnownFrame *known)
 {
-  if (known->since == self->changes->count || known->space >= SPACE_GUEST)
+  if (known->since == self->changes->count || known->frame.page == PEN_FRAME_NO_PAGE)
     return TRUE;
 
-  return pen_sweep_is_held_since (self->sweep, known->space, address, known->since)
-         && (known->site == PEN_SWEEP_NO_SITE
-             || pen_sweep_get_revision (self->sweep, known->site) == known->revision);
+  return pen_sweep_is_held_since (self->sweep, known->space, &known->frame.page, 1, known->since)
+         && (known->frame.site == PEN_SWEEP_NO_SITE
+             || pen_sweep_get_revision (self->sweep, known->frame.site) == known->frame.revision);
 }
 
 static void
-find_frame (PenFrameCache *self, KnownFrame *known, gint32 pid, guint64 address)
+find_frame (PenFrameCache *self, KnownFrame *known, gint32 pid)
 {
+  guint64 address = known->address - (known->is_return && known->address != 0);
   PenTableFrame frame = {
     .address = known->address,
     .kind = known->space == SPACE_GUEST ? PEN_KIND_GUEST : PEN_KIND_UNKNOWN,
-    .is_return = known->is_return != 0,
+    .is_return = known->is_return,
   };
   const PenTenure *tenure = NULL;
 
-  known->site = PEN_SWEEP_NO_SITE;
+  known->frame.site = PEN_SWEEP_NO_SITE;
+  known->frame.page = known->space < SPACE_GUEST
+                          ? pen_sweep_get_page (self->sweep, known->space, address)
+                          : PEN_FRAME_NO_PAGE;
   if (known->space == PEN_SPACE_KERNEL)
-    tenure = pen_sweep_find_kernel_site (self->sweep, address, &frame.revision, &known->site);
+    tenure = pen_sweep_find_kernel_site (self->sweep, address, &frame.revision, &known->frame.site);
   else if (known->space < SPACE_GUEST)
     tenure = pen_sweep_find_process (self->sweep, pid, address);
 
@@ -105,44 +107,60 @@ find_frame (PenFrameCache *self, KnownFrame *known, gint32 pid, guint64 address)
     frame.tenure = tenure->id;
     frame.kind = (guint8) tenure->kind;
   }
-  known->revision = frame.revision;
-  known->id = pen_frame_table_get (self->frames, &frame);
+  known->frame.revision = frame.revision;
+  known->frame.id = pen_frame_table_get (self->frames, &frame);
   known->since = self->changes->count;
+}
+
+static KnownFrame *
+get_slot (KnownFrame *known, guint n_known, guint64 address, guint32 space, gboolean is_return)
+{
+  guint64 hash = pen_hash_mix (address ^ (guint64) is_return << 63, space);
+
+  return &known[(hash >> 24) & (n_known - 1)];
 }
 
 static void
 make_room (PenFrameCache *self)
 {
-  if (++self->n_found <= self->n_known || self->n_known == SLOTS_MAX)
+  guint n_known = self->n_known * 4;
+  KnownFrame *known;
+
+  if (self->n_found < self->n_known / 2 || self->n_known >= SLOTS_MAX)
     return;
 
-  self->n_found = 0;
-  self->n_known *= 2;
+  known = g_new0 (KnownFrame, n_known);
+  for (guint i = 0; i < self->n_known; i++) {
+    const KnownFrame *old = &self->known[i];
+
+    if (old->is_known)
+      *get_slot (known, n_known, old->address, old->space, old->is_return) = *old;
+  }
   g_free (self->known);
-  self->known = g_new0 (KnownFrame, self->n_known);
+  self->known = known;
+  self->n_known = n_known;
 }
 
-guint32
+PenCachedFrame
 pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place, guint64 address,
-                     gboolean is_return, guint32 *site, guint32 *revision)
+                     gboolean is_return)
 {
-  guint64 looked_up = address - (is_return && address != 0);
   guint32 space = get_space (place);
-  guint64 hash = pen_hash_mix (address ^ (guint64) is_return << 63, space);
-  KnownFrame *known = &self->known[(hash >> 24) & (self->n_known - 1)];
+  KnownFrame *known = get_slot (self->known, self->n_known, address, space, is_return);
 
-  if (!known->is_known || known->address != address || known->space != space
-      || known->is_return != is_return || !is_current (self, known, looked_up)) {
+  if (known->address != address || known->space != space || known->is_return != is_return
+      || !known->is_known) {
+    self->n_found++;
     make_room (self);
-    known = &self->known[(hash >> 24) & (self->n_known - 1)];
-    *known = (KnownFrame){
-      .address = address, .space = space, .is_return = is_return, .is_known = TRUE
-    };
-    find_frame (self, known, place->pid, looked_up);
+    known = get_slot (self->known, self->n_known, address, space, is_return);
+    known->address = address;
+    known->space = space;
+    known->is_return = is_return != 0;
+    known->is_known = TRUE;
+    find_frame (self, known, place->pid);
+  } else if (!is_current (self, known)) {
+    find_frame (self, known, place->pid);
   }
 
-  *site = known->site;
-  *revision = known->revision;
-
-  return known->id;
+  return known->frame;
 }

@@ -32,15 +32,22 @@ typedef struct {
 } PenFramePlace;
 
 /*
- * pen_frame_cache_get:
- * @is_return: @address will be returned to: the call stands before it
- * @site: (out): PEN_SWEEP_NO_SITE: the frame is right as long as no part of a tenure comes or goes;
- *   else its revision has to stay the same, too
- * @revision: (out): of the frame
- *
- * Returns: its id, or PEN_FRAME_NONE where there are too many
+ * PenCachedFrame:
+ * @id: or PEN_FRAME_NONE where there are too many
+ * @page: PEN_FRAME_NO_PAGE: it is the same at any time; else see pen_sweep_is_held_since()
+ * @site: of its revision: see pen_sweep_find_kernel_site()
  */
-guint32 pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place, guint64 address,
-                             gboolean is_return, guint32 *site, guint32 *revision);
+typedef struct {
+  guint32 id;
+  guint32 page;
+  guint32 site;
+  guint32 revision;
+} PenCachedFrame;
+
+#define PEN_FRAME_NO_PAGE G_MAXUINT32
+
+/* @is_return: @address will be returned to: the call stands before it */
+PenCachedFrame pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place,
+                                    guint64 address, gboolean is_return);
 
 G_END_DECLS

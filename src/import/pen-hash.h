@@ -72,7 +72,7 @@ pen_hash_pair (const PenHashKey *key, guint64 x, guint64 y)
   return pen_hash_fold (x ^ key->a, y ^ key->b);
 }
 
-/* Of @first and @n more. */
+/* Of @first, which tells @n, and @n more. */
 static inline guint64
 pen_hash_words (const PenHashKey *key, guint64 first, const guint64 *words, gsize n)
 {
@@ -80,13 +80,20 @@ pen_hash_words (const PenHashKey *key, guint64 first, const guint64 *words, gsiz
   guint64 other = key->a;
   gsize i = 0;
 
-  /* Two at a time, each waiting for its own last product only. */
-  for (; i + 4 <= n; i += 4) {
+  if (n < 4) {
+    for (; i < n; i++)
+      one = pen_hash_fold (words[i] ^ key->a, one ^ key->b);
+    return pen_hash_fold (one ^ key->a, other ^ key->b);
+  }
+
+  /* Two at a time, each waiting for its own last product only; the last four may overlap others. */
+  for (; i + 4 < n; i += 4) {
     one = pen_hash_fold (words[i] ^ key->a, words[i + 1] ^ one);
     other = pen_hash_fold (words[i + 2] ^ key->b, words[i + 3] ^ other);
   }
-  for (; i < n; i++)
-    one = pen_hash_fold (words[i] ^ key->a, one ^ key->b);
+  words += n - 4;
+  one = pen_hash_fold (words[0] ^ key->a, words[1] ^ one);
+  other = pen_hash_fold (words[2] ^ key->b, words[3] ^ other);
 
   return pen_hash_fold (one ^ key->a, other ^ key->b);
 }

@@ -18,7 +18,7 @@
 
 /* Of lists: 16 MiB, and what one run may need. */
 #define MAX_WORDS (1u << 22)
-#define MAX_WORDS_OF_RUN (2u + 3u * PEN_CHAIN_LENGTH_MAX)
+#define MAX_WORDS_OF_RUN (3u + 4u * PEN_CHAIN_LENGTH_MAX)
 
 /* A run that was resolved, and since when that is right. */
 typedef struct {
@@ -38,11 +38,11 @@ typedef struct {
   guint32 revision;
 } Site;
 
-/* In words, at the number of a list: */
+/* In words, at the number of a list; then the ids, the pages, and the sites. */
 typedef struct {
   guint32 n_ids;
+  guint32 n_pages;
   guint32 n_sites;
-  guint32 ids[]; /* and then the sites */
 } List;
 
 struct _PenRunResolver {
@@ -52,12 +52,12 @@ struct _PenRunResolver {
   PenFrameCache *frames;
   KnownRun *known; /* NULL until there is a run */
   guint n_known;
-  guint n_resolved; /* since the last time that there was more room */
+  guint n_resolved; /* runs that were not known */
   GArray *words;    /* guint32: the lists; the first is not used */
   guint32 *ids;     /* of the run at hand */
-  guint32 n_ids;
+  guint32 *pages;
   Site *sites;
-  guint32 n_sites;
+  List counts; /* of these */
 };
 
 PenRunResolver *
@@ -72,6 +72,7 @@ pen_run_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenSweep *swe
   self->words = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_set_size (self->words, 1);
   self->ids = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
+  self->pages = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
   self->sites = g_new (Site, PEN_CHAIN_LENGTH_MAX);
 
   return self;
@@ -87,30 +88,49 @@ pen_run_resolver_free (PenRunResolver *self)
   g_array_unref (self->words);
   g_free (self->known);
   g_free (self->ids);
+  g_free (self->pages);
   g_free (self->sites);
   g_free (self);
+}
+
+static KnownRun *
+get_set (KnownRun *known, guint n_known, guint32 run, gint32 pid)
+{
+  guint64 hash = pen_hash_mix (run, (guint64) (guint32) pid << 32);
+
+  return &known[(hash >> 32) & (n_known - WAYS)];
+}
+
+static void
+grow (PenRunResolver *self)
+{
+  guint n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
+  KnownRun *known = g_new0 (KnownRun, n_known);
+
+  for (guint i = 0; i < self->n_known; i++) {
+    const KnownRun *old = &self->known[i];
+    KnownRun *set = get_set (known, n_known, old->run, old->pid);
+
+    if (old->run != 0)
+      set[set[0].run != 0] = *old;
+  }
+  g_free (self->known);
+  self->known = known;
+  self->n_known = n_known;
 }
 
 gboolean
 pen_run_resolver_make_room (PenRunResolver *self)
 {
-  gboolean is_full = self->words->len + 2 * MAX_WORDS_OF_RUN > MAX_WORDS;
-  gboolean is_small = self->n_resolved >= self->n_known && self->n_known < SLOTS_MAX;
+  if (self->n_resolved >= self->n_known / 2 && self->n_known < SLOTS_MAX)
+    grow (self);
+  if (self->words->len + 2 * MAX_WORDS_OF_RUN <= MAX_WORDS)
+    return FALSE;
 
-  if (is_small) {
-    /* what it held is resolved once more when it comes again */
-    self->n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
-    self->n_resolved = 0;
-    g_free (self->known);
-    self->known = g_new0 (KnownRun, self->n_known);
-  }
+  g_array_set_size (self->words, 1);
+  memset (self->known, 0, self->n_known * sizeof *self->known);
 
-  if (is_full) {
-    g_array_set_size (self->words, 1);
-    memset (self->known, 0, self->n_known * sizeof *self->known);
-  }
-
-  return is_full;
+  return TRUE;
 }
 
 static const List *
@@ -119,13 +139,18 @@ get_list (PenRunResolver *self, guint32 list)
   return (const List *) (gconstpointer) &g_array_index (self->words, guint32, list);
 }
 
-static gboolean
-has_same_revisions (PenRunResolver *self, guint32 list)
+static const guint32 *
+get_ids (const List *list)
 {
-  const List *known = get_list (self, list);
-  const Site *sites = (const Site *) (gconstpointer) (known->ids + known->n_ids);
+  return (const guint32 *) (gconstpointer) (list + 1);
+}
 
-  for (guint32 i = 0; i < known->n_sites; i++)
+static gboolean
+has_same_revisions (PenRunResolver *self, const List *list)
+{
+  const Site *sites = (const Site *) (gconstpointer) (get_ids (list) + list->n_ids + list->n_pages);
+
+  for (guint32 i = 0; i < list->n_sites; i++)
     if (pen_sweep_get_revision (self->sweep, sites[i].site) != sites[i].revision)
       return FALSE;
 
@@ -135,32 +160,54 @@ has_same_revisions (PenRunResolver *self, guint32 list)
 static gboolean
 is_current (PenRunResolver *self, KnownRun *known, guint32 space, guint64 change)
 {
-  if (known->space != space || change > known->since)
+  const List *list = get_list (self, known->list);
+  const guint32 *pages = get_ids (list) + list->n_ids;
+
+  if (known->space != space)
+    return FALSE;
+  if (change > known->since
+      && !pen_sweep_is_held_since (self->sweep, space, pages, list->n_pages, known->since))
     return FALSE;
 
-  if (known->has_kernel && self->changes->kernel > known->since
-      && (self->changes->kernel_parts > known->since || !has_same_revisions (self, known->list)))
-    return FALSE;
+  if (known->has_kernel && self->changes->kernel > known->since) {
+    if (self->changes->kernel_parts > known->since
+        && !pen_sweep_is_held_since (self->sweep, PEN_SPACE_KERNEL, pages, list->n_pages,
+                                     known->since))
+      return FALSE;
+    if (!has_same_revisions (self, list))
+      return FALSE;
+  }
 
   known->since = self->changes->count;
 
   return TRUE;
 }
 
-/* Into ids and sites. */
+static void
+add_frame (PenRunResolver *self, const PenCachedFrame *frame)
+{
+  List *counts = &self->counts;
+
+  self->ids[counts->n_ids++] = frame->id;
+  if (frame->page != PEN_FRAME_NO_PAGE
+      && (counts->n_pages == 0 || self->pages[counts->n_pages - 1] != frame->page))
+    self->pages[counts->n_pages++] = frame->page;
+  if (frame->site != PEN_SWEEP_NO_SITE)
+    self->sites[counts->n_sites++] = (Site){ frame->site, frame->revision };
+}
+
+/* Into ids, pages and sites. */
 static void
 resolve (PenRunResolver *self, KnownRun *known, const PenChainRun *run)
 {
   PenFramePlace place = { run->context, known->pid, known->space };
   gboolean is_return = run->is_return;
-  Site site;
 
-  self->n_ids = 0;
-  self->n_sites = 0;
+  self->counts = (List){ 0 };
   known->has_kernel = FALSE;
   known->is_dropped = FALSE;
   for (gsize i = 0; i < run->n; i++) {
-    guint32 id;
+    PenCachedFrame frame;
 
     if (run->entries[i] >= PEN_CONTEXT_MAX) {
       place.context = pen_chain_context_after (run->entries[i], place.context);
@@ -168,26 +215,23 @@ resolve (PenRunResolver *self, KnownRun *known, const PenChainRun *run)
       continue;
     }
 
-    id = pen_frame_cache_get (self->frames, &place, run->entries[i], is_return, &site.site,
-                              &site.revision);
+    frame = pen_frame_cache_get (self->frames, &place, run->entries[i], is_return);
+    add_frame (self, &frame);
     known->has_kernel |= place.context == PEN_CPUMODE_KERNEL;
-    known->is_dropped |= id == PEN_FRAME_NONE;
-    self->ids[self->n_ids++] = id;
-    if (site.site != PEN_SWEEP_NO_SITE)
-      self->sites[self->n_sites++] = site;
+    known->is_dropped |= frame.id == PEN_FRAME_NONE;
     is_return = TRUE;
   }
 }
 
+/* The same frames have the same sites; those of nobody may be in different spaces. */
 static gboolean
-is_same_list (PenRunResolver *self, guint32 list)
+is_same_list (PenRunResolver *self, const List *list)
 {
-  const List *known = get_list (self, list);
+  const guint32 *ids = get_ids (list);
 
-  return known->n_ids == self->n_ids && known->n_sites == self->n_sites
-         && memcmp (known->ids, self->ids, self->n_ids * sizeof *self->ids) == 0
-         && memcmp (known->ids + known->n_ids, self->sites, self->n_sites * sizeof *self->sites)
-                == 0;
+  return list->n_ids == self->counts.n_ids && list->n_pages == self->counts.n_pages
+         && memcmp (ids, self->ids, list->n_ids * sizeof *ids) == 0
+         && memcmp (ids + list->n_ids, self->pages, list->n_pages * sizeof *ids) == 0;
 }
 
 static guint32
@@ -195,10 +239,10 @@ add_list (PenRunResolver *self)
 {
   guint32 list = self->words->len;
 
-  g_array_append_val (self->words, self->n_ids);
-  g_array_append_val (self->words, self->n_sites);
-  g_array_append_vals (self->words, self->ids, self->n_ids);
-  g_array_append_vals (self->words, self->sites, 2 * self->n_sites);
+  g_array_append_vals (self->words, &self->counts, sizeof self->counts / sizeof (guint32));
+  g_array_append_vals (self->words, self->ids, self->counts.n_ids);
+  g_array_append_vals (self->words, self->pages, self->counts.n_pages);
+  g_array_append_vals (self->words, self->sites, 2 * self->counts.n_sites);
 
   return list;
 }
@@ -207,14 +251,14 @@ add_list (PenRunResolver *self)
 static KnownRun *
 find_slot (PenRunResolver *self, guint32 run, gint32 pid)
 {
-  guint64 hash = pen_hash_mix (run, (guint64) (guint32) pid << 32);
-  KnownRun *set = &self->known[(hash >> 32) & (self->n_known - WAYS)];
+  KnownRun *set = get_set (self->known, self->n_known, run, pid);
 
   for (guint way = 0; way < WAYS; way++)
     if (set[way].run == run && set[way].pid == pid)
       return &set[way];
 
-  set[1] = set[0];
+  if (set[0].run != 0)
+    set[1] = set[0];
   set[0].run = 0;
 
   return set;
@@ -245,18 +289,19 @@ pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 spa
     known->pid = pid;
     known->space = space;
     resolve (self, known, &entries);
-    if (known->run == 0 || !is_same_list (self, known->list)) {
+    if (known->run == 0 || known->is_dropped
+        || !is_same_list (self, get_list (self, known->list))) {
       known->list = add_list (self);
       known->note = 0;
     }
+    self->n_resolved += known->run == 0;
     known->run = run;
     known->since = self->changes->count;
-    self->n_resolved++;
   }
 
   list = get_list (self, known->list);
-  *resolved
-      = (PenResolvedRun){ known->list, list->ids, list->n_ids, known->is_dropped, &known->note };
+  *resolved = (PenResolvedRun){ known->list, get_ids (list), list->n_ids, known->is_dropped,
+                                &known->note };
 
   return TRUE;
 }

@@ -25,6 +25,7 @@ typedef struct {
 
 struct _PenRunSpool {
   PenByteSpool *bytes; /* of each run: a header, and the entries */
+  const PenSpoolMemory *memory;
   PenHashKey key;
   RunSlot *slots; /* NULL until there is a run */
   guint32 n_slots;
@@ -37,6 +38,7 @@ pen_run_spool_new (const char *directory, gsize memory)
   PenRunSpool *self = g_new0 (PenRunSpool, 1);
 
   self->bytes = pen_byte_spool_new (directory, memory);
+  self->memory = pen_byte_spool_get_memory (self->bytes);
   self->key = pen_hash_key ();
 
   return self;
@@ -73,7 +75,8 @@ pen_chain_context_after (guint64 marker, guint context)
   }
 }
 
-static guint64
+/* The length is in the lower half. */
+static inline guint64
 make_header (const PenChainRun *run)
 {
   return run->n | (guint64) run->context << 32 | (guint64) (run->is_return != 0) << 40;
@@ -113,13 +116,17 @@ grow (PenRunSpool *self)
   self->n_slots = n_slots;
 }
 
-/* Those that have gone to the file are not read again for this. */
-static gboolean
-is_run (PenRunSpool *self, guint32 place, guint64 header, const PenChainRun *run)
+gboolean
+pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *run, gsize *n)
 {
-  const guint64 *known = (const guint64 *) (gconstpointer) pen_byte_spool_peek (self->bytes, place);
+  const guint64 *known = pen_spool_memory_peek (self->memory, number & ~PEN_RUN_HAS_USER);
 
-  return known != NULL && known[0] == header && memcmp (known + 1, run->entries, 8 * run->n) == 0;
+  if (known == NULL)
+    return FALSE;
+  *n = (guint32) known[0];
+
+  return *n <= run->n && known[0] >> 32 == make_header (run) >> 32
+         && memcmp (known + 1, run->entries, 8 * *n) == 0;
 }
 
 static gboolean
@@ -163,6 +170,7 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
   guint32 tag;
   RunSlot *set;
   RunSlot *victim = NULL;
+  gsize n;
 
   *number = 0;
   if (run->n == 0)
@@ -176,7 +184,8 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
   for (RunSlot *slot = set; slot < set + WAYS; slot++) {
     if (slot->tag != tag || slot->number == 0)
       continue;
-    if (is_run (self, slot->number & ~PEN_RUN_HAS_USER, header, run)) {
+    /* One that has gone to the file is not read again for this. */
+    if (pen_run_spool_is_start (self, slot->number, run, &n) && n == run->n) {
       *number = slot->number;
       return TRUE;
     }

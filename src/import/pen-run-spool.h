@@ -47,6 +47,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunSpool, pen_run_spool_free)
 gboolean pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
                                GError **error);
 
+/* Whether @run begins with that of @number, @n entries long, FALSE where that is not in memory. */
+gboolean pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *run,
+                                 gsize *n);
+
 /* @run: (out): its entries are valid until the next call */
 gboolean pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error);
 
