@@ -9,11 +9,23 @@
 
 G_BEGIN_DECLS
 
+/* The sign in the lowest bit: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
+static inline guint64
+pen_zigzag (guint64 difference)
+{
+  return (difference << 1) ^ (guint64) ((gint64) difference >> 63);
+}
+
+static inline guint64
+pen_unzigzag (guint64 value)
+{
+  return (value >> 1) ^ (~(value & 1) + 1);
+}
+
 /*
  * PenPacker: appends numbers to a buffer that is kept from pack to pack.
  *
  * A varint is little-endian base 128: seven bits per byte, the highest bit set on all but the last.
- * Zigzag puts the sign into the lowest bit: 0, -1, 1, -2 … become 0, 1, 2, 3 …
  */
 typedef struct _PenPacker PenPacker;
 

@@ -52,25 +52,13 @@ pack_cells (const PenSpanPiece *piece, PenPacker *packer, guint32 *column)
   pen_packer_column32 (packer, column, n_more);
 }
 
-static inline guint64
-zigzag (guint64 difference)
-{
-  return (difference << 1) ^ (guint64) ((gint64) difference >> 63);
-}
-
-static inline guint64
-unzigzag (guint64 value)
-{
-  return (value >> 1) ^ (~(value & 1) + 1);
-}
-
 static void
 pack_periods (const PenSpanPiece *piece, PenPacker *packer, guint64 *column)
 {
   guint64 per_sample = piece->n_buckets > 0 ? piece->periods[0] / MAX (piece->samples[0], 1) : 0;
 
   for (guint i = 0; i < piece->n_buckets; i++)
-    column[i] = zigzag (piece->periods[i] - piece->samples[i] * per_sample);
+    column[i] = pen_zigzag (piece->periods[i] - piece->samples[i] * per_sample);
   pen_packer_varint (packer, per_sample);
   pen_packer_column (packer, column, piece->n_buckets);
 }
@@ -153,7 +141,7 @@ unpack_periods (PenSpanPiece *piece, PenUnpacker *unpacker)
 
   pen_unpacker_column (unpacker, piece->periods, piece->n_buckets);
   for (guint i = 0; i < piece->n_buckets; i++)
-    piece->periods[i] = unzigzag (piece->periods[i]) + piece->samples[i] * per_sample;
+    piece->periods[i] = pen_unzigzag (piece->periods[i]) + piece->samples[i] * per_sample;
 }
 
 gboolean

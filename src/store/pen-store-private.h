@@ -74,6 +74,8 @@ gboolean pen_store_is_cancelled (PenStore *self);
 /* Lets the cancellable, and nothing else, stop what runs on the store's connection. */
 void pen_store_watch_cancellable (PenStore *self);
 
+void pen_store_event_free (gpointer event);
+
 /* Sets PEN_STORE_ERROR_DAMAGED. Always returns FALSE. */
 gboolean pen_store_set_damaged (PenStore *self, const char *what, GError **error);
 
@@ -95,6 +97,8 @@ PenEvidence pen_store_column_evidence (sqlite3_stmt *statement, int column);
 PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
 
 /* When the store is opened. */
+gboolean pen_store_load_facts (PenStore *self, GError **error);
+gboolean pen_store_load_events (PenStore *self, GError **error);
 gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
 gboolean pen_store_load_spans (PenStore *self, GError **error);
 

@@ -1,0 +1,266 @@
+/* pen-pack-columns.c: columns, packed and unpacked
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "pen-bits.h"
+#include "pen-pack-private.h"
+
+/* How a column is written. */
+#define COLUMN_CONSTANT 0 /* one varint for all */
+#define COLUMN_CHUNKS 1
+
+/* Of a chunk: that it has differences, beside the width. */
+#define CHUNK_DIFFERENCES 0x80
+/* A chunk: that byte, a varint, and the bits. */
+#define CHUNK_MAX_LENGTH (1 + 10 + PEN_PACK_CHUNK * 8)
+
+/* The beginning of a column: how many numbers, and in which form.
+ * Returns: FALSE: they are all the same, and nothing is left to do */
+static gboolean
+start_column (PenPacker *self, guint n, guint64 first, gboolean is_constant)
+{
+  pen_packer_varint (self, n);
+  pen_packer_byte (self, is_constant ? COLUMN_CONSTANT : COLUMN_CHUNKS);
+  if (is_constant)
+    pen_packer_varint (self, first);
+
+  return !is_constant;
+}
+
+/* What the numbers of a chunk are between, and what the differences from one to the next are. */
+typedef struct {
+  guint64 least;
+  guint64 greatest;
+  gint64 least_difference;
+  gint64 greatest_difference;
+} Bounds;
+
+static inline Bounds
+find_bounds (const guint64 *numbers, guint n, guint64 previous, guint64 *differences)
+{
+  Bounds bounds = { G_MAXUINT64, 0, G_MAXINT64, G_MININT64 };
+
+  for (guint i = 0; i < n; i++) {
+    gint64 difference = (gint64) (numbers[i] - previous);
+
+    differences[i] = (guint64) difference;
+    previous = numbers[i];
+    bounds.least = MIN (bounds.least, previous);
+    bounds.greatest = MAX (bounds.greatest, previous);
+    bounds.least_difference = MIN (bounds.least_difference, difference);
+    bounds.greatest_difference = MAX (bounds.greatest_difference, difference);
+  }
+
+  return bounds;
+}
+
+/* @previous: the number before, 0 for none */
+static void
+pack_chunk (PenPacker *self, const guint64 *numbers, guint n, guint64 previous)
+{
+  guint64 differences[PEN_PACK_CHUNK];
+  Bounds bounds = find_bounds (numbers, n, previous, differences);
+  guint width = pen_bits_get_width (bounds.greatest - bounds.least);
+  guint width_of_differences = pen_bits_get_width ((guint64) bounds.greatest_difference
+                                                   - (guint64) bounds.least_difference);
+  guint start = self->content->len;
+  guint8 *out;
+
+  g_byte_array_set_size (self->content, start + CHUNK_MAX_LENGTH + PEN_BITS_BEYOND);
+  out = self->content->data + start;
+
+  if (width_of_differences < width) {
+    guint64 least = (guint64) bounds.least_difference;
+
+    width = width_of_differences;
+    *out++ = (guint8) (width | CHUNK_DIFFERENCES);
+    out += pen_varint_put (out, pen_zigzag (least));
+    pen_bits_put (out, differences, n, least, width);
+  } else {
+    *out++ = (guint8) width;
+    out += pen_varint_put (out, bounds.least);
+    pen_bits_put (out, numbers, n, bounds.least, width);
+  }
+
+  out += pen_bits_get_length (n, width);
+  g_byte_array_set_size (self->content, (guint) (out - self->content->data));
+}
+
+#define IS_CONSTANT(values, n, is_constant)                                                        \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint same = 0;                                                                                \
+                                                                                                   \
+    while (same < (n) && (values)[same] == (values)[0])                                            \
+      same++;                                                                                      \
+    is_constant = same == (n);                                                                     \
+  }                                                                                                \
+  G_STMT_END
+
+void
+pen_packer_column (PenPacker *self, const guint64 *values, guint n)
+{
+  gboolean is_constant;
+
+  IS_CONSTANT (values, n, is_constant);
+  if (!start_column (self, n, n > 0 ? values[0] : 0, is_constant))
+    return;
+
+  for (guint i = 0; i < n; i += PEN_PACK_CHUNK)
+    pack_chunk (self, values + i, MIN (n - i, PEN_PACK_CHUNK), i > 0 ? values[i - 1] : 0);
+}
+
+#define PACK_NARROW(self, values, n)                                                               \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint64 wide[PEN_PACK_CHUNK];                                                                  \
+    gboolean is_constant;                                                                          \
+                                                                                                   \
+    IS_CONSTANT (values, n, is_constant);                                                          \
+    if (!start_column (self, n, (n) > 0 ? (values)[0] : 0, is_constant))                           \
+      return;                                                                                      \
+                                                                                                   \
+    for (guint i = 0; i < (n); i += PEN_PACK_CHUNK) {                                              \
+      guint length = MIN ((n) -i, PEN_PACK_CHUNK);                                                 \
+                                                                                                   \
+      for (guint k = 0; k < length; k++)                                                           \
+        wide[k] = (values)[i + k];                                                                 \
+      pack_chunk (self, wide, length, i > 0 ? (values)[i - 1] : 0);                                \
+    }                                                                                              \
+  }                                                                                                \
+  G_STMT_END
+
+void
+pen_packer_column32 (PenPacker *self, const guint32 *values, guint n)
+{
+  PACK_NARROW (self, values, n);
+}
+
+void
+pen_packer_column8 (PenPacker *self, const guint8 *values, guint n)
+{
+  PACK_NARROW (self, values, n);
+}
+
+/* What has been read of a column. */
+typedef struct {
+  guint form;
+  guint64 last;
+} ColumnReader;
+
+static ColumnReader
+start_reading (PenUnpacker *self, guint n)
+{
+  ColumnReader reader = { COLUMN_CONSTANT, 0 };
+
+  if (pen_unpacker_varint (self) != n)
+    self->failed = TRUE;
+
+  reader.form = pen_unpacker_byte (self);
+  if (reader.form == COLUMN_CONSTANT)
+    reader.last = pen_unpacker_varint (self);
+  else if (reader.form != COLUMN_CHUNKS)
+    self->failed = TRUE;
+
+  return reader;
+}
+
+/* Bits are read beyond their end: where the pack ends before, in a copy. */
+static void
+read_bits (PenUnpacker *self, guint64 *numbers, guint n, guint64 base, guint width)
+{
+  guint8 copy[PEN_PACK_CHUNK * 8 + PEN_BITS_BEYOND] = { 0 };
+  gsize length = pen_bits_get_length (n, width);
+  gsize left = (gsize) (self->end - self->at);
+  const guint8 *at = self->at;
+
+  if (left < length) {
+    self->failed = TRUE;
+    return;
+  }
+
+  if (left < length + PEN_BITS_BEYOND) {
+    memcpy (copy, at, length);
+    at = copy;
+  }
+  pen_bits_get (at, numbers, n, base, width);
+  self->at += length;
+}
+
+/* Up to PEN_PACK_CHUNK numbers; zeros where there are not so many. */
+static void
+read_chunk (PenUnpacker *self, ColumnReader *reader, guint64 *numbers, guint n)
+{
+  guint8 head;
+  guint width;
+  guint64 base;
+
+  if (reader->form == COLUMN_CONSTANT) {
+    for (guint i = 0; i < n; i++)
+      numbers[i] = reader->last;
+    return;
+  }
+
+  head = pen_unpacker_byte (self);
+  base = pen_unpacker_varint (self);
+  width = head & ~CHUNK_DIFFERENCES;
+  self->failed |= width > 64;
+  if (!self->failed) {
+    if ((head & CHUNK_DIFFERENCES) != 0)
+      base = pen_unzigzag (base);
+    read_bits (self, numbers, n, base, width);
+  }
+  if (self->failed) {
+    memset (numbers, 0, n * sizeof *numbers);
+    return;
+  }
+
+  if ((head & CHUNK_DIFFERENCES) != 0)
+    for (guint i = 0; i < n; i++)
+      numbers[i] = reader->last += numbers[i];
+  reader->last = numbers[n - 1];
+}
+
+void
+pen_unpacker_column (PenUnpacker *self, guint64 *values, guint n)
+{
+  ColumnReader reader = start_reading (self, n);
+
+  for (guint i = 0; i < n; i += PEN_PACK_CHUNK)
+    read_chunk (self, &reader, values + i, MIN (n - i, PEN_PACK_CHUNK));
+}
+
+#define UNPACK_NARROW(self, values, n, type, max)                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    ColumnReader reader = start_reading (self, n);                                                 \
+    guint64 wide[PEN_PACK_CHUNK];                                                                  \
+    guint64 all = 0;                                                                               \
+                                                                                                   \
+    for (guint i = 0; i < (n); i += PEN_PACK_CHUNK) {                                              \
+      guint length = MIN ((n) -i, PEN_PACK_CHUNK);                                                 \
+                                                                                                   \
+      read_chunk (self, &reader, wide, length);                                                    \
+      for (guint k = 0; k < length; k++) {                                                         \
+        all |= wide[k];                                                                            \
+        (values)[i + k] = (type) wide[k];                                                          \
+      }                                                                                            \
+    }                                                                                              \
+    self->failed |= all > (max);                                                                   \
+  }                                                                                                \
+  G_STMT_END
+
+void
+pen_unpacker_column32 (PenUnpacker *self, guint32 *values, guint n)
+{
+  UNPACK_NARROW (self, values, n, guint32, G_MAXUINT32);
+}
+
+void
+pen_unpacker_column8 (PenUnpacker *self, guint8 *values, guint n)
+{
+  UNPACK_NARROW (self, values, n, guint8, G_MAXUINT8);
+}
