@@ -5,6 +5,7 @@
 
 #include "pen-arguments.h"
 
+#include "pen-cache-settings.h"
 #include "pen-filter-options.h"
 
 G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
@@ -22,6 +23,9 @@ typedef struct {
   gboolean callchain;
   gboolean payload;
   int timeout;
+  gboolean verify;
+  gboolean clear;
+  char *limit;
   char *kallsyms;
   char *kcore;
   char *modules;
@@ -34,6 +38,7 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->output, g_free);
   g_clear_pointer (&raw->format, g_free);
   g_clear_pointer (&raw->syntax, g_free);
+  g_clear_pointer (&raw->limit, g_free);
   g_clear_pointer (&raw->kallsyms, g_free);
   g_clear_pointer (&raw->kcore, g_free);
   g_clear_pointer (&raw->modules, g_free);
@@ -64,6 +69,9 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   const GOptionEntry common[] = {
     { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &raw->output, "Write to FILE", "FILE" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry capture[] = {
     { "strict", 0, 0, G_OPTION_ARG_NONE, &raw->strict,
       "Exit with 3 when records were repaired, set aside or lost", NULL },
     { "kallsyms", 0, 0, G_OPTION_ARG_FILENAME, &raw->kallsyms,
@@ -86,6 +94,17 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "A last column: what a tracepoint or a BPF program put into the sample", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry import[] = {
+    { "verify", 0, 0, G_OPTION_ARG_NONE, &raw->verify,
+      "Import nothing: look whether a store is damaged", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry cache[] = {
+    { "clear", 0, 0, G_OPTION_ARG_NONE, &raw->clear, "Remove all that is not in use", NULL },
+    { "limit", 0, 0, G_OPTION_ARG_FILENAME, &raw->limit,
+      "Let it take no more than SIZE (500MB, 10GB, 2GiB, none), now and from now on", "SIZE" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry timeout[] = {
     { "timeout", 0, 0, G_OPTION_ARG_INT, &raw->timeout,
       "Stop a query that works longer (" G_STRINGIFY (DEFAULT_TIMEOUT) "); 0: never", "SECONDS" },
@@ -97,6 +116,10 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   };
 
   g_option_context_add_main_entries (context, common, NULL);
+  g_option_context_add_main_entries (context, command->flags & PEN_COMMAND_CACHE ? cache : capture,
+                                     NULL);
+  if (command->flags & PEN_COMMAND_IMPORT)
+    g_option_context_add_main_entries (context, import, NULL);
   if (command->flags & PEN_COMMAND_TABLE)
     g_option_context_add_main_entries (context, format, NULL);
   if (command->flags & PEN_COMMAND_WIDE)
@@ -151,8 +174,11 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
 {
   guint n = g_strv_length (words);
   gboolean is_query = (command->flags & PEN_COMMAND_QUERY) != 0;
+  gboolean has_capture = (command->flags & PEN_COMMAND_CACHE) == 0;
   gboolean has_target = is_query || (command->flags & PEN_COMMAND_TARGET) != 0;
 
+  if (n == 0 && !has_capture)
+    return TRUE;
   if (n == 0)
     return refuse (error, "which capture? A perf.data file, a perf.data directory, a store, or - "
                           "for standard input");
@@ -160,8 +186,8 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
     return refuse (error, "which query? Put it in quotes: \"SELECT * FROM sample LIMIT 10\"");
   if (has_target && n == 1)
     return refuse (error, "which address? A symbol, or an address in hexadecimal (0x…)");
-  if (n > (has_target ? 2 : 1))
-    return refuse (error, "“%s” is one argument too many", words[has_target ? 2 : 1]);
+  if (n > (guint) has_capture + (guint) has_target)
+    return refuse (error, "“%s” is one argument too many", words[has_capture + has_target]);
 
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
@@ -189,6 +215,12 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   if (raw->timeout < 0)
     return refuse (error, "--timeout %d: is no number of seconds", raw->timeout);
   arguments->timeout = (guint) raw->timeout;
+  arguments->verifies = raw->verify;
+  arguments->clears_cache = raw->clear;
+  arguments->has_cache_limit = raw->limit != NULL;
+  if (raw->limit != NULL && !pen_size_from_string (raw->limit, &arguments->cache_limit))
+    return refuse (error, "--limit “%s”: is no size with its unit, such as 500MB or 10GB, nor none",
+                   raw->limit);
   arguments->is_strict = raw->strict;
   arguments->more
       = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0) | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0);

@@ -82,6 +82,8 @@ run (const PenArguments *arguments, GError **error)
   PenProgressLine progress;
   gboolean is_done;
 
+  if (arguments->verifies)
+    return pen_command_verify (arguments, error);
   if (arguments->output == NULL) {
     g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE,
                          "where to? Name the store with -o STORE");
@@ -109,14 +111,16 @@ run (const PenArguments *arguments, GError **error)
 
 const PenCommand pen_command_import = {
   "import",
-  "CAPTURE -o STORE",
+  "CAPTURE -o STORE | --verify STORE",
   "a capture into a store that opens at once",
   "The store is one SQLite file; its tables are described in docs/store.md. What was repaired, "
   "set\n"
-  "aside or lost is told on stderr.\n\n"
+  "aside or lost is told on stderr.\n"
+  "--verify reads all of a store and compares checksums: exit status 1 where it is damaged.\n\n"
   "Examples:\n"
   "  pentimento-cli import perf.data -o mine.pentimento\n"
-  "  pentimento-cli import perf.data -o mine.pentimento --kallsyms=kallsyms.copy\n",
-  0,
+  "  pentimento-cli import perf.data -o mine.pentimento --kallsyms=kallsyms.copy\n"
+  "  pentimento-cli import --verify mine.pentimento\n",
+  PEN_COMMAND_IMPORT,
   run,
 };

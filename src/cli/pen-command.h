@@ -33,6 +33,7 @@ enum {
  * @capture, @target: file names and words as given, not UTF-8 checked
  * @filter: complete but for its time, which needs the capture's range
  * @timeout: seconds; 0: none
+ * @verifies: the capture is a store, to be looked at
  */
 typedef struct {
   char *capture;
@@ -44,6 +45,10 @@ typedef struct {
   PenSamplesColumns more;
   gboolean is_strict;
   guint timeout;
+  gboolean verifies;
+  gboolean clears_cache;
+  gboolean has_cache_limit;
+  guint64 cache_limit;
   PenFilter *filter;
   char *kallsyms;
   char *kcore;
@@ -58,6 +63,8 @@ typedef enum {
   PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
   PEN_COMMAND_WIDE = 1 << 4,   /* --callchain, --payload */
   PEN_COMMAND_QUERY = 1 << 5,  /* a second argument: SQL; --timeout */
+  PEN_COMMAND_CACHE = 1 << 6,  /* no capture, nor what goes with one; --clear, --limit */
+  PEN_COMMAND_IMPORT = 1 << 7, /* --verify */
 } PenCommandFlags;
 
 /*
@@ -84,6 +91,10 @@ extern const PenCommand pen_command_functions;
 extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
 extern const PenCommand pen_command_sql;
+extern const PenCommand pen_command_cache;
+
+/* import --verify */
+int pen_command_verify (const PenArguments *arguments, GError **error);
 
 /* Writes the rows of one command; finishes the writer. */
 typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,

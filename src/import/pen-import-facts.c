@@ -5,6 +5,8 @@
 
 #include "pen-import-facts.h"
 
+#include <stdlib.h>
+
 #include "pen-import-machine.h"
 #include "pen-import-programs.h"
 
@@ -175,6 +177,19 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
   return TRUE;
 }
 
+/* As given, and so that it is found from anywhere. */
+static gboolean
+write_capture (PenStoreWriter *writer, const char *capture, GError **error)
+{
+  char *path = pen_import_is_stream (capture) ? NULL : realpath (capture, NULL);
+  gboolean is_written = pen_store_writer_set_fact (writer, "capture", capture, error)
+                        && pen_store_writer_set_fact (writer, "capture_path", path, error);
+
+  free (path);
+
+  return is_written;
+}
+
 gboolean
 pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
                         PenHistory *history, PenLoadedSources *sources, PenTracingData *tracing,
@@ -204,7 +219,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "callchains_unjoined", counts->chains_unjoined },
   };
 
-  if (!pen_store_writer_set_fact (writer, "capture", capture, error)
+  if (!write_capture (writer, capture, error)
       || !pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
       || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)
       || !pen_store_writer_set_fact (writer, "byte_order",

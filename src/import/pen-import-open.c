@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-cache-directory.h"
+#include "pen-cache.h"
 #include "pen-import-key.h"
 #include "pen-import-lock.h"
 #include "pen-new-file.h"
@@ -173,6 +174,7 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
     /* Who made it may have been killed right then. */
     if (g_file_test (lock->path, G_FILE_TEST_EXISTS))
       pen_import_lock_try (lock, NULL);
+    pen_cache_touch (store);
     return g_steal_pointer (&store);
   }
 
@@ -187,6 +189,8 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
     listener->notes |= 1u << PEN_IMPORT_NOTE_INTERRUPTED;
   if (!import_locked (directory, key, path, store, sources, listener, cancellable, error))
     return NULL;
+
+  pen_cache_keep_limit (directory, store);
 
   return g_steal_pointer (&store);
 }

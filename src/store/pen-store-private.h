@@ -32,6 +32,7 @@ struct _PenStore {
 
   char *path;
   sqlite3 *db;
+  int hold; /* descriptor with a shared lock: the file is in use; -1: none */
   GCancellable *cancellable;
 
   GStringChunk *strings; /* every distinct string once */

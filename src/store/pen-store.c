@@ -5,14 +5,19 @@
 
 #include "pen-store-private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "pen-schema-check.h"
 
+/* Between two tries to mark a file as being in use. */
+#define HOLD_WAIT_US 1000
+#define HOLD_TRIES 20
 /* No cell of a store comes near this. */
 #define MAX_CELL (256 << 20)
 
@@ -31,6 +36,7 @@ pen_store_set_damaged (PenStore *self, const char *what, GError **error)
 static void
 pen_store_init (PenStore *self)
 {
+  self->hold = -1;
   self->strings = g_string_chunk_new (16384);
   self->blobs
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
@@ -53,6 +59,8 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->read_chains, sqlite3_finalize);
   g_clear_pointer (&self->read_payloads, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
+  if (self->hold >= 0)
+    close (self->hold);
   pen_unpacker_clear (&self->unpacker);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->threads, g_array_unref);
@@ -131,6 +139,23 @@ void
 pen_store_watch_cancellable (PenStore *self)
 {
   sqlite3_progress_handler (self->db, PEN_STORE_CANCEL_STEPS, must_stop, self);
+}
+
+/* Tells who clears the cache that the file is in use, for as long as it is. Nothing hangs on it but
+ * that: without it the store can be read as well. To close it gives up the locks that SQLite has on
+ * the file, in all of this process; but nobody writes to a store that has its name. */
+static void
+store_hold (PenStore *self)
+{
+  self->hold = g_open (self->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+
+  /* Another holds it alone for a moment: who looks whether it is in use, or who has just made it.
+   */
+  for (guint tries = 0; self->hold >= 0 && tries < HOLD_TRIES; tries++) {
+    if (flock (self->hold, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+      return;
+    g_usleep (HOLD_WAIT_US);
+  }
 }
 
 static gboolean
@@ -269,6 +294,7 @@ pen_store_open (const char *path, GError **error)
     return NULL;
   }
 
+  store_hold (self);
   if (!store_open_database (self, error) || !store_check_version (self, error)
       || !pen_schema_check (self->db, path, error) || !pen_store_load_facts (self, error)
       || !store_check_complete (self, error) || !pen_store_load_events (self, error)

@@ -1,0 +1,179 @@
+/* pen-command-cache.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-command.h"
+
+#include <stdio.h>
+
+#include "pen-cache-directory.h"
+#include "pen-cache-settings.h"
+#include "pen-cache.h"
+#include "pen-output.h"
+
+static const PenColumn columns[] = {
+  { "capture", PEN_COLUMN_TEXT }, { "size", PEN_COLUMN_NUMBER }, { "used", PEN_COLUMN_TEXT },
+  { "state", PEN_COLUMN_TEXT },   { "store", PEN_COLUMN_TEXT },
+};
+
+static char *
+limit_in_words (guint64 limit)
+{
+  return limit == PEN_CACHE_NO_LIMIT ? g_strdup ("none") : g_format_size (limit);
+}
+
+static const char *
+imports_in_words (guint n)
+{
+  return n == 1 ? "import" : "imports";
+}
+
+/* ---- what it holds ---- */
+
+static void
+write_heading (PenTableWriter *writer, const char *directory, GPtrArray *entries, guint64 limit)
+{
+  g_autofree char *allowed = limit_in_words (limit);
+  g_autofree char *size = NULL;
+  g_autofree char *text = NULL;
+  guint64 total = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    total += ((const PenCacheEntry *) entries->pdata[i])->size;
+  size = g_format_size (total);
+  text = g_strdup_printf ("%s: %u %s, %s; limit: %s", directory, entries->len,
+                          imports_in_words (entries->len), size, allowed);
+  pen_table_writer_heading (writer, text);
+}
+
+static void
+write_size (PenTableWriter *writer, guint64 size)
+{
+  g_autofree char *text = g_format_size (size);
+
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
+    pen_table_writer_text (writer, text);
+  else
+    pen_table_writer_unsigned (writer, size);
+}
+
+static void
+write_used (PenTableWriter *writer, gint64 used)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (used / G_USEC_PER_SEC);
+  g_autofree char *text = time != NULL ? g_date_time_format_iso8601 (time) : NULL;
+
+  pen_table_writer_text (writer, text);
+}
+
+static gboolean
+write_entries (PenTableWriter *writer, GPtrArray *entries, GError **error)
+{
+  for (guint i = 0; i < entries->len; i++) {
+    const PenCacheEntry *entry = entries->pdata[i];
+    gboolean is_open = entry->is_in_use && entry->state != PEN_CACHE_IMPORTING;
+    g_autofree char *state
+        = g_strconcat (pen_cache_state_to_string (entry->state), is_open ? ", in use" : "", NULL);
+
+    pen_table_writer_text (writer, entry->capture);
+    write_size (writer, entry->size);
+    write_used (writer, entry->used);
+    pen_table_writer_text (writer, state);
+    pen_table_writer_text (writer, entry->path);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+list (const PenArguments *arguments, const char *directory, guint64 limit, GError **error)
+{
+  g_autoptr (GPtrArray) entries = pen_cache_load_entries (directory, error);
+  g_autoptr (PenOutput) output = NULL;
+  g_autoptr (PenTableWriter) writer = NULL;
+
+  if (entries == NULL)
+    return FALSE;
+  output = pen_output_new (arguments->output, error);
+  if (output == NULL)
+    return FALSE;
+  writer = pen_table_writer_new (pen_output_get_stream (output), arguments->format, columns,
+                                 G_N_ELEMENTS (columns));
+  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  write_heading (writer, directory, entries, limit);
+  return write_entries (writer, entries, error) && pen_table_writer_finish (writer, error)
+         && pen_output_commit (output, error);
+}
+
+/* ---- less of it ---- */
+
+static gboolean
+trim (const char *directory, guint64 limit, GError **error)
+{
+  PenCacheTrimmed trimmed;
+  g_autofree char *removed = NULL;
+  g_autofree char *kept = NULL;
+
+  if (!pen_cache_trim (directory, limit, NULL, 0, &trimmed, error))
+    return FALSE;
+
+  removed = g_format_size (trimmed.removed);
+  kept = g_format_size (trimmed.kept);
+  fprintf (stderr, "%u %s removed, %s; %u left, %s%s\n", trimmed.n_removed,
+           imports_in_words (trimmed.n_removed), removed, trimmed.n_kept, kept,
+           trimmed.kept > limit ? ", which are in use" : "");
+  return TRUE;
+}
+
+static gboolean
+set_limit (const char *directory, guint64 limit, GError **error)
+{
+  g_autofree char *allowed = limit_in_words (limit);
+
+  if (!pen_cache_set_limit (limit, error))
+    return FALSE;
+  fprintf (stderr, "limit: %s\n", allowed);
+  return trim (directory, limit, error);
+}
+
+static gboolean
+work (const PenArguments *arguments, GError **error)
+{
+  g_autofree char *directory = pen_cache_directory (error);
+  guint64 limit;
+
+  if (directory == NULL)
+    return FALSE;
+  if (arguments->has_cache_limit && !set_limit (directory, arguments->cache_limit, error))
+    return FALSE;
+  if (arguments->clears_cache && !trim (directory, 0, error))
+    return FALSE;
+  if (arguments->has_cache_limit || arguments->clears_cache)
+    return TRUE;
+  return pen_cache_get_limit (&limit, error) && list (arguments, directory, limit, error);
+}
+
+static int
+run (const PenArguments *arguments, GError **error)
+{
+  return work (arguments, error) ? PEN_EXIT_DONE : PEN_EXIT_FAILED;
+}
+
+const PenCommand pen_command_cache = {
+  "cache",
+  "",
+  "the imports that are kept, and how much they may take",
+  "Columns: capture, size, used, state, store; used last comes first. In csv and json the size is\n"
+  "in bytes. After each import those that were used least recently are removed until all take no\n"
+  "more than the limit (10GB unless it is set); one that is in use stays. The limit is kept in\n"
+  "$XDG_CONFIG_HOME/pentimento/settings.ini.\n\n"
+  "Examples:\n"
+  "  pentimento-cli cache\n"
+  "  pentimento-cli cache --limit=2GB\n"
+  "  pentimento-cli cache --limit=none\n"
+  "  pentimento-cli cache --clear\n",
+  PEN_COMMAND_TABLE | PEN_COMMAND_CACHE,
+  run,
+};

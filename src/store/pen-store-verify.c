@@ -1,0 +1,200 @@
+/* pen-store-verify.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-verify.h"
+
+#include "pen-store-private.h"
+
+/* No pack's content comes near this. */
+#define MAX_CONTENT ((gsize) 256 << 20)
+
+/* Tables that hold packs, and their columns. */
+static const struct {
+  const char *table;
+  const char *column;
+} packs[] = {
+  { "sample_block", "columns" }, { "bucket_block", "buckets" },   { "span", "tiles" },
+  { "span_piece", "buckets" },   { "frame_block", "frames" },     { "chain_block", "chains" },
+  { "symbol_block", "symbols" }, { "payload_block", "payloads" },
+};
+
+typedef struct {
+  PenStore *store;
+  PenVerifyFunc func;
+  gpointer user_data;
+  PenVerified *verified;
+} Check;
+
+static void
+tell (Check *self, const char *damage)
+{
+  self->verified->damages++;
+  if (self->func != NULL)
+    self->func (damage, self->user_data);
+}
+
+/* What cannot be read is damage, and the check goes on; that it was cancelled is not.
+ *
+ * Returns: FALSE: to be handed on */
+static gboolean
+take_error (Check *self, const char *where, GError *failure, GError **error)
+{
+  g_autofree char *damage = NULL;
+
+  if (!g_error_matches (failure, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+
+  damage = g_strdup_printf ("%s: %s", where, failure->message);
+  tell (self, damage);
+  g_error_free (failure);
+
+  return TRUE;
+}
+
+/* ---- SQLite's pages ---- */
+
+static gboolean
+check_pages (Check *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  GError *failure = NULL;
+  PenSqlStep step = PEN_SQL_FAILED;
+
+  statement = pen_sql_prepare (self->store->db, "PRAGMA integrity_check", &failure);
+  while (statement != NULL && (step = pen_sql_step (statement, &failure)) == PEN_SQL_ROW)
+    if (g_strcmp0 (pen_sql_text (statement, 0), "ok") != 0)
+      tell (self, pen_sql_text (statement, 0));
+
+  return failure == NULL || take_error (self, "the database", failure, error);
+}
+
+/* ---- checksums ---- */
+
+static void
+check_pack (Check *self, const char *table, sqlite3_stmt *statement)
+{
+  const guint8 *bytes = sqlite3_column_blob (statement, 1);
+  gsize n = (gsize) sqlite3_column_bytes (statement, 1);
+  const char *reason = "it is empty";
+  g_autofree char *damage = NULL;
+
+  self->verified->packs++;
+  self->verified->bytes += n;
+  if (bytes != NULL && pen_unpacker_start (&self->store->unpacker, bytes, n, MAX_CONTENT, &reason))
+    return;
+
+  damage = g_strdup_printf ("%s %" G_GINT64_FORMAT ": %s", table,
+                            (gint64) sqlite3_column_int64 (statement, 0), reason);
+  tell (self, damage);
+}
+
+static gboolean
+check_packs (Check *self, const char *table, const char *column, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT rowid, %s FROM %s ORDER BY rowid", column, table);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  GError *failure = NULL;
+
+  statement = pen_sql_prepare (self->store->db, sql, &failure);
+  while (statement != NULL && pen_sql_step (statement, &failure) == PEN_SQL_ROW)
+    check_pack (self, table, statement);
+
+  return failure == NULL || take_error (self, table, failure, error);
+}
+
+/* ---- what is in them ---- */
+
+static gboolean
+read_samples (PenStore *store, guint64 *samples, GError **error)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  guint n_blocks;
+
+  pen_store_get_blocks (store, &n_blocks);
+  for (guint i = 0; i < n_blocks; i++) {
+    if (!pen_store_read_block (store, i, block, error))
+      return FALSE;
+    *samples += block->n;
+  }
+
+  return *samples == (guint64) pen_store_get_fact_int (store, "samples", 0)
+         || pen_store_set_damaged (store, "there are not as many samples as were written", error);
+}
+
+static gboolean
+read_chains (PenStore *store, GError **error)
+{
+  guint32 n = pen_store_count_chains (store);
+  PenChainNode node;
+
+  for (guint64 id = 1; id <= n; id += PEN_BLOCK_CHAINS)
+    if (!pen_store_read_chain (store, (guint32) id, &node, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+go_on (G_GNUC_UNUSED const PenSpanBucket *bucket, G_GNUC_UNUSED gpointer user_data)
+{
+  return TRUE;
+}
+
+static gboolean
+read_spans (PenStore *store, GError **error)
+{
+  guint n;
+  const PenStoreSpan *spans = pen_store_get_spans (store, &n);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree guint32 *counts
+        = g_new (guint32, (gsize) pen_store_span_get_n_tiles (&spans[i]) * PEN_KINDS);
+
+    if (!pen_store_read_span_tiles (store, &spans[i], counts, error)
+        || !pen_store_foreach_span_bucket (store, &spans[i], 0, G_MAXUINT32, go_on, NULL, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/* The reader checks what it reads: numbers that name rows, lengths, orders. */
+static gboolean
+check_content (Check *self, GError **error)
+{
+  PenStore *store = self->store;
+  GError *failure = NULL;
+  guint n;
+
+  if (pen_store_get_threads (store, &n, &failure) == NULL
+      || pen_store_get_functions (store, &n, &failure) == NULL
+      || pen_store_get_buckets (store, &n, &failure) == NULL
+      || !read_samples (store, &self->verified->samples, &failure)
+      || pen_store_get_frames (store, &n, &failure) == NULL || !read_chains (store, &failure)
+      || !read_spans (store, &failure))
+    return take_error (self, "the content", failure, error);
+
+  return TRUE;
+}
+
+gboolean
+pen_store_verify (PenStore *self, PenVerifyFunc func, gpointer user_data, PenVerified *verified,
+                  GError **error)
+{
+  Check check = { self, func, user_data, verified };
+
+  *verified = (PenVerified){ 0 };
+  if (!check_pages (&check, error))
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (packs); i++)
+    if (!check_packs (&check, packs[i].table, packs[i].column, error))
+      return FALSE;
+
+  /* It would only tell of the same once more. */
+  return verified->damages > 0 || check_content (&check, error);
+}
