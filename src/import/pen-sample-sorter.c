@@ -48,6 +48,7 @@ struct _PenSampleSorter {
 
   /* what the thread works on, between its start and its end */
   GThread *thread;
+  int is_stopped; /* nobody wants what it makes any more */
   Run run;
   gboolean spills;
   PenSortedSample *spare;
@@ -81,6 +82,7 @@ pen_sample_sorter_free (PenSampleSorter *self)
   if (self == NULL)
     return;
 
+  g_atomic_int_set (&self->is_stopped, TRUE);
   if (self->thread != NULL)
     g_thread_join (self->thread);
   for (guint i = 0; i < self->runs->len; i++)
@@ -114,7 +116,7 @@ write_run (PenSampleSorter *self, Run *run)
   run->offset = self->file.length;
   run->left = run->filled;
   run->filled = 0;
-  for (guint i = 0; i < run->left; i += PIECE_SAMPLES) {
+  for (guint i = 0; i < run->left && !g_atomic_int_get (&self->is_stopped); i += PIECE_SAMPLES) {
     guint n = MIN (PIECE_SAMPLES, (guint) run->left - i);
     guint32 length = (guint32) pen_sample_codec_encode (run->samples + i, n, bytes + sizeof length);
 

@@ -10,6 +10,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "pen-late-close.h"
+
 void
 pen_scratch_file_init (PenScratchFile *self, const char *directory)
 {
@@ -22,7 +24,7 @@ void
 pen_scratch_file_clear (PenScratchFile *self)
 {
   if (self->fd >= 0)
-    close (self->fd);
+    pen_late_close (self->fd);
   self->fd = -1;
   g_clear_pointer (&self->directory, g_free);
 }

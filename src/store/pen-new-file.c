@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-late-close.h"
+
 #define SUFFIX ".part"
 #define NUMBER_DIGITS 8
 /* Written out between two looks at the cancellable: some milliseconds, where the disk is no wreck.
@@ -93,10 +95,12 @@ pen_new_file_free (PenNewFile *self)
   if (self == NULL)
     return;
 
-  if (self->temporary != NULL)
+  if (self->temporary != NULL) {
     g_unlink (self->temporary);
-  if (self->fd >= 0)
+    pen_late_close (self->fd);
+  } else if (self->fd >= 0) {
     close (self->fd);
+  }
 
   g_free (self->temporary);
   g_free (self->path);

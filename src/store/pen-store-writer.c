@@ -103,6 +103,12 @@ pen_store_writer_new (const char *path, GCancellable *cancellable, GError **erro
   return g_steal_pointer (&self);
 }
 
+GCancellable *
+pen_store_writer_get_cancellable (PenStoreWriter *self)
+{
+  return self->cancellable;
+}
+
 static void
 writer_close (PenStoreWriter *self)
 {
@@ -159,6 +165,9 @@ writer_prepare (PenStoreWriter *self, guint insert, GError **error)
 gboolean
 pen_store_writer_start_row (PenStoreWriter *self, guint insert, PenRow *row, GError **error)
 {
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+
   row->statement = self->statements[insert];
   row->column = 0;
 
