@@ -138,7 +138,7 @@ const char *const pen_schema_tables[] = {
   "  id INTEGER PRIMARY KEY, level INTEGER NOT NULL,"
   "  first_block INTEGER NOT NULL REFERENCES sample_block, n_blocks INTEGER NOT NULL,"
   "  samples INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
-  "  shift INTEGER NOT NULL, tiles BLOB NOT NULL);",
+  "  shift INTEGER NOT NULL, tiles BLOB NOT NULL, functions BLOB NOT NULL);",
 
   "CREATE TABLE span_piece ("
   "  id INTEGER PRIMARY KEY, span INTEGER NOT NULL REFERENCES span,"

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-span-functions.h"
 #include "pen-store-private.h"
 
 /* More levels than there can be of 2^32 blocks, two of which make a span at least. */
@@ -145,6 +146,48 @@ pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *co
 
   return total == span->samples
          || set_span_error (self, span, "its tiles do not have its samples", error);
+}
+
+GArray *
+pen_store_load_span_functions (PenStore *self, const PenStoreSpan *span, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GArray) functions = NULL;
+  const char *reason = "it is gone";
+  const guint8 *bytes = NULL;
+  guint64 n_functions;
+  guint64 total = 0;
+
+  if (!pen_store_count_functions (self, &n_functions, error))
+    return NULL;
+
+  statement = pen_sql_prepare (self->db, "SELECT functions FROM span WHERE id = ?", error);
+  if (statement == NULL)
+    return NULL;
+
+  sqlite3_bind_int64 (statement, 1, span->id);
+  switch (pen_sql_step (statement, error)) {
+  case PEN_SQL_FAILED:
+    return NULL;
+  case PEN_SQL_ROW:
+    bytes = sqlite3_column_blob (statement, 0);
+    break;
+  default:
+    break;
+  }
+
+  if (bytes != NULL)
+    functions = pen_span_functions_unpack (n_functions, bytes,
+                                           (gsize) sqlite3_column_bytes (statement, 0),
+                                           &self->unpacker, &total, &reason);
+  if (functions != NULL && total != span->samples) {
+    g_clear_pointer (&functions, g_array_unref);
+    reason = "its functions do not have its samples";
+  }
+  if (functions == NULL)
+    set_span_error (self, span, reason, error);
+
+  return g_steal_pointer (&functions);
 }
 
 /* One walk through the pieces of a span. */

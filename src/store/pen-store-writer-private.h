@@ -60,6 +60,7 @@ struct _PenStoreWriter {
   guint64 bucket_blocks;
   guint64 spans;
   guint64 span_pieces;
+  GArray *span_functions; /* (element-type PenSpanFunction): of the pieces since the last span */
   sqlite3_stmt *read_span_piece;
   PenUnpacker unpacker;
 };

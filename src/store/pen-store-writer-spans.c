@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-span-functions.h"
 #include "pen-span-piece.h"
 #include "pen-store-writer-private.h"
 
@@ -12,10 +13,20 @@ pen_store_writer_next_span (PenStoreWriter *self)
   return (guint32) self->spans;
 }
 
+static GArray *
+get_functions (PenStoreWriter *self)
+{
+  if (self->span_functions == NULL)
+    self->span_functions = g_array_new (FALSE, FALSE, sizeof (PenSpanFunction));
+
+  return self->span_functions;
+}
+
 gboolean
 pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const guint32 *counts,
                            GError **error)
 {
+  g_autofree guint8 *tiles = NULL;
   const guint8 *pack;
   gsize length;
   PenRow row;
@@ -34,7 +45,11 @@ pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const
   pen_row_u64 (&row, span->first);
   pen_row_u64 (&row, span->last);
   pen_row_u64 (&row, span->shift);
+  tiles = g_memdup2 (pack, length);
+  pen_row_blob (&row, tiles, length);
+  pack = pen_span_functions_pack (get_functions (self), self->packer, &length);
   pen_row_blob (&row, pack, length);
+  g_array_set_size (self->span_functions, 0);
 
   return pen_row_end (&row, error);
 }
@@ -52,6 +67,9 @@ pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenSp
   if (!pen_store_writer_start_row (self, INSERT_SPAN_PIECE, &row, error))
     return FALSE;
 
+  for (guint i = 0; i < piece->n_buckets; i++)
+    pen_span_functions_add (get_functions (self), piece->functions[i], piece->samples[i],
+                            piece->periods[i]);
   pack = pen_span_piece_pack (piece, self->packer, &length);
   *id = self->span_pieces++;
   pen_row_u64 (&row, *id);

@@ -36,7 +36,7 @@ static const struct {
   [INSERT_FUNCTION] = { "function", 11 },
   [INSERT_BUCKETS] = { "bucket_block", 7 },
   [INSERT_BLOCK] = { "sample_block", 5 },
-  [INSERT_SPAN] = { "span", 9 },
+  [INSERT_SPAN] = { "span", 10 },
   [INSERT_SPAN_PIECE] = { "span_piece", 5 },
   [INSERT_FRAMES] = { "frame_block", 3 },
   [INSERT_CHAINS] = { "chain_block", 3 },
@@ -115,6 +115,7 @@ writer_close (PenStoreWriter *self)
   for (guint i = 0; i < INSERTS; i++)
     g_clear_pointer (&self->statements[i], sqlite3_finalize);
 
+  g_clear_pointer (&self->span_functions, g_array_unref);
   g_clear_pointer (&self->read_span_piece, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
 }

@@ -257,6 +257,17 @@ const PenStoreSpan *pen_store_get_spans (PenStore *self, guint *n);
 gboolean pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *counts,
                                     GError **error);
 
+/* Samples of one function in one span. */
+typedef struct {
+  guint32 function;
+  guint64 samples;
+  guint64 period;
+} PenSpanFunction;
+
+/* Functions that have samples in @span, by id. Cost: one pack, with a few bytes for each.
+ * Returns: (transfer full) (element-type PenSpanFunction) */
+GArray *pen_store_load_span_functions (PenStore *self, const PenStoreSpan *span, GError **error);
+
 /*
  * PenSpanBucket: samples of one bucket in one span
  * @tiles, @counts: @n_cells tiles that have samples, in order, and how many

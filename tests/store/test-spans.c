@@ -250,6 +250,39 @@ test_tiles (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     }
 }
 
+/* The sums of a function go on from one piece to the next. */
+static void
+test_functions (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  GError *error = NULL;
+  g_autoptr (PenStore) store = NULL;
+  const PenStoreSpan *spans;
+  guint n;
+
+  write_store (fixture->path);
+  store = pen_store_open (fixture->path, &error);
+  spans = pen_store_get_spans (store, &n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GArray) sums = pen_store_load_span_functions (store, &spans[i], &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpuint (sums->len, ==, functions[N_BUCKETS - 1] + 1);
+    for (guint32 function = 0; function < sums->len; function++) {
+      const PenSpanFunction *sum = &g_array_index (sums, PenSpanFunction, function);
+      guint64 samples = 0;
+      guint64 period = 0;
+
+      for (guint bucket = 0; bucket < N_BUCKETS; bucket++) {
+        samples += functions[bucket] == function ? 303 : 0;
+        period += functions[bucket] != function ? 0 : bucket == 5 ? G_MAXUINT64 : 303000;
+      }
+      g_assert_cmpuint (sum->function, ==, function);
+      g_assert_cmpuint (sum->samples, ==, samples);
+      g_assert_cmpuint (sum->period, ==, period);
+    }
+  }
+}
+
 /* Who is told of a bucket may walk through another span. */
 static void
 test_walk_inside (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -294,10 +327,13 @@ read_all (const char *path, GError **error)
     return FALSE;
 
   spans = pen_store_get_spans (store, &n);
-  for (guint i = 0; i < n; i++)
-    if (!pen_store_read_span_tiles (store, &spans[i], counts, error)
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GArray) sums = pen_store_load_span_functions (store, &spans[i], error);
+
+    if (sums == NULL || !pen_store_read_span_tiles (store, &spans[i], counts, error)
         || !pen_store_foreach_span_bucket (store, &spans[i], 0, G_MAXUINT32, pass, samples, error))
       return FALSE;
+  }
 
   return TRUE;
 }
@@ -340,6 +376,10 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE span SET tiles = x'' WHERE id = 0",
     "UPDATE span SET tiles = zeroblob (100) WHERE id = 0",
     "UPDATE span SET tiles = substr (tiles, 1, 30) WHERE id = 0",
+    "UPDATE span SET functions = x'' WHERE id = 0",
+    "UPDATE span SET functions = zeroblob (100) WHERE id = 0",
+    "UPDATE span SET functions = substr (functions, 1, 12) WHERE id = 0",
+    "UPDATE span SET functions = tiles WHERE id = 0",
     "DELETE FROM span WHERE id = 0",
     "DELETE FROM span WHERE level = 1",
     "DELETE FROM span WHERE id = 4",
@@ -490,6 +530,7 @@ main (int argc, char **argv)
   ADD ("walk", test_walk);
   ADD ("walk-inside", test_walk_inside);
   ADD ("tiles", test_tiles);
+  ADD ("functions", test_functions);
   ADD ("damage", test_damage);
   g_test_add_func ("/store/spans/hostile-pieces", test_hostile_pieces);
   g_test_add_func ("/store/spans/largest-piece", test_largest_piece);
