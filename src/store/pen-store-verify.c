@@ -10,15 +10,10 @@
 /* No pack's content comes near this. */
 #define MAX_CONTENT ((gsize) 256 << 20)
 
-/* Tables that hold packs, and their columns. */
-static const struct {
-  const char *table;
-  const char *column;
-} packs[] = {
-  { "sample_block", "columns" }, { "bucket_block", "buckets" },   { "span", "tiles" },
-  { "span_piece", "buckets" },   { "frame_block", "frames" },     { "chain_block", "chains" },
-  { "symbol_block", "symbols" }, { "payload_block", "payloads" },
-};
+/* Tables whose bytes are packs, all of them. */
+static const char *const packed[]
+    = { "sample_block", "bucket_block", "span",         "span_piece",
+        "frame_block",  "chain_block",  "symbol_block", "payload_block" };
 
 typedef struct {
   PenStore *store;
@@ -75,10 +70,10 @@ check_pages (Check *self, GError **error)
 /* ---- checksums ---- */
 
 static void
-check_pack (Check *self, const char *table, sqlite3_stmt *statement)
+check_pack (Check *self, const char *table, sqlite3_stmt *statement, int column)
 {
-  const guint8 *bytes = sqlite3_column_blob (statement, 1);
-  gsize n = (gsize) sqlite3_column_bytes (statement, 1);
+  const guint8 *bytes = sqlite3_column_blob (statement, column);
+  gsize n = (gsize) sqlite3_column_bytes (statement, column);
   const char *reason = "it is empty";
   g_autofree char *damage = NULL;
 
@@ -87,21 +82,24 @@ check_pack (Check *self, const char *table, sqlite3_stmt *statement)
   if (bytes != NULL && pen_unpacker_start (&self->store->unpacker, bytes, n, MAX_CONTENT, &reason))
     return;
 
-  damage = g_strdup_printf ("%s %" G_GINT64_FORMAT ": %s", table,
-                            (gint64) sqlite3_column_int64 (statement, 0), reason);
+  damage = g_strdup_printf ("%s %" G_GINT64_FORMAT ", %s: %s", table,
+                            (gint64) sqlite3_column_int64 (statement, 0),
+                            sqlite3_column_name (statement, column), reason);
   tell (self, damage);
 }
 
 static gboolean
-check_packs (Check *self, const char *table, const char *column, GError **error)
+check_packs (Check *self, const char *table, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT rowid, %s FROM %s ORDER BY rowid", column, table);
+  g_autofree char *sql = g_strdup_printf ("SELECT rowid, * FROM %s ORDER BY rowid", table);
   g_autoptr (sqlite3_stmt) statement = NULL;
   GError *failure = NULL;
 
   statement = pen_sql_prepare (self->store->db, sql, &failure);
   while (statement != NULL && pen_sql_step (statement, &failure) == PEN_SQL_ROW)
-    check_pack (self, table, statement);
+    for (int i = 1; i < sqlite3_column_count (statement); i++)
+      if (g_strcmp0 (sqlite3_column_decltype (statement, i), "BLOB") == 0)
+        check_pack (self, table, statement, i);
 
   return failure == NULL || take_error (self, table, failure, error);
 }
@@ -191,8 +189,8 @@ pen_store_verify (PenStore *self, PenVerifyFunc func, gpointer user_data, PenVer
   if (!check_pages (&check, error))
     return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (packs); i++)
-    if (!check_packs (&check, packs[i].table, packs[i].column, error))
+  for (guint i = 0; i < G_N_ELEMENTS (packed); i++)
+    if (!check_packs (&check, packed[i], error))
       return FALSE;
 
   /* It would only tell of the same once more. */

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* @damage: what is damaged, and how: "sample_block 17: its checksum does not fit" */
+/* @damage: what is damaged, and how: "sample_block 17, columns: its checksum does not fit" */
 typedef void (*PenVerifyFunc) (const char *damage, gpointer user_data);
 
 /*

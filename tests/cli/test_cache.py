@@ -248,7 +248,7 @@ def every_kind_of_block(w):
         with other:
             other.execute('UPDATE %s SET %s = ? WHERE rowid = ?' % (table, column), (bytes(pack), row))
         other.close()
-        check(w, path, '%s %d: its checksum does not fit' % (table, row), path)
+        check(w, path, '%s %d, %s: its checksum does not fit' % (table, row, column), path)
     assert tried >= 5, tried
     db.close()
 
