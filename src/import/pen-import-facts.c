@@ -165,6 +165,14 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
           error))
     return FALSE;
 
+  if (counts->chains_dropped > 0
+      && !pen_store_writer_add_problem (
+          writer, "set aside", 0, 0, NULL, counts->chains_dropped,
+          "The callchains go through more places than are kept (two million): these samples are "
+          "there, without their callchain",
+          error))
+    return FALSE;
+
   for (guint i = 0; i < sources->problems->len; i++) {
     const PenSourceProblem *problem = g_ptr_array_index (sources->problems, i);
 

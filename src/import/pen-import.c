@@ -409,7 +409,7 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
   self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
   self->frames = pen_frame_table_new ();
-  self->modules = pen_module_events_new ();
+  self->modules = pen_module_events_new (pen_reader_get_features (self->reader));
   self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();

@@ -11,7 +11,16 @@
 
 /* No machine loads so many; a module's name has 56 bytes at most. */
 #define MAX_EVENTS 65536u
+/* Of events that may turn out to be such, when their formats come behind them. */
+#define MAX_UNDECIDED 16384u
 #define MAX_PAYLOAD 256u
+
+typedef enum {
+  ROLE_UNDECIDED, /* formats have not come yet, and the name tells nothing */
+  ROLE_NONE,
+  ROLE_LOAD,
+  ROLE_FREE,
+} Role;
 
 typedef struct {
   guint64 id; /* of the tracepoint */
@@ -22,13 +31,20 @@ typedef struct {
   gint32 tid;
   guint32 cpu;
   gboolean has_task;
-  gboolean is_free;
+  Role role;
   GBytes *payload;
   char *module; /* NULL: not known */
 } ModuleEvent;
 
 struct _PenModuleEvents {
+  const PenFeatures *features;
   GArray *events;
+  guint undecided;
+
+  GBytes *blob; /* borrowed: what @tracing was parsed of */
+  PenTracingData *tracing;
+  const PenAttr *last; /* and what it was found to be */
+  Role last_role;
 };
 
 static void
@@ -41,10 +57,11 @@ clear_event (gpointer data)
 }
 
 PenModuleEvents *
-pen_module_events_new (void)
+pen_module_events_new (const PenFeatures *features)
 {
   PenModuleEvents *self = g_new0 (PenModuleEvents, 1);
 
+  self->features = features;
   self->events = g_array_new (FALSE, FALSE, sizeof (ModuleEvent));
   g_array_set_clear_func (self->events, clear_event);
 
@@ -57,6 +74,7 @@ pen_module_events_free (PenModuleEvents *self)
   if (self == NULL)
     return;
 
+  g_clear_pointer (&self->tracing, pen_tracing_data_free);
   g_array_unref (self->events);
   g_free (self);
 }
@@ -71,10 +89,60 @@ is_named (const PenAttr *attr, const char *name)
          && (attr->name[n] == '\0' || attr->name[n] == ':' || attr->name[n] == '/');
 }
 
+static Role
+role_by_name (const PenAttr *attr)
+{
+  if (is_named (attr, "module:module_load"))
+    return ROLE_LOAD;
+
+  return is_named (attr, "module:module_free") ? ROLE_FREE : ROLE_UNDECIDED;
+}
+
+/* The first line of a format is its name (include/trace/trace_events.h, and tracefs). */
+static Role
+role_by_format (const PenTracepointFormat *format)
+{
+  if (g_strcmp0 (format->system, "module") != 0)
+    return ROLE_NONE;
+  if (g_str_has_prefix (format->text, "name: module_load\n"))
+    return ROLE_LOAD;
+
+  return g_str_has_prefix (format->text, "name: module_free\n") ? ROLE_FREE : ROLE_NONE;
+}
+
+/* The id tells what the kernel recorded; a name is what the user called it, and may be missing. */
+static Role
+find_role (guint64 id, Role by_name, PenTracingData *tracing)
+{
+  const PenTracepointFormat *format = tracing != NULL ? pen_tracing_data_find (tracing, id) : NULL;
+
+  if (format != NULL)
+    return role_by_format (format);
+
+  return tracing != NULL && by_name == ROLE_UNDECIDED ? ROLE_NONE : by_name;
+}
+
+static Role
+get_role (PenModuleEvents *self, const PenAttr *attr)
+{
+  if (self->features->tracing_data != self->blob) {
+    self->blob = self->features->tracing_data;
+    g_clear_pointer (&self->tracing, pen_tracing_data_free);
+    self->tracing = pen_tracing_data_parse (self->blob);
+    self->last = NULL;
+  }
+
+  if (self->last != attr) {
+    self->last = attr;
+    self->last_role = find_role (attr->config, role_by_name (attr), self->tracing);
+  }
+
+  return self->last_role;
+}
+
 void
 pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr)
 {
-  gboolean is_free = is_named (attr, "module:module_free");
   ModuleEvent event = {
     .id = attr->config,
     .position = sample->position,
@@ -84,12 +152,15 @@ pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const Pen
     .tid = sample->tid,
     .has_task = (sample->has & PEN_HAS_TASK) != 0,
     .cpu = (sample->has & PEN_HAS_CPU) != 0 ? sample->cpu : G_MAXUINT32,
-    .is_free = is_free,
   };
 
   if (attr->type != PEN_ATTR_TYPE_TRACEPOINT || (sample->has & PEN_HAS_RAW) == 0
-      || sample->sample.raw_length > MAX_PAYLOAD || self->events->len >= MAX_EVENTS
-      || (!is_free && !is_named (attr, "module:module_load")))
+      || sample->sample.raw_length > MAX_PAYLOAD || self->events->len >= MAX_EVENTS)
+    return;
+
+  event.role = get_role (self, attr);
+  if (event.role == ROLE_NONE
+      || (event.role == ROLE_UNDECIDED && self->undecided++ >= MAX_UNDECIDED))
     return;
 
   event.payload = g_bytes_new (sample->sample.raw, sample->sample.raw_length);
@@ -118,10 +189,13 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHis
   for (guint i = 0; i < self->events->len; i++) {
     ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
 
+    event->role = find_role (event->id, event->role, tracing);
+    if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
+      continue;
     event->module = tracing != NULL ? find_module (event, tracing) : NULL;
     if (event->module != NULL && event->has_time && event->time != 0)
       pen_history_add_module (history, pen_moment (event->time, event->position), event->module,
-                              event->is_free);
+                              event->role == ROLE_FREE);
   }
 }
 
@@ -134,7 +208,7 @@ pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError *
       .position = event->position,
       .time = event->time,
       .has_time = event->has_time,
-      .is_free = event->is_free,
+      .is_free = event->role == ROLE_FREE,
       .module = event->module,
       .has_task = event->has_task,
       .pid = event->pid,
@@ -142,6 +216,8 @@ pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError *
       .cpu = event->cpu,
     };
 
+    if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
+      continue;
     if (!pen_store_writer_add_module_event (writer, &row, error))
       return FALSE;
   }

@@ -12,10 +12,14 @@
 
 G_BEGIN_DECLS
 
-/* PenModuleEvents: samples of module:module_load and module:module_free (rule M3). */
+/*
+ * PenModuleEvents: samples of module:module_load and module:module_free (rule M3). What an event is
+ * is told by the tracepoint's id, where the capture has its format; else by the event's name.
+ */
 typedef struct _PenModuleEvents PenModuleEvents;
 
-PenModuleEvents *pen_module_events_new (void);
+/* @features: of the reader: looked at as they come; must live as long */
+PenModuleEvents *pen_module_events_new (const PenFeatures *features);
 void pen_module_events_free (PenModuleEvents *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenModuleEvents, pen_module_events_free)
 

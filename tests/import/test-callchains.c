@@ -7,7 +7,11 @@
 
 #include <string.h>
 
+#include "pen-frame-table.h"
 #include "pen-record.h"
+
+/* As many as perf records by default, with the context before them. */
+#define CHAIN 127u
 
 static const guint8 nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
@@ -190,11 +194,50 @@ test_deferred (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (pen_store_get_fact_int (store, "callchains_unjoined", -1), ==, 1);
 }
 
+/* More places than are kept: what stays without its callchain is told of. */
+static void
+test_too_many (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenTestCapture) capture = make_capture ();
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree guint64 *chain = g_new (guint64, CHAIN);
+  gint64 dropped;
+  guint told = 0;
+
+  for (guint i = 0; i < PEN_FRAMES_MAX / (CHAIN - 2) + 100; i++) {
+    /* The first place is the sample's own, and not kept again. */
+    chain[0] = PEN_CONTEXT_USER;
+    for (guint k = 1; k < CHAIN; k++)
+      chain[k] = 0x10000000 + ((guint64) i * CHAIN + k) * 16;
+    sample (capture, 1000 + i, 42, PEN_TEST_USER, chain[1], chain, CHAIN);
+  }
+  import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_FILE);
+
+  store = import_fixture_open (fixture);
+  dropped = pen_store_get_fact_int (store, "callchains_dropped", -1);
+  g_assert_cmpint (dropped, >=, 99);
+  g_assert_cmpint (dropped, <=, 101);
+  problems = pen_store_load_problems (store, NULL);
+  for (guint i = 0; i < problems->len; i++) {
+    const PenStoreProblem *problem = g_ptr_array_index (problems, i);
+
+    if (strstr (problem->reason, "more places than are kept") == NULL)
+      continue;
+    told++;
+    g_assert_cmpstr (problem->action, ==, "set aside");
+    g_assert_cmpint (problem->count, ==, dropped);
+  }
+  g_assert_cmpuint (told, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add ("/import/callchains/too-many", ImportFixture, NULL, import_fixture_set_up,
+              test_too_many, import_fixture_tear_down);
   g_test_add ("/import/callchains/as-of-time", ImportFixture, NULL, import_fixture_set_up,
               test_as_of_time, import_fixture_tear_down);
   g_test_add ("/import/callchains/deferred", ImportFixture, NULL, import_fixture_set_up,

@@ -96,8 +96,9 @@ plain_sample (PenTestCapture *capture, guint64 time, guint64 address)
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, address, 1);
 }
 
+/* @load, @release: what the recorder called the events; NULL: nothing */
 static PenTestCapture *
-make_capture (gboolean big)
+make_named_capture (gboolean big, const char *load, const char *release)
 {
   PenTestCapture *capture = pen_test_capture_new ();
   PenTestEvent tracepoint = PEN_TEST_EVENT_CLOCK;
@@ -106,10 +107,10 @@ make_capture (gboolean big)
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   tracepoint.type = 2;
   tracepoint.sample_type |= 1 << 10;
-  tracepoint.name = "module:module_load";
+  tracepoint.name = load;
   tracepoint.config = 329;
   pen_test_capture_add_event (capture, &tracepoint);
-  tracepoint.name = "module:module_free";
+  tracepoint.name = release;
   tracepoint.config = 330;
   pen_test_capture_add_event (capture, &tracepoint);
   output.name = "bpf-output";
@@ -140,6 +141,12 @@ make_capture (gboolean big)
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 8, 1);
 
   return capture;
+}
+
+static PenTestCapture *
+make_capture (gboolean big)
+{
+  return make_named_capture (big, "module:module_load", "module:module_free");
 }
 
 static char *
@@ -223,6 +230,47 @@ test_tracepoints (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_unlink (modules);
 }
 
+/* What an event is called is the user's; what the kernel recorded, the id tells. */
+static void
+test_other_names (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char snapshot[] = "snd_hda 16384 0 - Live 0xffffffffa0000000\n"
+                                 "late 8192 0 - Live 0xffffffffa0200000\n";
+  static const struct {
+    const char *load;
+    const char *release;
+    PenTestCaptureFlags shape;
+  } cases[] = {
+    { NULL, NULL, PEN_TEST_CAPTURE_FILE },
+    { NULL, NULL, PEN_TEST_CAPTURE_PIPE },
+    { "mine", "yours", PEN_TEST_CAPTURE_FILE },
+    { "sched:sched_switch", "module:module_load", PEN_TEST_CAPTURE_FILE },
+    { "module:module_free", "module:module_load", PEN_TEST_CAPTURE_PIPE },
+  };
+  g_autofree char *modules = g_build_filename (fixture->directory, "modules", NULL);
+  PenSources sources = { .modules = modules };
+
+  g_assert_true (g_file_set_contents (modules, snapshot, -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PenTestCapture) capture
+        = make_named_capture (FALSE, cases[i].load, cases[i].release);
+    g_autoptr (PenStore) store = NULL;
+    g_autofree char *text = NULL;
+    GError *error = NULL;
+
+    import_fixture_remove (fixture->capture);
+    g_assert_true (pen_test_capture_write (capture, fixture->capture, cases[i].shape, &error));
+    pen_import (fixture->capture, fixture->store, &sources, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (fixture);
+    text = dump (store);
+    g_assert_true (g_str_has_prefix (text, "1000 [snd_hda]\n1100 \n"));
+    g_assert_nonnull (strstr (text, "2100 \n"));
+    g_assert_nonnull (strstr (text, "3100 [late]\n"));
+  }
+  g_unlink (modules);
+}
+
 /* More than one piece, more than one block, large and small, some without. */
 static void
 test_many (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -279,6 +327,8 @@ main (int argc, char **argv)
 
   g_test_add ("/import/payloads/tracepoints", ImportFixture, NULL, import_fixture_set_up,
               test_tracepoints, import_fixture_tear_down);
+  g_test_add ("/import/payloads/other-names", ImportFixture, NULL, import_fixture_set_up,
+              test_other_names, import_fixture_tear_down);
   g_test_add ("/import/payloads/many", ImportFixture, NULL, import_fixture_set_up, test_many,
               import_fixture_tear_down);
 
