@@ -82,7 +82,7 @@ pen_hash_words (const PenHashKey *key, guint64 first, const guint64 *words, gsiz
 
   if (n < 4) {
     for (; i < n; i++)
-      one = pen_hash_fold (words[i] ^ key->a, one ^ key->b);
+      one = pen_hash_fold (words[i] ^ key->a, one);
     return pen_hash_fold (one ^ key->a, other ^ key->b);
   }
 
