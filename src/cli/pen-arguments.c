@@ -29,6 +29,7 @@ typedef struct {
   char *kallsyms;
   char *kcore;
   char *modules;
+  char *symfs;
   PenFilterOptions filter;
 } RawOptions;
 
@@ -42,6 +43,7 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->kallsyms, g_free);
   g_clear_pointer (&raw->kcore, g_free);
   g_clear_pointer (&raw->modules, g_free);
+  g_clear_pointer (&raw->symfs, g_free);
   pen_filter_options_clear (&raw->filter);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RawOptions, raw_options_clear)
@@ -58,6 +60,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->kallsyms);
   g_free (arguments->kcore);
   g_free (arguments->modules);
+  g_free (arguments->symfs);
   pen_filter_free (arguments->filter);
   g_clear_object (&arguments->cancellable);
   g_free (arguments);
@@ -80,6 +83,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "A copy of its /proc/kcore, made as perf makes it", "FILE" },
     { "modules", 0, 0, G_OPTION_ARG_FILENAME, &raw->modules, "A copy of its /proc/modules",
       "FILE" },
+    { "symfs", 0, 0, G_OPTION_ARG_FILENAME, &raw->symfs,
+      "Look for its programs and libraries below DIR, not on this machine", "DIR" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
   const GOptionEntry format[] = {
@@ -228,6 +233,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);
   arguments->modules = g_steal_pointer (&raw->modules);
+  arguments->symfs = g_steal_pointer (&raw->symfs);
   arguments->time = g_steal_pointer (&raw->filter.time);
   arguments->filter = pen_filter_new ();
   if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))

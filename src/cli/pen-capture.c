@@ -58,7 +58,12 @@ pen_capture_check_output (const PenArguments *arguments, GError **error)
 PenStore *
 pen_capture_open (const PenArguments *arguments, GError **error)
 {
-  const PenSources sources = { arguments->kallsyms, arguments->kcore, arguments->modules };
+  const PenSources sources = {
+    .kallsyms = arguments->kallsyms,
+    .kcore = arguments->kcore,
+    .modules = arguments->modules,
+    .symfs = arguments->symfs,
+  };
   PenProgressLine progress;
   PenStore *store;
 

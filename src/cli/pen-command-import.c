@@ -77,7 +77,12 @@ check_paths (const PenArguments *arguments, GError **error)
 static int
 run (const PenArguments *arguments, GError **error)
 {
-  const PenSources sources = { arguments->kallsyms, arguments->kcore, arguments->modules };
+  const PenSources sources = {
+    .kallsyms = arguments->kallsyms,
+    .kcore = arguments->kcore,
+    .modules = arguments->modules,
+    .symfs = arguments->symfs,
+  };
   g_autoptr (PenStore) store = NULL;
   PenProgressLine progress;
   gboolean is_done;

@@ -53,6 +53,7 @@ typedef struct {
   char *kallsyms;
   char *kcore;
   char *modules;
+  char *symfs;
   GCancellable *cancellable;
 } PenArguments;
 

@@ -59,7 +59,8 @@ PenFunctionTable *
 pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
 {
   if (self->functions == NULL && pen_loaded_sources_wait (self->sources, error))
-    self->functions = pen_function_table_new (self->history, self->sources->kallsyms);
+    self->functions = pen_function_table_new (self->history, self->sources->kallsyms,
+                                              self->sources->user_names);
 
   return self->functions;
 }

@@ -26,6 +26,7 @@ typedef struct {
 struct _PenFunctionTable {
   PenHistory *history;
   PenKallsyms *kallsyms;
+  PenUserNames *user_names;
   GArray *rows;
   GHashTable *ids;            /* Row's index, hashed by what makes a function one */
   guint32 *of_tenure;         /* where all of a tenure is one function */
@@ -53,7 +54,8 @@ row_equal (gconstpointer a, gconstpointer b)
   const PenFunction *y = b;
 
   return x->start == y->start && x->length == y->length && x->kind == y->kind
-         && g_strcmp0 (x->symbol, y->symbol) == 0 && strcmp (x->occupant, y->occupant) == 0;
+         && x->name_file == y->name_file && g_strcmp0 (x->symbol, y->symbol) == 0
+         && strcmp (x->occupant, y->occupant) == 0;
 }
 
 static int
@@ -80,13 +82,14 @@ sort_ksymbols (PenFunctionTable *self)
 }
 
 PenFunctionTable *
-pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms)
+pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms, PenUserNames *user_names)
 {
   PenFunctionTable *self = g_new0 (PenFunctionTable, 1);
   guint n;
 
   self->history = history;
   self->kallsyms = kallsyms;
+  self->user_names = user_names;
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
 
@@ -195,6 +198,29 @@ get_without_symbol (PenFunctionTable *self, PenKind kind, const char *occupant)
   return get_row (self, &key);
 }
 
+/* Names are the same for all processes: it is one function, wherever they have it. */
+static guint32
+get_user_function (PenFunctionTable *self, const PenTenure *tenure, guint64 address)
+{
+  PenUserSymbol symbol;
+
+  if (pen_user_names_find (self->user_names, tenure, address, &symbol)) {
+    PenFunction key = {
+      .symbol = symbol.name,
+      .linkage_name = symbol.linkage_name,
+      .kind = tenure->kind,
+      .occupant = tenure->occupant,
+      .start = symbol.start,
+      .length = symbol.length,
+      .name_file = symbol.file,
+    };
+
+    return get_row (self, &key);
+  }
+
+  return get_without_symbol (self, tenure->kind, tenure->occupant);
+}
+
 guint32
 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
                         guint64 address)
@@ -225,6 +251,9 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
 
     return get_without_symbol (self, tenure->kind, tenure->occupant);
   }
+
+  if (pen_user_names_has (self->user_names, tenure))
+    return get_user_function (self, tenure, address);
 
   return self->of_tenure[tenure->id] = get_without_symbol (self, tenure->kind, tenure->occupant);
 }
@@ -270,7 +299,8 @@ index_rows (PenFunctionTable *self)
   for (guint i = 0; i < self->rows->len; i++) {
     const Row *row = &g_array_index (self->rows, Row, i);
 
-    if (row->function.symbol != NULL && row->end > row->function.start)
+    if (row->function.symbol != NULL && row->function.name_file == 0
+        && row->end > row->function.start)
       pen_range_index_add (index, row->function.start, row->end, i);
   }
   pen_range_index_seal (index);
@@ -402,7 +432,7 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
   for (guint i = 0; i < self->rows->len; i++) {
     Row *row = &g_array_index (self->rows, Row, i);
 
-    if (row->function.symbol == NULL)
+    if (row->function.symbol == NULL || row->function.name_file != 0)
       row->tenures = row->has_text;
     row->function.versions = row->tenures + row->patches;
   }

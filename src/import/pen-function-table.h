@@ -9,6 +9,7 @@
 #include "pen-kallsyms.h"
 #include "pen-sideband.h"
 #include "pen-store-writer.h"
+#include "pen-user-names.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +17,9 @@ G_BEGIN_DECLS
 
 typedef struct _PenFunctionTable PenFunctionTable;
 
-/* @history: sealed. @kallsyms: (nullable) */
-PenFunctionTable *pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms);
+/* @history: sealed. @kallsyms: (nullable). @user_names: outlives the table */
+PenFunctionTable *pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms,
+                                          PenUserNames *user_names);
 void pen_function_table_free (PenFunctionTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
 

@@ -245,8 +245,9 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
           || !pen_store_writer_set_fact_int (writer, "last_time", counts->last, error)))
     return FALSE;
 
-  return pen_import_machine_write (writer, features, error) && write_asked (writer, attrs, error)
-         && write_sources (writer, sources, error)
+  return pen_import_machine_write (writer, features, error)
+         && pen_user_names_write (sources->user_names, writer, error)
+         && write_asked (writer, attrs, error) && write_sources (writer, sources, error)
          && write_events (writer, attrs, tracing, samples_of_event, error)
          && write_record_counts (writer, counts, error)
          && write_problems (writer, reader, sources, counts, error)

@@ -159,6 +159,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   g_autoptr (GChecksum) place = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (GChecksum) content = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *path = canonical_path (capture, error);
+  g_autofree char *symfs = NULL;
   const char *given[] = {
     sources != NULL ? sources->kallsyms : NULL,
     sources != NULL ? sources->kcore : NULL,
@@ -166,6 +167,9 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   };
 
   if (path == NULL)
+    return NULL;
+  if (sources != NULL && sources->symfs != NULL
+      && (symfs = canonical_path (sources->symfs, error)) == NULL)
     return NULL;
 
   add_text (place, path);
@@ -184,6 +188,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
     add_text (place, source);
   }
 
+  add_text (place, symfs != NULL ? symfs : "");
   if (!add_capture (content, path, error))
     return NULL;
 

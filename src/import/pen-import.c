@@ -222,6 +222,7 @@ build_history (Import *self, GError **error)
 
   pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
   pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
+  pen_user_names_set_features (self->sources->user_names, features);
   if (features->tracing_data != NULL)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, self->history);

@@ -16,6 +16,7 @@ typedef struct {
   const char *kallsyms;
   const char *kcore;
   const char *modules;
+  const char *symfs; /* a directory that the recorded machine's files are below */
 } PenSources;
 
 typedef enum {

@@ -134,6 +134,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   self->kcore_path = choose_path (kcore_dir, given->kcore, "kcore");
   self->modules_path = choose_path (kcore_dir, given->modules, "modules");
   self->kallsyms_is_given = given->kallsyms != NULL;
+  self->user_names = pen_user_names_new (given->symfs);
 
   if (!open_kcore (self, given->kcore != NULL, error)
       || !load_modules (self, given->modules != NULL, error))
@@ -183,6 +184,7 @@ pen_loaded_sources_free (PenLoadedSources *self)
   g_clear_error (&self->kallsyms_error);
   g_mutex_clear (&self->kallsyms_lock);
   g_clear_pointer (&self->kcore, pen_kcore_free);
+  g_clear_pointer (&self->user_names, pen_user_names_free);
   g_clear_pointer (&self->modules, g_array_unref);
   g_ptr_array_unref (self->problems);
   g_hash_table_unref (self->images);

@@ -12,6 +12,7 @@
 #include "pen-modules.h"
 #include "pen-reader.h"
 #include "pen-text.h"
+#include "pen-user-names.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +42,7 @@ typedef struct {
   GError *kallsyms_error; /* why nothing can go on without it */
   GCancellable *cancellable;
   gboolean kallsyms_is_given;
+  PenUserNames *user_names;
 } PenLoadedSources;
 
 /*

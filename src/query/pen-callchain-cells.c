@@ -87,7 +87,7 @@ describe_bucket (PenQuery *query, const PenBucket *bucket)
     return g_strdup ("[unknown]");
   if (function != NULL) {
     frame.symbol = function->symbol;
-    frame.offset = bucket->address - function->start;
+    frame.offset = pen_store_get_offset (query->store, function, bucket->tenure, bucket->address);
     frame.occupant = function->occupant;
   }
   return describe_frame (&frame);

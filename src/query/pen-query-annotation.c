@@ -69,10 +69,11 @@ pen_query_list_functions_near (PenQuery *self, guint32 id)
   return functions;
 }
 
-/* With what the filter leaves of them. */
+/* With what the filter leaves of them; at addresses as in the file that names the function, if one
+ * does: each process has it elsewhere. */
 static GArray *
-select_buckets (const PenBucketSet *set, const PenBucketCount *counts, const PenFunction *function,
-                PenAnnotated *annotated)
+select_buckets (PenQuery *self, const PenBucketSet *set, const PenBucketCount *counts,
+                const PenFunction *function, PenAnnotated *annotated)
 {
   GArray *buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
 
@@ -83,6 +84,7 @@ select_buckets (const PenBucketSet *set, const PenBucketCount *counts, const Pen
       continue;
     if (bucket.function == function->id)
       annotated->samples += counts[i].samples;
+    bucket.address += pen_store_get_bias (self->store, function, bucket.tenure);
     bucket.samples = counts[i].samples;
     bucket.period = counts[i].period;
     bucket.first = counts[i].first;
@@ -106,7 +108,7 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
   counts = pen_query_count_set (self, matcher, set, TRUE, error);
   if (counts == NULL || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
     return NULL;
-  return select_buckets (set, counts, function, annotated);
+  return select_buckets (self, set, counts, function, annotated);
 }
 
 /* ---- tenures ---- */

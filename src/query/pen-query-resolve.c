@@ -200,7 +200,8 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
     }
   } else {
     for (guint32 i = 0; i < self->n_functions; i++) {
-      if (g_strcmp0 (self->functions[i].symbol, target) == 0)
+      if (g_strcmp0 (self->functions[i].symbol, target) == 0
+          || g_strcmp0 (self->functions[i].linkage_name, target) == 0)
         g_array_append_val (found, i);
     }
     if (found->len == 0) {
@@ -251,6 +252,14 @@ pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError 
 
   const PenFunction *function = &self->functions[g_array_index (found, guint32, 0)];
 
+  if (function->name_file != 0) {
+    g_set_error (
+        error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+        "“%s” is code of user space: each process has it elsewhere. Name an address of the "
+        "kernel",
+        symbol);
+    return FALSE;
+  }
   if (offset >= MAX (function->length, 1)) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
                  "“%s” is past the end of %s, which is %" G_GUINT64_FORMAT " bytes long", target,

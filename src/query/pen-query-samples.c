@@ -130,7 +130,8 @@ write_symbol (SampleSheet *sheet, const PenBucket *bucket)
     *slot = pen_table_writer_end_fragment (sheet->writer, mark);
   }
   pen_table_writer_fragment (sheet->writer, *slot);
-  pen_table_writer_hex (sheet->writer, bucket->address - function->start);
+  pen_table_writer_hex (sheet->writer, pen_store_get_offset (sheet->query->store, function,
+                                                             bucket->tenure, bucket->address));
 }
 
 /* All that a bucket says of a sample but for its event. */

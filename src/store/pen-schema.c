@@ -119,11 +119,19 @@ const char *const pen_schema_tables[] = {
 
   "CREATE TABLE thread (id INTEGER PRIMARY KEY, pid INTEGER, tid INTEGER, comm TEXT NOT NULL);",
 
+  "CREATE TABLE name_file ("
+  "  id INTEGER PRIMARY KEY, occupant TEXT NOT NULL, build_id BLOB, path TEXT NOT NULL,"
+  "  source TEXT NOT NULL, evidence TEXT NOT NULL);",
+
+  "CREATE TABLE named_tenure ("
+  "  tenure INTEGER PRIMARY KEY REFERENCES tenure,"
+  "  name_file INTEGER NOT NULL REFERENCES name_file, bias INTEGER NOT NULL);",
+
   "CREATE TABLE function ("
   "  id INTEGER PRIMARY KEY, symbol TEXT, kind TEXT NOT NULL, occupant TEXT NOT NULL,"
   "  start INTEGER NOT NULL, length INTEGER NOT NULL, samples INTEGER NOT NULL,"
   "  period INTEGER NOT NULL, changes INTEGER NOT NULL, versions INTEGER NOT NULL,"
-  "  pokes INTEGER NOT NULL);",
+  "  pokes INTEGER NOT NULL, linkage_name TEXT, name_file INTEGER REFERENCES name_file);",
 
   "CREATE TABLE bucket_block ("
   "  id INTEGER PRIMARY KEY, first_function INTEGER NOT NULL REFERENCES function,"

@@ -36,7 +36,9 @@ name_frames (PenStore *self, GArray *frames, GError **error)
     function = &functions[frame->function];
     frame->symbol = function->symbol;
     frame->occupant = function->occupant;
-    frame->offset = function->symbol != NULL ? frame->address - function->start : 0;
+    frame->offset = function->symbol != NULL
+                        ? pen_store_get_offset (self, function, frame->tenure, frame->address)
+                        : 0;
   }
 
   return TRUE;

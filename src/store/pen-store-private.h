@@ -49,6 +49,7 @@ struct _PenStore {
   /* NULL until they are asked for. */
   GArray *threads;
   GArray *functions;
+  GHashTable *biases; /* tenure → guint64; without those that are 0 */
   PenBucket *buckets;
   guint32 *bucket_functions;
   GArray *kernel_tenures;
@@ -102,6 +103,9 @@ gboolean pen_store_load_facts (PenStore *self, GError **error);
 gboolean pen_store_load_events (PenStore *self, GError **error);
 gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
 gboolean pen_store_load_spans (PenStore *self, GError **error);
+
+/* Returns: (transfer full): tenure → guint64 */
+GHashTable *pen_store_load_biases (PenStore *self, GError **error);
 
 /* One more than the greatest id of a function; whether there are gaps is seen when they are read.
  */

@@ -63,7 +63,8 @@ load_functions (PenStore *self, GError **error)
 
   statement = pen_sql_prepare (self->db,
                                "SELECT id, symbol, kind, occupant, start, length, samples, period,"
-                               " changes, versions, pokes FROM function ORDER BY id",
+                               " changes, versions, pokes, linkage_name, name_file"
+                               " FROM function ORDER BY id",
                                error);
   if (statement == NULL)
     return NULL;
@@ -81,6 +82,8 @@ load_functions (PenStore *self, GError **error)
       .changes = pen_sql_u64 (statement, 8),
       .versions = pen_sql_u64 (statement, 9),
       .pokes = pen_sql_u64 (statement, 10),
+      .linkage_name = pen_store_column_string_or_null (self, statement, 11),
+      .name_file = (guint32) MIN (pen_sql_u64 (statement, 12), G_MAXUINT32),
     };
 
     if (!is_next_id (statement, functions)) {
@@ -97,6 +100,8 @@ const PenFunction *
 pen_store_get_functions (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
+  if (self->biases == NULL && (self->biases = pen_store_load_biases (self, error)) == NULL)
+    return NULL;
   if (self->functions == NULL && (self->functions = load_functions (self, error)) == NULL)
     return NULL;
 

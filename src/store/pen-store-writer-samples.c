@@ -25,6 +25,43 @@ pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *
 }
 
 gboolean
+pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *file, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_NAME_FILE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, file->id);
+  pen_row_text (&row, file->occupant);
+  if (file->build_id_length > 0)
+    pen_row_blob (&row, file->build_id, file->build_id_length);
+  else
+    pen_row_null (&row);
+  pen_row_text (&row, file->path);
+  pen_row_text (&row, file->source);
+  pen_row_text (&row, pen_evidence_to_string (file->evidence));
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure, guint32 name_file,
+                                   guint64 bias, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_NAMED_TENURE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, tenure);
+  pen_row_u64 (&row, name_file);
+  pen_row_u64 (&row, bias);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
 pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function, GError **error)
 {
   PenRow row;
@@ -43,6 +80,11 @@ pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function
   pen_row_u64 (&row, function->changes);
   pen_row_u64 (&row, function->versions);
   pen_row_u64 (&row, function->pokes);
+  pen_row_text (&row, function->linkage_name);
+  if (function->name_file != 0)
+    pen_row_u64 (&row, function->name_file);
+  else
+    pen_row_null (&row);
 
   return pen_row_end (&row, error);
 }

@@ -208,6 +208,11 @@ gboolean pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs,
 
 gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
                                       GError **error);
+gboolean pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *file,
+                                         GError **error);
+/* @bias: see pen_store_get_bias() */
+gboolean pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure, guint32 name_file,
+                                            guint64 bias, GError **error);
 gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function,
                                         GError **error);
 

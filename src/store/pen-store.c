@@ -65,6 +65,7 @@ pen_store_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
+  g_clear_pointer (&self->biases, g_hash_table_unref);
   g_free (self->buckets);
   g_free (self->bucket_functions);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 4                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 5                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -115,6 +115,9 @@ const PenThread *pen_store_get_threads (PenStore *self, guint *n, GError **error
  * is known, all that an occupant held (symbol NULL, start and length 0).
  * @changes: pokes, registers, unregisters and maps that touched its range
  * @versions: texts that stood there one after the other: one per tenure and one per patch
+ * @name_file: (PenStoreNameFile) that named it, or 0. Then @start is an address as in that file,
+ * and pen_store_get_offset() knows where the file was mapped
+ * @linkage_name: as it stands in the file, where @symbol is made of it; else NULL
  */
 typedef struct {
   guint32 id;
@@ -128,7 +131,34 @@ typedef struct {
   guint64 changes;
   guint64 versions;
   guint64 pokes; /* those of the changes that are text pokes */
+  const char *linkage_name;
+  guint32 name_file;
 } PenFunction;
+
+/*
+ * PenStoreNameFile: a file that functions of user space have their names from
+ * @occupant: whose code it names
+ * @build_id: of the file that was mapped; @build_id_length 0: it has none
+ * @source: which of its tables
+ */
+typedef struct {
+  guint32 id; /* from 1 */
+  const char *occupant;
+  guint8 build_id[20];
+  guint build_id_length;
+  const char *path;
+  const char *source;
+  PenEvidence evidence;
+} PenStoreNameFile;
+
+/* Returns: (transfer full) (element-type PenStoreNameFile): by id; strings owned by the store */
+GArray *pen_store_load_name_files (PenStore *self, GError **error);
+/* What to add to an address in a tenure for the address in the file that names it, modulo 2^64; 0
+ * where no file does. Asks for nothing: pen_store_get_functions() has to be called before. */
+guint64 pen_store_get_bias (PenStore *self, const PenFunction *function, guint32 tenure);
+/* Of an @address in @tenure that belongs to @function, which has a symbol. */
+guint64 pen_store_get_offset (PenStore *self, const PenFunction *function, guint32 tenure,
+                              guint64 address);
 
 /* Element i has id i. Owned by the store, kept after the first call. */
 const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);

@@ -258,7 +258,8 @@ give_bucket (PenSampleCursor *self, sqlite3_context *context, int column)
     break;
   case SAMPLE_OFFSET:
     if (bucket->has_address && function->symbol != NULL)
-      sqlite3_result_int64 (context, (sqlite3_int64) (bucket->address - function->start));
+      sqlite3_result_int64 (context, (sqlite3_int64) pen_store_get_offset (
+                                         self->store, function, bucket->tenure, bucket->address));
     break;
   default:
     if (bucket->tenure != 0)

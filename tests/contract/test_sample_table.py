@@ -13,8 +13,9 @@ cli, data = sys.argv[1:3]
 
 def check(name, path):
     with tempfile.TemporaryDirectory() as cache:
-        env = dict(os.environ, XDG_CACHE_HOME=cache)
-        run = subprocess.run([cli, 'samples', path, '--format=csv'], env=env, text=True,
+        # What this machine knows of the recorded one's user space is not part of the capture.
+        env = dict(os.environ, XDG_CACHE_HOME=cache, HOME=cache)
+        run = subprocess.run([cli, 'samples', path, '--format=csv', '--symfs', cache], env=env, text=True,
                              capture_output=True)
     problems = ['exit status %d: %s' % (run.returncode, run.stderr)] if run.returncode else []
     if not problems:

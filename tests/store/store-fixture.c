@@ -180,8 +180,8 @@ write_samples (PenStoreWriter *writer)
     .samples = 3,
   };
   PenFunction functions[] = {
-    { 0, "vfs_read", PEN_KIND_KERNEL, "[kernel.kallsyms]", KERNEL, 0x40, 2, 20, 1, 2, 1 },
-    { 1, NULL, PEN_KIND_GUEST, "", 0, 0, 1, 10, 0, 0, 0 },
+    { 0, "vfs_read", PEN_KIND_KERNEL, "[kernel.kallsyms]", KERNEL, 0x40, 2, 20, 1, 2, 1, NULL, 0 },
+    { 1, NULL, PEN_KIND_GUEST, "", 0, 0, 1, 10, 0, 0, 0, NULL, 0 },
   };
   PenBucket buckets[] = {
     { 0, 0, 1, 1, PEN_KIND_KERNEL, TRUE, KERNEL + 0x10, 0, 2, 20, 100, 900 },

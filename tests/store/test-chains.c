@@ -39,8 +39,8 @@ write_store (const char *path)
   g_autofree PenFrame *frames = g_new0 (PenFrame, MANY);
   g_autofree PenChainNode *nodes = g_new0 (PenChainNode, MANY);
   PenFunction functions[] = {
-    { 0, "vfs_read", PEN_KIND_KERNEL, "[kernel.kallsyms]", KERNEL, 0x40, 2, 20, 1, 2, 1 },
-    { 1, NULL, PEN_KIND_DSO, "/bin/true", 0, 0, 1, 10, 0, 0, 0 },
+    { 0, "vfs_read", PEN_KIND_KERNEL, "[kernel.kallsyms]", KERNEL, 0x40, 2, 20, 1, 2, 1, NULL, 0 },
+    { 1, NULL, PEN_KIND_DSO, "/bin/true", 0, 0, 1, 10, 0, 0, 0, NULL, 0 },
   };
   GError *error = NULL;
   PenStoreWriter *writer = pen_store_writer_new (path, NULL, &error);

@@ -1,0 +1,251 @@
+/* pen-user-names.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-user-names.h"
+
+#include <string.h>
+
+#include "pen-demangle.h"
+#include "pen-symbol-finder.h"
+
+#define MISC_CPUMODE 7u
+#define MISC_USER 2u
+
+/* Where a tenure has its names from. */
+typedef struct {
+  const PenFoundSymbols *found; /* NULL: nowhere */
+  guint64 bias;                 /* from an address in the tenure to one in the file */
+  guint32 file;
+} Place;
+
+/* A file that names came from; several paths may have led to it. */
+typedef struct {
+  const PenFoundSymbols *found;
+  char *occupant;
+} File;
+
+struct _PenUserNames {
+  PenSymbolFinder *finder;
+  GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
+  GHashTable *places;    /* tenure's id → Place */
+  GHashTable *file_ids;  /* PenFoundSymbols → index in files, plus 1 */
+  GArray *files;         /* File */
+  GHashTable *demangled; /* name → what is shown, or NULL */
+  GStringChunk *strings;
+};
+
+static void
+clear_file (gpointer data)
+{
+  g_free (((File *) data)->occupant);
+}
+
+PenUserNames *
+pen_user_names_new (const char *symfs)
+{
+  PenUserNames *self = g_new0 (PenUserNames, 1);
+
+  self->finder = pen_symbol_finder_new (symfs);
+  self->build_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->file_ids = g_hash_table_new (NULL, NULL);
+  self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  g_array_set_clear_func (self->files, clear_file);
+  self->demangled = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->strings = g_string_chunk_new (4096);
+
+  return self;
+}
+
+void
+pen_user_names_free (PenUserNames *self)
+{
+  if (self == NULL)
+    return;
+
+  g_hash_table_unref (self->demangled);
+  g_string_chunk_free (self->strings);
+  g_array_unref (self->files);
+  g_hash_table_unref (self->file_ids);
+  g_hash_table_unref (self->places);
+  g_hash_table_unref (self->build_ids);
+  pen_symbol_finder_free (self->finder);
+  g_free (self);
+}
+
+void
+pen_user_names_set_features (PenUserNames *self, const PenFeatures *features)
+{
+  for (guint i = 0; features->build_ids != NULL && i < features->build_ids->len; i++) {
+    PenBuildId *build_id = g_ptr_array_index (features->build_ids, i);
+    gpointer known = NULL;
+
+    if ((build_id->misc & MISC_CPUMODE) != MISC_USER || build_id->length == 0)
+      continue;
+    if (!g_hash_table_lookup_extended (self->build_ids, build_id->name, NULL, &known))
+      known = build_id;
+    else if (known != NULL
+             && (((PenBuildId *) known)->length != build_id->length
+                 || memcmp (((PenBuildId *) known)->id, build_id->id, build_id->length) != 0))
+      known = NULL;
+    g_hash_table_insert (self->build_ids, build_id->name, known);
+  }
+}
+
+static const PenFoundSymbols *
+find_symbols (PenUserNames *self, const PenTenure *tenure)
+{
+  const guint8 *id = tenure->build_id;
+  guint length = tenure->build_id_length;
+  const PenBuildId *known;
+
+  if (length == 0) {
+    known = g_hash_table_lookup (self->build_ids, tenure->name);
+    if (known != NULL) {
+      id = known->id;
+      length = MIN (known->length, (guint) sizeof known->id);
+    }
+  }
+
+  return pen_symbol_finder_find (self->finder, tenure->name, id, length);
+}
+
+static guint32
+get_file (PenUserNames *self, const PenFoundSymbols *found, const char *occupant)
+{
+  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->file_ids, found));
+  File file = { .found = found };
+
+  if (id != 0)
+    return id;
+
+  file.occupant = g_strdup (occupant);
+  g_array_append_val (self->files, file);
+  g_hash_table_insert (self->file_ids, (gpointer) found, GUINT_TO_POINTER (self->files->len));
+
+  return self->files->len;
+}
+
+static const Place *
+get_place (PenUserNames *self, const PenTenure *tenure)
+{
+  Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (tenure->id));
+  guint64 bias;
+
+  if (place != NULL)
+    return place;
+
+  place = g_new0 (Place, 1);
+  g_hash_table_insert (self->places, GUINT_TO_POINTER (tenure->id), place);
+  if (tenure->space == PEN_SPACE_KERNEL
+      || (tenure->kind != PEN_KIND_DSO && tenure->kind != PEN_KIND_VDSO))
+    return place;
+
+  place->found = find_symbols (self, tenure);
+  if (place->found != NULL
+      && !pen_elf_file_find_bias (place->found->image, tenure->file_offset,
+                                  tenure->end - tenure->start, &bias))
+    place->found = NULL;
+  if (place->found != NULL) {
+    place->bias = bias + tenure->file_offset - tenure->start;
+    place->file = get_file (self, place->found, tenure->occupant);
+  }
+
+  return place;
+}
+
+gboolean
+pen_user_names_has (PenUserNames *self, const PenTenure *tenure)
+{
+  return get_place (self, tenure)->found != NULL;
+}
+
+static const char *
+get_demangled (PenUserNames *self, const char *name)
+{
+  gpointer shown;
+
+  if (!g_hash_table_lookup_extended (self->demangled, name, NULL, &shown)) {
+    shown = pen_demangle (name);
+    g_hash_table_insert (self->demangled, g_string_chunk_insert_const (self->strings, name), shown);
+  }
+
+  return shown;
+}
+
+gboolean
+pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
+                     PenUserSymbol *symbol)
+{
+  const Place *place = get_place (self, tenure);
+  const char *shown;
+  PenSymbol found;
+
+  if (place->found == NULL
+      || !pen_elf_file_find_symbol (place->found->names, address + place->bias, &found))
+    return FALSE;
+
+  shown = get_demangled (self, found.name);
+  *symbol = (PenUserSymbol){
+    .name = shown != NULL ? shown : found.name,
+    .linkage_name = shown != NULL ? found.name : NULL,
+    .start = found.start,
+    .length = found.end - found.start,
+    .file = place->file,
+  };
+
+  return TRUE;
+}
+
+static gboolean
+write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
+{
+  for (guint i = 0; i < self->files->len; i++) {
+    const File *file = &g_array_index (self->files, File, i);
+    PenStoreNameFile row = {
+      .id = i + 1,
+      .occupant = file->occupant,
+      .build_id_length = file->found->build_id_length,
+      .path = file->found->path,
+      .source = file->found->table,
+      .evidence = file->found->evidence,
+    };
+
+    memcpy (row.build_id, file->found->build_id, row.build_id_length);
+    if (!pen_store_writer_add_name_file (writer, &row, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint x = GPOINTER_TO_UINT (a);
+  guint y = GPOINTER_TO_UINT (b);
+
+  return (x > y) - (x < y);
+}
+
+gboolean
+pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error)
+{
+  g_autoptr (GList) tenures = g_list_sort (g_hash_table_get_keys (self->places), compare_ids);
+
+  if (!write_files (self, writer, error))
+    return FALSE;
+
+  for (GList *tenure = tenures; tenure != NULL; tenure = tenure->next) {
+    const Place *place = g_hash_table_lookup (self->places, tenure->data);
+
+    if (place->found != NULL
+        && !pen_store_writer_add_named_tenure (writer, GPOINTER_TO_UINT (tenure->data), place->file,
+                                               place->bias, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}

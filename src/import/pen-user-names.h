@@ -1,0 +1,54 @@
+/* pen-user-names.h: names of the code of user space
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-features.h"
+#include "pen-store-writer.h"
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenUserNames PenUserNames;
+
+/*
+ * PenUserSymbol:
+ * @name: to be shown
+ * @linkage_name: as it stands in the file, where @name is made of it; else NULL
+ * @start, @length: in bytes; @start as in the file
+ * @file: (PenStoreNameFile), from 1
+ */
+typedef struct {
+  const char *name;
+  const char *linkage_name;
+  guint64 start;
+  guint64 length;
+  guint32 file;
+} PenUserSymbol;
+
+/*
+ * pen_user_names_new:
+ * @symfs: (nullable): see pen_symbol_finder_new()
+ *
+ * Of all files that were mapped those are read in which something is asked for.
+ */
+PenUserNames *pen_user_names_new (const char *symfs);
+void pen_user_names_free (PenUserNames *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
+
+/* @features: for build-ids that maps do not tell; of a name that has several none is taken. Call it
+ * before anything is asked for. */
+void pen_user_names_set_features (PenUserNames *self, const PenFeatures *features);
+
+/* Is there a file whose names count in @tenure? The first time, it is looked for. */
+gboolean pen_user_names_has (PenUserNames *self, const PenTenure *tenure);
+/* @symbol: its strings are owned by @self */
+gboolean pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
+                              PenUserSymbol *symbol);
+
+/* The files that names came from, and where they were mapped. */
+gboolean pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,82 @@
+/* pen-store-name-files.c: files that named functions of user space, and where they were mapped
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+#include <string.h>
+
+GArray *
+pen_store_load_name_files (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (PenStoreNameFile));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, occupant, build_id, path, source, evidence"
+                               " FROM name_file ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoreNameFile file = {
+      .id = (guint32) MIN (pen_sql_u64 (statement, 0), G_MAXUINT32),
+      .occupant = pen_store_column_string (self, statement, 1),
+      .path = pen_store_column_string (self, statement, 3),
+      .source = pen_store_column_string (self, statement, 4),
+      .evidence = pen_store_column_evidence (statement, 5),
+    };
+    const guint8 *build_id = sqlite3_column_blob (statement, 2);
+    int length = sqlite3_column_bytes (statement, 2);
+
+    if (build_id != NULL && length > 0) {
+      file.build_id_length = MIN ((guint) length, (guint) sizeof file.build_id);
+      memcpy (file.build_id, build_id, file.build_id_length);
+    }
+    g_array_append_val (files, file);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&files) : NULL;
+}
+
+GHashTable *
+pen_store_load_biases (PenStore *self, GError **error)
+{
+  g_autoptr (GHashTable) biases = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db, "SELECT tenure, bias FROM named_tenure", error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    guint64 tenure = pen_sql_u64 (statement, 0);
+    guint64 bias = pen_sql_u64 (statement, 1);
+
+    if (tenure <= G_MAXUINT32 && bias != 0)
+      g_hash_table_insert (biases, GUINT_TO_POINTER ((guint32) tenure),
+                           g_memdup2 (&bias, sizeof bias));
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&biases) : NULL;
+}
+
+guint64
+pen_store_get_bias (PenStore *self, const PenFunction *function, guint32 tenure)
+{
+  const guint64 *bias = function->name_file != 0 && self->biases != NULL
+                            ? g_hash_table_lookup (self->biases, GUINT_TO_POINTER (tenure))
+                            : NULL;
+
+  return bias != NULL ? *bias : 0;
+}
+
+guint64
+pen_store_get_offset (PenStore *self, const PenFunction *function, guint32 tenure, guint64 address)
+{
+  return address + pen_store_get_bias (self, function, tenure) - function->start;
+}

@@ -1,0 +1,299 @@
+/* pen-elf-file.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-elf-file.h"
+
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-elf-symbols.h"
+#include "pen-regular-file.h"
+#include "pen-xz.h"
+
+#define MAX_SEGMENTS 256
+/* Larger than the debug data of a browser. */
+#define MAX_TABLE (1u << 30)
+#define MAX_DEBUG_DATA (256u << 20)
+
+typedef struct {
+  guint64 offset;
+  guint64 size;
+  guint64 address;
+} Segment;
+
+struct _PenElfFile {
+  char *path;
+  int fd;
+  Elf *elf;
+  guint8 build_id[PEN_ELF_BUILD_ID_MAX];
+  guint build_id_length;
+  char *debug_link;
+  guint32 debug_link_crc;
+  GArray *segments; /* Segment: executable, with contents */
+  PenElfSymbols *symbols;
+};
+
+static void
+read_segments (PenElfFile *self)
+{
+  size_t n;
+
+  if (elf_getphdrnum (self->elf, &n) != 0)
+    return;
+
+  for (size_t i = 0; i < MIN (n, MAX_SEGMENTS); i++) {
+    GElf_Phdr header;
+    Segment segment;
+
+    if (gelf_getphdr (self->elf, (int) i, &header) == NULL || header.p_type != PT_LOAD
+        || (header.p_flags & PF_X) == 0 || header.p_filesz == 0)
+      continue;
+
+    segment = (Segment){ header.p_offset, header.p_filesz, header.p_vaddr };
+    g_array_append_val (self->segments, segment);
+  }
+}
+
+static void
+read_identity (PenElfFile *self)
+{
+  const void *id = NULL;
+  ssize_t length = dwelf_elf_gnu_build_id (self->elf, &id);
+  GElf_Word crc = 0;
+  const char *link;
+
+  if (length > 0 && length <= PEN_ELF_BUILD_ID_MAX) {
+    self->build_id_length = (guint) length;
+    memcpy (self->build_id, id, (gsize) length);
+  }
+
+  link = dwelf_elf_gnu_debuglink (self->elf, &crc);
+  /* A name, not a path: it may not lead elsewhere. */
+  if (link != NULL && *link != '\0' && strchr (link, '/') == NULL && strlen (link) < NAME_MAX) {
+    self->debug_link = g_strdup (link);
+    self->debug_link_crc = crc;
+  }
+}
+
+PenElfFile *
+pen_elf_file_open (const char *path, GError **error)
+{
+  g_autoptr (PenElfFile) self = g_new0 (PenElfFile, 1);
+  GElf_Ehdr header;
+  guint64 size;
+
+  self->path = g_strdup (path);
+  self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  self->symbols = pen_elf_symbols_new ();
+  self->fd = pen_regular_file_open (path, &size, error);
+  if (self->fd < 0)
+    return NULL;
+
+  elf_version (EV_CURRENT);
+  self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
+  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
+      || gelf_getehdr (self->elf, &header) == NULL
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                 "%s: not an executable or shared object", path);
+    return NULL;
+  }
+
+  read_segments (self);
+  read_identity (self);
+
+  return g_steal_pointer (&self);
+}
+
+static void
+close_file (PenElfFile *self)
+{
+  g_clear_pointer (&self->elf, elf_end);
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+}
+
+void
+pen_elf_file_free (PenElfFile *self)
+{
+  if (self == NULL)
+    return;
+
+  close_file (self);
+  pen_elf_symbols_free (self->symbols);
+  g_array_unref (self->segments);
+  g_free (self->debug_link);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+pen_elf_file_get_path (PenElfFile *self)
+{
+  return self->path;
+}
+
+const guint8 *
+pen_elf_file_get_build_id (PenElfFile *self, guint *length)
+{
+  *length = self->build_id_length;
+
+  return self->build_id_length > 0 ? self->build_id : NULL;
+}
+
+const char *
+pen_elf_file_get_debug_link (PenElfFile *self, guint32 *crc)
+{
+  *crc = self->debug_link_crc;
+
+  return self->debug_link;
+}
+
+gboolean
+pen_elf_file_find_bias (PenElfFile *self, guint64 file_offset, guint64 length, guint64 *bias)
+{
+  for (guint i = 0; i < self->segments->len; i++) {
+    const Segment *segment = &g_array_index (self->segments, Segment, i);
+    gboolean begins_before_end
+        = segment->offset < file_offset || segment->offset - file_offset < length;
+    gboolean ends_after_start
+        = segment->offset >= file_offset || file_offset - segment->offset < segment->size;
+
+    if (begins_before_end && ends_after_start) {
+      *bias = segment->address - segment->offset;
+      return TRUE;
+    }
+  }
+
+  return FALSE;
+}
+
+/* Returns: how many symbols were taken */
+static guint
+take_table (PenElfFile *self, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+  Elf_Scn *names = elf_getscn (elf, header->sh_link);
+  GElf_Shdr names_header;
+  Elf_Data *symbols;
+  Elf_Data *strings;
+
+  if (names == NULL || gelf_getshdr (names, &names_header) == NULL
+      || names_header.sh_type != SHT_STRTAB || names_header.sh_size > MAX_TABLE
+      || header->sh_size > MAX_TABLE)
+    return 0;
+
+  symbols = elf_getdata (section, NULL);
+  strings = elf_getdata (names, NULL);
+  if (symbols == NULL || strings == NULL || symbols->d_buf == NULL || strings->d_buf == NULL)
+    return 0;
+
+  return pen_elf_symbols_add_table (self->symbols, elf, symbols, strings);
+}
+
+/* Returns: how many symbols the tables of @type gave */
+static guint
+take_tables (PenElfFile *self, Elf *elf, guint32 type)
+{
+  Elf_Scn *section = NULL;
+  guint n = 0;
+
+  while ((section = elf_nextscn (elf, section)) != NULL) {
+    GElf_Shdr header;
+
+    if (gelf_getshdr (section, &header) != NULL && header.sh_type == type)
+      n += take_table (self, elf, section, &header);
+  }
+
+  return n;
+}
+
+static GBytes *
+read_debug_data (PenElfFile *self)
+{
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  if (elf_getshdrstrndx (self->elf, &names) != 0)
+    return NULL;
+
+  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+    GElf_Shdr header;
+    const char *name;
+    Elf_Data *data;
+
+    if (gelf_getshdr (section, &header) == NULL || header.sh_type != SHT_PROGBITS
+        || header.sh_size > MAX_DEBUG_DATA)
+      continue;
+    name = elf_strptr (self->elf, names, header.sh_name);
+    if (g_strcmp0 (name, ".gnu_debugdata") != 0)
+      continue;
+
+    data = elf_rawdata (section, NULL);
+    return data != NULL && data->d_buf != NULL
+               ? pen_xz_unpack (data->d_buf, data->d_size, MAX_DEBUG_DATA)
+               : NULL;
+  }
+
+  return NULL;
+}
+
+static guint
+take_debug_data (PenElfFile *self)
+{
+  g_autoptr (GBytes) bytes = read_debug_data (self);
+  gsize length;
+  gconstpointer data;
+  guint n = 0;
+  Elf *elf;
+
+  if (bytes == NULL)
+    return 0;
+
+  data = g_bytes_get_data (bytes, &length);
+  elf = elf_memory ((char *) (gpointer) data, length);
+  if (elf == NULL)
+    return 0;
+  if (elf_kind (elf) == ELF_K_ELF)
+    n = take_tables (self, elf, SHT_SYMTAB);
+  elf_end (elf);
+
+  return n;
+}
+
+PenElfNames
+pen_elf_file_load_symbols (PenElfFile *self)
+{
+  PenElfNames found = PEN_ELF_NAMES_NONE;
+
+  if (self->elf == NULL)
+    return PEN_ELF_NAMES_NONE;
+
+  if (take_tables (self, self->elf, SHT_SYMTAB) > 0)
+    found = PEN_ELF_NAMES_FULL;
+  else if (take_tables (self, self->elf, SHT_DYNSYM) > 0)
+    found = PEN_ELF_NAMES_DYNAMIC;
+  if (found != PEN_ELF_NAMES_FULL && take_debug_data (self) > 0)
+    found = PEN_ELF_NAMES_MINI;
+
+  pen_elf_symbols_seal (self->symbols);
+  close_file (self);
+
+  return found;
+}
+
+guint
+pen_elf_file_get_n_symbols (PenElfFile *self)
+{
+  return pen_elf_symbols_get_count (self->symbols);
+}
+
+gboolean
+pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol)
+{
+  return pen_elf_symbols_find (self->symbols, address, symbol);
+}

@@ -1,0 +1,70 @@
+/* pen-elf-file.h: names: an ELF file of user space
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-kallsyms.h"
+
+G_BEGIN_DECLS
+
+#define PEN_ELF_BUILD_ID_MAX 20
+
+typedef struct _PenElfFile PenElfFile;
+
+/*
+ * pen_elf_file_open:
+ * @path: opened only if it is a regular file (a link to one will do)
+ *
+ * Executables, shared objects and their debug files. Nothing in the file is believed: what cannot
+ * be read is left out. The file is read, not mapped: one that is cut off meanwhile does no harm.
+ * Errors: G_IO_ERROR.
+ */
+PenElfFile *pen_elf_file_open (const char *path, GError **error);
+void pen_elf_file_free (PenElfFile *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenElfFile, pen_elf_file_free)
+
+const char *pen_elf_file_get_path (PenElfFile *self);
+/* Returns: (nullable): owned by @self; @length is at most PEN_ELF_BUILD_ID_MAX: what is longer is
+ * none */
+const guint8 *pen_elf_file_get_build_id (PenElfFile *self, guint *length);
+/* The file name in .gnu_debuglink, or NULL; owned by @self. @crc: of the whole file that it names
+ */
+const char *pen_elf_file_get_debug_link (PenElfFile *self, guint32 *crc);
+
+/*
+ * pen_elf_file_find_bias:
+ * @file_offset, @length: what of the file was mapped
+ * @bias: (out): add it to an offset in the file for the address that symbols are given in, modulo
+ *   2^64
+ *
+ * Returns: FALSE where no executable segment with contents lies there (debug files have none)
+ */
+gboolean pen_elf_file_find_bias (PenElfFile *self, guint64 file_offset, guint64 length,
+                                 guint64 *bias);
+
+/* Which of the tables a name came from. */
+typedef enum {
+  PEN_ELF_NAMES_NONE,
+  PEN_ELF_NAMES_DYNAMIC, /* .dynsym: what others may link to */
+  PEN_ELF_NAMES_MINI,    /* that, and .gnu_debugdata */
+  PEN_ELF_NAMES_FULL,    /* .symtab */
+} PenElfNames;
+
+/*
+ * pen_elf_file_load_symbols:
+ *
+ * Functions, and labels in executable sections. Of several names of one address the one that perf
+ * prints is kept. A symbol without a size ends at the next one, or with its section. Call it once
+ * before pen_elf_file_find_symbol(). The file is not needed any more afterwards, and closed.
+ * Cost: the tables, O(n log n) in the symbols.
+ */
+PenElfNames pen_elf_file_load_symbols (PenElfFile *self);
+guint pen_elf_file_get_n_symbols (PenElfFile *self);
+/* @address: as in the file. @symbol: its name is owned by @self */
+gboolean pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol);
+
+G_END_DECLS

@@ -1,0 +1,239 @@
+/* pen-elf-symbols.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-elf-symbols.h"
+
+#include <string.h>
+
+/* A function may lie inside another's range; how far back the outer one is looked for. */
+#define MAX_NESTED 16
+#define MAX_NAME 4095
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 section_end;
+  const char *name;
+  guint8 binding;
+} Symbol;
+
+struct _PenElfSymbols {
+  GArray *symbols; /* Symbol */
+  GStringChunk *names;
+};
+
+PenElfSymbols *
+pen_elf_symbols_new (void)
+{
+  PenElfSymbols *self = g_new0 (PenElfSymbols, 1);
+
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  self->names = g_string_chunk_new (4096);
+
+  return self;
+}
+
+void
+pen_elf_symbols_free (PenElfSymbols *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->symbols);
+  g_string_chunk_free (self->names);
+  g_free (self);
+}
+
+/* Labels of assembly have no type; '$' marks what is data and what code in a section, and is no
+ * name. */
+static gboolean
+is_code (const GElf_Sym *symbol, const char *name)
+{
+  guint type = GELF_ST_TYPE (symbol->st_info);
+  guint visibility = GELF_ST_VISIBILITY (symbol->st_other);
+
+  if (*name == '\0' || *name == '$')
+    return FALSE;
+
+  return type == STT_FUNC || type == STT_GNU_IFUNC
+         || (type == STT_NOTYPE && visibility != STV_HIDDEN && visibility != STV_INTERNAL);
+}
+
+/* Returns: (element-type GElf_Shdr): by index; those that are not there are all zero */
+static GArray *
+read_sections (Elf *elf)
+{
+  GArray *sections = g_array_new (FALSE, TRUE, sizeof (GElf_Shdr));
+  Elf_Scn *section = NULL;
+
+  while ((section = elf_nextscn (elf, section)) != NULL) {
+    size_t index = elf_ndxscn (section);
+
+    if (index >= G_MAXUINT16)
+      break;
+    if (index >= sections->len)
+      g_array_set_size (sections, (guint) index + 1);
+    gelf_getshdr (section, &g_array_index (sections, GElf_Shdr, index));
+  }
+
+  return sections;
+}
+
+/* Where the executable section of a symbol ends; 0 if it is in none. */
+static guint64
+get_section_end (GArray *sections, const GElf_Sym *symbol)
+{
+  const GElf_Shdr *section;
+
+  if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= sections->len)
+    return 0;
+
+  section = &g_array_index (sections, GElf_Shdr, symbol->st_shndx);
+  if ((section->sh_flags & SHF_EXECINSTR) == 0 || symbol->st_value < section->sh_addr
+      || symbol->st_value - section->sh_addr >= section->sh_size
+      || section->sh_size > G_MAXUINT64 - section->sh_addr)
+    return 0;
+
+  return section->sh_addr + section->sh_size;
+}
+
+guint
+pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf_Data *strings)
+{
+  g_autoptr (GArray) sections = read_sections (elf);
+  gsize entry = gelf_fsize (elf, ELF_T_SYM, 1, EV_CURRENT);
+  gsize n = entry > 0 ? symbols->d_size / entry : 0;
+  guint before = self->symbols->len;
+  GElf_Ehdr header;
+  gboolean is_arm = gelf_getehdr (elf, &header) != NULL && header.e_machine == EM_ARM;
+
+  for (gsize i = 0; i < MIN (n, G_MAXINT) && self->symbols->len < PEN_ELF_SYMBOLS_MAX; i++) {
+    GElf_Sym symbol;
+    const char *name;
+    guint64 section_end;
+    Symbol kept;
+
+    if (gelf_getsym (symbols, (int) i, &symbol) == NULL || symbol.st_name >= strings->d_size)
+      continue;
+    name = (const char *) strings->d_buf + symbol.st_name;
+    if (memchr (name, '\0', strings->d_size - symbol.st_name) == NULL || !is_code (&symbol, name))
+      continue;
+    /* The lowest bit says Thumb. */
+    if (is_arm)
+      symbol.st_value &= ~(guint64) 1;
+    section_end = get_section_end (sections, &symbol);
+    if (section_end == 0)
+      continue;
+
+    kept = (Symbol){
+      .start = symbol.st_value,
+      .end = symbol.st_value + MIN (symbol.st_size, section_end - symbol.st_value),
+      .section_end = section_end,
+      .name = g_string_chunk_insert_len (self->names, name,
+                                         (gssize) MIN (strlen (name), (gsize) MAX_NAME)),
+      .binding = GELF_ST_BIND (symbol.st_info),
+    };
+    g_array_append_val (self->symbols, kept);
+  }
+
+  return self->symbols->len - before;
+}
+
+static guint
+count_underscores (const char *name)
+{
+  return (guint) strspn (name, "_");
+}
+
+/* Which of two names of one address perf prints: what has a size, what is not weak, what is global,
+ * what begins with fewer underscores, what is longer. */
+static int
+compare_worth (const Symbol *x, const Symbol *y)
+{
+  const gint64 ranks[][2] = {
+    { x->end == x->start, y->end == y->start },
+    { x->binding == STB_WEAK, y->binding == STB_WEAK },
+    { x->binding != STB_GLOBAL, y->binding != STB_GLOBAL },
+    { count_underscores (x->name), count_underscores (y->name) },
+    { -(gint64) strlen (x->name), -(gint64) strlen (y->name) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    if (ranks[i][0] != ranks[i][1])
+      return ranks[i][0] < ranks[i][1] ? -1 : 1;
+
+  return strcmp (x->name, y->name);
+}
+
+static int
+compare_symbols (gconstpointer a, gconstpointer b)
+{
+  const Symbol *x = a;
+  const Symbol *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+
+  return compare_worth (x, y);
+}
+
+void
+pen_elf_symbols_seal (PenElfSymbols *self)
+{
+  Symbol *symbols;
+  guint64 covered = 0; /* up to there by symbols that have a size */
+  guint n = 0;
+
+  g_array_sort (self->symbols, compare_symbols);
+  symbols = (Symbol *) (gpointer) self->symbols->data;
+  for (guint i = 0; i < self->symbols->len; i++) {
+    const Symbol symbol = symbols[i];
+
+    if (n > 0 && symbols[n - 1].start == symbol.start)
+      continue;
+    /* A label within a function is no function. */
+    if (symbol.end == symbol.start && symbol.start < covered)
+      continue;
+    covered = MAX (covered, symbol.end);
+    symbols[n++] = symbol;
+  }
+  g_array_set_size (self->symbols, n);
+
+  for (guint i = 0; i < n; i++)
+    if (symbols[i].end == symbols[i].start)
+      symbols[i].end
+          = i + 1 < n ? MIN (symbols[i + 1].start, symbols[i].section_end) : symbols[i].section_end;
+}
+
+guint
+pen_elf_symbols_get_count (PenElfSymbols *self)
+{
+  return self->symbols->len;
+}
+
+gboolean
+pen_elf_symbols_find (PenElfSymbols *self, guint64 address, PenSymbol *symbol)
+{
+  const Symbol *symbols = (const Symbol *) (gpointer) self->symbols->data;
+  guint low = 0;
+  guint high = self->symbols->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (symbols[middle].start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+
+  for (guint i = low; i > 0 && low - i < MAX_NESTED; i--)
+    if (address < symbols[i - 1].end) {
+      *symbol = (PenSymbol){ symbols[i - 1].start, symbols[i - 1].end, symbols[i - 1].name };
+      return TRUE;
+    }
+
+  return FALSE;
+}

@@ -1,0 +1,31 @@
+/* pen-elf-symbols.h: the functions that symbol tables of an ELF file name
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gelf.h>
+#include <glib.h>
+
+#include "pen-kallsyms.h"
+
+G_BEGIN_DECLS
+
+/* More than the largest programs have; what comes after them is left out. */
+#define PEN_ELF_SYMBOLS_MAX (8u << 20)
+
+typedef struct _PenElfSymbols PenElfSymbols;
+
+PenElfSymbols *pen_elf_symbols_new (void);
+void pen_elf_symbols_free (PenElfSymbols *self);
+
+/* Names are copied. Returns: how many symbols were taken */
+guint pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols,
+                                 Elf_Data *strings);
+/* Sorts them, chooses among those of one address, and gives an end to those without a size. */
+void pen_elf_symbols_seal (PenElfSymbols *self);
+guint pen_elf_symbols_get_count (PenElfSymbols *self);
+gboolean pen_elf_symbols_find (PenElfSymbols *self, guint64 address, PenSymbol *symbol);
+
+G_END_DECLS

@@ -1,0 +1,358 @@
+/* pen-symbol-finder.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-symbol-finder.h"
+
+#include <lzma.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-elf-symbols.h"
+#include "pen-regular-file.h"
+
+#define MAX_FILES 4096
+#define MAX_LINKED_FILE (G_GUINT64_CONSTANT (2) << 30)
+#define BLOCK 65536u
+#define DEBUG_DIRECTORY "/usr/lib/debug"
+/* Of all files together: names take memory. */
+#define MAX_SYMBOLS (4 * PEN_ELF_SYMBOLS_MAX)
+
+struct _PenSymbolFinder {
+  char *symfs;
+  char *cache;       /* perf's */
+  char *roots[2];    /* put before paths of files */
+  GHashTable *found; /* Key's text → PenFoundSymbols, or NULL */
+  guint64 n_symbols;
+};
+
+/* What is looked for. */
+typedef struct {
+  const char *path;
+  const guint8 *build_id;
+  guint length;
+  char *directory; /* the build-id as "12", and */
+  char *rest;      /* "3456…"; both NULL where it is too short to be found by */
+} Wanted;
+
+static void
+free_found (gpointer data)
+{
+  PenFoundSymbols *found = data;
+
+  if (found == NULL)
+    return;
+
+  if (found->names != found->image)
+    pen_elf_file_free (found->names);
+  pen_elf_file_free (found->image);
+  g_free (found);
+}
+
+PenSymbolFinder *
+pen_symbol_finder_new (const char *symfs)
+{
+  PenSymbolFinder *self = g_new0 (PenSymbolFinder, 1);
+
+  self->symfs = g_strdup (symfs);
+  self->cache = g_build_filename (g_get_home_dir (), ".debug", NULL);
+  self->found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_found);
+  if (symfs != NULL)
+    self->roots[0] = g_strdup (symfs);
+  else if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS)) {
+    self->roots[0] = g_strdup ("/run/host");
+    self->roots[1] = g_strdup ("");
+  } else
+    self->roots[0] = g_strdup ("");
+
+  return self;
+}
+
+void
+pen_symbol_finder_free (PenSymbolFinder *self)
+{
+  if (self == NULL)
+    return;
+
+  g_hash_table_unref (self->found);
+  g_free (self->symfs);
+  g_free (self->cache);
+  for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
+    g_free (self->roots[i]);
+  g_free (self);
+}
+
+static gboolean
+has_build_id (PenElfFile *file, const guint8 *build_id, guint length)
+{
+  guint own_length;
+  const guint8 *own = pen_elf_file_get_build_id (file, &own_length);
+
+  return own != NULL && own_length == length && memcmp (own, build_id, length) == 0;
+}
+
+/* Some recorders fill an id that is shorter up with zeros. */
+static gboolean
+is_same_build_id (PenElfFile *file, const Wanted *wanted)
+{
+  guint length = wanted->length;
+  guint own_length;
+
+  if (pen_elf_file_get_build_id (file, &own_length) == NULL)
+    return FALSE;
+  while (length > own_length && wanted->build_id[length - 1] == 0)
+    length--;
+
+  return has_build_id (file, wanted->build_id, length);
+}
+
+/* Returns: (nullable): only what is what was recorded */
+static PenElfFile *
+open_checked (const Wanted *wanted, const char *path)
+{
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+
+  return file != NULL && (wanted->length == 0 || is_same_build_id (file, wanted))
+             ? g_steal_pointer (&file)
+             : NULL;
+}
+
+static PenElfFile *
+open_in_cache (PenSymbolFinder *self, const Wanted *wanted, const char *name)
+{
+  g_autofree char *path = NULL;
+
+  if (wanted->rest == NULL)
+    return NULL;
+
+  path = g_build_filename (self->cache, ".build-id", wanted->directory, wanted->rest, name, NULL);
+
+  return open_checked (wanted, path);
+}
+
+static PenElfFile *
+open_in_debug_directory (PenSymbolFinder *self, const Wanted *wanted, const char *suffix)
+{
+  PenElfFile *file = NULL;
+
+  for (guint i = 0; wanted->rest != NULL && i < G_N_ELEMENTS (self->roots) && file == NULL; i++)
+    if (self->roots[i] != NULL) {
+      g_autofree char *path = g_strconcat (self->roots[i], DEBUG_DIRECTORY "/.build-id/",
+                                           wanted->directory, "/", wanted->rest, suffix, NULL);
+
+      file = open_checked (wanted, path);
+    }
+
+  return file;
+}
+
+static PenElfFile *
+open_mapped (PenSymbolFinder *self, const Wanted *wanted)
+{
+  PenElfFile *file = NULL;
+
+  /* A file of this machine's that nothing was recorded to compare with proves nothing. */
+  if (*wanted->path != '/' || strstr (wanted->path, "/../") != NULL
+      || (wanted->length == 0 && self->symfs == NULL))
+    return NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->roots) && file == NULL; i++)
+    if (self->roots[i] != NULL) {
+      g_autofree char *path = g_strconcat (self->roots[i], wanted->path, NULL);
+
+      file = open_checked (wanted, path);
+    }
+
+  return file;
+}
+
+static PenElfFile *
+find_image (PenSymbolFinder *self, const Wanted *wanted)
+{
+  PenElfFile *file = open_in_cache (self, wanted, "elf");
+
+  if (file == NULL)
+    file = open_in_cache (self, wanted, "vdso");
+  if (file == NULL)
+    file = open_in_cache (self, wanted, ""); /* as old perf did */
+  if (file == NULL)
+    file = open_in_debug_directory (self, wanted, "");
+  if (file == NULL)
+    file = open_mapped (self, wanted);
+
+  return file;
+}
+
+static gboolean
+has_crc (const char *path, guint32 expected)
+{
+  g_autofree guint8 *block = g_malloc (BLOCK);
+  guint64 size;
+  guint64 done = 0;
+  guint32 crc = 0;
+  int fd = pen_regular_file_open (path, &size, NULL);
+  gssize n = 1;
+
+  if (fd < 0)
+    return FALSE;
+
+  while (size <= MAX_LINKED_FILE && done < size && n > 0) {
+    n = read (fd, block, MIN (BLOCK, size - done));
+    if (n > 0) {
+      crc = lzma_crc32 (block, (gsize) n, crc);
+      done += (guint64) n;
+    }
+  }
+  close (fd);
+
+  return done == size && crc == expected;
+}
+
+/* A file that has the image's build-id, or none and the checksum that the image tells. */
+static PenElfFile *
+open_linked (PenElfFile *image, const char *path, guint32 crc)
+{
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  guint length;
+  const guint8 *build_id;
+  gboolean fits;
+
+  if (file == NULL)
+    return NULL;
+
+  build_id = pen_elf_file_get_build_id (file, &length);
+  fits = build_id != NULL ? has_build_id (image, build_id, length) : has_crc (path, crc);
+
+  return fits ? g_steal_pointer (&file) : NULL;
+}
+
+static PenElfFile *
+find_linked (PenSymbolFinder *self, const Wanted *wanted, PenElfFile *image)
+{
+  static const char *const places[][2]
+      = { { "", "/" }, { "", "/.debug/" }, { DEBUG_DIRECTORY, "/" } };
+  guint32 crc;
+  const char *link = pen_elf_file_get_debug_link (image, &crc);
+  g_autofree char *directory = g_path_get_dirname (wanted->path);
+  PenElfFile *file = NULL;
+
+  if (link == NULL || *wanted->path != '/' || strstr (wanted->path, "/../") != NULL)
+    return NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
+    for (guint k = 0; self->roots[i] != NULL && k < G_N_ELEMENTS (places) && file == NULL; k++) {
+      g_autofree char *path
+          = g_strconcat (self->roots[i], places[k][0], directory, places[k][1], link, NULL);
+
+      file = open_linked (image, path, crc);
+    }
+
+  return file;
+}
+
+/* Takes @file if it names everything. */
+static gboolean
+take_if_full (PenFoundSymbols *found, PenElfFile *file)
+{
+  guint64 bias;
+
+  if (file == NULL)
+    return FALSE;
+
+  /* Without the image, segments have to be the debug file's, and must not be empty. */
+  if ((found->image != NULL || pen_elf_file_find_bias (file, 0, G_MAXUINT64, &bias))
+      && pen_elf_file_load_symbols (file) == PEN_ELF_NAMES_FULL) {
+    found->names = file;
+    found->table = ".symtab";
+    if (found->image == NULL)
+      found->image = file;
+    return TRUE;
+  }
+
+  pen_elf_file_free (file);
+
+  return FALSE;
+}
+
+static gboolean
+find_debug_file (PenSymbolFinder *self, const Wanted *wanted, PenFoundSymbols *found)
+{
+  return take_if_full (found, open_in_cache (self, wanted, "debug"))
+         || take_if_full (found, open_in_debug_directory (self, wanted, ".debug"))
+         || (found->image != NULL
+             && take_if_full (found, find_linked (self, wanted, found->image)));
+}
+
+static const char *
+get_table (PenElfNames names)
+{
+  switch (names) {
+  case PEN_ELF_NAMES_FULL:
+    return ".symtab";
+  case PEN_ELF_NAMES_MINI:
+    return ".gnu_debugdata";
+  case PEN_ELF_NAMES_DYNAMIC:
+    return ".dynsym";
+  default:
+    return NULL;
+  }
+}
+
+static PenFoundSymbols *
+look (PenSymbolFinder *self, const Wanted *wanted)
+{
+  PenFoundSymbols *found = g_new0 (PenFoundSymbols, 1);
+  PenElfNames names = PEN_ELF_NAMES_NONE;
+  const guint8 *build_id;
+
+  found->image = find_image (self, wanted);
+  if (found->image != NULL)
+    names = pen_elf_file_load_symbols (found->image);
+  if (names == PEN_ELF_NAMES_FULL || !find_debug_file (self, wanted, found)) {
+    found->names = found->image;
+    found->table = get_table (names);
+  }
+  if (found->names == NULL || found->table == NULL) {
+    free_found (found);
+    return NULL;
+  }
+
+  found->path = pen_elf_file_get_path (found->names);
+  found->evidence = wanted->length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED;
+  build_id = pen_elf_file_get_build_id (found->image, &found->build_id_length);
+  if (build_id != NULL)
+    memcpy (found->build_id, build_id, found->build_id_length);
+  self->n_symbols += pen_elf_file_get_n_symbols (found->names);
+
+  return found;
+}
+
+const PenFoundSymbols *
+pen_symbol_finder_find (PenSymbolFinder *self, const char *path, const guint8 *build_id,
+                        guint length)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  Wanted wanted = { .path = path, .build_id = build_id, .length = length };
+  gpointer known;
+
+  for (guint i = 0; i < length; i++)
+    g_string_append_printf (key, "%02x", build_id[i]);
+  if (length >= 2) {
+    wanted.directory = g_strndup (key->str, 2);
+    wanted.rest = g_strdup (key->str + 2);
+  }
+  g_string_append_printf (key, " %s", path);
+
+  if (!g_hash_table_lookup_extended (self->found, key->str, NULL, &known)) {
+    known = g_hash_table_size (self->found) < MAX_FILES && self->n_symbols < MAX_SYMBOLS
+                ? look (self, &wanted)
+                : NULL;
+    if (g_hash_table_size (self->found) < MAX_FILES)
+      g_hash_table_insert (self->found, g_strdup (key->str), known);
+  }
+  g_free (wanted.directory);
+  g_free (wanted.rest);
+
+  return known;
+}

@@ -1,0 +1,59 @@
+/* pen-symbol-finder.h: which file names the code of a mapped file
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-elf-file.h"
+#include "pen-words.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenFoundSymbols:
+ * @path: of the file that names come from
+ * @table: ".symtab", ".dynsym", ".gnu_debugdata"
+ * @evidence: FILE: its build-id is the one that was recorded, or it belongs to a file of that
+ *   build-id; FILE_UNCHECKED: no build-id was recorded, and the user said where files are
+ * @build_id: of the file that was mapped; @build_id_length is 0 where it has none
+ */
+typedef struct {
+  const char *path;
+  const char *table;
+  PenEvidence evidence;
+  guint8 build_id[PEN_ELF_BUILD_ID_MAX];
+  guint build_id_length;
+  PenElfFile *image; /* whose segments count */
+  PenElfFile *names; /* may be the same */
+} PenFoundSymbols;
+
+typedef struct _PenSymbolFinder PenSymbolFinder;
+
+/*
+ * pen_symbol_finder_new:
+ * @symfs: (nullable): a directory that the recorded machine's files are below; then none of this
+ *   machine's are looked at but those in perf's cache
+ *
+ * Looks in perf's cache (~/.debug) and /usr/lib/debug by build-id, then at the recorded path; for
+ * a separate debug file also where .gnu_debuglink says. In a Flatpak sandbox the host's files are
+ * those below /run/host. Nothing is asked from a network.
+ */
+PenSymbolFinder *pen_symbol_finder_new (const char *symfs);
+void pen_symbol_finder_free (PenSymbolFinder *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSymbolFinder, pen_symbol_finder_free)
+
+/*
+ * pen_symbol_finder_find:
+ * @path: as recorded; a file name, or "[vdso]"
+ * @build_id: as recorded; @length 0: it was not
+ *
+ * A file counts only if its build-id is @build_id. Each (path, build-id) is looked for once, and at
+ * most 4096 of them.
+ *
+ * Returns: (nullable): NULL where nothing matches, or what matches names nothing; owned by @self
+ */
+const PenFoundSymbols *pen_symbol_finder_find (PenSymbolFinder *self, const char *path,
+                                               const guint8 *build_id, guint length);
+
+G_END_DECLS
