@@ -19,7 +19,7 @@
 /* Rooms for runs: one is being filled, one sorted, into the third; runs in the others stay. */
 #define MIN_ROOMS 3u
 #define FEW_ROOMS 5u
-#define HUGE_PAGE ((gsize) 2 << 20)
+#define PAGE 4096u /* or a part of one */
 /* Samples that are packed together in the temporary file, and read at once from a run. */
 #define PIECE_SAMPLES 1024u
 
@@ -45,7 +45,6 @@ struct _PenSampleSorter {
   guint64 count;
 
   PenSortedSample *rooms;
-  gsize rooms_size;      /* bytes */
   GPtrArray *free_rooms; /* PenSortedSample * */
 
   PenSortedSample *samples; /* the room that is being filled; NULL: none yet */
@@ -93,13 +92,9 @@ pen_sample_sorter_new (const char *directory, gsize memory)
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
   self->free_rooms = g_ptr_array_new ();
 
-  /* One piece of memory, in the largest pages that there are: to have a page costs as much as to
-   * sort what it holds. What is not touched takes none. */
+  /* What is not touched takes no memory. */
   n_rooms = MAX (n / self->capacity, MIN_ROOMS);
-  self->rooms_size = n_rooms * self->capacity * sizeof (PenSortedSample);
-  self->rooms_size = (self->rooms_size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-  self->rooms = g_aligned_alloc (1, self->rooms_size, HUGE_PAGE);
-  madvise (self->rooms, self->rooms_size, MADV_HUGEPAGE);
+  self->rooms = g_aligned_alloc (n_rooms * self->capacity, sizeof (PenSortedSample), PAGE);
   while (n_rooms-- > 0)
     g_ptr_array_add (self->free_rooms, self->rooms + n_rooms * self->capacity);
 
