@@ -36,6 +36,7 @@ typedef struct {
  * @unranged: (element-type guint32): ids of the other functions
  * @buckets, @threads: NULL until pen_query_load_buckets(), pen_query_load_threads()
  * @ticks: NULL until pen_query_load_ticks()
+ * @spare_block, @spare_rows: of the walk before, for the next one
  */
 struct _PenQuery {
   GObject parent_instance;
@@ -56,6 +57,8 @@ struct _PenQuery {
   const PenThread *threads;
   guint n_threads;
   GArray *ticks;
+  PenSampleBlock *spare_block;
+  guint32 *spare_rows;
 
   gboolean is_range_known;
   PenTimeRange range;
