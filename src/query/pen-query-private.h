@@ -155,7 +155,5 @@ gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
 void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
                                gboolean is_unverified);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
-/* All of them, but in a table the first few: more in one cell serves nobody who reads it. */
-void pen_query_write_bytes (PenTableWriter *writer, const guint8 *bytes, gsize length);
 
 G_END_DECLS

@@ -188,25 +188,6 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
     pen_table_writer_text (writer, text);
 }
 
-#define TABLE_BYTES 16
-
-void
-pen_query_write_bytes (PenTableWriter *writer, const guint8 *bytes, gsize length)
-{
-  if (pen_table_writer_get_format (writer) != PEN_FORMAT_TABLE || length <= TABLE_BYTES) {
-    pen_table_writer_bytes (writer, bytes, length);
-    return;
-  }
-
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < TABLE_BYTES; i++)
-    g_string_append_printf (text, "%02x ", bytes[i]);
-  g_string_append (text, "…");
-  pen_table_writer_text (writer, text->str);
-  g_string_free (text, TRUE);
-}
-
 void
 pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
                       const char *comm)
