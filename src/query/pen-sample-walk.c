@@ -72,11 +72,21 @@ overlaps (const PenBlockInfo *block, guint64 from, guint64 to)
 }
 
 static gboolean
+read_block (Walk *walk, guint number, GError **error)
+{
+  PenStore *store = walk->query->store;
+
+  return walk->funcs != NULL && walk->funcs->only_places
+             ? pen_store_read_block_places (store, number, walk->block, error)
+             : pen_store_read_block (store, number, walk->block, error);
+}
+
+static gboolean
 take_block (Walk *walk, guint number, guint64 from, guint64 to, GError **error)
 {
   if (!overlaps (&walk->blocks[number], from, to))
     return TRUE;
-  if (!pen_store_read_block (walk->query->store, number, walk->block, error)
+  if (!read_block (walk, number, error)
       || !pen_matcher_learn (walk->matcher, number, walk->block, error))
     return FALSE;
 
