@@ -197,15 +197,15 @@ test_extremes (void)
   for (guint i = 0; i < PEN_BLOCK_BUCKETS; i += 2)
     buckets[i] = bucket;
   bytes = pen_bucket_block_pack (buckets, PEN_BLOCK_BUCKETS, packer, &length);
-  g_assert_true (pen_bucket_block_unpack (unpacked, PEN_BLOCK_BUCKETS, bytes, length, &unpacker,
-                                          &reason));
+  g_assert_true (
+      pen_bucket_block_unpack (unpacked, PEN_BLOCK_BUCKETS, bytes, length, &unpacker, &reason));
   for (guint i = 0; i < PEN_BLOCK_BUCKETS; i++)
     assert_same (&unpacked[i], &buckets[i]);
 
   for (guint n = 0; n < PEN_BLOCK_BUCKETS; n += 1023)
     g_assert_false (pen_bucket_block_unpack (unpacked, n, bytes, length, &unpacker, &reason));
-  g_assert_false (pen_bucket_block_unpack (unpacked, PEN_BLOCK_BUCKETS + 1, bytes, length,
-                                           &unpacker, &reason));
+  g_assert_false (
+      pen_bucket_block_unpack (unpacked, PEN_BLOCK_BUCKETS + 1, bytes, length, &unpacker, &reason));
   pen_unpacker_clear (&unpacker);
 }
 

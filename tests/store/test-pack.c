@@ -159,7 +159,8 @@ static void
 test_widths (void)
 {
   for (guint width = 0; width <= 64; width++)
-    for (guint n = 1; n <= 3 * PEN_PACK_CHUNK; n += n % PEN_PACK_CHUNK == 1 ? PEN_PACK_CHUNK - 3 : 1) {
+    for (guint n = 1; n <= 3 * PEN_PACK_CHUNK;
+         n += n % PEN_PACK_CHUNK == 1 ? PEN_PACK_CHUNK - 3 : 1) {
       check_width (width, n, FALSE);
       check_width (width, n, TRUE);
     }
