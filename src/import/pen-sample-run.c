@@ -7,8 +7,8 @@
 
 #include "pen-key-sort.h"
 
-gboolean
-pen_sample_run_is_sorted (const PenSortedSample *samples, guint n)
+static gboolean
+is_sorted (const PenSortedSample *samples, guint n)
 {
   for (guint i = 1; i < n; i++)
     if (samples[i - 1].time > samples[i].time)
@@ -22,7 +22,7 @@ pen_sample_run_sort (const PenSortedSample *samples, PenSortedSample *spare, gui
 {
   g_autofree PenSortKey *keys = NULL;
 
-  if (pen_sample_run_is_sorted (samples, n))
+  if (is_sorted (samples, n))
     return FALSE;
 
   /* Samples of one time stay in stream order. */

@@ -20,7 +20,4 @@ G_BEGIN_DECLS
  */
 gboolean pen_sample_run_sort (const PenSortedSample *samples, PenSortedSample *spare, guint n);
 
-/* Whether @samples are in order already: then they need no spare room. */
-gboolean pen_sample_run_is_sorted (const PenSortedSample *samples, guint n);
-
 G_END_DECLS

@@ -6,23 +6,26 @@
 #include "pen-sample-sorter.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "pen-sample-codec.h"
 #include "pen-sample-run.h"
 #include "pen-scratch-file.h"
 
+/* Of a run, in samples: about what a core's own cache holds, so that sorting does not wait for
+ * memory, and little is left to sort when the last one is read. */
 #define MIN_RUN 16u
-/* Of a small capture, whose pages would cost more than its samples. */
-#define FIRST_ROOM 4096u
+#define MAX_RUN 65536u
+/* Rooms for runs: one is being filled, one sorted, into the third; runs in the others stay. */
+#define MIN_ROOMS 3u
+#define FEW_ROOMS 5u
+#define PAGE 4096u /* or a part of one */
 /* Samples that are packed together in the temporary file, and read at once from a run. */
 #define PIECE_SAMPLES 1024u
-/* Runs that stay in memory; one more is being filled, and another sorted. */
-#define KEPT_RUNS 2u
-#define ROOMS (KEPT_RUNS + 3)
 
 /*
  * Run: a sorted stretch of the samples, in stream order of their first ones
- * @samples: @filled of them, owned: all of the run, or those read last from the file
+ * @samples: @filled of them: all of the run, in a room; or those read last from the file, owned
  * @left: not yet read from the file, from @offset on
  */
 typedef struct {
@@ -31,6 +34,7 @@ typedef struct {
   PenSortedSample *samples;
   guint filled;
   guint at;
+  gboolean is_spilled;
   guint64 offset;
   guint64 left;
 } Run;
@@ -40,8 +44,10 @@ struct _PenSampleSorter {
   guint capacity; /* of a run, in samples */
   guint64 count;
 
-  PenSortedSample *samples; /* the run that is being filled */
-  guint room;
+  PenSortedSample *rooms;
+  GPtrArray *free_rooms; /* PenSortedSample * */
+
+  PenSortedSample *samples; /* the room that is being filled; NULL: none yet */
   guint filled;
 
   GArray *runs; /* Run */
@@ -50,12 +56,8 @@ struct _PenSampleSorter {
   GThread *thread;
   int is_stopped; /* nobody wants what it makes any more */
   Run run;
-  gboolean spills;
-  PenSortedSample *spare;
+  PenSortedSample *spare; /* a room */
   GError *error;
-
-  PenSortedSample
-      *unused; /* a room that the next run can have: fresh pages cost as much as sorting */
 
   guint8 *piece;
   guint begun; /* runs that have been in the heap, in the order of their first samples */
@@ -63,15 +65,38 @@ struct _PenSampleSorter {
   guint heap_length;
 };
 
+/* What memory it took is free again for those who place the samples. */
+static void
+release_room (PenSampleSorter *self, PenSortedSample *room)
+{
+  /* Smaller ones may share a page. */
+  if (self->capacity == MAX_RUN)
+    madvise (room, MAX_RUN * sizeof *room, MADV_DONTNEED);
+}
+
+static PenSortedSample *
+take_room (PenSampleSorter *self)
+{
+  return g_ptr_array_steal_index (self->free_rooms, self->free_rooms->len - 1);
+}
+
 PenSampleSorter *
 pen_sample_sorter_new (const char *directory, gsize memory)
 {
   PenSampleSorter *self = g_new0 (PenSampleSorter, 1);
+  gsize n = memory / sizeof (PenSortedSample);
+  gsize n_rooms;
 
   pen_scratch_file_init (&self->file, directory);
-  self->capacity
-      = (guint) CLAMP (memory / ROOMS / sizeof (PenSortedSample), MIN_RUN, G_MAXINT32 / 64);
+  self->capacity = (guint) CLAMP (n / FEW_ROOMS, MIN_RUN, MAX_RUN);
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
+  self->free_rooms = g_ptr_array_new ();
+
+  /* What is not touched takes no memory. */
+  n_rooms = MAX (n / self->capacity, MIN_ROOMS);
+  self->rooms = g_aligned_alloc (n_rooms * self->capacity, sizeof (PenSortedSample), PAGE);
+  while (n_rooms-- > 0)
+    g_ptr_array_add (self->free_rooms, self->rooms + n_rooms * self->capacity);
 
   return self;
 }
@@ -86,15 +111,14 @@ pen_sample_sorter_free (PenSampleSorter *self)
   if (self->thread != NULL)
     g_thread_join (self->thread);
   for (guint i = 0; i < self->runs->len; i++)
-    g_free (g_array_index (self->runs, Run, i).samples);
+    if (g_array_index (self->runs, Run, i).is_spilled)
+      g_free (g_array_index (self->runs, Run, i).samples);
 
   pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
+  g_ptr_array_unref (self->free_rooms);
+  g_aligned_free (self->rooms);
   g_clear_error (&self->error);
-  g_free (self->run.samples);
-  g_free (self->samples);
-  g_free (self->spare);
-  g_free (self->unused);
   g_free (self->piece);
   g_free (self->heap);
   g_free (self);
@@ -126,30 +150,24 @@ write_run (PenSampleSorter *self, Run *run)
   }
 }
 
-/* Sorts self->run, and writes it to the file if there are enough in memory. */
+/* Sorts self->run, and writes it to the file if it shall not stay. */
 static gpointer
 sort_run (gpointer data)
 {
   PenSampleSorter *self = data;
   Run *run = &self->run;
 
-  if (!pen_sample_run_is_sorted (run->samples, run->filled)) {
-    if (self->spare == NULL)
-      self->spare = g_new (PenSortedSample, self->spills ? self->capacity : run->filled);
-    if (pen_sample_run_sort (run->samples, self->spare, run->filled)) {
-      PenSortedSample *unsorted = run->samples;
+  if (pen_sample_run_sort (run->samples, self->spare, run->filled)) {
+    PenSortedSample *unsorted = run->samples;
 
-      run->samples = self->spare;
-      self->spare = unsorted;
-    }
+    run->samples = self->spare;
+    self->spare = unsorted;
   }
 
   run->first_time = run->samples[0].time;
   run->first_position = run->samples[0].position;
-  if (!self->spills)
-    return NULL;
-
-  write_run (self, run);
+  if (run->is_spilled)
+    write_run (self, run);
 
   return NULL;
 }
@@ -162,13 +180,8 @@ end_sorting (PenSampleSorter *self, GError **error)
     return TRUE;
 
   g_thread_join (g_steal_pointer (&self->thread));
-  if (self->spills) {
-    g_free (self->unused);
-    self->unused = g_steal_pointer (&self->run.samples);
-  } else if (self->run.samples != NULL) {
-    /* In memory rooms are as large as their runs: another run may need more. */
-    g_clear_pointer (&self->spare, g_free);
-  }
+  if (self->run.is_spilled)
+    g_ptr_array_add (self->free_rooms, g_steal_pointer (&self->run.samples));
   g_array_append_val (self->runs, self->run);
   self->run = (Run){ 0 };
   if (self->error != NULL) {
@@ -186,10 +199,12 @@ begin_sorting (PenSampleSorter *self, GError **error)
   if (!end_sorting (self, error))
     return FALSE;
 
+  if (self->spare == NULL)
+    self->spare = take_room (self);
   self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
-  self->spills = self->runs->len >= KEPT_RUNS;
   self->filled = 0;
-  self->room = 0;
+  /* It may stay if a room is left for the next run, and for the one after it. */
+  self->run.is_spilled = self->free_rooms->len < 2;
   self->thread = g_thread_new ("sort", sort_run, self);
 
   return TRUE;
@@ -200,16 +215,9 @@ make_room (PenSampleSorter *self, GError **error)
 {
   if (self->filled == self->capacity && !begin_sorting (self, error))
     return FALSE;
-  if (self->filled < self->room)
-    return TRUE;
 
-  self->room = self->runs->len > 0 || self->thread != NULL
-                   ? self->capacity
-                   : CLAMP (2 * self->room, MIN (FIRST_ROOM, self->capacity), self->capacity);
-  if (self->filled == 0 && self->unused != NULL)
-    self->samples = g_steal_pointer (&self->unused);
-  else
-    self->samples = g_renew (PenSortedSample, self->samples, self->room);
+  if (self->samples == NULL)
+    self->samples = take_room (self);
 
   return TRUE;
 }
@@ -217,7 +225,8 @@ make_room (PenSampleSorter *self, GError **error)
 gboolean
 pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample, GError **error)
 {
-  if (G_UNLIKELY (self->filled == self->room) && !make_room (self, error))
+  if (G_UNLIKELY (self->samples == NULL || self->filled == self->capacity)
+      && !make_room (self, error))
     return FALSE;
 
   self->samples[self->filled++] = *sample;
@@ -246,18 +255,16 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
     return FALSE;
 
   if (self->filled > 0) {
+    if (self->spare == NULL)
+      self->spare = take_room (self);
     self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
-    self->spills = FALSE;
-    g_clear_pointer (&self->spare, g_free);
     sort_run (self);
     g_array_append_val (self->runs, self->run);
     self->run = (Run){ 0 };
-    self->filled = self->room = 0;
+    self->filled = 0;
   }
-  /* What memory this took is free again for those who place the samples. */
-  g_clear_pointer (&self->spare, g_free);
-  g_clear_pointer (&self->unused, g_free);
-  g_clear_pointer (&self->samples, g_free);
+  if (self->spare != NULL)
+    release_room (self, self->spare);
 
   g_array_sort (self->runs, compare_runs);
   self->heap = g_new (guint, MAX (self->runs->len, 1));
@@ -295,7 +302,11 @@ run_fill (PenSampleSorter *self, Run *run, GError **error)
   run->filled = (guint) MIN (run->left, PIECE_SAMPLES);
   run->at = 0;
   if (run->filled == 0) {
-    g_clear_pointer (&run->samples, g_free);
+    if (run->is_spilled)
+      g_free (run->samples);
+    else
+      release_room (self, run->samples);
+    run->samples = NULL;
     return TRUE;
   }
 

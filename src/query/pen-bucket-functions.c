@@ -47,8 +47,7 @@ learn_span (PenBucketFunctions *self, const PenStoreSpan *span, GError **error)
     self->known_spans = g_new0 (guint8, self->tree->n_spans);
   }
   if (!self->known_spans[index]
-      && !pen_store_foreach_span_bucket (self->store, span, 0, G_MAXUINT32, learn_bucket, self,
-                                         error))
+      && !pen_store_foreach_span_function (self->store, span, learn_bucket, self, error))
     return FALSE;
   self->known_spans[index] = TRUE;
   return TRUE;

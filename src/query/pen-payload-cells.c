@@ -78,7 +78,7 @@ pen_payload_cells_write (PenPayloadCells *self, guint number, const PenSampleBlo
 
     pen_table_writer_text (writer, text);
   } else {
-    pen_query_write_bytes (writer, bytes, length);
+    pen_table_writer_bytes (writer, bytes, length);
   }
   return TRUE;
 }

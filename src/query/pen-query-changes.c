@@ -37,8 +37,8 @@ write_change (PenTableWriter *writer, const PenChange *change)
   else
     pen_table_writer_empty (writer);
   pen_table_writer_text (writer, change->is_poke ? pen_cause_to_string (change->cause) : NULL);
-  pen_query_write_bytes (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
-  pen_query_write_bytes (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
+  pen_table_writer_bytes (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
+  pen_table_writer_bytes (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
   pen_query_write_cpu (writer, change->cpu);
   pen_query_write_task (writer, change->has_task, change->pid, change->tid, change->comm);
   pen_table_writer_text (writer, pen_evidence_to_string (change->evidence));

@@ -204,7 +204,8 @@ bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, G
   g_autofree guint32 *counts = g_new (guint32, PEN_SPAN_TILES * PEN_KINDS);
   Binning binning = { .query = self, .matcher = matcher, .overview = overview, .counts = counts };
   gboolean asks_buckets = matcher->functions != NULL || matcher->buckets != NULL;
-  PenWalkFuncs funcs = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows };
+  PenWalkFuncs funcs
+      = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows, .only_places = TRUE };
 
   pen_bins_init (&binning.bins, overview->from, overview->to, overview->n_bins);
   if (matcher->asks_rows)

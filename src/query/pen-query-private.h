@@ -36,6 +36,7 @@ typedef struct {
  * @unranged: (element-type guint32): ids of the other functions
  * @buckets, @threads: NULL until pen_query_load_buckets(), pen_query_load_threads()
  * @ticks: NULL until pen_query_load_ticks()
+ * @spare_block, @spare_rows: of the walk before, for the next one
  */
 struct _PenQuery {
   GObject parent_instance;
@@ -56,6 +57,8 @@ struct _PenQuery {
   const PenThread *threads;
   guint n_threads;
   GArray *ticks;
+  PenSampleBlock *spare_block;
+  guint32 *spare_rows;
 
   gboolean is_range_known;
   PenTimeRange range;
@@ -152,7 +155,5 @@ gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
 void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
                                gboolean is_unverified);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
-/* All of them, but in a table the first few: more in one cell serves nobody who reads it. */
-void pen_query_write_bytes (PenTableWriter *writer, const guint8 *bytes, gsize length);
 
 G_END_DECLS

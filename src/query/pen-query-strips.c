@@ -216,7 +216,7 @@ find_cuts (const Binning *binning, guint64 from, guint64 to)
 static gboolean
 bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
 {
-  static const PenWalkFuncs funcs = { .tiles = bin_tiles, .rows = bin_rows };
+  static const PenWalkFuncs funcs = { .tiles = bin_tiles, .rows = bin_rows, .only_places = TRUE };
   g_autoptr (GArray) cuts = find_cuts (binning, from, to);
 
   if (binning->matcher->asks_rows || cuts->len > MAX_STRETCHES)

@@ -21,7 +21,7 @@ widen (PenTimeRange *range, guint64 first, guint64 last)
 static gboolean
 widen_by_rows (PenQuery *self, guint number, PenSampleBlock *block, GError **error)
 {
-  if (!pen_store_read_block (self->store, number, block, error))
+  if (!pen_store_read_block_places (self->store, number, block, error))
     return FALSE;
   for (guint i = 0; i < block->n; i++) {
     guint64 time = block->time[i];

@@ -18,6 +18,8 @@ pen_query_finalize (GObject *object)
   g_clear_pointer (&self->ranges, g_array_unref);
   g_clear_pointer (&self->unranged, g_array_unref);
   g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->spare_block, pen_sample_block_free);
+  g_clear_pointer (&self->spare_rows, g_free);
   g_clear_pointer (&self->bucket_functions, pen_bucket_functions_free);
   g_clear_object (&self->store);
   G_OBJECT_CLASS (pen_query_parent_class)->finalize (object);
@@ -184,25 +186,6 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
     pen_table_writer_empty (writer);
   else
     pen_table_writer_text (writer, text);
-}
-
-#define TABLE_BYTES 16
-
-void
-pen_query_write_bytes (PenTableWriter *writer, const guint8 *bytes, gsize length)
-{
-  if (pen_table_writer_get_format (writer) != PEN_FORMAT_TABLE || length <= TABLE_BYTES) {
-    pen_table_writer_bytes (writer, bytes, length);
-    return;
-  }
-
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < TABLE_BYTES; i++)
-    g_string_append_printf (text, "%02x ", bytes[i]);
-  g_string_append (text, "…");
-  pen_table_writer_text (writer, text->str);
-  g_string_free (text, TRUE);
 }
 
 void

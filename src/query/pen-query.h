@@ -30,7 +30,19 @@ G_DECLARE_FINAL_TYPE (PenQuery, pen_query, PEN, QUERY, GObject)
 PenQuery *pen_query_new (PenStore *store);
 PenStore *pen_query_get_store (PenQuery *self);
 
-/* First and last time of the samples and timed changes, ns. FALSE: nothing has a time. */
+/*
+ * What answers cost. Opening loads the functions and where blocks and spans are: nothing of it
+ * grows with the samples but a few bytes per 65,536. Without a filter, or with one that functions
+ * answer (kind, occupant, symbol, changed, cause), counts come from the functions. A stretch of
+ * time costs what its two ends cost: at most eight spans for each level of spans, and eight blocks.
+ * Filters by address or event load all buckets; those by cpu or task read every block of the
+ * stretch.
+ *
+ * A stretch of time takes the samples that have a time in it: see pen-sample-walk.h.
+ */
+
+/* First and last time of the samples and timed changes, ns. FALSE: nothing has a time. Cost: the
+ * spans of the highest level and a few changes, once. */
 gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
 /* The same of the samples alone. */
 gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last);
@@ -71,8 +83,9 @@ typedef struct {
   double share;
 } PenFunctionRow;
 
-/* Functions with samples or changes under @filter, most samples first.
- * Returns: (transfer full) (element-type PenFunctionRow): strings owned by the store */
+/* Functions with samples or changes under @filter, most samples first. Changes are counted anew,
+ * one by one, where the filter asks for a time, cpu, task, cause or address. Returns: (transfer
+ * full) (element-type PenFunctionRow): strings owned by the store */
 GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_samples,
                              GError **error);
 
@@ -101,7 +114,9 @@ typedef struct {
 void pen_annotated_free (PenAnnotated *annotated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotated, pen_annotated_free)
 
-/* @function: id, as pen_query_functions() gives it */
+/* @function: id, as pen_query_functions() gives it. Cost: the buckets of that function and of
+ * others in its range; with a stretch of time, of each span at its ends the piece that has them,
+ * and two blocks at most for each bucket's first and last sample in it. */
 PenAnnotated *pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 function,
                                   PenSyntax syntax, GError **error);
 /* SYMBOL or "0x…": several functions where a name or an address had several.
@@ -149,7 +164,8 @@ typedef struct {
   gboolean is_unverified; /* side-band records were lost in its span: a change may be missing */
 } PenHistoryRow;
 
-/* Returns: (transfer full) (element-type PenHistoryRow) */
+/* Cost: the buckets of functions around the address; those of the whole process space for an
+ * address that the kernel does not have. Returns: (transfer full) (element-type PenHistoryRow) */
 GPtrArray *pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address,
                               PenSyntax syntax, GError **error);
 
@@ -176,15 +192,26 @@ typedef struct {
 void pen_overview_free (PenOverview *overview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOverview, pen_overview_free)
 
-/* The filter's time is not applied (the overview shows what it selects from); the rest is. */
+/*
+ * The filter's time is not applied (the overview shows what it selects from); the rest is.
+ *
+ * Samples of a span's tile, which is no wider than a bin, are drawn in the bin where the tile
+ * begins: some are one bin early, none is lost, none is there twice, and what is left and right of
+ * [@from,
+ * @to) is not in it. Where no span has such narrow tiles, every sample is in its own bin. Cost: a
+ * span or two for each level, a block at each end; at the deepest zoom the blocks of [@from, @to),
+ * of which there are then about @n_bins / 128 at most.
+ */
 PenOverview *pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                                  guint n_bins, GError **error);
 
-/* Samples under the filter, and of the whole capture. */
+/* Samples under the filter, and of the whole capture. Cost: of spans, nothing is read. */
 gboolean pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching,
                           guint64 *total, GError **error);
 
-/* Samples of the given addresses' slots by time: for the strips of annotation lines.
+/* Samples of the given addresses' slots by time: for the strips of annotation lines. Bins and cost
+ * are as in pen_query_overview(), but that pieces of spans are read; and each moment at which
+ * samples of one revision pass from one line to another costs two more ends.
  * @counts: (out caller-allocates): n_lines × n_bins; line i of @annotated at [i * n_bins] */
 gboolean pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
                            guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error);

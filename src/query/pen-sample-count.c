@@ -163,7 +163,7 @@ add_span (const PenStoreSpan *span, gpointer user_data, GError **error G_GNUC_UN
 gboolean
 pen_query_count_samples (PenQuery *self, const PenMatcher *matcher, guint64 *n, GError **error)
 {
-  static const PenWalkFuncs funcs = { .span = add_span, .rows = add_rows };
+  static const PenWalkFuncs funcs = { .span = add_span, .rows = add_rows, .only_places = TRUE };
   g_autofree PenFunctionCount *counts = NULL;
   guint64 from;
   guint64 to;

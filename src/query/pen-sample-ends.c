@@ -50,7 +50,7 @@ look_at_row (Search *search, guint row)
 static gboolean
 look_into_block (Search *search, guint number, GError **error)
 {
-  if (!pen_store_read_block (search->query->store, number, search->block, error))
+  if (!pen_store_read_block_places (search->query->store, number, search->block, error))
     return FALSE;
   for (guint i = 0; i < search->block->n && search->n_sought > 0; i++)
     look_at_row (search, search->is_last ? search->block->n - 1 - i : i);

@@ -24,15 +24,22 @@ walk_init (Walk *walk, PenQuery *query, const PenMatcher *matcher, PenScanFunc f
 {
   *walk = (Walk){ .query = query, .matcher = matcher, .func = func, .user_data = user_data };
   walk->blocks = pen_store_get_blocks (query->store, &walk->n_blocks);
-  walk->block = pen_sample_block_new ();
-  walk->rows = g_new (guint32, PEN_BLOCK_SAMPLES);
+  walk->block = g_steal_pointer (&query->spare_block);
+  walk->rows = g_steal_pointer (&query->spare_rows);
+  if (walk->block == NULL) {
+    walk->block = pen_sample_block_new ();
+    walk->rows = g_new (guint32, PEN_BLOCK_SAMPLES);
+  }
 }
 
+/* Two megabytes, which the kernel would have to clear again for each question. */
 static void
 walk_clear (Walk *walk)
 {
-  pen_sample_block_free (walk->block);
-  g_free (walk->rows);
+  pen_sample_block_free (walk->query->spare_block);
+  g_free (walk->query->spare_rows);
+  walk->query->spare_block = walk->block;
+  walk->query->spare_rows = walk->rows;
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Walk, walk_clear)
@@ -65,11 +72,21 @@ overlaps (const PenBlockInfo *block, guint64 from, guint64 to)
 }
 
 static gboolean
+read_block (Walk *walk, guint number, GError **error)
+{
+  PenStore *store = walk->query->store;
+
+  return walk->funcs != NULL && walk->funcs->only_places
+             ? pen_store_read_block_places (store, number, walk->block, error)
+             : pen_store_read_block (store, number, walk->block, error);
+}
+
+static gboolean
 take_block (Walk *walk, guint number, guint64 from, guint64 to, GError **error)
 {
   if (!overlaps (&walk->blocks[number], from, to))
     return TRUE;
-  if (!pen_store_read_block (walk->query->store, number, walk->block, error)
+  if (!read_block (walk, number, error)
       || !pen_matcher_learn (walk->matcher, number, walk->block, error))
     return FALSE;
 

@@ -47,12 +47,14 @@ gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from
  * @span: all of its samples are in the stretch
  * @tiles: samples of the span's tiles @first to @last, both included
  * @rows: as above
+ * @only_places: @rows looks at no more of a block than has, time and bucket
  */
 typedef struct {
   gboolean (*span) (const PenStoreSpan *span, gpointer user_data, GError **error);
   gboolean (*tiles) (const PenStoreSpan *span, guint first, guint last, gpointer user_data,
                      GError **error);
   PenScanFunc rows;
+  gboolean only_places;
 } PenWalkFuncs;
 
 /*

@@ -140,34 +140,21 @@ write_out (int fd, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-static void
-sync_directory (const char *path)
-{
-  int fd = g_open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-
-  /* Some file systems cannot sync a directory; the file is whole all the same. */
-  if (fd >= 0) {
-    fsync (fd);
-    close (fd);
-  }
-}
-
 gboolean
 pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *directory = g_path_get_dirname (self->path);
-
   if (!write_out (self->fd, cancellable, error))
     return FALSE;
   if (fsync (self->fd) != 0)
     return set_errno_error (error, self->path, "write to the disk");
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
+  /* The directory is not synced: a machine that stops now forgets the name at worst, and with it
+   * the import, but never the order: where the name is, the content is. */
   if (g_rename (self->temporary, self->path) != 0)
     return set_errno_error (error, self->path, "write");
 
   g_clear_pointer (&self->temporary, g_free);
-  sync_directory (directory);
 
   return TRUE;
 }

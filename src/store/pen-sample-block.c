@@ -56,8 +56,8 @@ pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *le
 }
 
 gboolean
-pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
-                         PenUnpacker *unpacker, const char **reason)
+pen_sample_block_unpack_places (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                                PenUnpacker *unpacker, const char **reason)
 {
   g_return_val_if_fail (n <= PEN_BLOCK_SAMPLES, FALSE);
 
@@ -68,6 +68,24 @@ pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gs
   pen_unpacker_column8 (unpacker, block->has, n);
   pen_unpacker_column (unpacker, block->time, n);
   pen_unpacker_column32 (unpacker, block->bucket, n);
+
+  if (unpacker->failed) {
+    *reason = "its columns do not have the samples that it claims";
+    return FALSE;
+  }
+
+  block->n = n;
+
+  return TRUE;
+}
+
+gboolean
+pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                         PenUnpacker *unpacker, const char **reason)
+{
+  if (!pen_sample_block_unpack_places (block, n, bytes, length, unpacker, reason))
+    return FALSE;
+
   pen_unpacker_column32 (unpacker, block->thread, n);
   pen_unpacker_column32 (unpacker, block->cpu, n);
   pen_unpacker_column (unpacker, block->period, n);
@@ -75,10 +93,9 @@ pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gs
 
   if (!pen_unpacker_finish (unpacker)) {
     *reason = "its columns do not have the samples that it claims";
+    block->n = 0;
     return FALSE;
   }
-
-  block->n = n;
 
   return TRUE;
 }

@@ -21,4 +21,8 @@ const guint8 *pen_sample_block_pack (const PenSampleBlock *block, PenPacker *pac
 gboolean pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
                                   PenUnpacker *unpacker, const char **reason);
 
+/* The columns has, time and bucket alone. */
+gboolean pen_sample_block_unpack_places (PenSampleBlock *block, guint n, const guint8 *bytes,
+                                         gsize length, PenUnpacker *unpacker, const char **reason);
+
 G_END_DECLS

@@ -145,8 +145,8 @@ unpack_periods (PenSpanPiece *piece, PenUnpacker *unpacker)
 }
 
 gboolean
-pen_span_piece_unpack (PenSpanPiece *piece, const guint8 *bytes, gsize length,
-                       PenUnpacker *unpacker, const char **reason)
+pen_span_piece_unpack_functions (PenSpanPiece *piece, const guint8 *bytes, gsize length,
+                                 PenUnpacker *unpacker, const char **reason)
 {
   guint64 n_buckets;
 
@@ -162,6 +162,19 @@ pen_span_piece_unpack (PenSpanPiece *piece, const guint8 *bytes, gsize length,
   piece->n_buckets = (guint) n_buckets;
   pen_unpacker_column32 (unpacker, piece->functions, piece->n_buckets);
   pen_unpacker_column32 (unpacker, piece->buckets, piece->n_buckets);
+  *reason = "its columns do not have the buckets that it claims";
+
+  return !unpacker->failed;
+}
+
+gboolean
+pen_span_piece_unpack (PenSpanPiece *piece, const guint8 *bytes, gsize length,
+                       PenUnpacker *unpacker, const char **reason)
+{
+  if (!pen_span_piece_unpack_functions (piece, bytes, length, unpacker, reason))
+    return FALSE;
+
+  *reason = "it claims more than a piece can have";
   if (!unpack_cell_numbers (piece, unpacker) || !unpack_cells (piece, unpacker))
     return FALSE;
   unpack_periods (piece, unpacker);

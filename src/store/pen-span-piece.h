@@ -57,6 +57,10 @@ const guint8 *pen_span_piece_pack (const PenSpanPiece *piece, PenPacker *packer,
 gboolean pen_span_piece_unpack (PenSpanPiece *piece, const guint8 *bytes, gsize length,
                                 PenUnpacker *unpacker, const char **reason);
 
+/* Functions and buckets alone: the rest of @piece is left as it was, but has no cells. */
+gboolean pen_span_piece_unpack_functions (PenSpanPiece *piece, const guint8 *bytes, gsize length,
+                                          PenUnpacker *unpacker, const char **reason);
+
 /* Kinds that have samples: how many, and for each its number and a column of counts by tile.
  * @counts: tile × PEN_KINDS + kind. Returns: as above */
 const guint8 *pen_span_tiles_pack (const guint32 *counts, guint n_tiles, PenPacker *packer,

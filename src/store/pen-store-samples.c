@@ -136,7 +136,22 @@ check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **
 }
 
 static gboolean
-unpack_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+check_places (PenStore *self, guint index, const PenSampleBlock *block, GError **error)
+{
+  guint32 greatest = 0;
+
+  for (guint i = 0; i < block->n; i++)
+    greatest = MAX (greatest, block->bucket[i]);
+
+  return block->n == 0 || greatest < self->n_buckets
+         || set_block_error (self, index, "a sample names what is not there", error);
+}
+
+typedef gboolean (*Unpack) (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                            PenUnpacker *unpacker, const char **reason);
+
+static gboolean
+unpack_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, GError **error)
 {
   const PenBlockInfo *info = &g_array_index (self->blocks, PenBlockInfo, index);
   const char *reason = "it is gone";
@@ -154,20 +169,17 @@ unpack_block (PenStore *self, guint index, PenSampleBlock *block, GError **error
 
   bytes = sqlite3_column_blob (self->read_block, 0);
   if (bytes == NULL
-      || !pen_sample_block_unpack (block, info->n, bytes,
-                                   (gsize) sqlite3_column_bytes (self->read_block, 0),
-                                   &self->unpacker, &reason))
+      || !unpack (block, info->n, bytes, (gsize) sqlite3_column_bytes (self->read_block, 0),
+                  &self->unpacker, &reason))
     return set_block_error (self, index, reason, error);
 
   return TRUE;
 }
 
-gboolean
-pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+static gboolean
+read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, GError **error)
 {
   gboolean ok;
-
-  g_return_val_if_fail (index < self->blocks->len, FALSE);
 
   if (self->cancellable != NULL && g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
@@ -178,8 +190,26 @@ pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError
       return FALSE;
   }
 
-  ok = unpack_block (self, index, block, error);
+  ok = unpack_block (self, index, block, unpack, error);
   sqlite3_reset (self->read_block);
 
-  return ok && check_block (self, index, block, error);
+  return ok;
+}
+
+gboolean
+pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+{
+  g_return_val_if_fail (index < self->blocks->len, FALSE);
+
+  return read_block (self, index, block, pen_sample_block_unpack, error)
+         && check_block (self, index, block, error);
+}
+
+gboolean
+pen_store_read_block_places (PenStore *self, guint index, PenSampleBlock *block, GError **error)
+{
+  g_return_val_if_fail (index < self->blocks->len, FALSE);
+
+  return read_block (self, index, block, pen_sample_block_unpack_places, error)
+         && check_places (self, index, block, error);
 }

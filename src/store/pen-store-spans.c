@@ -198,6 +198,7 @@ typedef struct {
   guint32 last_function;
   guint64 n_functions;
   guint64 samples; /* seen so far */
+  gboolean only_functions;
   PenSpanBucketFunc func;
   gpointer user_data;
 } Walk;
@@ -213,7 +214,24 @@ static gboolean
 bucket_is_sound (const Walk *walk, const PenSpanBucket *bucket)
 {
   return bucket->function < walk->n_functions && bucket->bucket < walk->store->n_buckets
-         && bucket->tiles[bucket->n_cells - 1] < pen_store_span_get_n_tiles (walk->span);
+         && (walk->only_functions
+             || bucket->tiles[bucket->n_cells - 1] < pen_store_span_get_n_tiles (walk->span));
+}
+
+static PenSpanBucket
+get_bucket (const Walk *walk, const PenSpanPiece *piece, guint i, guint cell)
+{
+  PenSpanBucket bucket = { .bucket = piece->buckets[i], .function = piece->functions[i] };
+
+  if (!walk->only_functions) {
+    bucket.samples = piece->samples[i];
+    bucket.period = piece->periods[i];
+    bucket.n_cells = piece->cells[i];
+    bucket.tiles = &piece->tiles[cell];
+    bucket.counts = &piece->counts[cell];
+  }
+
+  return bucket;
 }
 
 static WalkState
@@ -221,20 +239,13 @@ walk_piece (Walk *walk, const PenSpanPiece *piece)
 {
   guint cell = 0;
 
-  for (guint i = 0; i < piece->n_buckets; cell += piece->cells[i++]) {
-    PenSpanBucket bucket = {
-      .bucket = piece->buckets[i],
-      .function = piece->functions[i],
-      .samples = piece->samples[i],
-      .period = piece->periods[i],
-      .n_cells = piece->cells[i],
-      .tiles = &piece->tiles[cell],
-      .counts = &piece->counts[cell],
-    };
+  for (guint i = 0; i < piece->n_buckets; i++) {
+    PenSpanBucket bucket = get_bucket (walk, piece, i, cell);
 
     if (!bucket_is_sound (walk, &bucket))
       return WALK_DAMAGED;
 
+    cell += bucket.n_cells;
     walk->samples += bucket.samples;
     if (bucket.function >= walk->first_function && bucket.function <= walk->last_function
         && !walk->func (&bucket, walk->user_data))
@@ -242,6 +253,17 @@ walk_piece (Walk *walk, const PenSpanPiece *piece)
   }
 
   return WALK_ON;
+}
+
+static gboolean
+unpack_piece (Walk *walk, PenSpanPiece *piece, const guint8 *bytes, gsize length,
+              const char **reason)
+{
+  PenUnpacker *unpacker = &walk->store->unpacker;
+
+  return walk->only_functions
+             ? pen_span_piece_unpack_functions (piece, bytes, length, unpacker, reason)
+             : pen_span_piece_unpack (piece, bytes, length, unpacker, reason);
 }
 
 static gboolean
@@ -259,8 +281,7 @@ walk_pieces (Walk *walk, PenSpanPiece *piece, sqlite3_stmt *statement, GError **
       return FALSE;
 
     if (bytes == NULL
-        || !pen_span_piece_unpack (piece, bytes, (gsize) sqlite3_column_bytes (statement, 0),
-                                   &self->unpacker, &reason))
+        || !unpack_piece (walk, piece, bytes, (gsize) sqlite3_column_bytes (statement, 0), &reason))
       return set_span_error (self, walk->span, reason, error);
 
     switch (walk_piece (walk, piece)) {
@@ -276,29 +297,21 @@ walk_pieces (Walk *walk, PenSpanPiece *piece, sqlite3_stmt *statement, GError **
   if (step != PEN_SQL_DONE)
     return FALSE;
 
-  return walk->first_function > 0 || walk->last_function < G_MAXUINT32
+  return walk->only_functions || walk->first_function > 0 || walk->last_function < G_MAXUINT32
          || walk->samples == walk->span->samples
          || set_span_error (self, walk->span, "its pieces do not have its samples", error);
 }
 
-gboolean
-pen_store_foreach_span_bucket (PenStore *self, const PenStoreSpan *span, guint32 first_function,
-                               guint32 last_function, PenSpanBucketFunc func, gpointer user_data,
-                               GError **error)
+/* Every piece that has one of the walk's functions. */
+static gboolean
+walk_span (Walk *walk, GError **error)
 {
+  PenStore *self = walk->store;
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autoptr (PenSpanPiece) piece = NULL;
-  Walk walk = {
-    .store = self,
-    .span = span,
-    .first_function = first_function,
-    .last_function = last_function,
-    .func = func,
-    .user_data = user_data,
-  };
   gboolean ok;
 
-  if (!pen_store_count_functions (self, &walk.n_functions, error))
+  if (!pen_store_count_functions (self, &walk->n_functions, error))
     return FALSE;
 
   statement = pen_sql_prepare (self->db,
@@ -308,17 +321,50 @@ pen_store_foreach_span_bucket (PenStore *self, const PenStoreSpan *span, guint32
   if (statement == NULL)
     return FALSE;
 
-  sqlite3_bind_int64 (statement, 1, span->id);
-  sqlite3_bind_int64 (statement, 2, last_function);
-  sqlite3_bind_int64 (statement, 3, first_function);
+  sqlite3_bind_int64 (statement, 1, walk->span->id);
+  sqlite3_bind_int64 (statement, 2, walk->last_function);
+  sqlite3_bind_int64 (statement, 3, walk->first_function);
 
-  /* Taken while it is used, so that @func may walk through another span. */
+  /* Taken while it is used, so that who is told may walk through another span. */
   piece = g_steal_pointer (&self->piece);
   if (piece == NULL)
     piece = pen_span_piece_new ();
-  ok = walk_pieces (&walk, piece, statement, error);
+  ok = walk_pieces (walk, piece, statement, error);
   if (self->piece == NULL)
     self->piece = g_steal_pointer (&piece);
 
   return ok;
+}
+
+gboolean
+pen_store_foreach_span_bucket (PenStore *self, const PenStoreSpan *span, guint32 first_function,
+                               guint32 last_function, PenSpanBucketFunc func, gpointer user_data,
+                               GError **error)
+{
+  Walk walk = {
+    .store = self,
+    .span = span,
+    .first_function = first_function,
+    .last_function = last_function,
+    .func = func,
+    .user_data = user_data,
+  };
+
+  return walk_span (&walk, error);
+}
+
+gboolean
+pen_store_foreach_span_function (PenStore *self, const PenStoreSpan *span, PenSpanBucketFunc func,
+                                 gpointer user_data, GError **error)
+{
+  Walk walk = {
+    .store = self,
+    .span = span,
+    .last_function = G_MAXUINT32,
+    .only_functions = TRUE,
+    .func = func,
+    .user_data = user_data,
+  };
+
+  return walk_span (&walk, error);
 }

@@ -71,7 +71,7 @@ writer_open_database (PenStoreWriter *self, GError **error)
 {
   /* No journal and no waiting for the disk: until the rename, the file counts for nothing. */
   g_autofree char *pragmas = g_strdup_printf (
-      "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;"
       "PRAGMA foreign_keys = OFF; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
       PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);

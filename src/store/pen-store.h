@@ -222,6 +222,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+/* The columns has, time and bucket alone: half the cost. The others are left as they were. */
+gboolean pen_store_read_block_places (PenStore *self, guint index, PenSampleBlock *block,
+                                      GError **error);
 
 /*
  * pen_store_read_payload:
@@ -320,6 +323,12 @@ typedef gboolean (*PenSpanBucketFunc) (const PenSpanBucket *bucket, gpointer use
 gboolean pen_store_foreach_span_bucket (PenStore *self, const PenStoreSpan *span,
                                         guint32 first_function, guint32 last_function,
                                         PenSpanBucketFunc func, gpointer user_data, GError **error);
+
+/* All buckets that have samples in @span, as above, but only bucket and function are told: the rest
+ * is not unpacked, and 0. */
+gboolean pen_store_foreach_span_function (PenStore *self, const PenStoreSpan *span,
+                                          PenSpanBucketFunc func, gpointer user_data,
+                                          GError **error);
 
 /* ---- BPF programs, build-ids ---- */
 

@@ -79,7 +79,7 @@ parse_hex (const char *text, const char **end)
   const char *p = text;
 
   for (; p - text < 16 && g_ascii_isxdigit (*p); p++)
-    value = value << 4 | (guint64) g_ascii_xdigit_value (*p);
+    value = value << 4 | (guint64) ((*p & 0xf) + (*p > '9' ? 9 : 0));
   *end = p;
   return value;
 }

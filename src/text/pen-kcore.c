@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pen-regular-file.h"
 
 #define MAX_SEGMENTS 65536u
+#define PAGE 4096u
 
 typedef struct {
   guint64 start;
@@ -24,6 +26,11 @@ struct _PenKcore {
   int fd;
   GArray *segments; /* Segment; by address, no two overlap */
   guint damaged;
+
+  guint8 page[PAGE]; /* read last, from page_offset on */
+  guint64 page_offset;
+  gsize page_length;
+  gboolean has_page;
 };
 
 static int
@@ -185,6 +192,27 @@ read_at (int fd, guint64 offset, guint8 *buffer, gsize length)
   return done;
 }
 
+/* Patches are small, many, and close together: their page is read once. */
+static gsize
+read_small (PenKcore *self, guint64 offset, guint8 *buffer, gsize length)
+{
+  guint64 page = offset & ~(guint64) (PAGE - 1);
+
+  if (offset - page + length > PAGE)
+    return read_at (self->fd, offset, buffer, length);
+
+  if (!self->has_page || self->page_offset != page) {
+    self->page_length = read_at (self->fd, page, self->page, PAGE);
+    self->page_offset = page;
+    self->has_page = TRUE;
+  }
+  if (offset - page >= self->page_length)
+    return 0;
+  length = MIN (length, self->page_length - (gsize) (offset - page));
+  memcpy (buffer, self->page + (offset - page), length);
+  return length;
+}
+
 gsize
 pen_kcore_read (PenKcore *self, guint64 address, guint8 *buffer, gsize length)
 {
@@ -199,7 +227,7 @@ pen_kcore_read (PenKcore *self, guint64 address, guint8 *buffer, gsize length)
     if (at < segment->start)
       break;
     want = (gsize) MIN (length - done, segment->end - at);
-    got = read_at (self->fd, segment->offset + (at - segment->start), buffer + done, want);
+    got = read_small (self, segment->offset + (at - segment->start), buffer + done, want);
     done += got;
     if (got < want)
       break;

@@ -19,6 +19,8 @@
 #include "pen-fuzz.h"
 #include "pen-import.h"
 #include "pen-pack.h"
+#include "pen-sql-query.h"
+#include "pen-store-verify.h"
 
 #define MAX_DAMAGES 16
 #define N_ROWS 16
@@ -168,6 +170,37 @@ change_row (PenFuzzBytes *input, gboolean is_value)
   sqlite3_close (db);
 }
 
+/* Through the virtual tables, and one that orders and joins them. */
+static void
+ask_sql (PenStore *opened, guint choice)
+{
+  static const char *const queries[] = {
+    "SELECT count(*), max(time), max(symbol), max(offset) FROM sample",
+    "SELECT count(payload) FROM sample WHERE time > 5 AND pid IN (1, 42) ORDER BY time",
+    "SELECT * FROM bucket b JOIN function f ON f.id = b.function WHERE f.id < 4",
+    "SELECT count(c.symbol), max(c.depth) FROM sample s, callchain(s.callchain) c",
+    "SELECT * FROM version_total",
+    "SELECT * FROM patch_total, loss_total, function_total",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenSqlQuery) query
+      = pen_sql_query_new (opened, queries[choice % G_N_ELEMENTS (queries)], 5, &error);
+  gboolean has_row = query != NULL;
+
+  while (has_row && pen_sql_query_next (query, &has_row, &error))
+    for (guint i = 0; has_row && i < pen_sql_query_get_n_columns (query); i++)
+      pen_sql_query_get_cell (query, i);
+}
+
+static void
+verify (PenStore *opened)
+{
+  g_autoptr (GError) error = NULL;
+  PenVerified verified;
+
+  g_assert_true (pen_store_verify (opened, NULL, NULL, &verified, &error) == (error == NULL));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
@@ -190,7 +223,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 
   store = pen_store_open (path, &error);
   g_assert_true ((store == NULL) == (error != NULL));
-  if (store != NULL)
-    pen_fuzz_ask (store, pen_fuzz_hash (data, size));
+  if (store != NULL) {
+    guint choice = pen_fuzz_hash (data, size);
+
+    pen_fuzz_ask (store, choice);
+    verify (store);
+    ask_sql (store, choice);
+  }
   return 0;
 }

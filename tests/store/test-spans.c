@@ -191,12 +191,23 @@ assert_walk (PenStore *store, guint32 first, guint32 last, const char *expected)
   g_assert_cmpstr (seen->str, ==, expected);
 }
 
+static gboolean
+see_function (const PenSpanBucket *bucket, gpointer user_data)
+{
+  g_assert_cmpuint (bucket->samples, ==, 0);
+  g_assert_cmpuint (bucket->n_cells, ==, 0);
+  g_string_append_printf (user_data, "%u:%u ", bucket->function, bucket->bucket);
+
+  return TRUE;
+}
+
 static void
 test_walk (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
   static const guint levels[][3]
       = { { 2, 0, 4 }, { 2, 4, 2 }, { 1, 0, 2 }, { 1, 2, 2 }, { 1, 4, 2 } };
   GError *error = NULL;
+  g_autoptr (GString) seen = g_string_new (NULL);
   g_autoptr (PenStore) store = NULL;
   const PenStoreSpan *spans;
   guint n;
@@ -222,6 +233,10 @@ test_walk (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   assert_walk (store, 2, 2, "2:3 2:4 2:5 ");
   assert_walk (store, 1, 3, "1:1 1:2 2:3 2:4 2:5 3:6 ");
   assert_walk (store, 5, G_MAXUINT32, "");
+
+  pen_store_foreach_span_function (store, &spans[2], see_function, seen, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (seen->str, ==, "0:0 1:1 1:2 2:3 2:4 2:5 3:6 4:7 ");
 }
 
 static void
