@@ -169,6 +169,7 @@ test_limit (void)
   PenPreferencesWindow *preferences;
   g_autofree char *path = settings_file ();
   g_autofree char *text = NULL;
+  g_autofree char *odd = g_format_size (1000);
   g_autoptr (GError) error = NULL;
 
   app_support_clear_cache ();
@@ -192,7 +193,7 @@ test_limit (void)
   assert_limit (preferences, 1000);
   assert_n_rows (preferences, 1);
   choose (preferences, "50 GB");
-  choose (preferences, "1.0 kB");
+  choose (preferences, odd);
   assert_limit (preferences, 1000);
   assert_n_rows (preferences, 0);
   assert_has (pen_preferences_window_get_told (preferences), "freed: 1 import removed");
