@@ -16,7 +16,8 @@
 static void
 assert_has (const char *text, const char *part)
 {
-  if (!text || !strstr (text, part))
+  g_assert_nonnull (text);
+  if (!strstr (text, part))
     g_error ("“%s” is not in: %s", part, text);
 }
 

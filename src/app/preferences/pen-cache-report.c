@@ -81,9 +81,10 @@ pen_cache_report_async (gpointer source, const PenCacheRequest *request,
                         GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (source, NULL, callback, user_data);
+  GApplication *application = g_application_get_default ();
 
-  if (g_application_get_default ())
-    g_application_hold (g_application_get_default ());
+  if (application)
+    g_application_hold (application);
   g_task_set_task_data (task, g_memdup2 (request, sizeof *request), g_free);
   g_task_run_in_thread (task, work);
 }
@@ -91,7 +92,9 @@ pen_cache_report_async (gpointer source, const PenCacheRequest *request,
 PenCacheReport *
 pen_cache_report_finish (GAsyncResult *result)
 {
-  if (g_application_get_default ())
-    g_application_release (g_application_get_default ());
+  GApplication *application = g_application_get_default ();
+
+  if (application)
+    g_application_release (application);
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
