@@ -65,6 +65,9 @@ pen_planes_count_below (const PenPlanes *self, guint plane, guint64 address)
   guint low = 0;
   guint high = pen_planes_count_slots (self, plane);
 
+  /* Most of the kernel lies below all that comes and goes. */
+  if (high == 0 || address < starts[0])
+    return 0;
   while (low < high) {
     guint middle = low + (high - low) / 2;
 

@@ -13,7 +13,7 @@
 
 /* Chains known by their slots: few for a small capture, which would spend more time on the pages of
  * a large table than on its chains. */
-#define SLOTS_MIN (1u << 11)
+#define SLOTS_MIN (1u << 10)
 #define SLOTS_MAX (1u << 16)
 #define WAYS 2u
 
@@ -77,10 +77,10 @@ get_set (KnownChain *known, guint32 n_known, guint32 place, gint32 pid)
 static void
 make_room (PenChainResolver *self)
 {
-  guint32 n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
+  guint32 n_known = CLAMP (self->n_known * 4, SLOTS_MIN, SLOTS_MAX);
   KnownChain *known;
 
-  if (self->n_resolved < self->n_known / 2 || self->n_known == SLOTS_MAX)
+  if (self->n_resolved < self->n_known / 2 || self->n_known >= SLOTS_MAX)
     return;
 
   known = g_new0 (KnownChain, n_known);

@@ -8,9 +8,9 @@
 #include "pen-byte-spool.h"
 #include "pen-hash.h"
 
-/* Where chains seen lately are: from 64 KiB to 2 MiB, as there are more of them. One that is found
+/* Where chains seen lately are: from 32 KiB to 2 MiB, as there are more of them. One that is found
  * there need not be cut into its halves. */
-#define SLOTS_MIN (1u << 12)
+#define SLOTS_MIN (1u << 11)
 #define SLOTS_MAX (1u << 17)
 
 /* As many as one line of the cache holds are looked through; the oldest gives way. */
@@ -147,7 +147,7 @@ find_oldest (ChainSlot *set)
 static void
 grow (PenChainSpool *self)
 {
-  guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
+  guint32 n_slots = CLAMP (self->n_slots * 4, SLOTS_MIN, SLOTS_MAX);
   ChainSlot *slots = g_new0 (ChainSlot, n_slots);
 
   for (guint32 i = 0; i < self->n_slots; i++) {

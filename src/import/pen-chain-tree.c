@@ -12,7 +12,8 @@
 #define MAX_NODES PEN_TAGGED_SLOTS_MAX
 
 struct _PenChainTree {
-  GArray *nodes; /* PenChainNode: those with ids from first on */
+  PenChainNode *blocks[MAX_NODES / PEN_BLOCK_CHAINS]; /* nodes with ids from first on */
+  guint n;                                            /* of these nodes */
   guint64 first;
   PenTaggedSlots slots;
   PenHashKey key;
@@ -25,7 +26,6 @@ pen_chain_tree_new (void)
 {
   PenChainTree *self = g_new0 (PenChainTree, 1);
 
-  self->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
   self->first = 1;
   self->key = pen_hash_key ();
   self->finished = g_ptr_array_new_with_free_func (g_free);
@@ -40,10 +40,17 @@ pen_chain_tree_free (PenChainTree *self)
   if (self == NULL)
     return;
 
-  g_array_unref (self->nodes);
+  for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
+    g_free (self->blocks[i]);
   g_ptr_array_unref (self->finished);
   g_free (self->slots.slots);
   g_free (self);
+}
+
+static inline PenChainNode *
+get_place (PenChainTree *self, guint index)
+{
+  return &self->blocks[index / PEN_BLOCK_CHAINS][index % PEN_BLOCK_CHAINS];
 }
 
 static inline guint64
@@ -56,38 +63,44 @@ static void
 grow (PenChainTree *self)
 {
   pen_tagged_slots_clear (&self->slots, 2 * self->slots.n_slots);
-  for (guint i = 0; i < self->nodes->len; i++)
-    pen_tagged_slots_add (&self->slots,
-                          hash_node (self, g_array_index (self->nodes, PenChainNode, i)), i);
+  for (guint i = 0; i < self->n; i++)
+    pen_tagged_slots_add (&self->slots, hash_node (self, *get_place (self, i)), i);
+}
+
+static void
+finish_block (PenChainTree *self, guint block)
+{
+  g_ptr_array_add (self->finished,
+                   g_memdup2 (self->blocks[block], PEN_BLOCK_CHAINS * sizeof *self->blocks[block]));
 }
 
 /* Returns: its id, or 0 if there are no more */
 static guint32
 add_node (PenChainTree *self, PenChainNode node, guint64 hash)
 {
-  guint32 index = self->nodes->len;
+  guint block;
 
-  if (self->first + index >= G_MAXUINT32)
+  if (self->first + self->n >= G_MAXUINT32)
     return 0;
 
-  if (index == MAX_NODES) {
+  if (self->n == MAX_NODES) {
     /* A multiple of a block: all are finished. */
     self->first += MAX_NODES;
-    g_array_set_size (self->nodes, 0);
+    self->n = 0;
     pen_tagged_slots_clear (&self->slots, self->slots.n_slots);
-    index = 0;
   }
   if (pen_tagged_slots_are_full (&self->slots))
     grow (self);
-  pen_tagged_slots_add (&self->slots, hash, index);
-  g_array_append_val (self->nodes, node);
-  if (self->nodes->len % PEN_BLOCK_CHAINS == 0)
-    g_ptr_array_add (
-        self->finished,
-        g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->nodes->len - PEN_BLOCK_CHAINS),
-                   PEN_BLOCK_CHAINS * sizeof node));
 
-  return (guint32) self->first + index;
+  block = self->n / PEN_BLOCK_CHAINS;
+  if (self->blocks[block] == NULL)
+    self->blocks[block] = g_new (PenChainNode, PEN_BLOCK_CHAINS);
+  pen_tagged_slots_add (&self->slots, hash, self->n);
+  *get_place (self, self->n) = node;
+  if (++self->n % PEN_BLOCK_CHAINS == 0)
+    finish_block (self, block);
+
+  return (guint32) (self->first + self->n - 1);
 }
 
 static guint32
@@ -98,7 +111,7 @@ get_node (PenChainTree *self, PenChainNode node)
   guint32 index = pen_tagged_slots_find (&self->slots, hash, &slot, TRUE);
 
   while (index != PEN_TAGGED_SLOTS_NONE) {
-    const PenChainNode *known = &g_array_index (self->nodes, PenChainNode, index);
+    const PenChainNode *known = get_place (self, index);
 
     if (known->parent == node.parent && known->frame == node.frame)
       return (guint32) self->first + index;
@@ -126,7 +139,7 @@ pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, g
 PenChainNode *
 pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, guint *n)
 {
-  guint left = self->nodes->len % PEN_BLOCK_CHAINS;
+  guint left = self->n % PEN_BLOCK_CHAINS;
   PenChainNode *nodes = NULL;
 
   *first = (guint32) self->taken + 1;
@@ -134,10 +147,9 @@ pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, gu
   if (self->finished->len > 0) {
     *n = PEN_BLOCK_CHAINS;
     nodes = g_ptr_array_steal_index (self->finished, 0);
-  } else if (rest && self->first + self->nodes->len - 1 > self->taken) {
+  } else if (rest && self->first + self->n - 1 > self->taken) {
     *n = left;
-    nodes = g_memdup2 (&g_array_index (self->nodes, PenChainNode, self->nodes->len - left),
-                       left * sizeof *nodes);
+    nodes = g_memdup2 (get_place (self, self->n - left), left * sizeof *nodes);
   }
   self->taken += *n;
 

@@ -123,7 +123,7 @@ get_slot (KnownFrame *known, guint n_known, guint64 address, guint32 space, gboo
 static void
 make_room (PenFrameCache *self)
 {
-  guint n_known = self->n_known * 4;
+  guint n_known = MIN (self->n_known * 4, SLOTS_MAX);
   KnownFrame *known;
 
   if (self->n_found < self->n_known / 2 || self->n_known >= SLOTS_MAX)

@@ -71,7 +71,6 @@ import_clear (Import *self)
 {
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
   pen_poke_pass_free (self->findings, self->n_findings);
-  g_clear_pointer (&self->writer, pen_store_writer_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
@@ -380,7 +379,7 @@ write_store (Import *self, GError **error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
-         && pen_store_writer_finish (self->writer, error);
+         && pen_store_writer_end (self->writer, error);
 }
 
 static gboolean
@@ -441,6 +440,7 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
             gpointer user_data, GCancellable *cancellable, GError **error)
 {
   Import self = { .capture = capture };
+  g_autoptr (PenStoreWriter) writer = NULL;
   gboolean ok;
 
   pen_progress_init (&self.progress, func, user_data, cancellable);
@@ -448,7 +448,10 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
        && read_records (&self, error) && build_history (&self, error)
        && place_samples (&self, error) && write_history (&self, error) && find_text (&self, error)
        && write_store (&self, error);
+  /* While it goes to the disk. */
+  writer = g_steal_pointer (&self.writer);
   import_clear (&self);
+  ok = ok && pen_store_writer_finish (writer, error);
 
   return ok;
 }

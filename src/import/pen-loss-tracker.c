@@ -26,8 +26,8 @@ typedef struct {
 
 struct _PenLossTracker {
   GArray *losses;
-  GHashTable *last_of_cpu; /* cpu → guint64 */
-  GArray *throttles;       /* not yet ended */
+  GArray *last_of_cpu; /* guint64: element i is CPU i's; 0: none */
+  GArray *throttles;   /* not yet ended */
   guint64 first;
   guint64 last;     /* the largest so far */
   guint64 previous; /* of the record before */
@@ -45,7 +45,7 @@ pen_loss_tracker_new (void)
   PenLossTracker *self = g_new0 (PenLossTracker, 1);
 
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
-  self->last_of_cpu = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->last_of_cpu = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->throttles = g_array_new (FALSE, FALSE, sizeof (Throttle));
   self->seen = g_array_new (FALSE, FALSE, sizeof (Seen));
   self->untimed = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -61,7 +61,7 @@ pen_loss_tracker_free (PenLossTracker *self)
     return;
 
   g_array_unref (self->losses);
-  g_hash_table_unref (self->last_of_cpu);
+  g_array_unref (self->last_of_cpu);
   g_array_unref (self->throttles);
   g_array_unref (self->seen);
   g_array_unref (self->untimed);
@@ -107,7 +107,7 @@ add_lost (PenLossTracker *self, const PenRecord *record)
   guint64 time = record_time (record);
   guint32 cpu = record_cpu (record);
   PenLossKind kind = PEN_LOSS_RECORDS;
-  guint64 *before;
+  guint64 before = 0;
 
   if (record->type == PEN_RECORD_LOST_SAMPLES)
     kind = (record->misc & PEN_MISC_BPF_DROPPED) != 0 ? PEN_LOSS_UNWANTED : PEN_LOSS_SAMPLES;
@@ -120,8 +120,9 @@ add_lost (PenLossTracker *self, const PenRecord *record)
     return;
   }
 
-  before = cpu != NO_CPU ? g_hash_table_lookup (self->last_of_cpu, GUINT_TO_POINTER (cpu)) : NULL;
-  add_loss (self, kind, before != NULL ? *before : self->round, time, cpu, record->lost.lost,
+  if (cpu < self->last_of_cpu->len)
+    before = g_array_index (self->last_of_cpu, guint64, cpu);
+  add_loss (self, kind, before != 0 ? before : self->round, time, cpu, record->lost.lost,
             record->event);
 }
 
@@ -254,19 +255,15 @@ note_time (PenLossTracker *self, const PenRecord *record, guint64 time)
   self->first = self->first == 0 ? time : MIN (self->first, time);
   self->last = MAX (self->last, time);
   self->previous = time;
-  close_open (self, time);
+  if (self->open->len > 0)
+    close_open (self, time);
 
-  if (cpu != NO_CPU) {
-    guint64 *last = g_hash_table_lookup (self->last_of_cpu, GUINT_TO_POINTER (cpu));
-
-    if (last != NULL) {
-      *last = time;
-    } else if (g_hash_table_size (self->last_of_cpu) < MAX_CPUS) {
-      last = g_new (guint64, 1);
-      *last = time;
-      g_hash_table_insert (self->last_of_cpu, GUINT_TO_POINTER (cpu), last);
-    }
+  if (cpu >= self->last_of_cpu->len) {
+    if (cpu >= MAX_CPUS)
+      return;
+    g_array_set_size (self->last_of_cpu, cpu + 1);
   }
+  g_array_index (self->last_of_cpu, guint64, cpu) = time;
 }
 
 void

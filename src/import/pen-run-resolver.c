@@ -12,12 +12,12 @@
 
 /* Runs known by their slots: few for a small capture, which would spend more time on the pages of
  * a large table than on its chains. */
-#define SLOTS_MIN (1u << 10)
+#define SLOTS_MIN (1u << 9)
 #define SLOTS_MAX (1u << 15)
 #define WAYS 2u
 
-/* Of lists: 16 MiB, and what one run may need. */
-#define MAX_WORDS (1u << 22)
+/* Of lists: 4 MiB, and what one run may need. */
+#define MAX_WORDS (1u << 20)
 #define MAX_WORDS_OF_RUN (3u + 4u * PEN_CHAIN_LENGTH_MAX)
 
 /* A run that was resolved, and since when that is right. */
@@ -104,7 +104,7 @@ get_set (KnownRun *known, guint n_known, guint32 run, gint32 pid)
 static void
 grow (PenRunResolver *self)
 {
-  guint n_known = self->n_known == 0 ? SLOTS_MIN : self->n_known * 4;
+  guint n_known = CLAMP (self->n_known * 4, SLOTS_MIN, SLOTS_MAX);
   KnownRun *known = g_new0 (KnownRun, n_known);
 
   for (guint i = 0; i < self->n_known; i++) {

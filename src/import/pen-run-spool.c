@@ -105,7 +105,7 @@ find_oldest (RunSlot *set)
 static void
 grow (PenRunSpool *self)
 {
-  guint32 n_slots = self->n_slots == 0 ? SLOTS_MIN : self->n_slots * 4;
+  guint32 n_slots = CLAMP (self->n_slots * 4, SLOTS_MIN, SLOTS_MAX);
   RunSlot *slots = g_new0 (RunSlot, n_slots);
 
   for (guint32 i = 0; i < self->n_slots; i++)

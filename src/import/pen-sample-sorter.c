@@ -63,6 +63,9 @@ struct _PenSampleSorter {
   guint begun; /* runs that have been in the heap, in the order of their first samples */
   guint *heap; /* indexes of runs with samples left, the smallest first */
   guint heap_length;
+  Run *run_at_head; /* NULL: not known */
+  guint64 limit_time;
+  guint64 limit_position;
 };
 
 /* What memory it took is free again for those who place the samples. */
@@ -404,15 +407,60 @@ begin_runs (PenSampleSorter *self, GError **error)
   return TRUE;
 }
 
+/* What is left of the first run, to its place among the others. */
 static gboolean
-refill_head (PenSampleSorter *self, GError **error)
+settle_head (PenSampleSorter *self, GError **error)
 {
-  Run *run = &g_array_index (self->runs, Run, self->heap[0]);
+  Run *run;
 
-  if (!run_fill (self, run, error))
+  if (self->heap_length == 0)
+    return TRUE;
+
+  run = &g_array_index (self->runs, Run, self->heap[0]);
+  if (run->at == run->filled && !run_fill (self, run, error))
     return FALSE;
   if (run->filled == 0)
     self->heap[0] = self->heap[--self->heap_length];
+  heap_sink (self, 0);
+
+  return TRUE;
+}
+
+static void
+lower_limit (PenSampleSorter *self, guint64 time, guint64 position)
+{
+  if (time < self->limit_time || (time == self->limit_time && position < self->limit_position)) {
+    self->limit_time = time;
+    self->limit_position = position;
+  }
+}
+
+/* How far the first run goes before another one has the next sample. */
+static void
+find_limit (PenSampleSorter *self)
+{
+  self->limit_time = self->limit_position = G_MAXUINT64;
+  for (guint child = 1; child <= 2 && child < self->heap_length; child++) {
+    const PenSortedSample *head = run_head (self, self->heap[child]);
+
+    lower_limit (self, head->time, head->position);
+  }
+  if (self->begun < self->runs->len) {
+    const Run *run = &g_array_index (self->runs, Run, self->begun);
+
+    lower_limit (self, run->first_time, run->first_position);
+  }
+}
+
+static gboolean
+change_run (PenSampleSorter *self, GError **error)
+{
+  self->run_at_head = NULL;
+  if (!settle_head (self, error) || !begin_runs (self, error) || self->heap_length == 0)
+    return FALSE;
+
+  find_limit (self);
+  self->run_at_head = &g_array_index (self->runs, Run, self->heap[0]);
 
   return TRUE;
 }
@@ -420,19 +468,16 @@ refill_head (PenSampleSorter *self, GError **error)
 gboolean
 pen_sample_sorter_next (PenSampleSorter *self, PenSortedSample *sample, GError **error)
 {
-  Run *run;
+  Run *run = self->run_at_head;
 
-  if (self->begun < self->runs->len && !begin_runs (self, error))
-    return FALSE;
-  if (self->heap_length == 0)
-    return FALSE;
+  if (G_UNLIKELY (run == NULL || run->at == run->filled
+                  || !is_before (&run->samples[run->at], self->limit_time, self->limit_position))) {
+    if (!change_run (self, error))
+      return FALSE;
+    run = self->run_at_head;
+  }
 
-  run = &g_array_index (self->runs, Run, self->heap[0]);
   *sample = run->samples[run->at++];
-  if (G_UNLIKELY (run->at == run->filled) && !refill_head (self, error))
-    return FALSE;
-  if (self->heap_length > 1)
-    heap_sink (self, 0);
 
   return TRUE;
 }

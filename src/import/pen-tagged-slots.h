@@ -38,8 +38,11 @@ pen_tagged_slots_tag (guint64 hash)
 static inline void
 pen_tagged_slots_clear (PenTaggedSlots *self, guint n_slots)
 {
-  self->slots = g_renew (guint32, self->slots, n_slots);
-  self->n_slots = n_slots;
+  if (n_slots != self->n_slots) {
+    g_free (self->slots);
+    self->slots = g_new (guint32, n_slots);
+    self->n_slots = n_slots;
+  }
   self->n = 0;
   for (guint i = 0; i < n_slots; i++)
     self->slots[i] = PEN_TAGGED_SLOTS_NONE;

@@ -89,12 +89,20 @@ pen_new_file_create (const char *path, GError **error)
   return create_file (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
+static void
+end_sync (PenNewFile *self)
+{
+  if (self->syncing != NULL)
+    g_thread_join (g_steal_pointer (&self->syncing));
+}
+
 void
 pen_new_file_free (PenNewFile *self)
 {
   if (self == NULL)
     return;
 
+  end_sync (self);
   if (self->temporary != NULL) {
     g_unlink (self->temporary);
     pen_late_close (self->fd);
@@ -102,6 +110,8 @@ pen_new_file_free (PenNewFile *self)
     close (self->fd);
   }
 
+  g_clear_object (&self->cancellable);
+  g_clear_error (&self->error);
   g_free (self->temporary);
   g_free (self->path);
   g_free (self);
@@ -140,14 +150,37 @@ write_out (int fd, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-gboolean
-pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error)
+static gpointer
+sync_file (gpointer data)
 {
-  if (!write_out (self->fd, cancellable, error))
+  PenNewFile *self = data;
+
+  if (write_out (self->fd, self->cancellable, &self->error) && fsync (self->fd) != 0)
+    set_errno_error (&self->error, self->path, "write to the disk");
+
+  return NULL;
+}
+
+void
+pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable)
+{
+  g_return_if_fail (self->syncing == NULL);
+
+  g_set_object (&self->cancellable, cancellable);
+  self->syncing = g_thread_new ("sync", sync_file, self);
+}
+
+gboolean
+pen_new_file_finish (PenNewFile *self, GError **error)
+{
+  g_return_val_if_fail (self->syncing != NULL, FALSE);
+
+  end_sync (self);
+  if (self->error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
-  if (fsync (self->fd) != 0)
-    return set_errno_error (error, self->path, "write to the disk");
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  }
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
   /* The directory is not synced: a machine that stops now forgets the name at worst, and with it
    * the import, but never the order: where the name is, the content is. */

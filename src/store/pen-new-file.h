@@ -21,14 +21,19 @@ typedef struct {
   char *path;
   char *temporary;
   int fd;
+  GThread *syncing; /* NULL: not */
+  GCancellable *cancellable;
+  GError *error;
 } PenNewFile;
 
 /* Makes an empty file beside @path, where no file was. */
 PenNewFile *pen_new_file_create (const char *path, GError **error);
 
-/* Puts it on the disk and gives it its name, in place of what had that name. Looks at @cancellable
- * every few milliseconds. */
-gboolean pen_new_file_finish (PenNewFile *self, GCancellable *cancellable, GError **error);
+/* Begins to put it on the disk, in a thread: it must not change any more. */
+void pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable);
+
+/* Waits until it is on the disk, and gives it its name, in place of what had that name. */
+gboolean pen_new_file_finish (PenNewFile *self, GError **error);
 
 /* Removes it if it is not finished. */
 void pen_new_file_free (PenNewFile *self);

@@ -136,7 +136,7 @@ pen_store_writer_free (PenStoreWriter *self)
 }
 
 gboolean
-pen_store_writer_finish (PenStoreWriter *self, GError **error)
+pen_store_writer_end (PenStoreWriter *self, GError **error)
 {
   if (!pen_store_writer_flush_block (self, error) || !exec_all (self->db, pen_schema_indexes, error)
       || !pen_store_writer_set_fact (self, "complete", "1", error)
@@ -144,8 +144,16 @@ pen_store_writer_finish (PenStoreWriter *self, GError **error)
     return FALSE;
 
   writer_close (self);
+  pen_new_file_begin_sync (self->file, self->cancellable);
 
-  return pen_new_file_finish (self->file, self->cancellable, error);
+  return TRUE;
+}
+
+gboolean
+pen_store_writer_finish (PenStoreWriter *self, GError **error)
+{
+  return (self->db == NULL || pen_store_writer_end (self, error))
+         && pen_new_file_finish (self->file, error);
 }
 
 static sqlite3_stmt *

@@ -25,7 +25,14 @@ GCancellable *pen_store_writer_get_cancellable (PenStoreWriter *self);
 void pen_store_writer_free (PenStoreWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
 
-/* Builds the indexes, marks the store complete, and gives it its name. */
+/*
+ * pen_store_writer_end:
+ *
+ * Builds the indexes, marks the store complete, and begins to put it on the disk, in a thread:
+ * there is time to give up what the import held. Nothing can be added any more.
+ */
+gboolean pen_store_writer_end (PenStoreWriter *self, GError **error);
+/* Waits until it is on the disk, and gives it its name. */
 gboolean pen_store_writer_finish (PenStoreWriter *self, GError **error);
 
 /* ---- facts ---- */

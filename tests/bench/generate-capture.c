@@ -38,6 +38,9 @@
 /* sample_type: IDENTIFIER | IP | TID | TIME | CPU | PERIOD, and CALLCHAIN where asked for */
 #define SAMPLE_TYPE (1ull << 16 | 1 | 2 | 4 | 128 | 256)
 #define CALLCHAIN 32ull
+/* markers in a callchain: what follows lies there */
+#define KERNEL ((uint64_t) -128)
+#define USER ((uint64_t) -512)
 #define TRAILER_SIZE 32 /* TID, TIME, CPU, IDENTIFIER */
 
 #define PACKED __attribute__ ((packed))
@@ -174,7 +177,7 @@ put_poke (uint64_t address, int on, uint64_t time)
 static void
 put_sample (uint64_t index, uint32_t cpu, unsigned depth)
 {
-  uint64_t chain[MAX_DEPTH + 3];
+  uint64_t chain[MAX_DEPTH + 4], length = 0;
   uint64_t pick = draw ();
   /* the square of an even draw: few sites get most of the samples */
   uint64_t rank = (pick & 0xfff) * (pick >> 12 & 0xfff) / 4096 * (HOT_SITES / 4096);
@@ -192,17 +195,20 @@ put_sample (uint64_t index, uint32_t cpu, unsigned depth)
 
   if (depth) {
     uint64_t n = 1 + (is_user ? 0 : depth / 2), fixed = pid * 37ull;
-    chain[1] = is_user ? (uint64_t) -512 : (uint64_t) -128;
-    chain[2] = sample.ip;
-    for (unsigned i = 1; i < depth; i++) /* most callers are the same from sample to sample */
-      chain[2 + i] = i < n ? sites[(rank / 64 + i * 31) % HOT_SITES] + 5
-                           : LIBRARY_AREA + (fixed + i * 4096) % (LIBRARIES * LIBRARY_SIZE);
-    chain[0] = depth + 1;
-    sample.header.size = (uint16_t) (sizeof sample + 8 * (depth + 2));
+    chain[++length] = is_user ? USER : KERNEL;
+    chain[++length] = sample.ip;
+    for (unsigned i = 1; i < depth; i++) { /* most callers are the same from sample to sample */
+      if (i == n && !is_user)
+        chain[++length] = USER;
+      chain[++length] = i < n ? sites[(rank / 64 + i * 31) % HOT_SITES] + 5
+                              : LIBRARY_AREA + (fixed + i * 4096) % (LIBRARIES * LIBRARY_SIZE);
+    }
+    chain[0] = length;
+    sample.header.size = (uint16_t) (sizeof sample + 8 * (length + 1));
   }
   put (&sample, sizeof sample);
   if (depth)
-    put (chain, 8 * (depth + 2));
+    put (chain, 8 * (length + 1));
 }
 
 /* What changes while one round is recorded: a process is replaced, a program reloaded, a key

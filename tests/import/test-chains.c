@@ -467,6 +467,41 @@ test_long (void)
   run_many (300, 8000, 2);
 }
 
+/* Chains of frames that are too many are left out, each time they come; others are not. */
+static void
+test_dropped (void)
+{
+  const guint n_chains = PEN_FRAMES_MAX / 8000 + 20;
+  g_autoptr (Maker) maker = maker_new ();
+  g_autoptr (PenChainSpool) spool = pen_chain_spool_new (g_get_tmp_dir (), 1 << 20);
+  g_autoptr (PenFrameTable) frames = pen_frame_table_new ();
+  g_autoptr (PenChainResolver) resolver = pen_chain_resolver_new (spool, frames);
+  g_autoptr (PenSweep) sweep = pen_sweep_new (maker_seal (maker));
+  guint64 *entries = g_new (guint64, 8000);
+  PenSampleRecord record = { .callchain = entries, .callchain_length = 8000 };
+  GError *error = NULL;
+
+  for (guint round = 0; round < 2; round++)
+    for (guint i = 0; i < n_chains; i++) {
+      PenSortedSample sample = { 0 };
+      guint32 place;
+      guint32 chain;
+      gboolean is_whole;
+
+      for (guint k = 0; k < 8000; k++)
+        entries[k] = 0x1000 + (guint64) i * 8000 + k;
+      pen_chain_spool_add (spool, &record, PEN_CPUMODE_KERNEL, 1, &place, &is_whole, &error);
+      g_assert_no_error (error);
+      sample.chain = place;
+      pen_chain_resolver_get (resolver, &sample, sweep, &chain, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (chain != 0, ==, (i + 1) * 8000 <= PEN_FRAMES_MAX);
+    }
+  g_assert_cmpuint (pen_chain_resolver_get_dropped (resolver), ==,
+                    2 * (n_chains - PEN_FRAMES_MAX / 8000));
+  g_free (entries);
+}
+
 /* What was forgotten gets a new id; the blocks have all, in order. */
 static void
 test_tree_forgets (void)
@@ -514,6 +549,7 @@ main (int argc, char **argv)
   g_test_add_func ("/import/chains/in-file", test_in_file);
   g_test_add_func ("/import/chains/many", test_many);
   g_test_add_func ("/import/chains/long", test_long);
+  g_test_add_func ("/import/chains/dropped", test_dropped);
   g_test_add_func ("/import/chains/tree-forgets", test_tree_forgets);
 
   return g_test_run ();

@@ -434,7 +434,8 @@ test_progress_and_cancel (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer da
   g_assert_cmpuint (all.stages, ==, (1u << PEN_IMPORT_STAGES) - 1);
   import_fixture_remove (fixture->store);
 
-  for (guint i = 1; i <= all.calls; i++) {
+  /* Each stage tells of its beginning; what comes between depends on how fast the machine is. */
+  for (guint i = 1; i <= PEN_IMPORT_STAGES; i++) {
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     g_autofree char *left = NULL;
     Watch one = { .cancellable = cancellable, .stop_at = i };
