@@ -13,6 +13,8 @@
 #define ROWS_MAX 100
 /* An error wants to be read. */
 #define ERROR_TOAST_S 15
+/* A toast takes the width that it would like: no more than the narrowest window has. */
+#define TOAST_CHARS 26
 
 struct _PenPreferencesWindow {
   AdwPreferencesWindow parent_instance;
@@ -57,6 +59,7 @@ add_toast (PenPreferencesWindow *self, const char *text, guint seconds)
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TOAST_CHARS);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "heading");
   adw_toast_set_custom_title (toast, label);
