@@ -7,6 +7,7 @@
 
 #include "pen-app-resources.h"
 #include "pen-format.h"
+#include "pen-preferences-window.h"
 #include "pen-screenshot.h"
 #include "pen-window.h"
 
@@ -192,6 +193,12 @@ new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_dat
 }
 
 static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  pen_preferences_window_show (user_data, gtk_application_get_active_window (user_data));
+}
+
+static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   static const char *const developers[] = { "The Pentimento developers", NULL };
@@ -228,6 +235,7 @@ add_keys (GtkApplication *application)
   } keys[] = {
     { "app.quit", { "<Control>q" } },
     { "app.new-window", { "<Control>n" } },
+    { "app.preferences", { "<Control>comma" } },
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },
     { "win.open-folder", { "<Control><Shift>o" } },
@@ -237,8 +245,8 @@ add_keys (GtkApplication *application)
     { "win.history-pane", { "F9" } },
     { "win.next-pane", { "F6" } },
     { "win.next-times", { "<Control>t" } },
-    { "win.next-change", { "<Control>period" } },
-    { "win.previous-change", { "<Control>comma" } },
+    { "win.next-change", { "<Alt>period" } },
+    { "win.previous-change", { "<Alt>comma" } },
     { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
     { "win.zoom-out", { "<Control>minus" } },
     { "win.zoom-fit", { "<Control>0" } },
@@ -254,6 +262,7 @@ pen_application_startup (GApplication *application)
 {
   static const GActionEntry actions[] = {
     { .name = "new-window", .activate = new_window_action },
+    { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "quit", .activate = quit_action },
   };

@@ -1,0 +1,334 @@
+/* test-window-preferences.c: what the cache holds, its limit, and removing all of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-cache-row.h"
+#include "pen-cache-settings.h"
+#include "pen-preferences-window.h"
+
+#include <glib/gstdio.h>
+
+#define GB (G_GUINT64_CONSTANT (1000) * 1000 * 1000)
+
+static void
+assert_has (const char *text, const char *part)
+{
+  g_assert_nonnull (text);
+  if (!strstr (text, part))
+    g_error ("“%s” is not in: %s", part, text);
+}
+
+static char *
+settings_file (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "pentimento", "settings.ini", NULL);
+}
+
+/* An import of a capture of that name, which nothing has open. */
+static void
+add_import (const char *name)
+{
+  PenTestCapture *capture = app_support_new_capture ();
+  g_autofree char *path = app_support_write_capture (capture, name);
+  PenWindow *window = window_support_open_path (path);
+
+  window_support_close_window (window);
+  pen_worker_wait_all ();
+  pen_test_capture_free (capture);
+}
+
+static void
+settle (PenPreferencesWindow *preferences)
+{
+  while (pen_preferences_window_is_busy (preferences))
+    g_main_context_iteration (NULL, TRUE);
+  app_support_run (50);
+}
+
+/* As the menu does it. */
+static PenPreferencesWindow *
+open_preferences (PenWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  PenPreferencesWindow *preferences;
+
+  window_support_activate (window, "app.preferences");
+  preferences = pen_preferences_window_show (application, NULL);
+  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (preferences)) == GTK_WINDOW (window));
+  settle (preferences);
+  return preferences;
+}
+
+static void
+close_preferences (PenPreferencesWindow *preferences)
+{
+  gpointer watched = preferences;
+
+  g_object_add_weak_pointer (G_OBJECT (preferences), &watched);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  while (watched)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+collect_rows (GtkWidget *widget, GString *titles, guint *n)
+{
+  if (PEN_IS_CACHE_ROW (widget)) {
+    g_string_append_printf (titles, "%s|%s\n",
+                            adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
+                            adw_action_row_get_subtitle (ADW_ACTION_ROW (widget)));
+    (*n)++;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    collect_rows (child, titles, n);
+}
+
+/* Returns: (transfer full): a line for each */
+static char *
+dup_rows (PenPreferencesWindow *preferences, guint *n)
+{
+  GString *titles = g_string_new (NULL);
+
+  *n = 0;
+  collect_rows (GTK_WIDGET (preferences), titles, n);
+  return g_string_free (titles, FALSE);
+}
+
+static void
+assert_n_rows (PenPreferencesWindow *preferences, guint expected)
+{
+  guint n;
+  g_autofree char *rows = dup_rows (preferences, &n);
+
+  g_assert_cmpuint (n, ==, expected);
+}
+
+static void
+choose (PenPreferencesWindow *preferences, const char *name)
+{
+  AdwComboRow *row = ADW_COMBO_ROW (pen_preferences_window_get_limit_row (preferences));
+  GtkStringList *names = GTK_STRING_LIST (adw_combo_row_get_model (row));
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (names)); i++) {
+    if (g_str_equal (gtk_string_list_get_string (names, i), name)) {
+      adw_combo_row_set_selected (row, i);
+      settle (preferences);
+      return;
+    }
+  }
+  g_error ("no choice: %s", name);
+}
+
+static void
+assert_limit (PenPreferencesWindow *preferences, guint64 expected)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 limit = 0;
+
+  g_assert_true (
+      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
+  g_assert_cmpuint (limit, ==, expected);
+  g_assert_true (pen_cache_get_limit (&limit, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (limit, ==, expected);
+}
+
+/* ---- tests ---- */
+
+static void
+test_entries (void)
+{
+  PenWindow *window;
+  PenPreferencesWindow *preferences;
+  guint n;
+  g_autofree char *rows = NULL;
+
+  app_support_clear_cache ();
+  add_import ("first.data");
+  add_import ("odd <b>& name.data");
+  window = window_support_new_window ();
+  preferences = open_preferences (window);
+  rows = dup_rows (preferences, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_true (g_str_has_prefix (rows, "odd <b>& name.data|"));
+  assert_has (rows, "\nfirst.data|");
+  assert_has (rows, "Complete, used today at ");
+  assert_has (pen_preferences_window_get_total (preferences), "2 imports, ");
+  g_assert_null (pen_preferences_window_get_told (preferences));
+  close_preferences (preferences);
+  window_support_close_window (window);
+}
+
+static void
+test_limit (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenPreferencesWindow *preferences;
+  g_autofree char *path = settings_file ();
+  g_autofree char *text = NULL;
+  g_autofree char *odd = g_format_size (1000);
+  g_autoptr (GError) error = NULL;
+
+  app_support_clear_cache ();
+  add_import ("first.data");
+  g_remove (path);
+  preferences = open_preferences (window);
+  assert_limit (preferences, PEN_CACHE_DEFAULT_LIMIT);
+  choose (preferences, "20 GB");
+  assert_limit (preferences, 20 * GB);
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  assert_has (text, "limit=20GB");
+  choose (preferences, "No Limit");
+  assert_limit (preferences, PEN_CACHE_NO_LIMIT);
+  g_assert_null (pen_preferences_window_get_told (preferences));
+  close_preferences (preferences);
+
+  /* One that the command has set is a choice of its own. */
+  g_assert_true (pen_cache_set_limit (1000, &error));
+  preferences = open_preferences (window);
+  assert_limit (preferences, 1000);
+  assert_n_rows (preferences, 1);
+  choose (preferences, "50 GB");
+  choose (preferences, odd);
+  assert_limit (preferences, 1000);
+  assert_n_rows (preferences, 0);
+  assert_has (pen_preferences_window_get_told (preferences), "freed: 1 import removed");
+  close_preferences (preferences);
+  g_remove (path);
+  window_support_close_window (window);
+}
+
+/* The window is gone at once: what was chosen is kept all the same. */
+static void
+test_close_at_once (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenPreferencesWindow *preferences = open_preferences (window);
+  PenLimitRow *row = pen_preferences_window_get_limit_row (preferences);
+  g_autofree char *path = settings_file ();
+  g_autoptr (GError) error = NULL;
+  guint64 limit;
+
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 2);
+  close_preferences (preferences);
+  g_assert_true (pen_cache_get_limit (&limit, &error));
+  g_assert_cmpuint (limit, ==, 5 * GB);
+  g_remove (path);
+  window_support_close_window (window);
+}
+
+static void
+answer (PenPreferencesWindow *preferences, const char *response)
+{
+  AdwMessageDialog *question;
+
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (preferences), "preferences.remove-all", NULL));
+  question = pen_preferences_window_get_question (preferences);
+  g_assert_nonnull (question);
+  app_support_run (50);
+  adw_message_dialog_response (question, response);
+  gtk_window_destroy (GTK_WINDOW (question));
+  settle (preferences);
+  g_assert_null (pen_preferences_window_get_question (preferences));
+}
+
+static void
+test_remove_all (void)
+{
+  PenWindow *window;
+  PenPreferencesWindow *preferences;
+  guint n;
+  g_autofree char *rows = NULL;
+
+  app_support_clear_cache ();
+  add_import ("first.data");
+  add_import ("second.data");
+  window = window_support_open_window ("b-ftrace.data");
+  preferences = open_preferences (window);
+  assert_n_rows (preferences, 3);
+  answer (preferences, "cancel");
+  assert_n_rows (preferences, 3);
+  answer (preferences, "remove");
+  rows = dup_rows (preferences, &n);
+  g_assert_cmpuint (n, ==, 1);
+  assert_has (rows, "In use, used ");
+  assert_has (pen_preferences_window_get_told (preferences), "freed: 2 imports removed; in use");
+  close_preferences (preferences);
+  window_support_close_window (window);
+  pen_worker_wait_all ();
+
+  window = window_support_new_window ();
+  preferences = open_preferences (window);
+  answer (preferences, "remove");
+  assert_n_rows (preferences, 0);
+  g_assert_cmpstr (pen_preferences_window_get_total (preferences), ==, "Nothing");
+  close_preferences (preferences);
+  window_support_close_window (window);
+}
+
+static void
+test_errors (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenPreferencesWindow *preferences;
+  g_autofree char *path = settings_file ();
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+  guint64 limit;
+
+  g_mkdir_with_parents (directory, 0700);
+  g_file_set_contents (path, "[cache]\nlimit=much\n", -1, &error);
+  g_assert_no_error (error);
+  preferences = open_preferences (window);
+  g_assert_false (
+      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
+  assert_has (pen_preferences_window_get_told (preferences), "“much”");
+  assert_has (pen_preferences_window_get_told (preferences), "choose a limit");
+  choose (preferences, "2 GB");
+  assert_limit (preferences, 2 * GB);
+  close_preferences (preferences);
+
+  /* What cannot be kept is not shown as if it were. */
+  g_remove (path);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  preferences = open_preferences (window);
+  choose (preferences, "5 GB");
+  g_assert_false (
+      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
+  assert_has (pen_preferences_window_get_told (preferences), "settings.ini");
+  close_preferences (preferences);
+  g_rmdir (path);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/preferences/entries", test_entries);
+  g_test_add_func ("/window/preferences/limit", test_limit);
+  g_test_add_func ("/window/preferences/close-at-once", test_close_at_once);
+  g_test_add_func ("/window/preferences/remove-all", test_remove_all);
+  g_test_add_func ("/window/preferences/errors", test_errors);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *settings = g_dir_make_tmp ("pentimento-settings-XXXXXX", NULL);
+  g_autofree char *directory = g_build_filename (settings, "pentimento", NULL);
+  int status;
+
+  /* Before anything asks for it. */
+  g_setenv ("XDG_CONFIG_HOME", settings, TRUE);
+  status = window_support_main (argc, argv, add_tests);
+  g_rmdir (directory);
+  g_rmdir (settings);
+  return status;
+}
