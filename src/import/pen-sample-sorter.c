@@ -44,7 +44,8 @@ struct _PenSampleSorter {
   guint capacity; /* of a run, in samples */
   guint64 count;
 
-  PenSortedSample *rooms;
+  PenSortedSample *rooms; /* @rooms_size bytes */
+  gsize rooms_size;
   GPtrArray *free_rooms; /* PenSortedSample * */
 
   PenSortedSample *samples; /* the room that is being filled; NULL: none yet */
@@ -83,6 +84,18 @@ take_room (PenSampleSorter *self)
   return g_ptr_array_steal_index (self->free_rooms, self->free_rooms->len - 1);
 }
 
+/* Not by malloc(), which may fill what it gives: what is not touched shall take no memory. */
+static gpointer
+map_rooms (gsize size)
+{
+  gpointer rooms = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (rooms == MAP_FAILED)
+    g_error ("%s: cannot have %" G_GSIZE_FORMAT " bytes of memory", G_STRLOC, size);
+
+  return rooms;
+}
+
 PenSampleSorter *
 pen_sample_sorter_new (const char *directory, gsize memory)
 {
@@ -95,9 +108,9 @@ pen_sample_sorter_new (const char *directory, gsize memory)
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
   self->free_rooms = g_ptr_array_new ();
 
-  /* What is not touched takes no memory. */
   n_rooms = MAX (n / self->capacity, MIN_ROOMS);
-  self->rooms = g_aligned_alloc (n_rooms * self->capacity, sizeof (PenSortedSample), PAGE);
+  self->rooms_size = n_rooms * self->capacity * sizeof (PenSortedSample);
+  self->rooms = map_rooms (self->rooms_size);
   while (n_rooms-- > 0)
     g_ptr_array_add (self->free_rooms, self->rooms + n_rooms * self->capacity);
 
@@ -120,7 +133,7 @@ pen_sample_sorter_free (PenSampleSorter *self)
   pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
   g_ptr_array_unref (self->free_rooms);
-  g_aligned_free (self->rooms);
+  munmap (self->rooms, self->rooms_size);
   g_clear_error (&self->error);
   g_free (self->piece);
   g_free (self->heap);
