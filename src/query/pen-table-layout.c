@@ -9,6 +9,10 @@
 
 #include "pen-display.h"
 
+/* A name of some hundred characters, as C++ has them, runs over: it does not push aside what stands
+ * beside all others. */
+#define MAX_WIDTH 64u
+
 static const char *
 style_on (PenTableWriter *self, PenStyle style)
 {
@@ -124,7 +128,8 @@ measure (PenTableWriter *self)
       continue;
     }
     for (guint i = 0; i < self->n_columns; i++) {
-      self->columns[i].width = MAX (self->columns[i].width, pen_display_width (cell));
+      self->columns[i].width
+          = MAX (self->columns[i].width, MIN (pen_display_width (cell), MAX_WIDTH));
       cell += strlen (cell) + 1;
     }
   }

@@ -180,6 +180,24 @@ test_table_alignment (void)
                    "12.000000001  漢字      0x1   1000\n");
 }
 
+/* It is there in full, and what stands beside the others stays where it is. */
+static void
+test_table_long_name (void)
+{
+  Sheet sheet = sheet_new (PEN_FORMAT_TABLE);
+  g_autofree char *name = g_strnfill (400, 'n');
+  g_auto (GStrv) lines = NULL;
+
+  sheet_row (&sheet, 1000000000, name, 0x10, 1);
+  sheet_row (&sheet, 2000000000, "short", 0x10, 1);
+
+  g_autofree char *text = sheet_finish (&sheet);
+
+  lines = g_strsplit (text, "\n", -1);
+  g_assert_nonnull (strstr (lines[1], name));
+  g_assert_cmpuint (strlen (lines[2]), <, 110);
+}
+
 static void
 test_table_headings (void)
 {
@@ -432,6 +450,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table/json", test_json);
   g_test_add_func ("/table/empty", test_empty);
   g_test_add_func ("/table/alignment", test_table_alignment);
+  g_test_add_func ("/table/long-name", test_table_long_name);
   g_test_add_func ("/table/headings", test_table_headings);
   g_test_add_func ("/table/streams", test_table_streams);
   g_test_add_func ("/table/fragments", test_fragments);
