@@ -19,7 +19,6 @@
 /* Rooms for runs: one is being filled, one sorted, into the third; runs in the others stay. */
 #define MIN_ROOMS 3u
 #define FEW_ROOMS 5u
-#define PAGE 4096u /* or a part of one */
 /* Samples that are packed together in the temporary file, and read at once from a run. */
 #define PIECE_SAMPLES 1024u
 

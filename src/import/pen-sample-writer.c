@@ -8,6 +8,7 @@
 #include "pen-span-builder.h"
 
 #define CHUNKS 4
+
 struct _PenSampleWriter {
   PenBucketTable *table;
   PenBucketBook *book;
@@ -20,7 +21,7 @@ struct _PenSampleWriter {
   GAsyncQueue *filled;
   GThread *thread;
   int has_failed; /* atomic */
-  int is_abandoned;
+  int is_abandoned; /* atomic */
   GError *error; /* the thread's, until it has ended */
 
   PenSampleBlock *block;

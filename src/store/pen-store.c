@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-store-header.h"
 #include "pen-store-private.h"
 
 #include <errno.h>
@@ -94,34 +95,10 @@ pen_store_class_init (PenStoreClass *class)
   G_OBJECT_CLASS (class)->finalize = pen_store_finalize;
 }
 
-/* Bytes 0–15 say SQLite 3; application_id is at 68, big-endian (sqlite.org/fileformat2.html). */
 gboolean
 pen_store_is_store (const char *path)
 {
-  guint8 header[72];
-  guint32 id;
-  struct stat status;
-  gboolean is_read;
-  int fd;
-
-  /* Opening a FIFO would let its writer go, who then finds no reader. */
-  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode))
-    return FALSE;
-
-  fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
-  if (fd < 0)
-    return FALSE;
-
-  is_read = fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
-            && read (fd, header, sizeof header) == (gssize) sizeof header;
-  close (fd);
-
-  if (!is_read || memcmp (header, "SQLite format 3", 16) != 0)
-    return FALSE;
-
-  memcpy (&id, header + 68, 4);
-
-  return GUINT32_FROM_BE (id) == PEN_STORE_APPLICATION_ID;
+  return pen_store_header_read (path, &(guint32){ 0 });
 }
 
 gboolean
