@@ -20,9 +20,9 @@ struct _PenSampleWriter {
   GAsyncQueue *empty;
   GAsyncQueue *filled;
   GThread *thread;
-  int has_failed; /* atomic */
+  int has_failed;   /* atomic */
   int is_abandoned; /* atomic */
-  GError *error; /* the thread's, until it has ended */
+  GError *error;    /* the thread's, until it has ended */
 
   PenSampleBlock *block;
   guint64 n_blocks;
