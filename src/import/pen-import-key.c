@@ -164,6 +164,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
     sources != NULL ? sources->kallsyms : NULL,
     sources != NULL ? sources->kcore : NULL,
     sources != NULL ? sources->modules : NULL,
+    sources != NULL ? sources->vmlinux : NULL,
   };
 
   if (path == NULL)
@@ -189,6 +190,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   }
 
   add_text (place, symfs != NULL ? symfs : "");
+  add_text (place, sources != NULL && sources->debuginfod ? "debuginfod" : "");
   if (!add_capture (content, path, error))
     return NULL;
 

@@ -11,12 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* Sources given by the user; NULL: what the capture has (kcore_dir). */
+/*
+ * PenSources: what the user gives beside what the capture has (kcore_dir); NULL: nothing
+ * @vmlinux: the kernel's ELF file, used only if its build-id is the recorded one
+ * @symfs: a directory that the recorded machine's files are below
+ * @debuginfod: files that are found nowhere may be asked from the servers of DEBUGINFOD_URLS. A
+ *   capture says much about a machine: never set it unless the user asked
+ */
 typedef struct {
   const char *kallsyms;
   const char *kcore;
   const char *modules;
-  const char *symfs; /* a directory that the recorded machine's files are below */
+  const char *vmlinux;
+  const char *symfs;
+  gboolean debuginfod;
 } PenSources;
 
 typedef enum {
