@@ -17,9 +17,7 @@ pen_opened_new (PenQuery *query)
 static void
 opened_clear (PenOpened *self)
 {
-  g_clear_pointer (&self->bars, g_array_unref);
-  g_clear_pointer (&self->losses, g_array_unref);
-  g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->outline, pen_outline_unref);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_free (self->store);
   g_free (self->release);

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-outline.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -17,21 +17,13 @@ G_BEGIN_DECLS
 
 /* A capture, ready for questions: what stays the same for as long as it is open.
  * @span: first to last time of samples and changes
- * @bars: (element-type PenBar), @losses: (element-type PenLoss), @ticks: (element-type PenPokeTick)
- * @causes: bit per PenCause that a poke of the capture has
- * @kinds: bit per PenKind that a sample of the capture has
  * @has_wall, @wall_offset: as in PenClock
  * @notes: bit per PenImportNote: why it was imported again */
 typedef struct {
   PenQuery *query;
   char *store;
   PenSpan span;
-  GArray *bars;
-  guint n_lanes;
-  GArray *losses;
-  GArray *ticks;
-  guint32 causes;
-  guint32 kinds;
+  PenOutline *outline;
   char *release;
   guint64 samples;
   GPtrArray *problems; /* (element-type PenStoreProblem) */

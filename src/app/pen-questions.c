@@ -146,36 +146,6 @@ pen_question_free (PenQuestion *self)
   g_free (self);
 }
 
-/* What the capture holds at all: which rows and legends there are to show. */
-static gboolean
-load_outline (PenOpened *opened, GError **error)
-{
-  PenStore *store = pen_query_get_store (opened->query);
-  const PenFunction *functions;
-  guint n_functions;
-
-  opened->bars = pen_query_bars (opened->query, &opened->n_lanes, error);
-  if (!opened->bars)
-    return FALSE;
-  opened->losses = pen_store_load_losses (store, error);
-  if (!opened->losses)
-    return FALSE;
-  opened->ticks = pen_store_load_poke_ticks (store, error);
-  if (!opened->ticks)
-    return FALSE;
-  for (guint i = 0; i < opened->ticks->len; i++)
-    opened->causes |= 1u << g_array_index (opened->ticks, PenPokeTick, i).cause;
-
-  functions = pen_store_get_functions (store, &n_functions, error);
-  if (!functions)
-    return FALSE;
-  for (guint i = 0; i < n_functions; i++) {
-    if (functions[i].samples > 0)
-      opened->kinds |= 1u << functions[i].kind;
-  }
-  return TRUE;
-}
-
 static PenStore *
 open_store (PenQuestion *question, GCancellable *cancellable, GError **error)
 {
@@ -195,8 +165,8 @@ load_opened (PenStore *store, GCancellable *cancellable, GError **error)
   opened->store = g_strdup (pen_store_get_path (store));
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
   opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
-  if (!load_outline (opened, error)
-      || !pen_query_count (query, NULL, &matching, &opened->samples, error))
+  opened->outline = pen_outline_load (query, error);
+  if (!opened->outline || !pen_query_count (query, NULL, &matching, &opened->samples, error))
     return NULL;
 
   opened->problems = pen_store_load_problems (store, error);

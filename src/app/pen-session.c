@@ -314,13 +314,13 @@ find_change (PenSession *self, guint64 time, int direction, guint64 *found)
 {
   GArray *pokes = self->annotation ? self->annotation->text->annotated->pokes : NULL;
   gboolean of_text = pokes && pokes->len > 0;
-  guint n = of_text ? pokes->len : self->opened->ticks->len;
+  guint n = of_text ? pokes->len : self->opened->outline->ticks->len;
   gboolean any = FALSE;
 
   *found = time;
   for (guint i = 0; i < n; i++) {
     guint64 at = of_text ? g_array_index (pokes, PenStoredPoke, i).poke.moment.time
-                         : g_array_index (self->opened->ticks, PenPokeTick, i).time;
+                         : g_array_index (self->opened->outline->ticks, PenPokeTick, i).time;
 
     if (direction > 0 ? at > time && (!any || at < *found) : at < time && (!any || at > *found)) {
       *found = at;

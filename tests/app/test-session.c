@@ -54,8 +54,8 @@ test_open (void)
   g_assert_true (pen_query_get_time_range (query, &first, &last));
   g_assert_true (pen_span_equal (opened->span, (PenSpan){ first, last + 1 }));
   g_assert_true (pen_span_equal (pen_session_get_visible (session), opened->span));
-  g_assert_cmpuint (opened->causes & (1u << PEN_CAUSE_FTRACE), !=, 0);
-  g_assert_cmpuint (opened->kinds & (1u << PEN_KIND_KERNEL), !=, 0);
+  g_assert_cmpuint (opened->outline->causes & (1u << PEN_CAUSE_FTRACE), !=, 0);
+  g_assert_cmpuint (opened->outline->kinds & (1u << PEN_KIND_KERNEL), !=, 0);
   close_session (session);
 }
 

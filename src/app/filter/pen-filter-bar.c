@@ -159,7 +159,7 @@ show_legend (PenFilterBar *self)
   for (guint i = 0; opened && i < PEN_KINDS; i++) {
     PenKind kind = pen_palette_stack_order ()[i];
 
-    if (opened->kinds & (1u << kind))
+    if (opened->outline->kinds & (1u << kind))
       add_kind (self, kind);
   }
 }

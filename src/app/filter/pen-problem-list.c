@@ -168,7 +168,7 @@ GPtrArray *
 pen_problem_list_new (const PenOpened *opened, const PenClock *clock)
 {
   GPtrArray *rows = g_ptr_array_new_with_free_func (free_row);
-  g_autoptr (GArray) sums = sum_losses (opened->losses);
+  g_autoptr (GArray) sums = sum_losses (opened->outline->losses);
 
   for (guint i = 0; i < opened->problems->len; i++)
     add_damage (rows, g_ptr_array_index (opened->problems, i));

@@ -175,8 +175,8 @@ draw_bar_names (PenOver *over)
 
   if (self->lanes.row_height < 12)
     return;
-  for (guint i = 0; i < opened->bars->len && n_drawn < LABELS_MAX; i++) {
-    const PenBar *bar = &g_array_index (opened->bars, PenBar, i);
+  for (guint i = 0; i < opened->outline->bars->len && n_drawn < LABELS_MAX; i++) {
+    const PenBar *bar = &g_array_index (opened->outline->bars, PenBar, i);
     g_autofree char *name = NULL;
     PenBox row, part;
 

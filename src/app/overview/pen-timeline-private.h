@@ -34,6 +34,8 @@ struct _PenTimeline {
 };
 
 int pen_timeline_get_plot_width (PenTimeline *self);
+/* NULL: nothing is open. */
+const PenOutline *pen_timeline_get_outline (PenTimeline *self);
 /* The lanes have to be drawn anew. */
 void pen_timeline_invalidate (PenTimeline *self);
 void pen_timeline_describe (PenTimeline *self);

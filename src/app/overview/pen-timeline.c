@@ -24,6 +24,14 @@ pen_timeline_get_plot_width (PenTimeline *self)
   return MAX (gtk_widget_get_width (GTK_WIDGET (self)) - PEN_TIMELINE_GUTTER, 1);
 }
 
+const PenOutline *
+pen_timeline_get_outline (PenTimeline *self)
+{
+  const PenOpened *opened = self->session ? pen_session_get_opened (self->session) : NULL;
+
+  return opened ? opened->outline : NULL;
+}
+
 guint64
 pen_timeline_get_time_at (PenTimeline *self, double x)
 {
@@ -80,7 +88,7 @@ draw_picture (PenTimeline *self)
   cairo_surface_t *surface;
   cairo_t *cr;
 
-  pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_opened (self->session),
+  pen_lanes_draw (&self->lanes, raster, scale, pen_timeline_get_outline (self),
                   pen_session_get_overview (self->session), pen_session_get_visible (self->session),
                   dark);
 
@@ -121,7 +129,7 @@ lay_out (PenTimeline *self)
 {
   int height = gtk_widget_get_height (GTK_WIDGET (self)) - PEN_TIMELINE_RULER;
 
-  pen_lanes_layout (&self->lanes, pen_session_get_opened (self->session),
+  pen_lanes_layout (&self->lanes, pen_timeline_get_outline (self),
                     pen_timeline_get_plot_width (self), MAX (height, 0), self->first_row);
   self->first_row = self->lanes.first_row;
   pen_timeline_invalidate (self);
@@ -142,10 +150,9 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
   }
   *minimum = PEN_TIMELINE_RULER;
   if (self->session)
-    *minimum += pen_lanes_get_min_height (pen_session_get_opened (self->session));
-  *natural
-      = *minimum
-        + (self->session ? pen_lanes_get_extra_height (pen_session_get_opened (self->session)) : 0);
+    *minimum += pen_lanes_get_min_height (pen_timeline_get_outline (self));
+  *natural = *minimum
+             + (self->session ? pen_lanes_get_extra_height (pen_timeline_get_outline (self)) : 0);
 }
 
 static void
@@ -220,8 +227,8 @@ describe_losses (PenTimeline *self, const PenOpened *opened, const PenClock *clo
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
 
-  for (guint i = 0; i < opened->losses->len; i++) {
-    const PenLoss *loss = &g_array_index (opened->losses, PenLoss, i);
+  for (guint i = 0; i < opened->outline->losses->len; i++) {
+    const PenLoss *loss = &g_array_index (opened->outline->losses, PenLoss, i);
     double from = pen_span_position (visible, loss->from) * width;
     double to = MAX (pen_span_position (visible, loss->to) * width, from + 3);
     g_autofree char *line = NULL;
@@ -255,7 +262,7 @@ pen_timeline_describe_point (PenTimeline *self, double x, double y)
     tick = overview ? pen_lanes_find_tick (&self->lanes, overview, visible, plot_x, plot_y) : NULL;
     return tick ? describe_tick (tick, &clock) : NULL;
   case PEN_LANE_PROGRAMS:
-    bar = pen_lanes_find_bar (&self->lanes, opened, visible, plot_x, plot_y);
+    bar = pen_lanes_find_bar (&self->lanes, opened->outline, visible, plot_x, plot_y);
     return bar ? describe_bar (bar, &clock) : NULL;
   case PEN_LANE_LOST:
     return describe_losses (self, opened, &clock, plot_x);

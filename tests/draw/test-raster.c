@@ -287,7 +287,8 @@ test_stack_order (void)
 /* ---- lanes ---- */
 
 typedef struct {
-  PenOpened opened;
+  PenOutline *outline;
+  GArray *bars;
   PenOverview overview;
   PenLanes lanes;
   PenSpan view;
@@ -301,7 +302,7 @@ add_bar (LaneFixture *fixture, guint lane, PenKind kind, guint64 from, guint64 t
   bar.tenure.kind = kind;
   bar.tenure.from = pen_moment (from, 0);
   bar.tenure.to = to == G_MAXUINT64 ? PEN_MOMENT_END : pen_moment (to, 0);
-  g_array_append_val (fixture->opened.bars, bar);
+  g_array_append_val (fixture->bars, bar);
 }
 
 static void
@@ -316,12 +317,7 @@ static void
 set_up (LaneFixture *fixture, gconstpointer data)
 {
   fixture->view = (PenSpan){ 0, 10 * SECOND };
-  fixture->opened.span = fixture->view;
-  fixture->opened.bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
-  fixture->opened.losses = g_array_new (FALSE, TRUE, sizeof (PenLoss));
-  fixture->opened.n_lanes = 3;
-  fixture->opened.causes
-      = 1u << PEN_CAUSE_UNKNOWN | 1u << PEN_CAUSE_FTRACE | 1u << PEN_CAUSE_KPROBE;
+  fixture->bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
   fixture->overview.ticks = g_array_new (FALSE, TRUE, sizeof (PenPokeTick));
   fixture->overview.from = fixture->view.from;
   fixture->overview.to = fixture->view.to;
@@ -330,14 +326,17 @@ set_up (LaneFixture *fixture, gconstpointer data)
   add_bar (fixture, 2, PEN_KIND_MODULE, 0, G_MAXUINT64);
   add_tick (fixture, 2 * SECOND, PEN_CAUSE_FTRACE);
   add_tick (fixture, 3 * SECOND, PEN_CAUSE_KPROBE);
-  pen_lanes_layout (&fixture->lanes, &fixture->opened, 1000, 220, 0);
+  fixture->outline
+      = pen_outline_new (NULL, fixture->bars, 3, g_array_new (FALSE, TRUE, sizeof (PenLoss)),
+                         g_array_ref (fixture->overview.ticks));
+  fixture->outline->causes |= 1u << PEN_CAUSE_UNKNOWN;
+  pen_lanes_layout (&fixture->lanes, fixture->outline, 1000, 220, 0);
 }
 
 static void
 tear_down (LaneFixture *fixture, gconstpointer data)
 {
-  g_array_unref (fixture->opened.bars);
-  g_array_unref (fixture->opened.losses);
+  pen_outline_unref (fixture->outline);
   g_array_unref (fixture->overview.ticks);
 }
 
@@ -373,16 +372,16 @@ test_lanes_any_size (LaneFixture *fixture, gconstpointer data)
   static const guint rows[] = { 0, 1, 7, 60, 5000, 1u << 30 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
-    fixture->opened.n_lanes = rows[i];
+    fixture->outline->n_lanes = rows[i];
     for (int height = 0; height < 600; height += 7) {
       guint visible;
 
-      pen_lanes_layout (&fixture->lanes, &fixture->opened, 300, height, G_MAXUINT);
+      pen_lanes_layout (&fixture->lanes, fixture->outline, 300, height, G_MAXUINT);
       visible = pen_lanes_get_visible_rows (&fixture->lanes);
       for (guint k = 0; k < PEN_LANES; k++)
         g_assert_cmpint (fixture->lanes.boxes[k].height, >=, 0);
       g_assert_cmpuint (fixture->lanes.first_row + visible, <=, MAX (rows[i], 1));
-      if (height >= pen_lanes_get_min_height (&fixture->opened) && rows[i] > 0)
+      if (height >= pen_lanes_get_min_height (fixture->outline) && rows[i] > 0)
         g_assert_cmpuint (fixture->lanes.first_row + visible, ==, rows[i]);
     }
   }
@@ -396,12 +395,12 @@ test_lanes_find (LaneFixture *fixture, gconstpointer data)
   PenBox row;
 
   g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
-  bar = pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 200, row.y + 1);
-  g_assert_true (bar == &g_array_index (fixture->opened.bars, PenBar, 0));
-  bar = pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 900, row.y + 1);
-  g_assert_true (bar == &g_array_index (fixture->opened.bars, PenBar, 1));
+  bar = pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 200, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 0));
+  bar = pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 900, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 1));
   g_assert_null (
-      pen_lanes_find_bar (&fixture->lanes, &fixture->opened, fixture->view, 450, row.y + 1));
+      pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 450, row.y + 1));
 
   row = pen_lanes_get_cause_box (&fixture->lanes, 0);
   tick = pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 202, row.y + 3);
@@ -422,7 +421,7 @@ test_lanes_draw (LaneFixture *fixture, gconstpointer data)
   guint32 ground = pen_palette_ground (FALSE);
   PenBox row, cause;
 
-  pen_lanes_draw (&fixture->lanes, raster, 2, &fixture->opened, &fixture->overview, fixture->view,
+  pen_lanes_draw (&fixture->lanes, raster, 2, fixture->outline, &fixture->overview, fixture->view,
                   FALSE);
   g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
   g_assert_cmphex (pixel (raster, 2 * 50, 2 * (row.y + 1)), ==, ground);

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-answers.h"
+#include "pen-outline.h"
 #include "pen-raster.h"
 
 G_BEGIN_DECLS
@@ -33,18 +33,18 @@ typedef struct {
   guint first_row;
 } PenLanes;
 
-/* @opened may be NULL: then only the lane of samples is there. */
-void pen_lanes_layout (PenLanes *self, const PenOpened *opened, int width, int height,
+/* @outline may be NULL: then only the lane of samples is there. */
+void pen_lanes_layout (PenLanes *self, const PenOutline *outline, int width, int height,
                        guint first_row);
 /* The least height that shows every lane. */
-int pen_lanes_get_min_height (const PenOpened *opened);
+int pen_lanes_get_min_height (const PenOutline *outline);
 /* What more it takes to be comfortable. */
-int pen_lanes_get_extra_height (const PenOpened *opened);
+int pen_lanes_get_extra_height (const PenOutline *outline);
 /* How many rows of programs fit. */
 guint pen_lanes_get_visible_rows (const PenLanes *self);
 
 /* @scale: raster pixels per logical pixel. @overview may be NULL. */
-void pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+void pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOutline *outline,
                      const PenOverview *overview, PenSpan view, gboolean dark);
 
 PenBox pen_lanes_get_cause_box (const PenLanes *self, guint index);
@@ -52,8 +52,8 @@ PenBox pen_lanes_get_cause_box (const PenLanes *self, guint index);
 gboolean pen_lanes_get_row_box (const PenLanes *self, guint row, PenBox *box);
 
 PenLaneKind pen_lanes_find_lane (const PenLanes *self, int y);
-/* The bar at a point, the last begun where several are within a pixel; NULL: none. O(bars). */
-const PenBar *pen_lanes_find_bar (const PenLanes *self, const PenOpened *opened, PenSpan view,
+/* The bar at a point, the last begun where several are within a pixel; NULL: none. O(log bars). */
+const PenBar *pen_lanes_find_bar (const PenLanes *self, const PenOutline *outline, PenSpan view,
                                   int x, int y);
 /* The patch nearest to a point in its cause's row, within 4 pixels. O(log ticks). */
 const PenPokeTick *pen_lanes_find_tick (const PenLanes *self, const PenOverview *overview,

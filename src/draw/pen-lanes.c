@@ -21,7 +21,7 @@
 #define TICK_REACH 4
 
 static guint
-count_causes (const PenOpened *opened, PenCause *causes)
+count_causes (const PenOutline *outline, PenCause *causes)
 {
   guint n = 0;
 
@@ -29,32 +29,32 @@ count_causes (const PenOpened *opened, PenCause *causes)
   for (guint i = 1; i <= PEN_CAUSES; i++) {
     PenCause cause = i % PEN_CAUSES;
 
-    if (opened && (opened->causes & (1u << cause)))
+    if (outline && (outline->causes & (1u << cause)))
       causes[n++] = cause;
   }
   return n;
 }
 
 int
-pen_lanes_get_min_height (const PenOpened *opened)
+pen_lanes_get_min_height (const PenOutline *outline)
 {
   PenCause causes[PEN_CAUSES];
-  guint n_causes = count_causes (opened, causes);
+  guint n_causes = count_causes (outline, causes);
   int height = SAMPLES_MIN;
 
   if (n_causes > 0)
     height += GAP + (int) n_causes * CAUSE_HEIGHT;
-  if (opened && opened->n_lanes > 0)
+  if (outline && outline->n_lanes > 0)
     height += GAP + PROGRAMS_MIN;
-  if (opened && opened->losses->len > 0)
+  if (outline && outline->losses->len > 0)
     height += GAP + LOST_HEIGHT;
   return height;
 }
 
 int
-pen_lanes_get_extra_height (const PenOpened *opened)
+pen_lanes_get_extra_height (const PenOutline *outline)
 {
-  guint n_rows = opened ? MIN (opened->n_lanes, ROWS_COMFORTABLE) : 0;
+  guint n_rows = outline ? MIN (outline->n_lanes, ROWS_COMFORTABLE) : 0;
 
   return SAMPLES_COMFORTABLE - SAMPLES_MIN + MAX ((int) n_rows * ROW_MAX - PROGRAMS_MIN, 0);
 }
@@ -71,19 +71,19 @@ programs_height (guint n_rows, int flexible)
 }
 
 void
-pen_lanes_layout (PenLanes *self, const PenOpened *opened, int width, int height, guint first_row)
+pen_lanes_layout (PenLanes *self, const PenOutline *outline, int width, int height, guint first_row)
 {
   int flexible = height;
   int heights[PEN_LANES] = { 0 };
   int y = 0;
 
   *self = (PenLanes){ 0 };
-  self->n_causes = count_causes (opened, self->causes);
+  self->n_causes = count_causes (outline, self->causes);
   self->cause_height = CAUSE_HEIGHT;
-  self->n_rows = opened ? opened->n_lanes : 0;
+  self->n_rows = outline ? outline->n_lanes : 0;
 
   heights[PEN_LANE_PATCHES] = (int) self->n_causes * CAUSE_HEIGHT;
-  heights[PEN_LANE_LOST] = opened && opened->losses->len > 0 ? LOST_HEIGHT : 0;
+  heights[PEN_LANE_LOST] = outline && outline->losses->len > 0 ? LOST_HEIGHT : 0;
   for (guint i = 0; i < PEN_LANES; i++)
     flexible -= heights[i] > 0 ? heights[i] + GAP : 0;
 
@@ -198,14 +198,14 @@ draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverv
 }
 
 static void
-draw_programs (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+draw_programs (const PenLanes *self, PenRaster *raster, int scale, const PenOutline *outline,
                PenSpan view, gboolean dark)
 {
   g_autofree guint8 *turns = g_new0 (guint8, MAX (self->n_rows, 1));
   guint32 ground = pen_palette_ground (dark);
 
-  for (guint i = 0; i < opened->bars->len; i++) {
-    const PenBar *bar = &g_array_index (opened->bars, PenBar, i);
+  for (guint i = 0; i < outline->bars->len; i++) {
+    const PenBar *bar = &g_array_index (outline->bars, PenBar, i);
     guint32 color = pen_palette_kind (bar->tenure.kind, dark);
     PenBox row, part;
     guint8 turn;
@@ -229,13 +229,13 @@ draw_programs (const PenLanes *self, PenRaster *raster, int scale, const PenOpen
 }
 
 static void
-draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOutline *outline,
              PenSpan view, gboolean dark)
 {
   PenBox box = scaled (self->boxes[PEN_LANE_LOST], scale);
 
-  for (guint i = 0; i < opened->losses->len; i++) {
-    const PenLoss *loss = &g_array_index (opened->losses, PenLoss, i);
+  for (guint i = 0; i < outline->losses->len; i++) {
+    const PenLoss *loss = &g_array_index (outline->losses, PenLoss, i);
     PenBox part;
 
     if (pen_loss_is_repeated (loss)
@@ -251,17 +251,17 @@ draw_losses (const PenLanes *self, PenRaster *raster, int scale, const PenOpened
 }
 
 void
-pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOpened *opened,
+pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOutline *outline,
                 const PenOverview *overview, PenSpan view, gboolean dark)
 {
   pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height },
                    pen_palette_ground (dark));
   draw_samples (self, raster, scale, overview, view, dark);
   draw_patches (self, raster, scale, overview, view, dark);
-  if (!opened)
+  if (!outline)
     return;
-  draw_programs (self, raster, scale, opened, view, dark);
-  draw_losses (self, raster, scale, opened, view, dark);
+  draw_programs (self, raster, scale, outline, view, dark);
+  draw_losses (self, raster, scale, outline, view, dark);
 }
 
 /* ---- finding ---- */
@@ -278,21 +278,47 @@ pen_lanes_find_lane (const PenLanes *self, int y)
   return PEN_LANES;
 }
 
-const PenBar *
-pen_lanes_find_bar (const PenLanes *self, const PenOpened *opened, PenSpan view, int x, int y)
+/* Bars of a lane follow each other: the last that begins at or before @time, or -1. */
+static int
+find_begun (const PenOutline *outline, const guint *lane, guint n, guint64 time)
 {
-  const PenBar *found = NULL;
+  guint low = 0, high = n;
 
-  for (guint i = 0; i < opened->bars->len; i++) {
-    const PenBar *bar = &g_array_index (opened->bars, PenBar, i);
-    PenBox row, part;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
 
-    if (pen_lanes_get_row_box (self, bar->lane, &row) && y >= row.y && y <= row.y + row.height
-        && pen_raster_interval (row, view, bar->tenure.from.time, bar->tenure.to.time, &part)
-        && x >= part.x && x <= part.x + part.width)
-      found = bar;
+    if (g_array_index (outline->bars, PenBar, lane[middle]).tenure.from.time <= time)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return found;
+  return (int) low - 1;
+}
+
+const PenBar *
+pen_lanes_find_bar (const PenLanes *self, const PenOutline *outline, PenSpan view, int x, int y)
+{
+  const PenBox *lane = &self->boxes[PEN_LANE_PROGRAMS];
+  guint row = self->first_row + (guint) MAX (y - lane->y, 0) / (guint) MAX (self->row_height, 1);
+  guint64 end = pen_span_time_at (view, (x + 1) / (double) MAX (lane->width, 1));
+  const guint *bars;
+  PenBox box, part;
+  guint n;
+
+  if (y < lane->y || row >= outline->n_lanes || !pen_lanes_get_row_box (self, row, &box))
+    return NULL;
+  bars = pen_outline_get_lane (outline, row, &n);
+  for (int i = find_begun (outline, bars, n, end); i >= 0; i--) {
+    const PenBar *bar = &g_array_index (outline->bars, PenBar, bars[i]);
+
+    if (!pen_raster_interval (box, view, bar->tenure.from.time, bar->tenure.to.time, &part))
+      return NULL;
+    if (x >= part.x && x <= part.x + part.width)
+      return bar;
+    if (part.x + part.width < x)
+      return NULL;
+  }
+  return NULL;
 }
 
 /* Index of the first tick at or after @time. */

@@ -1,0 +1,125 @@
+/* pen-outline.c: what stays the same in every picture of a capture
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-outline.h"
+
+static void
+outline_clear (PenOutline *self)
+{
+  g_clear_pointer (&self->bars, g_array_unref);
+  g_clear_pointer (&self->by_lane, g_array_unref);
+  g_clear_pointer (&self->lane_ends, g_array_unref);
+  g_clear_pointer (&self->losses, g_array_unref);
+  g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_object (&self->query);
+}
+
+PenOutline *
+pen_outline_ref (PenOutline *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+pen_outline_unref (PenOutline *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) outline_clear);
+}
+
+/* A counting sort: the bars of each lane stay in their order. */
+static void
+sort_by_lane (PenOutline *self)
+{
+  g_autofree guint *next = g_new0 (guint, self->n_lanes + 1);
+
+  for (guint i = 0; i < self->bars->len; i++) {
+    guint lane = g_array_index (self->bars, PenBar, i).lane;
+
+    if (lane < self->n_lanes)
+      next[lane + 1]++;
+  }
+  for (guint lane = 0; lane < self->n_lanes; lane++) {
+    next[lane + 1] += next[lane];
+    g_array_append_val (self->lane_ends, next[lane + 1]);
+  }
+  g_array_set_size (self->by_lane, next[self->n_lanes]);
+  for (guint i = 0; i < self->bars->len; i++) {
+    guint lane = g_array_index (self->bars, PenBar, i).lane;
+
+    if (lane < self->n_lanes)
+      g_array_index (self->by_lane, guint, next[lane]++) = i;
+  }
+}
+
+PenOutline *
+pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses, GArray *ticks)
+{
+  PenOutline *self = g_atomic_rc_box_new0 (PenOutline);
+
+  if (query != NULL)
+    self->query = g_object_ref (query);
+  self->bars = bars;
+  self->n_lanes = n_lanes;
+  self->by_lane = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->lane_ends = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->losses = losses;
+  self->ticks = ticks;
+  sort_by_lane (self);
+  for (guint i = 0; i < ticks->len; i++)
+    self->causes |= 1u << g_array_index (ticks, PenPokeTick, i).cause;
+  return self;
+}
+
+PenOutline *
+pen_outline_load (PenQuery *query, GError **error)
+{
+  PenStore *store = pen_query_get_store (query);
+  guint n_lanes = 0;
+  g_autoptr (GArray) bars = pen_query_bars (query, &n_lanes, error);
+  g_autoptr (GArray) losses = bars != NULL ? pen_store_load_losses (store, error) : NULL;
+  g_autoptr (GArray) ticks = losses != NULL ? pen_store_load_poke_ticks (store, error) : NULL;
+  const PenFunction *functions;
+  guint n_functions;
+  PenOutline *self;
+
+  if (ticks == NULL)
+    return NULL;
+  functions = pen_store_get_functions (store, &n_functions, error);
+  if (functions == NULL)
+    return NULL;
+  self = pen_outline_new (query, g_steal_pointer (&bars), n_lanes, g_steal_pointer (&losses),
+                          g_steal_pointer (&ticks));
+  for (guint i = 0; i < n_functions; i++) {
+    if (functions[i].samples > 0)
+      self->kinds |= 1u << functions[i].kind;
+  }
+  return self;
+}
+
+const guint *
+pen_outline_get_lane (const PenOutline *self, guint lane, guint *n)
+{
+  guint first = lane > 0 ? g_array_index (self->lane_ends, guint, lane - 1) : 0;
+
+  *n = g_array_index (self->lane_ends, guint, lane) - first;
+  return &g_array_index (self->by_lane, guint, first);
+}
+
+guint
+pen_outline_find_tick (const PenOutline *self, guint64 time)
+{
+  guint low = 0;
+  guint high = self->ticks->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->ticks, PenPokeTick, middle).time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}

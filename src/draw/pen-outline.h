@@ -1,0 +1,50 @@
+/* pen-outline.h: what stays the same in every picture of a capture
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenOutline: which rows and legends there are to draw. Not changed once made; shared between
+ * threads by reference. Its strings belong to the query's store.
+ * @bars: (element-type PenBar), by from
+ * @by_lane: (element-type guint): indexes of @bars, lane after lane, by from in each
+ * @lane_ends: (element-type guint): where each lane ends in @by_lane
+ * @losses: (element-type PenLoss)
+ * @ticks: (element-type PenPokeTick), by time
+ * @causes: bit per PenCause that a poke of the capture has
+ * @kinds: bit per PenKind that a sample of the capture has
+ */
+typedef struct {
+  PenQuery *query;
+  GArray *bars;
+  guint n_lanes;
+  GArray *by_lane;
+  GArray *lane_ends;
+  GArray *losses;
+  GArray *ticks;
+  guint32 causes;
+  guint32 kinds;
+} PenOutline;
+
+/* Cost: one row per tenure, loss, poke and function. */
+PenOutline *pen_outline_load (PenQuery *query, GError **error);
+/* Takes over what is given, for tests. @query: may be NULL */
+PenOutline *pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses,
+                             GArray *ticks);
+PenOutline *pen_outline_ref (PenOutline *self);
+void pen_outline_unref (PenOutline *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutline, pen_outline_unref)
+
+/* The bars of a lane, by from: indexes into @bars. */
+const guint *pen_outline_get_lane (const PenOutline *self, guint lane, guint *n);
+
+/* Index of the first tick at or after @time. */
+guint pen_outline_find_tick (const PenOutline *self, guint64 time);
+
+G_END_DECLS
