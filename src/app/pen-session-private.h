@@ -22,6 +22,7 @@ struct _PenSession {
   PenOpened *opened;
 
   PenTimes times;
+  PenPage page;
   PenSpan visible;
   PenFilter *filter;
   guint64 playhead;
@@ -53,6 +54,7 @@ typedef enum {
   PEN_SESSION_PROP_FILTER,
   PEN_SESSION_PROP_PLAYHEAD,
   PEN_SESSION_PROP_CLOCK,
+  PEN_SESSION_PROP_PAGE,
   PEN_SESSION_PROP_SEARCH,
   PEN_SESSION_PROP_FUNCTION,
   PEN_SESSION_PROP_LINE,

@@ -43,6 +43,7 @@ close_capture (PenSession *self)
   self->filter = pen_filter_new ();
   g_clear_pointer (&self->search, g_free);
   self->search = g_strdup ("");
+  self->page = PEN_PAGE_CODE;
   self->has_function = FALSE;
   self->has_line = FALSE;
   self->visible = (PenSpan){ 0, 0 };
@@ -259,6 +260,23 @@ pen_session_set_kinds (PenSession *self, guint32 kinds)
 
   filter->kinds = kinds;
   pen_session_set_filter (self, filter);
+}
+
+PenPage
+pen_session_get_page (PenSession *self)
+{
+  return self->page;
+}
+
+void
+pen_session_set_page (PenSession *self, PenPage page)
+{
+  g_return_if_fail (page < PEN_PAGES);
+
+  if (self->page == page)
+    return;
+  self->page = page;
+  pen_session_notify (self, PEN_SESSION_PROP_PAGE);
 }
 
 PenTimes
@@ -493,7 +511,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_FUNCTION, "function" },   { PEN_SESSION_PROP_LINE, "line" },
     { PEN_SESSION_PROP_OVERVIEW, "overview" },   { PEN_SESSION_PROP_COUNTS, "counts" },
     { PEN_SESSION_PROP_FUNCTIONS, "functions" }, { PEN_SESSION_PROP_ANNOTATION, "annotation" },
-    { PEN_SESSION_PROP_HISTORY, "history" },
+    { PEN_SESSION_PROP_HISTORY, "history" },     { PEN_SESSION_PROP_PAGE, "page" },
   };
 
   object_class->get_property = pen_session_get_property;

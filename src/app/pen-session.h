@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-page.h"
 #include "pen-questions.h"
 
 G_BEGIN_DECLS
@@ -22,7 +23,7 @@ typedef enum {
  * PenSession: main thread only. Views listen to notify:: of
  *   state, progress                       the capture is being opened; what is open
  *   visible, filter, playhead, search     what the person chose
- *   function, line, clock
+ *   function, line, clock, page
  *   overview, counts, functions, annotation, history     answers, as they come in
  *   busy                                  whether answers are on their way
  * All are read with the functions below. What an answer points to is owned by the session and lives
@@ -63,6 +64,10 @@ void pen_session_set_selected (PenSession *self, const PenSpan *span);
 gboolean pen_session_get_selected (PenSession *self, PenSpan *span);
 void pen_session_set_changed_only (PenSession *self, gboolean changed);
 void pen_session_set_kinds (PenSession *self, guint32 kinds);
+
+/* The view that is shown below the overview. */
+PenPage pen_session_get_page (PenSession *self);
+void pen_session_set_page (PenSession *self, PenPage page);
 
 /* How times are told. The choice outlives the capture; where that has no wall-clock times, the
  * clock tells recorded ones. */

@@ -261,18 +261,13 @@ timeline_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 focus_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  PenWindow *self = PEN_WINDOW (widget);
-  GtkWidget *panes[] = { GTK_WIDGET (self->timeline), GTK_WIDGET (self->functions),
-                         GTK_WIDGET (self->annotation), GTK_WIDGET (self->history) };
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  guint next = 0;
+  pen_window_fold_focus_next (PEN_WINDOW (widget));
+}
 
-  /* F6 goes round the panes. */
-  for (guint i = 0; i < G_N_ELEMENTS (panes); i++) {
-    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
-      next = (i + 1) % G_N_ELEMENTS (panes);
-  }
-  gtk_widget_child_focus (panes[next], GTK_DIR_TAB_FORWARD);
+static void
+show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_window_show_code (PEN_WINDOW (widget));
 }
 
 static void
@@ -370,12 +365,16 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.zoom-fit", timeline_action },
     { "win.zoom-selection", timeline_action },
     { "win.next-pane", focus_action },
+    { "win.show-code", show_code_action },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
+  gtk_widget_class_install_property_action (widget_class, "win.overview", "overview-visible");
+  gtk_widget_class_install_property_action (widget_class, "win.code-pane", "code-pane");
+  gtk_widget_class_install_property_action (widget_class, "win.page", "page");
   gtk_widget_class_install_property_action (widget_class, "win.times", "times");
   /* The same once more, since an action is sensitive for all that it may be told, or for nothing.
    */

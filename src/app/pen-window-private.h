@@ -7,6 +7,7 @@
 
 #include "pen-annotation-view.h"
 #include "pen-filter-bar.h"
+#include "pen-fold.h"
 #include "pen-functions-view.h"
 #include "pen-history-view.h"
 #include "pen-import-page.h"
@@ -16,6 +17,14 @@
 
 G_BEGIN_DECLS
 
+/* The panes of the code, of which a narrow window shows one. */
+typedef enum {
+  PEN_CODE_PANE_FUNCTIONS,
+  PEN_CODE_PANE_ANNOTATION,
+  PEN_CODE_PANE_HISTORY,
+  PEN_CODE_PANES,
+} PenCodePane;
+
 struct _PenWindow {
   AdwApplicationWindow parent_instance;
 
@@ -23,13 +32,25 @@ struct _PenWindow {
   GtkFileChooserNative *chooser; /* while it is open */
   PenExport exporting;           /* what the chooser is for */
   gboolean arranged;             /* the panes have got their first sizes */
+  PenCodePane code_pane;         /* that a narrow window shows */
+  gboolean history_hidden;
+  gboolean overview_hidden;
 
   AdwToastOverlay *toasts;
   AdwToast *early_end; /* weak: while it is shown */
+  PenFold *fold;
   AdwWindowTitle *title;
+  AdwWindowTitle *centre_title;
+  GtkStack *title_stack;
+  AdwViewSwitcher *switcher;
+  AdwViewSwitcherBar *switcher_bar;
+  AdwViewStack *views;
   GtkStack *stack;
-  GtkWidget *export_button;
+  AdwSplitButton *open_button;
+  GtkMenuButton *export_button;
+  GtkWidget *overview_button;
   GtkWidget *history_button;
+  GtkWidget *code_panes;
   GtkWidget *busy;
   AdwStatusPage *error_page;
   GtkLabel *error_detail;
@@ -44,6 +65,22 @@ struct _PenWindow {
   PenAnnotationView *annotation;
   PenHistoryView *history;
 };
+
+/* pen-window.c: has actions that stand for panes told their state anew. */
+void pen_window_notify_panes (PenWindow *self);
+/* To the annotated text, whatever page is shown. */
+void pen_window_show_code (PenWindow *self);
+
+/* pen-window-fold.c */
+const char *pen_code_pane_to_string (PenCodePane pane);
+gboolean pen_code_pane_from_string (const char *word, PenCodePane *pane);
+gboolean pen_window_shows_code_pane (PenWindow *self, PenCodePane pane);
+void pen_window_fold_init (PenWindow *self);
+void pen_window_fold_update (PenWindow *self);
+void pen_window_fold_arrange (PenWindow *self, int width, int height);
+void pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane);
+void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
+void pen_window_fold_focus_next (PenWindow *self);
 
 /* pen-window-actions.c */
 void pen_window_install_actions (GtkWidgetClass *widget_class);

@@ -9,7 +9,15 @@
 #include "pen-problem-list.h"
 #include "pen-reader.h"
 
-enum { PROP_0, PROP_HISTORY_VISIBLE, PROP_TIMES, N_PROPS };
+enum {
+  PROP_0,
+  PROP_HISTORY_VISIBLE,
+  PROP_OVERVIEW_VISIBLE,
+  PROP_CODE_PANE,
+  PROP_PAGE,
+  PROP_TIMES,
+  N_PROPS
+};
 static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (PenWindow, pen_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -43,6 +51,8 @@ show_title (PenWindow *self)
   }
   adw_window_title_set_title (self->title, base ? base : "Pentimento");
   adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+  adw_window_title_set_title (self->centre_title, base ? base : "Pentimento");
+  adw_window_title_set_subtitle (self->centre_title, subtitle ? subtitle : "");
   gtk_window_set_title (GTK_WINDOW (self), base ? base : "Pentimento");
 }
 
@@ -157,8 +167,9 @@ on_state (PenWindow *self)
     show_failure (self);
   show_title (self);
   gtk_stack_set_visible_child_name (self->stack, pages[state]);
-  gtk_widget_set_visible (self->export_button, state == PEN_SESSION_READY);
-  gtk_widget_set_visible (self->history_button, state == PEN_SESSION_READY);
+  self->code_pane = PEN_CODE_PANE_FUNCTIONS;
+  pen_window_fold_update (self);
+  pen_window_notify_panes (self);
   self->arranged = self->arranged && state == PEN_SESSION_READY;
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
@@ -182,22 +193,17 @@ on_busy (PenWindow *self)
   pen_window_update_actions (self);
 }
 
-/* The first sizes of the panes, in proportion to the window; from then on they are the person's. */
-static void
-arrange_panes (PenWindow *self, int width, int height)
+void
+pen_window_notify_panes (PenWindow *self)
 {
-  int functions = CLAMP (width * 28 / 100, 252, 420);
-  int history = CLAMP (width * 22 / 100, 240, 380);
-  int overview;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HISTORY_VISIBLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CODE_PANE]);
+}
 
-  if (self->arranged || pen_session_get_state (self->session) != PEN_SESSION_READY)
-    return;
-  self->arranged = TRUE;
-  gtk_widget_measure (GTK_WIDGET (self->timeline), GTK_ORIENTATION_VERTICAL, -1, NULL, &overview,
-                      NULL, NULL);
-  gtk_paned_set_position (self->overview_paned, MIN (overview, height * 36 / 100));
-  gtk_paned_set_position (self->functions_paned, functions);
-  gtk_paned_set_position (self->history_paned, width - functions - history - 2);
+static void
+on_page (PenWindow *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
 /* ---- opening ---- */
@@ -226,6 +232,14 @@ pen_window_get_session (PenWindow *self)
 }
 
 void
+pen_window_show_code (PenWindow *self)
+{
+  pen_session_set_page (self->session, PEN_PAGE_CODE);
+  pen_window_fold_show_code_pane (self, PEN_CODE_PANE_ANNOTATION);
+  pen_window_notify_panes (self);
+}
+
+void
 pen_window_show_line (PenWindow *self, guint64 address)
 {
   pen_session_set_line (self->session, &address);
@@ -245,11 +259,22 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
 {
   PenWindow *self = PEN_WINDOW (object);
 
+  /* Asked for while the template is still being made, too. */
   switch (id) {
   case PROP_HISTORY_VISIBLE:
-    /* Asked for while the template is still being made, too. */
-    g_value_set_boolean (value,
-                         !self->history || gtk_widget_get_visible (GTK_WIDGET (self->history)));
+    g_value_set_boolean (value, !self->session
+                                    || pen_window_shows_code_pane (self, PEN_CODE_PANE_HISTORY));
+    break;
+  case PROP_OVERVIEW_VISIBLE:
+    g_value_set_boolean (value, !self->overview_hidden);
+    break;
+  case PROP_CODE_PANE:
+    g_value_set_string (value, pen_code_pane_to_string (self->code_pane));
+    break;
+  case PROP_PAGE:
+    g_value_set_string (
+        value,
+        pen_page_to_string (self->session ? pen_session_get_page (self->session) : PEN_PAGE_CODE));
     break;
   case PROP_TIMES:
     g_value_set_string (value,
@@ -265,12 +290,28 @@ static void
 pen_window_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   PenWindow *self = PEN_WINDOW (object);
+  PenCodePane pane;
+  PenPage page;
   PenTimes times;
 
   switch (id) {
   case PROP_HISTORY_VISIBLE:
-    gtk_widget_set_visible (GTK_WIDGET (self->history), g_value_get_boolean (value));
+    pen_window_fold_set_history_visible (self, g_value_get_boolean (value));
+    pen_window_notify_panes (self);
+    break;
+  case PROP_OVERVIEW_VISIBLE:
+    self->overview_hidden = !g_value_get_boolean (value);
+    pen_window_fold_update (self);
     g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_CODE_PANE:
+    if (pen_code_pane_from_string (g_value_get_string (value), &pane))
+      pen_window_fold_show_code_pane (self, pane);
+    pen_window_notify_panes (self);
+    break;
+  case PROP_PAGE:
+    if (pen_page_from_string (g_value_get_string (value), &page))
+      pen_session_set_page (self->session, page);
     break;
   case PROP_TIMES:
     if (pen_times_from_string (g_value_get_string (value), &times))
@@ -284,7 +325,7 @@ pen_window_set_property (GObject *object, guint id, const GValue *value, GParamS
 static void
 pen_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  arrange_panes (PEN_WINDOW (widget), width, height);
+  pen_window_fold_arrange (PEN_WINDOW (widget), width, height);
 
   GTK_WIDGET_CLASS (pen_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
@@ -322,10 +363,20 @@ pen_window_class_init (PenWindowClass *klass)
   properties[PROP_HISTORY_VISIBLE]
       = g_param_spec_boolean ("history-visible", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OVERVIEW_VISIBLE]
+      = g_param_spec_boolean ("overview-visible", NULL, NULL, TRUE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CODE_PANE]
+      = g_param_spec_string ("code-pane", NULL, NULL, "functions",
+                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PAGE]
+      = g_param_spec_string ("page", NULL, NULL, "code",
+                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_TIMES]
       = g_param_spec_string ("times", NULL, NULL, "recorded",
                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+  g_type_ensure (PEN_TYPE_FOLD);
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
@@ -338,6 +389,15 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, title);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, fold);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, centre_title);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, switcher);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, switcher_bar);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, open_button);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, code_panes);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_button);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_button);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
@@ -370,12 +430,14 @@ pen_window_init (PenWindow *self)
   pen_history_view_set_session (self->history, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_page), self);
   g_signal_connect_swapped (self->session, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (on_busy), self);
   g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (pen_window_update_actions),
                             self);
   g_signal_connect_swapped (self->session, "notify::line", G_CALLBACK (pen_window_update_actions),
                             self);
+  pen_window_fold_init (self);
   pen_window_add_drop_target (self);
   on_state (self);
 }

@@ -1,0 +1,32 @@
+/* pen-fold.h: a bin that may be narrower than its child asks for, and tells how wide it is
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What there is room for: one pane at a time; several, with short buttons; all. */
+typedef enum {
+  PEN_WIDTH_NARROW,
+  PEN_WIDTH_MEDIUM,
+  PEN_WIDTH_WIDE,
+} PenWidth;
+
+#define PEN_FOLD_MEDIUM 780 /* px: from here on */
+#define PEN_FOLD_WIDE 1100
+
+/*
+ * PenFold: asks for no width of its own, so that a window can be made smaller than what is in it.
+ * Whoever listens to notify::width-class then folds what is in it. Until that is done, for one
+ * frame, the child is cut off at the end.
+ */
+#define PEN_TYPE_FOLD (pen_fold_get_type ())
+G_DECLARE_FINAL_TYPE (PenFold, pen_fold, PEN, FOLD, GtkWidget)
+
+PenWidth pen_fold_get_width_class (PenFold *self);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* pen-page.c: the views that take turns below the overview
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-page.h"
+
+static const char *const words[PEN_PAGES] = {
+  [PEN_PAGE_CODE] = "code",           [PEN_PAGE_MAP] = "map",
+  [PEN_PAGE_CHANGES] = "changes",     [PEN_PAGE_OCCUPANTS] = "occupants",
+  [PEN_PAGE_RECORDING] = "recording",
+};
+
+const char *
+pen_page_to_string (PenPage page)
+{
+  g_return_val_if_fail (page < PEN_PAGES, NULL);
+  return words[page];
+}
+
+gboolean
+pen_page_from_string (const char *word, PenPage *page)
+{
+  for (guint i = 0; i < PEN_PAGES; i++) {
+    if (g_strcmp0 (word, words[i]) == 0) {
+      *page = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}

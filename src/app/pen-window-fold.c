@@ -1,0 +1,226 @@
+/* pen-window-fold.c: what a window shows of its panes: by its width, its page, and what was hidden
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+static const char *const code_pane_words[PEN_CODE_PANES] = {
+  [PEN_CODE_PANE_FUNCTIONS] = "functions",
+  [PEN_CODE_PANE_ANNOTATION] = "annotation",
+  [PEN_CODE_PANE_HISTORY] = "history",
+};
+
+const char *
+pen_code_pane_to_string (PenCodePane pane)
+{
+  g_return_val_if_fail (pane < PEN_CODE_PANES, NULL);
+  return code_pane_words[pane];
+}
+
+gboolean
+pen_code_pane_from_string (const char *word, PenCodePane *pane)
+{
+  for (guint i = 0; i < PEN_CODE_PANES; i++) {
+    if (g_strcmp0 (word, code_pane_words[i]) == 0) {
+      *pane = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static gboolean
+is_narrow (PenWindow *self)
+{
+  return pen_fold_get_width_class (self->fold) == PEN_WIDTH_NARROW;
+}
+
+/* Whether the pane is there: in a narrow window one at a time is. */
+gboolean
+pen_window_shows_code_pane (PenWindow *self, PenCodePane pane)
+{
+  if (is_narrow (self))
+    return self->code_pane == pane;
+  return pane != PEN_CODE_PANE_HISTORY || !self->history_hidden;
+}
+
+static void
+show_code_panes (PenWindow *self)
+{
+  gboolean annotation = pen_window_shows_code_pane (self, PEN_CODE_PANE_ANNOTATION);
+  gboolean history = pen_window_shows_code_pane (self, PEN_CODE_PANE_HISTORY);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->functions),
+                          pen_window_shows_code_pane (self, PEN_CODE_PANE_FUNCTIONS));
+  gtk_widget_set_visible (GTK_WIDGET (self->annotation), annotation);
+  gtk_widget_set_visible (GTK_WIDGET (self->history), history);
+  gtk_widget_set_visible (GTK_WIDGET (self->history_paned), annotation || history);
+  gtk_widget_set_visible (self->code_panes, is_narrow (self));
+}
+
+/* The name of the capture stands at the start; where there is no room for that, in the middle, and
+ * the views are chosen at the bottom. */
+static void
+show_header (PenWindow *self)
+{
+  PenWidth width = pen_fold_get_width_class (self->fold);
+  gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
+  gboolean on_code = pen_session_get_page (self->session) == PEN_PAGE_CODE;
+  gboolean is_switched = ready && width != PEN_WIDTH_NARROW;
+
+  gtk_stack_set_visible_child_name (self->title_stack, is_switched ? "switcher" : "title");
+  gtk_widget_set_visible (GTK_WIDGET (self->title), is_switched);
+  adw_view_switcher_set_policy (self->switcher, width == PEN_WIDTH_WIDE
+                                                    ? ADW_VIEW_SWITCHER_POLICY_WIDE
+                                                    : ADW_VIEW_SWITCHER_POLICY_NARROW);
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && !is_switched);
+
+  if (width == PEN_WIDTH_WIDE) {
+    adw_split_button_set_label (self->open_button, "_Open");
+    gtk_menu_button_set_label (self->export_button, "_Export");
+  } else {
+    adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
+    gtk_menu_button_set_icon_name (self->export_button, "document-save-symbolic");
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self->export_button), ready);
+  gtk_widget_set_visible (self->overview_button, ready && width != PEN_WIDTH_NARROW);
+  gtk_widget_set_visible (self->history_button, ready && width != PEN_WIDTH_NARROW && on_code);
+}
+
+void
+pen_window_fold_update (PenWindow *self)
+{
+  show_header (self);
+  show_code_panes (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->timeline), !self->overview_hidden);
+}
+
+void
+pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane)
+{
+  self->code_pane = pane;
+  pen_window_fold_update (self);
+}
+
+void
+pen_window_fold_set_history_visible (PenWindow *self, gboolean visible)
+{
+  if (is_narrow (self))
+    self->code_pane = visible ? PEN_CODE_PANE_HISTORY : PEN_CODE_PANE_ANNOTATION;
+  else
+    self->history_hidden = !visible;
+  pen_window_fold_update (self);
+}
+
+/* The first sizes of the panes, in proportion to the window; from then on they are the person's,
+ * until the panes are folded or unfolded. */
+void
+pen_window_fold_arrange (PenWindow *self, int width, int height)
+{
+  int functions = CLAMP (width * 28 / 100, 252, 420);
+  int history = CLAMP (width * 22 / 100, 240, 380);
+  int overview;
+
+  if (self->arranged || pen_session_get_state (self->session) != PEN_SESSION_READY)
+    return;
+  self->arranged = TRUE;
+  gtk_widget_measure (GTK_WIDGET (self->timeline), GTK_ORIENTATION_VERTICAL, -1, NULL, &overview,
+                      NULL, NULL);
+  gtk_paned_set_position (self->overview_paned, MIN (overview, height * 36 / 100));
+  if (is_narrow (self))
+    return;
+  gtk_paned_set_position (self->functions_paned, functions);
+  gtk_paned_set_position (self->history_paned, width - functions - history - 2);
+}
+
+/* ---- pages ---- */
+
+static AdwViewStackPage *
+find_page (PenWindow *self, PenPage page)
+{
+  GtkWidget *child = adw_view_stack_get_child_by_name (self->views, pen_page_to_string (page));
+
+  return child ? adw_view_stack_get_page (self->views, child) : NULL;
+}
+
+static void
+on_session_page (PenWindow *self)
+{
+  PenPage page = pen_session_get_page (self->session);
+  AdwViewStackPage *shown = find_page (self, page);
+
+  if (shown && adw_view_stack_page_get_visible (shown))
+    adw_view_stack_set_visible_child_name (self->views, pen_page_to_string (page));
+  pen_window_fold_update (self);
+}
+
+static void
+on_visible_page (PenWindow *self)
+{
+  PenPage page;
+
+  if (pen_page_from_string (adw_view_stack_get_visible_child_name (self->views), &page))
+    pen_session_set_page (self->session, page);
+}
+
+static void
+on_width_class (PenWindow *self)
+{
+  self->arranged = FALSE;
+  pen_window_fold_update (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  pen_window_notify_panes (self);
+}
+
+/* A click on a function, in a window that has room for the list alone, shows its code. */
+static void
+on_function_clicked (PenWindow *self, int n_press, double x, double y)
+{
+  GtkWidget *under = gtk_widget_pick (GTK_WIDGET (self->functions), x, y, GTK_PICK_DEFAULT);
+  guint32 function;
+
+  if (!is_narrow (self) || !under || !gtk_widget_get_ancestor (under, GTK_TYPE_LIST_VIEW)
+      || !pen_session_get_function (self->session, &function))
+    return;
+  pen_window_show_code (self);
+}
+
+void
+pen_window_fold_init (PenWindow *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (on_width_class), self);
+  g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (on_visible_page),
+                            self);
+  g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_session_page), self);
+
+  g_signal_connect_swapped (click, "released", G_CALLBACK (on_function_clicked), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->functions), GTK_EVENT_CONTROLLER (click));
+}
+
+/* F6 goes round the panes that are there. */
+void
+pen_window_fold_focus_next (PenWindow *self)
+{
+  GtkWidget *panes[]
+      = { GTK_WIDGET (self->timeline), GTK_WIDGET (self->functions), GTK_WIDGET (self->annotation),
+          GTK_WIDGET (self->history), adw_view_stack_get_visible_child (self->views) };
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  guint n = G_N_ELEMENTS (panes), current = n - 1;
+
+  /* The panes of the code are children of the last one, which stands for the other pages. */
+  if (pen_session_get_page (self->session) == PEN_PAGE_CODE)
+    current = --n - 1;
+  for (guint i = 0; i < n; i++) {
+    if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
+      current = i;
+  }
+  for (guint step = 1; step <= n; step++) {
+    GtkWidget *pane = panes[(current + step) % n];
+
+    if (gtk_widget_get_mapped (pane) && gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD))
+      return;
+  }
+}
