@@ -23,13 +23,13 @@ filter_by_search (PenSession *self, PenFilter *filter)
 {
   if (self->search[0] == '\0' || !self->functions)
     return;
-  g_clear_pointer (&filter->symbols, g_ptr_array_unref);
-  filter->symbols = g_ptr_array_new_with_free_func (g_free);
+  g_clear_pointer (&filter->only.symbols, g_ptr_array_unref);
+  filter->only.symbols = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < self->functions->rows->len; i++) {
     const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
 
     if (row->symbol && pen_session_matches_search (self, row))
-      g_ptr_array_add (filter->symbols, g_strdup (row->symbol));
+      g_ptr_array_add (filter->only.symbols, g_strdup (row->symbol));
   }
 }
 

@@ -258,7 +258,7 @@ pen_session_set_kinds (PenSession *self, guint32 kinds)
 {
   g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
 
-  filter->kinds = kinds;
+  filter->only.kinds = kinds;
   pen_session_set_filter (self, filter);
 }
 

@@ -230,7 +230,7 @@ clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (g_str_equal (name, "win.clear-time"))
     filter->has_time = FALSE;
   else if (g_str_equal (name, "win.clear-kinds"))
-    filter->kinds = 0;
+    filter->only.kinds = 0;
   else if (g_str_equal (name, "win.clear-changed"))
     filter->changed = FALSE;
   if (!filter->has_time)
@@ -301,7 +301,7 @@ pen_window_update_actions (PenWindow *self)
                state == PEN_SESSION_FAILED
                    && !g_str_equal (pen_session_get_path (self->session), "-"));
   set_enabled (self, "win.clear-time", ready && filter->has_time);
-  set_enabled (self, "win.clear-kinds", ready && filter->kinds != 0);
+  set_enabled (self, "win.clear-kinds", ready && filter->only.kinds != 0);
   set_enabled (self, "win.clear-changed", ready && filter->changed);
 }
 

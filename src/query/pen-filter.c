@@ -3,22 +3,104 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-filter.h"
+#include "pen-filter-private.h"
 
 #include <string.h>
 
 #define NS_PER_SECOND 1000000000u
 
+/* ---- parts ---- */
+
+static const char *const part_words[PEN_FILTER_PARTS] = {
+  [PEN_FILTER_CPU] = "cpu",           [PEN_FILTER_PID] = "pid",
+  [PEN_FILTER_TID] = "tid",           [PEN_FILTER_COMM] = "comm",
+  [PEN_FILTER_EVENT] = "event",       [PEN_FILTER_KIND] = "kind",
+  [PEN_FILTER_OCCUPANT] = "occupant", [PEN_FILTER_SYMBOL] = "symbol",
+  [PEN_FILTER_CAUSE] = "cause",       [PEN_FILTER_TIME] = "time",
+  [PEN_FILTER_ADDRESS] = "address",   [PEN_FILTER_CHANGED] = "changed",
+};
+
+const char *
+pen_filter_part_to_string (PenFilterPart part)
+{
+  g_return_val_if_fail (part < PEN_FILTER_PARTS, NULL);
+  return part_words[part];
+}
+
+gboolean
+pen_filter_part_from_string (const char *word, PenFilterPart *part)
+{
+  for (guint i = 0; i < PEN_FILTER_PARTS; i++) {
+    if (g_strcmp0 (word, part_words[i]) == 0) {
+      *part = (PenFilterPart) i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+GArray **
+pen_filter_values_get_numbers (PenFilterValues *values, PenFilterPart part)
+{
+  switch ((guint) part) {
+  case PEN_FILTER_CPU:
+    return &values->cpus;
+  case PEN_FILTER_PID:
+    return &values->pids;
+  case PEN_FILTER_TID:
+    return &values->tids;
+  default:
+    return NULL;
+  }
+}
+
+GPtrArray **
+pen_filter_values_get_words (PenFilterValues *values, PenFilterPart part)
+{
+  switch ((guint) part) {
+  case PEN_FILTER_COMM:
+    return &values->comms;
+  case PEN_FILTER_EVENT:
+    return &values->events;
+  case PEN_FILTER_OCCUPANT:
+    return &values->occupants;
+  case PEN_FILTER_SYMBOL:
+    return &values->symbols;
+  default:
+    return NULL;
+  }
+}
+
+guint32 *
+pen_filter_values_get_bits (PenFilterValues *values, PenFilterPart part)
+{
+  if (part == PEN_FILTER_KIND)
+    return &values->kinds;
+  return part == PEN_FILTER_CAUSE ? &values->causes : NULL;
+}
+
+static const GArray *
+get_numbers (const PenFilterValues *values, PenFilterPart part)
+{
+  GArray *const *numbers = pen_filter_values_get_numbers ((PenFilterValues *) values, part);
+
+  return numbers != NULL ? *numbers : NULL;
+}
+
+static const GPtrArray *
+get_words (const PenFilterValues *values, PenFilterPart part)
+{
+  GPtrArray *const *words = pen_filter_values_get_words ((PenFilterValues *) values, part);
+
+  return words != NULL ? *words : NULL;
+}
+
+/* ---- life ---- */
+
 PenFilter *
 pen_filter_new (void)
 {
   return g_new0 (PenFilter, 1);
-}
-
-static GArray *
-copy_numbers (const GArray *numbers)
-{
-  return numbers != NULL ? g_array_copy ((GArray *) numbers) : NULL;
 }
 
 static gpointer
@@ -27,16 +109,34 @@ copy_word (gconstpointer word, gpointer user_data G_GNUC_UNUSED)
   return g_strdup (word);
 }
 
-static GPtrArray *
-copy_words (const GPtrArray *words)
+static void
+copy_values (PenFilterValues *values)
 {
-  if (words == NULL)
-    return NULL;
+  for (guint part = 0; part < PEN_FILTER_LISTS; part++) {
+    GArray **numbers = pen_filter_values_get_numbers (values, part);
+    GPtrArray **words = pen_filter_values_get_words (values, part);
 
-  GPtrArray *copy = g_ptr_array_copy ((GPtrArray *) words, copy_word, NULL);
+    if (numbers != NULL && *numbers != NULL)
+      *numbers = g_array_copy (*numbers);
+    if (words != NULL && *words != NULL) {
+      *words = g_ptr_array_copy (*words, copy_word, NULL);
+      g_ptr_array_set_free_func (*words, g_free);
+    }
+  }
+}
 
-  g_ptr_array_set_free_func (copy, g_free);
-  return copy;
+static void
+clear_values (PenFilterValues *values)
+{
+  for (guint part = 0; part < PEN_FILTER_LISTS; part++) {
+    GArray **numbers = pen_filter_values_get_numbers (values, part);
+    GPtrArray **words = pen_filter_values_get_words (values, part);
+
+    if (numbers != NULL)
+      g_clear_pointer (numbers, g_array_unref);
+    if (words != NULL)
+      g_clear_pointer (words, g_ptr_array_unref);
+  }
 }
 
 PenFilter *
@@ -44,13 +144,8 @@ pen_filter_copy (const PenFilter *filter)
 {
   PenFilter *copy = g_memdup2 (filter, sizeof *filter);
 
-  copy->cpus = copy_numbers (filter->cpus);
-  copy->pids = copy_numbers (filter->pids);
-  copy->tids = copy_numbers (filter->tids);
-  copy->comms = copy_words (filter->comms);
-  copy->events = copy_words (filter->events);
-  copy->occupants = copy_words (filter->occupants);
-  copy->symbols = copy_words (filter->symbols);
+  copy_values (&copy->only);
+  copy_values (&copy->none);
   return copy;
 }
 
@@ -59,13 +154,8 @@ pen_filter_free (PenFilter *filter)
 {
   if (filter == NULL)
     return;
-  g_clear_pointer (&filter->cpus, g_array_unref);
-  g_clear_pointer (&filter->pids, g_array_unref);
-  g_clear_pointer (&filter->tids, g_array_unref);
-  g_clear_pointer (&filter->comms, g_ptr_array_unref);
-  g_clear_pointer (&filter->events, g_ptr_array_unref);
-  g_clear_pointer (&filter->occupants, g_ptr_array_unref);
-  g_clear_pointer (&filter->symbols, g_ptr_array_unref);
+  clear_values (&filter->only);
+  clear_values (&filter->none);
   g_free (filter);
 }
 
@@ -74,8 +164,18 @@ pen_filter_free (PenFilter *filter)
 static gboolean
 has_number (const GArray *numbers, gint32 number)
 {
-  for (guint i = 0; i < numbers->len; i++) {
+  for (guint i = 0; numbers != NULL && i < numbers->len; i++) {
     if (g_array_index (numbers, gint32, i) == number)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+has_word (const GPtrArray *words, const char *word)
+{
+  for (guint i = 0; words != NULL && i < words->len; i++) {
+    if (g_strcmp0 (words->pdata[i], word) == 0)
       return TRUE;
   }
   return FALSE;
@@ -85,33 +185,34 @@ static gboolean
 numbers_within (const GArray *a, const GArray *b)
 {
   for (guint i = 0; a != NULL && i < a->len; i++) {
-    if (b == NULL || !has_number (b, g_array_index (a, gint32, i)))
+    if (!has_number (b, g_array_index (a, gint32, i)))
       return FALSE;
   }
   return TRUE;
-}
-
-static gboolean
-numbers_equal (const GArray *a, const GArray *b)
-{
-  return numbers_within (a, b) && numbers_within (b, a);
 }
 
 static gboolean
 words_within (const GPtrArray *a, const GPtrArray *b)
 {
   for (guint i = 0; a != NULL && i < a->len; i++) {
-    if (b == NULL
-        || !g_ptr_array_find_with_equal_func ((GPtrArray *) b, a->pdata[i], g_str_equal, NULL))
+    if (!has_word (b, a->pdata[i]))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
-words_equal (const GPtrArray *a, const GPtrArray *b)
+values_equal (const PenFilterValues *a, const PenFilterValues *b)
 {
-  return words_within (a, b) && words_within (b, a);
+  for (guint part = 0; part < PEN_FILTER_LISTS; part++) {
+    const GArray *numbers_a = get_numbers (a, part), *numbers_b = get_numbers (b, part);
+    const GPtrArray *words_a = get_words (a, part), *words_b = get_words (b, part);
+
+    if (!numbers_within (numbers_a, numbers_b) || !numbers_within (numbers_b, numbers_a)
+        || !words_within (words_a, words_b) || !words_within (words_b, words_a))
+      return FALSE;
+  }
+  return a->kinds == b->kinds && a->causes == b->causes;
 }
 
 gboolean
@@ -125,10 +226,7 @@ pen_filter_equal (const PenFilter *a, const PenFilter *b)
   if (a->has_address && (a->address_from != b->address_from || a->address_to != b->address_to))
     return FALSE;
 
-  return a->kinds == b->kinds && a->causes == b->causes && numbers_equal (a->cpus, b->cpus)
-         && numbers_equal (a->pids, b->pids) && numbers_equal (a->tids, b->tids)
-         && words_equal (a->comms, b->comms) && words_equal (a->events, b->events)
-         && words_equal (a->occupants, b->occupants) && words_equal (a->symbols, b->symbols);
+  return values_equal (&a->only, &b->only) && values_equal (&a->none, &b->none);
 }
 
 gboolean
@@ -137,6 +235,63 @@ pen_filter_is_empty (const PenFilter *filter)
   static const PenFilter empty = { 0 };
 
   return pen_filter_equal (filter, &empty);
+}
+
+/* ---- what it admits ---- */
+
+static gboolean
+values_ask (const PenFilterValues *values, PenFilterPart part)
+{
+  const GArray *numbers = get_numbers (values, part);
+  const GPtrArray *words = get_words (values, part);
+
+  return (numbers != NULL && numbers->len > 0) || (words != NULL && words->len > 0)
+         || (part == PEN_FILTER_KIND && values->kinds != 0)
+         || (part == PEN_FILTER_CAUSE && values->causes != 0);
+}
+
+gboolean
+pen_filter_asks (const PenFilter *filter, PenFilterPart part)
+{
+  switch ((guint) part) {
+  case PEN_FILTER_TIME:
+    return filter->has_time;
+  case PEN_FILTER_ADDRESS:
+    return filter->has_address;
+  case PEN_FILTER_CHANGED:
+    return filter->changed;
+  default:
+    return values_ask (&filter->only, part) || values_ask (&filter->none, part);
+  }
+}
+
+gboolean
+pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char *word)
+{
+  const GPtrArray *only = get_words (&filter->only, part);
+
+  return (only == NULL || only->len == 0 || has_word (only, word))
+         && !has_word (get_words (&filter->none, part), word);
+}
+
+gboolean
+pen_filter_admits_number (const PenFilter *filter, PenFilterPart part, gboolean is_known,
+                          gint32 number)
+{
+  const GArray *only = get_numbers (&filter->only, part);
+
+  if (!is_known)
+    return only == NULL || only->len == 0;
+  return (only == NULL || only->len == 0 || has_number (only, number))
+         && !has_number (get_numbers (&filter->none, part), number);
+}
+
+guint32
+pen_filter_get_kinds (const PenFilter *filter)
+{
+  guint32 all = (1u << PEN_KINDS) - 1;
+
+  return (filter->only.kinds != 0 ? filter->only.kinds & all : all) & ~filter->none.kinds;
 }
 
 /* ---- time ---- */
@@ -225,16 +380,4 @@ pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 fi
   filter->from = from;
   filter->to = to;
   return TRUE;
-}
-
-gboolean
-pen_filter_has_word (const GPtrArray *words, const char *word)
-{
-  if (words == NULL || words->len == 0)
-    return TRUE;
-  for (guint i = 0; i < words->len; i++) {
-    if (g_strcmp0 (words->pdata[i], word) == 0)
-      return TRUE;
-  }
-  return FALSE;
 }

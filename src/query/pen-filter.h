@@ -11,26 +11,59 @@
 
 G_BEGIN_DECLS
 
+/* The parts of a filter. Those before PEN_FILTER_LISTS take several values, and values that are
+ * excluded. */
+typedef enum {
+  PEN_FILTER_CPU,
+  PEN_FILTER_PID,
+  PEN_FILTER_TID,
+  PEN_FILTER_COMM,
+  PEN_FILTER_EVENT,
+  PEN_FILTER_KIND,
+  PEN_FILTER_OCCUPANT,
+  PEN_FILTER_SYMBOL,
+  PEN_FILTER_CAUSE,
+  PEN_FILTER_LISTS,
+  PEN_FILTER_TIME = PEN_FILTER_LISTS,
+  PEN_FILTER_ADDRESS,
+  PEN_FILTER_CHANGED,
+  PEN_FILTER_PARTS,
+} PenFilterPart;
+
+/* "cpu", "comm" …: the names of the command line's options, too */
+const char *pen_filter_part_to_string (PenFilterPart part);
+gboolean pen_filter_part_from_string (const char *word, PenFilterPart *part);
+
 /*
- * PenFilter: all set parts must hold; within one part any of its values. Times are ns.
- * A plain struct: copied, compared, kept in histories.
+ * PenFilterValues: of the parts that take several; empty, or NULL, or 0: none
  */
 typedef struct {
-  gboolean has_time;
-  guint64 from;     /* inclusive */
-  guint64 to;       /* inclusive */
-  GArray *cpus;     /* guint32, or NULL: any */
+  GArray *cpus;     /* guint32 */
   GArray *pids;     /* gint32 */
   GArray *tids;     /* gint32 */
   GPtrArray *comms; /* char * */
   GPtrArray *events;
-  guint32 kinds; /* bit per PenKind; 0: any */
+  guint32 kinds; /* bit per PenKind */
   GPtrArray *occupants;
   GPtrArray *symbols;
+  guint32 causes; /* bit per PenCause */
+} PenFilterValues;
+
+/*
+ * PenFilter: all set parts must hold; within one part any of its values (@only), and none of those
+ * that are excluded (@none). What has no value there — a sample without a CPU, text without a
+ * symbol — is none of those excluded. Times are ns. A plain struct: copied, compared, kept in
+ * histories.
+ */
+typedef struct {
+  gboolean has_time;
+  guint64 from; /* inclusive */
+  guint64 to;   /* inclusive */
+  PenFilterValues only;
+  PenFilterValues none;
   gboolean has_address;
   guint64 address_from; /* inclusive */
   guint64 address_to;   /* inclusive */
-  guint32 causes;       /* bit per PenCause; 0: any */
   gboolean changed;     /* only text that had more than one occupant or revision */
 } PenFilter;
 
@@ -50,7 +83,31 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilter, pen_filter_free)
 gboolean pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first,
                                           guint64 last, GError **error);
 
-/* One of its lists of names: an empty one, or NULL, holds all. @word: may be NULL */
-gboolean pen_filter_has_word (const GPtrArray *words, const char *word);
+/* ---- what a filter admits, part by part ---- */
+
+/* Does it ask for that part at all? */
+gboolean pen_filter_asks (const PenFilter *filter, PenFilterPart part);
+/* @word: a comm, event, occupant or symbol; may be NULL */
+gboolean pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char *word);
+/* @number: a CPU, pid or tid; @is_known: whether there is one */
+gboolean pen_filter_admits_number (const PenFilter *filter, PenFilterPart part, gboolean is_known,
+                                   gint32 number);
+/* Bit per PenKind */
+guint32 pen_filter_get_kinds (const PenFilter *filter);
+
+static inline gboolean
+pen_filter_admits_kind (const PenFilter *filter, PenKind kind)
+{
+  return (filter->only.kinds == 0 || filter->only.kinds >> kind & 1)
+         && !(filter->none.kinds >> kind & 1);
+}
+
+/* Of a change: only pokes have a cause. */
+static inline gboolean
+pen_filter_admits_cause (const PenFilter *filter, gboolean is_poke, PenCause cause)
+{
+  return (filter->only.causes == 0 || (is_poke && filter->only.causes >> cause & 1))
+         && !(is_poke && filter->none.causes >> cause & 1);
+}
 
 G_END_DECLS

@@ -7,32 +7,6 @@
 
 #include "pen-query-private.h"
 
-/* ---- lists of a filter ---- */
-
-static gboolean
-is_set (const GPtrArray *words)
-{
-  return words != NULL && words->len > 0;
-}
-
-static gboolean
-has_number (const GArray *numbers, gint32 number)
-{
-  if (numbers == NULL || numbers->len == 0)
-    return TRUE;
-  for (guint i = 0; i < numbers->len; i++) {
-    if (g_array_index (numbers, gint32, i) == number)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-is_number_set (const GArray *numbers)
-{
-  return numbers != NULL && numbers->len > 0;
-}
-
 /* ---- PenMatcher ---- */
 
 static void
@@ -43,9 +17,9 @@ mark_function (const PenFunction *function, gpointer user_data)
   marks[function->id] = 1;
 }
 
-/* Functions that a patch of one of the causes touched. */
+/* Functions that a patch of one of the causes touched. @causes: bit per PenCause */
 static guint8 *
-find_patched_functions (PenMatcher *self, GError **error)
+find_patched_functions (PenMatcher *self, guint32 causes, GError **error)
 {
   if (!pen_query_load_ticks (self->query, error))
     return NULL;
@@ -56,7 +30,7 @@ find_patched_functions (PenMatcher *self, GError **error)
   for (guint i = 0; i < ticks->len; i++) {
     const PenPokeTick *tick = &g_array_index (ticks, PenPokeTick, i);
 
-    if (self->filter->causes >> tick->cause & 1)
+    if (causes >> tick->cause & 1)
       pen_query_foreach_function_in (self->query, tick->address, tick->address + 1, mark_function,
                                      marks);
   }
@@ -66,8 +40,9 @@ find_patched_functions (PenMatcher *self, GError **error)
 static gboolean
 asks_functions (const PenFilter *filter)
 {
-  return is_set (filter->occupants) || is_set (filter->symbols) || filter->changed
-         || filter->causes != 0;
+  return pen_filter_asks (filter, PEN_FILTER_OCCUPANT)
+         || pen_filter_asks (filter, PEN_FILTER_SYMBOL)
+         || pen_filter_asks (filter, PEN_FILTER_CAUSE) || filter->changed;
 }
 
 static gboolean
@@ -75,12 +50,18 @@ match_functions (PenMatcher *self, GError **error)
 {
   const PenFilter *filter = self->filter;
   g_autofree guint8 *patched = NULL;
+  g_autofree guint8 *excluded = NULL;
 
   if (!asks_functions (filter))
     return TRUE;
-  if (filter->causes != 0) {
-    patched = find_patched_functions (self, error);
+  if (filter->only.causes != 0) {
+    patched = find_patched_functions (self, filter->only.causes, error);
     if (patched == NULL)
+      return FALSE;
+  }
+  if (filter->none.causes != 0) {
+    excluded = find_patched_functions (self, filter->none.causes, error);
+    if (excluded == NULL)
       return FALSE;
   }
 
@@ -88,10 +69,10 @@ match_functions (PenMatcher *self, GError **error)
   for (guint i = 0; i < self->query->n_functions; i++) {
     const PenFunction *function = &self->query->functions[i];
 
-    self->functions[i] = pen_filter_has_word (filter->occupants, function->occupant)
-                         && pen_filter_has_word (filter->symbols, function->symbol)
+    self->functions[i] = pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, function->occupant)
+                         && pen_filter_admits_word (filter, PEN_FILTER_SYMBOL, function->symbol)
                          && (!filter->changed || function->versions > 1)
-                         && (patched == NULL || patched[i]);
+                         && (patched == NULL || patched[i]) && (excluded == NULL || !excluded[i]);
   }
   return TRUE;
 }
@@ -100,14 +81,12 @@ match_functions (PenMatcher *self, GError **error)
 static void
 match_counted (PenMatcher *self)
 {
-  guint32 kinds = self->filter->kinds;
-
-  if (self->functions == NULL && kinds == 0)
+  if (self->functions == NULL && !pen_filter_asks (self->filter, PEN_FILTER_KIND))
     return;
   self->counted = g_malloc0 (self->query->n_functions + 1);
   for (guint i = 0; i < self->query->n_functions; i++)
     self->counted[i] = (self->functions == NULL || self->functions[i])
-                       && (kinds == 0 || kinds >> self->query->functions[i].kind & 1);
+                       && pen_filter_admits_kind (self->filter, self->query->functions[i].kind);
 }
 
 static gboolean
@@ -119,13 +98,13 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
       && (!bucket->has_address || bucket->address < filter->address_from
           || bucket->address > filter->address_to))
     return FALSE;
-  if (is_set (filter->events)) {
+  if (pen_filter_asks (filter, PEN_FILTER_EVENT)) {
     GPtrArray *events = self->query->events;
     const PenStoreEvent *event = bucket->event >= 0 && (guint) bucket->event < events->len
                                      ? events->pdata[bucket->event]
                                      : NULL;
 
-    if (event == NULL || !pen_filter_has_word (filter->events, event->name))
+    if (!pen_filter_admits_word (filter, PEN_FILTER_EVENT, event != NULL ? event->name : NULL))
       return FALSE;
   }
   return self->counted == NULL || self->counted[bucket->function];
@@ -134,7 +113,7 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
 static gboolean
 match_buckets (PenMatcher *self, GError **error)
 {
-  if (!self->filter->has_address && !is_set (self->filter->events))
+  if (!self->filter->has_address && !pen_filter_asks (self->filter, PEN_FILTER_EVENT))
     return TRUE;
   if (!pen_query_load_buckets (self->query, error))
     return FALSE;
@@ -147,10 +126,9 @@ match_buckets (PenMatcher *self, GError **error)
 static gboolean
 match_task (const PenFilter *filter, gboolean has_task, gint32 pid, gint32 tid, const char *comm)
 {
-  if (!has_task && (is_number_set (filter->pids) || is_number_set (filter->tids)))
-    return FALSE;
-  return has_number (filter->pids, pid) && has_number (filter->tids, tid)
-         && pen_filter_has_word (filter->comms, comm != NULL ? comm : "");
+  return pen_filter_admits_number (filter, PEN_FILTER_PID, has_task, pid)
+         && pen_filter_admits_number (filter, PEN_FILTER_TID, has_task, tid)
+         && pen_filter_admits_word (filter, PEN_FILTER_COMM, comm != NULL ? comm : "");
 }
 
 static gboolean
@@ -158,7 +136,8 @@ match_threads (PenMatcher *self, GError **error)
 {
   const PenFilter *filter = self->filter;
 
-  if (!is_number_set (filter->pids) && !is_number_set (filter->tids) && !is_set (filter->comms))
+  if (!pen_filter_asks (filter, PEN_FILTER_PID) && !pen_filter_asks (filter, PEN_FILTER_TID)
+      && !pen_filter_asks (filter, PEN_FILTER_COMM))
     return TRUE;
   if (!pen_query_load_threads (self->query, error))
     return FALSE;
@@ -189,7 +168,8 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
     return NULL;
   self->asks_time
       = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
-  self->asks_rows = is_number_set (self->filter->cpus) || self->threads != NULL;
+  self->asks_cpu = pen_filter_asks (self->filter, PEN_FILTER_CPU);
+  self->asks_rows = self->asks_cpu || self->threads != NULL;
   return g_steal_pointer (&self);
 }
 
@@ -208,8 +188,10 @@ pen_matcher_asks_content (const PenMatcher *self)
 {
   const PenFilter *filter = self->filter;
 
-  return self->threads != NULL || is_number_set (filter->cpus) || is_set (filter->events)
-         || is_set (filter->symbols) || filter->causes != 0 || filter->changed;
+  return self->threads != NULL || pen_filter_asks (filter, PEN_FILTER_CPU)
+         || pen_filter_asks (filter, PEN_FILTER_EVENT)
+         || pen_filter_asks (filter, PEN_FILTER_SYMBOL)
+         || pen_filter_asks (filter, PEN_FILTER_CAUSE) || filter->changed;
 }
 
 static void
@@ -236,20 +218,19 @@ pen_matcher_has_change (const PenMatcher *self, const PenChange *change)
   if (filter->has_time
       && (!change->has_time || change->time < filter->from || change->time > filter->to))
     return FALSE;
-  if (filter->kinds != 0 && !(filter->kinds >> change->kind & 1))
-    return FALSE;
-  if (filter->causes != 0 && !(change->is_poke && filter->causes >> change->cause & 1))
+  if (!pen_filter_admits_kind (filter, change->kind)
+      || !pen_filter_admits_cause (filter, change->is_poke, change->cause))
     return FALSE;
   if (filter->has_address
       && !overlaps (change->address, change->length, filter->address_from, filter->address_to))
     return FALSE;
-  if (is_number_set (filter->cpus)
-      && (change->cpu == G_MAXUINT32 || !has_number (filter->cpus, (gint32) change->cpu)))
+  if (!pen_filter_admits_number (filter, PEN_FILTER_CPU, change->cpu != G_MAXUINT32,
+                                 (gint32) change->cpu))
     return FALSE;
   if (!match_task (filter, change->has_task, change->pid, change->tid, change->comm))
     return FALSE;
-  if (!pen_filter_has_word (filter->occupants, change->occupant)
-      || !pen_filter_has_word (filter->symbols, change->symbol))
+  if (!pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, change->occupant)
+      || !pen_filter_admits_word (filter, PEN_FILTER_SYMBOL, change->symbol))
     return FALSE;
   if (filter->changed) {
     gboolean is_meant = FALSE;
@@ -285,17 +266,14 @@ has_bucket (const PenMatcher *self, guint32 bucket)
 gboolean
 pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, guint row)
 {
-  const PenFilter *filter = self->filter;
-
   if (!has_bucket (self, block->bucket[row]))
     return FALSE;
   if (self->threads != NULL && !self->threads[block->thread[row]])
     return FALSE;
-  if (is_number_set (filter->cpus)
-      && (!(block->has[row] & PEN_SAMPLE_HAS_CPU)
-          || !has_number (filter->cpus, (gint32) block->cpu[row])))
-    return FALSE;
-  return TRUE;
+  return !self->asks_cpu
+         || pen_filter_admits_number (self->filter, PEN_FILTER_CPU,
+                                      (block->has[row] & PEN_SAMPLE_HAS_CPU) != 0,
+                                      (gint32) block->cpu[row]);
 }
 
 gboolean

@@ -28,6 +28,7 @@ typedef struct {
   guint8 *buckets;
   guint8 *threads;
   gboolean asks_time;
+  gboolean asks_cpu;
   gboolean asks_rows;
 } PenMatcher;
 

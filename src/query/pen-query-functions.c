@@ -56,7 +56,8 @@ recount_changes (PenQuery *self, const PenMatcher *matcher, PenFunction *functio
   ChangeCount count = { self, matcher, NULL, functions };
   const PenFilter *filter = matcher->filter;
 
-  if (!filter->has_time && !matcher->asks_rows && filter->causes == 0 && !filter->has_address)
+  if (!filter->has_time && !matcher->asks_rows && !pen_filter_asks (filter, PEN_FILTER_CAUSE)
+      && !filter->has_address)
     return TRUE;
   for (guint i = 0; i < self->n_functions; i++)
     functions[i].changes = functions[i].pokes = 0;
@@ -72,7 +73,7 @@ is_meant (const PenMatcher *matcher, const PenFunction *function)
 
   if (!pen_matcher_has_function (matcher, function->id))
     return FALSE;
-  if (filter->kinds != 0 && !(filter->kinds >> function->kind & 1))
+  if (!pen_filter_admits_kind (filter, function->kind))
     return FALSE;
   return function->samples > 0 || function->changes > 0;
 }

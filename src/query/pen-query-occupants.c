@@ -68,9 +68,8 @@ is_meant (const OccupantSheet *sheet, const PenTenure *tenure)
 {
   const PenFilter *filter = sheet->matcher->filter;
 
-  if (filter->kinds != 0 && !(filter->kinds >> tenure->kind & 1))
-    return FALSE;
-  if (!pen_filter_has_word (filter->occupants, tenure->occupant))
+  if (!pen_filter_admits_kind (filter, tenure->kind)
+      || !pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, tenure->occupant))
     return FALSE;
   if (filter->has_time && (tenure->from.time > filter->to || tenure->to.time < filter->from))
     return FALSE;

@@ -50,7 +50,7 @@ has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
   const PenFilter *filter = matcher->filter;
   TickAt at = { matcher, FALSE };
 
-  if (filter->causes != 0 && !(filter->causes >> tick->cause & 1))
+  if (!pen_filter_admits_cause (filter, TRUE, tick->cause))
     return FALSE;
   if (filter->has_address
       && (tick->address < filter->address_from || tick->address > filter->address_to))
@@ -105,6 +105,9 @@ typedef struct {
   const PenStoreSpan *span;
   guint first_tile; /* of the span: what is drawn of it */
   guint last_tile;
+  guint32 first_function; /* of those that are read */
+  guint32 last_function;
+  gboolean takes_away; /* they are those that are not meant */
 } Binning;
 
 static void
@@ -114,6 +117,15 @@ add (Binning *binning, guint64 time, PenKind kind, guint32 n)
 
   overview->samples[(gsize) pen_bins_find (&binning->bins, time) * PEN_KINDS + kind] += n;
   overview->total += n;
+}
+
+static void
+take_away (Binning *binning, guint64 time, PenKind kind, guint32 n)
+{
+  PenOverview *overview = binning->overview;
+
+  overview->samples[(gsize) pen_bins_find (&binning->bins, time) * PEN_KINDS + kind] -= n;
+  overview->total -= n;
 }
 
 static gboolean
@@ -141,24 +153,32 @@ get_tile_time (const PenStoreSpan *span, guint tile)
   return MAX (pen_store_span_get_tile_start (span, tile), span->first);
 }
 
-/* No function is asked for by name: the kinds of a tile are all that matters. */
+/* Samples of @kinds (bit per PenKind), whatever their functions. */
 static gboolean
-bin_kinds (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
+bin_all_of_kinds (Binning *binning, const PenStoreSpan *span, guint first, guint last,
+                  guint32 kinds, GError **error)
 {
-  Binning *binning = user_data;
-  guint32 kinds = binning->matcher->filter->kinds;
-
   if (!pen_store_read_span_tiles (binning->query->store, span, binning->counts, error))
     return FALSE;
   for (guint tile = first; tile <= last; tile++) {
     for (guint kind = 0; kind < PEN_KINDS; kind++) {
       guint32 n = binning->counts[tile * PEN_KINDS + kind];
 
-      if (n > 0 && (kinds == 0 || kinds >> kind & 1))
+      if (n > 0 && kinds >> kind & 1)
         add (binning, get_tile_time (span, tile), kind, n);
     }
   }
   return TRUE;
+}
+
+/* No function is asked for by name: the kinds of a tile are all that matters. */
+static gboolean
+bin_kinds (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
+{
+  Binning *binning = user_data;
+
+  return bin_all_of_kinds (binning, span, first, last,
+                           pen_filter_get_kinds (binning->matcher->filter), error);
 }
 
 static gboolean
@@ -177,25 +197,74 @@ bin_bucket (const PenSpanBucket *bucket, gpointer user_data)
 }
 
 static gboolean
+unbin_bucket (const PenSpanBucket *bucket, gpointer user_data)
+{
+  Binning *binning = user_data;
+  PenKind kind = binning->query->functions[bucket->function].kind;
+
+  if (binning->matcher->functions[bucket->function]
+      || !pen_filter_admits_kind (binning->matcher->filter, kind))
+    return TRUE;
+  for (guint i = 0; i < bucket->n_cells; i++) {
+    if (bucket->tiles[i] >= binning->first_tile && bucket->tiles[i] <= binning->last_tile)
+      take_away (binning, get_tile_time (binning->span, bucket->tiles[i]), kind, bucket->counts[i]);
+  }
+  return TRUE;
+}
+
+static gboolean
 bin_buckets (const PenStoreSpan *span, guint first, guint last, gpointer user_data, GError **error)
 {
   Binning *binning = user_data;
-  const PenMatcher *matcher = binning->matcher;
-  guint n_functions = binning->query->n_functions;
-  guint32 first_function = 0;
-  guint32 last_function = n_functions > 0 ? n_functions - 1 : 0;
+  PenStore *store = binning->query->store;
 
-  while (matcher->counted != NULL && first_function < last_function
-         && !matcher->counted[first_function])
-    first_function++;
-  while (matcher->counted != NULL && last_function > first_function
-         && !matcher->counted[last_function])
-    last_function--;
   binning->span = span;
   binning->first_tile = first;
   binning->last_tile = last;
-  return pen_store_foreach_span_bucket (binning->query->store, span, first_function, last_function,
-                                        bin_bucket, binning, error);
+  if (!binning->takes_away)
+    return pen_store_foreach_span_bucket (store, span, binning->first_function,
+                                          binning->last_function, bin_bucket, binning, error);
+  return bin_all_of_kinds (binning, span, first, last,
+                           pen_filter_get_kinds (binning->matcher->filter), error)
+         && pen_store_foreach_span_bucket (store, span, binning->first_function,
+                                           binning->last_function, unbin_bucket, binning, error);
+}
+
+/* The smallest stretch of functions that has all that are marked @mark. Returns: its length */
+static guint32
+find_stretch (const guint8 *marks, guint32 n, gboolean mark, guint32 *first, guint32 *last)
+{
+  guint32 end = n;
+
+  *first = 0;
+  while (*first < end && (marks[*first] != 0) != (mark != 0))
+    (*first)++;
+  while (end > *first && (marks[end - 1] != 0) != (mark != 0))
+    end--;
+  *last = end > *first ? end - 1 : *first;
+  return end - *first;
+}
+
+/* Few functions lie together, or all but few: either those that are meant are added up, or the
+ * others are taken away from all. */
+static void
+choose_functions (Binning *binning)
+{
+  const PenMatcher *matcher = binning->matcher;
+  guint32 n = binning->query->n_functions;
+  guint32 first = 0, last = G_MAXUINT32, first_other, last_other;
+  guint32 n_meant = n;
+
+  if (matcher->counted != NULL)
+    n_meant = find_stretch (matcher->counted, n, TRUE, &first, &last);
+  if (matcher->functions != NULL && matcher->buckets == NULL
+      && find_stretch (matcher->functions, n, FALSE, &first_other, &last_other) < n_meant) {
+    binning->takes_away = TRUE;
+    first = first_other;
+    last = last_other;
+  }
+  binning->first_function = first;
+  binning->last_function = last;
 }
 
 static gboolean
@@ -208,6 +277,7 @@ bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, G
       = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows, .only_places = TRUE };
 
   pen_bins_init (&binning.bins, overview->from, overview->to, overview->n_bins);
+  choose_functions (&binning);
   if (matcher->asks_rows)
     return pen_query_scan (self, matcher, overview->from, overview->to - 1, bin_rows, &binning,
                            error);

@@ -104,7 +104,7 @@ def wrong_usage(w):
 def wrong_filters(w):
     for words in (['--time', '7,4'], ['--time', '4'], ['--time', '101%,'], ['--cpu', 'a'],
                   ['--cpu', '5-2'], ['--cpu', '0-4294967295'], ['--pid', '1,'], ['--tid', 'x'],
-                  ['--kind', 'kernal'], ['--cause', 'magic'], ['--address', 'zz'],
+                  ['--kind', 'kernal'], ['--kind', '!'], ['--cpu', '!a'], ['--cause', 'magic'], ['--address', 'zz'],
                   ['--address', '2-1'], ['--address', '1-2-3']):
         w.refused('samples', FTRACE, *words, status=2, says=words[0])
 
@@ -495,6 +495,16 @@ def filters_mean_the_same_everywhere(w):
         (['--symbol', kernel['symbol']], lambda s: s['symbol'] == kernel['symbol']),
         (['--address', '%s-%s' % (kernel['address'], kernel['address'])],
          lambda s: s['address'] == kernel['address']),
+        (['--cpu', '!1-3'], lambda s: s['cpu'] not in ('1', '2', '3')),
+        (['--pid', '!' + middle['pid']], lambda s: s['pid'] != middle['pid']),
+        (['--comm', '!sh', '--comm', '!swapper'], lambda s: s['comm'] not in ('sh', 'swapper')),
+        (['--event', '!none'], lambda s: True),
+        (['--kind', '!dso,stub'], lambda s: s['kind'] not in ('stub', 'dso')),
+        (['--occupant', '![kernel.kallsyms]'], lambda s: s['occupant'] != '[kernel.kallsyms]'),
+        (['--symbol', '!' + kernel['symbol'], '--time', seconds],
+         lambda s: s['symbol'] != kernel['symbol'] and first <= int(s['time']) <= last),
+        (['--comm', 'sh', '--comm', '!sh'], lambda s: False),
+        (['--comm', '\\!sh'], lambda s: s['comm'] == '!sh'),
         (['--kind', 'kernel', '--cpu', '1'], lambda s: s['kind'] == 'kernel' and s['cpu'] == '1'),
     ]
     for words, holds in filters:
@@ -527,6 +537,11 @@ def changed_and_cause(w):
     same({f['symbol'] for f in w.csv('functions', FTRACE, '--cause', 'ftrace', '--kind', 'kernel')},
          {f['symbol'] for f in w.csv('functions', FTRACE, '--kind', 'kernel')
           if f['symbol'] in patched})
+    same(w.csv('changes', FTRACE, '--cause', '!ftrace'),
+         [c for c in w.csv('changes', FTRACE) if c['cause'] != 'ftrace'])
+    same({f['symbol'] for f in w.csv('functions', FTRACE, '--cause', '!ftrace', '--kind', 'kernel')},
+         {f['symbol'] for f in w.csv('functions', FTRACE, '--kind', 'kernel')
+          if f['symbol'] not in patched})
 
 
 @case

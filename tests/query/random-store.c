@@ -460,10 +460,21 @@ has_time (const PenFilter *filter, const RandomSample *sample)
 static gboolean
 has_cpu (const PenFilter *filter, const RandomSample *sample)
 {
-  if (filter->cpus == NULL)
+  gboolean known = sample->has & PEN_SAMPLE_HAS_CPU;
+
+  if (filter->none.cpus != NULL)
+    return !known || sample->cpu != g_array_index (filter->none.cpus, guint32, 0);
+  if (filter->only.cpus == NULL)
     return TRUE;
-  return sample->has & PEN_SAMPLE_HAS_CPU
-         && sample->cpu == g_array_index (filter->cpus, guint32, 0);
+  return known && sample->cpu == g_array_index (filter->only.cpus, guint32, 0);
+}
+
+/* At most one word is drawn, to be asked for or to be excluded. */
+static gboolean
+has_word (const GPtrArray *only, const GPtrArray *none, const char *word)
+{
+  return (only == NULL || g_strcmp0 (only->pdata[0], word) == 0)
+         && (none == NULL || g_strcmp0 (none->pdata[0], word) != 0);
 }
 
 gboolean
@@ -471,20 +482,24 @@ random_store_has_sample (const RandomStore *self, const PenFilter *filter,
                          const RandomSample *sample)
 {
   const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, sample->bucket);
+  const PenFilterValues *only = &filter->only;
+  const PenFilterValues *none = &filter->none;
 
   if (!has_time (filter, sample) || !has_cpu (filter, sample))
     return FALSE;
-  if (filter->kinds != 0 && !(filter->kinds >> bucket->kind & 1))
+  if (only->kinds != 0 && !(only->kinds >> bucket->kind & 1))
+    return FALSE;
+  if (none->kinds >> bucket->kind & 1)
     return FALSE;
   if (filter->has_address
       && (bucket->address < filter->address_from || bucket->address > filter->address_to))
     return FALSE;
   if (filter->changed && bucket->function % 3 == 0)
     return FALSE;
-  return pen_filter_has_word (filter->events, event_names[bucket->event])
-         && pen_filter_has_word (filter->comms, comms[sample->thread])
-         && pen_filter_has_word (filter->symbols, random_store_get_symbol (bucket->function))
-         && pen_filter_has_word (filter->occupants, get_occupant (bucket->function));
+  return has_word (only->events, none->events, event_names[bucket->event])
+         && has_word (only->comms, none->comms, comms[sample->thread])
+         && has_word (only->symbols, none->symbols, random_store_get_symbol (bucket->function))
+         && has_word (only->occupants, none->occupants, get_occupant (bucket->function));
 }
 
 static GPtrArray *
@@ -500,16 +515,20 @@ static void
 ask_more (RandomStore *self, PenFilter *filter)
 {
   guint32 cpu = draw (self, N_CPUS);
+  PenFilterValues *values = draw (self, 2) > 0 ? &filter->only : &filter->none;
 
+  /* Now and then kinds are left out besides. */
+  if (draw (self, 6) == 0)
+    filter->none.kinds = 1u << PEN_KIND_DSO;
   switch (draw (self, 16)) {
   case 0:
-    filter->kinds = 1u << PEN_KIND_KERNEL;
+    values->kinds = 1u << PEN_KIND_KERNEL;
     break;
   case 1:
-    filter->kinds = 1u << PEN_KIND_DSO | 1u << PEN_KIND_UNKNOWN;
+    values->kinds = 1u << PEN_KIND_DSO | 1u << PEN_KIND_UNKNOWN;
     break;
   case 2:
-    filter->events = one_word (event_names[draw (self, N_EVENTS)]);
+    values->events = one_word (event_names[draw (self, N_EVENTS)]);
     break;
   case 3:
     filter->has_address = TRUE;
@@ -517,20 +536,20 @@ ask_more (RandomStore *self, PenFilter *filter)
     filter->address_to = filter->address_from + draw (self, 300);
     break;
   case 4:
-    filter->symbols = one_word (random_store_get_symbol (draw (self, N_KERNEL + N_PROGRAMS)));
+    values->symbols = one_word (random_store_get_symbol (draw (self, N_KERNEL + N_PROGRAMS)));
     break;
   case 5:
-    filter->occupants = one_word (get_occupant (draw (self, N_FUNCTIONS)));
+    values->occupants = one_word (get_occupant (draw (self, N_FUNCTIONS)));
     break;
   case 6:
     filter->changed = TRUE;
     break;
   case 7:
-    filter->cpus = g_array_new (FALSE, FALSE, sizeof cpu);
-    g_array_append_val (filter->cpus, cpu);
+    values->cpus = g_array_new (FALSE, FALSE, sizeof cpu);
+    g_array_append_val (values->cpus, cpu);
     break;
   case 8:
-    filter->comms = one_word (comms[draw (self, N_THREADS)]);
+    values->comms = one_word (comms[draw (self, N_THREADS)]);
     break;
   default:
     break;

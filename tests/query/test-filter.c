@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "pen-filter.h"
+#include "pen-filter-term.h"
 
 #define SECOND 1000000000ull
 
@@ -109,13 +109,13 @@ full_filter (void)
   filter->has_time = TRUE;
   filter->from = 1;
   filter->to = 2;
-  filter->cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (filter->cpus, cpu);
-  filter->pids = g_array_new (FALSE, FALSE, sizeof (gint32));
-  g_array_append_vals (filter->pids, pids, 2);
-  filter->comms = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (filter->comms, g_strdup ("sh"));
-  filter->kinds = 1u << PEN_KIND_BPF;
+  filter->only.cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (filter->only.cpus, cpu);
+  filter->only.pids = g_array_new (FALSE, FALSE, sizeof (gint32));
+  g_array_append_vals (filter->only.pids, pids, 2);
+  filter->only.comms = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (filter->only.comms, g_strdup ("sh"));
+  filter->only.kinds = 1u << PEN_KIND_BPF;
   filter->changed = TRUE;
   return filter;
 }
@@ -129,8 +129,8 @@ test_copy (void)
   g_assert_true (pen_filter_equal (filter, copy));
   g_assert_true (pen_filter_equal (copy, filter));
   g_assert_false (pen_filter_is_empty (copy));
-  g_ptr_array_add (copy->comms, g_strdup ("perf"));
-  g_assert_cmpuint (filter->comms->len, ==, 1);
+  g_ptr_array_add (copy->only.comms, g_strdup ("perf"));
+  g_assert_cmpuint (filter->only.comms->len, ==, 1);
   g_assert_false (pen_filter_equal (filter, copy));
   g_assert_false (pen_filter_equal (copy, filter));
 }
@@ -143,8 +143,8 @@ test_equal (void)
   g_autoptr (PenFilter) empty = pen_filter_new ();
 
   /* the order of values does not matter */
-  g_array_index (b->pids, gint32, 0) = 126;
-  g_array_index (b->pids, gint32, 1) = -1;
+  g_array_index (b->only.pids, gint32, 0) = 126;
+  g_array_index (b->only.pids, gint32, 1) = -1;
   g_assert_true (pen_filter_equal (a, b));
   b->to = 3;
   g_assert_false (pen_filter_equal (a, b));
@@ -152,10 +152,146 @@ test_equal (void)
   /* a time that is not set is not compared; a list without values is no list */
   g_assert_true (pen_filter_is_empty (empty));
   empty->from = 5;
-  empty->symbols = g_ptr_array_new_with_free_func (g_free);
+  empty->only.symbols = g_ptr_array_new_with_free_func (g_free);
   g_assert_true (pen_filter_is_empty (empty));
-  g_ptr_array_add (empty->symbols, g_strdup ("vfs_read"));
+  g_ptr_array_add (empty->only.symbols, g_strdup ("vfs_read"));
   g_assert_false (pen_filter_is_empty (empty));
+}
+
+/* ---- in words ---- */
+
+static PenFilter *
+filter_of (const char *texts)
+{
+  PenFilter *filter = pen_filter_new ();
+  g_auto (GStrv) words = g_strsplit (texts, " ", -1);
+
+  for (guint i = 0; words[i] != NULL; i++) {
+    g_autoptr (GError) error = NULL;
+
+    pen_filter_add_text (filter, words[i], FIRST, LAST, &error);
+    g_assert_no_error (error);
+  }
+  return filter;
+}
+
+static char *
+write_filter (const PenFilter *filter)
+{
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (filter);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < terms->len; i++) {
+    g_autofree char *term = pen_filter_term_to_text (terms->pdata[i]);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", term);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* @texts: terms with blanks between; @expected: the same, in order, as they are written */
+static void
+assert_words (const char *texts, const char *expected)
+{
+  g_autoptr (PenFilter) filter = filter_of (texts);
+  g_autofree char *text = write_filter (filter);
+  g_autoptr (PenFilter) again = NULL;
+
+  g_assert_cmpstr (text, ==, expected);
+  again = filter_of (text);
+  g_assert_true (pen_filter_equal (filter, again));
+}
+
+static void
+test_words (void)
+{
+  assert_words ("comm:sh", "comm:sh");
+  assert_words ("comm:!sh", "!comm:sh");
+  assert_words ("!comm:sh comm:perf", "comm:perf !comm:sh");
+  /* a name that begins with a mark, only and excluded */
+  assert_words ("comm:\\!sh", "comm:\\!sh");
+  assert_words ("!comm:\\!sh", "!comm:\\!sh");
+  assert_words ("comm:\\\\sh", "comm:\\\\sh");
+  assert_words ("symbol:a:b,c", "symbol:a:b,c");
+  assert_words ("!kind:dso,anon kind:dso", "kind:dso !kind:dso !kind:anon");
+  assert_words ("cpu:0,2-4,3", "cpu:0 cpu:2 cpu:3 cpu:4");
+  assert_words ("!pid:-1,7 tid:8 cause:ftrace !cause:bpf",
+                "!pid:-1 !pid:7 tid:8 cause:ftrace !cause:bpf");
+  assert_words ("time:4.81,7.290000001", "time:4.81,7.290000001");
+  assert_words ("time:,7", "time:,7");
+  assert_words ("time:0,", "time:0,");
+  assert_words ("time:10%,20%", "time:110,120");
+  assert_words ("address:0xFF-0x1ff changed", "address:ff-1ff changed");
+}
+
+static void
+test_words_refused (void)
+{
+  static const char *const wrong[] = {
+    "",       "sh",       "comm",   "comm:",     "!comm:",   "comm:!",    "colour:red",  "cpu:x",
+    "cpu:1,", "kind:dos", "time:5", "!time:1,2", "!changed", "address:x", "cause:magic", "pid:1.5",
+  };
+  g_autoptr (PenFilter) empty = pen_filter_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (PenFilter) filter = pen_filter_new ();
+    g_autoptr (GError) error = NULL;
+
+    g_test_message ("%s", wrong[i]);
+    g_assert_false (pen_filter_add_text (filter, wrong[i], FIRST, LAST, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+    g_assert_true (pen_filter_equal (filter, empty));
+  }
+}
+
+static void
+test_terms (void)
+{
+  g_autoptr (PenFilter) filter = filter_of ("comm:sh comm:perf !kind:dso cpu:1 time:1,2");
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (filter);
+  g_autoptr (PenFilterTerm) turned = pen_filter_term_new (PEN_FILTER_COMM, TRUE, "sh");
+  g_autoptr (PenFilterTerm) nonsense = pen_filter_term_new (PEN_FILTER_KIND, TRUE, "dos");
+  g_autofree char *text = NULL;
+  g_autofree char *argument = pen_filter_term_to_argument (turned);
+
+  g_assert_cmpuint (terms->len, ==, 5);
+  g_assert_cmpstr (argument, ==, "--comm=!sh");
+  g_assert_true (pen_filter_add_term (filter, turned));
+  g_assert_true (pen_filter_add_term (filter, turned));
+  g_assert_false (pen_filter_add_term (filter, nonsense));
+  text = write_filter (filter);
+  g_assert_cmpstr (text, ==, "time:1,2 cpu:1 comm:perf !comm:sh !kind:dso");
+
+  for (guint i = 0; i < terms->len; i++)
+    pen_filter_remove_term (filter, terms->pdata[i]);
+  pen_filter_remove_term (filter, turned);
+  g_assert_true (pen_filter_is_empty (filter));
+}
+
+static void
+test_admits (void)
+{
+  g_autoptr (PenFilter) filter = filter_of ("!comm:sh cpu:1,2 !cpu:2 !kind:dso !cause:ftrace");
+  g_autoptr (PenFilter) none = filter_of ("!cpu:2 !symbol:vfs_read");
+
+  g_assert_false (pen_filter_admits_word (filter, PEN_FILTER_COMM, "sh"));
+  g_assert_true (pen_filter_admits_word (filter, PEN_FILTER_COMM, "perf"));
+  g_assert_true (pen_filter_admits_number (filter, PEN_FILTER_CPU, TRUE, 1));
+  g_assert_false (pen_filter_admits_number (filter, PEN_FILTER_CPU, TRUE, 2));
+  g_assert_false (pen_filter_admits_number (filter, PEN_FILTER_CPU, TRUE, 3));
+  g_assert_false (pen_filter_admits_number (filter, PEN_FILTER_CPU, FALSE, 1));
+  /* what is not known is none of what is excluded */
+  g_assert_true (pen_filter_admits_number (none, PEN_FILTER_CPU, FALSE, 2));
+  g_assert_true (pen_filter_admits_word (none, PEN_FILTER_SYMBOL, NULL));
+  g_assert_false (pen_filter_admits_kind (filter, PEN_KIND_DSO));
+  g_assert_true (pen_filter_admits_kind (filter, PEN_KIND_KERNEL));
+  g_assert_cmpuint (pen_filter_get_kinds (filter), ==,
+                    ((1u << PEN_KINDS) - 1) & ~(1u << PEN_KIND_DSO));
+  g_assert_false (pen_filter_admits_cause (filter, TRUE, PEN_CAUSE_FTRACE));
+  g_assert_true (pen_filter_admits_cause (filter, TRUE, PEN_CAUSE_BPF));
+  g_assert_true (pen_filter_admits_cause (filter, FALSE, PEN_CAUSE_FTRACE));
+  g_assert_true (pen_filter_asks (filter, PEN_FILTER_COMM));
+  g_assert_false (pen_filter_asks (filter, PEN_FILTER_PID));
 }
 
 int
@@ -168,5 +304,9 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/time/wide-capture", test_time_wide_capture);
   g_test_add_func ("/filter/copy", test_copy);
   g_test_add_func ("/filter/equal", test_equal);
+  g_test_add_func ("/filter/words", test_words);
+  g_test_add_func ("/filter/words/refused", test_words_refused);
+  g_test_add_func ("/filter/terms", test_terms);
+  g_test_add_func ("/filter/admits", test_admits);
   return g_test_run ();
 }

@@ -92,15 +92,15 @@ test_count (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   assert_count (fixture, NULL, FIXTURE_SAMPLES);
   assert_count (fixture, time, 3);
-  kind->kinds = 1u << PEN_KIND_BPF;
+  kind->only.kinds = 1u << PEN_KIND_BPF;
   assert_count (fixture, kind, 3);
-  kind->kinds = 1u << PEN_KIND_UNKNOWN | 1u << PEN_KIND_DSO;
+  kind->only.kinds = 1u << PEN_KIND_UNKNOWN | 1u << PEN_KIND_DSO;
   assert_count (fixture, kind, 2);
   /* alpha is the only function that was patched */
-  cause->causes = ~0u;
+  cause->only.causes = ~0u;
   assert_count (fixture, cause, 7);
-  both->cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (both->cpus, cpu);
+  both->only.cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (both->only.cpus, cpu);
   both->has_address = TRUE;
   both->address_from = ALPHA;
   both->address_to = ALPHA + 1;

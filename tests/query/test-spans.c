@@ -516,7 +516,7 @@ test_cost_whole (void)
   guint64 b;
   guint n;
 
-  kind->kinds = 1u << PEN_KIND_KERNEL;
+  kind->only.kinds = 1u << PEN_KIND_KERNEL;
   begin_count (random);
   g_assert_true (pen_query_get_time_range (random->query, &a, &b));
   g_assert_true (pen_query_count (random->query, NULL, &a, &b, NULL));

@@ -96,8 +96,8 @@ show_chips (PenFilterBar *self)
 
     add_chip (self, text, "win.clear-time");
   }
-  if (filter->kinds != 0) {
-    g_autofree char *text = describe_kinds (filter->kinds);
+  if (filter->only.kinds != 0) {
+    g_autofree char *text = describe_kinds (filter->only.kinds);
 
     add_chip (self, text, "win.clear-kinds");
   }
@@ -143,7 +143,7 @@ add_kind (PenFilterBar *self, PenKind kind)
                                   pen_palette_kind_title (kind), -1);
   self->kinds[kind] = GTK_TOGGLE_BUTTON (button);
   gtk_toggle_button_set_active (self->kinds[kind],
-                                pen_session_get_filter (self->session)->kinds & (1u << kind));
+                                pen_session_get_filter (self->session)->only.kinds & (1u << kind));
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (on_kind_toggled), self);
   gtk_box_append (GTK_BOX (self->legend), button);
 }
@@ -169,7 +169,7 @@ show_legend (PenFilterBar *self)
 static void
 on_filter (PenFilterBar *self)
 {
-  guint32 kinds = pen_session_get_filter (self->session)->kinds;
+  guint32 kinds = pen_session_get_filter (self->session)->only.kinds;
 
   self->updating = TRUE;
   for (guint i = 0; i < PEN_KINDS; i++) {
