@@ -99,6 +99,30 @@ get_section_end (GArray *sections, const GElf_Sym *symbol)
   return section->sh_addr + section->sh_size;
 }
 
+static void
+append (PenElfSymbols *self, const GElf_Sym *symbol, const char *name, guint64 address,
+        guint64 section_end)
+{
+  Symbol kept = {
+    .start = address,
+    .end = address + MIN (symbol->st_size, section_end - address),
+    .section_end = section_end,
+    .name
+    = g_string_chunk_insert_len (self->names, name, (gssize) MIN (strlen (name), (gsize) MAX_NAME)),
+    .binding = GELF_ST_BIND (symbol->st_info),
+  };
+
+  g_array_append_val (self->symbols, kept);
+}
+
+void
+pen_elf_symbols_add (PenElfSymbols *self, const GElf_Sym *symbol, const char *name, guint64 address,
+                     guint64 section_end)
+{
+  if (is_code (symbol, name) && self->symbols->len < PEN_ELF_SYMBOLS_MAX)
+    append (self, symbol, name, address, section_end);
+}
+
 guint
 pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf_Data *strings)
 {
@@ -113,7 +137,6 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
     GElf_Sym symbol;
     const char *name;
     guint64 section_end;
-    Symbol kept;
 
     if (gelf_getsym (symbols, (int) i, &symbol) == NULL || symbol.st_name >= strings->d_size)
       continue;
@@ -127,15 +150,7 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
     if (section_end == 0)
       continue;
 
-    kept = (Symbol){
-      .start = symbol.st_value,
-      .end = symbol.st_value + MIN (symbol.st_size, section_end - symbol.st_value),
-      .section_end = section_end,
-      .name = g_string_chunk_insert_len (self->names, name,
-                                         (gssize) MIN (strlen (name), (gsize) MAX_NAME)),
-      .binding = GELF_ST_BIND (symbol.st_info),
-    };
-    g_array_append_val (self->symbols, kept);
+    append (self, &symbol, name, symbol.st_value, section_end);
   }
 
   return self->symbols->len - before;
@@ -211,6 +226,18 @@ guint
 pen_elf_symbols_get_count (PenElfSymbols *self)
 {
   return self->symbols->len;
+}
+
+void
+pen_elf_symbols_foreach (PenElfSymbols *self, PenSymbolFunc func, const char *occupant,
+                         gpointer user_data)
+{
+  for (guint i = 0; i < self->symbols->len; i++) {
+    const Symbol *symbol = &g_array_index (self->symbols, Symbol, i);
+    const PenSymbol given = { symbol->start, symbol->end, symbol->name };
+
+    func (&given, occupant, user_data);
+  }
 }
 
 gboolean

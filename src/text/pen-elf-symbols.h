@@ -23,9 +23,21 @@ void pen_elf_symbols_free (PenElfSymbols *self);
 /* Names are copied. Returns: how many symbols were taken */
 guint pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols,
                                  Elf_Data *strings);
+/*
+ * pen_elf_symbols_add:
+ * @address: where it is, whatever @symbol says
+ * @section_end: of the executable section that holds it
+ *
+ * One symbol, if it is code. Its name is copied.
+ */
+void pen_elf_symbols_add (PenElfSymbols *self, const GElf_Sym *symbol, const char *name,
+                          guint64 address, guint64 section_end);
 /* Sorts them, chooses among those of one address, and gives an end to those without a size. */
 void pen_elf_symbols_seal (PenElfSymbols *self);
 guint pen_elf_symbols_get_count (PenElfSymbols *self);
+/* By address. @occupant: passed on */
+void pen_elf_symbols_foreach (PenElfSymbols *self, PenSymbolFunc func, const char *occupant,
+                              gpointer user_data);
 gboolean pen_elf_symbols_find (PenElfSymbols *self, guint64 address, PenSymbol *symbol);
 
 G_END_DECLS

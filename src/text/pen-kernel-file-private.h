@@ -1,0 +1,59 @@
+/* pen-kernel-file-private.h: what is in a kernel's or a module's file, for those that read it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gelf.h>
+
+#include "pen-elf-symbols.h"
+#include "pen-kernel-file.h"
+#include "pen-rewritten-text.h"
+
+G_BEGIN_DECLS
+
+/* @scn: NULL: there is none of that index. @address: as placed; means nothing without @is_placed */
+typedef struct {
+  Elf_Scn *scn;
+  GElf_Shdr header;
+  const char *name;
+  guint64 address;
+  gboolean is_placed;
+} PenKernelSection;
+
+struct _PenKernelFile {
+  char *path;
+  int fd;
+  GBytes *unpacked; /* or NULL */
+  Elf *elf;
+  guint type;
+  guint machine;
+  gboolean is_big_endian;
+  guint8 build_id[PEN_ELF_BUILD_ID_MAX];
+  guint build_id_length;
+  guint64 bias;
+  GArray *sections; /* PenKernelSection, by index */
+  gboolean has_looked_for_symbols;
+  Elf_Data *symbols;
+  Elf_Data *strings;
+  gsize n_symbols;
+  guint64 extern_start; /* places of symbols of other files: a page each, by index */
+  gsize n_extern;
+  PenElfSymbols *names;
+  GArray *objects;         /* variables by address; NULL: not yet asked for */
+  GHashTable *relocations; /* of pen-module-relocation.c: section → GArray */
+  PenRewrittenText *rewritten;
+};
+
+gboolean pen_kernel_file_get_symbol (PenKernelFile *self, gsize index, GElf_Sym *symbol,
+                                     const char **name);
+/* Returns: FALSE: it has no place */
+gboolean pen_kernel_file_place_symbol (PenKernelFile *self, gsize index, const GElf_Sym *symbol,
+                                       guint64 *address);
+/* Returns: FALSE where the file has no byte of code at @address, as placed */
+gboolean pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte);
+/* Returns: (nullable): the section of code that holds @address, as placed */
+const PenKernelSection *pen_kernel_file_find_code (PenKernelFile *self, guint64 address);
+
+G_END_DECLS

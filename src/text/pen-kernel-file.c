@@ -1,0 +1,632 @@
+/* pen-kernel-file.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kernel-file.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <gelf.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-elf-symbols.h"
+#include "pen-kernel-file-private.h"
+#include "pen-module-relocation.h"
+#include "pen-regular-file.h"
+#include "pen-rewritten-text.h"
+#include "pen-unpacked.h"
+
+#define MAX_UNPACKED (512u << 20)
+#define MAX_TABLE (256u << 20)
+#define PAGE 4096u
+
+/* ---- opening ---- */
+
+static gboolean
+set_invalid (GError **error, const char *path, const char *what)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path, what);
+  return FALSE;
+}
+
+static gboolean
+read_all (int fd, guint8 *buffer, gsize length)
+{
+  gsize done = 0;
+
+  while (done < length) {
+    gssize got = pread (fd, buffer + done, length - done, (off_t) done);
+
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return FALSE;
+    done += (gsize) got;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+unpack (PenKernelFile *self, guint64 size, GError **error)
+{
+  g_autofree guint8 *packed = NULL;
+
+  if (size > MAX_UNPACKED)
+    return set_invalid (error, self->path, "too large for a compressed module");
+
+  packed = g_malloc (size);
+  if (!read_all (self->fd, packed, size))
+    return set_invalid (error, self->path, "cannot be read to its end");
+  self->unpacked = pen_unpacked_new (packed, size, MAX_UNPACKED);
+
+  return self->unpacked != NULL
+         || set_invalid (error, self->path, "damaged, or larger than 512 MiB when unpacked");
+}
+
+static gboolean
+open_elf (PenKernelFile *self, GError **error)
+{
+  GElf_Ehdr header;
+  guint64 size;
+  guint8 magic[8];
+
+  self->fd = pen_regular_file_open (self->path, &size, error);
+  if (self->fd < 0)
+    return FALSE;
+
+  elf_version (EV_CURRENT);
+  if (size >= sizeof magic && read_all (self->fd, magic, sizeof magic)
+      && pen_unpacked_is_packed (magic, sizeof magic)) {
+    gsize length;
+    gconstpointer bytes;
+
+    if (!unpack (self, size, error))
+      return FALSE;
+    bytes = g_bytes_get_data (self->unpacked, &length);
+    self->elf = elf_memory ((char *) (gpointer) bytes, length);
+  } else {
+    self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
+  }
+
+  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
+      || gelf_getehdr (self->elf, &header) == NULL
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL))
+    return set_invalid (error, self->path, "neither a vmlinux nor a kernel module");
+
+  self->type = header.e_type;
+  self->machine = header.e_machine;
+  self->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+
+  return TRUE;
+}
+
+static void
+read_sections (PenKernelFile *self)
+{
+  Elf_Scn *scn = NULL;
+  size_t names = 0;
+
+  elf_getshdrstrndx (self->elf, &names);
+  while ((scn = elf_nextscn (self->elf, scn)) != NULL) {
+    size_t index = elf_ndxscn (scn);
+    PenKernelSection *section;
+    GElf_Shdr header;
+    const char *name;
+
+    if (index >= SHN_LORESERVE || gelf_getshdr (scn, &header) == NULL)
+      break;
+    if (index >= self->sections->len)
+      g_array_set_size (self->sections, (guint) index + 1);
+    name = elf_strptr (self->elf, names, header.sh_name);
+    section = &g_array_index (self->sections, PenKernelSection, index);
+    section->scn = scn;
+    section->header = header;
+    section->name = name != NULL ? name : "";
+    section->address = header.sh_addr;
+    /* What is for each CPU has addresses from 0 on: they are no addresses. */
+    section->is_placed = (header.sh_flags & SHF_ALLOC) != 0
+                         && (self->type == ET_REL || header.sh_addr != 0)
+                         && header.sh_size <= G_MAXUINT64 - header.sh_addr;
+  }
+}
+
+static void
+read_build_id (PenKernelFile *self)
+{
+  const void *id = NULL;
+  ssize_t length = dwelf_elf_gnu_build_id (self->elf, &id);
+
+  if (length > 0 && length <= PEN_ELF_BUILD_ID_MAX) {
+    self->build_id_length = (guint) length;
+    memcpy (self->build_id, id, (gsize) length);
+  }
+}
+
+PenKernelFile *
+pen_kernel_file_open (const char *path, GError **error)
+{
+  g_autoptr (PenKernelFile) self = g_new0 (PenKernelFile, 1);
+
+  self->path = g_strdup (path);
+  self->fd = -1;
+  self->sections = g_array_new (FALSE, TRUE, sizeof (PenKernelSection));
+  self->names = pen_elf_symbols_new ();
+  if (!open_elf (self, error))
+    return NULL;
+
+  read_sections (self);
+  read_build_id (self);
+
+  return g_steal_pointer (&self);
+}
+
+void
+pen_kernel_file_free (PenKernelFile *self)
+{
+  if (self == NULL)
+    return;
+
+  g_clear_pointer (&self->rewritten, pen_rewritten_text_free);
+  g_clear_pointer (&self->relocations, g_hash_table_unref);
+  g_clear_pointer (&self->objects, g_array_unref);
+  g_clear_pointer (&self->elf, elf_end);
+  if (self->fd >= 0)
+    close (self->fd);
+  g_clear_pointer (&self->unpacked, g_bytes_unref);
+  pen_elf_symbols_free (self->names);
+  g_array_unref (self->sections);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+pen_kernel_file_get_path (PenKernelFile *self)
+{
+  return self->path;
+}
+
+gboolean
+pen_kernel_file_is_module (PenKernelFile *self)
+{
+  return self->type == ET_REL;
+}
+
+gboolean
+pen_kernel_file_is_big_endian (PenKernelFile *self)
+{
+  return self->is_big_endian;
+}
+
+guint
+pen_kernel_file_get_machine (PenKernelFile *self)
+{
+  return self->machine;
+}
+
+guint64
+pen_kernel_file_get_bias (PenKernelFile *self)
+{
+  return self->bias;
+}
+
+const guint8 *
+pen_kernel_file_get_build_id (PenKernelFile *self, guint *length)
+{
+  *length = self->build_id_length;
+
+  return self->build_id_length > 0 ? self->build_id : NULL;
+}
+
+/* ---- the symbol table ---- */
+
+static gboolean
+find_symbol_table (PenKernelFile *self)
+{
+  if (self->has_looked_for_symbols)
+    return self->symbols != NULL;
+
+  self->has_looked_for_symbols = TRUE;
+  for (guint i = 0; i < self->sections->len; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+    const PenKernelSection *strings;
+
+    if (section->scn == NULL || section->header.sh_type != SHT_SYMTAB
+        || section->header.sh_link >= self->sections->len || section->header.sh_size > MAX_TABLE)
+      continue;
+    strings = &g_array_index (self->sections, PenKernelSection, section->header.sh_link);
+    if (strings->scn == NULL || strings->header.sh_type != SHT_STRTAB
+        || strings->header.sh_size > MAX_TABLE)
+      continue;
+
+    self->symbols = elf_getdata (section->scn, NULL);
+    self->strings = elf_getdata (strings->scn, NULL);
+    if (self->symbols == NULL || self->strings == NULL || self->symbols->d_buf == NULL
+        || self->strings->d_buf == NULL || self->strings->d_size == 0
+        || ((const char *) self->strings->d_buf)[self->strings->d_size - 1] != '\0') {
+      self->symbols = NULL;
+      continue;
+    }
+    self->n_symbols = MIN (self->symbols->d_size / gelf_fsize (self->elf, ELF_T_SYM, 1, EV_CURRENT),
+                           PEN_ELF_SYMBOLS_MAX);
+    return TRUE;
+  }
+
+  return FALSE;
+}
+
+gboolean
+pen_kernel_file_get_symbol (PenKernelFile *self, gsize index, GElf_Sym *symbol, const char **name)
+{
+  if (!find_symbol_table (self) || index >= self->n_symbols
+      || gelf_getsym (self->symbols, (int) index, symbol) == NULL
+      || symbol->st_name >= self->strings->d_size)
+    return FALSE;
+
+  *name = (const char *) self->strings->d_buf + symbol->st_name;
+
+  return TRUE;
+}
+
+guint64
+pen_kernel_file_lookup (PenKernelFile *self, const char *name)
+{
+  GElf_Sym symbol;
+  const char *own;
+
+  find_symbol_table (self);
+  for (gsize i = 1; i < self->n_symbols; i++)
+    if (pen_kernel_file_get_symbol (self, i, &symbol, &own) && symbol.st_shndx != SHN_UNDEF
+        && strcmp (own, name) == 0)
+      return symbol.st_value;
+
+  return 0;
+}
+
+gboolean
+pen_kernel_file_place_symbol (PenKernelFile *self, gsize index, const GElf_Sym *symbol,
+                              guint64 *address)
+{
+  const PenKernelSection *section;
+
+  if (symbol->st_shndx == SHN_UNDEF) {
+    *address = self->extern_start + index * PAGE;
+    return self->type == ET_REL && index < self->n_extern;
+  }
+  if (symbol->st_shndx >= self->sections->len)
+    return FALSE;
+
+  section = &g_array_index (self->sections, PenKernelSection, symbol->st_shndx);
+  *address
+      = section->address + symbol->st_value - (self->type == ET_REL ? 0 : section->header.sh_addr);
+
+  return section->is_placed;
+}
+
+/* ---- placing ---- */
+
+static gboolean
+is_code (const PenKernelSection *section)
+{
+  return section->is_placed && (section->header.sh_flags & SHF_EXECINSTR) != 0;
+}
+
+static gboolean
+is_for_start (const PenKernelSection *section)
+{
+  return section->scn != NULL && g_str_has_prefix (section->name, ".init");
+}
+
+static guint64
+lay_out (PenKernelFile *self, guint64 address, gboolean code)
+{
+  for (guint i = 0; i < self->sections->len; i++) {
+    PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+    guint64 alignment = MAX (section->header.sh_addralign, 1);
+
+    if (!section->is_placed || is_code (section) != code || is_for_start (section))
+      continue;
+    if (alignment > PAGE || (alignment & (alignment - 1)) != 0)
+      alignment = 1;
+    address = (address + alignment - 1) & ~(alignment - 1);
+    section->address = address;
+    address += MIN (section->header.sh_size, MAX_UNPACKED);
+  }
+
+  return address;
+}
+
+static void
+place_module (PenKernelFile *self, guint64 start)
+{
+  guint64 end;
+
+  end = lay_out (self, start, TRUE);
+  for (guint i = 0; i < self->sections->len; i++) {
+    PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+
+    if (is_for_start (section))
+      section->is_placed = FALSE;
+  }
+  end = lay_out (self, (end + PAGE - 1) & ~(guint64) (PAGE - 1), FALSE);
+  self->extern_start = (end + 2 * PAGE - 1) & ~(guint64) (PAGE - 1);
+  find_symbol_table (self);
+  /* References of 32 bits reach no farther. */
+  self->n_extern = MIN (self->n_symbols, (1u << 30) / PAGE);
+}
+
+void
+pen_kernel_file_place (PenKernelFile *self, guint64 address)
+{
+  if (self->type == ET_REL) {
+    place_module (self, address);
+    return;
+  }
+
+  self->bias = address;
+  for (guint i = 0; i < self->sections->len; i++)
+    g_array_index (self->sections, PenKernelSection, i).address += address;
+}
+
+const PenKernelSection *
+pen_kernel_file_find_code (PenKernelFile *self, guint64 address)
+{
+  for (guint i = 0; i < self->sections->len; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+
+    if (is_code (section) && address >= section->address
+        && address - section->address < section->header.sh_size)
+      return section;
+  }
+
+  return NULL;
+}
+
+gboolean
+pen_kernel_file_has_code (PenKernelFile *self, guint64 address)
+{
+  return pen_kernel_file_find_code (self, address) != NULL;
+}
+
+/* ---- names ---- */
+
+guint
+pen_kernel_file_load_symbols (PenKernelFile *self)
+{
+  GElf_Sym symbol;
+  const char *name;
+
+  find_symbol_table (self);
+  for (gsize i = 1; i < self->n_symbols; i++) {
+    const PenKernelSection *section;
+    guint64 address;
+
+    if (!pen_kernel_file_get_symbol (self, i, &symbol, &name)
+        || symbol.st_shndx >= self->sections->len
+        || !pen_kernel_file_place_symbol (self, i, &symbol, &address))
+      continue;
+    section = &g_array_index (self->sections, PenKernelSection, symbol.st_shndx);
+    if (is_code (section) && address >= section->address
+        && address - section->address < section->header.sh_size)
+      pen_elf_symbols_add (self->names, &symbol, name, address,
+                           section->address + section->header.sh_size);
+  }
+  pen_elf_symbols_seal (self->names);
+
+  return pen_elf_symbols_get_count (self->names);
+}
+
+gboolean
+pen_kernel_file_find_symbol (PenKernelFile *self, guint64 address, PenSymbol *symbol)
+{
+  return pen_elf_symbols_find (self->names, address, symbol);
+}
+
+void
+pen_kernel_file_foreach_symbol (PenKernelFile *self, PenSymbolFunc func, const char *occupant,
+                                gpointer user_data)
+{
+  pen_elf_symbols_foreach (self->names, func, occupant, user_data);
+}
+
+/* ---- variables ---- */
+
+typedef struct {
+  guint64 start;
+  guint64 length;
+  const char *name;
+} Object;
+
+static int
+compare_objects (gconstpointer a, gconstpointer b)
+{
+  const Object *x = a;
+  const Object *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+
+  return strcmp (x->name, y->name);
+}
+
+static void
+load_objects (PenKernelFile *self)
+{
+  GElf_Sym symbol;
+  const char *name;
+
+  self->objects = g_array_new (FALSE, FALSE, sizeof (Object));
+  find_symbol_table (self);
+  for (gsize i = 1; i < self->n_symbols; i++) {
+    Object object = { .length = PAGE };
+    gboolean is_extern;
+
+    if (!pen_kernel_file_get_symbol (self, i, &symbol, &name) || *name == '\0')
+      continue;
+    is_extern = symbol.st_shndx == SHN_UNDEF;
+    if ((!is_extern && GELF_ST_TYPE (symbol.st_info) != STT_OBJECT)
+        || !pen_kernel_file_place_symbol (self, i, &symbol, &object.start))
+      continue;
+    object.name = name;
+    if (!is_extern)
+      object.length = MAX (symbol.st_size, 1);
+    g_array_append_val (self->objects, object);
+  }
+  g_array_sort (self->objects, compare_objects);
+}
+
+const char *
+pen_kernel_file_find_object (PenKernelFile *self, guint64 address, guint64 *offset)
+{
+  guint low = 0;
+  guint high;
+  const Object *object;
+
+  if (self->objects == NULL)
+    load_objects (self);
+
+  high = self->objects->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->objects, Object, middle).start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return NULL;
+
+  object = &g_array_index (self->objects, Object, low - 1);
+  *offset = address - object->start;
+
+  return *offset < object->length ? object->name : NULL;
+}
+
+/* ---- bytes ---- */
+
+/* Returns: (nullable): what the file has of @section, owned by the ELF file */
+static const guint8 *
+get_bytes (const PenKernelSection *section, gsize *length)
+{
+  Elf_Data *data;
+
+  if (section->header.sh_type == SHT_NOBITS || (section->header.sh_flags & SHF_COMPRESSED) != 0)
+    return NULL;
+
+  data = elf_rawdata (section->scn, NULL);
+  if (data == NULL || data->d_buf == NULL)
+    return NULL;
+  *length = MIN (data->d_size, section->header.sh_size);
+
+  return data->d_buf;
+}
+
+gboolean
+pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte)
+{
+  const PenKernelSection *section = pen_kernel_file_find_code (self, address);
+  gsize length = 0;
+  const guint8 *bytes = section != NULL ? get_bytes (section, &length) : NULL;
+
+  if (bytes == NULL || address - section->address >= length)
+    return FALSE;
+  *byte = bytes[address - section->address];
+
+  return TRUE;
+}
+
+/* The linker has put the table into another section; symbols tell where. */
+static const PenKernelSection *
+find_between (PenKernelFile *self, const char *start, const char *stop, guint64 *from, guint64 *to)
+{
+  guint64 first = start != NULL ? pen_kernel_file_lookup (self, start) : 0;
+  guint64 last = first != 0 ? pen_kernel_file_lookup (self, stop) : 0;
+
+  for (guint i = 0; last > first && i < self->sections->len; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+    const GElf_Shdr *header = &section->header;
+
+    if (section->is_placed && first >= header->sh_addr
+        && last - header->sh_addr <= header->sh_size) {
+      *from = first - header->sh_addr;
+      *to = last - header->sh_addr;
+      return section;
+    }
+  }
+
+  return NULL;
+}
+
+GBytes *
+pen_kernel_file_load_table (PenKernelFile *self, const char *name, const char *start,
+                            const char *stop, guint64 *address)
+{
+  const PenKernelSection *found = NULL;
+  const guint8 *bytes;
+  guint8 *copy;
+  guint64 from = 0;
+  guint64 to = G_MAXUINT64;
+  gsize length;
+
+  for (guint i = 0; i < self->sections->len && found == NULL; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+
+    if (section->is_placed && strcmp (section->name, name) == 0)
+      found = section;
+  }
+  if (found == NULL && self->type != ET_REL)
+    found = find_between (self, start, stop, &from, &to);
+  bytes = found != NULL ? get_bytes (found, &length) : NULL;
+  if (bytes == NULL)
+    return NULL;
+
+  to = MIN (to, length);
+  if (from >= to || to - from > MAX_TABLE)
+    return NULL;
+  copy = g_memdup2 (bytes + from, to - from);
+  *address = found->address + from;
+  pen_module_relocation_apply (self, found, from, to - from, copy, NULL, NULL, NULL);
+
+  return g_bytes_new_take (copy, to - from);
+}
+
+static void
+read_section (PenKernelFile *self, const PenKernelSection *section, guint64 offset, gsize length,
+              guint8 *buffer, guint8 *states, PenResolveFunc resolve, gpointer user_data)
+{
+  gsize in_file;
+  const guint8 *bytes = get_bytes (section, &in_file);
+
+  if (bytes == NULL || offset >= in_file)
+    return;
+
+  length = MIN (length, in_file - offset);
+  memcpy (buffer, bytes + offset, length);
+  memset (states, PEN_FILE_BYTE_SAME, length);
+  pen_module_relocation_apply (self, section, offset, length, buffer, states, resolve, user_data);
+  if (self->rewritten == NULL)
+    self->rewritten = pen_rewritten_text_new (self);
+  pen_rewritten_text_mark (self->rewritten, section->address + offset, length, states);
+}
+
+void
+pen_kernel_file_read (PenKernelFile *self, guint64 address, gsize length, guint8 *buffer,
+                      guint8 *states, PenResolveFunc resolve, gpointer user_data)
+{
+  memset (buffer, 0, length);
+  memset (states, PEN_FILE_BYTE_UNKNOWN, length);
+  length = MIN (length, G_MAXUINT64 - address);
+
+  for (guint i = 0; i < self->sections->len; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+    guint64 from = MAX (address, section->address);
+    guint64 to = MIN (address + length, section->address + section->header.sh_size);
+
+    if (is_code (section) && from < to)
+      read_section (self, section, from - section->address, to - from, buffer + (from - address),
+                    states + (from - address), resolve, user_data);
+  }
+}

@@ -1,0 +1,259 @@
+/* pen-patch-sites.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-patch-sites.h"
+
+#include <string.h>
+
+#include "pen-kernel-file-private.h"
+#include "pen-number-table.h"
+
+#define MAX_SITES (4u << 20)
+#define KEY_PREFIX "__SCK__"
+#define TRAMPOLINE_PREFIX "__SCT__"
+/* Two bits of a pointer to a key are flags. */
+#define KEY_FLAGS G_GUINT64_CONSTANT (3)
+
+typedef struct {
+  guint64 address;
+  guint64 target;
+  guint64 key;      /* address of the variable, or 0 */
+  const char *name; /* of a trampoline */
+  PenSiteKind kind;
+} Site;
+
+struct _PenPatchSites {
+  PenKernelFile *file;
+  GArray *sites; /* Site; by address, one for each */
+  GHashTable *names;
+  guint counts[PEN_SITES];
+};
+
+const char *
+pen_site_kind_to_string (PenSiteKind kind)
+{
+  static const char *const words[PEN_SITES] = { "jump label", "static call", "ftrace" };
+
+  g_return_val_if_fail (kind < PEN_SITES, "");
+
+  return words[kind];
+}
+
+static void
+add (PenPatchSites *self, const Site *site)
+{
+  if (self->sites->len < MAX_SITES && pen_kernel_file_has_code (self->file, site->address))
+    g_array_append_val (self->sites, *site);
+}
+
+/* struct jump_entry: where the instruction is, where it jumps to, and its key: each relative to
+ * itself. */
+static void
+add_jump_labels (PenPatchSites *self)
+{
+  g_autoptr (PenNumberTable) table = pen_number_table_load (
+      self->file, "__jump_table", "__start___jump_table", "__stop___jump_table");
+
+  for (gsize at = 0; pen_number_table_has (table, at, 16); at += 16) {
+    Site site = {
+      .address = pen_number_table_get_relative (table, at),
+      .target = pen_number_table_get_relative (table, at + 4),
+      .key = pen_number_table_get_relative_64 (table, at + 8) & ~KEY_FLAGS,
+      .kind = PEN_SITE_JUMP_LABEL,
+    };
+
+    add (self, &site);
+  }
+}
+
+/* struct static_call_site */
+static void
+add_static_calls (PenPatchSites *self)
+{
+  g_autoptr (PenNumberTable) table = pen_number_table_load (
+      self->file, ".static_call_sites", "__start_static_call_sites", "__stop_static_call_sites");
+
+  for (gsize at = 0; pen_number_table_has (table, at, 8); at += 8) {
+    Site site = {
+      .address = pen_number_table_get_relative (table, at),
+      .key = pen_number_table_get_relative (table, at + 4) & ~KEY_FLAGS,
+      .kind = PEN_SITE_STATIC_CALL,
+    };
+
+    add (self, &site);
+  }
+}
+
+/* Where a call goes through its trampoline, that is what is patched. */
+static void
+add_trampolines (PenPatchSites *self)
+{
+  GElf_Sym symbol;
+  const char *name;
+
+  for (gsize i = 1; i < self->file->n_symbols; i++) {
+    Site site = { .kind = PEN_SITE_STATIC_CALL };
+
+    if (!pen_kernel_file_get_symbol (self->file, i, &symbol, &name)
+        || strncmp (name, TRAMPOLINE_PREFIX, strlen (TRAMPOLINE_PREFIX)) != 0
+        || symbol.st_shndx == SHN_UNDEF
+        || !pen_kernel_file_place_symbol (self->file, i, &symbol, &site.address))
+      continue;
+    site.name = name + strlen (TRAMPOLINE_PREFIX);
+    add (self, &site);
+  }
+}
+
+static void
+add_ftrace (PenPatchSites *self)
+{
+  g_autoptr (PenNumberTable) table = pen_number_table_load (
+      self->file, "__mcount_loc", "__start_mcount_loc", "__stop_mcount_loc");
+
+  for (gsize at = 0; pen_number_table_has (table, at, 8); at += 8) {
+    Site site = {
+      .address = pen_number_table_get_64 (table, at) + pen_kernel_file_get_bias (self->file),
+      .kind = PEN_SITE_FTRACE,
+    };
+
+    add (self, &site);
+  }
+}
+
+static int
+compare_sites (gconstpointer a, gconstpointer b)
+{
+  const Site *x = a;
+  const Site *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+
+  return (int) x->kind - (int) y->kind;
+}
+
+static void
+sort_sites (PenPatchSites *self)
+{
+  guint n = 0;
+
+  g_array_sort (self->sites, compare_sites);
+  for (guint i = 0; i < self->sites->len; i++) {
+    const Site *site = &g_array_index (self->sites, Site, i);
+
+    if (n > 0 && g_array_index (self->sites, Site, n - 1).address == site->address)
+      continue;
+    self->counts[site->kind]++;
+    g_array_index (self->sites, Site, n++) = *site;
+  }
+  g_array_set_size (self->sites, n);
+}
+
+PenPatchSites *
+pen_patch_sites_new (PenKernelFile *file)
+{
+  PenPatchSites *self = g_new0 (PenPatchSites, 1);
+
+  self->file = file;
+  self->sites = g_array_new (FALSE, FALSE, sizeof (Site));
+  self->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  add_jump_labels (self);
+  add_static_calls (self);
+  add_trampolines (self);
+  add_ftrace (self);
+  sort_sites (self);
+
+  return self;
+}
+
+void
+pen_patch_sites_free (PenPatchSites *self)
+{
+  if (self == NULL)
+    return;
+
+  g_hash_table_unref (self->names);
+  g_array_unref (self->sites);
+  g_free (self);
+}
+
+static char *
+make_name (PenPatchSites *self, guint64 key)
+{
+  guint64 offset = 0;
+  const char *name = key != 0 ? pen_kernel_file_find_object (self->file, key, &offset) : NULL;
+
+  if (name == NULL)
+    return NULL;
+  /* A module that may not see the key refers to the trampoline. */
+  if (offset == 0
+      && (g_str_has_prefix (name, KEY_PREFIX) || g_str_has_prefix (name, TRAMPOLINE_PREFIX)))
+    return g_strdup (name + strlen (KEY_PREFIX));
+
+  return offset != 0 ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", name, offset)
+                     : g_strdup (name);
+}
+
+static const char *
+get_name (PenPatchSites *self, guint64 key)
+{
+  gpointer name;
+
+  if (!g_hash_table_lookup_extended (self->names, &key, NULL, &name)) {
+    name = make_name (self, key);
+    g_hash_table_insert (self->names, g_memdup2 (&key, sizeof key), name);
+  }
+
+  return name;
+}
+
+gboolean
+pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *found)
+{
+  guint low = 0;
+  guint high = self->sites->len;
+  const Site *site;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->sites, Site, middle).address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == self->sites->len)
+    return FALSE;
+  site = &g_array_index (self->sites, Site, low);
+  if (site->address != address)
+    return FALSE;
+
+  *found = (PenPatchSite){
+    .address = address,
+    .target = site->target,
+    .name = site->name != NULL ? site->name : get_name (self, site->key),
+    .kind = site->kind,
+  };
+
+  return TRUE;
+}
+
+void
+pen_patch_sites_foreach (PenPatchSites *self, PenPatchSiteFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->sites->len; i++) {
+    const Site *site = &g_array_index (self->sites, Site, i);
+    const PenPatchSite given
+        = { .address = site->address, .target = site->target, .kind = site->kind };
+
+    func (&given, user_data);
+  }
+}
+
+guint
+pen_patch_sites_get_count (PenPatchSites *self, PenSiteKind kind)
+{
+  return self->counts[kind];
+}
