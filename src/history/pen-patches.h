@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-count-below.h"
 #include "pen-end-tree.h"
 #include "pen-pace.h"
 #include "pen-tenure.h"
@@ -70,20 +71,10 @@ static inline guint32
 pen_patches_find_edge (const PenPatches *self, guint32 tenure, guint64 address)
 {
   guint32 first = self->first_edge[tenure];
-  guint32 low = first;
-  guint32 high = self->first_edge[tenure + 1];
+  guint32 n = self->first_edge[tenure + 1] - first;
 
-  if (low == high)
-    return PEN_PATCHES_NONE;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-
-    if (self->edges[middle] <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low == first ? PEN_PATCHES_NONE : low - 1;
+  n = pen_count_below (self->edges + first, n, address);
+  return n == 0 ? PEN_PATCHES_NONE : first + n - 1;
 }
 
 /* Adds one patch to @counts, which has an element for each edge. As many steps as edges in it, of

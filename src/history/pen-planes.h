@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-count-below.h"
 #include "pen-end-tree.h"
 #include "pen-pace.h"
 #include "pen-tenure.h"
@@ -61,22 +62,8 @@ pen_planes_count_slots (const PenPlanes *self, guint plane)
 static inline guint
 pen_planes_count_below (const PenPlanes *self, guint plane, guint64 address)
 {
-  const guint64 *starts = &self->starts[self->first_slot[plane]];
-  guint low = 0;
-  guint high = pen_planes_count_slots (self, plane);
-
-  /* Most of the kernel lies below all that comes and goes. */
-  if (high == 0 || address < starts[0])
-    return 0;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (starts[middle] <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return pen_count_below (&self->starts[self->first_slot[plane]],
+                          pen_planes_count_slots (self, plane), address);
 }
 
 G_END_DECLS

@@ -114,35 +114,20 @@ count_record (PenImportCounts *counts, const PenRecord *record)
 static gboolean
 add_sample (Import *self, const PenRecord *record, GError **error)
 {
-  PenSortedSample sample = {
-    .position = record->position,
-    .address = record->sample.address,
-    .period = record->sample.period,
-    .pid = record->pid,
-    .tid = record->tid,
-    .cpu = record->cpu,
-    .event = record->event >= 0 ? (guint32) record->event : PEN_SORTED_NO_EVENT,
-    .has = record->has & 0x7f,
-    .cpumode = pen_record_get_cpumode (record),
-  };
+  gboolean has_time = (record->has & PEN_HAS_TIME) != 0;
+  gboolean chain_is_whole = FALSE;
+  guint32 chain = 0;
+  guint32 payload = 0;
+  PenSortedSample *sample;
 
-  if ((record->has & PEN_HAS_TIME) != 0) {
-    sample.time = pen_moment (record->time, 0).time;
-    sample.time_is_max = record->time == G_MAXUINT64;
-  }
-
-  if (record->sample.callchain_length > 0) {
-    gboolean is_whole;
-
-    if (!pen_chain_spool_add (self->chains, &record->sample, pen_record_get_cpumode (record),
-                              record->tid, &sample.chain, &is_whole, error))
-      return FALSE;
-    sample.chain_is_whole = is_whole;
-  }
+  if (record->sample.callchain_length > 0
+      && !pen_chain_spool_add (self->chains, &record->sample, pen_record_get_cpumode (record),
+                               record->tid, &chain, &chain_is_whole, error))
+    return FALSE;
 
   if ((record->has & PEN_HAS_RAW) != 0) {
-    if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length,
-                           &sample.payload, error))
+    if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length, &payload,
+                           error))
       return FALSE;
     if (record->event >= 0)
       pen_module_events_add (
@@ -150,9 +135,29 @@ add_sample (Import *self, const PenRecord *record, GError **error)
           g_ptr_array_index (pen_reader_get_attrs (self->reader), (guint) record->event));
   }
 
+  sample = pen_sample_sorter_add (self->sorter, error);
+  if (sample == NULL)
+    return FALSE;
+
+  *sample = (PenSortedSample){
+    .time = has_time ? pen_moment (record->time, 0).time : 0,
+    .position = record->position,
+    .address = record->sample.address,
+    .period = record->sample.period,
+    .pid = record->pid,
+    .cpu = record->cpu,
+    .tid = record->tid,
+    .chain = chain,
+    .payload = payload,
+    .event = record->event >= 0 ? (guint32) record->event : PEN_SORTED_NO_EVENT,
+    .has = record->has & 0x7f,
+    .chain_is_whole = chain_is_whole,
+    .cpumode = pen_record_get_cpumode (record),
+    .time_is_max = has_time && record->time == G_MAXUINT64,
+  };
   self->progress.state.samples++;
 
-  return pen_sample_sorter_add (self->sorter, &sample, error);
+  return TRUE;
 }
 
 static gboolean

@@ -59,16 +59,11 @@ place (PenSweep *sweep, const PenSortedSample *sample, PenPlacedSample *placed)
 static guint32
 get_thread (SamplePass *self, const PenSortedSample *sample)
 {
-  PenThread thread = { .comm = "" };
+  if ((sample->has & PEN_HAS_TASK) == 0)
+    return pen_thread_table_get (self->threads, FALSE, 0, 0, "");
 
-  if ((sample->has & PEN_HAS_TASK) != 0) {
-    thread.has_task = TRUE;
-    thread.pid = sample->pid;
-    thread.tid = sample->tid;
-    thread.comm = pen_sweep_find_comm (self->sweep, sample->tid);
-  }
-
-  return pen_thread_table_get (self->threads, &thread);
+  return pen_thread_table_get (self->threads, TRUE, sample->pid, sample->tid,
+                               pen_sweep_find_comm (self->sweep, sample->tid));
 }
 
 static gboolean
@@ -103,10 +98,11 @@ static gboolean
 fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GError **error)
 {
   GError *local_error = NULL;
-  PenSortedSample sample;
+  const PenSortedSample *sample;
 
-  while (chunk->n < PEN_CHUNK_SAMPLES && pen_sample_sorter_next (sorter, &sample, &local_error)) {
-    if (!place_sample (self, &sample, &chunk->samples[chunk->n], error))
+  while (chunk->n < PEN_CHUNK_SAMPLES
+         && (sample = pen_sample_sorter_next (sorter, &local_error)) != NULL) {
+    if (!place_sample (self, sample, &chunk->samples[chunk->n], error))
       return FALSE;
     chunk->n++;
   }

@@ -10,14 +10,13 @@
 G_BEGIN_DECLS
 
 /*
- * pen_sample_run_sort:
+ * pen_sample_run_order:
  * @samples: @n of them, their positions ascending
- * @spare: room for as many
  *
- * Sorts by moment. Takes 32 bytes of memory per sample more while it runs.
+ * Takes up to 32 bytes of memory per sample while it runs.
  *
- * Returns: TRUE if the sorted samples are in @spare, FALSE if in @samples, which were in order
+ * Returns: (transfer full) (nullable): their indexes by moment; NULL: they are in order
  */
-gboolean pen_sample_run_sort (const PenSortedSample *samples, PenSortedSample *spare, guint n);
+guint32 *pen_sample_run_order (const PenSortedSample *samples, guint n);
 
 G_END_DECLS

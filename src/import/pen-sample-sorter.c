@@ -145,20 +145,32 @@ pen_sample_sorter_get_count (PenSampleSorter *self)
   return self->count;
 }
 
-/* In pieces: a length, and that many bytes. */
 static void
-write_run (PenSampleSorter *self, Run *run)
+gather (const PenSortedSample *samples, const guint32 *order, guint n, PenSortedSample *sorted)
 {
-  g_autofree guint8 *bytes
-      = g_malloc (sizeof (guint32) + (gsize) PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
+  for (guint i = 0; i < n; i++)
+    sorted[i] = samples[order[i]];
+}
+
+/* In pieces: a length, and that many bytes.
+ * @order: see pen_sample_run_order() */
+static void
+write_run (PenSampleSorter *self, Run *run, const guint32 *order)
+{
+  g_autofree guint8 *bytes = g_malloc (sizeof (guint32) + PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
+  g_autofree PenSortedSample *sorted = g_new (PenSortedSample, PIECE_SAMPLES);
 
   run->offset = self->file.length;
   run->left = run->filled;
   run->filled = 0;
   for (guint i = 0; i < run->left && !g_atomic_int_get (&self->is_stopped); i += PIECE_SAMPLES) {
     guint n = MIN (PIECE_SAMPLES, (guint) run->left - i);
-    guint32 length = (guint32) pen_sample_codec_encode (run->samples + i, n, bytes + sizeof length);
+    guint32 length;
 
+    if (order != NULL)
+      gather (run->samples, order + i, n, sorted);
+    length = (guint32) pen_sample_codec_encode (order != NULL ? sorted : run->samples + i, n,
+                                                bytes + sizeof length);
     memcpy (bytes, &length, sizeof length);
     if (!pen_scratch_file_append (&self->file, bytes, sizeof length + length, &self->error))
       return;
@@ -171,18 +183,20 @@ sort_run (gpointer data)
 {
   PenSampleSorter *self = data;
   Run *run = &self->run;
+  g_autofree guint32 *order = pen_sample_run_order (run->samples, run->filled);
+  const PenSortedSample *first = &run->samples[order != NULL ? order[0] : 0];
 
-  if (pen_sample_run_sort (run->samples, self->spare, run->filled)) {
+  run->first_time = first->time;
+  run->first_position = first->position;
+  if (run->is_spilled) {
+    write_run (self, run, order);
+  } else if (order != NULL) {
     PenSortedSample *unsorted = run->samples;
 
+    gather (unsorted, order, run->filled, self->spare);
     run->samples = self->spare;
     self->spare = unsorted;
   }
-
-  run->first_time = run->samples[0].time;
-  run->first_position = run->samples[0].position;
-  if (run->is_spilled)
-    write_run (self, run);
 
   return NULL;
 }
@@ -237,17 +251,16 @@ make_room (PenSampleSorter *self, GError **error)
   return TRUE;
 }
 
-gboolean
-pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample, GError **error)
+PenSortedSample *
+pen_sample_sorter_add (PenSampleSorter *self, GError **error)
 {
   if (G_UNLIKELY (self->samples == NULL || self->filled == self->capacity)
       && !make_room (self, error))
-    return FALSE;
+    return NULL;
 
-  self->samples[self->filled++] = *sample;
   self->count++;
 
-  return TRUE;
+  return &self->samples[self->filled++];
 }
 
 /* Positions ascend from run to run, and (time, position) is what a moment is. */
@@ -295,8 +308,8 @@ read_piece (PenSampleSorter *self, Run *run, GError **error)
   if (!pen_scratch_file_read (&self->file, run->offset, &length, sizeof length, error))
     return FALSE;
   if (self->piece == NULL)
-    self->piece = g_malloc ((gsize) PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
-  length = MIN (length, PIECE_SAMPLES * PEN_SAMPLE_CODE_MAX);
+    self->piece = g_malloc (PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
+  length = MIN (length, PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   run->offset += sizeof length;
   if (!pen_scratch_file_read (&self->file, run->offset, self->piece, length, error))
     return FALSE;
@@ -477,19 +490,17 @@ change_run (PenSampleSorter *self, GError **error)
   return TRUE;
 }
 
-gboolean
-pen_sample_sorter_next (PenSampleSorter *self, PenSortedSample *sample, GError **error)
+const PenSortedSample *
+pen_sample_sorter_next (PenSampleSorter *self, GError **error)
 {
   Run *run = self->run_at_head;
 
   if (G_UNLIKELY (run == NULL || run->at == run->filled
                   || !is_before (&run->samples[run->at], self->limit_time, self->limit_position))) {
     if (!change_run (self, error))
-      return FALSE;
+      return NULL;
     run = self->run_at_head;
   }
 
-  *sample = run->samples[run->at++];
-
-  return TRUE;
+  return &run->samples[run->at++];
 }

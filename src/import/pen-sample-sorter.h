@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define PEN_SORTED_NO_EVENT 0xfffffu
 
 /*
- * PenSortedSample: what the import needs of a sample, in 56 bytes
+ * PenSortedSample: what the import needs of a sample, in 56 bytes, in an order that no two of them
+ * are copied as one from where they were written apart, which would take long
  * @time: of its moment: 0 where the recorded time is ~0
  * @chain: where its callchain is: see PenChainSpool; 0: it has none
  * @payload: where its raw payload is: see PenPayloadSpool; 0: it has none
@@ -27,8 +28,8 @@ typedef struct {
   guint64 address;
   guint64 period;
   gint32 pid;
-  gint32 tid;
   guint32 cpu;
+  gint32 tid;
   guint32 chain;
   guint32 payload;
   guint32 event : 20;
@@ -54,15 +55,17 @@ PenSampleSorter *pen_sample_sorter_new (const char *directory, gsize memory);
 void pen_sample_sorter_free (PenSampleSorter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleSorter, pen_sample_sorter_free)
 
-/* Positions must ascend. */
-gboolean pen_sample_sorter_add (PenSampleSorter *self, const PenSortedSample *sample,
-                                GError **error);
+/* Returns: (transfer none): where the next sample goes: fill all of it before the next call;
+ * positions must ascend. NULL with @error. It is not copied, since a copy in large pieces waits for
+ * what was just written in small ones */
+PenSortedSample *pen_sample_sorter_add (PenSampleSorter *self, GError **error);
+
 guint64 pen_sample_sorter_get_count (PenSampleSorter *self);
 
 /* After the last sample, before the first is taken out. */
 gboolean pen_sample_sorter_sort (PenSampleSorter *self, GError **error);
 
-/* Returns: FALSE at the end, or with @error */
-gboolean pen_sample_sorter_next (PenSampleSorter *self, PenSortedSample *sample, GError **error);
+/* Returns: (transfer none): valid until the next call; NULL at the end, or with @error */
+const PenSortedSample *pen_sample_sorter_next (PenSampleSorter *self, GError **error);
 
 G_END_DECLS

@@ -8,6 +8,9 @@
 #include "pen-span-builder.h"
 
 #define CHUNKS 4
+/* Samples that are counted, and then put into the block: few enough to stay in a core's own cache
+ * meanwhile. */
+#define BATCH 256u
 
 struct _PenSampleWriter {
   PenBucketTable *table;
@@ -28,18 +31,42 @@ struct _PenSampleWriter {
   guint64 n_blocks;
 };
 
-static void
-put_sample (PenSampleBlock *block, const PenPlacedSample *sample, guint32 bucket)
+/* Returns: which PEN_SAMPLE_HAS_… there are among them */
+static guint
+put_samples (PenSampleBlock *block, const PenPlacedSample *samples, const guint32 *buckets, guint n)
 {
-  guint i = block->n++;
+  PenSampleBlock to = *block;
+  guint from = block->n;
+  guint all_has = 0;
 
-  block->has[i] = sample->has;
-  block->time[i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
-  block->bucket[i] = bucket;
-  block->thread[i] = sample->thread;
-  block->cpu[i] = sample->cpu;
-  block->period[i] = sample->period;
-  block->chain[i] = sample->chain;
+  for (guint i = 0; i < n; i++) {
+    const PenPlacedSample *sample = &samples[i];
+
+    to.has[from + i] = sample->has;
+    to.time[from + i] = sample->time_is_max ? G_MAXUINT64 : sample->time;
+    to.bucket[from + i] = buckets[i];
+    to.thread[from + i] = sample->thread;
+    to.cpu[from + i] = sample->cpu;
+    to.period[from + i] = sample->period;
+    to.chain[from + i] = sample->chain;
+    all_has |= sample->has;
+  }
+  block->n += n;
+
+  return all_has;
+}
+
+/* @first: where the first of them is in the block */
+static gboolean
+put_payloads (PenSampleWriter *self, const PenPlacedSample *samples, guint first, guint n,
+              GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!pen_payloads_put (self->payloads, samples[i].payload, self->n_blocks, first + i,
+                           self->writer, error))
+      return FALSE;
+
+  return TRUE;
 }
 
 static gboolean
@@ -92,22 +119,21 @@ write_chains (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 static gboolean
 write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 {
-  guint32 buckets[PEN_CHUNK_SAMPLES];
+  guint32 buckets[BATCH];
 
   if (!write_chains (self, chunk, error))
     return FALSE;
 
   for (guint done = 0; done < chunk->n;) {
     const PenPlacedSample *samples = chunk->samples + done;
-    guint n = MIN (chunk->n - done, PEN_BLOCK_SAMPLES - self->block->n);
+    guint first = self->block->n;
+    guint n = MIN (MIN (chunk->n - done, BATCH), PEN_BLOCK_SAMPLES - first);
+    guint has;
 
     pen_bucket_table_count (self->table, samples, n, buckets);
-    for (guint i = 0; i < n; i++) {
-      if (!pen_payloads_put (self->payloads, samples[i].payload, self->n_blocks, self->block->n,
-                             self->writer, error))
-        return FALSE;
-      put_sample (self->block, &samples[i], buckets[i]);
-    }
+    has = put_samples (self->block, samples, buckets, n);
+    if ((has & PEN_SAMPLE_HAS_PAYLOAD) != 0 && !put_payloads (self, samples, first, n, error))
+      return FALSE;
     if (self->block->n == PEN_BLOCK_SAMPLES && !end_block (self, error))
       return FALSE;
     done += n;

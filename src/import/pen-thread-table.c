@@ -62,12 +62,16 @@ pen_thread_table_free (PenThreadTable *self)
 }
 
 guint32
-pen_thread_table_get (PenThreadTable *self, const PenThread *thread)
+pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint32 tid,
+                      const char *comm)
 {
-  const Entry **recent = &self->recent[(guint32) thread->tid % RECENT];
-  Entry key = { .thread = *thread };
+  const Entry **recent = &self->recent[(guint32) tid % RECENT];
+  Entry key = { .thread = { has_task, pid, tid, comm } };
   Entry *entry;
 
+  if (*recent != NULL && (*recent)->thread.comm == comm && (*recent)->thread.pid == pid
+      && (*recent)->thread.tid == tid && (*recent)->thread.has_task == has_task)
+    return (*recent)->id;
   if (*recent != NULL && entry_equal (*recent, &key))
     return (*recent)->id;
 

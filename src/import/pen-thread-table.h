@@ -15,8 +15,9 @@ PenThreadTable *pen_thread_table_new (void);
 void pen_thread_table_free (PenThreadTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenThreadTable, pen_thread_table_free)
 
-/* @thread->comm must outlive the table. */
-guint32 pen_thread_table_get (PenThreadTable *self, const PenThread *thread);
+/* As PenThread has them; @comm must outlive the table. */
+guint32 pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint32 tid,
+                              const char *comm);
 gboolean pen_thread_table_write (PenThreadTable *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

@@ -192,9 +192,9 @@ typedef struct {
  */
 typedef struct {
   guint64 address; /* valid with PEN_HAS_ADDRESS */
-  guint64 period;  /* valid with PEN_HAS_PERIOD */
   const guint64 *callchain;
   guint64 callchain_length;
+  guint64 period;       /* valid with PEN_HAS_PERIOD */
   guint64 data_address; /* valid with PEN_HAS_DATA_ADDRESS */
   guint64 cgroup;       /* valid with PEN_HAS_CGROUP */
   const guint8 *raw;    /* valid with PEN_HAS_RAW */

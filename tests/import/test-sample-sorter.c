@@ -52,12 +52,12 @@ check_sorted (GArray *samples, gsize memory)
 {
   g_autoptr (PenSampleSorter) sorter = pen_sample_sorter_new (g_get_tmp_dir (), memory);
   GError *error = NULL;
-  PenSortedSample sample;
 
   for (guint i = 0; i < samples->len; i++) {
-    g_assert_true (
-        pen_sample_sorter_add (sorter, &g_array_index (samples, PenSortedSample, i), &error));
+    PenSortedSample *added = pen_sample_sorter_add (sorter, &error);
+
     g_assert_no_error (error);
+    *added = g_array_index (samples, PenSortedSample, i);
   }
   g_assert_cmpuint (pen_sample_sorter_get_count (sorter), ==, samples->len);
   g_assert_true (pen_sample_sorter_sort (sorter, &error));
@@ -67,11 +67,13 @@ check_sorted (GArray *samples, gsize memory)
   for (guint i = 0; i < samples->len; i++) {
     const PenSortedSample *wanted = &g_array_index (samples, PenSortedSample, i);
 
-    g_assert_true (pen_sample_sorter_next (sorter, &sample, &error));
-    g_assert_cmpuint (sample.position, ==, wanted->position);
-    g_assert_cmpmem (&sample, sizeof sample, wanted, sizeof *wanted);
+    const PenSortedSample *sample = pen_sample_sorter_next (sorter, &error);
+
+    g_assert_nonnull (sample);
+    g_assert_cmpuint (sample->position, ==, wanted->position);
+    g_assert_cmpmem (sample, sizeof *sample, wanted, sizeof *wanted);
   }
-  g_assert_false (pen_sample_sorter_next (sorter, &sample, &error));
+  g_assert_null (pen_sample_sorter_next (sorter, &error));
   g_assert_no_error (error);
 }
 
@@ -99,15 +101,16 @@ test_spill_fails (void)
 {
   g_autoptr (PenSampleSorter) sorter = pen_sample_sorter_new ("/proc/no/such/place", 0);
   g_autoptr (GError) error = NULL;
-  PenSortedSample sample = { 0 };
-  gboolean is_ok = TRUE;
+  PenSortedSample *sample = NULL;
 
-  for (guint i = 0; i < 100 && is_ok; i++) {
-    sample.position = i;
-    is_ok = pen_sample_sorter_add (sorter, &sample, &error);
+  for (guint i = 0; i < 100; i++) {
+    sample = pen_sample_sorter_add (sorter, &error);
+    if (sample == NULL)
+      break;
+    *sample = (PenSortedSample){ .position = i };
   }
 
-  g_assert_false (is_ok);
+  g_assert_null (sample);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "/proc/no/such/place"));
 }
