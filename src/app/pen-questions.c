@@ -223,6 +223,16 @@ pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellab
 }
 
 gpointer
+pen_question_tasks (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+
+  return pen_query_task_bins (*query, question->filter, question->task_key, question->span.from,
+                              question->span.to, question->n_bins, question->n_rows,
+                              question->n_blocks, error);
+}
+
+gpointer
 pen_question_count (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   PenQuestion *question = input;

@@ -158,6 +158,7 @@ ask_what_is_stale (gpointer data)
     pen_session_ask (self, PEN_JOB_FUNCTIONS, pen_question_functions,
                      pen_question_new (self->filter), (GDestroyNotify) pen_function_list_unref,
                      on_functions);
+  pen_session_ask_about_drawing (self, stale);
   ask_about_text (self, stale);
 
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -177,6 +178,7 @@ pen_session_make_stale (PenSession *self, guint32 jobs)
 void
 pen_session_forget_answers (PenSession *self)
 {
+  pen_session_drawing_clear (self);
   g_clear_pointer (&self->overview, pen_overview_free);
   g_clear_pointer (&self->counts, g_free);
   g_clear_pointer (&self->functions, pen_function_list_unref);

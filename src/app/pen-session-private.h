@@ -9,6 +9,14 @@
 
 G_BEGIN_DECLS
 
+/* What timelines show besides. Tables are indexed by PenTaskKey. */
+typedef struct {
+  guint32 folded;
+  gboolean shows_tasks[2];
+  PenTaskBins *tasks[2];
+  PenHover hover;
+} PenSessionDrawing;
+
 struct _PenSession {
   GObject parent_instance;
 
@@ -32,6 +40,7 @@ struct _PenSession {
   gboolean has_line;
   guint64 line;
   guint overview_bins;
+  PenSessionDrawing drawing;
 
   PenOverview *overview;
   PenCounts *counts;
@@ -63,6 +72,8 @@ typedef enum {
   PEN_SESSION_PROP_FUNCTIONS,
   PEN_SESSION_PROP_ANNOTATION,
   PEN_SESSION_PROP_HISTORY,
+  PEN_SESSION_PROP_LANES,
+  PEN_SESSION_PROP_HOVER,
   PEN_SESSION_PROP_BUSY,
   PEN_SESSION_N_PROPS,
 } PenSessionProperty;
@@ -75,5 +86,11 @@ void pen_session_make_stale (PenSession *self, guint32 jobs);
 void pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
                       GDestroyNotify result_free, PenDoneFunc done);
 void pen_session_forget_answers (PenSession *self);
+
+/* pen-session-drawing.c */
+#define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
+void pen_session_ask_about_drawing (PenSession *self, guint32 stale);
+/* Forgets what was of the capture. */
+void pen_session_drawing_clear (PenSession *self);
 
 G_END_DECLS

@@ -93,8 +93,8 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->visible = self->opened->span;
   self->playhead = self->opened->span.from;
   self->state = PEN_SESSION_READY;
-  pen_session_make_stale (self,
-                          1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS);
+  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
+                                    | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS);
   notify_all (self);
 }
 
@@ -200,7 +200,8 @@ pen_session_set_visible (PenSession *self, PenSpan visible)
   if (pen_span_equal (visible, self->visible))
     return;
   self->visible = visible;
-  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_STRIPS);
+  pen_session_make_stale (self,
+                          1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_STRIPS | PEN_SESSION_DRAWING_JOBS);
   pen_session_notify (self, PEN_SESSION_PROP_VISIBLE);
 }
 
@@ -221,7 +222,7 @@ pen_session_set_filter (PenSession *self, const PenFilter *filter)
   self->filter = pen_filter_copy (filter);
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
                                     | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION
-                                    | 1u << PEN_JOB_HISTORY);
+                                    | 1u << PEN_JOB_HISTORY | PEN_SESSION_DRAWING_JOBS);
   pen_session_notify (self, PEN_SESSION_PROP_FILTER);
 }
 
@@ -446,7 +447,7 @@ pen_session_set_overview_bins (PenSession *self, guint n_bins)
   if (self->overview_bins == n_bins)
     return;
   self->overview_bins = n_bins;
-  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW);
+  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | PEN_SESSION_DRAWING_JOBS);
 }
 
 /* ---- object ---- */
@@ -512,6 +513,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_OVERVIEW, "overview" },   { PEN_SESSION_PROP_COUNTS, "counts" },
     { PEN_SESSION_PROP_FUNCTIONS, "functions" }, { PEN_SESSION_PROP_ANNOTATION, "annotation" },
     { PEN_SESSION_PROP_HISTORY, "history" },     { PEN_SESSION_PROP_PAGE, "page" },
+    { PEN_SESSION_PROP_LANES, "lanes" },         { PEN_SESSION_PROP_HOVER, "hover" },
   };
 
   object_class->get_property = pen_session_get_property;

@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-hover.h"
 #include "pen-page.h"
 #include "pen-questions.h"
 
@@ -23,7 +24,9 @@ typedef enum {
  * PenSession: main thread only. Views listen to notify:: of
  *   state, progress                       the capture is being opened; what is open
  *   visible, filter, playhead, search     what the person chose
- *   function, line, clock, page
+ *   function, line, clock, page, hover
+ *   lanes                                 which lanes the overview has, and what CPUs and
+ *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
  *   busy                                  whether answers are on their way
  * All are read with the functions below. What an answer points to is owned by the session and lives
@@ -95,9 +98,22 @@ void pen_session_set_line (PenSession *self, const guint64 *address);
 /* How many steps the overview wants to draw. */
 void pen_session_set_overview_bins (PenSession *self, guint n_bins);
 
+/* Lanes of the overview that are drawn in one row: bit per PenLaneKind. */
+guint32 pen_session_get_folded (PenSession *self);
+void pen_session_set_folded (PenSession *self, guint32 folded);
+/* Lanes with a row per CPU or process: not there until asked for. */
+gboolean pen_session_shows_tasks (PenSession *self, PenTaskKey key);
+void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows);
+
+/* What is pointed at: the same thing lights up in every view. @hover: NULL: nothing */
+const PenHover *pen_session_get_hover (PenSession *self);
+void pen_session_set_hover (PenSession *self, const PenHover *hover);
+
 /* ---- answers: NULL until there is one ---- */
 
 const PenOverview *pen_session_get_overview (PenSession *self);
+/* NULL also where those lanes are not asked for. */
+const PenTaskBins *pen_session_get_task_bins (PenSession *self, PenTaskKey key);
 const PenCounts *pen_session_get_counts (PenSession *self);
 const PenFunctionList *pen_session_get_functions (PenSession *self);
 const PenStrips *pen_session_get_annotation (PenSession *self);

@@ -56,6 +56,13 @@ pen_job_free (PenJob *job)
   g_free (job);
 }
 
+/* Pictures move on while they are dragged: a late one is better than none. */
+static gboolean
+is_picture (PenJobKind kind)
+{
+  return kind == PEN_JOB_OVERVIEW || kind == PEN_JOB_CPUS || kind == PEN_JOB_PROCESSES;
+}
+
 static gboolean
 deliver (gpointer data)
 {
@@ -64,8 +71,7 @@ deliver (gpointer data)
   gboolean wanted;
 
   g_mutex_lock (&self->lock);
-  /* The overview moves on while it is dragged: a late picture is better than none. */
-  wanted = job->kind == PEN_JOB_OVERVIEW || self->newest[job->kind] == job->serial;
+  wanted = is_picture (job->kind) || self->newest[job->kind] == job->serial;
   self->unfinished[job->kind]--;
   g_mutex_unlock (&self->lock);
 
@@ -201,7 +207,7 @@ pen_worker_submit (PenWorker *self, PenJobKind kind, PenWorkFunc func, gpointer 
   self->newest[kind] = job->serial;
   self->unfinished[kind]++;
   replaced = take_pending (self, kind);
-  if (self->running && self->running->kind == kind && kind != PEN_JOB_OVERVIEW)
+  if (self->running && self->running->kind == kind && !is_picture (kind))
     g_cancellable_cancel (self->running->cancellable);
   g_queue_push_tail (&self->pending, job);
   g_cond_signal (&self->wake);

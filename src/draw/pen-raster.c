@@ -14,7 +14,18 @@ pen_raster_new (int width, int height)
 
   self->width = MAX (width, 1);
   self->height = MAX (height, 1);
-  self->pixels = g_new0 (guint32, (gsize) self->width * self->height);
+  self->pixels = g_new (guint32, (gsize) self->width * self->height);
+  return self;
+}
+
+PenRaster *
+pen_raster_new_vector (cairo_t *cr, int width, int height)
+{
+  PenRaster *self = g_new0 (PenRaster, 1);
+
+  self->width = MAX (width, 1);
+  self->height = MAX (height, 1);
+  self->cr = cr;
   return self;
 }
 
@@ -38,11 +49,24 @@ cut (const PenRaster *self, PenBox *box)
   return box->width > 0 && box->height > 0;
 }
 
+static void
+set_color (cairo_t *cr, guint32 color)
+{
+  cairo_set_source_rgb (cr, (color >> 16 & 0xff) / 255.0, (color >> 8 & 0xff) / 255.0,
+                        (color & 0xff) / 255.0);
+}
+
 void
 pen_raster_fill (PenRaster *self, PenBox box, guint32 color)
 {
   if (!cut (self, &box))
     return;
+  if (self->cr != NULL) {
+    set_color (self->cr, color);
+    cairo_rectangle (self->cr, box.x, box.y, box.width, box.height);
+    cairo_fill (self->cr);
+    return;
+  }
 
   for (int y = box.y; y < box.y + box.height; y++) {
     guint32 *row = self->pixels + (gsize) y * self->width;
@@ -52,6 +76,28 @@ pen_raster_fill (PenRaster *self, PenBox box, guint32 color)
   }
 }
 
+/* Stripes where x + y is a multiple of the period, as in pixels. */
+static void
+hatch_vector (cairo_t *cr, PenBox box, guint32 color, int period)
+{
+  int width = MAX (period / 4, 1);
+  int first = (box.x + box.y) / period * period;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, box.x, box.y, box.width, box.height);
+  cairo_clip (cr);
+  set_color (cr, color);
+  for (int sum = first; sum < box.x + box.width + box.y + box.height; sum += period) {
+    cairo_move_to (cr, sum - box.y, box.y);
+    cairo_line_to (cr, sum + width - box.y, box.y);
+    cairo_line_to (cr, sum + width - box.y - box.height, box.y + box.height);
+    cairo_line_to (cr, sum - box.y - box.height, box.y + box.height);
+    cairo_close_path (cr);
+  }
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
 void
 pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period)
 {
@@ -59,6 +105,10 @@ pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period)
     return;
 
   period = MAX (period, 2);
+  if (self->cr != NULL) {
+    hatch_vector (self->cr, box, color, period);
+    return;
+  }
   for (int y = box.y; y < box.y + box.height; y++) {
     guint32 *row = self->pixels + (gsize) y * self->width;
 
@@ -85,9 +135,10 @@ pen_raster_blend (guint32 color, guint32 ground, double opacity)
          | blend_channel (color, ground, 8, opacity) | blend_channel (color, ground, 0, opacity);
 }
 
+/* One bin: @width pixels from @x. */
 static void
-stack_column (PenRaster *self, PenBox box, int x, const guint32 *counts, guint n_series,
-              const guint8 *order, guint32 max, const guint32 *colors)
+stack_bin (PenRaster *self, PenBox box, int x, int width, const guint32 *counts, guint n_series,
+           const guint8 *order, guint32 max, const guint32 *colors)
 {
   int bottom = box.y + box.height;
   int y = bottom;
@@ -103,9 +154,18 @@ stack_column (PenRaster *self, PenBox box, int x, const guint32 *counts, guint n
     top = bottom - (int) (sum * (guint64) box.height / max);
     top = MAX (MIN (top, y - 1), box.y);
     if (top < y)
-      pen_raster_fill (self, (PenBox){ x, top, 1, y - top }, colors[order[i]]);
+      pen_raster_fill (self, (PenBox){ x, top, width, y - top }, colors[order[i]]);
     y = top;
   }
+}
+
+int
+pen_raster_find_bin (PenBox box, PenSpan view, PenSpan span, guint n_bins, int x)
+{
+  guint64 time = pen_span_time_at (view, (x + 0.5) / box.width);
+  double bin = pen_span_position (span, time) * n_bins;
+
+  return bin < 0 || bin >= n_bins ? -1 : (int) bin;
 }
 
 void
@@ -113,17 +173,22 @@ pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span, const
                   guint n_bins, guint n_series, const guint8 *order, guint32 max,
                   const guint32 *colors)
 {
+  int start = 0;
+  int bin = -1;
+
   if (n_bins == 0 || max == 0)
     return;
 
-  for (int x = 0; x < box.width; x++) {
-    guint64 time = pen_span_time_at (view, (x + 0.5) / box.width);
-    double bin = pen_span_position (span, time) * n_bins;
+  for (int x = 0; x <= box.width; x++) {
+    int next = x < box.width ? pen_raster_find_bin (box, view, span, n_bins, x) : -1;
 
-    if (bin < 0 || bin >= n_bins)
+    if (next == bin)
       continue;
-    stack_column (self, box, box.x + x, counts + (gsize) bin * n_series, n_series, order, max,
-                  colors);
+    if (bin >= 0)
+      stack_bin (self, box, box.x + start, x - start, counts + (gsize) bin * n_series, n_series,
+                 order, max, colors);
+    start = x;
+    bin = next;
   }
 }
 

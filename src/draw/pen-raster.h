@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cairo.h>
 #include <glib.h>
 
 #include "pen-span.h"
@@ -12,12 +13,15 @@
 G_BEGIN_DECLS
 
 /*
- * PenRaster: opaque pixels, 0xffRRGGBB in the machine's byte order (cairo's RGB24).
+ * PenRaster: opaque pixels, 0xffRRGGBB in the machine's byte order (cairo's RGB24); or, for
+ * pictures that have no pixels, the same rectangles handed on to cairo.
  * The cost of each function is that of the pixels that it writes plus one step per item given,
  * however long the capture is.
+ * @pixels: NULL where @cr is set
  */
 typedef struct {
   guint32 *pixels;
+  cairo_t *cr;
   int width;
   int height;
 } PenRaster;
@@ -29,7 +33,10 @@ typedef struct {
   int height;
 } PenBox;
 
+/* Its pixels are undefined until they are filled. */
 PenRaster *pen_raster_new (int width, int height);
+/* @cr: whose unit is a pixel of the raster; it has to outlive the raster. */
+PenRaster *pen_raster_new_vector (cairo_t *cr, int width, int height);
 void pen_raster_free (PenRaster *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRaster, pen_raster_free)
 
@@ -53,6 +60,9 @@ guint32 pen_raster_blend (guint32 color, guint32 ground, double opacity);
 void pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span,
                        const guint32 *counts, guint n_bins, guint n_series, const guint8 *order,
                        guint32 max, const guint32 *colors);
+
+/* Which of @n_bins equal steps of @span is drawn @x pixels from the left of @box; -1: none. */
+int pen_raster_find_bin (PenBox box, PenSpan view, PenSpan span, guint n_bins, int x);
 
 /* An upright line @width pixels wide at @time, if it is in view. */
 void pen_raster_tick (PenRaster *self, PenBox box, PenSpan view, guint64 time, int width,

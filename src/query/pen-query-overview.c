@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pen-bins.h"
 #include "pen-sample-walk.h"
 
@@ -12,7 +14,7 @@ pen_overview_free (PenOverview *overview)
   if (overview == NULL)
     return;
   g_free (overview->samples);
-  g_clear_pointer (&overview->ticks, g_array_unref);
+  g_clear_pointer (&overview->marks, g_array_unref);
   g_free (overview);
 }
 
@@ -79,19 +81,43 @@ find_tick (const GArray *ticks, guint64 time)
   return low;
 }
 
+/* However many pokes there are, there is one mark at most for each cause and step. */
 static GArray *
-select_ticks (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to)
+mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overview)
 {
-  GArray *ticks = g_array_new (FALSE, FALSE, sizeof (PenPokeTick));
-  guint end = find_tick (self->ticks, to);
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (PenPatchMark));
+  guint end = find_tick (self->ticks, overview->to);
+  guint newest[PEN_CAUSES];
+  guint newest_bin[PEN_CAUSES];
+  PenBins bins;
 
-  for (guint i = find_tick (self->ticks, from); i < end; i++) {
+  memset (newest_bin, 0xff, sizeof newest_bin);
+  pen_bins_init (&bins, overview->from, overview->to, overview->n_bins);
+  for (guint i = find_tick (self->ticks, overview->from); i < end; i++) {
     const PenPokeTick *tick = &g_array_index (self->ticks, PenPokeTick, i);
+    guint bin = pen_bins_find (&bins, tick->time);
 
-    if (has_tick (matcher, tick))
-      g_array_append_val (ticks, *tick);
+    if (!has_tick (matcher, tick))
+      continue;
+    if (newest_bin[tick->cause] == bin) {
+      PenPatchMark *mark = &g_array_index (marks, PenPatchMark, newest[tick->cause]);
+
+      mark->last = tick->time;
+      mark->count++;
+    } else {
+      PenPatchMark mark = { .first = tick->time,
+                            .last = tick->time,
+                            .address = tick->address,
+                            .poke = tick->poke,
+                            .count = 1,
+                            .cause = tick->cause };
+
+      newest[tick->cause] = marks->len;
+      newest_bin[tick->cause] = bin;
+      g_array_append_val (marks, mark);
+    }
   }
-  return ticks;
+  return marks;
 }
 
 /* ---- samples ---- */
@@ -304,6 +330,6 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
   if (!bin_samples (self, matcher, overview, error))
     return NULL;
   overview->max_in_bin = find_highest (overview);
-  overview->ticks = select_ticks (self, matcher, from, to);
+  overview->marks = mark_ticks (self, matcher, overview);
   return g_steal_pointer (&overview);
 }

@@ -115,6 +115,27 @@ pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64
   return take_blocks (&walk, 0, walk.n_blocks, from, to, error);
 }
 
+gboolean
+pen_query_scan_some (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                     guint n_most, guint *stride, PenScanFunc func, gpointer user_data,
+                     GError **error)
+{
+  g_auto (Walk) walk = { 0 };
+  guint n = 0;
+  guint met = 0;
+
+  walk_init (&walk, self, matcher, func, user_data);
+  for (guint i = 0; i < walk.n_blocks; i++)
+    n += overlaps (&walk.blocks[i], from, to);
+  *stride = MAX ((n + n_most - 1) / MAX (n_most, 1), 1);
+  for (guint i = 0; i < walk.n_blocks; i++) {
+    if (overlaps (&walk.blocks[i], from, to) && met++ % *stride == 0
+        && !take_block (&walk, i, from, to, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* ---- spans ---- */
 
 typedef gboolean (*TakeSpan) (Walk *walk, const PenStoreSpan *span, guint64 from, guint64 to,

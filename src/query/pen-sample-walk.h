@@ -40,6 +40,16 @@ gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from
                          PenScanFunc func, gpointer user_data, GError **error);
 
 /*
+ * pen_query_scan_some: of the blocks that have samples in [@from, @to], reads one in so many that
+ * no more than @n_most are read, evenly.
+ *
+ * @stride: (out): one in how many was read. 1: all
+ */
+gboolean pen_query_scan_some (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                              guint n_most, guint *stride, PenScanFunc func, gpointer user_data,
+                              GError **error);
+
+/*
  * A question that spans can answer: every sample of the stretch is in exactly one of the spans,
  * stretches of tiles and rows that are handed out. The matcher's functions and buckets are applied
  * to rows; what is read of a span has to be asked.

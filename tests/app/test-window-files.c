@@ -418,7 +418,8 @@ test_hostile_strings (void)
 
     if (!pen_lanes_get_row_box (&window->timeline->lanes, row, &box))
       continue;
-    tooltip = pen_timeline_describe_point (window->timeline, 1150, PEN_TIMELINE_RULER + box.y + 1);
+    tooltip = pen_timeline_describe_point (window->timeline, 1150,
+                                           pen_timeline_get_plot (window->timeline).y + box.y + 1);
     assert_harmless (tooltip);
   }
 

@@ -188,10 +188,9 @@ char *
 window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane)
 {
   PenTimeline *timeline = window->timeline;
-  PenSpan visible = pen_session_get_visible (window->session);
-  double x = PEN_TIMELINE_GUTTER
-             + pen_span_position (visible, time) * pen_timeline_get_plot_width (timeline);
-  double y = PEN_TIMELINE_RULER + timeline->lanes.boxes[lane].y + 3;
+  PenPlot plot = pen_timeline_get_plot (timeline);
+  double x = pen_plot_get_x (&plot, time);
+  double y = plot.y + timeline->lanes.boxes[lane].y + 3;
 
   return pen_timeline_describe_point (timeline, x, y);
 }

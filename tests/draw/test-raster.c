@@ -1,11 +1,10 @@
-/* test-raster.c: time in pixels, lanes, colours, without a toolkit
+/* test-raster.c: time in pixels, colours, words, without a toolkit
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "pen-clock.h"
 #include "pen-format.h"
-#include "pen-lanes.h"
 #include "pen-palette.h"
 #include "pen-raster.h"
 
@@ -284,157 +283,6 @@ test_stack_order (void)
   g_assert_cmphex (seen, ==, (1u << PEN_KINDS) - 1);
 }
 
-/* ---- lanes ---- */
-
-typedef struct {
-  PenOutline *outline;
-  GArray *bars;
-  PenOverview overview;
-  PenLanes lanes;
-  PenSpan view;
-} LaneFixture;
-
-static void
-add_bar (LaneFixture *fixture, guint lane, PenKind kind, guint64 from, guint64 to)
-{
-  PenBar bar = { .lane = lane };
-
-  bar.tenure.kind = kind;
-  bar.tenure.from = pen_moment (from, 0);
-  bar.tenure.to = to == G_MAXUINT64 ? PEN_MOMENT_END : pen_moment (to, 0);
-  g_array_append_val (fixture->bars, bar);
-}
-
-static void
-add_tick (LaneFixture *fixture, guint64 time, PenCause cause)
-{
-  PenPokeTick tick = { .poke = fixture->overview.ticks->len + 1, .time = time, .cause = cause };
-
-  g_array_append_val (fixture->overview.ticks, tick);
-}
-
-static void
-set_up (LaneFixture *fixture, gconstpointer data)
-{
-  fixture->view = (PenSpan){ 0, 10 * SECOND };
-  fixture->bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
-  fixture->overview.ticks = g_array_new (FALSE, TRUE, sizeof (PenPokeTick));
-  fixture->overview.from = fixture->view.from;
-  fixture->overview.to = fixture->view.to;
-  add_bar (fixture, 1, PEN_KIND_BPF, SECOND, 4 * SECOND);
-  add_bar (fixture, 1, PEN_KIND_BPF, 5 * SECOND, G_MAXUINT64);
-  add_bar (fixture, 2, PEN_KIND_MODULE, 0, G_MAXUINT64);
-  add_tick (fixture, 2 * SECOND, PEN_CAUSE_FTRACE);
-  add_tick (fixture, 3 * SECOND, PEN_CAUSE_KPROBE);
-  fixture->outline
-      = pen_outline_new (NULL, fixture->bars, 3, g_array_new (FALSE, TRUE, sizeof (PenLoss)),
-                         g_array_ref (fixture->overview.ticks));
-  fixture->outline->causes |= 1u << PEN_CAUSE_UNKNOWN;
-  pen_lanes_layout (&fixture->lanes, fixture->outline, 1000, 220, 0);
-}
-
-static void
-tear_down (LaneFixture *fixture, gconstpointer data)
-{
-  pen_outline_unref (fixture->outline);
-  g_array_unref (fixture->overview.ticks);
-}
-
-static void
-test_lanes_layout (LaneFixture *fixture, gconstpointer data)
-{
-  int bottom = 0;
-
-  g_assert_cmpuint (fixture->lanes.n_causes, ==, 3);
-  g_assert_cmpint (fixture->lanes.causes[0], ==, PEN_CAUSE_FTRACE);
-  g_assert_cmpint (fixture->lanes.causes[2], ==, PEN_CAUSE_UNKNOWN);
-  g_assert_cmpint (fixture->lanes.boxes[PEN_LANE_LOST].height, ==, 0);
-  for (guint i = 0; i < PEN_LANES; i++) {
-    const PenBox *box = &fixture->lanes.boxes[i];
-
-    if (box->height == 0)
-      continue;
-    g_assert_cmpint (box->y, >=, bottom);
-    bottom = box->y + box->height;
-    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, box->y), ==, i);
-    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, bottom - 1), ==, i);
-  }
-  g_assert_cmpint (bottom, <=, 220);
-  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, 10000), ==, PEN_LANES);
-  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, -1), ==, PEN_LANES);
-}
-
-/* Any number of rows in any height: nothing outside, nothing negative, all rows can be scrolled to.
- */
-static void
-test_lanes_any_size (LaneFixture *fixture, gconstpointer data)
-{
-  static const guint rows[] = { 0, 1, 7, 60, 5000, 1u << 30 };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
-    fixture->outline->n_lanes = rows[i];
-    for (int height = 0; height < 600; height += 7) {
-      guint visible;
-
-      pen_lanes_layout (&fixture->lanes, fixture->outline, 300, height, G_MAXUINT);
-      visible = pen_lanes_get_visible_rows (&fixture->lanes);
-      for (guint k = 0; k < PEN_LANES; k++)
-        g_assert_cmpint (fixture->lanes.boxes[k].height, >=, 0);
-      g_assert_cmpuint (fixture->lanes.first_row + visible, <=, MAX (rows[i], 1));
-      if (height >= pen_lanes_get_min_height (fixture->outline) && rows[i] > 0)
-        g_assert_cmpuint (fixture->lanes.first_row + visible, ==, rows[i]);
-    }
-  }
-}
-
-static void
-test_lanes_find (LaneFixture *fixture, gconstpointer data)
-{
-  const PenBar *bar;
-  const PenPokeTick *tick;
-  PenBox row;
-
-  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
-  bar = pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 200, row.y + 1);
-  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 0));
-  bar = pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 900, row.y + 1);
-  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 1));
-  g_assert_null (
-      pen_lanes_find_bar (&fixture->lanes, fixture->outline, fixture->view, 450, row.y + 1));
-
-  row = pen_lanes_get_cause_box (&fixture->lanes, 0);
-  tick = pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 202, row.y + 3);
-  g_assert_nonnull (tick);
-  g_assert_cmpint (tick->cause, ==, PEN_CAUSE_FTRACE);
-  /* The other cause's patch is in another row. */
-  g_assert_null (
-      pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 300, row.y + 3));
-  g_assert_null (
-      pen_lanes_find_tick (&fixture->lanes, &fixture->overview, fixture->view, 230, row.y + 3));
-}
-
-/* Re-used addresses: two bars in one row, in different shades. */
-static void
-test_lanes_draw (LaneFixture *fixture, gconstpointer data)
-{
-  g_autoptr (PenRaster) raster = pen_raster_new (2000, 440);
-  guint32 ground = pen_palette_ground (FALSE);
-  PenBox row, cause;
-
-  pen_lanes_draw (&fixture->lanes, raster, 2, fixture->outline, &fixture->overview, fixture->view,
-                  FALSE);
-  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
-  g_assert_cmphex (pixel (raster, 2 * 50, 2 * (row.y + 1)), ==, ground);
-  g_assert_cmphex (pixel (raster, 2 * 200, 2 * (row.y + 1)), !=, ground);
-  g_assert_cmphex (pixel (raster, 2 * 450, 2 * (row.y + 1)), ==, ground);
-  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=, ground);
-  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=,
-                   pixel (raster, 2 * 200, 2 * (row.y + 1)));
-  cause = pen_lanes_get_cause_box (&fixture->lanes, 1);
-  g_assert_cmphex (pixel (raster, 2 * 300, 2 * cause.y), ==,
-                   pen_palette_cause (PEN_CAUSE_KPROBE, FALSE));
-}
-
 /* ---- words ---- */
 
 static void
@@ -565,10 +413,6 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/blend", test_blend);
   g_test_add_func ("/palette/contrast", test_palette);
   g_test_add_func ("/palette/stack-order", test_stack_order);
-  g_test_add ("/lanes/layout", LaneFixture, NULL, set_up, test_lanes_layout, tear_down);
-  g_test_add ("/lanes/any-size", LaneFixture, NULL, set_up, test_lanes_any_size, tear_down);
-  g_test_add ("/lanes/find", LaneFixture, NULL, set_up, test_lanes_find, tear_down);
-  g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
   g_test_add_func ("/format/words", test_format);
   g_test_add_func ("/format/clock", test_clock);
   g_test_add_func ("/format/file-name", test_file_name);

@@ -479,8 +479,8 @@ test_overview (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (samples[3 * PEN_KINDS + PEN_KIND_DSO], ==, 1);
   g_assert_cmpuint (samples[3 * PEN_KINDS + PEN_KIND_UNKNOWN], ==, 1);
   g_assert_cmpuint (overview->max_in_bin, ==, 6);
-  g_assert_cmpuint (overview->ticks->len, ==, 2);
-  g_assert_cmpuint (g_array_index (overview->ticks, PenPokeTick, 1).time, ==, 4000);
+  g_assert_cmpuint (overview->marks->len, ==, 2);
+  g_assert_cmpuint (g_array_index (overview->marks, PenPatchMark, 1).first, ==, 4000);
 }
 
 static void

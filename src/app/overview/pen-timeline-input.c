@@ -10,6 +10,7 @@
 #define ZOOM_STEP 0.8
 #define PAN_STEP 0.1
 #define DRAG_THRESHOLD 4
+#define HUGE_PAN 1e18
 
 static void
 zoom_at (PenTimeline *self, guint64 anchor, double factor)
@@ -32,6 +33,12 @@ scroll_rows (PenTimeline *self, int rows)
 {
   self->first_row = (guint) MAX ((int) self->first_row + rows, 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static void
+fold (PenTimeline *self, PenLaneKind lane)
+{
+  pen_session_set_folded (self->session, pen_session_get_folded (self->session) ^ 1u << lane);
 }
 
 /* ---- actions ---- */
@@ -103,6 +110,45 @@ select_visible_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_session_set_selected (self->session, &visible);
 }
 
+/* Folds the lane under the pointer, or else the programs: they take most room. */
+static void
+fold_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenTimeline *self = PEN_TIMELINE (widget);
+  PenPlot plot = pen_timeline_get_plot (self);
+  PenLaneKind lane = PEN_LANES;
+
+  if (self->hovered)
+    lane = pen_lanes_find_lane (&self->lanes, (int) self->hover_y - plot.y);
+  fold (self, lane < PEN_LANES ? lane : PEN_LANE_PROGRAMS);
+}
+
+static void
+fold_lane_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenLaneKind lane;
+
+  if (pen_lane_from_string (g_variant_get_string (parameter, NULL), &lane))
+    fold (PEN_TIMELINE (widget), lane);
+}
+
+static void
+tasks_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_TIMELINE (widget)->session;
+  PenTaskKey key = g_str_has_suffix (name, "cpus") ? PEN_TASKS_BY_CPU : PEN_TASKS_BY_PROCESS;
+
+  pen_session_set_shows_tasks (session, key, !pen_session_shows_tasks (session, key));
+}
+
+static void
+ends_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenTimeline *self = PEN_TIMELINE (widget);
+
+  pan (self, g_str_has_suffix (name, "begin") ? -HUGE_PAN : HUGE_PAN);
+}
+
 static void
 clear_selection_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -119,8 +165,10 @@ pen_timeline_install_actions (GtkWidgetClass *widget_class)
   } actions[] = {
     { "timeline.zoom-in", zoom_action, { GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_w } },
     { "timeline.zoom-out", zoom_action, { GDK_KEY_minus, GDK_KEY_s } },
-    { "timeline.zoom-fit", zoom_fit_action, { GDK_KEY_0, GDK_KEY_Home } },
-    { "timeline.zoom-selection", zoom_selection_action, { GDK_KEY_z } },
+    { "timeline.zoom-fit", zoom_fit_action, { GDK_KEY_0 } },
+    { "timeline.zoom-selection", zoom_selection_action, { GDK_KEY_f, GDK_KEY_z } },
+    { "timeline.pan-begin", ends_action, { GDK_KEY_Home } },
+    { "timeline.pan-end", ends_action, { GDK_KEY_End } },
     { "timeline.pan-left", pan_action, { GDK_KEY_Left, GDK_KEY_a } },
     { "timeline.pan-right", pan_action, { GDK_KEY_Right, GDK_KEY_d } },
     { "timeline.rows-up", rows_action, { GDK_KEY_Up } },
@@ -129,6 +177,9 @@ pen_timeline_install_actions (GtkWidgetClass *widget_class)
     { "timeline.next-change", change_action, { GDK_KEY_period } },
     { "timeline.select-visible", select_visible_action, { GDK_KEY_Return } },
     { "timeline.clear-selection", clear_selection_action, { GDK_KEY_Escape } },
+    { "timeline.fold", fold_action, { GDK_KEY_space } },
+    { "timeline.toggle-cpus", tasks_action, { GDK_KEY_c } },
+    { "timeline.toggle-processes", tasks_action, { GDK_KEY_p } },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
@@ -137,11 +188,45 @@ pen_timeline_install_actions (GtkWidgetClass *widget_class)
       gtk_widget_class_add_binding_action (widget_class, actions[i].keys[k], 0, actions[i].name,
                                            NULL);
   }
+  gtk_widget_class_install_action (widget_class, "timeline.fold-lane", "s", fold_lane_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, GDK_SHIFT_MASK,
                                        "timeline.zoom-in", NULL);
 }
 
 /* ---- pointer ---- */
+
+/* The same is lit up in the other views. */
+static void
+tell_hover (PenTimeline *self)
+{
+  PenPlot plot = pen_timeline_get_plot (self);
+  const PenOverview *overview = pen_session_get_overview (self->session);
+  int x = (int) self->hover_x - plot.x;
+  int y = (int) self->hover_y - plot.y;
+  PenHover hover = { 0 };
+  const PenPatchMark *mark;
+  const PenBar *bar;
+
+  if (!self->hovered || !pen_session_get_opened (self->session)
+      || pen_plot_is_in_gutter (&plot, self->hover_x)) {
+    pen_session_set_hover (self->session, NULL);
+    return;
+  }
+  hover.has_time = TRUE;
+  hover.time = pen_plot_get_time (&plot, self->hover_x);
+  bar = pen_lanes_find_bar (&self->lanes, plot.view, x, y);
+  mark = overview ? pen_lanes_find_mark (&self->lanes, overview, plot.view, x, y) : NULL;
+  if (bar) {
+    hover.has_address = TRUE;
+    hover.address_from = bar->tenure.start;
+    hover.address_to = bar->tenure.end;
+  } else if (mark && mark->count == 1) {
+    hover.has_address = TRUE;
+    hover.address_from = mark->address;
+    hover.address_to = mark->address + 1;
+  }
+  pen_session_set_hover (self->session, &hover);
+}
 
 static void
 on_motion (GtkEventControllerMotion *motion, double x, double y, PenTimeline *self)
@@ -149,7 +234,7 @@ on_motion (GtkEventControllerMotion *motion, double x, double y, PenTimeline *se
   self->hovered = TRUE;
   self->hover_x = x;
   self->hover_y = y;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  tell_hover (self);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
@@ -157,7 +242,7 @@ static void
 on_leave (GtkEventControllerMotion *motion, PenTimeline *self)
 {
   self->hovered = FALSE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  tell_hover (self);
 }
 
 static gboolean
@@ -165,14 +250,16 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, PenTimeline *
 {
   GdkModifierType state
       = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
-  double x = MAX (self->hover_x, PEN_TIMELINE_GUTTER);
+  PenPlot plot = pen_timeline_get_plot (self);
+  double x = CLAMP (self->hover_x, plot.x, plot.x + plot.width);
 
   /* A touchpad reports pixels, a wheel notches. */
   if (gtk_event_controller_scroll_get_unit (scroll) == GDK_SCROLL_UNIT_SURFACE) {
     dx /= 40;
     dy /= 40;
   }
-  if (self->hovered && self->hover_x < PEN_TIMELINE_GUTTER) {
+  if (self->hovered && pen_plot_is_in_gutter (&plot, self->hover_x)
+      && !(state & GDK_CONTROL_MASK)) {
     scroll_rows (self, dy > 0 ? 1 : -1);
     return TRUE;
   }
@@ -181,47 +268,49 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, PenTimeline *
   else if (fabs (dx) > fabs (dy))
     pan (self, dx * PAN_STEP);
   else
-    zoom_at (self, pen_timeline_get_time_at (self, x), pow (1 / ZOOM_STEP, dy));
+    zoom_at (self, pen_plot_get_time (&plot, x), pow (1 / ZOOM_STEP, dy));
   return TRUE;
 }
 
 static void
 on_drag_begin (GtkGestureDrag *drag, double x, double y, PenTimeline *self)
 {
-  /* There is a button. */
-  if (x < PEN_TIMELINE_GUTTER && y < PEN_TIMELINE_RULER) {
+  PenPlot plot = pen_timeline_get_plot (self);
+
+  /* There are titles to be clicked, and a button. */
+  if (pen_plot_is_in_gutter (&plot, x)) {
     gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
     return;
   }
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->brush_x0 = MAX (x, PEN_TIMELINE_GUTTER);
+  self->brush_x0 = CLAMP (x, plot.x, plot.x + plot.width);
 }
 
 static void
 on_drag_update (GtkGestureDrag *drag, double dx, double dy, PenTimeline *self)
 {
+  PenPlot plot = pen_timeline_get_plot (self);
+
   if (!self->brushing && fabs (dx) < DRAG_THRESHOLD)
     return;
   self->brushing = TRUE;
-  self->brush_x1
-      = CLAMP (self->brush_x0 + dx, PEN_TIMELINE_GUTTER, gtk_widget_get_width (GTK_WIDGET (self)));
+  self->brush_x1 = CLAMP (self->brush_x0 + dx, plot.x, plot.x + plot.width);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
 on_drag_end (GtkGestureDrag *drag, double dx, double dy, PenTimeline *self)
 {
-  guint64 from, to;
+  PenPlot plot = pen_timeline_get_plot (self);
   PenSpan span;
 
   if (!self->brushing) {
-    pen_session_set_playhead (self->session, pen_timeline_get_time_at (self, self->brush_x0));
+    pen_session_set_playhead (self->session, pen_plot_get_time (&plot, self->brush_x0));
     return;
   }
   self->brushing = FALSE;
-  from = pen_timeline_get_time_at (self, MIN (self->brush_x0, self->brush_x1));
-  to = pen_timeline_get_time_at (self, MAX (self->brush_x0, self->brush_x1));
-  span = (PenSpan){ from, to };
+  span.from = pen_plot_get_time (&plot, MIN (self->brush_x0, self->brush_x1));
+  span.to = pen_plot_get_time (&plot, MAX (self->brush_x0, self->brush_x1));
   pen_session_set_selected (self->session, &span);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -242,19 +331,30 @@ on_pan_begin (GtkGestureDrag *drag, double x, double y, PenTimeline *self)
 static void
 on_pan_update (GtkGestureDrag *drag, double dx, double dy, PenTimeline *self)
 {
-  pan (self, (self->pan_x - dx) / pen_timeline_get_plot_width (self));
+  PenPlot plot = pen_timeline_get_plot (self);
+
+  pan (self, (self->pan_x - dx) / plot.width);
   self->pan_x = dx;
 }
 
 static void
 on_pressed (GtkGestureClick *click, int n_press, double x, double y, PenTimeline *self)
 {
-  guint64 time = pen_timeline_get_time_at (self, x);
+  PenPlot plot = pen_timeline_get_plot (self);
+  guint64 time = pen_plot_get_time (&plot, x);
   PenSpan selected;
 
+  if (pen_plot_is_in_gutter (&plot, x)) {
+    PenLaneKind lane = pen_lanes_find_lane (&self->lanes, (int) y - plot.y);
+
+    if (n_press == 1 && lane < PEN_LANES)
+      fold (self, lane);
+    return;
+  }
   if (n_press != 2)
     return;
-  if (pen_session_get_selected (self->session, &selected) && time >= selected.from
+  /* The ruler stands for all of it. */
+  if (y >= plot.y && pen_session_get_selected (self->session, &selected) && time >= selected.from
       && time <= selected.to)
     gtk_widget_activate_action (GTK_WIDGET (self), "timeline.zoom-selection", NULL);
   else
@@ -262,13 +362,24 @@ on_pressed (GtkGestureClick *click, int n_press, double x, double y, PenTimeline
 }
 
 static void
+on_zoom_begin (GtkGesture *zoom, GdkEventSequence *sequence, PenTimeline *self)
+{
+  self->pinched = pen_session_get_visible (self->session);
+}
+
+/* @scale is since the pinch began. */
+static void
 on_zoom_scale (GtkGestureZoom *zoom, double scale, PenTimeline *self)
 {
-  static const double pinch = 0.06;
+  PenPlot plot = pen_timeline_get_plot (self);
   double x, y;
 
-  if (gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y) && scale > 0)
-    zoom_at (self, pen_timeline_get_time_at (self, x), scale > 1 ? 1 - pinch : 1 + pinch);
+  if (!gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y) || !(scale > 0))
+    return;
+  plot.view = self->pinched;
+  pen_session_set_visible (self->session,
+                           pen_span_zoom (self->pinched, pen_plot_get_time (&plot, x), 1 / scale,
+                                          pen_session_get_span (self->session)));
 }
 
 void
@@ -295,6 +406,7 @@ pen_timeline_add_controllers (PenTimeline *self)
   g_signal_connect (middle, "drag-begin", G_CALLBACK (on_pan_begin), self);
   g_signal_connect (middle, "drag-update", G_CALLBACK (on_pan_update), self);
   g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect (zoom, "begin", G_CALLBACK (on_zoom_begin), self);
   g_signal_connect (zoom, "scale-changed", G_CALLBACK (on_zoom_scale), self);
 
   gtk_widget_add_controller (widget, motion);

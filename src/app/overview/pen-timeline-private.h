@@ -5,13 +5,11 @@
 
 #pragma once
 
-#include "pen-lanes.h"
+#include "pen-lane-words.h"
+#include "pen-snapshot-painter.h"
 #include "pen-timeline.h"
 
 G_BEGIN_DECLS
-
-#define PEN_TIMELINE_GUTTER 86
-#define PEN_TIMELINE_RULER 22
 
 struct _PenTimeline {
   GtkWidget parent_instance;
@@ -20,7 +18,9 @@ struct _PenTimeline {
   GSignalGroup *signals;
 
   GtkMenuButton *times; /* beside the ruler: what its numbers are */
+  PenSnapshotPainter *painter;
   PenLanes lanes;
+  double em; /* that they were laid out for */
   guint first_row;
   GskRenderNode *picture; /* the lanes, until something in them changes */
 
@@ -31,14 +31,17 @@ struct _PenTimeline {
   double brush_x0;
   double brush_x1;
   double pan_x;
+  PenSpan pinched; /* what was visible when a pinch began */
 };
 
-int pen_timeline_get_plot_width (PenTimeline *self);
+/* Where things are now. */
+PenPlot pen_timeline_get_plot (PenTimeline *self);
 /* NULL: nothing is open. */
 const PenOutline *pen_timeline_get_outline (PenTimeline *self);
 /* The lanes have to be drawn anew. */
 void pen_timeline_invalidate (PenTimeline *self);
 void pen_timeline_describe (PenTimeline *self);
+
 /* What the tooltip at a point says, or NULL. */
 char *pen_timeline_describe_point (PenTimeline *self, double x, double y);
 

@@ -7,22 +7,10 @@
 
 #include <adwaita.h>
 
-#include "pen-format.h"
-#include "pen-loss-words.h"
-#include "pen-palette.h"
-
 /* Logical pixels per step of the overview: narrower columns are noise. */
 #define BIN_WIDTH 2
-/* Of one point, in its tooltip. */
-#define LOSSES_TOLD 8
 
 G_DEFINE_FINAL_TYPE (PenTimeline, pen_timeline, GTK_TYPE_WIDGET)
-
-int
-pen_timeline_get_plot_width (PenTimeline *self)
-{
-  return MAX (gtk_widget_get_width (GTK_WIDGET (self)) - PEN_TIMELINE_GUTTER, 1);
-}
 
 const PenOutline *
 pen_timeline_get_outline (PenTimeline *self)
@@ -32,11 +20,23 @@ pen_timeline_get_outline (PenTimeline *self)
   return opened ? opened->outline : NULL;
 }
 
+PenPlot
+pen_timeline_get_plot (PenTimeline *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  PenSpan view = self->session ? pen_session_get_visible (self->session) : (PenSpan){ 0, 1 };
+
+  return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
+                       PEN_LANES_GUTTER, self->em,
+                       gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL, view);
+}
+
 guint64
 pen_timeline_get_time_at (PenTimeline *self, double x)
 {
-  return pen_span_time_at (pen_session_get_visible (self->session),
-                           (x - PEN_TIMELINE_GUTTER) / pen_timeline_get_plot_width (self));
+  PenPlot plot = pen_timeline_get_plot (self);
+
+  return pen_plot_get_time (&plot, x);
 }
 
 void
@@ -79,33 +79,14 @@ pen_timeline_describe (PenTimeline *self)
 static void
 draw_picture (PenTimeline *self)
 {
-  static const cairo_user_data_key_t key;
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  int width = pen_timeline_get_plot_width (self);
-  int height = gtk_widget_get_height (GTK_WIDGET (self)) - PEN_TIMELINE_RULER;
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  PenRaster *raster = pen_raster_new (width * scale, MAX (height, 1) * scale);
-  cairo_surface_t *surface;
-  cairo_t *cr;
+  PenPlot plot = pen_timeline_get_plot (self);
+  PenRaster *raster = pen_raster_new (plot.width * scale, plot.height * scale);
 
-  pen_lanes_draw (&self->lanes, raster, scale, pen_timeline_get_outline (self),
-                  pen_session_get_overview (self->session), pen_session_get_visible (self->session),
+  pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_overview (self->session), plot.view,
                   dark);
-
-  surface = cairo_image_surface_create_for_data ((guchar *) raster->pixels, CAIRO_FORMAT_RGB24,
-                                                 raster->width, raster->height, raster->width * 4);
-  cairo_surface_set_user_data (surface, &key, raster, (cairo_destroy_func_t) pen_raster_free);
-  cairo_surface_set_device_scale (surface, scale, scale);
-
-  self->picture = gsk_cairo_node_new (
-      &GRAPHENE_RECT_INIT (PEN_TIMELINE_GUTTER, PEN_TIMELINE_RULER, width, MAX (height, 1)));
-  cr = gsk_cairo_node_get_draw_context (self->picture);
-  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
-  cairo_set_source_surface (cr, surface, PEN_TIMELINE_GUTTER, PEN_TIMELINE_RULER);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-  cairo_paint (cr);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
+  self->picture = pen_snapshot_painter_new_picture (raster, scale, plot.x, plot.y);
 }
 
 static void
@@ -124,13 +105,28 @@ pen_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* ---- layout ---- */
 
+static PenLanesShape
+get_shape (PenTimeline *self)
+{
+  return (PenLanesShape){
+    .outline = pen_timeline_get_outline (self),
+    .cpus = pen_session_get_task_bins (self->session, PEN_TASKS_BY_CPU),
+    .tasks = pen_session_get_task_bins (self->session, PEN_TASKS_BY_PROCESS),
+    .folded = pen_session_get_folded (self->session),
+    .first_row = self->first_row,
+    .em = pen_snapshot_painter_get_em (self->painter),
+  };
+}
+
 static void
 lay_out (PenTimeline *self)
 {
-  int height = gtk_widget_get_height (GTK_WIDGET (self)) - PEN_TIMELINE_RULER;
+  PenLanesShape shape = get_shape (self);
+  PenPlot plot;
 
-  pen_lanes_layout (&self->lanes, pen_timeline_get_outline (self),
-                    pen_timeline_get_plot_width (self), MAX (height, 0), self->first_row);
+  self->em = shape.em;
+  plot = pen_timeline_get_plot (self);
+  pen_lanes_layout (&self->lanes, &shape, plot.width, plot.height);
   self->first_row = self->lanes.first_row;
   pen_timeline_invalidate (self);
 }
@@ -140,6 +136,7 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
                       int *natural, int *minimum_baseline, int *natural_baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
+  double em = pen_snapshot_painter_get_em (self->painter);
 
   /* A child that is allocated has to be measured; its room is fixed. */
   gtk_widget_measure (GTK_WIDGET (self->times), orientation, -1, NULL, NULL, NULL, NULL);
@@ -148,128 +145,41 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
     *natural = 800;
     return;
   }
-  *minimum = PEN_TIMELINE_RULER;
-  if (self->session)
-    *minimum += pen_lanes_get_min_height (pen_timeline_get_outline (self));
-  *natural = *minimum
-             + (self->session ? pen_lanes_get_extra_height (pen_timeline_get_outline (self)) : 0);
+  *minimum = *natural = pen_plot_get_ruler (em);
+  if (self->session) {
+    PenLanesShape shape = get_shape (self);
+
+    *minimum += pen_lanes_get_min_height (&shape);
+    *natural = *minimum + pen_lanes_get_extra_height (&shape);
+  }
 }
 
 static void
 pen_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
-  GtkAllocation times = { 0, 0, PEN_TIMELINE_GUTTER - 4, PEN_TIMELINE_RULER };
+  GtkAllocation times;
+  PenPlot plot;
 
-  gtk_widget_size_allocate (GTK_WIDGET (self->times), &times, -1);
   lay_out (self);
-  pen_session_set_overview_bins (self->session,
-                                 (guint) pen_timeline_get_plot_width (self) / BIN_WIDTH);
+  plot = pen_timeline_get_plot (self);
+  times = (GtkAllocation){ plot.gutter_x, 0, MAX (plot.gutter_width - 4, 0), plot.y };
+  gtk_widget_size_allocate (GTK_WIDGET (self->times), &times, -1);
+  pen_session_set_overview_bins (self->session, (guint) MAX (plot.width / BIN_WIDTH, 1));
 }
 
 /* ---- tooltip ---- */
 
-static char *
-describe_bar (const PenBar *bar, const PenClock *clock)
-{
-  g_autofree char *name = pen_display_text (bar->tenure.name);
-  g_autofree char *when = pen_clock_format_tenancy (clock, bar->tenure.from, bar->tenure.to);
-  g_autofree char *elsewhere
-      = pen_clock_format_tenancy_elsewhere (clock, bar->tenure.from, bar->tenure.to);
-  g_autofree char *samples = pen_format_count (bar->samples);
-
-  return g_strdup_printf (
-      "%s (%s)\n%s%s%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s",
-      name, pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
-      elsewhere ? elsewhere : "", bar->tenure.start, bar->tenure.end - bar->tenure.start, samples,
-      pen_evidence_to_string (bar->tenure.evidence));
-}
-
-static char *
-describe_bin (PenTimeline *self, const PenOverview *overview, guint64 time)
-{
-  PenSpan span = { overview->from, overview->to };
-  double bin = pen_span_position (span, time) * overview->n_bins;
-  guint64 step = pen_span_length (span) / MAX (overview->n_bins, 1);
-  PenClock clock = pen_session_get_clock (self->session);
-  g_autofree char *at = pen_clock_format_all (&clock, time, step);
-  g_autofree char *width = pen_format_duration (step);
-  GString *text = g_string_new (NULL);
-
-  g_string_printf (text, "%s\nwithin %s", at, width);
-  if (bin < 0 || bin >= overview->n_bins)
-    return g_string_free (text, FALSE);
-  for (int i = PEN_KINDS - 1; i >= 0; i--) {
-    PenKind kind = pen_palette_stack_order ()[i];
-    guint32 count = overview->samples[(gsize) bin * PEN_KINDS + kind];
-
-    if (count > 0)
-      g_string_append_printf (text, "\n%s: %u", pen_palette_kind_title (kind), count);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-describe_tick (const PenPokeTick *tick, const PenClock *clock)
-{
-  g_autofree char *at = pen_clock_format_all (clock, tick->time, 1000);
-
-  return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x",
-                          pen_palette_cause_title (tick->cause), at, tick->address);
-}
-
-/* Losses of several CPUs may lie over each other. */
-static char *
-describe_losses (PenTimeline *self, const PenOpened *opened, const PenClock *clock, int x)
-{
-  PenSpan visible = pen_session_get_visible (self->session);
-  int width = pen_timeline_get_plot_width (self);
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint n = 0;
-
-  for (guint i = 0; i < opened->outline->losses->len; i++) {
-    const PenLoss *loss = &g_array_index (opened->outline->losses, PenLoss, i);
-    double from = pen_span_position (visible, loss->from) * width;
-    double to = MAX (pen_span_position (visible, loss->to) * width, from + 3);
-    g_autofree char *line = NULL;
-
-    if (pen_loss_is_repeated (loss) || x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
-      continue;
-    line = pen_loss_describe (loss, clock);
-    g_string_append_printf (text, text->len > 0 ? "\n%s" : "%s", line);
-  }
-  if (n > LOSSES_TOLD)
-    g_string_append_printf (text, "\n… and %u more", n - LOSSES_TOLD);
-  return text->len > 0 ? g_strdup (text->str) : NULL;
-}
-
 char *
 pen_timeline_describe_point (PenTimeline *self, double x, double y)
 {
-  const PenOpened *opened = pen_session_get_opened (self->session);
-  const PenOverview *overview = pen_session_get_overview (self->session);
-  PenSpan visible = pen_session_get_visible (self->session);
-  int plot_x = (int) x - PEN_TIMELINE_GUTTER;
-  int plot_y = (int) y - PEN_TIMELINE_RULER;
   PenClock clock = pen_session_get_clock (self->session);
-  const PenPokeTick *tick;
-  const PenBar *bar;
+  PenPlot plot = pen_timeline_get_plot (self);
 
-  switch (pen_lanes_find_lane (&self->lanes, plot_y)) {
-  case PEN_LANE_SAMPLES:
-    return overview ? describe_bin (self, overview, pen_timeline_get_time_at (self, x)) : NULL;
-  case PEN_LANE_PATCHES:
-    tick = overview ? pen_lanes_find_tick (&self->lanes, overview, visible, plot_x, plot_y) : NULL;
-    return tick ? describe_tick (tick, &clock) : NULL;
-  case PEN_LANE_PROGRAMS:
-    bar = pen_lanes_find_bar (&self->lanes, opened->outline, visible, plot_x, plot_y);
-    return bar ? describe_bar (bar, &clock) : NULL;
-  case PEN_LANE_LOST:
-    return describe_losses (self, opened, &clock, plot_x);
-  case PEN_LANES:
-  default:
+  if (pen_plot_is_in_gutter (&plot, x) || !pen_session_get_opened (self->session))
     return NULL;
-  }
+  return pen_lane_words_describe (&self->lanes, &plot, pen_session_get_overview (self->session),
+                                  &clock, (int) x - plot.x, (int) y - plot.y);
 }
 
 static gboolean
@@ -278,8 +188,7 @@ pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, 
   PenTimeline *self = PEN_TIMELINE (widget);
   g_autofree char *text = NULL;
 
-  if (keyboard || self->brushing || x < PEN_TIMELINE_GUTTER
-      || !pen_session_get_opened (self->session))
+  if (keyboard || self->brushing)
     return FALSE;
   text = pen_timeline_describe_point (self, x, y);
   if (!text)
@@ -317,6 +226,14 @@ on_over_changed (PenTimeline *self)
 {
   gtk_widget_queue_draw (GTK_WIDGET (self));
   pen_timeline_describe (self);
+}
+
+/* There may be more or fewer rows. */
+static void
+on_lanes_changed (PenTimeline *self)
+{
+  lay_out (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
@@ -365,6 +282,7 @@ pen_timeline_dispose (GObject *object)
   g_clear_object (&self->signals);
   g_clear_object (&self->session);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
+  g_clear_pointer (&self->painter, pen_snapshot_painter_free);
 
   G_OBJECT_CLASS (pen_timeline_parent_class)->dispose (object);
 }
@@ -391,6 +309,7 @@ pen_timeline_init (PenTimeline *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->session = pen_session_new ();
+  self->painter = pen_snapshot_painter_new (widget);
   add_times_button (self);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state_changed),
@@ -405,8 +324,14 @@ pen_timeline_init (PenTimeline *self)
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::lanes", G_CALLBACK (on_lanes_changed),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover",
+                                  G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (pen_timeline_invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
                            G_CALLBACK (pen_timeline_invalidate), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (pen_timeline_invalidate), NULL);
 

@@ -12,11 +12,13 @@
 G_BEGIN_DECLS
 
 /*
- * PenTimeline: wheel zooms at the pointer, Shift+wheel and sideways scrolling pan, dragging selects
- * time, a click sets the playhead, a double click zooms to the selection or back to all.
+ * PenTimeline: wheel zooms at the pointer, Shift+wheel, sideways scrolling and the middle button
+ * pan, dragging selects time, a click sets the playhead, a double click zooms to the selection or,
+ * as on the ruler, back to all. A click on a lane's name folds it.
  * Actions, each with a key: timeline.zoom-in, .zoom-out, .zoom-fit, .zoom-selection, .pan-left,
- * .pan-right, .previous-change, .next-change, .select-visible, .clear-selection, .rows-up,
- * .rows-down
+ * .pan-right, .pan-begin, .pan-end, .previous-change, .next-change, .select-visible,
+ * .clear-selection, .rows-up, .rows-down, .fold, .toggle-cpus, .toggle-processes; and
+ * timeline.fold-lane(s): the word of a lane
  */
 #define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, GtkWidget)

@@ -1,0 +1,21 @@
+/* pen-hover.h: what is pointed at, in any view
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A moment, and addresses [@address_from, @address_to), each if it has any. */
+typedef struct {
+  gboolean has_time;
+  guint64 time;
+  gboolean has_address;
+  guint64 address_from;
+  guint64 address_to;
+} PenHover;
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* pen-session-drawing.c: what a session keeps for its timelines: lanes, what is pointed at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-session-private.h"
+
+/* What one answer may cost: most blocks of samples that are read, most rows. */
+#define TASK_BLOCKS 24
+#define CPU_ROWS 64
+#define PROCESS_ROWS 10
+
+static const PenJobKind task_jobs[] = {
+  [PEN_TASKS_BY_CPU] = PEN_JOB_CPUS,
+  [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
+};
+
+void
+pen_session_drawing_clear (PenSession *self)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+
+  for (guint i = 0; i < G_N_ELEMENTS (drawing->tasks); i++)
+    g_clear_pointer (&drawing->tasks[i], pen_task_bins_free);
+  drawing->hover = (PenHover){ 0 };
+}
+
+/* ---- lanes ---- */
+
+guint32
+pen_session_get_folded (PenSession *self)
+{
+  return self->drawing.folded;
+}
+
+void
+pen_session_set_folded (PenSession *self, guint32 folded)
+{
+  if (self->drawing.folded == folded)
+    return;
+  self->drawing.folded = folded;
+  pen_session_notify (self, PEN_SESSION_PROP_LANES);
+}
+
+gboolean
+pen_session_shows_tasks (PenSession *self, PenTaskKey key)
+{
+  return self->drawing.shows_tasks[key];
+}
+
+void
+pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows)
+{
+  if (self->drawing.shows_tasks[key] == shows)
+    return;
+  self->drawing.shows_tasks[key] = shows;
+  if (shows) {
+    pen_session_make_stale (self, 1u << task_jobs[key]);
+  } else {
+    if (self->worker)
+      pen_worker_cancel (self->worker, task_jobs[key]);
+    self->stale &= ~(1u << task_jobs[key]);
+    g_clear_pointer (&self->drawing.tasks[key], pen_task_bins_free);
+  }
+  pen_session_notify (self, PEN_SESSION_PROP_LANES);
+}
+
+const PenTaskBins *
+pen_session_get_task_bins (PenSession *self, PenTaskKey key)
+{
+  return self->drawing.tasks[key];
+}
+
+static void
+take_tasks (PenSession *self, PenTaskKey key, gpointer result, const GError *error)
+{
+  PenTaskBins *bins = result;
+  gboolean wanted = bins && self->drawing.shows_tasks[key];
+
+  g_clear_error (&self->errors[task_jobs[key]]);
+  if (error)
+    self->errors[task_jobs[key]] = g_error_copy (error);
+  if (wanted) {
+    g_clear_pointer (&self->drawing.tasks[key], pen_task_bins_free);
+    self->drawing.tasks[key] = bins;
+    pen_session_notify (self, PEN_SESSION_PROP_LANES);
+  } else {
+    pen_task_bins_free (bins);
+  }
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+static void
+on_cpus (gpointer result, const GError *error, gpointer owner)
+{
+  take_tasks (owner, PEN_TASKS_BY_CPU, result, error);
+}
+
+static void
+on_processes (gpointer result, const GError *error, gpointer owner)
+{
+  take_tasks (owner, PEN_TASKS_BY_PROCESS, result, error);
+}
+
+static void
+ask_tasks (PenSession *self, PenTaskKey key)
+{
+  PenQuestion *question = pen_question_new (self->filter);
+
+  question->span = self->visible;
+  question->n_bins = self->overview_bins;
+  question->n_rows = key == PEN_TASKS_BY_CPU ? CPU_ROWS : PROCESS_ROWS;
+  question->n_blocks = TASK_BLOCKS;
+  question->task_key = key;
+  pen_session_ask (self, task_jobs[key], pen_question_tasks, question,
+                   (GDestroyNotify) pen_task_bins_free,
+                   key == PEN_TASKS_BY_CPU ? on_cpus : on_processes);
+}
+
+/* ---- what is pointed at ---- */
+
+const PenHover *
+pen_session_get_hover (PenSession *self)
+{
+  return &self->drawing.hover;
+}
+
+static gboolean
+is_same_hover (const PenHover *a, const PenHover *b)
+{
+  if (a->has_time != b->has_time || a->has_address != b->has_address)
+    return FALSE;
+  return (!a->has_time || a->time == b->time)
+         && (!a->has_address
+             || (a->address_from == b->address_from && a->address_to == b->address_to));
+}
+
+void
+pen_session_set_hover (PenSession *self, const PenHover *hover)
+{
+  static const PenHover nothing = { 0 };
+
+  if (!hover)
+    hover = &nothing;
+  if (is_same_hover (hover, &self->drawing.hover))
+    return;
+  self->drawing.hover = *hover;
+  pen_session_notify (self, PEN_SESSION_PROP_HOVER);
+}
+
+/* ---- asking ---- */
+
+void
+pen_session_ask_about_drawing (PenSession *self, guint32 stale)
+{
+  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
+    if ((stale & (1u << task_jobs[key])) && self->drawing.shows_tasks[key]
+        && self->overview_bins > 0)
+      ask_tasks (self, key);
+  }
+}

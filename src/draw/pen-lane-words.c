@@ -1,0 +1,355 @@
+/* pen-lane-words.c: the words beside and on the lanes of the overview
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-lane-words.h"
+
+#include <math.h>
+
+#include "pen-display.h"
+#include "pen-format.h"
+#include "pen-loss-words.h"
+#include "pen-palette.h"
+
+#define LABEL_MIN_WIDTH 34
+#define LABELS_MAX 300
+#define COUNT_SPACE 34
+/* Of one point, in its description. */
+#define LOSSES_TOLD 8
+
+static int
+scaled (const PenPlot *plot, int pixels)
+{
+  return (int) lround (pixels * plot->em / PEN_EM);
+}
+
+char *
+pen_lane_words_dup_name (const PenTenure *tenure)
+{
+  return pen_display_text (tenure->kind == PEN_KIND_MODULE ? tenure->occupant : tenure->name);
+}
+
+/* ---- the gutter ---- */
+
+/* A sign for folded, another for open: the title is what is clicked. */
+static void
+draw_title (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+            PenLaneKind lane)
+{
+  PenBox box = lanes->boxes[lane];
+  g_autofree char *title = NULL;
+
+  if (box.height == 0)
+    return;
+  title = g_strdup_printf ("%s %s", pen_lane_get_title (lane),
+                           pen_lanes_is_folded (lanes, lane) ? (plot->is_rtl ? "◂" : "▸") : "▾");
+  pen_plot_draw_title (plot, painter, title, PEN_LOOK_PLAIN, theme->text, box.y,
+                       MIN (box.height, scaled (plot, 16)), 0);
+}
+
+static void
+draw_samples_note (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                   const PenTheme *theme, const PenOverview *overview)
+{
+  PenBox box = lanes->boxes[PEN_LANE_SAMPLES];
+  g_autofree char *width = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *per = NULL;
+
+  if (!overview || overview->n_bins == 0 || overview->max_in_bin == 0
+      || box.height < scaled (plot, 44))
+    return;
+  width = pen_format_duration ((overview->to - overview->from) / overview->n_bins);
+  most = g_strdup_printf ("≤ %u", overview->max_in_bin);
+  per = g_strdup_printf ("in %s", width);
+  pen_plot_draw_title (plot, painter, most, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 16),
+                       scaled (plot, 14), 0);
+  pen_plot_draw_title (plot, painter, per, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 30),
+                       scaled (plot, 14), 0);
+}
+
+static void
+draw_causes (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  int letter = scaled (plot, 12);
+
+  for (guint i = 0; i < lanes->n_causes; i++) {
+    PenBox box = pen_lanes_get_cause_box (lanes, i);
+    PenCause cause = lanes->causes[i];
+    int x = plot->is_rtl ? plot->gutter_x + 4 : plot->gutter_x + plot->gutter_width - letter - 4;
+
+    pen_plot_draw_title (plot, painter, pen_palette_cause_title (cause), PEN_LOOK_PLAIN,
+                         theme->text, box.y, box.height, letter);
+    pen_painter_text (painter, pen_palette_cause_letter (cause), PEN_LOOK_BOLD,
+                      pen_palette_cause (cause, theme->dark), x, plot->y + box.y, letter,
+                      box.height, 0.5);
+  }
+}
+
+static void
+draw_task_titles (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                  const PenTheme *theme, PenLaneKind lane, const PenTaskBins *tasks)
+{
+  for (guint i = 0; tasks && i < tasks->rows->len; i++) {
+    const PenTaskTotal *row = &g_array_index (tasks->rows, PenTaskTotal, i);
+    PenBox box = pen_lanes_get_task_box (lanes, lane, i);
+    g_autofree char *comm = row->comm && row->comm[0] ? pen_display_text (row->comm) : NULL;
+    g_autofree char *title = lane == PEN_LANE_CPUS
+                                 ? g_strdup_printf ("CPU %" G_GINT64_FORMAT, row->number)
+                             : comm ? g_strdup_printf ("%s %" G_GINT64_FORMAT, comm, row->number)
+                                    : g_strdup_printf ("pid %" G_GINT64_FORMAT, row->number);
+
+    pen_plot_draw_title (plot, painter, title, PEN_LOOK_SMALL, theme->text, box.y, box.height, 0);
+  }
+}
+
+void
+pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                            const PenTheme *theme, const PenOverview *overview)
+{
+  PenBox programs = lanes->boxes[PEN_LANE_PROGRAMS];
+  guint visible = pen_lanes_get_visible_rows (lanes);
+
+  draw_title (lanes, plot, painter, theme, PEN_LANE_SAMPLES);
+  draw_samples_note (lanes, plot, painter, theme, overview);
+  for (guint i = PEN_LANE_CPUS; i <= PEN_LANE_TASKS; i++) {
+    const PenTaskBins *tasks = i == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
+
+    if (pen_lanes_is_folded (lanes, i))
+      draw_title (lanes, plot, painter, theme, i);
+    else
+      draw_task_titles (lanes, plot, painter, theme, i, tasks);
+  }
+  if (pen_lanes_is_folded (lanes, PEN_LANE_PATCHES))
+    draw_title (lanes, plot, painter, theme, PEN_LANE_PATCHES);
+  else if (lanes->boxes[PEN_LANE_PATCHES].height > 0)
+    draw_causes (lanes, plot, painter, theme);
+  draw_title (lanes, plot, painter, theme, PEN_LANE_PROGRAMS);
+  if (visible > 0 && visible < lanes->n_rows && programs.height >= scaled (plot, 28)) {
+    g_autofree char *rows = g_strdup_printf ("%u–%u of %u", lanes->first_row + 1,
+                                             lanes->first_row + visible, lanes->n_rows);
+
+    pen_plot_draw_title (plot, painter, rows, PEN_LOOK_SMALL, theme->dim,
+                         programs.y + scaled (plot, 14), scaled (plot, 14), 0);
+  }
+  draw_title (lanes, plot, painter, theme, PEN_LANE_LOST);
+}
+
+/* ---- names ---- */
+
+static guint
+draw_bar_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                const PenTheme *theme, guint row, guint n_drawn)
+{
+  const PenOutline *outline = lanes->shape.outline;
+  int least = scaled (plot, LABEL_MIN_WIDTH);
+  PenBox box, part;
+  guint n;
+  const guint *bars = pen_outline_get_lane (outline, row, &n);
+
+  if (!pen_lanes_get_row_box (lanes, row, &box))
+    return n_drawn;
+  for (guint i = 0; i < n && n_drawn < LABELS_MAX; i++) {
+    const PenTenure *tenure = &g_array_index (outline->bars, PenBar, bars[i]).tenure;
+    g_autofree char *name = NULL;
+
+    if (tenure->from.time > plot->view.to)
+      break;
+    if (!pen_raster_interval (box, plot->view, tenure->from.time, tenure->to.time, &part)
+        || part.width < least)
+      continue;
+    name = pen_lane_words_dup_name (tenure);
+    pen_painter_text (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
+                      plot->y + part.y, part.width - 8, part.height, 0);
+    n_drawn++;
+  }
+  return n_drawn;
+}
+
+/* To the right of a mark, where the next of its cause is far enough. */
+static void
+draw_mark_counts (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                  const PenTheme *theme, const PenOverview *overview)
+{
+  int rows[PEN_CAUSES];
+  double next[PEN_CAUSES];
+  guint n_drawn = 0;
+
+  for (guint i = 0; i < PEN_CAUSES; i++) {
+    rows[i] = -1;
+    next[i] = plot->x + plot->width;
+  }
+  for (guint i = 0; i < lanes->n_causes; i++)
+    rows[lanes->causes[i]] = (int) i;
+  for (guint i = overview->marks->len; i > 0 && n_drawn < LABELS_MAX; i--) {
+    const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i - 1);
+    double x = pen_plot_get_x (plot, mark->first);
+    double room = next[mark->cause] - x;
+
+    if (rows[mark->cause] < 0)
+      continue;
+    next[mark->cause] = x;
+    if (mark->count > 1 && x >= plot->x && room >= scaled (plot, COUNT_SPACE)) {
+      PenBox box = pen_lanes_get_cause_box (lanes, (guint) rows[mark->cause]);
+      g_autofree char *count = g_strdup_printf ("×%u", mark->count);
+
+      pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->dim, x + 5, plot->y + box.y,
+                        room - 6, box.height, 0);
+      n_drawn++;
+    }
+  }
+}
+
+void
+pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                           const PenTheme *theme, const PenOverview *overview)
+{
+  guint last = MIN (lanes->first_row + pen_lanes_get_visible_rows (lanes), lanes->n_rows);
+  guint n_drawn = 0;
+
+  if (lanes->row_heights[PEN_LANE_PROGRAMS] >= scaled (plot, 12)) {
+    for (guint row = lanes->first_row; row < last; row++)
+      n_drawn = draw_bar_names (lanes, plot, painter, theme, row, n_drawn);
+  }
+  if (overview && lanes->row_heights[PEN_LANE_PATCHES] > 0)
+    draw_mark_counts (lanes, plot, painter, theme, overview);
+}
+
+/* ---- descriptions ---- */
+
+static char *
+describe_bar (const PenBar *bar, const PenClock *clock)
+{
+  g_autofree char *name = pen_display_text (bar->tenure.name);
+  g_autofree char *when = pen_clock_format_tenancy (clock, bar->tenure.from, bar->tenure.to);
+  g_autofree char *elsewhere
+      = pen_clock_format_tenancy_elsewhere (clock, bar->tenure.from, bar->tenure.to);
+  g_autofree char *samples = pen_format_count (bar->samples);
+
+  return g_strdup_printf (
+      "%s (%s)\n%s%s%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s",
+      name, pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
+      elsewhere ? elsewhere : "", bar->tenure.start, bar->tenure.end - bar->tenure.start, samples,
+      pen_evidence_to_string (bar->tenure.evidence));
+}
+
+static char *
+describe_bin (const PenOverview *overview, const PenClock *clock, guint64 time)
+{
+  PenSpan span = { overview->from, overview->to };
+  double bin = pen_span_position (span, time) * overview->n_bins;
+  guint64 step = pen_span_length (span) / MAX (overview->n_bins, 1);
+  g_autofree char *at = pen_clock_format_all (clock, time, step);
+  g_autofree char *width = pen_format_duration (step);
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%s\nwithin %s", at, width);
+  if (bin < 0 || bin >= overview->n_bins)
+    return g_string_free (text, FALSE);
+  for (int i = PEN_KINDS - 1; i >= 0; i--) {
+    PenKind kind = pen_palette_stack_order ()[i];
+    guint32 count = overview->samples[(gsize) bin * PEN_KINDS + kind];
+
+    if (count > 0)
+      g_string_append_printf (text, "\n%s: %u", pen_palette_kind_title (kind), count);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_mark (const PenPatchMark *mark, const PenClock *clock)
+{
+  const char *cause = pen_palette_cause_title (mark->cause);
+  g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
+  g_autofree char *span = NULL;
+
+  if (mark->count == 1)
+    return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x", cause, at, mark->address);
+  span = pen_format_duration (mark->last - mark->first);
+  return g_strdup_printf ("%s: %u patches within %s\nfrom %s\nthe first at 0x%" G_GINT64_MODIFIER
+                          "x",
+                          cause, mark->count, span, at, mark->address);
+}
+
+/* Losses of several CPUs may lie over each other. */
+static char *
+describe_losses (const PenLanes *lanes, const PenPlot *plot, const PenClock *clock, int x)
+{
+  const GArray *losses = lanes->shape.outline->losses;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < losses->len; i++) {
+    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
+    double from = pen_span_position (plot->view, loss->from) * plot->width;
+    double to = MAX (pen_span_position (plot->view, loss->to) * plot->width, from + 3);
+    g_autofree char *line = NULL;
+
+    if (pen_loss_is_repeated (loss) || x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
+      continue;
+    line = pen_loss_describe (loss, clock);
+    g_string_append_printf (text, text->len > 0 ? "\n%s" : "%s", line);
+  }
+  if (n > LOSSES_TOLD)
+    g_string_append_printf (text, "\n… and %u more", n - LOSSES_TOLD);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+static char *
+describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, guint64 time, int y)
+{
+  const PenTaskBins *tasks = lane == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
+  int row = pen_lanes_find_task_row (lanes, lane, y);
+  PenSpan span = { tasks->from, tasks->to };
+  double bin = pen_span_position (span, time) * tasks->n_bins;
+  guint64 step = pen_span_length (span) / MAX (tasks->n_bins, 1);
+  const char *about = tasks->stride > 1 ? "about " : "";
+  g_autofree char *comm = NULL;
+  g_autofree char *at = NULL;
+  g_autofree char *width = NULL;
+  g_autofree char *samples = NULL;
+  const PenTaskTotal *task;
+
+  if (row < 0 || bin < 0 || bin >= tasks->n_bins)
+    return NULL;
+  task = &g_array_index (tasks->rows, PenTaskTotal, row);
+  comm = task->comm ? pen_display_text (task->comm) : g_strdup ("");
+  at = pen_clock_format_all (clock, time, step);
+  width = pen_format_duration (step);
+  samples = pen_format_count (task->samples);
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT " %s\n%s\nwithin %s: %s%u samples\n"
+                          "of those in sight: %s%s",
+                          lane == PEN_LANE_CPUS ? "CPU" : "Process", task->number, comm, at, width,
+                          about, tasks->counts[(gsize) row * tasks->n_bins + (guint) bin], about,
+                          samples);
+}
+
+char *
+pen_lane_words_describe (const PenLanes *lanes, const PenPlot *plot, const PenOverview *overview,
+                         const PenClock *clock, int x, int y)
+{
+  guint64 time = pen_span_time_at (plot->view, x / (double) MAX (plot->width, 1));
+  PenLaneKind lane = pen_lanes_find_lane (lanes, y);
+  const PenPatchMark *mark;
+  const PenBar *bar;
+
+  switch (lane) {
+  case PEN_LANE_SAMPLES:
+    return overview ? describe_bin (overview, clock, time) : NULL;
+  case PEN_LANE_CPUS:
+  case PEN_LANE_TASKS:
+    return describe_task (lanes, lane, clock, time, y);
+  case PEN_LANE_PATCHES:
+    mark = overview ? pen_lanes_find_mark (lanes, overview, plot->view, x, y) : NULL;
+    return mark ? describe_mark (mark, clock) : NULL;
+  case PEN_LANE_PROGRAMS:
+    bar = pen_lanes_find_bar (lanes, plot->view, x, y);
+    return bar ? describe_bar (bar, clock) : NULL;
+  case PEN_LANE_LOST:
+    return describe_losses (lanes, plot, clock, x);
+  case PEN_LANES:
+  default:
+    return NULL;
+  }
+}

@@ -1,0 +1,121 @@
+/* pen-plot.c: where a timeline's ruler, gutter and plot are, and what lies over all of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-plot.h"
+
+#include <math.h>
+
+#include "pen-palette.h"
+
+#define RULER 22
+#define MARK_SPACE 90
+#define WALL_MARK_SPACE 130
+/* Of the gutter, towards the plot. */
+#define MARGIN 8
+
+static int
+scaled (double em, double pixels)
+{
+  return (int) lround (pixels * em / PEN_EM);
+}
+
+int
+pen_plot_get_ruler (double em)
+{
+  return scaled (em, RULER);
+}
+
+PenPlot
+pen_plot_new (int width, int height, int gutter, double em, gboolean is_rtl, PenSpan view)
+{
+  int ruler = pen_plot_get_ruler (em);
+  int beside = MIN (scaled (em, gutter), MAX (width / 2, 0));
+
+  return (PenPlot){
+    .x = is_rtl ? 0 : beside,
+    .y = ruler,
+    .width = MAX (width - beside, 1),
+    .height = MAX (height - ruler, 1),
+    .gutter_x = is_rtl ? MAX (width - beside, 1) : 0,
+    .gutter_width = beside,
+    .is_rtl = is_rtl,
+    .em = em,
+    .view = view,
+  };
+}
+
+void
+pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                     const PenClock *clock)
+{
+  int space = scaled (self->em, clock->times == PEN_TIMES_WALL && clock->has_wall ? WALL_MARK_SPACE
+                                                                                  : MARK_SPACE);
+  guint64 step = pen_span_step (self->view, (guint) MAX (self->width / space, 1));
+  int small = scaled (self->em, 6);
+
+  pen_painter_fill (painter, theme->faint, self->x, self->y - 1, self->width, 1);
+  for (guint64 time = pen_clock_get_first_mark (clock, self->view.from, step);
+       time <= self->view.to; time += step) {
+    double x = pen_plot_get_x (self, time);
+
+    if (time >= self->view.from) {
+      g_autofree char *label = pen_clock_format (clock, time, step);
+
+      pen_painter_fill (painter, theme->line, x, self->y - small, 1, small - 1);
+      pen_painter_fill (painter, theme->faint, x, self->y, 1, self->height);
+      if (x < self->x + self->width - scaled (self->em, 30))
+        pen_painter_text (painter, label, PEN_LOOK_PLAIN, theme->dim, x + 4, 0,
+                          self->x + self->width - x - 4, self->y - 3, 0);
+    }
+    if (time > G_MAXUINT64 - step)
+      break;
+  }
+}
+
+void
+pen_plot_draw_selection (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                         double left, double right)
+{
+  guint32 veil = pen_theme_fade (pen_palette_ground (theme->dark), 0.62);
+  guint32 tint = pen_theme_fade (theme->accent, 0.10);
+  double end = self->x + self->width;
+  double whole = self->y + self->height;
+
+  left = CLAMP (left, self->x, end);
+  right = CLAMP (right, self->x, end);
+  pen_painter_fill (painter, veil, self->x, self->y, left - self->x, self->height);
+  pen_painter_fill (painter, veil, right, self->y, end - right, self->height);
+  pen_painter_fill (painter, tint, left, 0, right - left, whole);
+  pen_painter_fill (painter, theme->accent, left, 0, theme->contrast ? 2 : 1, whole);
+  pen_painter_fill (painter, theme->accent, MAX (right - (theme->contrast ? 2 : 1), left), 0,
+                    theme->contrast ? 2 : 1, whole);
+}
+
+void
+pen_plot_draw_playhead (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                        guint64 time)
+{
+  double x = pen_plot_get_x (self, time);
+  double size = scaled (self->em, 9);
+
+  if (x < self->x - 0.5 || x > self->x + self->width + 0.5)
+    return;
+  x = floor (CLAMP (x, self->x, self->x + self->width - 1));
+  pen_painter_fill (painter, theme->text, x, self->y - size + 1, 1, self->height + size - 1);
+  painter->triangle (painter, theme->text, x + 0.5 - size / 2, self->y - size - 3, size, size);
+}
+
+void
+pen_plot_draw_title (const PenPlot *self, PenPainter *painter, const char *title, PenLook look,
+                     guint32 color, int y, int height, int room)
+{
+  int margin = scaled (self->em, MARGIN) + room;
+  int width = self->gutter_width - margin - 2;
+
+  if (width <= 0 || height <= 0)
+    return;
+  pen_painter_text (painter, title, look, color, self->gutter_x + (self->is_rtl ? margin : 2),
+                    self->y + y, width, height, self->is_rtl ? 0 : 1);
+}

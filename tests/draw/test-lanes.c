@@ -1,0 +1,283 @@
+/* test-lanes.c: where the lanes of the overview lie, what is drawn in them, what is at a point
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-lane-words.h"
+#include "pen-palette.h"
+
+#define SECOND G_GUINT64_CONSTANT (1000000000)
+
+static guint32
+pixel (const PenRaster *raster, int x, int y)
+{
+  return raster->pixels[(gsize) y * raster->width + x];
+}
+
+/* ---- lanes ---- */
+
+typedef struct {
+  PenOutline *outline;
+  GArray *bars;
+  PenOverview overview;
+  PenLanesShape shape;
+  PenLanes lanes;
+  PenSpan view;
+} LaneFixture;
+
+static void
+add_bar (LaneFixture *fixture, guint lane, PenKind kind, guint64 from, guint64 to)
+{
+  PenBar bar = { .lane = lane };
+
+  bar.tenure.kind = kind;
+  bar.tenure.from = pen_moment (from, 0);
+  bar.tenure.to = to == G_MAXUINT64 ? PEN_MOMENT_END : pen_moment (to, 0);
+  g_array_append_val (fixture->bars, bar);
+}
+
+static void
+add_mark (LaneFixture *fixture, guint64 time, PenCause cause)
+{
+  PenPatchMark mark = { .first = time, .last = time, .count = 1, .cause = cause };
+
+  g_array_append_val (fixture->overview.marks, mark);
+}
+
+static void
+set_up (LaneFixture *fixture, gconstpointer data)
+{
+  fixture->view = (PenSpan){ 0, 10 * SECOND };
+  fixture->bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
+  fixture->overview.marks = g_array_new (FALSE, TRUE, sizeof (PenPatchMark));
+  fixture->overview.from = fixture->view.from;
+  fixture->overview.to = fixture->view.to;
+  add_bar (fixture, 1, PEN_KIND_BPF, SECOND, 4 * SECOND);
+  add_bar (fixture, 1, PEN_KIND_BPF, 5 * SECOND, G_MAXUINT64);
+  add_bar (fixture, 2, PEN_KIND_MODULE, 0, G_MAXUINT64);
+  add_mark (fixture, 2 * SECOND, PEN_CAUSE_FTRACE);
+  add_mark (fixture, 3 * SECOND, PEN_CAUSE_KPROBE);
+  fixture->outline
+      = pen_outline_new (NULL, fixture->bars, 3, g_array_new (FALSE, TRUE, sizeof (PenLoss)),
+                         g_array_new (FALSE, TRUE, sizeof (PenPokeTick)));
+  fixture->outline->causes
+      = 1u << PEN_CAUSE_UNKNOWN | 1u << PEN_CAUSE_FTRACE | 1u << PEN_CAUSE_KPROBE;
+  fixture->shape = (PenLanesShape){ .outline = fixture->outline, .em = 17 };
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, 1000, 220);
+}
+
+static void
+tear_down (LaneFixture *fixture, gconstpointer data)
+{
+  pen_outline_unref (fixture->outline);
+  g_array_unref (fixture->overview.marks);
+}
+
+static void
+test_lanes_layout (LaneFixture *fixture, gconstpointer data)
+{
+  int bottom = 0;
+
+  g_assert_cmpuint (fixture->lanes.n_causes, ==, 3);
+  g_assert_cmpint (fixture->lanes.causes[0], ==, PEN_CAUSE_FTRACE);
+  g_assert_cmpint (fixture->lanes.causes[2], ==, PEN_CAUSE_UNKNOWN);
+  g_assert_cmpint (fixture->lanes.boxes[PEN_LANE_LOST].height, ==, 0);
+  for (guint i = 0; i < PEN_LANES; i++) {
+    const PenBox *box = &fixture->lanes.boxes[i];
+
+    if (box->height == 0)
+      continue;
+    g_assert_cmpint (box->y, >=, bottom);
+    bottom = box->y + box->height;
+    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, box->y), ==, i);
+    g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, bottom - 1), ==, i);
+  }
+  g_assert_cmpint (bottom, <=, 220);
+  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, 10000), ==, PEN_LANES);
+  g_assert_cmpint (pen_lanes_find_lane (&fixture->lanes, -1), ==, PEN_LANES);
+}
+
+/* Any number of rows in any height: nothing outside, nothing negative, all rows can be scrolled to.
+ */
+static void
+test_lanes_any_size (LaneFixture *fixture, gconstpointer data)
+{
+  static const guint rows[] = { 0, 1, 7, 60, 5000, 1u << 30 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
+    fixture->outline->n_lanes = rows[i];
+    for (int height = 0; height < 600; height += 7) {
+      guint visible;
+
+      fixture->shape.first_row = G_MAXUINT;
+      pen_lanes_layout (&fixture->lanes, &fixture->shape, 300, height);
+      visible = pen_lanes_get_visible_rows (&fixture->lanes);
+      for (guint k = 0; k < PEN_LANES; k++)
+        g_assert_cmpint (fixture->lanes.boxes[k].height, >=, 0);
+      g_assert_cmpuint (fixture->lanes.first_row + visible, <=, MAX (rows[i], 1));
+      if (height >= pen_lanes_get_min_height (&fixture->shape) && rows[i] > 0)
+        g_assert_cmpuint (fixture->lanes.first_row + visible, ==, rows[i]);
+    }
+  }
+}
+
+static void
+test_lanes_find (LaneFixture *fixture, gconstpointer data)
+{
+  const PenBar *bar;
+  const PenPatchMark *mark;
+  PenBox row;
+
+  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
+  bar = pen_lanes_find_bar (&fixture->lanes, fixture->view, 200, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 0));
+  bar = pen_lanes_find_bar (&fixture->lanes, fixture->view, 900, row.y + 1);
+  g_assert_true (bar == &g_array_index (fixture->outline->bars, PenBar, 1));
+  g_assert_null (pen_lanes_find_bar (&fixture->lanes, fixture->view, 450, row.y + 1));
+
+  row = pen_lanes_get_cause_box (&fixture->lanes, 0);
+  mark = pen_lanes_find_mark (&fixture->lanes, &fixture->overview, fixture->view, 202, row.y + 3);
+  g_assert_nonnull (mark);
+  g_assert_cmpint (mark->cause, ==, PEN_CAUSE_FTRACE);
+  /* The other cause's patch is in another row. */
+  g_assert_null (
+      pen_lanes_find_mark (&fixture->lanes, &fixture->overview, fixture->view, 300, row.y + 3));
+  g_assert_null (
+      pen_lanes_find_mark (&fixture->lanes, &fixture->overview, fixture->view, 230, row.y + 3));
+}
+
+/* Re-used addresses: two bars in one row, in different shades. */
+static void
+test_lanes_draw (LaneFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PenRaster) raster = pen_raster_new (2000, 440);
+  guint32 ground = pen_palette_ground (FALSE);
+  PenBox row, cause;
+
+  pen_lanes_draw (&fixture->lanes, raster, 2, &fixture->overview, fixture->view, FALSE);
+  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 1, &row));
+  g_assert_cmphex (pixel (raster, 2 * 50, 2 * (row.y + 1)), ==, ground);
+  g_assert_cmphex (pixel (raster, 2 * 200, 2 * (row.y + 1)), !=, ground);
+  g_assert_cmphex (pixel (raster, 2 * 450, 2 * (row.y + 1)), ==, ground);
+  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=, ground);
+  g_assert_cmphex (pixel (raster, 2 * 700, 2 * (row.y + 1)), !=,
+                   pixel (raster, 2 * 200, 2 * (row.y + 1)));
+  cause = pen_lanes_get_cause_box (&fixture->lanes, 1);
+  g_assert_cmphex (pixel (raster, 2 * 300, 2 * cause.y), ==,
+                   pen_palette_cause (PEN_CAUSE_KPROBE, FALSE));
+}
+
+/* A folded lane is one row, and what it had is still drawn. */
+static void
+test_folded (LaneFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PenRaster) raster = pen_raster_new (1000, 220);
+  int before = pen_lanes_get_min_height (&fixture->shape);
+  PenBox box;
+
+  fixture->shape.folded = 1u << PEN_LANE_PATCHES | 1u << PEN_LANE_PROGRAMS;
+  g_assert_cmpint (pen_lanes_get_min_height (&fixture->shape), <, before);
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, 1000, 220);
+  pen_lanes_draw (&fixture->lanes, raster, 1, &fixture->overview, fixture->view, FALSE);
+  box = fixture->lanes.boxes[PEN_LANE_PATCHES];
+  g_assert_cmphex (pixel (raster, 200, box.y + 2), ==, pen_palette_cause (PEN_CAUSE_FTRACE, FALSE));
+  g_assert_cmphex (pixel (raster, 300, box.y + 2), ==, pen_palette_cause (PEN_CAUSE_KPROBE, FALSE));
+  g_assert_nonnull (
+      pen_lanes_find_mark (&fixture->lanes, &fixture->overview, fixture->view, 200, box.y + 2));
+  g_assert_nonnull (
+      pen_lanes_find_mark (&fixture->lanes, &fixture->overview, fixture->view, 300, box.y + 2));
+  box = fixture->lanes.boxes[PEN_LANE_PROGRAMS];
+  g_assert_cmphex (pixel (raster, 200, box.y + 2), !=, pen_palette_ground (FALSE));
+  g_assert_null (pen_lanes_find_bar (&fixture->lanes, fixture->view, 200, box.y + 2));
+}
+
+static void
+test_tasks (LaneFixture *fixture, gconstpointer data)
+{
+  static const PenTaskTotal rows[] = { { 0, NULL, 30 }, { 3, NULL, 1 } };
+  static guint32 counts[] = { 20, 10, 0, 0, 0, 0, 0, 1 };
+  g_autoptr (PenRaster) raster = pen_raster_new (1000, 260);
+  PenTaskBins bins = { .from = fixture->view.from,
+                       .to = fixture->view.to,
+                       .n_bins = 4,
+                       .counts = counts,
+                       .max = 20,
+                       .stride = 1 };
+  PenPlot plot
+      = pen_plot_new (1000 + PEN_LANES_GUTTER, 282, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+  PenClock clock = { .span = fixture->view };
+  g_autofree char *text = NULL;
+  PenBox box;
+
+  bins.rows = g_array_new (FALSE, FALSE, sizeof (PenTaskTotal));
+  g_array_append_vals (bins.rows, rows, 2);
+  fixture->shape.cpus = &bins;
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, 1000, 260);
+  pen_lanes_draw (&fixture->lanes, raster, 1, &fixture->overview, fixture->view, FALSE);
+
+  box = pen_lanes_get_task_box (&fixture->lanes, PEN_LANE_CPUS, 0);
+  g_assert_cmphex (pixel (raster, 10, box.y), ==, pen_palette_kind (PEN_KIND_KERNEL, FALSE));
+  g_assert_cmphex (pixel (raster, 600, box.y), ==, pen_palette_ground (FALSE));
+  box = pen_lanes_get_task_box (&fixture->lanes, PEN_LANE_CPUS, 1);
+  g_assert_cmphex (pixel (raster, 10, box.y + box.height - 2), ==, pen_palette_ground (FALSE));
+  /* One sample beside twenty is to be seen. */
+  g_assert_cmphex (pixel (raster, 900, box.y + box.height - 2), ==,
+                   pen_palette_kind (PEN_KIND_KERNEL, FALSE));
+  g_assert_cmpint (pen_lanes_find_task_row (&fixture->lanes, PEN_LANE_CPUS, box.y + 1), ==, 1);
+  text = pen_lane_words_describe (&fixture->lanes, &plot, NULL, &clock, 900, box.y + 1);
+  g_assert_true (g_str_has_prefix (text, "CPU 3"));
+  g_array_unref (bins.rows);
+}
+
+/* One mark for many patches says so. */
+static void
+test_describe_marks (LaneFixture *fixture, gconstpointer data)
+{
+  PenPlot plot
+      = pen_plot_new (1000 + PEN_LANES_GUTTER, 242, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+  PenClock clock = { .span = fixture->view };
+  PenBox box = pen_lanes_get_cause_box (&fixture->lanes, 0);
+  g_autofree char *one = NULL;
+  g_autofree char *many = NULL;
+
+  one = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
+  g_assert_true (g_str_has_prefix (one, "Ftrace patch\n"));
+  g_array_index (fixture->overview.marks, PenPatchMark, 0).count = 37;
+  g_array_index (fixture->overview.marks, PenPatchMark, 0).last += 2000000;
+  many = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
+  g_assert_true (g_str_has_prefix (many, "Ftrace: 37 patches within 2 ms\n"));
+}
+
+/* Text from right to left moves the names to the other side; time goes on to the right. */
+static void
+test_right_to_left (void)
+{
+  PenSpan view = { 0, 1000 };
+  PenPlot ltr = pen_plot_new (500, 100, 90, 17, FALSE, view);
+  PenPlot rtl = pen_plot_new (500, 100, 90, 17, TRUE, view);
+  PenPlot large = pen_plot_new (500, 100, 90, 34, FALSE, view);
+
+  g_assert_cmpint (ltr.x, ==, 90);
+  g_assert_cmpint (rtl.x, ==, 0);
+  g_assert_cmpint (rtl.gutter_x, ==, 410);
+  g_assert_true (pen_plot_is_in_gutter (&rtl, 450));
+  g_assert_false (pen_plot_is_in_gutter (&rtl, 50));
+  g_assert_cmpfloat (pen_plot_get_x (&rtl, 250), <, pen_plot_get_x (&rtl, 750));
+  g_assert_cmpint (large.x, ==, 180);
+  g_assert_cmpint (large.y, ==, 2 * ltr.y);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/lanes/layout", LaneFixture, NULL, set_up, test_lanes_layout, tear_down);
+  g_test_add ("/lanes/any-size", LaneFixture, NULL, set_up, test_lanes_any_size, tear_down);
+  g_test_add ("/lanes/find", LaneFixture, NULL, set_up, test_lanes_find, tear_down);
+  g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
+  g_test_add ("/lanes/folded", LaneFixture, NULL, set_up, test_folded, tear_down);
+  g_test_add ("/lanes/tasks", LaneFixture, NULL, set_up, test_tasks, tear_down);
+  g_test_add ("/lanes/marks", LaneFixture, NULL, set_up, test_describe_marks, tear_down);
+  g_test_add_func ("/plot/right-to-left", test_right_to_left);
+  return g_test_run ();
+}
