@@ -21,6 +21,7 @@ typedef struct {
   char *syntax;
   gboolean strict;
   gboolean callchain;
+  gboolean batches;
   gboolean payload;
   int timeout;
   gboolean verify;
@@ -99,6 +100,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "A last column: what a tracepoint or a BPF program put into the sample", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry batches[] = {
+    { "batches", 0, 0, G_OPTION_ARG_NONE, &raw->batches,
+      "More columns: how sure each cause is, and what was patched together", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry import[] = {
     { "verify", 0, 0, G_OPTION_ARG_NONE, &raw->verify,
       "Import nothing: look whether a store is damaged", NULL },
@@ -129,6 +135,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, format, NULL);
   if (command->flags & PEN_COMMAND_WIDE)
     g_option_context_add_main_entries (context, wide, NULL);
+  if (command->flags & PEN_COMMAND_BATCHES)
+    g_option_context_add_main_entries (context, batches, NULL);
   if (command->flags & PEN_COMMAND_QUERY)
     g_option_context_add_main_entries (context, timeout, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
@@ -227,6 +235,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
     return refuse (error, "--limit “%s”: is no size with its unit, such as 500MB or 10GB, nor none",
                    raw->limit);
   arguments->is_strict = raw->strict;
+  arguments->has_batches = raw->batches;
   arguments->more
       = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0) | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0);
   arguments->output = g_steal_pointer (&raw->output);

@@ -44,6 +44,7 @@ typedef struct {
   PenSyntax syntax;
   PenSamplesColumns more;
   gboolean is_strict;
+  gboolean has_batches;
   guint timeout;
   gboolean verifies;
   gboolean clears_cache;
@@ -58,14 +59,15 @@ typedef struct {
 } PenArguments;
 
 typedef enum {
-  PEN_COMMAND_TABLE = 1 << 0,  /* --format, and -o is optional */
-  PEN_COMMAND_FILTER = 1 << 1, /* the filters */
-  PEN_COMMAND_SYNTAX = 1 << 2, /* --syntax */
-  PEN_COMMAND_TARGET = 1 << 3, /* a second argument: SYMBOL or ADDRESS */
-  PEN_COMMAND_WIDE = 1 << 4,   /* --callchain, --payload */
-  PEN_COMMAND_QUERY = 1 << 5,  /* a second argument: SQL; --timeout */
-  PEN_COMMAND_CACHE = 1 << 6,  /* no capture, nor what goes with one; --clear, --limit */
-  PEN_COMMAND_IMPORT = 1 << 7, /* --verify */
+  PEN_COMMAND_TABLE = 1 << 0,   /* --format, and -o is optional */
+  PEN_COMMAND_FILTER = 1 << 1,  /* the filters */
+  PEN_COMMAND_SYNTAX = 1 << 2,  /* --syntax */
+  PEN_COMMAND_TARGET = 1 << 3,  /* a second argument: SYMBOL or ADDRESS */
+  PEN_COMMAND_WIDE = 1 << 4,    /* --callchain, --payload */
+  PEN_COMMAND_QUERY = 1 << 5,   /* a second argument: SQL; --timeout */
+  PEN_COMMAND_CACHE = 1 << 6,   /* no capture, nor what goes with one; --clear, --limit */
+  PEN_COMMAND_IMPORT = 1 << 7,  /* --verify */
+  PEN_COMMAND_BATCHES = 1 << 8, /* --batches */
 } PenCommandFlags;
 
 /*

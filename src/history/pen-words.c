@@ -29,6 +29,13 @@ static const char *const cause_words[PEN_CAUSES] = {
   [PEN_CAUSE_BPF] = "bpf",
 };
 
+static const char *const confidence_words[PEN_CONFIDENCES] = {
+  [PEN_CONFIDENCE_NONE] = "none",
+  [PEN_CONFIDENCE_GUESS] = "guess",
+  [PEN_CONFIDENCE_LIKELY] = "likely",
+  [PEN_CONFIDENCE_CERTAIN] = "certain",
+};
+
 const char *
 pen_kind_to_string (PenKind kind)
 {
@@ -51,6 +58,14 @@ pen_cause_to_string (PenCause cause)
   g_return_val_if_fail ((guint) cause < PEN_CAUSES, "unknown");
 
   return cause_words[cause];
+}
+
+const char *
+pen_confidence_to_string (PenConfidence confidence)
+{
+  g_return_val_if_fail ((guint) confidence < PEN_CONFIDENCES, "none");
+
+  return confidence_words[confidence];
 }
 
 static gboolean
@@ -84,5 +99,16 @@ pen_cause_from_string (const char *word, PenCause *cause)
   if (!find_word (cause_words, PEN_CAUSES, word, &index))
     return FALSE;
   *cause = (PenCause) index;
+  return TRUE;
+}
+
+gboolean
+pen_confidence_from_string (const char *word, PenConfidence *confidence)
+{
+  guint index;
+
+  if (!find_word (confidence_words, PEN_CONFIDENCES, word, &index))
+    return FALSE;
+  *confidence = (PenConfidence) index;
   return TRUE;
 }

@@ -45,14 +45,25 @@ typedef enum {
   PEN_CAUSES,
 } PenCause;
 
+/* How sure a cause is, the best last. */
+typedef enum {
+  PEN_CONFIDENCE_NONE,    /* there is no cause to be sure of */
+  PEN_CONFIDENCE_GUESS,   /* fits, and nothing else that is known does; the place is not known */
+  PEN_CONFIDENCE_LIKELY,  /* fits, and something is missing that would settle it */
+  PEN_CONFIDENCE_CERTAIN, /* nothing else in a kernel writes such bytes at such a place */
+  PEN_CONFIDENCES,
+} PenConfidence;
+
 /* The words as the contract spells them; static strings. */
 const char *pen_kind_to_string (PenKind kind);
 const char *pen_evidence_to_string (PenEvidence evidence);
 const char *pen_cause_to_string (PenCause cause);
+const char *pen_confidence_to_string (PenConfidence confidence);
 
 /* Returns: FALSE if @word is none of them. */
 gboolean pen_kind_from_string (const char *word, PenKind *kind);
 gboolean pen_cause_from_string (const char *word, PenCause *cause);
+gboolean pen_confidence_from_string (const char *word, PenConfidence *confidence);
 
 /*
  * PenMoment: a place in the order of records: by time, then by position in the stream.

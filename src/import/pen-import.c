@@ -6,6 +6,7 @@
 #include "pen-import.h"
 
 #include "pen-bucket-book.h"
+#include "pen-import-batches.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
 #include "pen-import-key.h"
@@ -46,6 +47,7 @@ typedef struct {
   PenNamePass *names;
   PenPokeFinding *findings; /* one per poke */
   guint n_findings;
+  PenPokeBatches *batches;
   PenStoreWriter *writer;
   PenProgress progress;
   PenImportCounts counts;
@@ -71,6 +73,7 @@ import_clear (Import *self)
 {
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
   pen_poke_pass_free (self->findings, self->n_findings);
+  g_clear_pointer (&self->batches, pen_poke_batches_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
@@ -316,8 +319,9 @@ find_text (Import *self, GError **error)
       || !find_functions_of_frames (self, error))
     return FALSE;
 
+  self->batches = pen_poke_batches_new ();
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
-                                      &self->progress, error);
+                                      self->batches, &self->progress, error);
   if (self->findings == NULL)
     return FALSE;
 
@@ -379,6 +383,7 @@ write_store (Import *self, GError **error)
 {
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
          && write_facts (self, error)
+         && pen_import_batches_write (self->batches, self->writer, error)
          && pen_sideband_write (self->sideband, self->findings, self->writer, &self->progress,
                                 error)
          && pen_thread_table_write (self->threads, self->writer, error)

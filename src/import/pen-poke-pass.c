@@ -40,9 +40,41 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   }
 }
 
+/* What names one site of a batch names the others. */
+static void
+tell_keys (PenPokeBatches *batches, PenPokeFinding *findings, guint n)
+{
+  guint n_batches;
+  const PenPokeBatch *all = pen_poke_batches_finish (batches, &n_batches);
+
+  for (guint i = 0; i < n; i++)
+    if (findings[i].key == NULL && findings[i].batch != 0)
+      findings[i].key = g_strdup (all[findings[i].batch - 1].key);
+}
+
+static void
+find_cause (const PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *places,
+            PenPokeBatches *batches, PenPokeFinding *finding)
+{
+  const PenCauseSources sources = { .find_place = find_place, .user_data = places };
+  PenCauseVerdict verdict;
+
+  if (decoder == NULL) {
+    finding->reason = g_strdup ("Instructions of this machine cannot be decoded here.");
+    return;
+  }
+  verdict = pen_cause_find (pokes, n, index, decoder, &sources);
+  finding->rule = verdict.rule;
+  finding->batch = pen_poke_batches_add (batches, &pokes[index], &verdict);
+  finding->reason = g_steal_pointer (&verdict.reason);
+  finding->key = g_steal_pointer (&verdict.key);
+  pen_cause_verdict_clear (&verdict);
+}
+
 static gboolean
 find_causes (PenHistory *history, PenFunctionTable *functions, PenKallsyms *kallsyms,
-             const char *arch, PenPokeFinding *findings, PenProgress *progress, GError **error)
+             const char *arch, PenPokeBatches *batches, PenPokeFinding *findings,
+             PenProgress *progress, GError **error)
 {
   Places places = { history, kallsyms };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
@@ -59,16 +91,10 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKallsyms *kall
 
     findings[i].function
         = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
-    if (decoder != NULL) {
-      PenCauseVerdict verdict = pen_cause_find (pokes, n, i, decoder, find_place, &places);
-
-      findings[i].cause = verdict.cause;
-      findings[i].reason = verdict.reason;
-    } else {
-      findings[i].reason = g_strdup ("Instructions of this machine cannot be decoded here.");
-    }
+    find_cause (pokes, n, i, decoder, &places, batches, &findings[i]);
   }
 
+  tell_keys (batches, findings, n);
   return TRUE;
 }
 
@@ -141,7 +167,7 @@ check_chains (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *fi
 
 PenPokeFinding *
 pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
-                   const char *arch, PenProgress *progress, GError **error)
+                   const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
 {
   guint n;
   PenPokeFinding *findings;
@@ -149,7 +175,7 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   pen_history_get_pokes (history, &n);
   findings = g_new0 (PenPokeFinding, MAX (n, 1));
 
-  if (!find_causes (history, functions, sources->kallsyms, arch, findings, progress, error)
+  if (!find_causes (history, functions, sources->kallsyms, arch, batches, findings, progress, error)
       || !check_chains (history, sources, findings, progress, error)) {
     pen_poke_pass_free (findings, n);
     return NULL;
@@ -161,8 +187,10 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
 void
 pen_poke_pass_free (PenPokeFinding *findings, guint n)
 {
-  for (guint i = 0; findings != NULL && i < n; i++)
+  for (guint i = 0; findings != NULL && i < n; i++) {
     g_free (findings[i].reason);
+    g_free (findings[i].key);
+  }
 
   g_free (findings);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-function-table.h"
+#include "pen-poke-batches.h"
 #include "pen-sources.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
 /*
  * pen_poke_pass_run:
  * @arch: (nullable): as the capture names it
+ * @batches: is filled and finished
  *
  * Cost: per poke, two instructions decoded and a few lookups; the chain, O(n log n).
  *
@@ -21,7 +23,7 @@ G_BEGIN_DECLS
  */
 PenPokeFinding *pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
                                    PenLoadedSources *sources, const char *arch,
-                                   PenProgress *progress, GError **error);
+                                   PenPokeBatches *batches, PenProgress *progress, GError **error);
 void pen_poke_pass_free (PenPokeFinding *findings, guint n);
 
 G_END_DECLS

@@ -82,8 +82,12 @@ write_poke (PenSideband *self, const PenPoke *poke, const PenPokeFinding *findin
     },
     .poke = poke,
     .function = finding->function,
-    .cause = finding->cause,
+    .cause = finding->rule != NULL ? finding->rule->cause : PEN_CAUSE_UNKNOWN,
+    .confidence = finding->rule != NULL ? finding->rule->confidence : PEN_CONFIDENCE_NONE,
+    .rule = finding->rule != NULL ? finding->rule->name : "none",
     .reason = finding->reason,
+    .key = finding->key,
+    .batch = finding->batch,
     .breaks_chain = finding->breaks_chain,
   };
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-cause-finder.h"
 #include "pen-history.h"
 #include "pen-modules.h"
 #include "pen-progress.h"
@@ -49,12 +50,17 @@ gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError 
 /* After resolving. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
-/* What the poke pass found out about poke i. @function: id or G_MAXUINT32 */
+/* What the poke pass found out about poke i.
+ * @function: id or G_MAXUINT32
+ * @rule: by which the cause was decided; NULL: nothing was
+ * @batch: id in table `batch` */
 typedef struct {
   guint32 function;
-  PenCause cause;
+  const PenCauseRule *rule;
+  guint32 batch;
   gboolean breaks_chain;
   char *reason;
+  char *key;
 } PenPokeFinding;
 
 /* @findings: one per poke of the history */

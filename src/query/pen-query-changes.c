@@ -6,15 +6,35 @@
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
-  { "time", PEN_COLUMN_TIME },     { "change", PEN_COLUMN_TEXT }, { "address", PEN_COLUMN_HEX },
-  { "length", PEN_COLUMN_NUMBER }, { "kind", PEN_COLUMN_TEXT },   { "occupant", PEN_COLUMN_TEXT },
-  { "symbol", PEN_COLUMN_TEXT },   { "offset", PEN_COLUMN_HEX },  { "cause", PEN_COLUMN_TEXT },
-  { "old", PEN_COLUMN_TEXT },      { "new", PEN_COLUMN_TEXT },    { "cpu", PEN_COLUMN_NUMBER },
-  { "pid", PEN_COLUMN_NUMBER },    { "tid", PEN_COLUMN_NUMBER },  { "comm", PEN_COLUMN_TEXT },
+  { "time", PEN_COLUMN_TIME },
+  { "change", PEN_COLUMN_TEXT },
+  { "address", PEN_COLUMN_HEX },
+  { "length", PEN_COLUMN_NUMBER },
+  { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },
+  { "symbol", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },
+  { "cause", PEN_COLUMN_TEXT },
+  { "old", PEN_COLUMN_TEXT },
+  { "new", PEN_COLUMN_TEXT },
+  { "cpu", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },
+  { "tid", PEN_COLUMN_NUMBER },
+  { "comm", PEN_COLUMN_TEXT },
   { "evidence", PEN_COLUMN_TEXT },
+  /* Of batches, where they are asked for. */
+  { "confidence", PEN_COLUMN_TEXT },
+  { "key", PEN_COLUMN_TEXT },
+  { "batch", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_NUMBER },
+  { "sentence", PEN_COLUMN_TEXT },
 };
 
+#define N_BATCH_COLUMNS 5
+
 typedef struct {
+  PenQuery *query;
+  gboolean has_batches;
   PenTableWriter *writer;
   const PenMatcher *matcher;
   GError *error;
@@ -45,6 +65,19 @@ write_change (PenTableWriter *writer, const PenChange *change)
 }
 
 static gboolean
+write_batch (ChangeSheet *sheet, const PenChange *change)
+{
+  const PenBatch *batch = pen_query_get_batch (sheet->query, change->batch, &sheet->error);
+
+  if (sheet->error != NULL)
+    return FALSE;
+  pen_query_write_cause (sheet->writer, change->is_poke, change->confidence, change->key,
+                         change->batch, change->n_sites);
+  pen_table_writer_text (sheet->writer, batch != NULL ? batch->sentence : NULL);
+  return TRUE;
+}
+
+static gboolean
 write_if_meant (const PenChange *change, gpointer user_data)
 {
   ChangeSheet *sheet = user_data;
@@ -52,19 +85,23 @@ write_if_meant (const PenChange *change, gpointer user_data)
   if (!pen_matcher_has_change (sheet->matcher, change))
     return TRUE;
   write_change (sheet->writer, change);
+  if (sheet->has_batches && !write_batch (sheet, change))
+    return FALSE;
   return pen_table_writer_end_row (sheet->writer, &sheet->error);
 }
 
-gboolean
-pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
-                         GError **error)
+static gboolean
+write_changes (PenQuery *self, const PenFilter *filter, gboolean has_batches,
+               PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  ChangeSheet sheet = { writer, matcher, NULL };
+  ChangeSheet sheet
+      = { .query = self, .has_batches = has_batches, .writer = writer, .matcher = matcher };
 
   if (matcher == NULL)
     return FALSE;
-  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  pen_table_writer_set_columns (writer, columns,
+                                G_N_ELEMENTS (columns) - (has_batches ? 0 : N_BATCH_COLUMNS));
   if (!pen_store_foreach_change (self->store, write_if_meant, &sheet, error))
     return FALSE;
   if (sheet.error != NULL) {
@@ -72,4 +109,18 @@ pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter
     return FALSE;
   }
   return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                         GError **error)
+{
+  return write_changes (self, filter, FALSE, writer, error);
+}
+
+gboolean
+pen_query_write_batched_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                                 GError **error)
+{
+  return write_changes (self, filter, TRUE, writer, error);
 }

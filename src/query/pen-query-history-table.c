@@ -19,6 +19,10 @@ static const PenColumn columns[] = {
   { "before_instruction", PEN_COLUMN_TEXT },
   { "cause", PEN_COLUMN_TEXT },
   { "reason", PEN_COLUMN_TEXT },
+  { "confidence", PEN_COLUMN_TEXT },
+  { "key", PEN_COLUMN_TEXT },
+  { "batch", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_NUMBER },
   { "cpu", PEN_COLUMN_NUMBER },
   { "pid", PEN_COLUMN_NUMBER },
   { "tid", PEN_COLUMN_NUMBER },
@@ -37,6 +41,8 @@ write_patch (PenTableWriter *writer, const PenHistoryRow *row)
   pen_query_write_text_or_empty (writer, row->before_instruction);
   pen_table_writer_text (writer, row->poke != 0 ? pen_cause_to_string (row->cause) : NULL);
   pen_query_write_text_or_empty (writer, row->reason);
+  pen_query_write_cause (writer, row->poke != 0, row->confidence, row->key, row->batch,
+                         row->n_sites);
   pen_query_write_cpu (writer, row->cpu);
   pen_query_write_task (writer, row->pid != -1, row->pid, row->tid, row->comm);
 }

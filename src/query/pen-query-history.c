@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-cause-finder.h"
 #include "pen-sample-count.h"
 
 /* A row while it is being made: how its samples are told from those of the others. */
@@ -42,6 +43,16 @@ history_build_clear (HistoryBuild *build)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HistoryBuild, history_build_clear)
 
 static void
+clear_poke (PenHistoryRow *row)
+{
+  g_clear_pointer (&row->reason, g_free);
+  g_clear_pointer (&row->why, g_free);
+  g_clear_pointer (&row->key, g_free);
+  g_clear_pointer (&row->sentence, g_free);
+  g_clear_pointer (&row->comm, g_free);
+}
+
+static void
 free_row (gpointer data)
 {
   PenHistoryRow *row = data;
@@ -50,8 +61,7 @@ free_row (gpointer data)
   g_free (row->symbol);
   g_free (row->instruction);
   g_free (row->before_instruction);
-  g_free (row->reason);
-  g_free (row->comm);
+  clear_poke (row);
   g_free (row);
 }
 
@@ -101,6 +111,21 @@ add_draft (HistoryBuild *build, const PenHolding *holding, PenMoment from)
   return draft;
 }
 
+static gboolean
+tell_batch (PenQuery *query, PenHistoryRow *row, GError **error)
+{
+  GError *failure = NULL;
+  const PenBatch *batch = pen_query_get_batch (query, row->batch, &failure);
+
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  row->n_sites = batch != NULL ? batch->n_sites : 0;
+  row->sentence = batch != NULL ? g_strdup (batch->sentence) : NULL;
+  return TRUE;
+}
+
 static void
 tell_poke (PenHistoryRow *row, const PenStoredPoke *stored)
 {
@@ -108,7 +133,11 @@ tell_poke (PenHistoryRow *row, const PenStoredPoke *stored)
 
   row->poke = poke->id;
   row->cause = stored->cause;
+  row->confidence = stored->confidence;
   row->reason = g_strdup (stored->reason);
+  row->why = g_strdup (pen_cause_find_rule (stored->rule)->why);
+  row->key = g_strdup (stored->key);
+  row->batch = stored->batch;
   row->breaks_chain = stored->breaks_chain;
   row->pid = poke->pid;
   row->tid = poke->tid;
@@ -140,8 +169,7 @@ add_versions (HistoryBuild *build, const PenHolding *holding)
       draft->row->to_bound = PEN_BOUND_RECORDED;
       draft = add_draft (build, holding, poke->moment);
     } else {
-      g_clear_pointer (&draft->row->reason, g_free);
-      g_clear_pointer (&draft->row->comm, g_free);
+      clear_poke (draft->row);
     }
     tell_poke (draft->row, stored);
     draft->row->revision = revision;
@@ -497,6 +525,9 @@ add_holdings (HistoryBuild *build, GArray *holdings, GError **error)
     guint first = build->drafts->len;
 
     add_versions (build, holding);
+    for (guint j = first; j < build->drafts->len; j++)
+      if (!tell_batch (build->query, get_row (build, j), error))
+        return FALSE;
     if (!tell_instructions (build, holding, first, error))
       return FALSE;
   }

@@ -189,6 +189,21 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
 }
 
 void
+pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
+                       const char *key, guint32 batch, guint32 n_sites)
+{
+  pen_table_writer_text (writer, is_poke ? pen_confidence_to_string (confidence) : NULL);
+  pen_query_write_text_or_empty (writer, is_poke ? key : NULL);
+  if (is_poke && batch != 0) {
+    pen_table_writer_unsigned (writer, batch);
+    pen_table_writer_unsigned (writer, n_sites);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+}
+
+void
 pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
                       const char *comm)
 {

@@ -64,6 +64,9 @@ gboolean pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter,
                                        GError **error);
 gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
+/* The same with columns behind: confidence, key, batch, sites, sentence. */
+gboolean pen_query_write_batched_changes (PenQuery *self, const PenFilter *filter,
+                                          PenTableWriter *writer, GError **error);
 gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                     GError **error);
 gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
@@ -74,6 +77,24 @@ gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, co
 /* @target: ADDRESS or SYMBOL+OFFSET */
 gboolean pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
                                   PenSyntax syntax, PenTableWriter *writer, GError **error);
+
+/* ---- batches: pokes that were one event ---- */
+
+/* @n_matching: sites that the filter leaves: all or some of batch.n_sites */
+typedef struct {
+  PenBatch batch;
+  guint32 n_matching;
+} PenBatchRow;
+
+/*
+ * Batches of which the filter leaves a poke, in time order; which that are is as in
+ * pen_query_write_changes(). Without a filter nothing but the table of batches is read; else all
+ * changes are. Returns: (transfer full) (element-type PenBatchRow): strings owned by the store
+ */
+GArray *pen_query_batches (PenQuery *self, const PenFilter *filter, GError **error);
+
+/* One by its id, or NULL; owned by the store. */
+const PenBatch *pen_query_get_batch (PenQuery *self, guint32 id, GError **error);
 
 /* ---- functions ---- */
 
@@ -130,6 +151,8 @@ GArray *pen_query_find_functions (PenQuery *self, const char *target, GError **e
  * @instruction, @before_instruction: of this version, and of the one that it replaced (NULL for the
  *   first of a tenure)
  * @poke: id of the poke that brought it; 0: the beginning of a tenure
+ * @why: what makes the cause so, a sentence; @key: the static key's or static call's name, or NULL
+ * @batch: id, or 0; @n_sites: that were patched together, in that batch; @sentence: what it did
  */
 typedef struct {
   PenMoment from;
@@ -150,7 +173,13 @@ typedef struct {
   char *before_instruction;
   guint32 poke;
   PenCause cause;
+  PenConfidence confidence;
   char *reason;
+  char *why;
+  char *key;
+  guint32 batch;
+  guint32 n_sites;
+  char *sentence;
   gboolean breaks_chain;
   gint32 pid;
   gint32 tid;

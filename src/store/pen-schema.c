@@ -13,20 +13,23 @@
   "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"     \
   "    0 AS offset, m.tenure, NULL AS poke, NULL AS effect, NULL AS cause, NULL AS reason,"        \
   "    NULL AS old, NULL AS new, m.cpu, iif(m.pid = -1, NULL, m.pid) AS pid,"                      \
-  "    iif(m.pid = -1, NULL, m.tid) AS tid, m.comm, m.evidence"                                    \
+  "    iif(m.pid = -1, NULL, m.tid) AS tid, m.comm, m.evidence,"                                   \
+  "    NULL AS confidence, NULL AS key, NULL AS batch, NULL AS sites"                              \
   "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"                         \
   " UNION ALL"                                                                                     \
   "  SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"         \
   "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"         \
-  "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid, k.comm, 'recorded'"      \
+  "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid, k.comm, 'recorded',"     \
+  "    NULL, NULL, NULL, NULL"                                                                     \
   "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"                                         \
   " UNION ALL"                                                                                     \
   "  SELECT p.change, p.time, p.position, 'poke', p.address,"                                      \
   "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"      \
   "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.effect,"         \
-  "    p.cause, p.reason, p.old, p.new, p.cpu, p.pid, p.tid, p.comm, 'recorded'"                   \
+  "    p.cause, p.reason, p.old, p.new, p.cpu, p.pid, p.tid, p.comm, 'recorded',"                  \
+  "    p.confidence, p.key, p.batch, b.sites"                                                      \
   "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"                                       \
-  "    LEFT JOIN function f ON f.id = p.function"                                                  \
+  "    LEFT JOIN function f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"              \
   " ORDER BY 1"
 
 const char pen_schema_changes[] = CHANGES;
@@ -72,7 +75,14 @@ const char *const pen_schema_tables[] = {
   "  address INTEGER NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, effect TEXT NOT NULL,"
   "  tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL,"
   "  function INTEGER REFERENCES function, cause TEXT NOT NULL, reason TEXT NOT NULL,"
-  "  breaks_chain INTEGER NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT);",
+  "  breaks_chain INTEGER NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT,"
+  "  confidence TEXT NOT NULL, rule TEXT NOT NULL, key TEXT, batch INTEGER REFERENCES batch);",
+
+  "CREATE TABLE batch ("
+  "  id INTEGER PRIMARY KEY, first_poke INTEGER NOT NULL, last_poke INTEGER NOT NULL,"
+  "  from_time INTEGER NOT NULL, to_time INTEGER NOT NULL, cause TEXT NOT NULL,"
+  "  confidence TEXT NOT NULL, effect TEXT NOT NULL, sites INTEGER NOT NULL, key TEXT,"
+  "  sentence TEXT NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT);",
 
   "CREATE TABLE bpf_event ("
   "  id INTEGER PRIMARY KEY, time INTEGER, position INTEGER NOT NULL,"
@@ -200,6 +210,19 @@ const char *const pen_schema_tables[] = {
   "    count(DISTINCT function) AS functions, sum(breaks_chain) AS chain_breaks,"
   "    min(time) AS first, max(time) AS last"
   "  FROM text_poke WHERE effect = 'patch' GROUP BY cause ORDER BY 2 DESC, 1;",
+
+  "CREATE VIEW batch_total AS"
+  "  SELECT id AS batch, from_time AS time, to_time - from_time AS ns, cause, confidence, effect,"
+  "    sites, key, sentence, comm, tid,"
+  "    (SELECT count(DISTINCT function) FROM text_poke p"
+  "      WHERE p.batch = b.id AND p.id BETWEEN b.first_poke AND b.last_poke) AS functions,"
+  "    (SELECT sum(breaks_chain) FROM text_poke p"
+  "      WHERE p.batch = b.id AND p.id BETWEEN b.first_poke AND b.last_poke) AS chain_breaks"
+  "  FROM batch b ORDER BY id;",
+
+  "CREATE VIEW confidence_total AS"
+  "  SELECT cause, confidence, rule, count(*) AS pokes, count(DISTINCT address) AS sites"
+  "  FROM text_poke GROUP BY cause, confidence, rule ORDER BY 4 DESC, 1, 2, 3;",
 
   "CREATE VIEW patcher_total AS"
   "  SELECT comm, pid, tid, cause, count(*) AS patches, min(time) AS first, max(time) AS last"

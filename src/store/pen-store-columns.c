@@ -66,6 +66,13 @@ pen_store_column_cause (sqlite3_stmt *statement, int column)
                          PEN_CAUSES);
 }
 
+PenConfidence
+pen_store_column_confidence (sqlite3_stmt *statement, int column)
+{
+  return pen_store_word (pen_sql_text (statement, column), (PenWordFunc) pen_confidence_to_string,
+                         PEN_CONFIDENCES);
+}
+
 PenEvidence
 pen_store_column_evidence (sqlite3_stmt *statement, int column)
 {

@@ -327,6 +327,10 @@ read_poke (PenStore *self, sqlite3_stmt *statement, PenStoredPoke *stored, GErro
     .cause = pen_store_column_cause (statement, 9),
     .reason = pen_store_column_string (self, statement, 10),
     .breaks_chain = sqlite3_column_int (statement, 11) != 0,
+    .confidence = pen_store_column_confidence (statement, 16),
+    .rule = pen_store_column_string (self, statement, 17),
+    .key = pen_store_column_string_or_null (self, statement, 18),
+    .batch = (guint32) pen_sql_u64 (statement, 19),
   };
 
   return read_poke_bytes (self, statement, 4, 5, &poke->old_bytes, &poke->old_length,
@@ -345,7 +349,8 @@ pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error
 
   statement = pen_sql_prepare (self->db,
                                "SELECT id, time, position, address, old, new, effect, tenure,"
-                               " revision, cause, reason, breaks_chain, cpu, pid, tid, comm"
+                               " revision, cause, reason, breaks_chain, cpu, pid, tid, comm,"
+                               " confidence, rule, key, batch"
                                " FROM text_poke WHERE address BETWEEN ?1 AND ?2"
                                " OR address BETWEEN ?3 AND ?4 ORDER BY id",
                                error);
@@ -373,8 +378,11 @@ pen_store_load_poke_ticks (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (
-      self->db, "SELECT id, time, address, cause, effect FROM text_poke ORDER BY id", error);
+  statement = pen_sql_prepare (self->db,
+                               "SELECT p.id, p.time, p.address, p.cause, p.effect, p.confidence,"
+                               " p.batch, b.sites FROM text_poke p"
+                               " LEFT JOIN batch b ON b.id = p.batch ORDER BY p.id",
+                               error);
   if (statement == NULL)
     return NULL;
 
@@ -385,6 +393,9 @@ pen_store_load_poke_ticks (PenStore *self, GError **error)
       .address = pen_sql_u64 (statement, 2),
       .cause = pen_store_column_cause (statement, 3),
       .effect = pen_store_column_effect (statement, 4),
+      .confidence = pen_store_column_confidence (statement, 5),
+      .batch = (guint32) pen_sql_u64 (statement, 6),
+      .n_sites = (guint32) pen_sql_u64 (statement, 7),
     };
 
     g_array_append_val (ticks, tick);
@@ -467,6 +478,10 @@ read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError 
     .tid = sqlite3_column_int (statement, 19),
     .comm = pen_sql_text (statement, 20),
     .evidence = pen_store_column_evidence (statement, 21),
+    .confidence = pen_store_column_confidence (statement, 22),
+    .key = (const char *) sqlite3_column_text (statement, 23),
+    .batch = (guint32) pen_sql_u64 (statement, 24),
+    .n_sites = (guint32) pen_sql_u64 (statement, 25),
   };
 
   return !change->is_poke

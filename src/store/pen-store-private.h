@@ -53,6 +53,7 @@ struct _PenStore {
   PenBucket *buckets;
   guint32 *bucket_functions;
   GArray *kernel_tenures;
+  GArray *batches;     /* of PenBatch */
   GHashTable *symbols; /* occupant → (GArray of PenStoreSymbol) */
 
   GArray *frames;
@@ -95,6 +96,7 @@ guint pen_store_word (const char *word, PenWordFunc to_string, guint n);
 
 PenKind pen_store_column_kind (sqlite3_stmt *statement, int column);
 PenCause pen_store_column_cause (sqlite3_stmt *statement, int column);
+PenConfidence pen_store_column_confidence (sqlite3_stmt *statement, int column);
 PenEvidence pen_store_column_evidence (sqlite3_stmt *statement, int column);
 PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
 

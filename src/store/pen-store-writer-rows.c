@@ -90,6 +90,36 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GErro
   pen_row_cpu (&row, poke->cpu);
   pen_row_task (&row, stored->row.has_task, poke->pid, poke->tid);
   pen_row_comm (&row, poke->comm);
+  pen_row_text (&row, pen_confidence_to_string (stored->confidence));
+  pen_row_text (&row, stored->rule);
+  pen_row_text (&row, stored->key);
+  pen_row_id (&row, stored->batch);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
+pen_store_writer_add_batch (PenStoreWriter *self, const PenBatch *batch, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_BATCH, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, batch->id);
+  pen_row_u64 (&row, batch->first_poke);
+  pen_row_u64 (&row, batch->last_poke);
+  pen_row_u64 (&row, batch->from);
+  pen_row_u64 (&row, batch->to);
+  pen_row_text (&row, pen_cause_to_string (batch->cause));
+  pen_row_text (&row, pen_confidence_to_string (batch->confidence));
+  pen_row_text (&row, pen_poke_effect_to_string (batch->effect));
+  pen_row_u64 (&row, batch->n_sites);
+  pen_row_text (&row, batch->key);
+  pen_row_text (&row, batch->sentence);
+  pen_row_cpu (&row, batch->cpu);
+  pen_row_task (&row, batch->pid != -1 || batch->tid != -1, batch->pid, batch->tid);
+  pen_row_comm (&row, batch->comm);
 
   return pen_row_end (&row, error);
 }

@@ -104,7 +104,11 @@ typedef struct {
   const PenPoke *poke;
   guint32 function;
   PenCause cause;
+  PenConfidence confidence;
+  const char *rule;
   const char *reason;
+  const char *key; /* or NULL */
+  guint32 batch;
   gboolean breaks_chain;
 } PenPokeRow;
 
@@ -153,6 +157,8 @@ gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapRow *row, G
 gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolRow *row,
                                        GError **error);
 gboolean pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *row, GError **error);
+/* Rows of text_poke name their batches. */
+gboolean pen_store_writer_add_batch (PenStoreWriter *self, const PenBatch *batch, GError **error);
 gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *row,
                                          GError **error);
 gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,

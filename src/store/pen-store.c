@@ -70,6 +70,7 @@ pen_store_finalize (GObject *object)
   g_free (self->buckets);
   g_free (self->bucket_functions);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);
+  g_clear_pointer (&self->batches, g_array_unref);
   g_clear_pointer (&self->frames, g_array_unref);
   g_clear_pointer (&self->payloads, pen_payload_block_free);
   for (guint i = 0; i < PEN_CHAIN_BLOCKS_KEPT; i++)

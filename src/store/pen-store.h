@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 5                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 6                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -438,6 +438,10 @@ typedef struct {
   PenCause cause;
   const char *reason;
   gboolean breaks_chain; /* P5: its old bytes are not what was there */
+  PenConfidence confidence;
+  const char *rule; /* docs/causes.md */
+  const char *key;  /* the static key's or static call's own name, or NULL */
+  guint32 batch;    /* 0: none */
 } PenStoredPoke;
 
 /* Pokes that touch [@start, @end), in time order.
@@ -478,8 +482,12 @@ typedef struct {
   PenCause cause;
   gboolean is_poke;
   const char *reason;
-  PenPokeEffect effect;    /* of a poke */
-  const guint8 *old_bytes; /* of a poke */
+  PenConfidence confidence; /* of a poke */
+  const char *key;          /* of a poke, or NULL */
+  guint32 batch;            /* of a poke; 0: none */
+  guint32 n_sites;          /* of its batch */
+  PenPokeEffect effect;     /* of a poke */
+  const guint8 *old_bytes;  /* of a poke */
   guint16 old_length;
   const guint8 *new_bytes;
   guint16 new_length;
@@ -506,13 +514,49 @@ typedef gboolean (*PenTenureFunc) (const PenTenure *tenure, gpointer user_data);
 gboolean pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func,
                                    gpointer user_data, GError **error);
 
-/* Tenure and time of every poke, for ticks: cheap, without bytes. */
+/*
+ * PenBatch: pokes of one task that do one thing: one switch of a key, one new target of a call …
+ * @first_poke, @last_poke: ids; pokes between them may be of other batches
+ * @from, @to: ns
+ * @confidence: the least of its pokes'
+ * @n_sites: its pokes; no two are of one address
+ * @key: the static key's or static call's own name, or NULL
+ * @sentence: what was done, one plain sentence
+ * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not
+ */
+typedef struct {
+  guint32 id; /* from 1, in time order */
+  guint32 first_poke;
+  guint32 last_poke;
+  guint64 from;
+  guint64 to;
+  PenCause cause;
+  PenConfidence confidence;
+  PenPokeEffect effect;
+  guint32 n_sites;
+  const char *key;
+  const char *sentence;
+  guint32 cpu;
+  gint32 pid;
+  gint32 tid;
+  const char *comm;
+} PenBatch;
+
+/* All batches, by id: element i has id i + 1. Owned by the store, kept after the first call.
+ * Returns: NULL with @error, or without when there are none */
+const PenBatch *pen_store_get_batches (PenStore *self, guint *n, GError **error);
+
+/* Tenure and time of every poke, for ticks: cheap, without bytes.
+ * @n_sites: of its batch */
 typedef struct {
   guint32 poke;
   guint64 time;
   guint64 address;
   PenCause cause;
   PenPokeEffect effect;
+  PenConfidence confidence;
+  guint32 batch;
+  guint32 n_sites;
 } PenPokeTick;
 
 /* Returns: (transfer full) (element-type PenPokeTick), by time */

@@ -1,5 +1,9 @@
 /* pen-cause-finder.c: why was this patched?
  *
+ * What writes text_poke records on x86: text_poke_bp_batch() for static keys, static calls, ftrace,
+ * optprobes and BPF (arch/x86/kernel/alternative.c), and by themselves kprobes and what fills
+ * memory out of line. Other machines write none (Linux 5.9 to 7.2).
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
@@ -9,364 +13,135 @@
 
 /* How far back the breakpoint before a jump is looked for, in pokes. */
 #define LOOK_BACK 4096u
-
-/* What the bytes of a poke are, as a whole. */
-typedef enum {
-  FORM_OTHER,
-  FORM_NOP,
-  FORM_CALL,
-  FORM_JUMP,
-  FORM_CONDITIONAL_JUMP,
-  FORM_RETURN,      /* with padding behind it */
-  FORM_RETURN_ZERO, /* result set to 0 in a call's place */
-  FORM_BREAKPOINT,  /* with the rest of the probed text behind it */
-} Form;
-
-/* What an address is to the kernel's patching. */
-typedef enum {
-  ROLE_UNKNOWN,
-  ROLE_TEXT, /* core kernel or module */
-  ROLE_FTRACE,
-  ROLE_KPROBE_SLOT,
-  ROLE_OPTPROBE_DETOUR,
-  ROLE_BPF,
-  ROLE_BPF_DISPATCHER_TEXT, /* of the core kernel, but there for a dispatcher */
-} Role;
+#define TRAMPOLINE_PREFIX "__SCT__"
 
 typedef struct {
-  guint64 address;
-  Role role;
-  PenKind kind;
-  guint64 function_start; /* 0: not known */
-  char *function_name;
-  char *label; /* for a person */
-} Spot;
+  const PenPokeCase *c;
+  const PenPoke *pokes;
+  guint index;
+  const PenSiteName *name; /* NULL: no table names the site */
+} Question;
 
-typedef struct {
-  Form form;
-  gboolean has_target;
-  Spot target;
-} Side;
+typedef gboolean (*Fits) (const Question *q);
 
-typedef struct {
-  const PenPoke *poke;
-  Spot site;
-  Side before;
-  Side after;
-} Case;
+/* ---- what rules ask for ---- */
 
-/* ---- places ---- */
-
-/* The labels in ftrace's own code at which its calls are patched, and what leads there. */
 static gboolean
-is_ftrace_entry (const char *name)
+is_replaced (const PenPokeCase *c)
 {
-  static const char *const names[] = {
-    "ftrace_call",          "ftrace_regs_call",          "ftrace_graph_call",
-    "ftrace_caller",        "ftrace_regs_caller",        "ftrace_graph_caller",
-    "ftrace_caller_op_ptr", "ftrace_regs_caller_op_ptr", "ftrace_regs_caller_jmp",
-    "ftrace_caller_end",    "ftrace_regs_caller_end",    "ftrace_common",
-    "ftrace_common_return", "ftrace_epilogue",
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
-    if (strcmp (names[i], name) == 0)
-      return TRUE;
-  }
-  return FALSE;
+  return c->poke->old_length > 0 && c->poke->new_length > 0;
 }
 
 static gboolean
-is_dispatcher_text (const char *name)
+either_leads_to (const PenPokeCase *c, PenSpotRole role)
 {
-  return g_str_has_prefix (name, "bpf_dispatcher_")
-         || g_str_has_prefix (name, "__SCT__bpf_dispatcher_");
-}
-
-static Role
-find_role (const PenPlace *place)
-{
-  const char *occupant = place->occupant != NULL ? place->occupant : "";
-  const char *function = place->function_name != NULL ? place->function_name : "";
-
-  switch (place->kind) {
-  case PEN_KIND_BPF:
-    return ROLE_BPF;
-  case PEN_KIND_STUB:
-    if (strcmp (occupant, "ftrace_trampoline") == 0)
-      return ROLE_FTRACE;
-    if (strcmp (occupant, "kprobe_insn_page") == 0)
-      return ROLE_KPROBE_SLOT;
-    if (strcmp (occupant, "kprobe_optinsn_page") == 0)
-      return ROLE_OPTPROBE_DETOUR;
-    if (g_str_has_prefix (occupant, "bpf_"))
-      return ROLE_BPF;
-    return ROLE_UNKNOWN;
-  case PEN_KIND_KERNEL:
-  case PEN_KIND_MODULE:
-    if (is_ftrace_entry (function))
-      return ROLE_FTRACE;
-    return is_dispatcher_text (function) ? ROLE_BPF_DISPATCHER_TEXT : ROLE_TEXT;
-  default:
-    return ROLE_UNKNOWN;
-  }
-}
-
-static char *
-make_label (guint64 address, const PenPlace *place)
-{
-  if (place->function_name != NULL && address == place->function_start)
-    return g_strdup (place->function_name);
-  if (place->function_name != NULL)
-    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", place->function_name,
-                            address - place->function_start);
-  if (place->occupant != NULL && place->occupant[0] != '\0')
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x in %s", address, place->occupant);
-  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-}
-
-static void
-find_spot (Spot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place,
-           gpointer user_data)
-{
-  PenPlace place = { PEN_KIND_UNKNOWN, NULL, 0, NULL };
-
-  find_place (address, moment, &place, user_data);
-  if (place.function_start == 0 || place.function_start > address)
-    place.function_name = NULL;
-  spot->address = address;
-  spot->kind = place.kind;
-  spot->role = find_role (&place);
-  spot->function_start = place.function_name != NULL ? place.function_start : 0;
-  spot->function_name = g_strdup (place.function_name);
-  spot->label = make_label (address, &place);
-}
-
-static void
-clear_spot (Spot *spot)
-{
-  g_free (spot->function_name);
-  g_free (spot->label);
+  return (c->before.has_target && c->before.target.role == role)
+         || (c->after.has_target && c->after.target.role == role);
 }
 
 static gboolean
-is_text (const Spot *spot)
-{
-  return spot->role == ROLE_TEXT || spot->role == ROLE_BPF_DISPATCHER_TEXT;
-}
-
-/* A function's first instruction, or the first after its landing mark. */
-static gboolean
-is_entry (const Spot *spot)
-{
-  return spot->function_start != 0
-         && (spot->address == spot->function_start || spot->address == spot->function_start + 4);
-}
-
-/* "foo.cold" and "foo.cold.3" belong to "foo". */
-static gsize
-measure_without_cold (const char *name)
-{
-  const char *cold = strstr (name, ".cold");
-
-  return cold != NULL ? (gsize) (cold - name) : strlen (name);
-}
-
-static gboolean
-is_same_function (const Spot *a, const Spot *b)
-{
-  gsize length;
-
-  if (a->function_start == 0 || b->function_start == 0)
-    return FALSE;
-  if (a->function_start == b->function_start)
-    return TRUE;
-  length = measure_without_cold (a->function_name);
-  return length == measure_without_cold (b->function_name)
-         && strncmp (a->function_name, b->function_name, length) == 0;
-}
-
-/* ---- bytes ---- */
-
-static gboolean
-is_padding (const guint8 *bytes, gsize length)
-{
-  for (gsize i = 0; i < length; i++) {
-    if (bytes[i] != 0xcc && bytes[i] != 0x90)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* What stands for a static call whose function only returns 0: `xor %eax,%eax`, made five long. */
-static gboolean
-is_return_zero (const guint8 *bytes, gsize length)
-{
-  static const guint8 forms[][5] = {
-    { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 },
-    { 0x66, 0x66, 0x48, 0x31, 0xc0 },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++) {
-    if (length == sizeof forms[i] && memcmp (bytes, forms[i], length) == 0)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static Form
-find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
-           PenInstruction *instruction)
-{
-  pen_decoder_decode (decoder, bytes, length, address, instruction);
-
-  if (instruction->class == PEN_INSTRUCTION_BREAKPOINT)
-    return FORM_BREAKPOINT;
-  if (instruction->class == PEN_INSTRUCTION_RETURN
-      && is_padding (bytes + instruction->length, length - instruction->length))
-    return FORM_RETURN;
-  if (is_return_zero (bytes, length))
-    return FORM_RETURN_ZERO;
-  if (instruction->length != length)
-    return FORM_OTHER;
-
-  switch (instruction->class) {
-  case PEN_INSTRUCTION_NOP:
-    return FORM_NOP;
-  case PEN_INSTRUCTION_CALL:
-    return instruction->has_target ? FORM_CALL : FORM_OTHER;
-  case PEN_INSTRUCTION_JUMP:
-    return instruction->has_target ? FORM_JUMP : FORM_OTHER;
-  case PEN_INSTRUCTION_CONDITIONAL_JUMP:
-    return FORM_CONDITIONAL_JUMP;
-  default:
-    return FORM_OTHER;
-  }
-}
-
-static void
-find_side (Side *side, PenDecoder *decoder, const PenPoke *poke, const guint8 *bytes, gsize length,
-           PenPlaceFunc find_place, gpointer user_data)
-{
-  PenInstruction instruction;
-
-  if (length == 0)
-    return;
-  side->form = find_form (decoder, bytes, length, poke->address, &instruction);
-  side->has_target = side->form != FORM_OTHER && instruction.has_target;
-  if (side->has_target)
-    find_spot (&side->target, instruction.target, poke->moment, find_place, user_data);
-}
-
-static gboolean
-leads_to (const Side *side, Role role)
-{
-  return side->has_target && side->target.role == role;
-}
-
-static gboolean
-either_leads_to (const Case *c, Role role)
-{
-  return leads_to (&c->before, role) || leads_to (&c->after, role);
-}
-
-static gboolean
-is_pair (const Case *c, Form a, Form b)
+is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b)
 {
   return (c->before.form == a && c->after.form == b) || (c->before.form == b && c->after.form == a);
 }
 
 static gboolean
-is_branch (Form form)
+is_branch (PenSideForm form)
 {
-  return form == FORM_CALL || form == FORM_JUMP;
+  return form == PEN_FORM_CALL || form == PEN_FORM_JUMP;
 }
 
-/* ---- sentences ---- */
-
-static char *
-describe_side (const Side *side, const guint8 *bytes, gsize length)
-{
-  switch (side->form) {
-  case FORM_NOP:
-    return g_strdup_printf ("a %" G_GSIZE_FORMAT "-byte nop", length);
-  case FORM_CALL:
-    return g_strdup_printf ("a call to %s", side->target.label);
-  case FORM_JUMP:
-    return g_strdup_printf ("a jump to %s", side->target.label);
-  case FORM_CONDITIONAL_JUMP:
-    return g_strdup_printf ("a conditional jump to %s",
-                            side->has_target ? side->target.label : "somewhere");
-  case FORM_RETURN:
-    return g_strdup ("a return");
-  case FORM_RETURN_ZERO:
-    return g_strdup ("a result of 0 in place of a call");
-  case FORM_BREAKPOINT:
-    return g_strdup ("a breakpoint");
-  case FORM_OTHER:
-  default:
-    break;
-  }
-  if (length == 1)
-    return g_strdup_printf ("the byte %02x", bytes[0]);
-  return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes of other text", length);
-}
-
-static char *
-describe (const Case *c)
-{
-  const PenPoke *poke = c->poke;
-  g_autofree char *before = describe_side (&c->before, poke->old_bytes, poke->old_length);
-  g_autofree char *after = describe_side (&c->after, poke->new_bytes, poke->new_length);
-  g_autofree char *where = NULL;
-
-  if (poke->old_length == 0)
-    return g_strdup_printf ("%u bytes were written at %s, where no text had been.",
-                            poke->new_length, c->site.label);
-  if (poke->new_length == 0)
-    return g_strdup_printf ("%u bytes at %s were given up.", poke->old_length, c->site.label);
-
-  if (is_text (&c->site) && c->site.address == c->site.function_start)
-    where = g_strdup_printf ("the entry of %s", c->site.label);
-  else
-    where = g_strdup (c->site.label);
-  if (poke->effect == PEN_POKE_SAME)
-    return g_strdup_printf ("%c%s at %s was written again, unchanged.", g_ascii_toupper (before[0]),
-                            before + 1, where);
-  return g_strdup_printf ("%c%s at %s became %s.", g_ascii_toupper (before[0]), before + 1, where,
-                          after);
-}
-
-/* ---- causes ---- */
-
-/* Out-of-line memory and BPF text have one use each. */
-static PenCause
-judge_site (const Case *c)
-{
-  switch (c->site.role) {
-  case ROLE_OPTPROBE_DETOUR:
-    return PEN_CAUSE_OPTPROBE;
-  case ROLE_KPROBE_SLOT:
-    return PEN_CAUSE_KPROBE;
-  case ROLE_BPF:
-    return PEN_CAUSE_BPF;
-  case ROLE_FTRACE:
-    if (c->site.kind == PEN_KIND_STUB || is_branch (c->before.form) || is_branch (c->after.form))
-      return PEN_CAUSE_FTRACE;
-    return PEN_CAUSE_UNKNOWN;
-  default:
-    return PEN_CAUSE_UNKNOWN;
-  }
-}
-
-/* A probe's breakpoint, written over @poke's site shortly before. */
 static gboolean
-had_breakpoint (const PenPoke *pokes, guint index)
+has_branch (const PenPokeCase *c)
 {
-  guint64 address = pokes[index].address;
+  return is_branch (c->before.form) || is_branch (c->after.form);
+}
 
-  for (guint i = index; i-- > 0 && index - i <= LOOK_BACK;) {
-    const PenPoke *poke = &pokes[i];
+static gboolean
+are_branches (const PenPokeCase *c)
+{
+  return is_branch (c->before.form) && is_branch (c->after.form);
+}
+
+static const PenSide *
+get_side (const PenPokeCase *c, PenSideForm form)
+{
+  return c->before.form == form ? &c->before : &c->after;
+}
+
+static gboolean
+is_trampoline (const PenSpot *spot)
+{
+  return spot->function_name != NULL && g_str_has_prefix (spot->function_name, TRAMPOLINE_PREFIX);
+}
+
+/* ---- memory that has one use ---- */
+
+static gboolean
+is_in_detours (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_OPTPROBE_DETOUR;
+}
+
+static gboolean
+is_in_slots (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_KPROBE_SLOT;
+}
+
+static gboolean
+is_in_bpf (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_BPF;
+}
+
+static gboolean
+is_in_ftrace_memory (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_FTRACE && q->c->site.kind == PEN_KIND_STUB;
+}
+
+static gboolean
+is_call_of_ftrace (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_FTRACE && is_replaced (q->c) && has_branch (q->c);
+}
+
+/* ---- probes ---- */
+
+static gboolean
+is_jump_to_detour (const Question *q)
+{
+  return is_replaced (q->c) && either_leads_to (q->c, PEN_ROLE_OPTPROBE_DETOUR);
+}
+
+static gboolean
+is_breakpoint_and_jump (const Question *q)
+{
+  return is_pair (q->c, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP) && q->c->poke->old_length > 1;
+}
+
+static gboolean
+is_breakpoint (const Question *q)
+{
+  return is_replaced (q->c)
+         && (q->c->before.form == PEN_FORM_BREAKPOINT || q->c->after.form == PEN_FORM_BREAKPOINT);
+}
+
+static gboolean
+is_one_breakpoint (const Question *q)
+{
+  return is_breakpoint (q) && q->c->poke->old_length == 1 && q->c->poke->new_length == 1;
+}
+
+/* A probe's breakpoint, written over the site shortly before. */
+static gboolean
+had_breakpoint (const Question *q)
+{
+  guint64 address = q->pokes[q->index].address;
+
+  for (guint i = q->index; i-- > 0 && q->index - i <= LOOK_BACK;) {
+    const PenPoke *poke = &q->pokes[i];
 
     if (poke->address == address && poke->new_length > 0)
       return poke->new_bytes[0] == 0xcc;
@@ -374,142 +149,341 @@ had_breakpoint (const PenPoke *pokes, guint index)
   return FALSE;
 }
 
-static PenCause
-judge_probe (const Case *c, const PenPoke *pokes, guint index)
+/* An optimised probe taken away at once: no breakpoint in between. */
+static gboolean
+is_jump_undone (const Question *q)
+{
+  return q->c->before.form == PEN_FORM_JUMP && q->c->after.form == PEN_FORM_OTHER
+         && q->c->poke->new_length > 0 && had_breakpoint (q);
+}
+
+/* ---- tracing and BPF ---- */
+
+static gboolean
+is_dispatcher (const Question *q)
+{
+  return q->c->site.role == PEN_ROLE_BPF_DISPATCHER_TEXT && q->c->before.form == PEN_FORM_JUMP
+         && q->c->after.form == PEN_FORM_JUMP;
+}
+
+/* A call that changes hands between the two is ftrace's doing: BPF attaches through it. */
+static gboolean
+is_branch_to_ftrace (const Question *q)
+{
+  return is_replaced (q->c) && has_branch (q->c) && either_leads_to (q->c, PEN_ROLE_FTRACE);
+}
+
+static gboolean
+is_branch_to_bpf (const Question *q)
+{
+  return is_replaced (q->c) && has_branch (q->c) && either_leads_to (q->c, PEN_ROLE_BPF);
+}
+
+static gboolean
+is_branch_to_dispatcher (const Question *q)
+{
+  return are_branches (q->c) && either_leads_to (q->c, PEN_ROLE_BPF_DISPATCHER_TEXT);
+}
+
+/* ---- static keys and calls ---- */
+
+static gboolean
+is_named_key (const Question *q)
+{
+  return q->name != NULL && q->name->cause == PEN_CAUSE_STATIC_KEY && is_replaced (q->c);
+}
+
+static gboolean
+is_named_call (const Question *q)
+{
+  return q->name != NULL && q->name->cause == PEN_CAUSE_STATIC_CALL && is_replaced (q->c);
+}
+
+static gboolean
+is_nop_and_jump (const Question *q)
+{
+  return is_pair (q->c, PEN_FORM_NOP, PEN_FORM_JUMP);
+}
+
+static gboolean
+is_jump_within_function (const Question *q)
+{
+  return is_nop_and_jump (q)
+         && pen_spot_is_same_function (&q->c->site, &get_side (q->c, PEN_FORM_JUMP)->target);
+}
+
+/* Hand-written code jumps from one symbol into the next; nothing else there turns nops into jumps.
+ */
+static gboolean
+is_jump_within_text (const Question *q)
+{
+  return is_nop_and_jump (q) && pen_spot_is_text (&q->c->site)
+         && pen_spot_is_text (&get_side (q->c, PEN_FORM_JUMP)->target);
+}
+
+static gboolean
+is_short_jump (const Question *q)
+{
+  return is_nop_and_jump (q) && q->c->poke->new_length == 2;
+}
+
+static gboolean
+is_static_trampoline (const Question *q)
+{
+  return pen_spot_is_text (&q->c->site) && is_trampoline (&q->c->site) && is_replaced (q->c);
+}
+
+/* Kernels before 5.15 write a return over the first byte of a tail call alone. */
+static gboolean
+is_cut_tail_call (const PenPokeCase *c)
 {
   const PenPoke *poke = c->poke;
 
-  if (either_leads_to (c, ROLE_OPTPROBE_DETOUR))
-    return PEN_CAUSE_OPTPROBE;
-  if (is_pair (c, FORM_BREAKPOINT, FORM_JUMP) && poke->old_length > 1)
-    return PEN_CAUSE_OPTPROBE;
-  if (c->before.form == FORM_BREAKPOINT || c->after.form == FORM_BREAKPOINT)
-    return PEN_CAUSE_KPROBE;
-  /* An optimised probe taken away at once: no breakpoint in between. */
-  if (c->before.form == FORM_JUMP && c->after.form == FORM_OTHER && had_breakpoint (pokes, index))
-    return PEN_CAUSE_OPTPROBE;
-  return PEN_CAUSE_UNKNOWN;
-}
-
-static PenCause
-judge_tracing (const Case *c)
-{
-  if (c->before.form == FORM_JUMP && c->after.form == FORM_JUMP
-      && c->site.role == ROLE_BPF_DISPATCHER_TEXT)
-    return PEN_CAUSE_BPF;
-  if (!is_branch (c->before.form) && !is_branch (c->after.form))
-    return PEN_CAUSE_UNKNOWN;
-  /* A call that changes hands between the two is ftrace's doing: BPF attaches through it. */
-  if (either_leads_to (c, ROLE_FTRACE))
-    return PEN_CAUSE_FTRACE;
-  if (either_leads_to (c, ROLE_BPF))
-    return PEN_CAUSE_BPF;
-  if (either_leads_to (c, ROLE_BPF_DISPATCHER_TEXT) && is_branch (c->before.form)
-      && is_branch (c->after.form))
-    return PEN_CAUSE_BPF;
-  return PEN_CAUSE_UNKNOWN;
-}
-
-/* A function's entry where nothing is known of what it calls: out-of-line memory whose ksymbol was
- * lost. Static calls go to functions of the kernel and of modules. */
-static PenCause
-judge_entry (const Case *c)
-{
-  const Side *call = c->before.form == FORM_CALL ? &c->before : &c->after;
-
-  if (!is_text (&c->site) || !is_entry (&c->site) || call->form != FORM_CALL)
-    return PEN_CAUSE_UNKNOWN;
-  if (is_pair (c, FORM_NOP, FORM_CALL) && call->target.role == ROLE_UNKNOWN)
-    return PEN_CAUSE_FTRACE;
-  if (c->before.form == FORM_CALL && c->after.form == FORM_CALL
-      && (c->before.target.role == ROLE_UNKNOWN || c->after.target.role == ROLE_UNKNOWN))
-    return PEN_CAUSE_FTRACE;
-  return PEN_CAUSE_UNKNOWN;
-}
-
-static PenCause
-judge_static_key (const Case *c)
-{
-  const Side *jump = c->before.form == FORM_JUMP ? &c->before : &c->after;
-
-  if (!is_pair (c, FORM_NOP, FORM_JUMP))
-    return PEN_CAUSE_UNKNOWN;
-  if (is_same_function (&c->site, &jump->target))
-    return PEN_CAUSE_STATIC_KEY;
-  /* Hand-written code jumps from one symbol into the next; nothing else there turns nops into
-   * jumps. */
-  if (is_text (&c->site) && is_text (&jump->target))
-    return PEN_CAUSE_STATIC_KEY;
-  /* Too short for anything else, also where nothing is known of the place. */
-  if (c->poke->new_length == 2)
-    return PEN_CAUSE_STATIC_KEY;
-  return PEN_CAUSE_UNKNOWN;
+  return poke->old_length == 1 && poke->new_length == 1
+         && ((poke->old_bytes[0] == 0xe9 && poke->new_bytes[0] == 0xc3)
+             || (poke->old_bytes[0] == 0xc3 && poke->new_bytes[0] == 0xe9));
 }
 
 /* What a static call's site can hold: a call or its stand-ins, or a tail call or its. */
 static gboolean
-is_static_call_pair (const Case *c)
+is_static_call_pair (const PenPokeCase *c)
 {
-  Form a = c->before.form;
-  Form b = c->after.form;
+  PenSideForm a = c->before.form;
+  PenSideForm b = c->after.form;
 
-  if (is_pair (c, FORM_NOP, FORM_CALL) || is_pair (c, FORM_RETURN_ZERO, FORM_CALL)
-      || is_pair (c, FORM_RETURN_ZERO, FORM_NOP) || is_pair (c, FORM_RETURN, FORM_JUMP))
+  if (is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL) || is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_CALL)
+      || is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_NOP)
+      || is_pair (c, PEN_FORM_RETURN, PEN_FORM_JUMP) || is_cut_tail_call (c))
     return TRUE;
-  return a == b && (is_branch (a) || a == FORM_CONDITIONAL_JUMP || a == FORM_RETURN_ZERO);
+  return a == b && (is_branch (a) || a == PEN_FORM_CONDITIONAL_JUMP || a == PEN_FORM_RETURN_ZERO);
 }
 
-static PenCause
-judge_static_call (const Case *c)
+static gboolean
+is_static_call (const Question *q)
 {
-  if (!is_text (&c->site))
-    return PEN_CAUSE_UNKNOWN;
-  if (c->site.function_name != NULL && g_str_has_prefix (c->site.function_name, "__SCT__"))
-    return PEN_CAUSE_STATIC_CALL;
-  if ((c->before.has_target && !is_text (&c->before.target))
-      || (c->after.has_target && !is_text (&c->after.target)))
-    return PEN_CAUSE_UNKNOWN;
-  return is_static_call_pair (c) ? PEN_CAUSE_STATIC_CALL : PEN_CAUSE_UNKNOWN;
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site)
+         && !(c->before.has_target && !pen_spot_is_text (&c->before.target))
+         && !(c->after.has_target && !pen_spot_is_text (&c->after.target))
+         && is_static_call_pair (c);
 }
 
-static PenCause
-judge (const Case *c, const PenPoke *pokes, guint index)
+static gboolean
+is_first_of_function (const PenSide *side)
 {
-  PenCause cause = judge_site (c);
+  return side->has_target && side->target.function_start == side->target.address;
+}
 
-  if (cause == PEN_CAUSE_UNKNOWN && c->poke->old_length > 0 && c->poke->new_length > 0) {
-    cause = judge_probe (c, pokes, index);
-    if (cause == PEN_CAUSE_UNKNOWN)
-      cause = judge_tracing (c);
-    if (cause == PEN_CAUSE_UNKNOWN)
-      cause = judge_entry (c);
-    if (cause == PEN_CAUSE_UNKNOWN)
-      cause = judge_static_key (c);
-    if (cause == PEN_CAUSE_UNKNOWN)
-      cause = judge_static_call (c);
-  }
-  return cause;
+/* Both functions are known, and the site is not where ftrace writes. */
+static gboolean
+is_call_between_functions (const Question *q)
+{
+  return is_static_call (q) && q->c->before.form == q->c->after.form
+         && is_first_of_function (&q->c->before) && is_first_of_function (&q->c->after)
+         && q->c->site.function_start != 0 && !pen_spot_is_entry (&q->c->site);
+}
+
+/* ---- entries of functions, where little is known of what they call ---- */
+
+/* Out-of-line memory whose ksymbol was lost. Static calls go to functions of the kernel and of
+ * modules. */
+static gboolean
+is_call_into_unknown (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
+         && is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+}
+
+static gboolean
+is_call_via_unknown (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
+         && c->before.form == PEN_FORM_CALL && c->after.form == PEN_FORM_CALL
+         && (c->before.target.role == PEN_ROLE_UNKNOWN || c->after.target.role == PEN_ROLE_UNKNOWN);
+}
+
+static gboolean
+fits_always (G_GNUC_UNUSED const Question *q)
+{
+  return TRUE;
+}
+
+/* ---- the rules ---- */
+
+static const Fits fits[] = {
+  is_in_detours,
+  is_in_slots,
+  is_in_bpf,
+  is_in_ftrace_memory,
+  is_call_of_ftrace,
+  is_jump_to_detour,
+  is_breakpoint_and_jump,
+  is_one_breakpoint,
+  is_breakpoint,
+  is_jump_undone,
+  is_dispatcher,
+  is_branch_to_ftrace,
+  is_branch_to_bpf,
+  is_branch_to_dispatcher,
+  is_call_into_unknown,
+  is_call_via_unknown,
+  is_named_key,
+  is_named_call,
+  is_jump_within_function,
+  is_jump_within_text,
+  is_short_jump,
+  is_static_trampoline,
+  is_call_between_functions,
+  is_static_call,
+  fits_always,
+};
+
+#define CERTAIN PEN_CONFIDENCE_CERTAIN
+#define LIKELY PEN_CONFIDENCE_LIKELY
+#define GUESS PEN_CONFIDENCE_GUESS
+
+static const PenCauseRule rules[] = {
+  { "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "The detours of optimised probes lie in this memory." },
+  { "probe slot", PEN_CAUSE_KPROBE, CERTAIN,
+    "The instructions that probes displaced lie in this memory." },
+  { "bpf memory", PEN_CAUSE_BPF, CERTAIN,
+    "A BPF program, trampoline or dispatcher lies in this memory." },
+  { "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN, "A trampoline of ftrace lies in this memory." },
+  { "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN,
+    "ftrace keeps the call of its tracer at this place." },
+  { "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "An optimised probe jumps into such a detour." },
+  { "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "A probe's breakpoint and a jump take turns only where a probe is optimised." },
+  { "breakpoint", PEN_CAUSE_KPROBE, CERTAIN,
+    "One byte that becomes a breakpoint, or comes back, is a probe's." },
+  { "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY,
+    "A breakpoint is a probe's, but probes change one byte as a rule." },
+  { "jump undone", PEN_CAUSE_OPTPROBE, LIKELY,
+    "A jump gave way to text where a probe's breakpoint had been." },
+  { "dispatcher", PEN_CAUSE_BPF, CERTAIN, "The jump of a BPF dispatcher is at this place." },
+  { "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN, "The call leads to code of ftrace." },
+  { "branch to bpf", PEN_CAUSE_BPF, CERTAIN,
+    "The branch leads to a BPF program, trampoline or dispatcher." },
+  { "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY, "The branch leads to a BPF dispatcher." },
+  { "call at the entry", PEN_CAUSE_FTRACE, LIKELY,
+    "At a function's entry, a call to memory without a name is to a trampoline of ftrace." },
+  { "moved call at the entry", PEN_CAUSE_FTRACE, GUESS,
+    "At a function's entry a call went to, or came from, memory without a name." },
+  { "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN,
+    "The kernel's table of static keys has this place." },
+  { "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "The kernel's table of static calls has this place." },
+  { "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
+    "A nop and a jump within the same function take turns only for a static key." },
+  { "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
+    "A nop and a jump within the kernel's text take turns for a static key." },
+  { "short jump", PEN_CAUSE_STATIC_KEY, LIKELY,
+    "A jump of two bytes is too short for anything but a static key." },
+  { "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "This is the trampoline of a static call." },
+  { "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "Only a static call goes from one of the kernel's functions to another." },
+  { "call", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A static call's site holds a call, or what stands for it." },
+  { "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
+    "Nothing that is known of the place tells who patches there." },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (fits) == G_N_ELEMENTS (rules));
+
+const PenCauseRule *
+pen_cause_get_rule (guint index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (rules), &rules[G_N_ELEMENTS (rules) - 1]);
+
+  return &rules[index];
+}
+
+guint
+pen_cause_count_rules (void)
+{
+  return G_N_ELEMENTS (rules);
+}
+
+const PenCauseRule *
+pen_cause_find_rule (const char *name)
+{
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (rules) && strcmp (rules[i].name, name) != 0)
+    i++;
+  return &rules[i];
+}
+
+static const PenCauseRule *
+find_rule (const Question *q)
+{
+  guint i = 0;
+
+  while (!fits[i](q))
+    i++;
+  return &rules[i];
+}
+
+/* ---- names ---- */
+
+/* A static call's own name is that of its trampoline. */
+static char *
+find_key (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *name)
+{
+  if (name != NULL && name->cause == rule->cause)
+    return g_strdup (name->name);
+  if (rule->cause == PEN_CAUSE_STATIC_CALL && is_trampoline (&c->site))
+    return g_strdup (c->site.function_name + strlen (TRAMPOLINE_PREFIX));
+  return NULL;
 }
 
 PenCauseVerdict
 pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *decoder,
-                PenPlaceFunc find_place, gpointer user_data)
+                const PenCauseSources *sources)
 {
   const PenPoke *poke = &pokes[index];
-  PenCauseVerdict verdict = { PEN_CAUSE_UNKNOWN, NULL };
-  Case c = { .poke = poke };
+  PenCauseVerdict verdict = { .rule = &rules[G_N_ELEMENTS (rules) - 1] };
+  PenPokeCase c;
+  PenSiteName name;
+  Question question = { .c = &c, .pokes = pokes, .index = index };
 
   g_return_val_if_fail (index < n_pokes, verdict);
 
-  find_spot (&c.site, poke->address, poke->moment, find_place, user_data);
-  find_side (&c.before, decoder, poke, poke->old_bytes, poke->old_length, find_place, user_data);
-  find_side (&c.after, decoder, poke, poke->new_bytes, poke->new_length, find_place, user_data);
+  pen_poke_case_init (&c, poke, decoder, sources->find_place, sources->user_data);
+  if (sources->find_name != NULL
+      && sources->find_name (poke->address, poke->moment, &name, sources->user_data))
+    question.name = &name;
 
-  verdict.cause = judge (&c, pokes, index);
-  verdict.reason = describe (&c);
+  verdict.rule = find_rule (&question);
+  verdict.key = find_key (&c, verdict.rule, question.name);
+  verdict.reason = pen_poke_case_describe (&c);
+  verdict.is_entry = pen_spot_is_text (&c.site) && pen_spot_is_entry (&c.site);
+  verdict.function = c.site.function_start;
+  verdict.site = g_strdup (verdict.is_entry ? c.site.function_name : c.site.label);
+  verdict.target = g_strdup (c.after.target.label);
+  verdict.before_form = c.before.form;
+  verdict.after_form = c.after.form;
+  verdict.before = c.before.target.address;
+  verdict.after = c.after.target.address;
 
-  clear_spot (&c.site);
-  clear_spot (&c.before.target);
-  clear_spot (&c.after.target);
+  pen_poke_case_clear (&c);
   return verdict;
+}
+
+void
+pen_cause_verdict_clear (PenCauseVerdict *verdict)
+{
+  g_clear_pointer (&verdict->key, g_free);
+  g_clear_pointer (&verdict->reason, g_free);
+  g_clear_pointer (&verdict->site, g_free);
+  g_clear_pointer (&verdict->target, g_free);
 }

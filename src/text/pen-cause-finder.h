@@ -5,29 +5,72 @@
 
 #pragma once
 
-#include "pen-decoder.h"
-#include "pen-tenure.h"
+#include "pen-poke-case.h"
 
 G_BEGIN_DECLS
 
+/*
+ * PenCauseRule: one reading of a patch; docs/causes.md lists them all
+ * @name: a word or two
+ * @why: what makes it so, as one plain sentence
+ */
+typedef struct {
+  const char *name;
+  PenCause cause;
+  PenConfidence confidence;
+  const char *why;
+} PenCauseRule;
+
+/* All rules, in the order in which they are asked; the last one fits always: the cause cannot be
+ * told. */
+const PenCauseRule *pen_cause_get_rule (guint index);
+guint pen_cause_count_rules (void);
+/* The rule of that name, or the last one. */
+const PenCauseRule *pen_cause_find_rule (const char *name);
+
+/* A site that the kernel's own tables name: `__jump_table`, `.static_call_sites`.
+ * @name: of the static key or static call */
 typedef struct {
   PenCause cause;
-  char *reason; /* one plain sentence, to be freed with g_free() */
+  const char *name;
+} PenSiteName;
+
+/* Returns: FALSE if the tables do not name the site at @address, or are not there. What @name
+ * points to lives until the next call. */
+typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteName *name,
+                                     gpointer user_data);
+
+/*
+ * PenCauseVerdict:
+ * @key: the static key's or static call's own name, or NULL
+ * @reason: what became of what, one plain sentence
+ * @site: where, for a person; @target: where what is there now leads to, or NULL
+ * @before, @after: what the site held: where that leads to, or 0
+ * @function: start of the site's function, or 0
+ * @is_entry: where a function begins, and ftrace's own code does not
+ */
+typedef struct {
+  const PenCauseRule *rule;
+  char *key;
+  char *reason;
+  char *site;
+  char *target;
+  PenSideForm before_form;
+  PenSideForm after_form;
+  guint64 before;
+  guint64 after;
+  guint64 function;
+  gboolean is_entry;
 } PenCauseVerdict;
 
-/* What stands at an address around a patch: asked for the site and for jump and call targets.
- * @occupant: NULL or "" where not known
- * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
- * call only. */
-typedef struct {
-  PenKind kind;
-  const char *occupant;
-  guint64 function_start;
-  const char *function_name;
-} PenPlace;
+void pen_cause_verdict_clear (PenCauseVerdict *verdict);
 
-typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
-                              gpointer user_data);
+/* @find_name: (nullable): where there are no such tables */
+typedef struct {
+  PenPlaceFunc find_place;
+  PenSiteNameFunc find_name;
+  gpointer user_data;
+} PenCauseSources;
 
 /*
  * pen_cause_find:
@@ -37,9 +80,11 @@ typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place
  *
  * Decides from the bytes, the target and what is there. A cause that cannot be told is `unknown`;
  * the reason then says what was seen. Fills, clears and pokes that changed nothing are judged too.
- * Cost: two instructions decoded, and up to three calls of @find_place.
+ * Cost: two instructions decoded, and up to three calls of the sources.
+ *
+ * Clear the verdict with pen_cause_verdict_clear().
  */
 PenCauseVerdict pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index,
-                                PenDecoder *decoder, PenPlaceFunc find_place, gpointer user_data);
+                                PenDecoder *decoder, const PenCauseSources *sources);
 
 G_END_DECLS

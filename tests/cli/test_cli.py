@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import collections
 import csv
 import gzip
 import io
@@ -521,6 +522,29 @@ def per_cent_is_of_the_capture(w):
     other = w.csv('samples', FTRACE, '--time', '50%,')
     assert half and other
     same(half + other, everything)
+
+
+@case
+def batches_of_changes(w):
+    rows = w.csv('changes', FTRACE, '--batches')
+    plain = w.csv('changes', FTRACE)
+    same([{name: row[name] for name in plain[0]} for row in rows], plain)
+    pokes = [row for row in rows if row['change'] == 'poke']
+    assert all(row['confidence'] in ('certain', 'likely', 'guess', 'none') for row in pokes)
+    assert all(row[name] == '' for row in rows if row['change'] != 'poke'
+               for name in ('confidence', 'key', 'batch', 'sites', 'sentence'))
+    sizes = collections.Counter(row['batch'] for row in pokes)
+    assert max(sizes.values()) > 1
+    for row in pokes:
+        same(int(row['sites']), sizes[row['batch']])
+        assert row['sentence'].endswith('.')
+    for batch in sizes:
+        same(len({(row['cause'], row['tid'], row['sentence']) for row in pokes
+                  if row['batch'] == batch}), 1)
+        same(len({row['address'] for row in pokes if row['batch'] == batch}), sizes[batch])
+    names = {row['sentence'] for row in pokes if row['key'] == '__tracepoint_sched_switch'}
+    assert any(' on at ' in name for name in names), names
+    assert any(' off at ' in name for name in names), names
 
 
 @case

@@ -10,6 +10,7 @@
 #include "pen-cause-finder.h"
 #include "pen-fuzz.h"
 #include "pen-patches.h"
+#include "pen-poke-batches.h"
 #include "pen-tracepoint.h"
 #include "pen-tracing-data.h"
 
@@ -290,6 +291,9 @@ fuzz_annotation (const guint8 *data, gsize size)
   PenFuzzBytes input = { data, data + size };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
   g_autofree Story *story = g_new0 (Story, 1);
+  const PenCauseSources sources = { .find_place = find_place };
+  g_autoptr (PenPokeBatches) batches = pen_poke_batches_new ();
+  guint n_batches;
 
   story->end = BASE + 1 + pen_fuzz_take (&input, 2) % 1024;
   take_tenures (story, &input);
@@ -297,13 +301,15 @@ fuzz_annotation (const guint8 *data, gsize size)
   take_buckets (story, &input);
   annotate (story, decoder);
   for (guint i = 0; i < story->n_pokes; i++) {
-    PenCauseVerdict verdict
-        = pen_cause_find (story->pokes, story->n_pokes, i, decoder, find_place, NULL);
+    PenCauseVerdict verdict = pen_cause_find (story->pokes, story->n_pokes, i, decoder, &sources);
 
-    g_assert_cmpuint (verdict.cause, <, PEN_CAUSES);
+    g_assert_cmpuint (verdict.rule->cause, <, PEN_CAUSES);
     g_assert_nonnull (verdict.reason);
-    g_free (verdict.reason);
+    pen_poke_batches_add (batches, &story->pokes[i], &verdict);
+    pen_cause_verdict_clear (&verdict);
   }
+  pen_poke_batches_finish (batches, &n_batches);
+  g_assert_cmpuint (n_batches, <=, story->n_pokes);
   for (guint i = 0; i < story->n_tenures; i++)
     g_bytes_unref (story->pieces[i].bytes);
 }

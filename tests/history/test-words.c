@@ -39,6 +39,21 @@ test_causes (void)
 }
 
 static void
+test_confidences (void)
+{
+  static const char *const words[] = { "none", "guess", "likely", "certain" };
+  PenConfidence confidence;
+
+  g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_CONFIDENCES);
+  for (guint i = 0; i < PEN_CONFIDENCES; i++) {
+    g_assert_cmpstr (pen_confidence_to_string ((PenConfidence) i), ==, words[i]);
+    g_assert_true (pen_confidence_from_string (words[i], &confidence));
+    g_assert_cmpuint (confidence, ==, i);
+  }
+  g_assert_false (pen_confidence_from_string ("sure", &confidence));
+}
+
+static void
 test_others (void)
 {
   g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_UNKNOWN), ==, "unknown");
@@ -78,6 +93,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/words/kinds", test_kinds);
   g_test_add_func ("/words/causes", test_causes);
+  g_test_add_func ("/words/confidences", test_confidences);
   g_test_add_func ("/words/others", test_others);
   g_test_add_func ("/words/moments", test_moments);
   return g_test_run ();

@@ -370,6 +370,13 @@ test_history_of_patches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED
   g_assert_cmpint (second->pid, ==, 7);
   g_assert_cmpuint (second->cpu, ==, 0);
   g_assert_cmpstr (second->comm, ==, "one");
+  g_assert_cmpint (second->confidence, ==, PEN_CONFIDENCE_LIKELY);
+  g_assert_cmpstr (second->why, ==, "A static call's site holds a call, or what stands for it.");
+  g_assert_cmpuint (second->batch, ==, 1);
+  g_assert_cmpuint (second->n_sites, ==, 1);
+  g_assert_cmpstr (second->sentence, ==, "A static call was led to beta, at alpha.");
+  g_assert_null (first->sentence);
+  g_assert_cmpuint (first->batch, ==, 0);
   g_assert_nonnull (strstr (second->instruction, "beta"));
   g_assert_cmpstr (second->before_instruction, ==, first->instruction);
   g_assert_cmpmem (second->before_bytes, second->n_before_bytes, first->bytes, first->n_bytes);
@@ -570,6 +577,29 @@ test_sample_table (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+test_batches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenFilter) filter = time_filter (3000, 5000);
+  g_autoptr (GArray) all = pen_query_batches (fixture->query, NULL, NULL);
+  g_autoptr (GArray) some = pen_query_batches (fixture->query, filter, NULL);
+  g_autofree char *rows = NULL;
+
+  g_assert_cmpuint (all->len, ==, 2);
+  g_assert_cmpuint (g_array_index (all, PenBatchRow, 0).batch.from, ==, 2000);
+  g_assert_cmpuint (g_array_index (all, PenBatchRow, 0).n_matching, ==, 1);
+  g_assert_cmpuint (some->len, ==, 1);
+  g_assert_cmpuint (g_array_index (some, PenBatchRow, 0).batch.from, ==, 4000);
+  g_assert_cmpuint (g_array_index (some, PenBatchRow, 0).n_matching, ==, 1);
+  g_assert_cmpuint (pen_query_get_batch (fixture->query, 2, NULL)->from, ==, 4000);
+  g_assert_null (pen_query_get_batch (fixture->query, 0, NULL));
+  g_assert_null (pen_query_get_batch (fixture->query, 3, NULL));
+
+  rows = write_table (fixture, pen_query_write_batched_changes, filter);
+  g_assert_nonnull (strstr (rows, "evidence,confidence,key,batch,sites,sentence\n"));
+  g_assert_nonnull (strstr (rows, ",recorded,likely,,2,1,A static call was taken out at alpha.\n"));
+}
+
+static void
 test_change_table (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (PenFilter) filter = time_filter (2000, 2000);
@@ -687,6 +717,7 @@ main (int argc, char **argv)
     { "/query/bars", test_bars },
     { "/query/tables/samples", test_sample_table },
     { "/query/tables/changes", test_change_table },
+    { "/query/batches", test_batches },
     { "/query/cancelled", test_cancelled },
   };
 

@@ -115,6 +115,24 @@ const PenPoke store_fixture_poke = {
   .comm = "sh",
 };
 
+const PenBatch store_fixture_batch = {
+  .id = 1,
+  .first_poke = 1,
+  .last_poke = 1,
+  .from = 800,
+  .to = 801,
+  .cause = PEN_CAUSE_KPROBE,
+  .confidence = PEN_CONFIDENCE_LIKELY,
+  .effect = PEN_POKE_PATCH,
+  .n_sites = 17,
+  .key = "a key",
+  .sentence = "A probe was set.",
+  .cpu = 3,
+  .pid = 42,
+  .tid = 43,
+  .comm = "sh",
+};
+
 static void
 write_changes (PenStoreWriter *writer)
 {
@@ -153,7 +171,11 @@ write_changes (PenStoreWriter *writer)
     .poke = &store_fixture_poke,
     .function = 0,
     .cause = PEN_CAUSE_KPROBE,
+    .confidence = PEN_CONFIDENCE_LIKELY,
+    .rule = "breakpoint",
     .reason = "The first byte became int3.",
+    .key = "a key",
+    .batch = 1,
     .breaks_chain = TRUE,
   };
 
@@ -161,6 +183,7 @@ write_changes (PenStoreWriter *writer)
   OK (pen_store_writer_add_map (writer, &data_map, &error));
   OK (pen_store_writer_add_ksymbol (writer, &ksymbol, &error));
   OK (pen_store_writer_add_poke (writer, &stored, &error));
+  OK (pen_store_writer_add_batch (writer, &store_fixture_batch, &error));
 }
 
 static void

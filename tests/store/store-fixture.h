@@ -33,6 +33,7 @@ extern const PenTenure store_fixture_program;
 extern const PenTenure store_fixture_dso;
 extern const PenPart store_fixture_parts[STORE_FIXTURE_PARTS];
 extern const PenPoke store_fixture_poke;
+extern const PenBatch store_fixture_batch;
 
 /* All but changes and samples. */
 void store_fixture_write_history (PenStoreWriter *writer);

@@ -170,6 +170,36 @@ test_whole_parts (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 }
 
 static void
+test_batches (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenStore) store = NULL;
+  const PenBatch *expected = &store_fixture_batch;
+  const PenBatch *batch;
+  guint n;
+
+  store_fixture_write (fixture->path);
+  store = store_fixture_open (fixture->path);
+  batch = pen_store_get_batches (store, &n, NULL);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (batch->id, ==, 1);
+  g_assert_cmpuint (batch->first_poke, ==, expected->first_poke);
+  g_assert_cmpuint (batch->last_poke, ==, expected->last_poke);
+  g_assert_cmpuint (batch->from, ==, expected->from);
+  g_assert_cmpuint (batch->to, ==, expected->to);
+  g_assert_cmpint (batch->cause, ==, expected->cause);
+  g_assert_cmpint (batch->confidence, ==, expected->confidence);
+  g_assert_cmpint (batch->effect, ==, expected->effect);
+  g_assert_cmpuint (batch->n_sites, ==, expected->n_sites);
+  g_assert_cmpstr (batch->key, ==, expected->key);
+  g_assert_cmpstr (batch->sentence, ==, expected->sentence);
+  g_assert_cmpuint (batch->cpu, ==, expected->cpu);
+  g_assert_cmpint (batch->pid, ==, expected->pid);
+  g_assert_cmpint (batch->tid, ==, expected->tid);
+  g_assert_cmpstr (batch->comm, ==, expected->comm);
+  g_assert_true (pen_store_get_batches (store, &n, NULL) == batch);
+}
+
+static void
 test_pokes (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
   static const struct {
@@ -222,6 +252,13 @@ test_pokes (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   ticks = pen_store_load_poke_ticks (store, NULL);
   g_assert_cmpuint (ticks->len, ==, 1);
   g_assert_cmpuint (g_array_index (ticks, PenPokeTick, 0).time, ==, 800);
+  g_assert_cmpuint (g_array_index (ticks, PenPokeTick, 0).batch, ==, 1);
+  g_assert_cmpuint (g_array_index (ticks, PenPokeTick, 0).n_sites, ==, 17);
+  g_assert_cmpint (g_array_index (ticks, PenPokeTick, 0).confidence, ==, PEN_CONFIDENCE_LIKELY);
+  g_assert_cmpint (stored->confidence, ==, PEN_CONFIDENCE_LIKELY);
+  g_assert_cmpstr (stored->rule, ==, "breakpoint");
+  g_assert_cmpstr (stored->key, ==, "a key");
+  g_assert_cmpuint (stored->batch, ==, 1);
 }
 
 static void
@@ -378,6 +415,7 @@ main (int argc, char **argv)
   ADD ("history", test_history);
   ADD ("whole-parts", test_whole_parts);
   ADD ("pokes", test_pokes);
+  ADD ("batches", test_batches);
   ADD ("text", test_text);
   ADD ("symbols", test_symbols);
   ADD ("changes", test_changes);

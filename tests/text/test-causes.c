@@ -81,21 +81,31 @@ branch (const char *opcode, guint64 address, guint64 target)
   return g_strdup_printf ("%s%02x%02x%02x%02x", opcode, bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
-static PenCause
-judge (TextPokes *pokes, char **reason)
+static const PenCauseSources sources = { .find_place = find_place };
+
+static PenCauseVerdict
+find_verdict (TextPokes *pokes, const PenCauseSources *from)
 {
   g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
   guint n;
   const PenPoke *all = text_pokes_get (pokes, &n);
-  PenCauseVerdict verdict = pen_cause_find (all, n, n - 1, decoder, find_place, NULL);
+
+  return pen_cause_find (all, n, n - 1, decoder, from);
+}
+
+static PenCause
+judge (TextPokes *pokes, char **reason)
+{
+  PenCauseVerdict verdict = find_verdict (pokes, &sources);
+  PenCause cause = verdict.rule->cause;
 
   g_assert_nonnull (verdict.reason);
   g_assert_true (g_str_has_suffix (verdict.reason, "."));
+  g_assert_cmpint (cause == PEN_CAUSE_UNKNOWN, ==, verdict.rule->confidence == PEN_CONFIDENCE_NONE);
   if (reason != NULL)
-    *reason = verdict.reason;
-  else
-    g_free (verdict.reason);
-  return verdict.cause;
+    *reason = g_steal_pointer (&verdict.reason);
+  pen_cause_verdict_clear (&verdict);
+  return cause;
 }
 
 static void
@@ -275,6 +285,180 @@ test_unknown (void)
   assert_pair (0xffffffff8134cc6c, "e8", "0f1f44", PEN_CAUSE_UNKNOWN);
 }
 
+/* ---- rules: which one decided, and how sure it is ---- */
+
+/* Every rule that decided something in these tests. */
+static GHashTable *seen;
+
+static void
+assert_rule (guint64 address, const char *old_hex, const char *new_hex, const char *name,
+             PenConfidence confidence)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  PenCauseVerdict verdict;
+
+  text_pokes_add (pokes, 1, address, old_hex, new_hex);
+  verdict = find_verdict (pokes, &sources);
+  g_assert_cmpstr (verdict.rule->name, ==, name);
+  g_assert_cmpstr (pen_confidence_to_string (verdict.rule->confidence), ==,
+                   pen_confidence_to_string (confidence));
+  g_hash_table_add (seen, (gpointer) verdict.rule->name);
+  pen_cause_verdict_clear (&verdict);
+}
+
+static void
+assert_branch_rule (guint64 address, const char *other, const char *opcode, guint64 target,
+                    const char *name, PenConfidence confidence)
+{
+  g_autofree char *hex = branch (opcode, address, target);
+
+  assert_rule (address, other, hex, name, confidence);
+  assert_rule (address, hex, other, name, confidence);
+}
+
+#define CERTAIN PEN_CONFIDENCE_CERTAIN
+#define LIKELY PEN_CONFIDENCE_LIKELY
+#define GUESS PEN_CONFIDENCE_GUESS
+
+static void
+test_memory_rules (void)
+{
+  assert_rule (0xffffffffc021b174, "", "6a18549c0f01ca", "detour memory", CERTAIN);
+  assert_rule (0xffffffffc021d000, "4889442460cc", "", "probe slot", CERTAIN);
+  assert_rule (0xffffffffc023204a, NOP5, "e940000000", "bpf memory", CERTAIN);
+  assert_rule (0xffffffffc0404010, "", "90", "bpf memory", CERTAIN);
+  assert_rule (0xffffffffc0219000, "", "4881eca8000000", "ftrace memory", CERTAIN);
+  assert_rule (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", "ftrace's own call", CERTAIN);
+  /* Something else in ftrace's own code. */
+  assert_rule (0xffffffff8106b7be, "55", "48", "none", PEN_CONFIDENCE_NONE);
+}
+
+static void
+test_probe_rules (void)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  PenCauseVerdict verdict;
+
+  assert_rule (0xffffffff8134cc6c, "4889442460", "e903e5ec3e", "jump to a detour", CERTAIN);
+  assert_rule (0xffffffff8134cc6c, "cc89442460", "e900000045", "breakpoint and jump", CERTAIN);
+  assert_rule (0xffffffff8134cc6c, "48", "cc", "breakpoint", CERTAIN);
+  assert_rule (0xffffffff8134cc6c, "4889", "cc89", "breakpoint and text", LIKELY);
+  text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "48", "cc");
+  text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "e900000045", "4889442460");
+  verdict = find_verdict (pokes, &sources);
+  g_assert_cmpstr (verdict.rule->name, ==, "jump undone");
+  g_assert_cmpint (verdict.rule->confidence, ==, LIKELY);
+  g_hash_table_add (seen, (gpointer) verdict.rule->name);
+  pen_cause_verdict_clear (&verdict);
+}
+
+static void
+test_tracing_rules (void)
+{
+  const guint64 entry = 0xffffffff8134cc50;
+  g_autofree char *to_unknown = branch ("e8", entry, 0xffffffffc0600000);
+
+  assert_branch_rule (0xffffffff81e014e0, "e93b979cff", "e9", 0xffffffffc0020c00, "dispatcher",
+                      CERTAIN);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0219000, "branch to ftrace", CERTAIN);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0232000, "branch to bpf", CERTAIN);
+  assert_branch_rule (0xffffffff8134cc70, "e800000000", "e8", 0xffffffff817d34a0,
+                      "branch to a dispatcher", LIKELY);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0600000, "call at the entry", LIKELY);
+  assert_branch_rule (entry, to_unknown, "e8", 0xffffffff8119f540, "moved call at the entry",
+                      GUESS);
+}
+
+static void
+test_static_rules (void)
+{
+  const guint64 call = 0xffffffff810d1b61;
+
+  assert_rule (0xffffffff810d3bc4, NOP5, "e91f010000", "jump within the function", CERTAIN);
+  assert_branch_rule (0xffffffff81b00110, NOP5, "e9", 0xffffffff81b00210, "jump within the text",
+                      LIKELY);
+  assert_rule (0xffffffffc0700000, "6690", "eb44", "short jump", LIKELY);
+  assert_rule (0xffffffff81e00468, "e9e39a2cff", "e9a3db3bff", "static call trampoline", CERTAIN);
+  assert_rule (0xffffffff81e00468, "e9", "c3", "static call trampoline", CERTAIN);
+  assert_branch_rule (call, "e8ea83ffff", "e8", 0xffffffff8134cc50, "call between functions",
+                      CERTAIN);
+  /* Not a function's beginning, a stand-in, an entry where ftrace may write: less sure. */
+  assert_rule (call, "e8ea83ffff", "e8aac40e00", "call", LIKELY);
+  assert_rule (call, "e8ea83ffff", NOP5, "call", LIKELY);
+  assert_branch_rule (0xffffffff810d1ad0, "e87b84ffff", "e8", 0xffffffff8134cc50, "call", LIKELY);
+  /* A tail call cut off and put back by kernels before 5.15. */
+  assert_rule (call, "e9", "c3", "call", LIKELY);
+  assert_rule (call, "c3ea83ffff", "e9ea83ffff", "call", LIKELY);
+  assert_rule (0xffffffffc0700000, NOP5, "e940000000", "none", PEN_CONFIDENCE_NONE);
+}
+
+static gboolean
+find_name (guint64 address, G_GNUC_UNUSED PenMoment moment, PenSiteName *name, gpointer user_data)
+{
+  *name = *(const PenSiteName *) user_data;
+  return address == 0xffffffff81c00010 || address == 0xffffffff8134cc50
+         || address == 0xffffffff81e014e0;
+}
+
+static void
+assert_named (PenSiteName name, guint64 address, const char *opcode, guint64 target,
+              const char *rule, const char *key)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  g_autofree char *hex = branch (opcode, address, target);
+  PenCauseVerdict verdict;
+
+  text_pokes_add (pokes, 1, address, NOP5, hex);
+  verdict = find_verdict (pokes, &(PenCauseSources){ find_place, find_name, &name });
+  g_assert_cmpstr (verdict.rule->name, ==, rule);
+  g_assert_cmpstr (verdict.key, ==, key);
+  g_hash_table_add (seen, (gpointer) verdict.rule->name);
+  pen_cause_verdict_clear (&verdict);
+}
+
+/* What the kernel's own tables say of a site settles it, and names it; what others write over the
+ * site of a key is still theirs. */
+static void
+test_table_rules (void)
+{
+  const PenSiteName key = { PEN_CAUSE_STATIC_KEY, "sched_schedstats" };
+  const PenSiteName call = { PEN_CAUSE_STATIC_CALL, "tp_func_sched_wakeup" };
+
+  assert_named (key, 0xffffffff81c00010, "e9", 0xffffffffc0700000, "key of the table",
+                "sched_schedstats");
+  assert_named (call, 0xffffffff81c00010, "e8", 0xffffffffc0700000, "call of the table",
+                "tp_func_sched_wakeup");
+  assert_named (key, 0xffffffff8134cc50, "e8", 0xffffffffc0232000, "branch to bpf", NULL);
+  assert_named (key, 0xffffffff81c00018, "e9", 0xffffffff81c00100, "jump within the text", NULL);
+  assert_named (call, 0xffffffff81e014e0, "e9", 0xffffffffc0020c00, "branch to bpf", NULL);
+}
+
+static void
+test_key (void)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  PenCauseVerdict verdict;
+
+  text_pokes_add (pokes, 1, 0xffffffff81e00468, "e9e39a2cff", "e9a3db3bff");
+  verdict = find_verdict (pokes, &sources);
+  g_assert_cmpstr (verdict.key, ==, "tp_func_sched_wakeup");
+  pen_cause_verdict_clear (&verdict);
+}
+
+/* No rule that nothing here reaches; names and sentences are fit to be shown. */
+static void
+test_rules (void)
+{
+  for (guint i = 0; i < pen_cause_count_rules (); i++) {
+    const PenCauseRule *rule = pen_cause_get_rule (i);
+
+    g_assert_true (g_hash_table_contains (seen, rule->name));
+    g_assert_true (g_str_has_suffix (rule->why, "."));
+    g_assert_true (pen_cause_find_rule (rule->name) == rule);
+  }
+  g_assert_cmpstr (pen_cause_find_rule ("of another version")->name, ==, "none");
+}
+
 static void
 test_random (void)
 {
@@ -301,7 +485,10 @@ test_random (void)
 int
 main (int argc, char **argv)
 {
+  int result;
+
   g_test_init (&argc, &argv, NULL);
+  seen = g_hash_table_new (NULL, NULL);
   g_test_add_func ("/text/causes/static-key", test_static_key);
   g_test_add_func ("/text/causes/static-call", test_static_call);
   g_test_add_func ("/text/causes/ftrace", test_ftrace);
@@ -310,6 +497,15 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/bpf", test_bpf);
   g_test_add_func ("/text/causes/shared-entry", test_shared_entry);
   g_test_add_func ("/text/causes/unknown", test_unknown);
+  g_test_add_func ("/text/causes/memory-rules", test_memory_rules);
+  g_test_add_func ("/text/causes/probe-rules", test_probe_rules);
+  g_test_add_func ("/text/causes/tracing-rules", test_tracing_rules);
+  g_test_add_func ("/text/causes/static-rules", test_static_rules);
+  g_test_add_func ("/text/causes/table-rules", test_table_rules);
+  g_test_add_func ("/text/causes/key", test_key);
+  g_test_add_func ("/text/causes/rules", test_rules);
   g_test_add_func ("/text/causes/random", test_random);
-  return g_test_run ();
+  result = g_test_run ();
+  g_hash_table_unref (seen);
+  return result;
 }

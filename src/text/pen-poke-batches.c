@@ -1,0 +1,485 @@
+/* pen-poke-batches.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-poke-batches.h"
+
+#include <string.h>
+
+/* Of a batch, to tell tracepoints by. */
+#define MAX_FUNCTIONS 64
+
+/* What pokes of one batch have in common; compared byte by byte. */
+typedef struct {
+  gint64 task; /* tid, or the CPU where no task was recorded */
+  guint64 leads_to;
+  guint32 key;
+  guint16 cause;
+  guint16 effect;
+  guint16 form;
+  guint16 is_entry;
+} Group;
+
+typedef struct {
+  PenPokeBatch batch;
+  guint64 last_address;
+  guint32 last_tenure;
+  char *site; /* of the first */
+  char *target;
+  PenSideForm form;
+  gboolean is_entry;
+  guint n_jumps;     /* sites that a jump is at now */
+  guint32 previous;  /* batch that the task worked on before, or 0 */
+  GArray *functions; /* of static keys and calls: guint64, where they begin, each once in a row */
+} Draft;
+
+struct _PenPokeBatches {
+  GArray *drafts;      /* Draft; element i has id i + 1 */
+  GHashTable *open;    /* Group → id of the latest batch */
+  GHashTable *last_of; /* task → id of the batch of its latest poke */
+  GHashTable *last_at; /* address → id of the latest poke there */
+  GArray *finished;    /* PenPokeBatch */
+};
+
+static guint
+hash_group (gconstpointer data)
+{
+  const guint8 *bytes = data;
+  guint hash = 2166136261u;
+
+  for (gsize i = 0; i < sizeof (Group); i++)
+    hash = (hash ^ bytes[i]) * 16777619u;
+  return hash;
+}
+
+static gboolean
+is_equal_group (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (Group)) == 0;
+}
+
+static void
+clear_draft (gpointer data)
+{
+  Draft *draft = data;
+
+  g_free (draft->batch.comm);
+  g_free (draft->batch.key);
+  g_free (draft->batch.sentence);
+  g_free (draft->site);
+  g_free (draft->target);
+  g_clear_pointer (&draft->functions, g_array_unref);
+}
+
+PenPokeBatches *
+pen_poke_batches_new (void)
+{
+  PenPokeBatches *self = g_new0 (PenPokeBatches, 1);
+
+  self->drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
+  g_array_set_clear_func (self->drafts, clear_draft);
+  self->open = g_hash_table_new_full (hash_group, is_equal_group, g_free, NULL);
+  self->last_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->last_at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->finished = g_array_new (FALSE, FALSE, sizeof (PenPokeBatch));
+  return self;
+}
+
+void
+pen_poke_batches_free (PenPokeBatches *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->drafts);
+  g_hash_table_unref (self->open);
+  g_hash_table_unref (self->last_of);
+  g_hash_table_unref (self->last_at);
+  g_array_unref (self->finished);
+  g_free (self);
+}
+
+/* ---- what belongs together ---- */
+
+static gint64
+get_task (const PenPoke *poke)
+{
+  return poke->tid >= 0 ? poke->tid : -1 - (gint64) poke->cpu;
+}
+
+/* Static keys have no target in common, and ftrace's sites had different ones. Probes are switched
+ * together, each with a detour of its own. */
+static Group
+get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
+{
+  PenCause cause = verdict->rule->cause;
+  Group group;
+
+  memset (&group, 0, sizeof group); /* what lies between the members, too */
+  group.task = get_task (poke);
+  group.cause = (guint16) cause;
+  group.effect = (guint16) poke->effect;
+  if (cause == PEN_CAUSE_STATIC_KEY)
+    group.key = verdict->key != NULL ? g_str_hash (verdict->key) : 0;
+  if (poke->effect != PEN_POKE_PATCH)
+    return group;
+  switch (cause) {
+  case PEN_CAUSE_STATIC_CALL:
+    group.leads_to = verdict->after * 31 + verdict->before;
+    break;
+  case PEN_CAUSE_FTRACE:
+    group.is_entry = (guint16) verdict->is_entry;
+    group.leads_to = verdict->after;
+    break;
+  case PEN_CAUSE_BPF:
+    group.leads_to = verdict->after;
+    break;
+  case PEN_CAUSE_KPROBE:
+    group.form = verdict->after_form == PEN_FORM_BREAKPOINT;
+    break;
+  case PEN_CAUSE_OPTPROBE:
+    group.form = verdict->after_form == PEN_FORM_JUMP;
+    break;
+  default:
+    break;
+  }
+  return group;
+}
+
+static guint32
+look_up (GHashTable *table, gint64 key)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (table, &key));
+}
+
+static void
+note (GHashTable *table, gint64 key, guint32 id)
+{
+  gint64 *copy = g_new (gint64, 1);
+
+  *copy = key;
+  g_hash_table_replace (table, copy, GUINT_TO_POINTER (id));
+}
+
+/* Without a table of keys: sites of one key are patched one after the other by rising addresses,
+ * those of each module for themselves. */
+static gboolean
+is_next_of_key (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke)
+{
+  return look_up (self->last_of, get_task (poke)) == draft->batch.id
+         && (poke->address > draft->last_address || poke->tenure != draft->last_tenure);
+}
+
+static gboolean
+belongs (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke,
+         const PenCauseVerdict *verdict)
+{
+  const PenPokeBatch *batch = &draft->batch;
+
+  if (poke->moment.time - batch->to > PEN_BATCH_GAP)
+    return FALSE;
+  /* Its own, or one that undid it meanwhile. */
+  if (look_up (self->last_at, (gint64) poke->address) >= batch->first)
+    return FALSE;
+  if (verdict->key != NULL && batch->key != NULL)
+    return strcmp (verdict->key, batch->key) == 0;
+  return batch->cause != PEN_CAUSE_STATIC_KEY || is_next_of_key (self, draft, poke);
+}
+
+static Draft *
+open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
+{
+  Draft draft = {
+    .batch = {
+      .id = self->drafts->len + 1,
+      .first = poke->id,
+      .from = poke->moment.time,
+      .cause = verdict->rule->cause,
+      .confidence = verdict->rule->confidence,
+      .effect = poke->effect,
+      .pid = poke->pid,
+      .tid = poke->tid,
+      .cpu = poke->cpu,
+      .comm = g_strdup (poke->comm),
+    },
+    .site = g_strdup (verdict->site),
+    .target = g_strdup (verdict->target),
+    .form = verdict->after_form,
+    .is_entry = verdict->is_entry,
+    .previous = look_up (self->last_of, get_task (poke)),
+  };
+
+  g_array_append_val (self->drafts, draft);
+  return &g_array_index (self->drafts, Draft, self->drafts->len - 1);
+}
+
+static Draft *
+find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
+{
+  Group group = get_group (poke, verdict);
+  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->open, &group));
+  Draft *draft = id != 0 ? &g_array_index (self->drafts, Draft, id - 1) : NULL;
+
+  if (draft != NULL && belongs (self, draft, poke, verdict))
+    return draft;
+  draft = open_batch (self, poke, verdict);
+  /* What has no cause is in no company. */
+  if (draft->batch.cause != PEN_CAUSE_UNKNOWN)
+    g_hash_table_replace (self->open, g_memdup2 (&group, sizeof group),
+                          GUINT_TO_POINTER (draft->batch.id));
+  return draft;
+}
+
+static void
+note_function (Draft *draft, guint64 function)
+{
+  PenCause cause = draft->batch.cause;
+
+  if (function == 0 || (cause != PEN_CAUSE_STATIC_KEY && cause != PEN_CAUSE_STATIC_CALL))
+    return;
+  if (draft->functions == NULL)
+    draft->functions = g_array_new (FALSE, FALSE, sizeof (guint64));
+  if (draft->functions->len < MAX_FUNCTIONS
+      && (draft->functions->len == 0
+          || g_array_index (draft->functions, guint64, draft->functions->len - 1) != function))
+    g_array_append_val (draft->functions, function);
+}
+
+guint32
+pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
+{
+  Draft *draft = find_batch (self, poke, verdict);
+  PenPokeBatch *batch = &draft->batch;
+
+  batch->last = poke->id;
+  batch->to = poke->moment.time;
+  batch->n_sites++;
+  batch->confidence = MIN (batch->confidence, verdict->rule->confidence);
+  if (batch->key == NULL)
+    batch->key = g_strdup (verdict->key);
+  draft->last_address = poke->address;
+  draft->last_tenure = poke->tenure;
+  draft->n_jumps += verdict->after_form == PEN_FORM_JUMP;
+  note (self->last_of, get_task (poke), batch->id);
+  note (self->last_at, (gint64) poke->address, poke->id);
+  note_function (draft, verdict->function);
+  return batch->id;
+}
+
+/* ---- tracepoints ---- */
+
+#define CALL_PREFIX "tp_func_"
+#define ITERATOR_PREFIX "__traceiter_"
+#define TRACEPOINT_PREFIX "__tracepoint_"
+
+static gboolean
+share_function (const Draft *a, const Draft *b)
+{
+  for (guint i = 0; a->functions != NULL && b->functions != NULL && i < a->functions->len; i++)
+    for (guint j = 0; j < b->functions->len; j++)
+      if (g_array_index (a->functions, guint64, i) == g_array_index (b->functions, guint64, j))
+        return TRUE;
+  return FALSE;
+}
+
+/*
+ * A tracepoint that gets its first probe has its static call led there, and then its key switched;
+ * one that loses the last has its key switched, and then its call led back (tracepoint_add_func()
+ * and tracepoint_remove_func() in kernel/tracepoint.c). Both are in the functions that trace.
+ *
+ * Returns: the tracepoint's name, or NULL
+ */
+static const char *
+find_tracepoint (const Draft *key, const Draft *call, gboolean is_before)
+{
+  const char *name;
+  gboolean is_led_back;
+
+  if (call->batch.cause != PEN_CAUSE_STATIC_CALL || call->batch.key == NULL
+      || !g_str_has_prefix (call->batch.key, CALL_PREFIX) || call->target == NULL)
+    return NULL;
+  name = call->batch.key + strlen (CALL_PREFIX);
+  is_led_back = g_str_has_prefix (call->target, ITERATOR_PREFIX)
+                && strcmp (call->target + strlen (ITERATOR_PREFIX), name) == 0;
+  if (is_led_back == is_before || !share_function (key, call))
+    return NULL;
+  if (is_before ? key->batch.from - call->batch.to > PEN_BATCH_GAP
+                : call->batch.from - key->batch.to > PEN_BATCH_GAP)
+    return NULL;
+  return name;
+}
+
+/* @next: of the task of the batch @index, or NULL */
+static void
+name_tracepoint (PenPokeBatches *self, guint index, const Draft *next)
+{
+  Draft *draft = &g_array_index (self->drafts, Draft, index);
+  const char *name = NULL;
+
+  if (draft->batch.cause != PEN_CAUSE_STATIC_KEY || draft->batch.key != NULL)
+    return;
+  if (draft->previous != 0)
+    name = find_tracepoint (draft, &g_array_index (self->drafts, Draft, draft->previous - 1), TRUE);
+  if (name == NULL && next != NULL)
+    name = find_tracepoint (draft, next, FALSE);
+  if (name != NULL)
+    draft->batch.key = g_strconcat (TRACEPOINT_PREFIX, name, NULL);
+}
+
+static void
+name_tracepoints (PenPokeBatches *self)
+{
+  guint n = self->drafts->len;
+  g_autofree guint32 *next = g_new0 (guint32, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    next[g_array_index (self->drafts, Draft, i).previous] = i + 1;
+  for (guint i = 0; i < n; i++)
+    name_tracepoint (
+        self, i, next[i + 1] != 0 ? &g_array_index (self->drafts, Draft, next[i + 1] - 1) : NULL);
+}
+
+/* ---- sentences ---- */
+
+/* "at vfs_read+0x1c" or "at 12 sites" */
+static char *
+tell_where (const Draft *draft)
+{
+  if (draft->batch.n_sites == 1)
+    return g_strdup_printf ("at %s", draft->site);
+  return g_strdup_printf ("at %u sites", draft->batch.n_sites);
+}
+
+/* "75 nops became jumps, and 1 jump a nop" */
+static char *
+tell_jumps (const Draft *draft)
+{
+  guint on = draft->n_jumps;
+  guint off = draft->batch.n_sites - on;
+  g_autofree char *jumps = NULL;
+  g_autofree char *nops = NULL;
+
+  if (on == 1)
+    jumps = g_strdup ("a nop became a jump");
+  else
+    jumps = g_strdup_printf ("%u nops became jumps", on);
+  if (off == 1)
+    nops = g_strdup ("a jump became a nop");
+  else
+    nops = g_strdup_printf ("%u jumps became nops", off);
+  if (off == 0)
+    return g_steal_pointer (&jumps);
+  if (on == 0)
+    return g_steal_pointer (&nops);
+  return g_strdup_printf ("%s, and %s", jumps, nops);
+}
+
+static char *
+tell_key (const Draft *draft, const char *where)
+{
+  const PenPokeBatch *batch = &draft->batch;
+  g_autofree char *jumps = tell_jumps (draft);
+
+  if (batch->key == NULL)
+    return g_strdup_printf ("A static key was switched %s: %s.", where, jumps);
+  if (g_str_has_prefix (batch->key, TRACEPOINT_PREFIX))
+    return g_strdup_printf ("The tracepoint %s was switched %s %s: %s.",
+                            batch->key + strlen (TRACEPOINT_PREFIX),
+                            draft->n_jumps > 0 ? "on" : "off", where, jumps);
+  return g_strdup_printf ("The static key %s was switched %s: %s.", batch->key, where, jumps);
+}
+
+static char *
+tell_call (const Draft *draft, const char *where)
+{
+  const PenPokeBatch *batch = &draft->batch;
+  g_autofree char *name = batch->key != NULL ? g_strdup_printf ("The static call %s", batch->key)
+                                             : g_strdup ("A static call");
+
+  if (draft->target != NULL)
+    return g_strdup_printf ("%s was led to %s, %s.", name, draft->target, where);
+  return g_strdup_printf ("%s was taken out %s.", name, where);
+}
+
+static char *
+tell_ftrace (const Draft *draft, const char *where)
+{
+  const PenPokeBatch *batch = &draft->batch;
+  g_autofree char *entries = NULL;
+
+  if (!draft->is_entry)
+    return draft->target != NULL
+               ? g_strdup_printf ("ftrace's call was led to %s, %s.", draft->target, where)
+               : g_strdup_printf ("ftrace's call was taken away %s.", where);
+  entries = batch->n_sites == 1 ? g_strdup_printf ("the entry of %s", draft->site)
+                                : g_strdup_printf ("%u functions", batch->n_sites);
+  if (draft->target != NULL)
+    return g_strdup_printf ("ftrace was attached to %s, by way of %s.", entries, draft->target);
+  return g_strdup_printf ("ftrace was taken off %s.", entries);
+}
+
+static char *
+tell_patch (const Draft *draft)
+{
+  const PenPokeBatch *batch = &draft->batch;
+  g_autofree char *where = tell_where (draft);
+
+  switch (batch->cause) {
+  case PEN_CAUSE_STATIC_KEY:
+    return tell_key (draft, where);
+  case PEN_CAUSE_STATIC_CALL:
+    return tell_call (draft, where);
+  case PEN_CAUSE_FTRACE:
+    return tell_ftrace (draft, where);
+  case PEN_CAUSE_KPROBE:
+    return g_strdup_printf (draft->form == PEN_FORM_BREAKPOINT
+                                ? "A probe was set by a breakpoint %s."
+                                : "A probe's breakpoint was taken away %s.",
+                            where);
+  case PEN_CAUSE_OPTPROBE:
+    return g_strdup_printf (draft->form == PEN_FORM_JUMP
+                                ? "A probe was optimised: a jump to a detour was put %s."
+                                : "A probe's jump to a detour was taken away %s.",
+                            where);
+  case PEN_CAUSE_BPF:
+    if (draft->target != NULL)
+      return g_strdup_printf ("BPF was led to %s, %s.", draft->target, where);
+    return g_strdup_printf ("BPF's branch was taken away %s.", where);
+  default:
+    return g_strdup_printf ("Text was patched %s, and nothing tells why.", where);
+  }
+}
+
+static char *
+tell (const Draft *draft)
+{
+  const PenPokeBatch *batch = &draft->batch;
+  g_autofree char *where = tell_where (draft);
+
+  switch (batch->effect) {
+  case PEN_POKE_FILL:
+    return g_strdup_printf ("Text was written where there had been none, %s.", where);
+  case PEN_POKE_CLEAR:
+    return g_strdup_printf ("Text was given up %s.", where);
+  case PEN_POKE_SAME:
+    return g_strdup_printf ("Text was written again, unchanged, %s.", where);
+  default:
+    return tell_patch (draft);
+  }
+}
+
+const PenPokeBatch *
+pen_poke_batches_finish (PenPokeBatches *self, guint *n)
+{
+  name_tracepoints (self);
+  g_array_set_size (self->finished, 0);
+  for (guint i = 0; i < self->drafts->len; i++) {
+    Draft *draft = &g_array_index (self->drafts, Draft, i);
+
+    g_free (draft->batch.sentence);
+    draft->batch.sentence = tell (draft);
+    g_array_append_val (self->finished, draft->batch);
+  }
+  *n = self->finished->len;
+  return (const PenPokeBatch *) (gpointer) self->finished->data;
+}

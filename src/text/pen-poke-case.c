@@ -1,0 +1,291 @@
+/* pen-poke-case.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-poke-case.h"
+
+#include <string.h>
+
+/* Of a jump or call. Kernels before 5.15 write a return over the first byte of a jump, and leave
+ * the rest of it. */
+#define BRANCH_LENGTH 5
+
+/* ---- places ---- */
+
+/* The labels in ftrace's own code at which its calls are patched, and what leads there. */
+static gboolean
+is_ftrace_entry (const char *name)
+{
+  static const char *const names[] = {
+    "ftrace_call",          "ftrace_regs_call",          "ftrace_graph_call",
+    "ftrace_caller",        "ftrace_regs_caller",        "ftrace_graph_caller",
+    "ftrace_caller_op_ptr", "ftrace_regs_caller_op_ptr", "ftrace_regs_caller_jmp",
+    "ftrace_caller_end",    "ftrace_regs_caller_end",    "ftrace_common",
+    "ftrace_common_return", "ftrace_epilogue",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (strcmp (names[i], name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_dispatcher_text (const char *name)
+{
+  return g_str_has_prefix (name, "bpf_dispatcher_")
+         || g_str_has_prefix (name, "__SCT__bpf_dispatcher_");
+}
+
+static PenSpotRole
+find_role (const PenPlace *place)
+{
+  const char *occupant = place->occupant != NULL ? place->occupant : "";
+  const char *function = place->function_name != NULL ? place->function_name : "";
+
+  switch (place->kind) {
+  case PEN_KIND_BPF:
+    return PEN_ROLE_BPF;
+  case PEN_KIND_STUB:
+    if (strcmp (occupant, "ftrace_trampoline") == 0)
+      return PEN_ROLE_FTRACE;
+    if (strcmp (occupant, "kprobe_insn_page") == 0)
+      return PEN_ROLE_KPROBE_SLOT;
+    if (strcmp (occupant, "kprobe_optinsn_page") == 0)
+      return PEN_ROLE_OPTPROBE_DETOUR;
+    if (g_str_has_prefix (occupant, "bpf_"))
+      return PEN_ROLE_BPF;
+    return PEN_ROLE_UNKNOWN;
+  case PEN_KIND_KERNEL:
+  case PEN_KIND_MODULE:
+    if (is_ftrace_entry (function))
+      return PEN_ROLE_FTRACE;
+    return is_dispatcher_text (function) ? PEN_ROLE_BPF_DISPATCHER_TEXT : PEN_ROLE_TEXT;
+  default:
+    return PEN_ROLE_UNKNOWN;
+  }
+}
+
+static char *
+make_label (guint64 address, const PenPlace *place)
+{
+  if (place->function_name != NULL && address == place->function_start)
+    return g_strdup (place->function_name);
+  if (place->function_name != NULL)
+    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", place->function_name,
+                            address - place->function_start);
+  if (place->occupant != NULL && place->occupant[0] != '\0')
+    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x in %s", address, place->occupant);
+  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+}
+
+static void
+find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place,
+           gpointer user_data)
+{
+  PenPlace place = { PEN_KIND_UNKNOWN, NULL, 0, NULL };
+
+  find_place (address, moment, &place, user_data);
+  if (place.function_start == 0 || place.function_start > address)
+    place.function_name = NULL;
+  spot->address = address;
+  spot->kind = place.kind;
+  spot->role = find_role (&place);
+  spot->function_start = place.function_name != NULL ? place.function_start : 0;
+  spot->function_name = g_strdup (place.function_name);
+  spot->label = make_label (address, &place);
+}
+
+static void
+clear_spot (PenSpot *spot)
+{
+  g_free (spot->function_name);
+  g_free (spot->label);
+}
+
+gboolean
+pen_spot_is_text (const PenSpot *spot)
+{
+  return spot->role == PEN_ROLE_TEXT || spot->role == PEN_ROLE_BPF_DISPATCHER_TEXT;
+}
+
+/* A function's first instruction, or the first after its landing mark. */
+gboolean
+pen_spot_is_entry (const PenSpot *spot)
+{
+  return spot->function_start != 0
+         && (spot->address == spot->function_start || spot->address == spot->function_start + 4);
+}
+
+/* "foo.cold" and "foo.cold.3" belong to "foo". */
+static gsize
+measure_without_cold (const char *name)
+{
+  const char *cold = strstr (name, ".cold");
+
+  return cold != NULL ? (gsize) (cold - name) : strlen (name);
+}
+
+gboolean
+pen_spot_is_same_function (const PenSpot *a, const PenSpot *b)
+{
+  gsize length;
+
+  if (a->function_start == 0 || b->function_start == 0)
+    return FALSE;
+  if (a->function_start == b->function_start)
+    return TRUE;
+  length = measure_without_cold (a->function_name);
+  return length == measure_without_cold (b->function_name)
+         && strncmp (a->function_name, b->function_name, length) == 0;
+}
+
+/* ---- bytes ---- */
+
+static gboolean
+is_padding (const guint8 *bytes, gsize length)
+{
+  for (gsize i = 0; i < length; i++) {
+    if (bytes[i] != 0xcc && bytes[i] != 0x90)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What stands for a static call whose function only returns 0: `xor %eax,%eax`, made five long. */
+static gboolean
+is_return_zero (const guint8 *bytes, gsize length)
+{
+  static const guint8 forms[][5] = {
+    { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 },
+    { 0x66, 0x66, 0x48, 0x31, 0xc0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++) {
+    if (length == sizeof forms[i] && memcmp (bytes, forms[i], length) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static PenSideForm
+find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
+           PenInstruction *instruction)
+{
+  pen_decoder_decode (decoder, bytes, length, address, instruction);
+
+  if (instruction->class == PEN_INSTRUCTION_BREAKPOINT)
+    return PEN_FORM_BREAKPOINT;
+  if (instruction->class == PEN_INSTRUCTION_RETURN
+      && (length == BRANCH_LENGTH
+          || is_padding (bytes + instruction->length, length - instruction->length)))
+    return PEN_FORM_RETURN;
+  if (is_return_zero (bytes, length))
+    return PEN_FORM_RETURN_ZERO;
+  if (instruction->length != length)
+    return PEN_FORM_OTHER;
+
+  switch (instruction->class) {
+  case PEN_INSTRUCTION_NOP:
+    return PEN_FORM_NOP;
+  case PEN_INSTRUCTION_CALL:
+    return instruction->has_target ? PEN_FORM_CALL : PEN_FORM_OTHER;
+  case PEN_INSTRUCTION_JUMP:
+    return instruction->has_target ? PEN_FORM_JUMP : PEN_FORM_OTHER;
+  case PEN_INSTRUCTION_CONDITIONAL_JUMP:
+    return PEN_FORM_CONDITIONAL_JUMP;
+  default:
+    return PEN_FORM_OTHER;
+  }
+}
+
+static void
+find_side (PenSide *side, PenDecoder *decoder, const PenPoke *poke, const guint8 *bytes,
+           gsize length, PenPlaceFunc find_place, gpointer user_data)
+{
+  PenInstruction instruction;
+
+  if (length == 0)
+    return;
+  side->form = find_form (decoder, bytes, length, poke->address, &instruction);
+  side->has_target = side->form != PEN_FORM_OTHER && instruction.has_target;
+  if (side->has_target)
+    find_spot (&side->target, instruction.target, poke->moment, find_place, user_data);
+}
+
+/* ---- sentences ---- */
+
+static char *
+describe_side (const PenSide *side, const guint8 *bytes, gsize length)
+{
+  switch (side->form) {
+  case PEN_FORM_NOP:
+    return g_strdup_printf ("a %" G_GSIZE_FORMAT "-byte nop", length);
+  case PEN_FORM_CALL:
+    return g_strdup_printf ("a call to %s", side->target.label);
+  case PEN_FORM_JUMP:
+    return g_strdup_printf ("a jump to %s", side->target.label);
+  case PEN_FORM_CONDITIONAL_JUMP:
+    return g_strdup_printf ("a conditional jump to %s",
+                            side->has_target ? side->target.label : "somewhere");
+  case PEN_FORM_RETURN:
+    return g_strdup ("a return");
+  case PEN_FORM_RETURN_ZERO:
+    return g_strdup ("a result of 0 in place of a call");
+  case PEN_FORM_BREAKPOINT:
+    return g_strdup ("a breakpoint");
+  case PEN_FORM_OTHER:
+  default:
+    break;
+  }
+  if (length == 1)
+    return g_strdup_printf ("the byte %02x", bytes[0]);
+  return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes of other text", length);
+}
+
+char *
+pen_poke_case_describe (const PenPokeCase *c)
+{
+  const PenPoke *poke = c->poke;
+  g_autofree char *before = describe_side (&c->before, poke->old_bytes, poke->old_length);
+  g_autofree char *after = describe_side (&c->after, poke->new_bytes, poke->new_length);
+  g_autofree char *where = NULL;
+
+  if (poke->old_length == 0)
+    return g_strdup_printf ("%u bytes were written at %s, where no text had been.",
+                            poke->new_length, c->site.label);
+  if (poke->new_length == 0)
+    return g_strdup_printf ("%u bytes at %s were given up.", poke->old_length, c->site.label);
+
+  if (pen_spot_is_text (&c->site) && c->site.address == c->site.function_start)
+    where = g_strdup_printf ("the entry of %s", c->site.label);
+  else
+    where = g_strdup (c->site.label);
+  if (poke->effect == PEN_POKE_SAME)
+    return g_strdup_printf ("%c%s at %s was written again, unchanged.", g_ascii_toupper (before[0]),
+                            before + 1, where);
+  return g_strdup_printf ("%c%s at %s became %s.", g_ascii_toupper (before[0]), before + 1, where,
+                          after);
+}
+
+/* ---- a case ---- */
+
+void
+pen_poke_case_init (PenPokeCase *c, const PenPoke *poke, PenDecoder *decoder,
+                    PenPlaceFunc find_place, gpointer user_data)
+{
+  *c = (PenPokeCase){ .poke = poke };
+  find_spot (&c->site, poke->address, poke->moment, find_place, user_data);
+  find_side (&c->before, decoder, poke, poke->old_bytes, poke->old_length, find_place, user_data);
+  find_side (&c->after, decoder, poke, poke->new_bytes, poke->new_length, find_place, user_data);
+}
+
+void
+pen_poke_case_clear (PenPokeCase *c)
+{
+  clear_spot (&c->site);
+  clear_spot (&c->before.target);
+  clear_spot (&c->after.target);
+}
