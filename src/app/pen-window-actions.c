@@ -191,7 +191,14 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 search_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  pen_functions_view_start_search (PEN_WINDOW (widget)->functions);
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  /* In the annotation it is a line that one looks for. */
+  if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->annotation)))
+    pen_annotation_view_start_find (self->annotation);
+  else
+    pen_functions_view_start_search (self->functions);
 }
 
 static void

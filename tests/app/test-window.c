@@ -396,6 +396,9 @@ is_nameless_button (GtkWidget *widget, gpointer data)
 {
   if (!GTK_IS_BUTTON (widget) || !gtk_button_get_icon_name (GTK_BUTTON (widget)))
     return FALSE;
+  /* What never shows is not told either, as the close button that each search bar has. */
+  if (!gtk_widget_get_visible (widget))
+    return FALSE;
   /* The window's own controls are GTK's. */
   if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS))
     return FALSE;

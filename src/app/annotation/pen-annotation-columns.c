@@ -148,6 +148,32 @@ show_time (GtkWidget *cell, gpointer item)
   pen_strip_set_slot (PEN_STRIP (cell), item);
 }
 
+/* Marks each place where what is looked for stands. Letters that fold into others of another length
+ * are rare in code: then nothing is marked. */
+static void
+mark_matches (GtkLabel *label, const char *needle)
+{
+  g_autoptr (PangoAttrList) marks = NULL;
+  const char *text = gtk_label_get_text (label);
+  g_autofree char *haystack = g_utf8_casefold (text, -1);
+  g_autofree char *folded = g_utf8_casefold (needle, -1);
+  gsize length = strlen (folded);
+
+  if (length > 0 && strlen (haystack) == strlen (text)) {
+    marks = pango_attr_list_new ();
+    for (const char *at = haystack; (at = strstr (at, folded)) != NULL; at += length) {
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
+
+      bold->start_index = line->start_index = (guint) (at - haystack);
+      bold->end_index = line->end_index = (guint) (at - haystack + (gssize) length);
+      pango_attr_list_insert (marks, bold);
+      pango_attr_list_insert (marks, line);
+    }
+  }
+  gtk_label_set_attributes (label, marks);
+}
+
 /* ---- bytes ---- */
 
 static void
@@ -157,6 +183,7 @@ show_bytes (GtkWidget *cell, gpointer item)
   g_autofree char *text = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
+  mark_matches (GTK_LABEL (cell), pen_slot_get_needle (item));
   gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
 }
 
@@ -187,6 +214,7 @@ show_instruction (GtkWidget *cell, gpointer item)
             : NULL;
 
   gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);
+  mark_matches (GTK_LABEL (first_of (cell)), pen_slot_get_needle (item));
   set_class (first_of (cell), "dim-label", line->is_inside || !pen_slot_is_present (item));
   gtk_label_set_text (GTK_LABEL (second_of (cell)), when ? when : "");
   gtk_widget_set_tooltip_text (cell, plain[0] ? plain : NULL);

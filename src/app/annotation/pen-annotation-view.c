@@ -8,8 +8,10 @@
 #include "pen-annotation-columns.h"
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-line-find.h"
 #include "pen-palette.h"
 #include "pen-slot-list.h"
+#include "pen-slot-steps.h"
 
 /* Below this width the bytes give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
@@ -32,6 +34,7 @@ struct _PenAnnotationView {
   GtkLabel *name;
   GtkLabel *detail;
   GtkButton *as_of;
+  PenLineFind *find;
   GtkStack *stack;
   GtkLabel *empty;
   GtkColumnView *view;
@@ -153,6 +156,96 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
   }
 }
 
+/* ---- going from line to line ---- */
+
+static GListModel *
+get_slots (PenAnnotationView *self)
+{
+  return pen_slot_list_get_model (self->slots);
+}
+
+static guint64
+get_line (PenAnnotationView *self)
+{
+  guint64 address = 0;
+
+  pen_session_get_line (self->session, &address);
+  return address;
+}
+
+static void
+show_matches (PenAnnotationView *self)
+{
+  const char *needle = pen_line_find_get_text (self->find);
+  guint place;
+  guint count = pen_slot_steps_count_matching (get_slots (self), needle, get_line (self), &place);
+
+  pen_line_find_set_count (self->find, place, count);
+}
+
+static void
+step_to_match (PenAnnotationView *self, int direction)
+{
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_matching (get_slots (self), pen_line_find_get_text (self->find), direction,
+                               &address))
+    pen_session_set_line (self->session, &address);
+  show_matches (self);
+}
+
+static void
+on_find_text (PenAnnotationView *self)
+{
+  pen_slot_list_set_needle (self->slots, pen_line_find_get_text (self->find));
+  step_to_match (self, 0);
+}
+
+static void
+on_find_closed (PenAnnotationView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+void
+pen_annotation_view_start_find (PenAnnotationView *self)
+{
+  pen_line_find_start (self->find);
+}
+
+static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_annotation_view_start_find (PEN_ANNOTATION_VIEW (widget));
+}
+
+static void
+match_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_to_match (PEN_ANNOTATION_VIEW (widget), g_str_has_suffix (name, "next-match") ? 1 : -1);
+}
+
+static void
+hot_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_hot (get_slots (self), g_str_has_suffix (name, "next-hot") ? 1 : -1, &address))
+    pen_session_set_line (self->session, &address);
+}
+
+static void
+patched_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_patched (get_slots (self), g_str_has_suffix (name, "next-patched") ? 1 : -1,
+                              &address))
+    pen_session_set_line (self->session, &address);
+}
+
 /* ---- keeping up with the session ---- */
 
 static void
@@ -247,6 +340,7 @@ on_annotation (PenAnnotationView *self)
     reopen (self);
   self->updating = FALSE;
   select_line (self);
+  show_matches (self);
   show_heading (self, strips ? strips->text->annotated : NULL);
   show_page (self, strips);
 }
@@ -330,10 +424,36 @@ pen_annotation_view_dispose (GObject *object)
 }
 
 static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct {
+    const char *name;
+    GtkWidgetActionActivateFunc activate;
+    guint key;
+    GdkModifierType modifiers;
+  } actions[] = {
+    { "annotation.find", find_action, GDK_KEY_slash, 0 },
+    { "annotation.next-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK },
+    { "annotation.previous-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+    { "annotation.next-hot", hot_action, GDK_KEY_h, 0 },
+    { "annotation.previous-hot", hot_action, GDK_KEY_h, GDK_SHIFT_MASK },
+    { "annotation.next-patched", patched_action, GDK_KEY_p, 0 },
+    { "annotation.previous-patched", patched_action, GDK_KEY_p, GDK_SHIFT_MASK },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
+    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
+    gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
+                                         actions[i].name, NULL);
+  }
+}
+
+static void
 pen_annotation_view_class_init (PenAnnotationViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (PEN_TYPE_LINE_FIND);
   G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_annotation_view_resized;
   gtk_widget_class_set_template_from_resource (
@@ -341,12 +461,14 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, name);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, detail);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, find);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-change", NULL);
+  install_actions (widget_class);
 }
 
 static void
@@ -377,6 +499,10 @@ pen_annotation_view_init (PenAnnotationView *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
+
+  g_signal_connect_swapped (self->find, "notify::text", G_CALLBACK (on_find_text), self);
+  g_signal_connect_swapped (self->find, "step", G_CALLBACK (step_to_match), self);
+  g_signal_connect_swapped (self->find, "closed", G_CALLBACK (on_find_closed), self);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),

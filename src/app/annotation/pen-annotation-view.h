@@ -24,4 +24,7 @@ void pen_annotation_view_open_line (PenAnnotationView *self, guint64 address);
 GtkSingleSelection *pen_annotation_view_get_selection (PenAnnotationView *self);
 GtkColumnView *pen_annotation_view_get_table (PenAnnotationView *self);
 
+/* Shows the bar in which one looks for a line, and goes there. */
+void pen_annotation_view_start_find (PenAnnotationView *self);
+
 G_END_DECLS

@@ -12,6 +12,7 @@ struct _PenSlotList {
   guint32 function;
   guint64 playhead;
   PenClock clock;
+  char *needle;
 };
 
 G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
@@ -20,6 +21,7 @@ static void
 pen_slot_list_finalize (GObject *object)
 {
   g_clear_object (&PEN_SLOT_LIST (object)->slots);
+  g_free (PEN_SLOT_LIST (object)->needle);
 
   G_OBJECT_CLASS (pen_slot_list_parent_class)->finalize (object);
 }
@@ -121,6 +123,7 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
     slot = pen_slot_new (strips, i, n, hottest);
     pen_slot_set_playhead (slot, self->playhead);
     pen_slot_set_clock (slot, &self->clock);
+    pen_slot_set_needle (slot, self->needle);
     g_ptr_array_add (slots, slot);
   }
   self->function = strips ? strips->text->function : 0;
@@ -162,6 +165,20 @@ pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock)
     g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
 
     pen_slot_set_clock (slot, clock);
+  }
+}
+
+void
+pen_slot_list_set_needle (PenSlotList *self, const char *needle)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+
+  g_free (self->needle);
+  self->needle = g_strdup (needle);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+
+    pen_slot_set_needle (slot, needle);
   }
 }
 

@@ -20,6 +20,8 @@ gboolean pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips);
 void pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead);
 void pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock);
 
+void pen_slot_list_set_needle (PenSlotList *self, const char *needle);
+
 /* (transfer none): of PenSlot, by address */
 GListModel *pen_slot_list_get_model (PenSlotList *self);
 

@@ -5,6 +5,8 @@
 
 #include "pen-slot.h"
 
+#include "pen-format.h"
+
 struct _PenSlot {
   GObject parent_instance;
 
@@ -16,6 +18,7 @@ struct _PenSlot {
   guint current; /* of a slot: the version shown */
   gboolean present;
   guint64 hottest;
+  char *needle;
   GListStore *versions; /* made when asked for */
 };
 
@@ -31,6 +34,7 @@ pen_slot_dispose (GObject *object)
 
   g_clear_object (&self->versions);
   g_clear_pointer (&self->strips, pen_strips_unref);
+  g_clear_pointer (&self->needle, g_free);
 
   G_OBJECT_CLASS (pen_slot_parent_class)->dispose (object);
 }
@@ -117,6 +121,54 @@ pen_slot_get_clock (PenSlot *self)
   return &self->clock;
 }
 
+void
+pen_slot_set_needle (PenSlot *self, const char *needle)
+{
+  if (g_strcmp0 (self->needle, needle) == 0)
+    return;
+  g_free (self->needle);
+  self->needle = g_strdup (needle);
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+
+    pen_slot_set_needle (version, needle);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const char *
+pen_slot_get_needle (PenSlot *self)
+{
+  return self->needle ? self->needle : "";
+}
+
+static gboolean
+line_holds (const PenAnnotationLine *line, const char *folded)
+{
+  g_autofree char *bytes = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
+  g_autofree char *instruction = pen_format_instruction (line->instruction, line->target);
+  g_autofree char *text = g_strdup_printf (
+      "+%" G_GINT64_MODIFIER "x\n0x%" G_GINT64_MODIFIER "x\n%s\n%s\n%s", line->offset,
+      line->address, bytes, instruction ? instruction : "", line->target ? line->target : "");
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *haystack = g_utf8_casefold (valid, -1);
+
+  return strstr (haystack, folded) != NULL;
+}
+
+gboolean
+pen_slot_matches (PenSlot *self, const char *needle)
+{
+  g_autofree char *folded = g_utf8_casefold (needle, -1);
+
+  if (!folded[0])
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    if (line_holds (pen_slot_get_nth_line (self, i), folded))
+      return TRUE;
+  return FALSE;
+}
+
 GListModel *
 pen_slot_dup_versions (PenSlot *self)
 {
@@ -129,6 +181,7 @@ pen_slot_dup_versions (PenSlot *self)
 
       version->is_version = TRUE;
       version->clock = self->clock;
+      version->needle = g_strdup (self->needle);
       g_list_store_append (self->versions, version);
     }
   }

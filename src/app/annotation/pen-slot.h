@@ -25,6 +25,13 @@ void pen_slot_set_playhead (PenSlot *self, guint64 playhead);
 void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
 const PenClock *pen_slot_get_clock (PenSlot *self);
 
+/* What is looked for in the text, to be marked: "" for nothing. */
+void pen_slot_set_needle (PenSlot *self, const char *needle);
+const char *pen_slot_get_needle (PenSlot *self);
+/* Is @needle, case ignored, in what the row shows of any of its versions: offset, bytes,
+ * instruction, name of the target? Nothing matches "". */
+gboolean pen_slot_matches (PenSlot *self, const char *needle);
+
 /* (transfer full) (nullable): a PenSlot per version, or NULL where there is nothing to open */
 GListModel *pen_slot_dup_versions (PenSlot *self);
 gboolean pen_slot_is_version (PenSlot *self);
