@@ -184,7 +184,8 @@ pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 addres
   PenSymbol found;
 
   if (place->found == NULL
-      || !pen_elf_file_find_symbol (place->found->names, address + place->bias, &found))
+      || (!pen_elf_file_find_symbol (place->found->names, address + place->bias, &found)
+          && !pen_elf_file_find_stub (place->found->image, address + place->bias, &found)))
     return FALSE;
 
   shown = get_demangled (self, found.name);

@@ -5,98 +5,90 @@
 
 #include "pen-demangle.h"
 
-#include <stdlib.h>
+#include <libiberty/demangle.h>
+#include <setjmp.h>
 #include <string.h>
 
-#define MAX_NAME 4095
-#define HASH_LENGTH 19 /* "::h" and 16 digits */
+#include "pen-rust-name.h"
 
-/* Of the C++ runtime (Itanium C++ ABI 3.4); its header is for C++ only. */
-char *__cxa_demangle (const char *mangled, char *buffer, size_t *length, int *status);
+/* Expansions of packs: each may double the work, and need not show anything. */
+#define MAX_PACKS 24
 
-static gboolean
-ends_with_hash (const char *name, gsize length)
+typedef struct {
+  GString *text;
+  jmp_buf too_long;
+} Output;
+
+/* The demanglers own nothing while they print: all that they use is on the stack. */
+static void
+append (const char *part, size_t length, void *user_data)
 {
-  const char *hash = name + length - HASH_LENGTH;
+  Output *output = user_data;
 
-  return length > HASH_LENGTH && strncmp (hash, "::h", 3) == 0
-         && strspn (hash + 3, "0123456789abcdef") == HASH_LENGTH - 3;
-}
-
-/* "$u7e$" */
-static gboolean
-append_code_point (GString *text, const char *from, const char *to)
-{
-  char *end;
-  gulong code = strtoul (from + 2, &end, 16);
-
-  if (from[1] != 'u' || end != to || end == from + 2 || code < 0x20 || code == 0x7f
-      || !g_unichar_validate ((gunichar) MIN (code, G_MAXUINT32)))
-    return FALSE;
-
-  g_string_append_unichar (text, (gunichar) code);
-
-  return TRUE;
+  if (length > PEN_DEMANGLE_MAX_SHOWN - output->text->len)
+    longjmp (output->too_long, 1);
+  g_string_append_len (output->text, part, (gssize) length);
 }
 
 static gboolean
-append_escape (GString *text, const char *from, const char *to)
+has_many_packs (const char *name)
 {
-  static const char *const escapes[][2]
-      = { { "$SP$", "@" }, { "$BP$", "*" }, { "$RF$", "&" }, { "$LT$", "<" },
-          { "$GT$", ">" }, { "$LP$", "(" }, { "$RP$", ")" }, { "$C$", "," } };
-  gsize length = (gsize) (to - from) + 1;
+  guint n = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (escapes); i++)
-    if (strlen (escapes[i][0]) == length && strncmp (from, escapes[i][0], length) == 0) {
-      g_string_append (text, escapes[i][1]);
-      return TRUE;
-    }
+  for (const char *at = name; *at != '\0'; at++)
+    n += (at[0] == 'D' && at[1] == 'p') || (at[0] == 's' && at[1] == 'p');
 
-  return append_code_point (text, from, to);
+  return n > MAX_PACKS;
 }
 
-/* An identifier of C++ cannot hold what Rust's can: it is escaped. */
+/* Rust's older scheme looks like C++, and has to be asked first. */
+static gboolean
+print (const char *name, Output *output)
+{
+  if (rust_demangle_callback (name, 0, append, output) != 0)
+    return TRUE;
+
+  g_string_truncate (output->text, 0);
+
+  return !has_many_packs (name)
+         && cplus_demangle_v3_callback (name, DMGL_PARAMS | DMGL_ANSI, append, output) != 0;
+}
+
+/* Returns: (transfer full) (nullable) */
 static char *
-unescape_rust (const char *name, gsize length)
+demangle (const char *name)
 {
-  GString *text = g_string_sized_new (length);
-  const char *end = name + length;
+  Output output;
 
-  for (const char *at = name; at < end; at++) {
-    const char *close = *at == '$' ? memchr (at + 1, '$', (gsize) (end - at) - 1) : NULL;
-    gboolean begins_part = at == name || (at >= name + 2 && at[-1] == ':');
+  /* That of the library may loop for years. */
+  if (g_str_has_prefix (name, "_R"))
+    return pen_rust_name_demangle (name, PEN_DEMANGLE_MAX_SHOWN);
 
-    if (close != NULL && append_escape (text, at, close))
-      at = close;
-    else if (*at == '.' && at + 1 < end && at[1] == '.') {
-      g_string_append (text, "::");
-      at++;
-    } else if (!(*at == '_' && begins_part && at + 1 < end && at[1] == '$'))
-      g_string_append_c (text, *at);
-  }
+  output.text = g_string_new (NULL);
+  if (setjmp (output.too_long) == 0 && print (name, &output) && output.text->len > 0)
+    return g_string_free (output.text, FALSE);
+  g_string_free (output.text, TRUE);
 
-  return g_string_free (text, FALSE);
+  return NULL;
 }
 
 char *
 pen_demangle (const char *name)
 {
+  const char *version;
+  g_autofree char *base = NULL;
   g_autofree char *shown = NULL;
-  char *plain;
-  gsize length;
 
-  if (strncmp (name, "_Z", 2) != 0 || strlen (name) > MAX_NAME)
+  if ((!g_str_has_prefix (name, "_Z") && !g_str_has_prefix (name, "_R"))
+      || strnlen (name, PEN_DEMANGLE_MAX_NAME + 1) > PEN_DEMANGLE_MAX_NAME)
     return NULL;
 
-  plain = __cxa_demangle (name, NULL, NULL, NULL);
-  if (plain == NULL)
-    return NULL;
+  version = strchr (name, '@');
+  if (version == NULL)
+    return demangle (name);
 
-  length = strlen (plain);
-  shown = ends_with_hash (plain, length) ? unescape_rust (plain, length - HASH_LENGTH)
-                                         : g_strdup (plain);
-  free (plain);
+  base = g_strndup (name, (gsize) (version - name));
+  shown = demangle (base);
 
-  return g_steal_pointer (&shown);
+  return shown != NULL ? g_strconcat (shown, version, NULL) : NULL;
 }

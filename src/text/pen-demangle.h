@@ -9,14 +9,20 @@
 
 G_BEGIN_DECLS
 
+/* What is longer, before or after, is left as it is: a name of a kilobyte can stand for any number
+ * of them, since parts of it are told by a number where they come again. */
+#define PEN_DEMANGLE_MAX_NAME 2048
+#define PEN_DEMANGLE_MAX_SHOWN 16384
+
 /*
  * pen_demangle:
  * @name: of a symbol
  *
- * C++ (Itanium ABI, with parameters: overloads stay apart) and Rust's older scheme, which is the
- * same with a hash at the end; the hash is left out.
+ * C++ (Itanium ABI, with parameters: overloads stay apart) and Rust, in its older scheme and in v0;
+ * a Rust name's hash is left out. What follows an '@', a version or "plt", stays as it is. Memory
+ * is bounded, and so is time, whatever @name is.
  *
- * Returns: (transfer full) (nullable): NULL if @name is not mangled, or longer than 4095 bytes
+ * Returns: (transfer full) (nullable): NULL if @name is not mangled, or too long
  */
 char *pen_demangle (const char *name);
 

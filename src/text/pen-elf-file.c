@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-elf-plt.h"
 #include "pen-elf-symbols.h"
 #include "pen-regular-file.h"
 #include "pen-xz.h"
@@ -35,6 +36,7 @@ struct _PenElfFile {
   guint32 debug_link_crc;
   GArray *segments; /* Segment: executable, with contents */
   PenElfSymbols *symbols;
+  PenElfSymbols *stubs; /* or NULL */
 };
 
 static void
@@ -126,6 +128,7 @@ pen_elf_file_free (PenElfFile *self)
 
   close_file (self);
   pen_elf_symbols_free (self->symbols);
+  pen_elf_symbols_free (self->stubs);
   g_array_unref (self->segments);
   g_free (self->debug_link);
   g_free (self->path);
@@ -281,6 +284,7 @@ pen_elf_file_load_symbols (PenElfFile *self)
     found = PEN_ELF_NAMES_MINI;
 
   pen_elf_symbols_seal (self->symbols);
+  self->stubs = pen_elf_plt_read (self->elf, self->symbols);
   close_file (self);
 
   return found;
@@ -296,4 +300,10 @@ gboolean
 pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol)
 {
   return pen_elf_symbols_find (self->symbols, address, symbol);
+}
+
+gboolean
+pen_elf_file_find_stub (PenElfFile *self, guint64 address, PenSymbol *symbol)
+{
+  return self->stubs != NULL && pen_elf_symbols_find (self->stubs, address, symbol);
 }

@@ -66,5 +66,8 @@ PenElfNames pen_elf_file_load_symbols (PenElfFile *self);
 guint pen_elf_file_get_n_symbols (PenElfFile *self);
 /* @address: as in the file. @symbol: its name is owned by @self */
 gboolean pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol);
+/* The same for the stubs that no symbol table names: see pen_elf_plt_read(). Of the image: its
+ * debug file has none. */
+gboolean pen_elf_file_find_stub (PenElfFile *self, guint64 address, PenSymbol *symbol);
 
 G_END_DECLS

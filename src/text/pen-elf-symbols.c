@@ -179,7 +179,7 @@ compare_worth (const Symbol *x, const Symbol *y)
     if (ranks[i][0] != ranks[i][1])
       return ranks[i][0] < ranks[i][1] ? -1 : 1;
 
-  return strcmp (x->name, y->name);
+  return 0; /* then it is the one that comes first in the table: sorting is stable */
 }
 
 static int

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "import-fixture.h"
-#include "pen-demangle.h"
 #include "pen-elf-file.h"
 
 #define BASE G_GUINT64_CONSTANT (0x7f0000000000)
@@ -92,7 +91,7 @@ read_program (Fixture *self)
 static gboolean
 has_tools (void)
 {
-  static const char *const tools[] = { "cc", "nm", "readelf", "objcopy", "strip", "xz" };
+  static const char *const tools[] = { "cc", "nm", "readelf", "objcopy", "objdump", "strip", "xz" };
 
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++) {
     g_autofree char *path = g_find_program_in_path (tools[i]);
@@ -483,27 +482,52 @@ test_damaged_files (Fixture *self, gconstpointer data)
   g_rand_free (random);
 }
 
+/* What objdump calls a stub, at the place where it shows it. */
 static void
-test_demangle (void)
+assert_stub (const char *options, const char *name)
 {
-  static const char *const names[][2] = {
-    { "main", NULL },
-    { "_Z", NULL },
-    { "_ZN3pen5shownEi", "pen::shown(int)" },
-    { "_ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place" },
-    { "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h930b740aa"
-      "94f1d3aE",
-      "<Test + 'static as foo::Bar<Test>>::bar" },
-  };
-  g_autofree char *deep = g_strnfill (4000, 'P');
-  g_autofree char *nested = g_strconcat ("_Z1f", deep, "i", NULL);
+  g_autofree char *directory = g_dir_make_tmp ("pentimento-XXXXXX", NULL);
+  g_autofree char *code = g_build_filename (directory, "code.c", NULL);
+  g_autofree char *library = g_build_filename (directory, "library.so", NULL);
+  g_autofree char *listing = NULL;
+  g_autofree char *heading = g_strdup_printf (" <%s>:", name);
+  g_autoptr (PenElfFile) file = NULL;
+  PenSymbol symbol;
+  guint64 address;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *shown = pen_demangle (names[i][0]);
+  g_assert_true (g_file_set_contents (code,
+                                      "int outside (int x);\n"
+                                      "int inside (int x) { return outside (x) + 1; }\n",
+                                      -1, NULL));
+  g_free (run ("cc -O1 -fPIC -shared -nostdlib %s -o %s %s", options, library, code));
+  listing = run ("objdump -d %s", library);
+  address = get_address (listing, heading);
 
-    g_assert_cmpstr (shown, ==, names[i][1]);
-  }
-  g_free (pen_demangle (nested));
+  file = pen_elf_file_open (library, NULL);
+  g_assert_nonnull (file);
+  pen_elf_file_load_symbols (file);
+  g_assert_true (pen_elf_file_find_stub (file, address + 4, &symbol));
+  g_assert_cmpstr (symbol.name, ==, name);
+  g_assert_cmphex (symbol.start, ==, address);
+  g_assert_false (pen_elf_file_find_symbol (file, address, &symbol));
+
+  import_fixture_remove (directory);
+}
+
+static void
+test_stubs (void)
+{
+  if (!can_run ())
+    return;
+#if defined(__x86_64__)
+  assert_stub ("-fcf-protection=none -Wl,-z,lazy", "outside@plt");
+  assert_stub ("-fcf-protection=full -Wl,-z,ibtplt -Wl,-z,lazy", "outside@plt");
+  assert_stub ("-Wl,-z,now", "outside@plt");
+#elif defined(__aarch64__)
+  assert_stub ("-Wl,-z,lazy", "outside@plt");
+#else
+  g_test_skip ("stubs of this machine are not read");
+#endif
 }
 
 #define ADD(name, func) g_test_add ("/user-names/" name, Fixture, NULL, set_up, func, tear_down)
@@ -525,7 +549,7 @@ main (int argc, char *argv[])
   ADD ("debug-link", test_debug_link);
   ADD ("debug-data", test_debug_data);
   ADD ("damaged-files", test_damaged_files);
-  g_test_add_func ("/user-names/demangle", test_demangle);
+  g_test_add_func ("/user-names/stubs", test_stubs);
   status = g_test_run ();
   import_fixture_remove (home);
   g_free (home);
