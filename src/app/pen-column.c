@@ -5,7 +5,11 @@
 
 #include "pen-column.h"
 
+#include "pen-row-menu.h"
+
 #define WIDTH_KEY "pen-width"
+#define THIN_SPACE "\342\200\211" /* of pen_format_count() */
+#define SPEC_KEY "pen-spec"
 
 static GtkWidget *
 make_label (const PenColumnSpec *spec)
@@ -91,6 +95,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenCol
   if (g_signal_lookup ("changed", G_OBJECT_TYPE (binding->item)))
     binding->handler
         = g_signal_connect (binding->item, "changed", G_CALLBACK (on_item_changed), binding);
+  pen_row_menu_set_item (gtk_list_item_get_child (list_item), binding->item);
   spec->show (get_cell (spec, list_item), binding->item);
 }
 
@@ -98,6 +103,7 @@ static void
 on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenColumnSpec *spec)
 {
   g_object_set_data (G_OBJECT (list_item), BINDING_KEY, NULL);
+  pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
   if (spec->expander)
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }
@@ -115,9 +121,52 @@ pen_column_new (const PenColumnSpec *spec)
   gtk_column_view_column_set_resizable (column, TRUE);
   if (spec->width > 0)
     gtk_column_view_column_set_fixed_width (column, spec->width);
+  g_object_set_data (G_OBJECT (column), SPEC_KEY, (gpointer) spec);
   g_object_set_data (G_OBJECT (column), WIDTH_KEY,
                      GINT_TO_POINTER (spec->width > 0 ? spec->width : -1));
   return column;
+}
+
+/* ---- cells as text ---- */
+
+static void
+add_text (GtkWidget *widget, GString *text)
+{
+  if (GTK_IS_LABEL (widget)) {
+    const char *label = gtk_label_get_text (GTK_LABEL (widget));
+
+    /* Marks of a kind are no text. */
+    if (label[0] != '\0' && !g_str_equal (label, "■"))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", label);
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    add_text (child, text);
+}
+
+GStrv
+pen_column_dup_texts (GtkColumnView *view, gpointer item)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+    g_autoptr (GtkWidget) cell = NULL;
+    g_autoptr (GString) text = g_string_new (NULL);
+
+    if (!spec || !gtk_column_view_column_get_visible (column))
+      continue;
+    /* The row may be out of sight: a cell is filled for it. */
+    cell = g_object_ref_sink (spec->make ? spec->make () : make_label (spec));
+    spec->show (cell, item);
+    add_text (cell, text);
+    /* Groups of digits are for the eye: what is pasted is to be counted with. */
+    g_string_replace (text, THIN_SPACE, "", 0);
+    g_strv_builder_add (builder, text->str);
+  }
+  return g_strv_builder_end (builder);
 }
 
 void

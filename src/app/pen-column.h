@@ -35,6 +35,9 @@ GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
 /* Puts the title of the column at @position over numbers that stand at the end of their cells. */
 void pen_column_align_title_end (GtkColumnView *view, guint position);
 
+/* What the visible columns show of @item, as text. */
+GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
+
 /* For use while sizes are being given out: a column that changes then would not be laid out. */
 void pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible);
 

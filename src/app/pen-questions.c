@@ -6,6 +6,7 @@
 #include "pen-questions.h"
 
 #include "pen-clock.h"
+#include "pen-filter-choices.h"
 
 #include <glib/gstdio.h>
 
@@ -302,6 +303,12 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
   if (!table->rows)
     return NULL;
   return g_steal_pointer (&table);
+}
+
+gpointer
+pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  return pen_filter_choices_new (*query, error);
 }
 
 static gboolean

@@ -80,6 +80,9 @@ gpointer pen_question_strips (PenQuery **query, gpointer input, GCancellable *ca
                               GError **error);
 gpointer pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
+/* PenFilterChoices */
+gpointer pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable,
+                               GError **error);
 gpointer pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable,
                               GError **error);
 

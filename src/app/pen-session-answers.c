@@ -55,8 +55,10 @@ on_functions (gpointer result, const GError *error, gpointer owner)
   pen_session_notify (self, PEN_SESSION_PROP_FUNCTIONS);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 
-  if (!self->has_function && pen_session_find_hottest_function (self, &hottest))
+  if (!self->has_function && pen_session_find_hottest_function (self, &hottest)) {
+    self->settling = TRUE;
     pen_session_set_function (self, hottest);
+  }
 }
 
 static void
@@ -94,6 +96,18 @@ on_history (gpointer result, const GError *error, gpointer owner)
   set_error (self, PEN_JOB_HISTORY, error);
   self->history = result;
   pen_session_notify (self, PEN_SESSION_PROP_HISTORY);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+static void
+on_choices (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+
+  set_error (self, PEN_JOB_CHOICES, error);
+  g_clear_pointer (&self->choices, pen_filter_choices_unref);
+  self->choices = result;
+  pen_session_notify (self, PEN_SESSION_PROP_CHOICES);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
@@ -160,6 +174,9 @@ ask_what_is_stale (gpointer data)
                      on_functions);
   pen_session_ask_about_drawing (self, stale);
   ask_about_text (self, stale);
+  if (stale & (1u << PEN_JOB_CHOICES))
+    pen_session_ask (self, PEN_JOB_CHOICES, pen_question_choices, pen_question_new (NULL),
+                     (GDestroyNotify) pen_filter_choices_unref, on_choices);
 
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
   return G_SOURCE_REMOVE;
@@ -184,6 +201,7 @@ pen_session_forget_answers (PenSession *self)
   g_clear_pointer (&self->functions, pen_function_list_unref);
   g_clear_pointer (&self->annotation, pen_strips_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
+  g_clear_pointer (&self->choices, pen_filter_choices_unref);
   g_clear_pointer (&self->opened, pen_opened_unref);
   for (guint i = 0; i < PEN_JOBS; i++)
     g_clear_error (&self->errors[i]);
@@ -219,6 +237,19 @@ const PenHistoryTable *
 pen_session_get_history (PenSession *self)
 {
   return self->history;
+}
+
+PenFilterChoices *
+pen_session_get_choices (PenSession *self)
+{
+  return self->choices;
+}
+
+void
+pen_session_want_choices (PenSession *self)
+{
+  if (!self->choices && !pen_session_is_busy (self, PEN_JOB_CHOICES))
+    pen_session_make_stale (self, 1u << PEN_JOB_CHOICES);
 }
 
 const GError *

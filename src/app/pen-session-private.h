@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-places.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
@@ -50,6 +51,12 @@ struct _PenSession {
   GError *errors[PEN_JOBS];
   GTask *export_task;
 
+  PenFilterChoices *choices;
+
+  PenPlaces *places;
+  guint visit_id;
+  gboolean settling; /* what changes next was not chosen by the person */
+
   guint32 stale; /* bit per PenJobKind: to be asked again */
   guint ask_id;
 };
@@ -75,6 +82,8 @@ typedef enum {
   PEN_SESSION_PROP_LANES,
   PEN_SESSION_PROP_HOVER,
   PEN_SESSION_PROP_BUSY,
+  PEN_SESSION_PROP_PLACES,
+  PEN_SESSION_PROP_CHOICES,
   PEN_SESSION_N_PROPS,
 } PenSessionProperty;
 
@@ -92,5 +101,9 @@ void pen_session_forget_answers (PenSession *self);
 void pen_session_ask_about_drawing (PenSession *self, guint32 stale);
 /* Forgets what was of the capture. */
 void pen_session_drawing_clear (PenSession *self);
+/* pen-session-places.c: one is somewhere else now; what changes in one turn of the main loop is one
+ * step. */
+void pen_session_visit (PenSession *self);
+void pen_session_forget_places (PenSession *self);
 
 G_END_DECLS

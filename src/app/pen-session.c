@@ -15,6 +15,17 @@ void
 pen_session_notify (PenSession *self, PenSessionProperty property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+  switch ((guint) property) {
+  case PEN_SESSION_PROP_VISIBLE:
+  case PEN_SESSION_PROP_FILTER:
+  case PEN_SESSION_PROP_FUNCTION:
+  case PEN_SESSION_PROP_LINE:
+  case PEN_SESSION_PROP_PAGE:
+    pen_session_visit (self);
+    break;
+  default:
+    break;
+  }
 }
 
 /* ---- opening ---- */
@@ -34,6 +45,7 @@ close_capture (PenSession *self)
     pen_progress_box_disown (self->progress);
   g_clear_pointer (&self->progress, pen_progress_box_unref);
   pen_session_forget_answers (self);
+  pen_session_forget_places (self);
   if (self->worker)
     pen_worker_shutdown (self->worker);
   g_clear_object (&self->worker);
@@ -260,7 +272,52 @@ pen_session_set_kinds (PenSession *self, guint32 kinds)
   g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
 
   filter->only.kinds = kinds;
+  filter->none.kinds &= ~kinds;
   pen_session_set_filter (self, filter);
+}
+
+void
+pen_session_add_term (PenSession *self, const PenFilterTerm *term)
+{
+  g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
+
+  if (pen_filter_add_term (filter, term))
+    pen_session_set_filter (self, filter);
+}
+
+void
+pen_session_remove_term (PenSession *self, const PenFilterTerm *term)
+{
+  g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
+
+  pen_filter_remove_term (filter, term);
+  pen_session_set_filter (self, filter);
+}
+
+gboolean
+pen_session_add_filter_text (PenSession *self, const char *text, GError **error)
+{
+  g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
+  g_autoptr (PenFilter) added = pen_filter_new ();
+  g_autoptr (GPtrArray) terms = NULL;
+  PenSpan span = pen_session_get_span (self);
+
+  if (!pen_filter_add_text (added, text, span.from, span.to, error))
+    return FALSE;
+  /* One by one: what was asked for and is now left out changes sides. */
+  terms = pen_filter_dup_terms (added);
+  for (guint i = 0; i < terms->len; i++)
+    pen_filter_add_term (filter, terms->pdata[i]);
+  pen_session_set_filter (self, filter);
+  return TRUE;
+}
+
+void
+pen_session_clear_filter (PenSession *self)
+{
+  static const PenFilter everything = { 0 };
+
+  pen_session_set_filter (self, &everything);
 }
 
 PenPage
@@ -491,6 +548,7 @@ pen_session_finalize (GObject *object)
   PenSession *self = PEN_SESSION (object);
 
   pen_filter_free (self->filter);
+  pen_places_free (self->places);
   g_free (self->search);
   g_free (self->path);
 
@@ -514,6 +572,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_FUNCTIONS, "functions" }, { PEN_SESSION_PROP_ANNOTATION, "annotation" },
     { PEN_SESSION_PROP_HISTORY, "history" },     { PEN_SESSION_PROP_PAGE, "page" },
     { PEN_SESSION_PROP_LANES, "lanes" },         { PEN_SESSION_PROP_HOVER, "hover" },
+    { PEN_SESSION_PROP_PLACES, "places" },       { PEN_SESSION_PROP_CHOICES, "choices" },
   };
 
   object_class->get_property = pen_session_get_property;
@@ -535,6 +594,7 @@ static void
 pen_session_init (PenSession *self)
 {
   self->filter = pen_filter_new ();
+  self->places = pen_places_new ();
   self->search = g_strdup ("");
 }
 

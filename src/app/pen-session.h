@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-filter-choices.h"
 #include "pen-hover.h"
 #include "pen-page.h"
 #include "pen-questions.h"
@@ -28,6 +29,8 @@ typedef enum {
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
+ *   places                                what there is to go back and forward to
+ *   choices                               what a filter can be made of
  *   busy                                  whether answers are on their way
  * All are read with the functions below. What an answer points to is owned by the session and lives
  * until the next notify of that property.
@@ -67,6 +70,18 @@ void pen_session_set_selected (PenSession *self, const PenSpan *span);
 gboolean pen_session_get_selected (PenSession *self, PenSpan *span);
 void pen_session_set_changed_only (PenSession *self, gboolean changed);
 void pen_session_set_kinds (PenSession *self, guint32 kinds);
+void pen_session_add_term (PenSession *self, const PenFilterTerm *term);
+void pen_session_remove_term (PenSession *self, const PenFilterTerm *term);
+/* What pen_filter_add_text() takes. FALSE: @error says what it does not mean */
+gboolean pen_session_add_filter_text (PenSession *self, const char *text, GError **error);
+void pen_session_clear_filter (PenSession *self);
+
+/* ---- places: every zoom, filter, function, line and page is one ---- */
+
+/* @steps: −1 is the place before, 1 the next. */
+void pen_session_go (PenSession *self, int steps);
+/* What led there, in words; NULL: there is no such place. */
+const char *pen_session_get_place_name (PenSession *self, int steps);
 
 /* The view that is shown below the overview. */
 PenPage pen_session_get_page (PenSession *self);
@@ -118,6 +133,9 @@ const PenCounts *pen_session_get_counts (PenSession *self);
 const PenFunctionList *pen_session_get_functions (PenSession *self);
 const PenStrips *pen_session_get_annotation (PenSession *self);
 const PenHistoryTable *pen_session_get_history (PenSession *self);
+/* Asked for with pen_session_want_choices(), once for each capture. */
+PenFilterChoices *pen_session_get_choices (PenSession *self);
+void pen_session_want_choices (PenSession *self);
 /* Why there is no answer of that kind, or NULL. */
 const GError *pen_session_get_error (PenSession *self, PenJobKind kind);
 

@@ -7,8 +7,8 @@
 
 #include "pen-format.h"
 
-static void
-add_toast (PenWindow *self, const char *text)
+void
+pen_window_add_toast (PenWindow *self, const char *text)
 {
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
@@ -130,7 +130,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!self->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (written) {
-    add_toast (self, "Exported");
+    pen_window_add_toast (self, "Exported");
     return;
   }
   dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", message);

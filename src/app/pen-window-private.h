@@ -11,6 +11,7 @@
 #include "pen-functions-view.h"
 #include "pen-history-view.h"
 #include "pen-import-page.h"
+#include "pen-place-buttons.h"
 #include "pen-start-page.h"
 #include "pen-timeline.h"
 #include "pen-window.h"
@@ -48,6 +49,7 @@ struct _PenWindow {
   GtkStack *stack;
   AdwSplitButton *open_button;
   GtkMenuButton *export_button;
+  PenPlaceButtons *place_buttons;
   GtkWidget *overview_button;
   GtkWidget *history_button;
   GtkWidget *code_panes;
@@ -82,7 +84,12 @@ void pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane);
 void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
 void pen_window_fold_focus_next (PenWindow *self);
 
+/* pen-window-steps.c: filters, places, the clipboard */
+void pen_window_install_steps (GtkWidgetClass *widget_class);
+void pen_window_init_steps (PenWindow *self);
+
 /* pen-window-actions.c */
+void pen_window_add_toast (PenWindow *self, const char *text);
 void pen_window_install_actions (GtkWidgetClass *widget_class);
 void pen_window_update_actions (PenWindow *self);
 void pen_window_update_times_menu (PenWindow *self);

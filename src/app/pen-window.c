@@ -377,6 +377,7 @@ pen_window_class_init (PenWindowClass *klass)
                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   g_type_ensure (PEN_TYPE_FOLD);
+  g_type_ensure (PEN_TYPE_PLACE_BUTTONS);
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
@@ -400,6 +401,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_button);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_button);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, place_buttons);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_detail);
@@ -414,6 +416,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
   pen_window_install_actions (widget_class);
+  pen_window_install_steps (widget_class);
 }
 
 static void
@@ -438,6 +441,7 @@ pen_window_init (PenWindow *self)
   g_signal_connect_swapped (self->session, "notify::line", G_CALLBACK (pen_window_update_actions),
                             self);
   pen_window_fold_init (self);
+  pen_window_init_steps (self);
   pen_window_add_drop_target (self);
   on_state (self);
 }

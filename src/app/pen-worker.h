@@ -23,6 +23,7 @@ typedef enum {
   PEN_JOB_STRIPS,
   PEN_JOB_HISTORY,
   PEN_JOB_EXPORT,
+  PEN_JOB_CHOICES,
   PEN_JOBS,
 } PenJobKind;
 

@@ -157,7 +157,7 @@ test_brush (void)
                     samples_before);
   chips = pen_filter_bar_dup_chips (window->filter_bar);
   g_assert_cmpuint (g_strv_length (chips), ==, 1);
-  g_assert_true (g_str_has_prefix (chips[0], "Time "));
+  g_assert_true (g_str_has_prefix (chips[0], "time "));
 
   window_support_activate (window, "win.clear-time");
   app_support_settle (window->session);

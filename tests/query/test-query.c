@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pen-better-recording.h"
+#include "pen-filter-choices.h"
 #include "pen-lost-count.h"
 #include "query-fixture.h"
 
@@ -79,6 +80,40 @@ assert_count (QueryFixture *fixture, const PenFilter *filter, guint64 expected)
   g_assert_no_error (error);
   g_assert_cmpuint (matching, ==, expected);
   g_assert_cmpuint (total, ==, FIXTURE_SAMPLES);
+}
+
+static void
+assert_offers (PenFilterChoices *choices, const char *typed, guint max, const char *expected)
+{
+  g_autoptr (GPtrArray) terms = pen_filter_choices_match (choices, typed, max);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < terms->len; i++) {
+    g_autofree char *term = pen_filter_term_to_text (terms->pdata[i]);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", term);
+  }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_choices (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenFilterChoices) choices = pen_filter_choices_new (fixture->query, &error);
+
+  g_assert_no_error (error);
+  assert_offers (choices, "comm:", 10, "comm:one comm:two");
+  assert_offers (choices, "!comm:T", 10, "!comm:two");
+  assert_offers (choices, "comm:!o", 10, "!comm:one !comm:two");
+  assert_offers (choices, " ! pid : 8 ", 10, "!pid:8");
+  assert_offers (choices, "comm", 10, "comm:one comm:two");
+  assert_offers (choices, "comm", 1, "comm:one");
+  /* of all parts: what begins with it comes first */
+  assert_offers (choices, "ker", 10, "kind:kernel occupant:[kernel.kallsyms]");
+  assert_offers (choices, "symbol:alph", 10, "symbol:alpha");
+  assert_offers (choices, "nothing like that", 10, "");
+  assert_offers (choices, "colour:r", 10, "");
 }
 
 static void
@@ -697,6 +732,7 @@ main (int argc, char **argv)
     void (*test) (QueryFixture *, gconstpointer);
   } tests[] = {
     { "/query/time-range", test_time_range },
+    { "/query/choices", test_choices },
     { "/query/count", test_count },
     { "/query/functions", test_functions },
     { "/query/functions/filtered", test_functions_filtered },

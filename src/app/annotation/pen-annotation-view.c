@@ -12,6 +12,8 @@
 #include "pen-palette.h"
 #include "pen-slot-list.h"
 #include "pen-slot-steps.h"
+#include "pen-row-facts.h"
+#include "pen-row-menu.h"
 
 /* Below this width the bytes give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
@@ -472,9 +474,18 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
 }
 
 static void
+describe_row (gpointer item, PenRow *row, gpointer owner)
+{
+  PenSlot *slot = item;
+
+  pen_row_tell_line (row, pen_slot_get_strips (slot)->text->annotated, pen_slot_get_line (slot));
+}
+
+static void
 pen_annotation_view_init (PenAnnotationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   self->session = pen_session_new ();
   self->opened = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < PEN_ANNOTATION_COLUMNS; i++) {

@@ -18,7 +18,8 @@ struct _PenFilterBar {
   gboolean updating;
 
   GtkWidget *legend;
-  GtkWidget *chips;
+  PenFilterEntry *entry;
+  PenChipList *chips;
   GtkLabel *count;
   PenProblemsButton *problems;
 };
@@ -32,77 +33,6 @@ remove_children (GtkWidget *box)
 
   while ((child = gtk_widget_get_first_child (box)))
     gtk_box_remove (GTK_BOX (box), child);
-}
-
-/* ---- chips ---- */
-
-static void
-add_chip (PenFilterBar *self, const char *text, const char *action)
-{
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (text);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("window-close-symbolic");
-  g_autofree char *spoken = g_strdup_printf ("Clear the filter: %s", text);
-
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_widget_add_css_class (button, "chip");
-  gtk_widget_set_tooltip_text (button, "Clear this filter");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  g_object_set_data_full (G_OBJECT (button), "pen-chip", g_strdup (text), g_free);
-  gtk_box_append (GTK_BOX (self->chips), button);
-}
-
-static char *
-describe_time (PenFilterBar *self, const PenFilter *filter)
-{
-  guint64 resolution = MAX ((filter->to - filter->from) / 100, 1);
-  PenClock clock = pen_session_get_clock (self->session);
-  g_autofree char *from = pen_clock_format (&clock, filter->from, resolution);
-  g_autofree char *to = pen_clock_format_long (&clock, filter->to, resolution);
-
-  return g_strdup_printf ("Time %s–%s", from, to);
-}
-
-static char *
-describe_kinds (guint32 kinds)
-{
-  g_autoptr (GString) text = g_string_new ("Kind ");
-  gboolean first = TRUE;
-
-  for (guint i = 0; i < PEN_KINDS; i++) {
-    if (!(kinds & (1u << i)))
-      continue;
-    g_string_append_printf (text, first ? "%s" : ", %s", pen_palette_kind_title (i));
-    first = FALSE;
-  }
-  return g_strdup (text->str);
-}
-
-static void
-show_chips (PenFilterBar *self)
-{
-  const PenFilter *filter = pen_session_get_filter (self->session);
-
-  remove_children (self->chips);
-  if (filter->has_time) {
-    g_autofree char *text = describe_time (self, filter);
-
-    add_chip (self, text, "win.clear-time");
-  }
-  if (filter->only.kinds != 0) {
-    g_autofree char *text = describe_kinds (filter->only.kinds);
-
-    add_chip (self, text, "win.clear-kinds");
-  }
-  if (filter->changed)
-    add_chip (self, "Changed text only", "win.clear-changed");
 }
 
 /* ---- legend ---- */
@@ -177,7 +107,6 @@ on_filter (PenFilterBar *self)
       gtk_toggle_button_set_active (self->kinds[i], kinds & (1u << i));
   }
   self->updating = FALSE;
-  show_chips (self);
 }
 
 static void
@@ -207,6 +136,8 @@ pen_filter_bar_set_session (PenFilterBar *self, PenSession *session)
     return;
   g_signal_group_set_target (self->signals, session);
   pen_problems_button_set_session (self->problems, session);
+  pen_chip_list_set_session (self->chips, session);
+  pen_filter_entry_set_session (self->entry, session);
   show_legend (self);
   on_filter (self);
   on_counts (self);
@@ -218,15 +149,28 @@ pen_filter_bar_show_problems (PenFilterBar *self)
   pen_problems_button_popup (self->problems);
 }
 
+void
+pen_filter_bar_add_filter (PenFilterBar *self)
+{
+  pen_filter_entry_popup (self->entry);
+}
+
+PenFilterEntry *
+pen_filter_bar_get_entry (PenFilterBar *self)
+{
+  return self->entry;
+}
+
+PenChipList *
+pen_filter_bar_get_chips (PenFilterBar *self)
+{
+  return self->chips;
+}
+
 GStrv
 pen_filter_bar_dup_chips (PenFilterBar *self)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (GtkWidget *chip = gtk_widget_get_first_child (self->chips); chip;
-       chip = gtk_widget_get_next_sibling (chip))
-    g_strv_builder_add (builder, g_object_get_data (G_OBJECT (chip), "pen-chip"));
-  return g_strv_builder_end (builder);
+  return pen_chip_list_dup_texts (self->chips);
 }
 
 const char *
@@ -254,10 +198,13 @@ pen_filter_bar_class_init (PenFilterBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = pen_filter_bar_dispose;
   g_type_ensure (PEN_TYPE_PROBLEMS_BUTTON);
+  g_type_ensure (PEN_TYPE_CHIP_LIST);
+  g_type_ensure (PEN_TYPE_FILTER_ENTRY);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/filter/pen-filter-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, legend);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, chips);
+  gtk_widget_class_bind_template_child (widget_class, PenFilterBar, entry);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, count);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, problems);
 }
@@ -272,6 +219,5 @@ pen_filter_bar_init (PenFilterBar *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (show_legend), self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
-  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (show_chips), self);
   g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_counts), self);
 }

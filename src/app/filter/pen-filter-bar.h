@@ -7,11 +7,12 @@
 
 #include <adwaita.h>
 
-#include "pen-session.h"
+#include "pen-chip-list.h"
+#include "pen-filter-entry.h"
 
 G_BEGIN_DECLS
 
-/* Kinds as a legend that filters, a chip per part of the filter, "812 of 19 649 samples". */
+/* Kinds as a legend that filters, a chip per value of the filter, "812 of 19 649 samples". */
 #define PEN_TYPE_FILTER_BAR (pen_filter_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PenFilterBar, pen_filter_bar, PEN, FILTER_BAR, AdwBin)
 
@@ -19,6 +20,11 @@ void pen_filter_bar_set_session (PenFilterBar *self, PenSession *session);
 
 /* Opens the list of what could not be read. */
 void pen_filter_bar_show_problems (PenFilterBar *self);
+
+/* Opens what a filter is typed into. */
+void pen_filter_bar_add_filter (PenFilterBar *self);
+PenFilterEntry *pen_filter_bar_get_entry (PenFilterBar *self);
+PenChipList *pen_filter_bar_get_chips (PenFilterBar *self);
 
 /* The texts of the chips that are shown, and of the count. For tests. (transfer full) */
 GStrv pen_filter_bar_dup_chips (PenFilterBar *self);

@@ -9,6 +9,8 @@
 #include "pen-format.h"
 #include "pen-function-item.h"
 #include "pen-palette.h"
+#include "pen-row-facts.h"
+#include "pen-row-menu.h"
 
 /* Below this width the share gives way to the names. */
 #define SHARE_MIN_WIDTH 300
@@ -362,6 +364,12 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
 }
 
 static void
+describe_row (gpointer item, PenRow *row, gpointer owner)
+{
+  pen_row_tell_function (row, &pen_function_item_get_row (item)->function);
+}
+
+static void
 pen_functions_view_init (PenFunctionsView *self)
 {
   GtkFilter *filter;
@@ -369,6 +377,7 @@ pen_functions_view_init (PenFunctionsView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
   add_columns (self);
+  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
 
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->store = g_list_store_new (PEN_TYPE_FUNCTION_ITEM);

@@ -8,6 +8,8 @@
 #include "pen-format.h"
 #include "pen-history-card.h"
 #include "pen-history-item.h"
+#include "pen-row-facts.h"
+#include "pen-row-menu.h"
 
 struct _PenHistoryView {
   AdwBin parent_instance;
@@ -37,12 +39,35 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)),
                              gtk_list_item_get_item (list_item));
+  pen_row_menu_set_item (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
 }
 
 static void
 on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
+  pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)), NULL);
+}
+
+/* A card's parts are the cells. */
+static void
+describe_row (gpointer item, PenRow *row, gpointer owner)
+{
+  PenHistoryView *self = owner;
+  const PenHistoryTable *table = pen_session_get_history (self->session);
+  g_autoptr (GtkWidget) card = g_object_ref_sink (pen_history_card_new ());
+  g_autofree char *text = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  pen_history_card_set_item (PEN_HISTORY_CARD (card), item);
+  text = pen_history_card_dup_text (PEN_HISTORY_CARD (card));
+  parts = g_strsplit (text, "\n", -1);
+  for (guint i = 0; parts[i]; i++) {
+    if (parts[i][0] != '\0')
+      pen_row_add_cell (row, parts[i]);
+  }
+  if (table)
+    pen_row_tell_history (row, pen_history_item_get_row (item), table->address);
 }
 
 static void
@@ -156,6 +181,7 @@ pen_history_view_init (PenHistoryView *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
+  pen_row_menu_add (GTK_WIDGET (self->list), describe_row, self);
   self->store = g_list_store_new (PEN_TYPE_HISTORY_ITEM);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);

@@ -1,0 +1,27 @@
+/* pen-filter-entry.h: a button with a popover, in which a filter is typed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_FILTER_ENTRY (pen_filter_entry_get_type ())
+G_DECLARE_FINAL_TYPE (PenFilterEntry, pen_filter_entry, PEN, FILTER_ENTRY, AdwBin)
+
+void pen_filter_entry_set_session (PenFilterEntry *self, PenSession *session);
+/* Opens the popover, ready for typing. */
+void pen_filter_entry_popup (PenFilterEntry *self);
+
+/* For tests: what is typed, what is offered, what is wrong with it. */
+GtkEntry *pen_filter_entry_get_entry (PenFilterEntry *self);
+GStrv pen_filter_entry_dup_offers (PenFilterEntry *self);
+const char *pen_filter_entry_get_error (PenFilterEntry *self);
+gboolean pen_filter_entry_is_open (PenFilterEntry *self);
+
+G_END_DECLS

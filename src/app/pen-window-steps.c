@@ -1,0 +1,194 @@
+/* pen-window-steps.c: what a window does with filters, places and the clipboard
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include "pen-format.h"
+#include "pen-shell-command.h"
+
+/* The side buttons of a mouse, as X and Wayland number them. */
+#define BUTTON_BACK 8
+#define BUTTON_FORWARD 9
+
+/* ---- filters ---- */
+
+static void
+add_filter_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_session_add_filter_text (self->session, g_variant_get_bytestring (parameter), &error)) {
+    g_autofree char *message = pen_format_error (error);
+
+    pen_window_add_toast (self, message);
+  }
+}
+
+static void
+type_filter_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_filter_bar_add_filter (PEN_WINDOW (widget)->filter_bar);
+}
+
+static void
+clear_filters_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_clear_filter (PEN_WINDOW (widget)->session);
+}
+
+/* ---- places ---- */
+
+static void
+back_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_go (PEN_WINDOW (widget)->session, g_str_equal (name, "win.back") ? -1 : 1);
+}
+
+static void
+go_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_go (PEN_WINDOW (widget)->session, g_variant_get_int32 (parameter));
+}
+
+static void
+on_side_button (PenWindow *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (button != BUTTON_BACK && button != BUTTON_FORWARD)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_activate_action (GTK_WIDGET (self), button == BUTTON_BACK ? "win.back" : "win.forward",
+                              NULL);
+}
+
+static void
+on_places (PenWindow *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.back",
+                                 pen_session_get_place_name (self->session, -1) != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.forward",
+                                 pen_session_get_place_name (self->session, 1) != NULL);
+}
+
+static void
+on_state (PenWindow *self)
+{
+  gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.type-filter", ready);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.copy-view-command", ready);
+  on_places (self);
+}
+
+static void
+on_filter (PenWindow *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.clear-filters",
+                                 !pen_filter_is_empty (pen_session_get_filter (self->session)));
+}
+
+/* ---- the clipboard ---- */
+
+static void
+copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          g_variant_get_string (parameter, NULL));
+  pen_window_add_toast (PEN_WINDOW (widget), "Copied");
+}
+
+/* The command that gives the same answer, under the filters that are set. */
+static void
+copy_command (PenWindow *self, const char *const *words)
+{
+  g_autofree char *command = pen_shell_command_new (words, pen_session_get_path (self->session),
+                                                    pen_session_get_filter (self->session), NULL);
+
+  if (!g_utf8_validate (command, -1, NULL)) {
+    pen_window_add_toast (self, "A name in it is not UTF-8: it cannot be copied as text");
+    return;
+  }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
+  pen_window_add_toast (self, "Command line copied");
+}
+
+static void
+copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree const char **words = g_variant_get_bytestring_array (parameter, NULL);
+
+  copy_command (PEN_WINDOW (widget), words);
+}
+
+/* Of the page that is shown. */
+static void
+copy_view_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  const PenStrips *strips = pen_session_get_annotation (self->session);
+  g_autofree char *target = NULL;
+  const char *words[3] = { "functions", NULL, NULL };
+
+  switch (pen_session_get_page (self->session)) {
+  case PEN_PAGE_CHANGES:
+    words[0] = "changes";
+    break;
+  case PEN_PAGE_MAP:
+  case PEN_PAGE_OCCUPANTS:
+    words[0] = "occupants";
+    break;
+  case PEN_PAGE_RECORDING:
+    words[0] = "info";
+    break;
+  case PEN_PAGE_CODE:
+  case PEN_PAGES:
+  default:
+    if (strips) {
+      target = pen_shell_command_target (strips->text->annotated);
+      words[0] = "annotate";
+      words[1] = target;
+    }
+    break;
+  }
+  copy_command (self, words);
+}
+
+/* ---- */
+
+void
+pen_window_install_steps (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.add-filter", "ay", add_filter_action);
+  gtk_widget_class_install_action (widget_class, "win.type-filter", NULL, type_filter_action);
+  gtk_widget_class_install_action (widget_class, "win.clear-filters", NULL, clear_filters_action);
+  gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "win.forward", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "win.go", "i", go_action);
+  gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
+  gtk_widget_class_install_action (widget_class, "win.copy-command", "aay", copy_command_action);
+  gtk_widget_class_install_action (widget_class, "win.copy-view-command", NULL,
+                                   copy_view_command_action);
+}
+
+void
+pen_window_init_steps (PenWindow *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_side_button), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+
+  pen_place_buttons_set_session (self->place_buttons, self->session);
+  g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::places", G_CALLBACK (on_places), self);
+  g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (on_filter), self);
+  on_state (self);
+  on_filter (self);
+}

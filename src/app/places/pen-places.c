@@ -1,0 +1,169 @@
+/* pen-places.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-places.h"
+
+struct _PenPlaces {
+  GPtrArray *places; /* (element-type PenPlace) */
+  guint current;
+  PenStep step; /* that led to the newest place, while more of its sort would join it */
+  gint64 stepped_at;
+};
+
+PenPlace *
+pen_place_copy (const PenPlace *place)
+{
+  PenPlace *copy = g_memdup2 (place, sizeof *place);
+
+  copy->name = g_strdup (place->name);
+  copy->filter = pen_filter_copy (place->filter);
+  return copy;
+}
+
+void
+pen_place_free (PenPlace *place)
+{
+  g_free (place->name);
+  pen_filter_free (place->filter);
+  g_free (place);
+}
+
+static gboolean
+differ_by_time_alone (const PenFilter *a, const PenFilter *b)
+{
+  g_autoptr (PenFilter) copy = pen_filter_copy (b);
+
+  copy->has_time = a->has_time;
+  copy->from = a->from;
+  copy->to = a->to;
+  return pen_filter_equal (a, copy);
+}
+
+PenStep
+pen_place_compare (const PenPlace *from, const PenPlace *to)
+{
+  if (!pen_filter_equal (from->filter, to->filter))
+    return differ_by_time_alone (from->filter, to->filter) ? PEN_STEP_TIME : PEN_STEP_FILTER;
+  if (from->has_function != to->has_function
+      || (from->has_function && from->function != to->function))
+    return PEN_STEP_FUNCTION;
+  if (from->has_line != to->has_line || (from->has_line && from->line != to->line))
+    return PEN_STEP_LINE;
+  if (from->page != to->page)
+    return PEN_STEP_PAGE;
+  return pen_span_equal (from->visible, to->visible) ? PEN_STEP_NONE : PEN_STEP_ZOOM;
+}
+
+PenPlaces *
+pen_places_new (void)
+{
+  PenPlaces *self = g_new0 (PenPlaces, 1);
+
+  self->places = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_place_free);
+  return self;
+}
+
+void
+pen_places_free (PenPlaces *self)
+{
+  g_ptr_array_unref (self->places);
+  g_free (self);
+}
+
+void
+pen_places_clear (PenPlaces *self)
+{
+  g_ptr_array_set_size (self->places, 0);
+  self->current = 0;
+  self->step = PEN_STEP_NONE;
+}
+
+void
+pen_places_end_burst (PenPlaces *self)
+{
+  self->step = PEN_STEP_NONE;
+}
+
+static void
+put (PenPlaces *self, const PenPlace *place)
+{
+  PenPlace *copy = pen_place_copy (place);
+
+  if (self->current < self->places->len) {
+    pen_place_free (self->places->pdata[self->current]);
+    self->places->pdata[self->current] = copy;
+  } else {
+    g_ptr_array_add (self->places, copy);
+  }
+}
+
+void
+pen_places_settle (PenPlaces *self, const PenPlace *place)
+{
+  put (self, place);
+  self->step = PEN_STEP_NONE;
+}
+
+/* Filters are each chosen: a burst of them is several wishes. */
+static gboolean
+joins_burst (PenPlaces *self, PenStep step, gint64 now)
+{
+  return step != PEN_STEP_FILTER && step == self->step && self->current > 0
+         && self->current + 1 == self->places->len && now - self->stepped_at < PEN_PLACES_BURST;
+}
+
+gboolean
+pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
+{
+  PenStep step;
+
+  if (self->places->len == 0) {
+    pen_places_settle (self, place);
+    return TRUE;
+  }
+  step = pen_place_compare (self->places->pdata[self->current], place);
+  if (step == PEN_STEP_NONE)
+    return FALSE;
+  if (!joins_burst (self, step, now)) {
+    self->current++;
+    g_ptr_array_set_size (self->places, (int) self->current);
+  }
+  put (self, place);
+  /* A burst that ends where it began was no step. */
+  if (self->current > 0
+      && pen_place_compare (self->places->pdata[self->current - 1], place) == PEN_STEP_NONE) {
+    g_ptr_array_set_size (self->places, (int) self->current);
+    self->current--;
+    self->step = PEN_STEP_NONE;
+    return TRUE;
+  }
+  if (self->places->len > PEN_PLACES_MAX) {
+    g_ptr_array_remove_index (self->places, 0);
+    self->current--;
+  }
+  self->step = step;
+  self->stepped_at = now;
+  return TRUE;
+}
+
+const PenPlace *
+pen_places_peek (PenPlaces *self, int steps)
+{
+  gint64 index = (gint64) self->current + steps;
+
+  return index >= 0 && index < self->places->len ? self->places->pdata[index] : NULL;
+}
+
+const PenPlace *
+pen_places_go (PenPlaces *self, int steps)
+{
+  const PenPlace *place = pen_places_peek (self, steps);
+
+  if (place) {
+    self->current = (guint) ((gint64) self->current + steps);
+    self->step = PEN_STEP_NONE;
+  }
+  return place;
+}

@@ -1,0 +1,78 @@
+/* pen-places.h: where one has been: places to go back and forward to
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-filter.h"
+#include "pen-page.h"
+#include "pen-span.h"
+
+G_BEGIN_DECLS
+
+/* What led from one place to the next; of several things, the first of these. */
+typedef enum {
+  PEN_STEP_NONE,
+  PEN_STEP_FILTER,
+  PEN_STEP_TIME, /* the filter, but only its time */
+  PEN_STEP_FUNCTION,
+  PEN_STEP_LINE,
+  PEN_STEP_PAGE,
+  PEN_STEP_ZOOM,
+} PenStep;
+
+/*
+ * PenPlace: all that is gone back to
+ * @name: what led here, in words
+ */
+typedef struct {
+  char *name;
+  PenSpan visible;
+  PenFilter *filter;
+  gboolean has_function;
+  guint32 function;
+  gboolean has_line;
+  guint64 line;
+  PenPage page;
+} PenPlace;
+
+PenPlace *pen_place_copy (const PenPlace *place);
+void pen_place_free (PenPlace *place);
+PenStep pen_place_compare (const PenPlace *from, const PenPlace *to);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPlace, pen_place_free)
+
+/* As many as are kept: the oldest are forgotten. */
+#define PEN_PLACES_MAX 100
+/* Steps of one sort that follow each other within this are one: turns of a wheel, a drag, a walk
+ * down a list. */
+#define PEN_PLACES_BURST (700 * G_TIME_SPAN_MILLISECOND)
+
+typedef struct _PenPlaces PenPlaces;
+
+PenPlaces *pen_places_new (void);
+void pen_places_free (PenPlaces *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPlaces, pen_places_free)
+
+void pen_places_clear (PenPlaces *self);
+
+/*
+ * pen_places_visit:
+ * @place: (transfer none): where one is now
+ * @now: monotonic time, µs
+ *
+ * What was forward of here is forgotten. Where nothing is other than before, nothing happens.
+ * Returns: whether there is another history now
+ */
+gboolean pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now);
+/* One is there, but did not go there: the place where one was is that one now. */
+void pen_places_settle (PenPlaces *self, const PenPlace *place);
+/* The next visit is a step of its own, whatever was before. */
+void pen_places_end_burst (PenPlaces *self);
+
+/* @steps: −1: the place before; 1: the next one. NULL: there is none. */
+const PenPlace *pen_places_peek (PenPlaces *self, int steps);
+/* Goes there. Returns: (nullable): where one is now */
+const PenPlace *pen_places_go (PenPlaces *self, int steps);
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* pen-row-facts.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-row-facts.h"
+
+#include "pen-format.h"
+
+/* objdump's octets_per_line on x86 */
+#define BYTES_PER_LINE 7
+
+static void
+add_place (PenRow *row, const char *symbol, const char *occupant, PenKind kind)
+{
+  pen_row_add_term (row, PEN_FILTER_SYMBOL, symbol);
+  pen_row_add_term (row, PEN_FILTER_OCCUPANT, occupant);
+  pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (kind));
+}
+
+void
+pen_row_tell_function (PenRow *row, const PenFunction *function)
+{
+  g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", function->start);
+
+  add_place (row, function->symbol, function->occupant, function->kind);
+  if (function->length == 0)
+    return;
+  pen_row_set_command (row, "annotate",
+                       function->symbol && function->symbol[0] != '-' ? function->symbol : address);
+  pen_row_set_address (row, function->start);
+}
+
+char *
+pen_row_format_objdump (const PenAnnotationLine *line)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint at = 0; at == 0 || at < line->n_bytes; at += BYTES_PER_LINE) {
+    g_string_append_printf (text, "%s%8" G_GINT64_MODIFIER "x:\t", at > 0 ? "\n" : "",
+                            line->address + at);
+    for (guint i = at; i < at + BYTES_PER_LINE; i++) {
+      if (i < line->n_bytes)
+        g_string_append_printf (text, "%02x ", line->bytes[i]);
+      else if (at == 0)
+        g_string_append (text, "   ");
+    }
+    if (at > 0)
+      continue;
+    g_string_append_printf (text, "\t%s", line->instruction ? line->instruction : "(unknown)");
+    if (line->target) {
+      g_autofree char *target = pen_display_text (line->target);
+
+      g_string_append_printf (text, " <%s>", target);
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+void
+pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotationLine *line)
+{
+  g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", line->address);
+  g_autofree char *range
+      = g_strdup_printf ("%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", line->address,
+                         line->address + MAX (line->n_bytes, 1) - 1);
+
+  add_place (row, annotated->symbol, annotated->occupant, annotated->kind);
+  pen_row_add_term (row, PEN_FILTER_ADDRESS, range);
+  row->line = pen_row_format_objdump (line);
+  pen_row_set_command (row, "history", address);
+  pen_row_set_address (row, line->address);
+  if (line->from.time > 0)
+    pen_row_set_time (row, line->from.time);
+}
+
+void
+pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address)
+{
+  g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+
+  if (history->poke > 0) {
+    pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (history->cause));
+    pen_row_add_term (row, PEN_FILTER_COMM, history->comm);
+    if (history->comm)
+      pen_row_add_number (row, PEN_FILTER_PID, history->pid);
+    if (history->cpu != G_MAXUINT32)
+      pen_row_add_number (row, PEN_FILTER_CPU, history->cpu);
+  }
+  add_place (row, history->symbol, history->occupant, history->kind);
+  pen_row_set_command (row, "history", target);
+  pen_row_set_address (row, address);
+  if (history->from.time > 0)
+    pen_row_set_time (row, history->from.time);
+}

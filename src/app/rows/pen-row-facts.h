@@ -1,0 +1,21 @@
+/* pen-row-facts.h: what functions, lines and changes say of themselves in a row
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+#include "pen-row.h"
+
+G_BEGIN_DECLS
+
+void pen_row_tell_function (PenRow *row, const PenFunction *function);
+void pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotationLine *line);
+void pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address);
+
+/* As objdump -d prints it, over several lines where it has more than seven bytes:
+ * "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)" */
+char *pen_row_format_objdump (const PenAnnotationLine *line);
+
+G_END_DECLS

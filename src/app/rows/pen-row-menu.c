@@ -1,0 +1,325 @@
+/* pen-row-menu.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-row-menu.h"
+
+#include "pen-column.h"
+#include "pen-query.h"
+
+#define ITEM_KEY "pen-row-item"
+#define MENU_KEY "pen-row-menu"
+
+/* Cells lie this deep in the widgets of a row. */
+#define DEPTH_MAX 4
+
+typedef struct {
+  GtkWidget *list;
+  PenRowFunc describe;
+  gpointer owner;
+  GtkWidget *popover; /* while it is open */
+  guint remove_id;
+} RowMenu;
+
+void
+pen_row_menu_set_item (GtkWidget *child, gpointer item)
+{
+  g_object_set_data_full (G_OBJECT (child), ITEM_KEY, item ? g_object_ref (item) : NULL,
+                          item ? g_object_unref : NULL);
+}
+
+/* ---- which row ---- */
+
+static gpointer
+find_item_below (GtkWidget *widget)
+{
+  for (guint depth = 0; widget && depth < DEPTH_MAX; depth++) {
+    gpointer item = g_object_get_data (G_OBJECT (widget), ITEM_KEY);
+
+    if (item)
+      return item;
+    widget = gtk_widget_get_first_child (widget);
+  }
+  return NULL;
+}
+
+/* From a widget in a row up to the row. */
+static gpointer
+find_item (GtkWidget *list, GtkWidget *widget)
+{
+  for (; widget && widget != list && !GTK_IS_LIST_VIEW (widget);
+       widget = gtk_widget_get_parent (widget)) {
+    gpointer item = find_item_below (widget);
+
+    if (item)
+      return item;
+  }
+  return NULL;
+}
+
+static gpointer
+find_selected_item (GtkWidget *list)
+{
+  GtkSelectionModel *model
+      = GTK_IS_COLUMN_VIEW (list) ? gtk_column_view_get_model (GTK_COLUMN_VIEW (list))
+        : GTK_IS_LIST_VIEW (list) ? gtk_list_view_get_model (GTK_LIST_VIEW (list))
+                                  : NULL;
+  g_autoptr (GtkBitset) selected = model ? gtk_selection_model_get_selection (model) : NULL;
+  g_autoptr (GObject) item = NULL;
+
+  if (!selected || gtk_bitset_is_empty (selected))
+    return NULL;
+  item = g_list_model_get_item (G_LIST_MODEL (model), gtk_bitset_get_minimum (selected));
+  /* The list keeps it alive. */
+  if (GTK_IS_TREE_LIST_ROW (item)) {
+    g_autoptr (GObject) inner = gtk_tree_list_row_get_item (GTK_TREE_LIST_ROW (item));
+
+    return inner;
+  }
+  return item;
+}
+
+/* The row that the keyboard means. */
+static gpointer
+find_current_item (GtkWidget *list)
+{
+  GtkRoot *root = gtk_widget_get_root (list);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  gpointer item = focus && gtk_widget_is_ancestor (focus, list) ? find_item (list, focus) : NULL;
+
+  return item ? item : find_selected_item (list);
+}
+
+PenRow *
+pen_row_menu_describe (GtkWidget *list, gpointer item)
+{
+  RowMenu *menu = g_object_get_data (G_OBJECT (list), MENU_KEY);
+  PenRow *row = pen_row_new ();
+
+  menu->describe (item, row, menu->owner);
+  if (row->cells->len == 0 && GTK_IS_COLUMN_VIEW (list)) {
+    g_auto (GStrv) texts = pen_column_dup_texts (GTK_COLUMN_VIEW (list), item);
+
+    for (guint i = 0; texts[i]; i++)
+      pen_row_add_cell (row, texts[i]);
+  }
+  return row;
+}
+
+/* ---- the menu ---- */
+
+/* Values are bytes as they were recorded, which a string of a GVariant could not be. */
+static GVariant *
+target_of (const PenFilterTerm *term, gboolean excluded)
+{
+  PenFilterTerm marked = { term->part, excluded, term->value };
+  g_autofree char *text = pen_filter_term_to_text (&marked);
+
+  return g_variant_new_bytestring (text);
+}
+
+static char *
+label_of (const PenFilterTerm *term)
+{
+  g_autofree char *value = pen_display_text (term->value);
+  g_autofree char *text = g_strdup_printf ("%s: %s", pen_filter_part_to_string (term->part), value);
+  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+
+  /* No letter of a name is a mnemonic. */
+  return g_strjoinv ("__", parts);
+}
+
+static void
+append_terms (GMenu *menu, PenRow *row, gboolean excluded)
+{
+  g_autoptr (GMenu) terms = g_menu_new ();
+
+  for (guint i = 0; i < row->terms->len; i++) {
+    const PenFilterTerm *term = row->terms->pdata[i];
+    g_autofree char *label = label_of (term);
+    g_autoptr (GMenuItem) item = NULL;
+
+    if (excluded && term->part >= PEN_FILTER_LISTS)
+      continue;
+    item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target_value (item, "win.add-filter", target_of (term, excluded));
+    g_menu_append_item (terms, item);
+  }
+  g_menu_append_submenu (menu, excluded ? "_Not This" : "_Only This", G_MENU_MODEL (terms));
+}
+
+static void
+append_action (GMenu *menu, const char *label, const char *action, GVariant *target)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target_value (item, action, target);
+  g_menu_append_item (menu, item);
+}
+
+static GVariant *
+command_of (PenRow *row)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aay"));
+  for (guint i = 0; i < row->command->len; i++)
+    g_variant_builder_add_value (&builder, g_variant_new_bytestring (row->command->pdata[i]));
+  return g_variant_builder_end (&builder);
+}
+
+GMenuModel *
+pen_row_menu_new_model (PenRow *row)
+{
+  g_autoptr (GMenu) filters = g_menu_new ();
+  g_autoptr (GMenu) copies = g_menu_new ();
+  GMenu *menu = g_menu_new ();
+
+  if (row->terms->len > 0) {
+    append_terms (filters, row, FALSE);
+    append_terms (filters, row, TRUE);
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (filters));
+  }
+  if (row->cells->len > 0) {
+    g_autofree char *text = pen_row_dup_text (row);
+
+    append_action (copies, "_Copy Row", "win.copy-text", g_variant_new_string (text));
+  }
+  if (row->line)
+    append_action (copies, "Copy _Line as objdump Prints It", "win.copy-text",
+                   g_variant_new_string (row->line));
+  if (row->command->len > 0)
+    append_action (copies, "Copy Command _Line", "win.copy-command", command_of (row));
+  if (g_menu_model_get_n_items (G_MENU_MODEL (copies)) > 0)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
+  return G_MENU_MODEL (menu);
+}
+
+static gboolean
+remove_popover (gpointer data)
+{
+  RowMenu *menu = data;
+
+  menu->remove_id = 0;
+  g_clear_pointer (&menu->popover, gtk_widget_unparent);
+  return G_SOURCE_REMOVE;
+}
+
+/* The chosen action comes after the menu was closed. */
+static void
+on_closed (RowMenu *menu)
+{
+  if (menu->remove_id == 0)
+    menu->remove_id = g_idle_add (remove_popover, menu);
+}
+
+static void
+popup (RowMenu *menu, gpointer item, double x, double y)
+{
+  g_autoptr (PenRow) row = pen_row_menu_describe (menu->list, item);
+  g_autoptr (GMenuModel) model = pen_row_menu_new_model (row);
+  GdkRectangle place = { (int) x, (int) y, 1, 1 };
+
+  if (g_menu_model_get_n_items (model) == 0)
+    return;
+  g_clear_handle_id (&menu->remove_id, g_source_remove);
+  g_clear_pointer (&menu->popover, gtk_widget_unparent);
+  menu->popover = gtk_popover_menu_new_from_model (model);
+  gtk_widget_set_parent (menu->popover, menu->list);
+  gtk_popover_set_has_arrow (GTK_POPOVER (menu->popover), FALSE);
+  gtk_widget_set_halign (menu->popover, GTK_ALIGN_START);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu->popover), &place);
+  g_signal_connect_swapped (menu->popover, "closed", G_CALLBACK (on_closed), menu);
+  gtk_popover_popup (GTK_POPOVER (menu->popover));
+}
+
+/* ---- opening it ---- */
+
+static void
+on_pressed (RowMenu *menu, int n_press, double x, double y, GtkGesture *gesture)
+{
+  GtkWidget *widget = gtk_widget_pick (menu->list, x, y, GTK_PICK_DEFAULT);
+  gpointer item = find_item (menu->list, widget);
+
+  if (!item)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  popup (menu, item, x, y);
+}
+
+static void
+on_long_press (RowMenu *menu, double x, double y, GtkGesture *gesture)
+{
+  on_pressed (menu, 1, x, y, gesture);
+}
+
+static gboolean
+on_menu_key (GtkWidget *list, GVariant *arguments, gpointer data)
+{
+  gpointer item = find_current_item (list);
+  GtkRoot *root = gtk_widget_get_root (list);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  double x = 24, y = 24;
+
+  if (!item)
+    return FALSE;
+  if (focus && gtk_widget_is_ancestor (focus, list))
+    gtk_widget_translate_coordinates (focus, list, 24, gtk_widget_get_height (focus) / 2.0, &x, &y);
+  popup (data, item, x, y);
+  return TRUE;
+}
+
+static gboolean
+on_copy_key (GtkWidget *list, GVariant *arguments, gpointer data)
+{
+  gpointer item = find_current_item (list);
+  g_autoptr (PenRow) row = item ? pen_row_menu_describe (list, item) : NULL;
+  g_autofree char *text = row ? pen_row_dup_text (row) : NULL;
+
+  return row && gtk_widget_activate_action (list, "win.copy-text", "s", text);
+}
+
+static void
+on_destroy (RowMenu *menu)
+{
+  g_clear_handle_id (&menu->remove_id, g_source_remove);
+  g_clear_pointer (&menu->popover, gtk_widget_unparent);
+}
+
+static void
+add_keys (RowMenu *menu)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  const struct {
+    const char *trigger;
+    GtkShortcutFunc func;
+  } shortcuts[] = { { "Menu|<Shift>F10", on_menu_key }, { "<Control>c", on_copy_key } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (keys),
+        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (shortcuts[i].trigger),
+                          gtk_callback_action_new (shortcuts[i].func, menu, NULL)));
+  gtk_widget_add_controller (menu->list, keys);
+}
+
+void
+pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner)
+{
+  RowMenu *menu = g_new0 (RowMenu, 1);
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
+
+  *menu = (RowMenu){ .list = list, .describe = describe, .owner = owner };
+  g_object_set_data_full (G_OBJECT (list), MENU_KEY, menu, g_free);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), menu);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_long_press), menu);
+  gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (press));
+  add_keys (menu);
+  g_signal_connect_swapped (list, "destroy", G_CALLBACK (on_destroy), menu);
+}

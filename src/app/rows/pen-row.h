@@ -1,0 +1,48 @@
+/* pen-row.h: what a row of a list says of itself, for its menu and for copying
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-filter-term.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenRow:
+ * @terms: (element-type PenFilterTerm): what can be asked for alone, or left out
+ * @cells: (element-type char *): as shown; empty: those of the list's columns
+ * @line: as objdump would print it, or NULL
+ * @command: (element-type char *): of pentimento-cli, with what it is about: "annotate",
+ * "vfs_read"; the capture and the filters are put in. Empty: none
+ * @address, @time: what a note would be about
+ */
+typedef struct {
+  GPtrArray *terms;
+  GPtrArray *cells;
+  char *line;
+  GPtrArray *command;
+  gboolean has_address;
+  guint64 address;
+  gboolean has_time;
+  guint64 time;
+} PenRow;
+
+PenRow *pen_row_new (void);
+void pen_row_free (PenRow *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRow, pen_row_free)
+
+/* @value: NULL or "": there is nothing to ask for */
+void pen_row_add_term (PenRow *self, PenFilterPart part, const char *value);
+void pen_row_add_number (PenRow *self, PenFilterPart part, gint64 number);
+void pen_row_add_cell (PenRow *self, const char *text);
+/* @word: of the command; @target: (nullable): what it is about */
+void pen_row_set_command (PenRow *self, const char *word, const char *target);
+void pen_row_set_address (PenRow *self, guint64 address);
+void pen_row_set_time (PenRow *self, guint64 time);
+
+/* Its cells with tabs between; what would be taken for the end of a cell becomes a blank. */
+char *pen_row_dup_text (PenRow *self);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* pen-shell-command.h: the command line that gives the same answer
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/*
+ * pen_shell_command_new:
+ * @words: of the command, and what it is about: "annotate", "vfs_read"
+ * @capture: its path; goes behind the command's name
+ * @filter, @options: (nullable): what is asked for besides
+ *
+ * Returns: (transfer full): to be given to a shell; bytes of names as they were recorded
+ */
+char *pen_shell_command_new (const char *const *words, const char *capture, const PenFilter *filter,
+                             const char *const *options);
+
+/* What `annotate` and `history` take for a function: its symbol, or its address. */
+char *pen_shell_command_target (const PenAnnotated *annotated);
+
+G_END_DECLS

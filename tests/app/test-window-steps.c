@@ -1,0 +1,453 @@
+/* test-window-steps.c: filters as chips, back and forward, rows' menus, copying
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <string.h>
+
+#include "pen-format.h"
+#include "pen-function-item.h"
+#include "pen-place-buttons.h"
+#include "pen-row-facts.h"
+#include "pen-row-menu.h"
+
+static void
+assert_chips (PenWindow *window, const char *expected)
+{
+  g_auto (GStrv) chips = pen_filter_bar_dup_chips (window->filter_bar);
+  g_autofree char *text = g_strjoinv (" | ", chips);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+add_filter (PenWindow *window, const char *text)
+{
+  g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_bytestring (text));
+
+  g_assert_true (
+      gtk_widget_activate_action_variant (GTK_WIDGET (window), "win.add-filter", target));
+  app_support_settle (window->session);
+}
+
+/* What the count should say, by a query of its own. */
+static void
+assert_count (PenWindow *window)
+{
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (GError) error = NULL;
+  guint64 matching, total;
+  g_autofree char *text = NULL;
+
+  pen_query_count (query, pen_session_get_filter (window->session), &matching, &total, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (matching, <, total);
+  {
+    g_autofree char *some = pen_format_count (matching);
+    g_autofree char *all = pen_format_count (total);
+
+    text = g_strdup_printf ("%s of %s samples", some, all);
+  }
+  g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), ==, text);
+}
+
+static void
+press (GtkWidget *widget, const char *trigger)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+      continue;
+    for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+      g_autofree char *text = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+
+      if (g_str_equal (text, trigger)) {
+        gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                      gtk_shortcut_get_arguments (shortcut));
+        return;
+      }
+    }
+  }
+  g_error ("nothing listens for %s", trigger);
+}
+
+static void
+test_chips (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  PenChipList *chips = pen_filter_bar_get_chips (window->filter_bar);
+  GtkWidget *chip;
+
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chips)));
+  add_filter (window, "kind:kernel");
+  assert_count (window);
+  add_filter (window, "!comm:sh");
+  add_filter (window, "cpu:0,1");
+  assert_chips (window, "cpu: 0 | cpu: 1 | not comm: sh | kind: kernel");
+  assert_count (window);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (chips)));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (pen_chip_list_get_nth (chips, 2)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Filter: not comm: sh");
+
+  /* Delete takes away the one that has the focus, and goes on to the next. */
+  chip = pen_chip_list_get_nth (chips, 1);
+  gtk_widget_grab_focus (chip);
+  press (chip, "Delete");
+  assert_chips (window, "cpu: 0 | not comm: sh | kind: kernel");
+  chip = pen_chip_list_get_nth (chips, 1);
+  g_assert_true (gtk_widget_has_focus (chip));
+  press (chip, "Right");
+  chip = pen_chip_list_get_nth (chips, 2);
+  g_assert_true (gtk_widget_has_focus (chip));
+  press (chip, "BackSpace");
+  assert_chips (window, "cpu: 0 | not comm: sh");
+  chip = pen_chip_list_get_nth (chips, 1);
+  g_assert_true (gtk_widget_has_focus (chip));
+  g_signal_emit_by_name (chip, "clicked");
+  assert_chips (window, "cpu: 0");
+  add_filter (window, "changed");
+  window_support_activate (window, "win.clear-filters");
+  assert_chips (window, "");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chips)));
+  app_support_settle (window->session);
+  window_support_close_window (window);
+}
+
+/* What is asked for and then left out, or the other way round, changes sides. */
+static void
+test_legend_and_exclusion (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  add_filter (window, "!kind:kernel");
+  pen_session_set_kinds (window->session, 1u << PEN_KIND_KERNEL | 1u << PEN_KIND_DSO);
+  assert_chips (window, "kind: kernel | kind: dso");
+  {
+    g_autoptr (PenFilterTerm) term = pen_filter_term_new (PEN_FILTER_KIND, TRUE, "kernel");
+
+    pen_session_add_term (window->session, term);
+  }
+  assert_chips (window, "kind: dso | not kind: kernel");
+  app_support_settle (window->session);
+  window_support_close_window (window);
+}
+
+static void
+type (PenWindow *window, const char *text)
+{
+  gtk_editable_set_text (
+      GTK_EDITABLE (pen_filter_entry_get_entry (pen_filter_bar_get_entry (window->filter_bar))),
+      text);
+}
+
+static void
+enter (PenWindow *window)
+{
+  g_signal_emit_by_name (pen_filter_entry_get_entry (pen_filter_bar_get_entry (window->filter_bar)),
+                         "activate");
+  app_support_settle (window->session);
+}
+
+static void
+test_typing (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  PenFilterEntry *entry = pen_filter_bar_get_entry (window->filter_bar);
+  g_auto (GStrv) offers = NULL;
+
+  window_support_activate (window, "win.type-filter");
+  app_support_settle (window->session);
+  app_support_run (50);
+  g_assert_true (pen_filter_entry_is_open (entry));
+  type (window, "kind:");
+  offers = pen_filter_entry_dup_offers (entry);
+  g_assert_true (g_strv_contains ((const char *const *) offers, "kind: kernel"));
+  for (guint i = 0; offers[i]; i++)
+    g_assert_true (g_str_has_prefix (offers[i], "kind: "));
+  g_clear_pointer (&offers, g_strfreev);
+  type (window, "!cause:FTR");
+  offers = pen_filter_entry_dup_offers (entry);
+  g_assert_cmpstr (offers[0], ==, "not cause: ftrace");
+  g_assert_null (offers[1]);
+
+  /* nonsense is told of, and changes nothing */
+  type (window, "colour:red");
+  enter (window);
+  g_assert_nonnull (strstr (pen_filter_entry_get_error (entry), "colour:red"));
+  assert_chips (window, "");
+  type (window, "!kind:dso,anon");
+  g_assert_cmpstr (pen_filter_entry_get_error (entry), ==, "");
+  enter (window);
+  assert_chips (window, "not kind: dso | not kind: anon");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (pen_filter_entry_get_entry (entry))), ==,
+                   "");
+  /* a bare word takes the best offer */
+  window_support_activate (window, "win.type-filter");
+  type (window, "vfs_rea");
+  enter (window);
+  assert_chips (window, "not kind: dso | not kind: anon | symbol: vfs_read");
+  app_support_run (50);
+  window_support_close_window (window);
+}
+
+/* ---- back and forward ---- */
+
+static const char *
+name_at (PenWindow *window, int steps)
+{
+  return pen_session_get_place_name (window->session, steps);
+}
+
+static void
+settle (PenWindow *window)
+{
+  app_support_settle (window->session);
+  app_support_run (20);
+}
+
+static void
+test_back (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  PenSession *session = window->session;
+  PenSpan whole = pen_session_get_span (session), zoomed = { whole.from, whole.from + 1000000000 };
+  guint32 first, function;
+  guint64 address = 0, line;
+  g_autoptr (GMenuModel) menu = NULL;
+
+  settle (window);
+  g_assert_cmpstr (name_at (window, 0), ==, "Start");
+  g_assert_null (name_at (window, -1));
+  g_assert_true (pen_session_get_function (session, &first));
+
+  add_filter (window, "kind:kernel");
+  settle (window);
+  pen_session_set_visible (session, zoomed);
+  settle (window);
+  window_support_select_function (window, "pipe_write");
+  settle (window);
+  g_assert_true (pen_session_find_hottest_line (session, &address));
+  pen_session_set_line (session, &address);
+  settle (window);
+  pen_session_set_page (session, PEN_PAGE_RECORDING);
+  settle (window);
+  g_assert_cmpstr (name_at (window, 0), ==, "Recording");
+  g_assert_true (g_str_has_prefix (name_at (window, -1), "pipe_write +"));
+  g_assert_cmpstr (name_at (window, -2), ==, "pipe_write");
+  g_assert_true (g_str_has_prefix (name_at (window, -3), "Zoom "));
+  g_assert_cmpstr (name_at (window, -4), ==, "Only kind: kernel");
+  menu = pen_place_buttons_new_menu (window->place_buttons, -1);
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 5);
+
+  window_support_activate (window, "win.back");
+  settle (window);
+  g_assert_cmpint (pen_session_get_page (session), ==, PEN_PAGE_CODE);
+  g_assert_true (pen_session_get_line (session, &line));
+  g_assert_cmpuint (line, ==, address);
+  g_assert_cmpstr (name_at (window, 1), ==, "Recording");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "i", -3));
+  settle (window);
+  assert_chips (window, "kind: kernel");
+  g_assert_true (pen_span_equal (pen_session_get_visible (session), whole));
+  g_assert_true (pen_session_get_function (session, &function));
+  g_assert_cmpuint (function, ==, first);
+  g_assert_false (pen_session_get_line (session, &line));
+  window_support_activate (window, "win.forward");
+  window_support_activate (window, "win.forward");
+  settle (window);
+  g_assert_true (pen_span_equal (pen_session_get_visible (session), zoomed));
+  g_assert_true (pen_session_get_function (session, &function));
+  g_assert_cmpuint (function, !=, first);
+
+  /* elsewhere from here: what was ahead is gone */
+  add_filter (window, "!comm:sh");
+  settle (window);
+  g_assert_null (name_at (window, 1));
+  g_assert_cmpstr (name_at (window, 0), ==, "Not comm: sh");
+  g_assert_false (gtk_widget_get_sensitive (
+      gtk_widget_get_last_child (gtk_widget_get_first_child (GTK_WIDGET (window->place_buttons)))));
+  window_support_close_window (window);
+}
+
+/* Another capture in the same session has its own places. */
+static void
+test_places_of_another_capture (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autofree char *path = app_support_capture ("c-kprobes.data");
+
+  add_filter (window, "kind:kernel");
+  settle (window);
+  pen_session_open (window->session, path);
+  settle (window);
+  g_assert_cmpstr (name_at (window, 0), ==, "Start");
+  g_assert_null (name_at (window, -1));
+  window_support_close_window (window);
+}
+
+/* ---- rows ---- */
+
+static GMenuModel *
+get_submenu (GMenuModel *menu, int section, int item)
+{
+  g_autoptr (GMenuModel) of_section
+      = g_menu_model_get_item_link (menu, section, G_MENU_LINK_SECTION);
+
+  return g_menu_model_get_item_link (of_section, item, G_MENU_LINK_SUBMENU);
+}
+
+static void
+activate_item (PenWindow *window, GMenuModel *menu, int item)
+{
+  g_autoptr (GVariant) action
+      = g_menu_model_get_item_attribute_value (menu, item, G_MENU_ATTRIBUTE_ACTION, NULL);
+  g_autoptr (GVariant) target
+      = g_menu_model_get_item_attribute_value (menu, item, G_MENU_ATTRIBUTE_TARGET, NULL);
+
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window),
+                                                     g_variant_get_string (action, NULL), target));
+  app_support_settle (window->session);
+}
+
+static void
+on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static char *
+dup_clipboard (PenWindow *window)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, on_text,
+                                 &text);
+  while (!text)
+    g_main_context_iteration (NULL, TRUE);
+  return text;
+}
+
+static gboolean
+is_column_view (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_COLUMN_VIEW (widget);
+}
+
+static PenFunctionItem *
+dup_named_item (GListModel *model)
+{
+  for (guint i = 0;; i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
+
+    if (pen_function_item_get_row (item)->function.symbol)
+      return g_steal_pointer (&item);
+  }
+}
+
+static void
+test_row_menu (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  GtkWidget *list
+      = window_support_find_widget (GTK_WIDGET (window->functions), is_column_view, NULL);
+  g_autoptr (PenFunctionItem) item
+      = dup_named_item (pen_functions_view_get_model (window->functions));
+  const PenFunction *function = &pen_function_item_get_row (item)->function;
+  g_autoptr (PenRow) row = pen_row_menu_describe (list, item);
+  g_autofree char *text = pen_row_dup_text (row);
+  g_autofree char *start
+      = g_strdup_printf ("%s\t%" G_GUINT64_FORMAT "\t", function->symbol, function->samples);
+  g_autoptr (GMenuModel) menu = pen_row_menu_new_model (row);
+  g_autoptr (GMenuModel) only = get_submenu (menu, 0, 0);
+  g_autoptr (GMenuModel) not = get_submenu (menu, 0, 1);
+  g_autoptr (GMenuModel) copies = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SECTION);
+  g_autofree char *copied = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *symbol = g_strdup_printf ("symbol: %s", function->symbol);
+  g_autofree char *not_symbol = g_strdup_printf ("not symbol: %s", function->symbol);
+
+  g_assert_true (g_str_has_prefix (text, start));
+  activate_item (window, only, 0);
+  assert_chips (window, symbol);
+  activate_item (window, not, 0);
+  assert_chips (window, not_symbol);
+  assert_count (window);
+
+  activate_item (window, copies, 0);
+  copied = dup_clipboard (window);
+  g_assert_cmpstr (copied, ==, text);
+  activate_item (window, copies, 1);
+  command = dup_clipboard (window);
+  {
+    g_autofree char *expected = g_strdup_printf ("pentimento-cli annotate %s %s '--symbol=!%s'",
+                                                 pen_session_get_path (window->session),
+                                                 function->symbol, function->symbol);
+
+    g_assert_cmpstr (command, ==, expected);
+  }
+  window_support_close_window (window);
+}
+
+/* Ctrl+C, and the menu by its key, on the row that is selected. */
+static void
+test_row_keys (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  GtkWidget *list
+      = window_support_find_widget (GTK_WIDGET (window->functions), is_column_view, NULL);
+  g_autofree char *copied = NULL;
+
+  window_support_select_function (window, "vfs_read");
+  press (list, "<Control>c");
+  copied = dup_clipboard (window);
+  g_assert_true (g_str_has_prefix (copied, "vfs_read\t"));
+  press (list, "Menu|<Shift>F10");
+  app_support_run (50);
+  window_support_close_window (window);
+}
+
+static void
+test_objdump_line (void)
+{
+  PenAnnotationLine line = {
+    .address = 0xffffffff81a00000,
+    .bytes = { 0x0f, 0x1f, 0x44, 0, 0 },
+    .n_bytes = 5,
+    .instruction = (char *) "nopl   0x0(%rax,%rax,1)",
+  };
+  g_autofree char *text = pen_row_format_objdump (&line);
+  g_autofree char *longer = NULL;
+
+  g_assert_cmpstr (text, ==, "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)");
+  line.n_bytes = 9;
+  line.target = (char *) "vfs_read";
+  longer = pen_row_format_objdump (&line);
+  g_assert_cmpstr (longer, ==,
+                   "ffffffff81a00000:\t0f 1f 44 00 00 00 00 \tnopl   0x0(%rax,%rax,1) <vfs_read>\n"
+                   "ffffffff81a00007:\t00 00 ");
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/steps/chips", test_chips);
+  g_test_add_func ("/window/steps/legend-and-exclusion", test_legend_and_exclusion);
+  g_test_add_func ("/window/steps/typing", test_typing);
+  g_test_add_func ("/window/steps/back", test_back);
+  g_test_add_func ("/window/steps/places-of-another-capture", test_places_of_another_capture);
+  g_test_add_func ("/window/steps/row-menu", test_row_menu);
+  g_test_add_func ("/window/steps/row-keys", test_row_keys);
+  g_test_add_func ("/window/steps/objdump-line", test_objdump_line);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
