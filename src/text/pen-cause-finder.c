@@ -13,6 +13,8 @@
 
 /* How far back the breakpoint before a jump is looked for, in pokes. */
 #define LOOK_BACK 4096u
+/* A static call has this many sites at most that are told by its trampoline. */
+#define TRAMPOLINE_LOOK_BACK 256u
 #define TRAMPOLINE_PREFIX "__SCT__"
 
 typedef struct {
@@ -270,6 +272,57 @@ is_static_call (const Question *q)
 }
 
 static gboolean
+is_known_static_call (const Question *q)
+{
+  return is_static_call (q) && q->c->site.function_start != 0;
+}
+
+/* Where there are no names. */
+static gboolean
+is_jump_to_jump (const Question *q)
+{
+  return is_static_call (q) && q->c->before.form == PEN_FORM_JUMP
+         && q->c->after.form == PEN_FORM_JUMP;
+}
+
+static gboolean
+is_jump_to (guint64 address, const guint8 *bytes, gsize length, guint64 target)
+{
+  guint32 distance;
+
+  if (length != 5 || bytes[0] != 0xe9)
+    return FALSE;
+  memcpy (&distance, bytes + 1, sizeof distance);
+  return address + 5 + (guint64) (gint64) (gint32) GUINT32_FROM_LE (distance) == target;
+}
+
+/* A static call's trampoline is led elsewhere just before its sites are (static_call_update()). */
+static gboolean
+is_call_after_trampoline (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  if (!is_static_call (q) || c->before.form != PEN_FORM_CALL || c->after.form != PEN_FORM_CALL)
+    return FALSE;
+  for (guint i = q->index; i-- > 0 && q->index - i <= TRAMPOLINE_LOOK_BACK;) {
+    const PenPoke *poke = &q->pokes[i];
+
+    if (poke->tid == c->poke->tid
+        && is_jump_to (poke->address, poke->old_bytes, poke->old_length, c->before.target.address)
+        && is_jump_to (poke->address, poke->new_bytes, poke->new_length, c->after.target.address))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_lonely_call (const Question *q)
+{
+  return is_static_call (q) && q->c->before.form == PEN_FORM_CALL
+         && q->c->after.form == PEN_FORM_CALL;
+}
+
+static gboolean
 is_first_of_function (const PenSide *side)
 {
   return side->has_target && side->target.function_start == side->target.address;
@@ -340,6 +393,10 @@ static const Fits fits[] = {
   is_short_jump,
   is_static_trampoline,
   is_call_between_functions,
+  is_known_static_call,
+  is_jump_to_jump,
+  is_call_after_trampoline,
+  is_lonely_call,
   is_static_call,
   fits_always,
 };
@@ -393,6 +450,14 @@ static const PenCauseRule rules[] = {
     "Only a static call goes from one of the kernel's functions to another." },
   { "call", PEN_CAUSE_STATIC_CALL, LIKELY,
     "A static call's site holds a call, or what stands for it." },
+  { "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A jump that goes elsewhere is the trampoline of a static call, or a tail call." },
+  { "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A jump was led from and to the same places just before: the static call's trampoline." },
+  { "lonely call", PEN_CAUSE_FTRACE, GUESS,
+    "A call without a name was led elsewhere, and no trampoline of a static call before it." },
+  { "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
+    "A call took turns with what stands for a static call, at a place without a name." },
   { "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
     "Nothing that is known of the place tells who patches there." },
 };
@@ -467,6 +532,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   verdict.key = find_key (&c, verdict.rule, question.name);
   verdict.reason = pen_poke_case_describe (&c);
   verdict.is_entry = pen_spot_is_text (&c.site) && pen_spot_is_entry (&c.site);
+  verdict.role = c.site.role;
   verdict.function = c.site.function_start;
   verdict.site = g_strdup (verdict.is_entry ? c.site.function_name : c.site.label);
   verdict.target = g_strdup (c.after.target.label);

@@ -46,7 +46,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
  * @reason: what became of what, one plain sentence
  * @site: where, for a person; @target: where what is there now leads to, or NULL
  * @before, @after: what the site held: where that leads to, or 0
- * @function: start of the site's function, or 0
+ * @role: of the site; @function: start of its function, or 0
  * @is_entry: where a function begins, and ftrace's own code does not
  */
 typedef struct {
@@ -59,6 +59,7 @@ typedef struct {
   PenSideForm after_form;
   guint64 before;
   guint64 after;
+  PenSpotRole role;
   guint64 function;
   gboolean is_entry;
 } PenCauseVerdict;

@@ -29,6 +29,7 @@ typedef struct {
   char *target;
   PenSideForm form;
   gboolean is_entry;
+  PenSpotRole role;
   guint n_jumps;     /* sites that a jump is at now */
   guint32 previous;  /* batch that the task worked on before, or 0 */
   GArray *functions; /* of static keys and calls: guint64, where they begin, each once in a row */
@@ -206,6 +207,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
     .target = g_strdup (verdict->target),
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,
+    .role = verdict->role,
     .previous = look_up (self->last_of, get_task (poke)),
   };
 
@@ -407,10 +409,13 @@ tell_ftrace (const Draft *draft, const char *where)
   const PenPokeBatch *batch = &draft->batch;
   g_autofree char *entries = NULL;
 
-  if (!draft->is_entry)
+  if (!draft->is_entry) {
+    const char *call = draft->role == PEN_ROLE_FTRACE ? "ftrace's own call" : "A call of ftrace";
+
     return draft->target != NULL
-               ? g_strdup_printf ("ftrace's call was led to %s, %s.", draft->target, where)
-               : g_strdup_printf ("ftrace's call was taken away %s.", where);
+               ? g_strdup_printf ("%s was led to %s, %s.", call, draft->target, where)
+               : g_strdup_printf ("%s was taken away %s.", call, where);
+  }
   entries = batch->n_sites == 1 ? g_strdup_printf ("the entry of %s", draft->site)
                                 : g_strdup_printf ("%u functions", batch->n_sites);
   if (draft->target != NULL)

@@ -69,6 +69,7 @@ run_steps (Run *run, const Step *steps, guint n)
       .after_form = step->after_form,
       .after = step->after,
       .function = step->address & ~(guint64) 0xfff,
+      .role = strcmp (step->rule, "ftrace's own call") == 0 ? PEN_ROLE_FTRACE : PEN_ROLE_TEXT,
       .is_entry = step->rule == (const char *) ENTRY,
     };
 
@@ -224,7 +225,8 @@ test_ftrace (void)
   ASSERT_BATCHES (steps, "1213445");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
   g_assert_cmpstr (run.all[0].sentence, ==, "ftrace was attached to 2 functions, by way of tramp.");
-  g_assert_cmpstr (run.all[2].sentence, ==, "ftrace's call was led to tramp, at vfs_read+0x10.");
+  g_assert_cmpstr (run.all[2].sentence, ==,
+                   "ftrace's own call was led to tramp, at vfs_read+0x10.");
   g_assert_cmpstr (run.all[3].sentence, ==, "ftrace was taken off 2 functions.");
   g_assert_cmpstr (run.all[4].sentence, ==, "Text was given up at vfs_read+0x10.");
 }

@@ -392,6 +392,36 @@ test_static_rules (void)
   assert_rule (0xffffffffc0700000, NOP5, "e940000000", "none", PEN_CONFIDENCE_NONE);
 }
 
+/* No kallsyms: what ftrace and static calls write looks alike, but for the trampoline that a static
+ * call has, which is led elsewhere first. */
+static void
+test_nameless_rules (void)
+{
+  const guint64 site = 0xffffffff81c00010;
+  const guint64 trampoline = 0xffffffff81c00500;
+  const guint64 from = 0xffffffff81c00800;
+  const guint64 to = 0xffffffff81c00900;
+  g_autofree char *call_from = branch ("e8", site, from);
+  g_autofree char *call_to = branch ("e8", site, to);
+  g_autofree char *jump_from = branch ("e9", trampoline, from);
+  g_autofree char *jump_to = branch ("e9", trampoline, to);
+
+  assert_rule (trampoline, jump_from, jump_to, "jump to jump", LIKELY);
+  assert_rule (site, call_from, call_to, "lonely call", GUESS);
+  assert_rule (site, call_from, NOP5, "stand-in without a name", GUESS);
+  for (int same = 0; same < 2; same++) {
+    g_autoptr (TextPokes) pokes = text_pokes_new ();
+    PenCauseVerdict verdict;
+
+    text_pokes_add (pokes, 1, trampoline, jump_from, same ? jump_to : jump_from);
+    text_pokes_add (pokes, 1, site, call_from, call_to);
+    verdict = find_verdict (pokes, &sources);
+    g_assert_cmpstr (verdict.rule->name, ==, same ? "call after its trampoline" : "lonely call");
+    g_hash_table_add (seen, (gpointer) verdict.rule->name);
+    pen_cause_verdict_clear (&verdict);
+  }
+}
+
 static gboolean
 find_name (guint64 address, G_GNUC_UNUSED PenMoment moment, PenSiteName *name, gpointer user_data)
 {
@@ -501,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/probe-rules", test_probe_rules);
   g_test_add_func ("/text/causes/tracing-rules", test_tracing_rules);
   g_test_add_func ("/text/causes/static-rules", test_static_rules);
+  g_test_add_func ("/text/causes/nameless-rules", test_nameless_rules);
   g_test_add_func ("/text/causes/table-rules", test_table_rules);
   g_test_add_func ("/text/causes/key", test_key);
   g_test_add_func ("/text/causes/rules", test_rules);
