@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-query-change-list.h"
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
@@ -82,12 +83,22 @@ write_if_meant (const PenChange *change, gpointer user_data)
 {
   ChangeSheet *sheet = user_data;
 
-  if (!pen_matcher_has_change (sheet->matcher, change))
+  if (sheet->matcher != NULL && !pen_matcher_has_change (sheet->matcher, change))
     return TRUE;
   write_change (sheet->writer, change);
   if (sheet->has_batches && !write_batch (sheet, change))
     return FALSE;
   return pen_table_writer_end_row (sheet->writer, &sheet->error);
+}
+
+static gboolean
+finish (ChangeSheet *sheet, GError **error)
+{
+  if (sheet->error != NULL) {
+    g_propagate_error (error, sheet->error);
+    return FALSE;
+  }
+  return pen_table_writer_finish (sheet->writer, error);
 }
 
 static gboolean
@@ -102,13 +113,8 @@ write_changes (PenQuery *self, const PenFilter *filter, gboolean has_batches,
     return FALSE;
   pen_table_writer_set_columns (writer, columns,
                                 G_N_ELEMENTS (columns) - (has_batches ? 0 : N_BATCH_COLUMNS));
-  if (!pen_store_foreach_change (self->store, write_if_meant, &sheet, error))
-    return FALSE;
-  if (sheet.error != NULL) {
-    g_propagate_error (error, sheet.error);
-    return FALSE;
-  }
-  return pen_table_writer_finish (writer, error);
+  return pen_store_foreach_change (self->store, write_if_meant, &sheet, error)
+         && finish (&sheet, error);
 }
 
 gboolean
@@ -123,4 +129,16 @@ pen_query_write_batched_changes (PenQuery *self, const PenFilter *filter, PenTab
                                  GError **error)
 {
   return write_changes (self, filter, TRUE, writer, error);
+}
+
+gboolean
+pen_query_write_change_list (PenQuery *self, const PenChangeList *list, PenTableWriter *writer,
+                             GError **error)
+{
+  ChangeSheet sheet = { .query = self, .writer = writer };
+
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns) - N_BATCH_COLUMNS);
+  return pen_store_foreach_change_of (self->store, (const guint32 *) list->ids->data,
+                                      list->ids->len, write_if_meant, &sheet, error)
+         && finish (&sheet, error);
 }

@@ -457,6 +457,7 @@ static gboolean
 read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError **error)
 {
   *change = (PenChange){
+    .id = (guint32) pen_sql_u64 (statement, 0),
     .has_time = !pen_sql_is_null (statement, 1),
     .time = pen_sql_u64 (statement, 1),
     .moment = pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
@@ -489,24 +490,52 @@ read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError 
                              &change->new_bytes, &change->new_length, error);
 }
 
-gboolean
-pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data, GError **error)
+/* Steps through @statement. @is_done: (inout): set when @func asked to stop */
+static gboolean
+tell_changes (PenStore *self, sqlite3_stmt *statement, PenChangeFunc func, gpointer user_data,
+              gboolean *is_done, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
-
-  statement = pen_sql_prepare (self->db, pen_schema_changes, error);
-  if (statement == NULL)
-    return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     PenChange change;
 
     if (!read_change (self, statement, &change, error))
       return FALSE;
-    if (!func (&change, user_data))
+    if (!func (&change, user_data)) {
+      *is_done = TRUE;
       return TRUE;
+    }
   }
 
   return step == PEN_SQL_DONE;
+}
+
+gboolean
+pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, pen_schema_changes, error);
+  gboolean is_done = FALSE;
+
+  return statement != NULL && tell_changes (self, statement, func, user_data, &is_done, error);
+}
+
+gboolean
+pen_store_foreach_change_of (PenStore *self, const guint32 *ids, guint n, PenChangeFunc func,
+                             gpointer user_data, GError **error)
+{
+  /* SQLite hands the condition down to the three tables, each of which has an index for it. */
+  g_autoptr (sqlite3_stmt) statement
+      = pen_sql_prepare (self->db, "SELECT * FROM change WHERE id = ?1", error);
+  gboolean is_done = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  for (guint i = 0; i < n && !is_done; i++) {
+    sqlite3_reset (statement);
+    sqlite3_bind_int64 (statement, 1, ids[i]);
+    if (!tell_changes (self, statement, func, user_data, &is_done, error))
+      return FALSE;
+  }
+  return TRUE;
 }

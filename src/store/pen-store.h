@@ -468,6 +468,7 @@ gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 ad
 /* ---- changes: every map, register, unregister, poke, in time order ---- */
 
 typedef struct {
+  guint32 id; /* rank among all changes, in time order */
   gboolean has_time;
   PenMoment moment;
   guint64 time;       /* as recorded */
@@ -503,6 +504,11 @@ typedef struct {
 typedef gboolean (*PenChangeFunc) (const PenChange *change, gpointer user_data);
 gboolean pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data,
                                    GError **error);
+
+/* The changes with these ids, in that order; ids that no change has are passed over. Cost: a look-up
+ * for each. */
+gboolean pen_store_foreach_change_of (PenStore *self, const guint32 *ids, guint n,
+                                      PenChangeFunc func, gpointer user_data, GError **error);
 
 /* First and last time of a change, ns; @has_any: FALSE: none has a time. Cost: a few rows. */
 gboolean pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64 *first,

@@ -1,0 +1,330 @@
+/* pen-query-change-list.c: changes as a list that is sorted and searched as a whole
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-change-list.h"
+
+#include <string.h>
+
+#include "pen-query-private.h"
+
+/* Words get numbers in the order in which they were met; once all are known, their ranks. */
+typedef struct {
+  GHashTable *numbers;
+  GPtrArray *words;
+} WordBook;
+
+typedef struct {
+  guint64 key;
+  guint64 second;
+  guint32 id;
+} Entry;
+
+typedef struct {
+  const PenMatcher *matcher;
+  const PenChangeOrder *order;
+  WordBook words;   /* of the key */
+  WordBook seconds; /* of what decides where the key is alike */
+  GArray *entries;
+  guint64 total;
+} ListBuild;
+
+/* ---- words ---- */
+
+static void
+word_book_init (WordBook *book)
+{
+  book->words = g_ptr_array_new_with_free_func (g_free);
+  book->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+word_book_clear (WordBook *book)
+{
+  g_clear_pointer (&book->numbers, g_hash_table_unref);
+  g_clear_pointer (&book->words, g_ptr_array_unref);
+}
+
+static guint
+get_number (WordBook *book, const char *word)
+{
+  gpointer number;
+  char *copy;
+
+  word = word != NULL ? word : "";
+  if (g_hash_table_lookup_extended (book->numbers, word, NULL, &number))
+    return GPOINTER_TO_UINT (number);
+  copy = g_strdup (word);
+  g_hash_table_insert (book->numbers, copy, GUINT_TO_POINTER (book->words->len));
+  g_ptr_array_add (book->words, copy);
+  return book->words->len - 1;
+}
+
+static int
+compare_words (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Returns: (transfer full): the rank of each number */
+static guint32 *
+rank_words (WordBook *book)
+{
+  guint32 *ranks = g_new (guint32, book->words->len + 1);
+
+  g_ptr_array_sort (book->words, compare_words);
+  for (guint rank = 0; rank < book->words->len; rank++) {
+    gpointer number = g_hash_table_lookup (book->numbers, book->words->pdata[rank]);
+
+    ranks[GPOINTER_TO_UINT (number)] = rank;
+  }
+  return ranks;
+}
+
+/* ---- search ---- */
+
+static gboolean
+holds (const char *text, const char *search)
+{
+  return text != NULL && strcasestr (text, search) != NULL;
+}
+
+static gboolean
+is_searched (const PenChange *change, const char *search)
+{
+  char address[24];
+
+  if (search == NULL || search[0] == '\0')
+    return TRUE;
+  g_snprintf (address, sizeof address, "0x%" G_GINT64_MODIFIER "x", change->address);
+  return holds (change->symbol, search) || holds (change->occupant, search)
+         || holds (change->change, search) || holds (change->comm, search)
+         || (change->is_poke && holds (pen_cause_to_string (change->cause), search))
+         || holds (pen_kind_to_string (change->kind), search) || holds (address, search);
+}
+
+/* ---- keys ---- */
+
+static void
+set_keys (ListBuild *build, const PenChange *change, Entry *entry)
+{
+  switch (build->order->sort) {
+  case PEN_CHANGE_SORT_CHANGE:
+    entry->key = get_number (&build->words, change->change);
+    break;
+  case PEN_CHANGE_SORT_PLACE:
+    entry->key = get_number (&build->words, change->occupant);
+    entry->second = get_number (&build->seconds, change->symbol);
+    break;
+  case PEN_CHANGE_SORT_ADDRESS:
+    entry->key = change->address;
+    break;
+  case PEN_CHANGE_SORT_LENGTH:
+    entry->key = change->length;
+    break;
+  case PEN_CHANGE_SORT_CAUSE:
+    entry->key
+        = get_number (&build->words, change->is_poke ? pen_cause_to_string (change->cause) : "");
+    break;
+  case PEN_CHANGE_SORT_CPU:
+    entry->key = change->cpu;
+    break;
+  case PEN_CHANGE_SORT_TASK:
+    entry->key = get_number (&build->words, change->comm);
+    entry->second = change->has_task ? (guint64) (gint64) change->pid : 0;
+    break;
+  case PEN_CHANGE_SORT_TIME:
+  case PEN_CHANGE_SORTS:
+  default:
+    break;
+  }
+}
+
+static gboolean
+is_by_words (PenChangeSort sort)
+{
+  return sort == PEN_CHANGE_SORT_CHANGE || sort == PEN_CHANGE_SORT_PLACE
+         || sort == PEN_CHANGE_SORT_CAUSE || sort == PEN_CHANGE_SORT_TASK;
+}
+
+static gboolean
+add_change (const PenChange *change, gpointer user_data)
+{
+  ListBuild *build = user_data;
+  Entry entry = { .id = change->id };
+
+  build->total++;
+  if (!pen_matcher_has_change (build->matcher, change)
+      || !is_searched (change, build->order->search))
+    return TRUE;
+  set_keys (build, change, &entry);
+  g_array_append_val (build->entries, entry);
+  return TRUE;
+}
+
+static void
+replace_numbers_by_ranks (ListBuild *build)
+{
+  PenChangeSort sort = build->order->sort;
+  g_autofree guint32 *ranks = rank_words (&build->words);
+  g_autofree guint32 *seconds = rank_words (&build->seconds);
+
+  for (guint i = 0; i < build->entries->len && is_by_words (sort); i++) {
+    Entry *entry = &g_array_index (build->entries, Entry, i);
+
+    entry->key = ranks[entry->key];
+    if (sort == PEN_CHANGE_SORT_PLACE)
+      entry->second = seconds[entry->second];
+  }
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Entry *x = a;
+  const Entry *y = b;
+  int sign = GPOINTER_TO_INT (user_data);
+
+  if (x->key != y->key)
+    return x->key < y->key ? -sign : sign;
+  if (x->second != y->second)
+    return x->second < y->second ? -sign : sign;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void
+sort_entries (ListBuild *build)
+{
+  int sign = build->order->is_descending ? -1 : 1;
+  guint n = build->entries->len;
+
+  /* By time they are already. */
+  if (build->order->sort != PEN_CHANGE_SORT_TIME) {
+    replace_numbers_by_ranks (build);
+    g_array_sort_with_data (build->entries, compare_entries, GINT_TO_POINTER (sign));
+  } else if (sign < 0) {
+    for (guint i = 0; i < n / 2; i++) {
+      Entry *x = &g_array_index (build->entries, Entry, i);
+      Entry *y = &g_array_index (build->entries, Entry, n - 1 - i);
+      Entry kept = *x;
+
+      *x = *y;
+      *y = kept;
+    }
+  }
+}
+
+/* ---- the list ---- */
+
+void
+pen_change_list_free (PenChangeList *list)
+{
+  g_array_unref (list->ids);
+  g_free (list);
+}
+
+static void
+list_build_clear (ListBuild *build)
+{
+  word_book_clear (&build->words);
+  word_book_clear (&build->seconds);
+  g_clear_pointer (&build->entries, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ListBuild, list_build_clear)
+
+static PenChangeList *
+take_list (const ListBuild *build)
+{
+  PenChangeList *list = g_new0 (PenChangeList, 1);
+
+  list->total = build->total;
+  list->ids = g_array_sized_new (FALSE, FALSE, sizeof (guint32), build->entries->len);
+  for (guint i = 0; i < build->entries->len; i++)
+    g_array_append_val (list->ids, g_array_index (build->entries, Entry, i).id);
+  return list;
+}
+
+PenChangeList *
+pen_query_list_changes (PenQuery *self, const PenFilter *filter, const PenChangeOrder *order,
+                        GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_auto (ListBuild) build = { .matcher = matcher, .order = order };
+
+  if (matcher == NULL)
+    return NULL;
+  word_book_init (&build.words);
+  word_book_init (&build.seconds);
+  build.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  if (!pen_store_foreach_change (self->store, add_change, &build, error))
+    return NULL;
+  sort_entries (&build);
+  return take_list (&build);
+}
+
+/* ---- rows ---- */
+
+typedef struct {
+  PenQuery *query;
+  GPtrArray *rows;
+} RowBuild;
+
+static void
+free_row (gpointer data)
+{
+  PenChangeRow *row = data;
+
+  g_free ((char *) row->change.occupant);
+  g_free ((char *) row->change.symbol);
+  g_free ((char *) row->change.reason);
+  g_free ((char *) row->change.comm);
+  g_free ((guint8 *) row->change.old_bytes);
+  g_free ((guint8 *) row->change.new_bytes);
+  g_free (row);
+}
+
+/* Of the change's own occupant rather than of who held the place before or after. */
+static void
+find_function (const PenFunction *function, gpointer user_data)
+{
+  PenChangeRow *row = user_data;
+
+  if (row->has_function && g_strcmp0 (function->occupant, row->change.occupant) != 0)
+    return;
+  row->has_function = TRUE;
+  row->function = function->id;
+}
+
+static gboolean
+add_row (const PenChange *change, gpointer user_data)
+{
+  RowBuild *build = user_data;
+  PenChangeRow *row = g_new0 (PenChangeRow, 1);
+
+  row->change = *change;
+  row->change.occupant = g_strdup (change->occupant);
+  row->change.symbol = g_strdup (change->symbol);
+  row->change.reason = g_strdup (change->reason);
+  row->change.comm = g_strdup (change->comm);
+  row->change.old_bytes = g_memdup2 (change->old_bytes, change->old_length);
+  row->change.new_bytes = g_memdup2 (change->new_bytes, change->new_length);
+  if (change->length > 0 && change->address < G_MAXUINT64)
+    pen_query_foreach_function_in (build->query, change->address, change->address + 1,
+                                   find_function, row);
+  g_ptr_array_add (build->rows, row);
+  return TRUE;
+}
+
+GPtrArray *
+pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, GError **error)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (free_row);
+  RowBuild build = { self, rows };
+
+  if (!pen_query_load (self, error)
+      || !pen_store_foreach_change_of (self->store, ids, n, add_row, &build, error))
+    return NULL;
+  return g_steal_pointer (&rows);
+}

@@ -1,0 +1,73 @@
+/* pen-query-change-list.h: changes as a list that is sorted and searched as a whole, read in pages
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PEN_CHANGE_SORT_TIME,
+  PEN_CHANGE_SORT_CHANGE,
+  PEN_CHANGE_SORT_PLACE, /* occupant, then symbol, then offset */
+  PEN_CHANGE_SORT_ADDRESS,
+  PEN_CHANGE_SORT_LENGTH,
+  PEN_CHANGE_SORT_CAUSE,
+  PEN_CHANGE_SORT_CPU,
+  PEN_CHANGE_SORT_TASK, /* comm, then pid */
+  PEN_CHANGE_SORTS,
+} PenChangeSort;
+
+/*
+ * PenChangeOrder: what is listed, and how
+ * @search: leaves changes of which a word, name or address holds it, case of ASCII ignored; NULL or
+ *   "": all
+ */
+typedef struct {
+  PenChangeSort sort;
+  gboolean is_descending;
+  const char *search;
+} PenChangeOrder;
+
+/*
+ * PenChangeList:
+ * @ids: (element-type guint32): of the changes, in the order asked for; what is alike, by time
+ * @total: changes of the capture
+ *
+ * Cost: 4 bytes for each change that is listed.
+ */
+typedef struct {
+  GArray *ids;
+  guint64 total;
+} PenChangeList;
+
+void pen_change_list_free (PenChangeList *list);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeList, pen_change_list_free)
+
+/* Cost: one pass over all changes, and the sorting; 16 bytes for each meanwhile. */
+PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
+                                       const PenChangeOrder *order, GError **error);
+
+/*
+ * PenChangeRow: one change, all strings its own
+ * @has_function, @function: the function that holds the address, for pen_query_annotate(); of
+ *   several, that of the same occupant
+ */
+typedef struct {
+  PenChange change;
+  gboolean has_function;
+  guint32 function;
+} PenChangeRow;
+
+/* The changes with these ids, in that order. Cost: a look-up for each.
+ * Returns: (transfer full) (element-type PenChangeRow) */
+GPtrArray *pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, GError **error);
+
+/* The table of pen_query_write_changes(), of a list. */
+gboolean pen_query_write_change_list (PenQuery *self, const PenChangeList *list,
+                                      PenTableWriter *writer, GError **error);
+
+G_END_DECLS
