@@ -117,3 +117,25 @@ pen_history_table_unref (PenHistoryTable *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) history_table_clear);
 }
+
+PenChangeTable *
+pen_change_table_new (PenQuery *query)
+{
+  PenChangeTable *self = g_atomic_rc_box_new0 (PenChangeTable);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+change_table_clear (PenChangeTable *self)
+{
+  g_clear_pointer (&self->list, pen_change_list_free);
+  g_clear_object (&self->query);
+}
+
+void
+pen_change_table_unref (PenChangeTable *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) change_table_clear);
+}

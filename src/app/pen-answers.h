@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-outline.h"
+#include "pen-query-change-list.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,12 @@ typedef struct {
   guint64 total;
 } PenCounts;
 
+/* Which changes there are, in which order; their rows are asked for as they come into sight. */
+typedef struct {
+  PenQuery *query;
+  PenChangeList *list;
+} PenChangeTable;
+
 PenOpened *pen_opened_new (PenQuery *query);
 void pen_opened_unref (PenOpened *self);
 PenFunctionList *pen_function_list_new (PenQuery *query);
@@ -74,11 +81,14 @@ PenStrips *pen_strips_new (PenAnnotatedText *text);
 void pen_strips_unref (PenStrips *self);
 PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
+PenChangeTable *pen_change_table_new (PenQuery *query);
+void pen_change_table_unref (PenChangeTable *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOpened, pen_opened_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionList, pen_function_list_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 
 G_END_DECLS

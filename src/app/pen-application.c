@@ -21,6 +21,7 @@ struct _PenApplication {
   int width;
   int height;
   gboolean dark;
+  PenPage page; /* of the first picture */
   int exit_status;
 };
 
@@ -42,6 +43,7 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
 {
   PenApplication *self = PEN_APPLICATION (application);
   const char *size = NULL;
+  const char *page = NULL;
 
   /* Answered before anything needs a display. */
   if (g_variant_dict_contains (options, "version")) {
@@ -53,6 +55,11 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
   if (g_variant_dict_lookup (options, "size", "&s", &size) && !parse_size (self, size)) {
     g_printerr ("pentimento: --size=%s: give it as WIDTHxHEIGHT, e.g. 1280x800\n", size);
+    return 2;
+  }
+  if (g_variant_dict_lookup (options, "page", "&s", &page)
+      && !pen_page_from_string (page, &self->page)) {
+    g_printerr ("pentimento: --page=%s: there is code, map, changes, occupants, recording\n", page);
     return 2;
   }
   self->dark = g_variant_dict_contains (options, "dark");
@@ -91,6 +98,8 @@ add_options (GApplication *application)
       "Write a picture of the window and quit", "FILE.png" },
     { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "Size of the window",
       "WIDTHxHEIGHT" },
+    { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "The view to begin with",
+      "PAGE" },
     { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, "Dark colours", NULL },
     { NULL },
   };
@@ -141,6 +150,7 @@ take_screenshot (PenApplication *self, PenWindow *window)
   if (!self->screenshot)
     return;
   g_application_hold (G_APPLICATION (self));
+  pen_session_set_page (pen_window_get_session (window), self->page);
   pen_screenshot_async (window, self->screenshot, on_screenshot, self);
 }
 

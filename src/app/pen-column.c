@@ -183,6 +183,40 @@ pen_column_align_title_end (GtkColumnView *view, guint position)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
+/* What GTK 4.8 does not tell: which column is sorted by. It asks the sorter of that one first. */
+static int probed_key;
+
+static int
+probe (gconstpointer a, gconstpointer b, gpointer key)
+{
+  if (probed_key < 0)
+    probed_key = GPOINTER_TO_INT (key);
+  return GTK_ORDERING_SMALLER;
+}
+
+void
+pen_column_set_sort_key (GtkColumnViewColumn *column, int key)
+{
+  g_autoptr (GtkSorter) sorter
+      = GTK_SORTER (gtk_custom_sorter_new (probe, GINT_TO_POINTER (key), NULL));
+
+  gtk_column_view_column_set_sorter (column, sorter);
+}
+
+gboolean
+pen_column_get_sort (GtkColumnView *view, int *key, gboolean *is_descending)
+{
+  g_autoptr (GObject) one = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GObject) other = g_object_new (G_TYPE_OBJECT, NULL);
+  GtkOrdering ordering;
+
+  probed_key = -1;
+  ordering = gtk_sorter_compare (gtk_column_view_get_sorter (view), one, other);
+  *key = probed_key;
+  *is_descending = ordering == GTK_ORDERING_LARGER;
+  return probed_key >= 0;
+}
+
 /* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed
  * while it is out of sight: cells cannot be drawn into nothing. */
 static gboolean

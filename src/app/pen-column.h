@@ -38,6 +38,12 @@ void pen_column_align_title_end (GtkColumnView *view, guint position);
 /* What the visible columns show of @item, as text. */
 GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
 
+/* Makes the title of @column a button to sort by; @key (0 and up) says what by. For models that
+ * sort themselves: the sorter of the view tells when that changes. */
+void pen_column_set_sort_key (GtkColumnViewColumn *column, int key);
+/* FALSE: no title was clicked. */
+gboolean pen_column_get_sort (GtkColumnView *view, int *key, gboolean *is_descending);
+
 /* For use while sizes are being given out: a column that changes then would not be laid out. */
 void pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible);
 

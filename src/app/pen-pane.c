@@ -34,6 +34,10 @@ pen_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 
   if (child)
     gtk_widget_allocate (child, width, height, baseline, NULL);
+  for (GtkWidget *more = child; more; more = gtk_widget_get_next_sibling (more)) {
+    if (GTK_IS_POPOVER (more))
+      gtk_popover_present (GTK_POPOVER (more));
+  }
   if (PEN_PANE_GET_CLASS (self)->resized)
     PEN_PANE_GET_CLASS (self)->resized (self, width);
 }

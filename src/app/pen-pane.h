@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* resized: after the child was given its size */
+/* Its first child fills it; others are popovers.
+ * resized: after the child was given its size */
 #define PEN_TYPE_PANE (pen_pane_get_type ())
 G_DECLARE_DERIVABLE_TYPE (PenPane, pen_pane, PEN, PANE, GtkWidget)
 

@@ -144,6 +144,8 @@ pen_question_free (PenQuestion *self)
   g_clear_pointer (&self->filter, pen_filter_free);
   g_clear_pointer (&self->text, pen_annotated_text_unref);
   g_clear_object (&self->file);
+  g_free ((char *) self->change_order.search);
+  g_clear_pointer (&self->ids, g_array_unref);
   g_free (self);
 }
 
@@ -311,6 +313,38 @@ pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellabl
   return pen_filter_choices_new (*query, error);
 }
 
+gpointer
+pen_question_changes (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenChangeTable) table = pen_change_table_new (*query);
+
+  table->list = pen_query_list_changes (*query, question->filter, &question->change_order, error);
+  if (!table->list)
+    return NULL;
+  return g_steal_pointer (&table);
+}
+
+gpointer
+pen_question_change_rows (PenQuery **query, gpointer input, GCancellable *cancellable,
+                          GError **error)
+{
+  PenQuestion *question = input;
+
+  return pen_query_load_changes (*query, (const guint32 *) question->ids->data, question->ids->len,
+                                 error);
+}
+
+/* As the list shows them: sorted and searched. */
+static gboolean
+write_changes (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenChangeList) list
+      = pen_query_list_changes (query, question->filter, &question->change_order, error);
+
+  return list && pen_query_write_change_list (query, list, writer, error);
+}
+
 static gboolean
 write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GError **error)
 {
@@ -327,7 +361,7 @@ write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GEr
   case PEN_EXPORT_SAMPLES:
     return pen_query_write_samples (query, question->filter, writer, error);
   case PEN_EXPORT_CHANGES:
-    return pen_query_write_changes (query, question->filter, writer, error);
+    return write_changes (query, question, writer, error);
   case PEN_EXPORTS:
   default:
     g_return_val_if_reached (FALSE);

@@ -56,6 +56,8 @@ typedef struct {
   PenAnnotatedText *text;
   PenExport table;
   GFile *file;
+  PenChangeOrder change_order; /* @search: its own */
+  GArray *ids;                 /* guint32 */
 } PenQuestion;
 
 PenQuestion *pen_question_new (const PenFilter *filter);
@@ -83,6 +85,11 @@ gpointer pen_question_history (PenQuery **query, gpointer input, GCancellable *c
 /* PenFilterChoices */
 gpointer pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
+/* PenChangeTable; and PenChangeRows in a GPtrArray, of the ids */
+gpointer pen_question_changes (PenQuery **query, gpointer input, GCancellable *cancellable,
+                               GError **error);
+gpointer pen_question_change_rows (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                   GError **error);
 gpointer pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable,
                               GError **error);
 

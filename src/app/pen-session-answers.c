@@ -9,8 +9,8 @@
 
 #define STRIP_BINS 96
 
-static void
-set_error (PenSession *self, PenJobKind kind, const GError *error)
+void
+pen_session_set_error (PenSession *self, PenJobKind kind, const GError *error)
 {
   g_clear_error (&self->errors[kind]);
   if (error)
@@ -22,7 +22,7 @@ on_overview (gpointer result, const GError *error, gpointer owner)
 {
   PenSession *self = owner;
 
-  set_error (self, PEN_JOB_OVERVIEW, error);
+  pen_session_set_error (self, PEN_JOB_OVERVIEW, error);
   if (result) {
     g_clear_pointer (&self->overview, pen_overview_free);
     self->overview = result;
@@ -36,7 +36,7 @@ on_count (gpointer result, const GError *error, gpointer owner)
 {
   PenSession *self = owner;
 
-  set_error (self, PEN_JOB_COUNT, error);
+  pen_session_set_error (self, PEN_JOB_COUNT, error);
   g_clear_pointer (&self->counts, g_free);
   self->counts = result;
   pen_session_notify (self, PEN_SESSION_PROP_COUNTS);
@@ -50,7 +50,7 @@ on_functions (gpointer result, const GError *error, gpointer owner)
   g_autoptr (PenFunctionList) old = g_steal_pointer (&self->functions);
   guint32 hottest;
 
-  set_error (self, PEN_JOB_FUNCTIONS, error);
+  pen_session_set_error (self, PEN_JOB_FUNCTIONS, error);
   self->functions = result;
   pen_session_notify (self, PEN_SESSION_PROP_FUNCTIONS);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -67,7 +67,7 @@ on_annotation (gpointer result, const GError *error, gpointer owner)
   PenSession *self = owner;
   g_autoptr (PenStrips) old = g_steal_pointer (&self->annotation);
 
-  set_error (self, PEN_JOB_ANNOTATION, error);
+  pen_session_set_error (self, PEN_JOB_ANNOTATION, error);
   self->annotation = result;
   pen_session_notify (self, PEN_SESSION_PROP_ANNOTATION);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -93,7 +93,7 @@ on_history (gpointer result, const GError *error, gpointer owner)
   PenSession *self = owner;
   g_autoptr (PenHistoryTable) old = g_steal_pointer (&self->history);
 
-  set_error (self, PEN_JOB_HISTORY, error);
+  pen_session_set_error (self, PEN_JOB_HISTORY, error);
   self->history = result;
   pen_session_notify (self, PEN_SESSION_PROP_HISTORY);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -177,6 +177,7 @@ ask_what_is_stale (gpointer data)
   if (stale & (1u << PEN_JOB_CHOICES))
     pen_session_ask (self, PEN_JOB_CHOICES, pen_question_choices, pen_question_new (NULL),
                      (GDestroyNotify) pen_filter_choices_unref, on_choices);
+  pen_session_ask_pages (self, stale);
 
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
   return G_SOURCE_REMOVE;
@@ -187,8 +188,8 @@ pen_session_make_stale (PenSession *self, guint32 jobs)
 {
   if (self->state != PEN_SESSION_READY)
     return;
-  self->stale |= jobs;
-  if (self->ask_id == 0)
+  self->stale |= pen_session_defer (self, jobs);
+  if (self->stale != 0 && self->ask_id == 0)
     self->ask_id = g_idle_add_full (G_PRIORITY_DEFAULT, ask_what_is_stale, self, NULL);
 }
 
@@ -202,6 +203,7 @@ pen_session_forget_answers (PenSession *self)
   g_clear_pointer (&self->annotation, pen_strips_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->choices, pen_filter_choices_unref);
+  pen_session_forget_pages (self);
   g_clear_pointer (&self->opened, pen_opened_unref);
   for (guint i = 0; i < PEN_JOBS; i++)
     g_clear_error (&self->errors[i]);

@@ -73,6 +73,8 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
   question->address = table == PEN_EXPORT_HISTORY ? self->line
                       : self->annotation          ? self->annotation->text->annotated->start
                                                   : 0;
+  question->change_order = self->change_order;
+  question->change_order.search = g_strdup (self->change_order.search);
   self->export_task = g_steal_pointer (&task);
   pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref,
                    on_exported);

@@ -48,6 +48,9 @@ struct _PenSession {
   PenFunctionList *functions;
   PenStrips *annotation;
   PenHistoryTable *history;
+  PenChangeOrder change_order; /* @search: its own */
+  PenChangeTable *changes;
+  GPtrArray *change_rows;
   GError *errors[PEN_JOBS];
   GTask *export_task;
 
@@ -57,7 +60,8 @@ struct _PenSession {
   guint visit_id;
   gboolean settling; /* what changes next was not chosen by the person */
 
-  guint32 stale; /* bit per PenJobKind: to be asked again */
+  guint32 stale;    /* bit per PenJobKind: to be asked again */
+  guint32 deferred; /* the same, once the page that shows it is looked at */
   guint ask_id;
 };
 
@@ -81,6 +85,8 @@ typedef enum {
   PEN_SESSION_PROP_HISTORY,
   PEN_SESSION_PROP_LANES,
   PEN_SESSION_PROP_HOVER,
+  PEN_SESSION_PROP_CHANGES,
+  PEN_SESSION_PROP_CHANGE_ROWS,
   PEN_SESSION_PROP_BUSY,
   PEN_SESSION_PROP_PLACES,
   PEN_SESSION_PROP_CHOICES,
@@ -95,6 +101,17 @@ void pen_session_make_stale (PenSession *self, guint32 jobs);
 void pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
                       GDestroyNotify result_free, PenDoneFunc done);
 void pen_session_forget_answers (PenSession *self);
+/* @error: NULL: none any more */
+void pen_session_set_error (PenSession *self, PenJobKind kind, const GError *error);
+
+#define PEN_SESSION_PAGE_JOBS (1u << PEN_JOB_CHANGES)
+/* pen-session-pages.c: what is asked only while a page shows it. Returns: those of @jobs that are
+ * to be asked now */
+guint32 pen_session_defer (PenSession *self, guint32 jobs);
+/* Another page is shown: asks what was put off. */
+void pen_session_ask_deferred (PenSession *self);
+void pen_session_ask_pages (PenSession *self, guint32 stale);
+void pen_session_forget_pages (PenSession *self);
 
 /* pen-session-drawing.c */
 #define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)

@@ -106,7 +106,8 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->playhead = self->opened->span.from;
   self->state = PEN_SESSION_READY;
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
-                                    | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS);
+                                    | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS
+                                    | PEN_SESSION_PAGE_JOBS);
   notify_all (self);
 }
 
@@ -234,7 +235,8 @@ pen_session_set_filter (PenSession *self, const PenFilter *filter)
   self->filter = pen_filter_copy (filter);
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
                                     | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION
-                                    | 1u << PEN_JOB_HISTORY | PEN_SESSION_DRAWING_JOBS);
+                                    | 1u << PEN_JOB_HISTORY | PEN_SESSION_DRAWING_JOBS
+                                    | PEN_SESSION_PAGE_JOBS);
   pen_session_notify (self, PEN_SESSION_PROP_FILTER);
 }
 
@@ -335,6 +337,7 @@ pen_session_set_page (PenSession *self, PenPage page)
     return;
   self->page = page;
   pen_session_notify (self, PEN_SESSION_PROP_PAGE);
+  pen_session_ask_deferred (self);
 }
 
 PenTimes
@@ -407,18 +410,23 @@ find_change (PenSession *self, guint64 time, int direction, guint64 *found)
 }
 
 void
+pen_session_show_time (PenSession *self, guint64 time)
+{
+  guint64 half = pen_span_length (self->visible) / 2;
+  guint64 from = time > half ? time - half : 0;
+
+  if (time < self->visible.from || time > self->visible.to)
+    pen_session_set_visible (self, (PenSpan){ from, from + pen_span_length (self->visible) });
+}
+
+void
 pen_session_step_change (PenSession *self, int direction)
 {
   guint64 found;
 
   if (!self->opened || !find_change (self, self->playhead, direction, &found))
     return;
-  if (found < self->visible.from || found > self->visible.to) {
-    guint64 half = pen_span_length (self->visible) / 2;
-    guint64 from = found > half ? found - half : 0;
-
-    pen_session_set_visible (self, (PenSpan){ from, from + pen_span_length (self->visible) });
-  }
+  pen_session_show_time (self, found);
   pen_session_set_playhead (self, found);
 }
 
@@ -551,6 +559,7 @@ pen_session_finalize (GObject *object)
   pen_places_free (self->places);
   g_free (self->search);
   g_free (self->path);
+  g_free ((char *) self->change_order.search);
 
   G_OBJECT_CLASS (pen_session_parent_class)->finalize (object);
 }
@@ -573,6 +582,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_HISTORY, "history" },     { PEN_SESSION_PROP_PAGE, "page" },
     { PEN_SESSION_PROP_LANES, "lanes" },         { PEN_SESSION_PROP_HOVER, "hover" },
     { PEN_SESSION_PROP_PLACES, "places" },       { PEN_SESSION_PROP_CHOICES, "choices" },
+    { PEN_SESSION_PROP_CHANGES, "changes" },     { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
   };
 
   object_class->get_property = pen_session_get_property;

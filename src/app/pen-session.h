@@ -29,6 +29,7 @@ typedef enum {
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
+ *   changes, change-rows                                  the same, while their page is shown
  *   places                                what there is to go back and forward to
  *   choices                               what a filter can be made of
  *   busy                                  whether answers are on their way
@@ -95,6 +96,8 @@ PenClock pen_session_get_clock (PenSession *self);
 
 guint64 pen_session_get_playhead (PenSession *self);
 void pen_session_set_playhead (PenSession *self, guint64 time);
+/* Moves what is visible, if @time is not in it. */
+void pen_session_show_time (PenSession *self, guint64 time);
 /* To the next (1) or previous (-1) change: of the annotated text, or where that has none of all.
  * Keeps the playhead in sight. */
 void pen_session_step_change (PenSession *self, int direction);
@@ -136,6 +139,15 @@ const PenHistoryTable *pen_session_get_history (PenSession *self);
 /* Asked for with pen_session_want_choices(), once for each capture. */
 PenFilterChoices *pen_session_get_choices (PenSession *self);
 void pen_session_want_choices (PenSession *self);
+/* While their page is shown. */
+const PenChangeTable *pen_session_get_changes (PenSession *self);
+const PenChangeOrder *pen_session_get_change_order (PenSession *self);
+void pen_session_set_change_order (PenSession *self, const PenChangeOrder *order);
+/* Asks for the rows of the changes @ids (element-type guint32), in place of what was asked before.
+ */
+void pen_session_want_change_rows (PenSession *self, GArray *ids);
+/* (element-type PenChangeRow): those that came last */
+GPtrArray *pen_session_get_change_rows (PenSession *self);
 /* Why there is no answer of that kind, or NULL. */
 const GError *pen_session_get_error (PenSession *self, PenJobKind kind);
 

@@ -194,11 +194,21 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenWindow *self = PEN_WINDOW (widget);
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
 
+  if (pen_session_get_page (self->session) == PEN_PAGE_CHANGES) {
+    pen_changes_view_start_search (self->changes);
+    return;
+  }
   /* In the annotation it is a line that one looks for. */
-  if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->annotation)))
+  if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->annotation))) {
     pen_annotation_view_start_find (self->annotation);
-  else
-    pen_functions_view_start_search (self->functions);
+    return;
+  }
+  pen_session_set_page (self->session, PEN_PAGE_CODE);
+  if (!pen_window_shows_code_pane (self, PEN_CODE_PANE_FUNCTIONS)) {
+    pen_window_fold_show_code_pane (self, PEN_CODE_PANE_FUNCTIONS);
+    pen_window_notify_panes (self);
+  }
+  pen_functions_view_start_search (self->functions);
 }
 
 static void

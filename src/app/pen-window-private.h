@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-annotation-view.h"
+#include "pen-changes-view.h"
 #include "pen-filter-bar.h"
 #include "pen-fold.h"
 #include "pen-functions-view.h"
@@ -66,6 +67,7 @@ struct _PenWindow {
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
+  PenChangesView *changes;
 };
 
 /* pen-window.c: has actions that stand for panes told their state anew. */

@@ -385,6 +385,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
+  g_type_ensure (PEN_TYPE_CHANGES_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/pentimento/Pentimento/pen-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
@@ -415,6 +416,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, changes);
   pen_window_install_actions (widget_class);
   pen_window_install_steps (widget_class);
 }
@@ -431,6 +433,7 @@ pen_window_init (PenWindow *self)
   pen_functions_view_set_session (self->functions, self->session);
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
+  pen_changes_view_set_session (self->changes, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
   g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_page), self);

@@ -104,6 +104,25 @@ is_searched (const PenChange *change, const char *search)
          || holds (pen_kind_to_string (change->kind), search) || holds (address, search);
 }
 
+static gboolean
+is_in_scope (const PenChange *change, PenChangeScope scope)
+{
+  switch (scope) {
+  case PEN_CHANGE_SCOPE_TIMED:
+    return !pen_change_is_initial (change);
+  case PEN_CHANGE_SCOPE_PATCHES:
+    return change->is_poke && change->effect == PEN_POKE_PATCH;
+  case PEN_CHANGE_SCOPE_PROGRAMS:
+    return g_str_has_suffix (change->change, "register");
+  case PEN_CHANGE_SCOPE_MAPS:
+    return g_str_equal (change->change, "map");
+  case PEN_CHANGE_SCOPE_ALL:
+  case PEN_CHANGE_SCOPES:
+  default:
+    return TRUE;
+  }
+}
+
 /* ---- keys ---- */
 
 static void
@@ -155,7 +174,7 @@ add_change (const PenChange *change, gpointer user_data)
   Entry entry = { .id = change->id };
 
   build->total++;
-  if (!pen_matcher_has_change (build->matcher, change)
+  if (!pen_matcher_has_change (build->matcher, change) || !is_in_scope (change, build->order->scope)
       || !is_searched (change, build->order->search))
     return TRUE;
   set_keys (build, change, &entry);
@@ -272,17 +291,27 @@ typedef struct {
 } RowBuild;
 
 static void
-free_row (gpointer data)
+clear_row (PenChangeRow *row)
 {
-  PenChangeRow *row = data;
-
+  g_free ((char *) row->change.change);
   g_free ((char *) row->change.occupant);
   g_free ((char *) row->change.symbol);
   g_free ((char *) row->change.reason);
   g_free ((char *) row->change.comm);
   g_free ((guint8 *) row->change.old_bytes);
   g_free ((guint8 *) row->change.new_bytes);
-  g_free (row);
+}
+
+PenChangeRow *
+pen_change_row_ref (PenChangeRow *row)
+{
+  return g_atomic_rc_box_acquire (row);
+}
+
+void
+pen_change_row_unref (PenChangeRow *row)
+{
+  g_atomic_rc_box_release_full (row, (GDestroyNotify) clear_row);
 }
 
 /* Of the change's own occupant rather than of who held the place before or after. */
@@ -301,9 +330,10 @@ static gboolean
 add_row (const PenChange *change, gpointer user_data)
 {
   RowBuild *build = user_data;
-  PenChangeRow *row = g_new0 (PenChangeRow, 1);
+  PenChangeRow *row = g_atomic_rc_box_new0 (PenChangeRow);
 
   row->change = *change;
+  row->change.change = g_strdup (change->change);
   row->change.occupant = g_strdup (change->occupant);
   row->change.symbol = g_strdup (change->symbol);
   row->change.reason = g_strdup (change->reason);
@@ -320,7 +350,8 @@ add_row (const PenChange *change, gpointer user_data)
 GPtrArray *
 pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, GError **error)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (free_row);
+  g_autoptr (GPtrArray) rows
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_change_row_unref);
   RowBuild build = { self, rows };
 
   if (!pen_query_load (self, error)

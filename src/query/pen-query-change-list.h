@@ -21,6 +21,15 @@ typedef enum {
   PEN_CHANGE_SORTS,
 } PenChangeSort;
 
+typedef enum {
+  PEN_CHANGE_SCOPE_ALL,
+  PEN_CHANGE_SCOPE_TIMED,    /* without what was there from the start */
+  PEN_CHANGE_SCOPE_PATCHES,  /* pokes that replaced existing text */
+  PEN_CHANGE_SCOPE_PROGRAMS, /* registers and unregisters */
+  PEN_CHANGE_SCOPE_MAPS,
+  PEN_CHANGE_SCOPES,
+} PenChangeScope;
+
 /*
  * PenChangeOrder: what is listed, and how
  * @search: leaves changes of which a word, name or address holds it, case of ASCII ignored; NULL or
@@ -29,6 +38,7 @@ typedef enum {
 typedef struct {
   PenChangeSort sort;
   gboolean is_descending;
+  PenChangeScope scope;
   const char *search;
 } PenChangeOrder;
 
@@ -45,6 +55,13 @@ typedef struct {
 } PenChangeList;
 
 void pen_change_list_free (PenChangeList *list);
+/* What was there before the recording began has no time, or 0, or ~0. */
+static inline gboolean
+pen_change_is_initial (const PenChange *change)
+{
+  return !change->has_time || change->time == 0 || change->time == G_MAXUINT64;
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeList, pen_change_list_free)
 
 /* Cost: one pass over all changes, and the sorting; 16 bytes for each meanwhile. */
@@ -52,7 +69,7 @@ PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
                                        const PenChangeOrder *order, GError **error);
 
 /*
- * PenChangeRow: one change, all strings its own
+ * PenChangeRow: one change, all strings its own; reference-counted
  * @has_function, @function: the function that holds the address, for pen_query_annotate(); of
  *   several, that of the same occupant
  */
@@ -61,6 +78,9 @@ typedef struct {
   gboolean has_function;
   guint32 function;
 } PenChangeRow;
+
+PenChangeRow *pen_change_row_ref (PenChangeRow *row);
+void pen_change_row_unref (PenChangeRow *row);
 
 /* The changes with these ids, in that order. Cost: a look-up for each.
  * Returns: (transfer full) (element-type PenChangeRow) */

@@ -1,0 +1,224 @@
+/* pen-change-columns.c: the columns of the list of changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-change-columns.h"
+
+#include <adwaita.h>
+
+#include "pen-column.h"
+#include "pen-display.h"
+#include "pen-format.h"
+#include "pen-palette.h"
+
+static gboolean
+is_dark (void)
+{
+  return adw_style_manager_get_dark (adw_style_manager_get_default ());
+}
+
+static void
+show_time (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  g_autofree char *text = pen_change_item_dup_time (item);
+  g_autofree char *all = NULL;
+
+  if (row && !pen_change_is_initial (&row->change))
+    all = pen_clock_format_all (pen_change_item_get_clock (item), row->change.time, 1000);
+  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, all);
+}
+
+static void
+show_what (GtkWidget *cell, gpointer item)
+{
+  gtk_label_set_text (GTK_LABEL (cell), pen_change_item_get_what (item));
+}
+
+/* The kind's colour, and the name; the tooltip says the kind in words. */
+static GtkWidget *
+make_place (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *kind = gtk_label_new (NULL);
+  GtkWidget *name = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_box_append (GTK_BOX (box), kind);
+  gtk_box_append (GTK_BOX (box), name);
+  return box;
+}
+
+static void
+show_place (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  GtkWidget *kind = gtk_widget_get_first_child (cell);
+  g_autofree char *place = pen_change_item_dup_place (item);
+  g_autofree char *occupant = NULL;
+  g_autofree char *tooltip = NULL;
+  g_autofree char *square = NULL;
+
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
+  if (!row) {
+    gtk_label_set_text (GTK_LABEL (kind), "");
+    gtk_widget_set_tooltip_text (cell, NULL);
+    return;
+  }
+  occupant = pen_display_text (row->change.occupant ? row->change.occupant : "");
+  tooltip
+      = g_strdup_printf ("%s\n%s %s", place, pen_palette_kind_title (row->change.kind), occupant);
+  square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                            pen_palette_kind (row->change.kind, is_dark ()) & 0xffffff);
+  gtk_label_set_markup (GTK_LABEL (kind), square);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  pen_palette_kind_title (row->change.kind), -1);
+  gtk_widget_set_tooltip_text (cell, tooltip);
+}
+
+static void
+show_cause (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  g_autofree char *badge = NULL;
+  g_autofree char *markup = NULL;
+
+  /* Of what does not replace text, there is no cause. */
+  if (!row || !row->change.is_poke || row->change.effect != PEN_POKE_PATCH) {
+    gtk_label_set_text (GTK_LABEL (cell), "");
+    gtk_widget_set_tooltip_text (cell, NULL);
+    return;
+  }
+  badge = pen_format_badge (pen_palette_cause_letter (row->change.cause),
+                            pen_palette_cause (row->change.cause, is_dark ()), is_dark ());
+  markup = g_strdup_printf ("%s %s", badge, pen_palette_cause_title (row->change.cause));
+  gtk_label_set_markup (GTK_LABEL (cell), markup);
+  gtk_widget_set_tooltip_text (cell, row->change.reason);
+}
+
+static void
+show_bytes (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_change_item_dup_bytes (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+}
+
+static void
+show_task (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_change_item_dup_task (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static char *
+dup_address (gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+
+  return row ? g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->change.address) : g_strdup ("");
+}
+
+static void
+show_address (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = dup_address (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_length (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  g_autofree char *text = row ? pen_format_count (row->change.length) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+}
+
+static void
+show_evidence (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), row ? pen_evidence_to_string (row->change.evidence) : "");
+}
+
+static const struct {
+  PenColumnSpec spec;
+  int sort;      /* −1: not by this */
+  int min_width; /* of the list, for the column to be there */
+} columns[] = {
+  { { .title = "Time", .width = 100, .css = "numeric", .show = show_time },
+    PEN_CHANGE_SORT_TIME,
+    0 },
+  { { .title = "Change", .width = 84, .show = show_what }, PEN_CHANGE_SORT_CHANGE, 620 },
+  { { .title = "Place", .ellipsize = TRUE, .make = make_place, .show = show_place },
+    PEN_CHANGE_SORT_PLACE,
+    0 },
+  { { .title = "Cause", .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },
+  { { .title = "Before → After",
+      .width = 260,
+      .css = "monospace",
+      .ellipsize = TRUE,
+      .show = show_bytes },
+    -1,
+    900 },
+  { { .title = "By", .width = 170, .css = "numeric", .ellipsize = TRUE, .show = show_task },
+    PEN_CHANGE_SORT_TASK,
+    760 },
+  { { .title = "Address", .width = 150, .css = "monospace", .show = show_address },
+    PEN_CHANGE_SORT_ADDRESS,
+    1060 },
+  { { .title = "Bytes", .width = 84, .css = "numeric", .align_end = TRUE, .show = show_length },
+    PEN_CHANGE_SORT_LENGTH,
+    1150 },
+  { { .title = "Evidence", .width = 90, .show = show_evidence }, -1, 1250 },
+};
+
+GPtrArray *
+pen_change_columns_add (GtkColumnView *view)
+{
+  GPtrArray *added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
+    GtkColumnViewColumn *column = pen_column_new (&columns[i].spec);
+
+    if (columns[i].sort >= 0)
+      pen_column_set_sort_key (column, columns[i].sort);
+    gtk_column_view_column_set_expand (column, columns[i].spec.make != NULL);
+    gtk_column_view_append_column (view, column);
+    if (columns[i].spec.align_end)
+      pen_column_align_title_end (view, (guint) i);
+    g_ptr_array_add (added, column);
+  }
+  return added;
+}
+
+void
+pen_change_columns_fit (GPtrArray *added, int width)
+{
+  for (guint i = 0; i < added->len; i++)
+    pen_column_set_visible_later (g_ptr_array_index (added, i), width >= columns[i].min_width);
+}
+
+char *
+pen_change_columns_dup_row (PenChangeItem *item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  g_autofree char *time = pen_change_item_dup_time (item);
+  g_autofree char *place = pen_change_item_dup_place (item);
+  g_autofree char *bytes = pen_change_item_dup_bytes (item);
+  g_autofree char *task = pen_change_item_dup_task (item);
+  g_autofree char *address = dup_address (item);
+
+  return g_strjoin ("\t", time, pen_change_item_get_what (item), place,
+                    row && row->change.is_poke ? pen_cause_to_string (row->change.cause) : "",
+                    bytes, task, address, NULL);
+}

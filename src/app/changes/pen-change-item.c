@@ -1,0 +1,163 @@
+/* pen-change-item.c: one row of the list of changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-change-item.h"
+
+#include "pen-display.h"
+#include "pen-format.h"
+
+/* ns: as perf prints times */
+#define TIME_RESOLUTION 1000
+
+struct _PenChangeItem {
+  GObject parent_instance;
+
+  guint32 id;
+  PenClock clock;
+  PenChangeRow *row;
+};
+
+G_DEFINE_FINAL_TYPE (PenChangeItem, pen_change_item, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+pen_change_item_finalize (GObject *object)
+{
+  g_clear_pointer (&PEN_CHANGE_ITEM (object)->row, pen_change_row_unref);
+
+  G_OBJECT_CLASS (pen_change_item_parent_class)->finalize (object);
+}
+
+static void
+pen_change_item_class_init (PenChangeItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_change_item_finalize;
+  signals[CHANGED] = g_signal_new ("changed", PEN_TYPE_CHANGE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+pen_change_item_init (PenChangeItem *self)
+{
+}
+
+PenChangeItem *
+pen_change_item_new (guint32 id, PenClock clock)
+{
+  PenChangeItem *self = g_object_new (PEN_TYPE_CHANGE_ITEM, NULL);
+
+  self->id = id;
+  self->clock = clock;
+  return self;
+}
+
+guint32
+pen_change_item_get_id (PenChangeItem *self)
+{
+  return self->id;
+}
+
+const PenChangeRow *
+pen_change_item_get_row (PenChangeItem *self)
+{
+  return self->row;
+}
+
+void
+pen_change_item_set_row (PenChangeItem *self, PenChangeRow *row)
+{
+  g_clear_pointer (&self->row, pen_change_row_unref);
+  self->row = pen_change_row_ref (row);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const PenClock *
+pen_change_item_get_clock (PenChangeItem *self)
+{
+  return &self->clock;
+}
+
+char *
+pen_change_item_dup_time (PenChangeItem *self)
+{
+  if (!self->row)
+    return g_strdup ("");
+  if (pen_change_is_initial (&self->row->change))
+    return g_strdup ("at start");
+  return pen_clock_format (&self->clock, self->row->change.time, TIME_RESOLUTION);
+}
+
+char *
+pen_change_item_dup_place (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+  g_autofree char *symbol = NULL;
+
+  if (!change)
+    return g_strdup ("…");
+  if (!change->symbol || !change->symbol[0])
+    return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
+                                                   : g_strdup ("(unknown)");
+  symbol = pen_display_text (change->symbol);
+  return change->is_poke ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, change->offset)
+                         : g_steal_pointer (&symbol);
+}
+
+char *
+pen_change_item_dup_bytes (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+  g_autofree char *old = NULL;
+  g_autofree char *new = NULL;
+
+  if (!change || !change->is_poke)
+    return g_strdup ("");
+  old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
+  new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));
+  return g_strdup_printf ("%s%s → %s%s", old[0] ? old : "nothing",
+                          change->old_length > 8 ? " …" : "", new[0] ? new : "nothing",
+                          change->new_length > 8 ? " …" : "");
+}
+
+char *
+pen_change_item_dup_task (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *comm = NULL;
+
+  if (!change)
+    return g_strdup ("");
+  comm = pen_display_text (change->comm ? change->comm : "");
+  if (change->has_task)
+    g_string_append_printf (text, "%s [%d]", comm, change->pid);
+  if (change->cpu != G_MAXUINT32)
+    g_string_append_printf (text, "%sCPU %u", text->len ? ", " : "", change->cpu);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+const char *
+pen_change_item_get_what (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+
+  if (!change)
+    return "";
+  if (!change->is_poke)
+    return change->change;
+  switch (change->effect) {
+  case PEN_POKE_FILL:
+    return "write";
+  case PEN_POKE_CLEAR:
+    return "erase";
+  case PEN_POKE_SAME:
+    return "no change";
+  case PEN_POKE_PATCH:
+  default:
+    return "patch";
+  }
+}

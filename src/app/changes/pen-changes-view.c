@@ -1,0 +1,355 @@
+/* pen-changes-view.c: every map, register, unregister and poke: search, sort, go there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-changes-view.h"
+
+#include <adwaita.h>
+
+#include "pen-change-columns.h"
+#include "pen-change-model.h"
+#include "pen-column.h"
+#include "pen-format.h"
+#include "pen-row-menu.h"
+
+/* How much is seen around a change that is zoomed in on, ns. */
+#define AROUND (50 * G_GUINT64_CONSTANT (1000000))
+
+struct _PenChangesView {
+  PenPane parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  PenChangeModel *model;
+  GtkSingleSelection *selection;
+  GPtrArray *columns;
+  gboolean awaits_row; /* of what is selected */
+  PenRowMenu *menu;
+
+  GtkSearchEntry *search;
+  GtkDropDown *scope;
+  GtkLabel *count;
+  GtkStack *stack;
+  AdwStatusPage *empty;
+  GtkColumnView *view;
+  GMenuModel *row_menu;
+};
+
+G_DEFINE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN_TYPE_PANE)
+
+/* ---- what is listed ---- */
+
+static void
+show_empty (PenChangesView *self, const char *title, const char *description)
+{
+  adw_status_page_set_title (self->empty, title);
+  adw_status_page_set_description (self->empty, description);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+show_count (PenChangesView *self, const PenChangeTable *table)
+{
+  guint64 n = table ? table->list->ids->len : 0;
+  g_autofree char *shown = pen_format_count (n);
+  g_autofree char *total = pen_format_count (table ? table->list->total : 0);
+  g_autofree char *text = NULL;
+
+  if (table && n != table->list->total)
+    text = g_strdup_printf ("%s of %s changes", shown, total);
+  else if (table)
+    text = g_strdup_printf ("%s %s", total, n == 1 ? "change" : "changes");
+  gtk_label_set_text (self->count, text ? text : "");
+}
+
+static void
+on_changes (PenChangesView *self)
+{
+  const PenChangeTable *table = pen_session_get_changes (self->session);
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_CHANGES);
+  const char *search = pen_session_get_change_order (self->session)->search;
+
+  show_count (self, table);
+  if (error) {
+    g_autofree char *message = pen_format_error (error);
+    g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+    show_empty (self, "Cannot Read the Changes", escaped);
+  } else if (!table || table->list->ids->len > 0) {
+    gtk_stack_set_visible_child_name (self->stack, "list");
+  } else if (table->list->total == 0) {
+    show_empty (self, "No Changes",
+                "Nothing was mapped, registered or patched in this recording. The page Recording "
+                "says whether it could have been seen.");
+  } else if (search && search[0] != '\0') {
+    show_empty (self, "Nothing Found", "No change has that in its names, address or cause.");
+  } else {
+    show_empty (self, "No Changes Here",
+                "Choose All Changes, or remove a filter above, to see more of them.");
+  }
+}
+
+static void
+on_sort (PenChangesView *self)
+{
+  PenChangeOrder order = *pen_session_get_change_order (self->session);
+  int key;
+
+  order.sort = PEN_CHANGE_SORT_TIME;
+  if (pen_column_get_sort (self->view, &key, &order.is_descending))
+    order.sort = (PenChangeSort) key;
+  pen_session_set_change_order (self->session, &order);
+}
+
+/* In the order of PenChangeScope. */
+static void
+on_scope (PenChangesView *self)
+{
+  PenChangeOrder order = *pen_session_get_change_order (self->session);
+
+  order.scope = (PenChangeScope) gtk_drop_down_get_selected (self->scope);
+  if (order.scope < PEN_CHANGE_SCOPES)
+    pen_session_set_change_order (self->session, &order);
+}
+
+static void
+on_search_changed (PenChangesView *self)
+{
+  PenChangeOrder order = *pen_session_get_change_order (self->session);
+
+  order.search = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  pen_session_set_change_order (self->session, &order);
+}
+
+static void
+on_search_stopped (PenChangesView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* ---- the selected row ---- */
+
+static const PenChangeRow *
+get_selected (PenChangesView *self)
+{
+  PenChangeItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  return item ? pen_change_item_get_row (item) : NULL;
+}
+
+static void
+update_actions (PenChangesView *self)
+{
+  const PenChangeRow *row = get_selected (self);
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_action_set_enabled (widget, "changes.show-code", row && row->has_function);
+  gtk_widget_action_set_enabled (widget, "changes.zoom",
+                                 row && !pen_change_is_initial (&row->change));
+  gtk_widget_action_set_enabled (widget, "changes.copy-row", row != NULL);
+  gtk_widget_action_set_enabled (widget, "changes.copy-command", row != NULL);
+}
+
+/* Keeps the change in sight of the overview. */
+static void
+on_selected (PenChangesView *self)
+{
+  const PenChangeRow *row = get_selected (self);
+
+  self->awaits_row = !row;
+  update_actions (self);
+  if (row && !pen_change_is_initial (&row->change)) {
+    pen_session_set_playhead (self->session, row->change.time);
+    pen_session_show_time (self->session, row->change.time);
+  }
+}
+
+static void
+on_rows (PenChangesView *self)
+{
+  if (self->awaits_row)
+    on_selected (self);
+}
+
+static void
+show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (widget);
+  const PenChangeRow *row = get_selected (self);
+  guint64 address;
+
+  if (!row || !row->has_function)
+    return;
+  address = row->change.address;
+  pen_session_set_function (self->session, row->function);
+  if (row->change.is_poke)
+    pen_session_set_line (self->session, &address);
+  gtk_widget_activate_action (widget, "win.show-code", NULL);
+}
+
+static void
+on_activate (PenChangesView *self, guint position)
+{
+  gtk_single_selection_set_selected (self->selection, position);
+  show_code_action (GTK_WIDGET (self), NULL, NULL);
+}
+
+static void
+zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (widget);
+  const PenChangeRow *row = get_selected (self);
+
+  if (row && !pen_change_is_initial (&row->change))
+    pen_session_set_visible (
+        self->session,
+        (PenSpan){ row->change.time - MIN (row->change.time, AROUND), row->change.time + AROUND });
+}
+
+/* Cells as they are shown, between tabs: a spreadsheet takes them apart. */
+static void
+copy_row_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (widget);
+  PenChangeItem *item = gtk_single_selection_get_selected_item (self->selection);
+  g_autofree char *text = item ? pen_change_columns_dup_row (item) : NULL;
+
+  if (text)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (widget);
+  const PenChangeRow *row = get_selected (self);
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+
+  if (!row)
+    return;
+  path = g_shell_quote (pen_session_get_path (self->session));
+  text
+      = row->change.is_poke
+            ? g_strdup_printf ("pentimento-cli history %s 0x%" G_GINT64_MODIFIER "x", path,
+                               row->change.address)
+            : g_strdup_printf ("pentimento-cli changes %s --address "
+                               "0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x",
+                               path, row->change.address, row->change.address + row->change.length);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+/* ---- object ---- */
+
+void
+pen_changes_view_start_search (PenChangesView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+GtkSingleSelection *
+pen_changes_view_get_selection (PenChangesView *self)
+{
+  return self->selection;
+}
+
+GtkColumnView *
+pen_changes_view_get_table (PenChangesView *self)
+{
+  return self->view;
+}
+
+const char *
+pen_changes_view_get_count (PenChangesView *self)
+{
+  return gtk_label_get_text (self->count);
+}
+
+void
+pen_changes_view_set_session (PenChangesView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_clear_object (&self->model);
+  self->model = pen_change_model_new (session);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
+  g_signal_group_set_target (self->signals, session);
+  on_scope (self);
+  on_changes (self);
+}
+
+static void
+pen_changes_view_resized (PenPane *pane, int width)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (pane);
+
+  pen_change_columns_fit (self->columns, width);
+}
+
+static void
+pen_changes_view_dispose (GObject *object)
+{
+  PenChangesView *self = PEN_CHANGES_VIEW (object);
+
+  g_clear_object (&self->signals);
+  g_clear_pointer (&self->menu, pen_row_menu_free);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->model);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_changes_view_parent_class)->dispose (object);
+}
+
+static void
+pen_changes_view_class_init (PenChangesViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_changes_view_dispose;
+  PEN_PANE_CLASS (klass)->resized = pen_changes_view_resized;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/changes/pen-changes-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, count);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, scope);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, row_menu);
+  gtk_widget_class_bind_template_callback (widget_class, on_scope);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_install_action (widget_class, "changes.show-code", NULL, show_code_action);
+  gtk_widget_class_install_action (widget_class, "changes.zoom", NULL, zoom_action);
+  gtk_widget_class_install_action (widget_class, "changes.copy-row", NULL, copy_row_action);
+  gtk_widget_class_install_action (widget_class, "changes.copy-command", NULL, copy_command_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK,
+                                       "changes.copy-row", NULL);
+}
+
+static void
+pen_changes_view_init (PenChangesView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  self->columns = pen_change_columns_add (self->view);
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  self->menu = pen_row_menu_new (PEN_PANE (self), GTK_WIDGET (self->view), self->row_menu);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::changes", G_CALLBACK (on_changes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::change-rows", G_CALLBACK (on_rows), self);
+  update_actions (self);
+}

@@ -1,0 +1,25 @@
+/* pen-changes-view.h: every map, register, unregister and poke: search, sort, go there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-pane.h"
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/* Needs the action win.show-code of its window. */
+#define PEN_TYPE_CHANGES_VIEW (pen_changes_view_get_type ())
+G_DECLARE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN, CHANGES_VIEW, PenPane)
+
+void pen_changes_view_set_session (PenChangesView *self, PenSession *session);
+void pen_changes_view_start_search (PenChangesView *self);
+
+/* For tests. */
+GtkSingleSelection *pen_changes_view_get_selection (PenChangesView *self);
+GtkColumnView *pen_changes_view_get_table (PenChangesView *self);
+const char *pen_changes_view_get_count (PenChangesView *self);
+
+G_END_DECLS

@@ -1,0 +1,246 @@
+/* test-window-views.c: the pages of the window, and how it folds
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-change-item.h"
+
+static void
+show_page (PenWindow *window, const char *page)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+}
+
+/* Of the window, of which GTK takes some pixels for a frame. */
+#define FRAME 40
+
+static gboolean
+is_as_wide (PenWindow *window, int width)
+{
+  return ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) < FRAME;
+}
+
+static void
+resize (PenWindow *window, int width, int height)
+{
+  guint n_turns = 0;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  while (!is_as_wide (window, width) && n_turns++ < 600)
+    app_support_run (20);
+  app_support_run (50);
+  g_assert_true (is_as_wide (window, width));
+}
+
+/* ---- folding ---- */
+
+static gboolean
+shows (gpointer widget)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (widget));
+}
+
+/* One pane at a time where there is no room for more; the whole again when there is. */
+static void
+test_fold (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  g_assert_true (shows (window->functions) && shows (window->annotation)
+                 && shows (window->history));
+  g_assert_false (adw_view_switcher_bar_get_reveal (window->switcher_bar));
+
+  resize (window, 400, 700);
+  g_assert_true (shows (window->functions));
+  g_assert_false (shows (window->annotation) || shows (window->history));
+  g_assert_true (adw_view_switcher_bar_get_reveal (window->switcher_bar));
+  g_assert_cmpstr (adw_window_title_get_title (window->centre_title), !=, "Pentimento");
+
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", "annotation"));
+  app_support_run (20);
+  g_assert_true (shows (window->annotation));
+  g_assert_false (shows (window->functions) || shows (window->history));
+  window_support_activate (window, "win.history-pane");
+  app_support_run (20);
+  g_assert_true (shows (window->history));
+  g_assert_false (shows (window->functions) || shows (window->annotation));
+
+  /* The search is for functions: where they are not in sight, they come. */
+  window_support_activate (window, "win.search");
+  app_support_run (20);
+  g_assert_true (shows (window->functions));
+
+  resize (window, 900, 600);
+  g_assert_true (shows (window->functions) && shows (window->annotation)
+                 && shows (window->history));
+  window_support_close_window (window);
+}
+
+static void
+test_overview_folds (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  g_assert_true (shows (window->timeline));
+  window_support_activate (window, "win.overview");
+  app_support_run (20);
+  g_assert_false (shows (window->timeline));
+  g_assert_true (shows (window->functions));
+  window_support_activate (window, "win.overview");
+  app_support_run (20);
+  g_assert_true (shows (window->timeline));
+  window_support_close_window (window);
+}
+
+/* The page is the session's: whoever sets it there turns it. */
+static void
+test_pages (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  show_page (window, "changes");
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CHANGES);
+  g_assert_true (shows (window->changes));
+  g_assert_false (shows (window->history_button));
+  pen_session_set_page (window->session, PEN_PAGE_CODE);
+  app_support_run (20);
+  g_assert_true (shows (window->functions) && shows (window->history_button));
+
+  /* F6 goes from the overview into the page, and back. */
+  show_page (window, "changes");
+  gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
+  window_support_activate (window, "win.next-pane");
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                         GTK_WIDGET (window->changes)));
+  window_support_activate (window, "win.next-pane");
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->timeline)));
+  window_support_close_window (window);
+}
+
+/* ---- changes ---- */
+
+static PenChangeItem *
+dup_change (PenWindow *window, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (pen_changes_view_get_selection (window->changes)),
+                                position);
+}
+
+static guint
+count_changes (PenWindow *window)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (pen_changes_view_get_selection (window->changes)));
+}
+
+static void
+set_order (PenWindow *window, PenChangeOrder order)
+{
+  pen_session_set_change_order (window->session, &order);
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+}
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (; *text; text++)
+    n += *text == '\n';
+  return n;
+}
+
+static void
+test_changes (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autofree char *table = app_support_export (query, PEN_EXPORT_CHANGES, NULL, 0);
+  guint n_all = count_lines (table) - 1, n_found;
+  g_autoptr (PenChangeItem) first = NULL;
+  g_autoptr (PenChangeItem) last = NULL;
+  g_autofree char *exported = NULL;
+
+  /* Nothing is asked before somebody looks. */
+  g_assert_null (pen_session_get_changes (window->session));
+  show_page (window, "changes");
+  g_assert_cmpuint (count_changes (window), <, n_all);
+  set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_ALL });
+  g_assert_cmpuint (count_changes (window), ==, n_all);
+
+  set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES,
+                                       .sort = PEN_CHANGE_SORT_ADDRESS,
+                                       .search = "VFS_read+" });
+  g_assert_cmpuint (count_changes (window), ==, 0);
+  set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES,
+                                       .sort = PEN_CHANGE_SORT_TIME,
+                                       .is_descending = TRUE,
+                                       .search = "VFS_read" });
+  n_found = count_changes (window);
+  g_assert_cmpuint (n_found, >, 1);
+  first = dup_change (window, 0);
+  last = dup_change (window, n_found - 1);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_change_item_get_row (first)->change.symbol, ==, "vfs_read");
+  g_assert_cmpuint (pen_change_item_get_row (first)->change.time, >,
+                    pen_change_item_get_row (last)->change.time);
+
+  /* What is written is what is listed. */
+  exported = app_support_session_export (window->session, PEN_EXPORT_CHANGES);
+  g_assert_cmpuint (count_lines (exported) - 1, ==, n_found);
+  window_support_close_window (window);
+}
+
+/* A change that is chosen is where the playhead goes; activated, its code is shown. */
+static void
+test_change_to_code (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autoptr (PenChangeItem) item = NULL;
+  const PenChange *change;
+  guint64 line;
+
+  show_page (window, "changes");
+  set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES, .search = "vfs_read" });
+  gtk_single_selection_set_selected (pen_changes_view_get_selection (window->changes), 0);
+  app_support_run (50);
+  app_support_settle (window->session);
+  item = dup_change (window, 0);
+  change = &pen_change_item_get_row (item)->change;
+  g_assert_cmpuint (pen_session_get_playhead (window->session), ==, change->time);
+
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (window->changes), "changes.show-code", NULL));
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_true (pen_session_get_line (window->session, &line));
+  g_assert_cmpuint (line, ==, change->address);
+  g_assert_cmpstr (pen_session_get_annotation (window->session)->text->annotated->symbol, ==,
+                   "vfs_read");
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/views/fold", test_fold);
+  g_test_add_func ("/views/overview-folds", test_overview_folds);
+  g_test_add_func ("/views/pages", test_pages);
+  g_test_add_func ("/views/changes", test_changes);
+  g_test_add_func ("/views/change-to-code", test_change_to_code);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
