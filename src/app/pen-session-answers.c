@@ -104,7 +104,7 @@ on_choices (gpointer result, const GError *error, gpointer owner)
 {
   PenSession *self = owner;
 
-  set_error (self, PEN_JOB_CHOICES, error);
+  pen_session_set_error (self, PEN_JOB_CHOICES, error);
   g_clear_pointer (&self->choices, pen_filter_choices_unref);
   self->choices = result;
   pen_session_notify (self, PEN_SESSION_PROP_CHOICES);

@@ -505,8 +505,8 @@ typedef gboolean (*PenChangeFunc) (const PenChange *change, gpointer user_data);
 gboolean pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data,
                                    GError **error);
 
-/* The changes with these ids, in that order; ids that no change has are passed over. Cost: a look-up
- * for each. */
+/* The changes with these ids, in that order; ids that no change has are passed over. Cost: one
+ * look-up for each. */
 gboolean pen_store_foreach_change_of (PenStore *self, const guint32 *ids, guint n,
                                       PenChangeFunc func, gpointer user_data, GError **error);
 

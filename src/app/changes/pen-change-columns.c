@@ -207,18 +207,3 @@ pen_change_columns_fit (GPtrArray *added, int width)
   for (guint i = 0; i < added->len; i++)
     pen_column_set_visible_later (g_ptr_array_index (added, i), width >= columns[i].min_width);
 }
-
-char *
-pen_change_columns_dup_row (PenChangeItem *item)
-{
-  const PenChangeRow *row = pen_change_item_get_row (item);
-  g_autofree char *time = pen_change_item_dup_time (item);
-  g_autofree char *place = pen_change_item_dup_place (item);
-  g_autofree char *bytes = pen_change_item_dup_bytes (item);
-  g_autofree char *task = pen_change_item_dup_task (item);
-  g_autofree char *address = dup_address (item);
-
-  return g_strjoin ("\t", time, pen_change_item_get_what (item), place,
-                    row && row->change.is_poke ? pen_cause_to_string (row->change.cause) : "",
-                    bytes, task, address, NULL);
-}

@@ -15,7 +15,5 @@ G_BEGIN_DECLS
 GPtrArray *pen_change_columns_add (GtkColumnView *view);
 /* Leaves out what there is no room for; the place and the time stay. */
 void pen_change_columns_fit (GPtrArray *columns, int width);
-/* Every column of a row, between tabs. */
-char *pen_change_columns_dup_row (PenChangeItem *item);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "pen-change-model.h"
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-row-facts.h"
 #include "pen-row-menu.h"
 
 /* How much is seen around a change that is zoomed in on, ns. */
@@ -25,7 +26,6 @@ struct _PenChangesView {
   GtkSingleSelection *selection;
   GPtrArray *columns;
   gboolean awaits_row; /* of what is selected */
-  PenRowMenu *menu;
 
   GtkSearchEntry *search;
   GtkDropDown *scope;
@@ -33,7 +33,6 @@ struct _PenChangesView {
   GtkStack *stack;
   AdwStatusPage *empty;
   GtkColumnView *view;
-  GMenuModel *row_menu;
 };
 
 G_DEFINE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN_TYPE_PANE)
@@ -148,8 +147,6 @@ update_actions (PenChangesView *self)
   gtk_widget_action_set_enabled (widget, "changes.show-code", row && row->has_function);
   gtk_widget_action_set_enabled (widget, "changes.zoom",
                                  row && !pen_change_is_initial (&row->change));
-  gtk_widget_action_set_enabled (widget, "changes.copy-row", row != NULL);
-  gtk_widget_action_set_enabled (widget, "changes.copy-command", row != NULL);
 }
 
 /* Keeps the change in sight of the overview. */
@@ -208,37 +205,11 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
         (PenSpan){ row->change.time - MIN (row->change.time, AROUND), row->change.time + AROUND });
 }
 
-/* Cells as they are shown, between tabs: a spreadsheet takes them apart. */
 static void
-copy_row_action (GtkWidget *widget, const char *name, GVariant *parameter)
+describe_row (gpointer item, PenRow *row, gpointer owner)
 {
-  PenChangesView *self = PEN_CHANGES_VIEW (widget);
-  PenChangeItem *item = gtk_single_selection_get_selected_item (self->selection);
-  g_autofree char *text = item ? pen_change_columns_dup_row (item) : NULL;
-
-  if (text)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-static void
-copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenChangesView *self = PEN_CHANGES_VIEW (widget);
-  const PenChangeRow *row = get_selected (self);
-  g_autofree char *path = NULL;
-  g_autofree char *text = NULL;
-
-  if (!row)
-    return;
-  path = g_shell_quote (pen_session_get_path (self->session));
-  text
-      = row->change.is_poke
-            ? g_strdup_printf ("pentimento-cli history %s 0x%" G_GINT64_MODIFIER "x", path,
-                               row->change.address)
-            : g_strdup_printf ("pentimento-cli changes %s --address "
-                               "0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x",
-                               path, row->change.address, row->change.address + row->change.length);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  if (pen_change_item_get_row (item))
+    pen_row_tell_change (row, &pen_change_item_get_row (item)->change);
 }
 
 /* ---- object ---- */
@@ -294,7 +265,6 @@ pen_changes_view_dispose (GObject *object)
   PenChangesView *self = PEN_CHANGES_VIEW (object);
 
   g_clear_object (&self->signals);
-  g_clear_pointer (&self->menu, pen_row_menu_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_clear_object (&self->selection);
@@ -319,17 +289,12 @@ pen_changes_view_class_init (PenChangesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, view);
-  gtk_widget_class_bind_template_child (widget_class, PenChangesView, row_menu);
   gtk_widget_class_bind_template_callback (widget_class, on_scope);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_install_action (widget_class, "changes.show-code", NULL, show_code_action);
   gtk_widget_class_install_action (widget_class, "changes.zoom", NULL, zoom_action);
-  gtk_widget_class_install_action (widget_class, "changes.copy-row", NULL, copy_row_action);
-  gtk_widget_class_install_action (widget_class, "changes.copy-command", NULL, copy_command_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK,
-                                       "changes.copy-row", NULL);
 }
 
 static void
@@ -342,7 +307,7 @@ pen_changes_view_init (PenChangesView *self)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  self->menu = pen_row_menu_new (PEN_PANE (self), GTK_WIDGET (self->view), self->row_menu);
+  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),

@@ -93,3 +93,23 @@ pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address
   if (history->from.time > 0)
     pen_row_set_time (row, history->from.time);
 }
+
+void
+pen_row_tell_change (PenRow *row, const PenChange *change)
+{
+  g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", change->address);
+
+  if (change->is_poke)
+    pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (change->cause));
+  if (change->has_task) {
+    pen_row_add_term (row, PEN_FILTER_COMM, change->comm);
+    pen_row_add_number (row, PEN_FILTER_PID, change->pid);
+  }
+  if (change->cpu != G_MAXUINT32)
+    pen_row_add_number (row, PEN_FILTER_CPU, change->cpu);
+  add_place (row, change->symbol, change->occupant, change->kind);
+  pen_row_set_command (row, "history", target);
+  pen_row_set_address (row, change->address);
+  if (change->has_time && change->time > 0)
+    pen_row_set_time (row, change->time);
+}
