@@ -5,12 +5,8 @@
 
 #include "pen-span-builder.h"
 
-#include <string.h>
-
+#include "pen-span-counter.h"
 #include "pen-span-merger.h"
-
-/* How many buckets ahead memory is asked for. */
-#define PREFETCH 12
 
 /* Spans of a level that are not yet in one of the next: as many as the fan, at most. */
 typedef struct {
@@ -19,29 +15,21 @@ typedef struct {
 } Level;
 
 /*
- * @times, @buckets, @periods: of the @n samples that are not yet in a span; @buckets: numbers in
- *   the array of buckets, and, while they are counted, slots of Sorting
- * @slots: by number in the array of buckets: its slot plus 1; 0 between two spans
+ * @output: of the spans that are merged
+ * @samples: that are not yet in a span
  */
 struct _PenSpanBuilder {
   guint fan;
+  PenStoreWriter *writer;
   PenSpanOutput output;
+  PenSpanCounter *counter;
   GArray *levels;
 
   guint first_block;
   guint n_blocks; /* since first_block */
   guint32 first_bucket;
 
-  guint n;
-  guint size;
-  guint64 *times;
-  guint32 *buckets;
-  guint64 *periods;
-  guint64 first; /* of times */
-  guint64 last;
-
-  guint32 *slots;
-  guint n_slots;
+  PenSpanSamples samples;
 };
 
 static void
@@ -60,7 +48,9 @@ pen_span_builder_new (guint fan, PenStoreWriter *writer)
   g_return_val_if_fail (fan >= 2, NULL);
 
   self->fan = fan;
-  pen_span_output_init (&self->output, writer);
+  self->writer = writer;
+  pen_span_output_init (&self->output);
+  self->counter = pen_span_counter_new ();
   self->levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (self->levels, level_clear);
 
@@ -75,10 +65,8 @@ pen_span_builder_free (PenSpanBuilder *self)
 
   pen_span_output_clear (&self->output);
   g_array_unref (self->levels);
-  g_free (self->times);
-  g_free (self->buckets);
-  g_free (self->periods);
-  g_free (self->slots);
+  pen_span_counter_free (self->counter);
+  pen_span_samples_clear (&self->samples);
   g_free (self);
 }
 
@@ -106,8 +94,8 @@ static gboolean
 merge_level (PenSpanBuilder *self, guint number, GError **error)
 {
   GPtrArray *waiting = get_level (self, number)->waiting;
-  PenWrittenSpan *merged = pen_span_merge (&self->output, (PenWrittenSpan *const *) waiting->pdata,
-                                           waiting->len, error);
+  PenWrittenSpan *merged = pen_span_merge (
+      &self->output, self->writer, (PenWrittenSpan *const *) waiting->pdata, waiting->len, error);
 
   if (merged == NULL)
     return FALSE;
@@ -136,230 +124,62 @@ add_span (PenSpanBuilder *self, guint level, PenWrittenSpan *span, GError **erro
 /* ---- samples of blocks ---- */
 
 static void
-reserve (PenSpanBuilder *self, guint n)
+reserve (PenSpanSamples *samples, guint n)
 {
-  if (n <= self->size)
+  if (n <= samples->size)
     return;
 
-  self->size = n;
-  self->times = g_renew (guint64, self->times, n);
-  self->buckets = g_renew (guint32, self->buckets, n);
-  self->periods = g_renew (guint64, self->periods, n);
+  samples->size = n;
+  samples->times = g_renew (guint64, samples->times, n);
+  samples->buckets = g_renew (guint32, samples->buckets, n);
+  samples->periods = g_renew (guint64, samples->periods, n);
 }
 
 static void
-take_samples (PenSpanBuilder *self, const PenSampleBlock *block, guint32 first_bucket)
+take_samples (PenSpanSamples *samples, const PenSampleBlock *block, guint32 first_bucket)
 {
-  guint n = self->n;
+  guint64 first = samples->n == 0 ? G_MAXUINT64 : samples->first;
+  guint64 last = samples->n == 0 ? 0 : samples->last;
+  guint32 greatest = 0;
+  guint n = samples->n;
 
-  reserve (self, n + block->n);
+  reserve (samples, n + block->n);
   for (guint i = 0; i < block->n; i++) {
     guint64 time = block->time[i];
+    guint32 bucket = block->bucket[i] - first_bucket;
 
     if ((block->has[i] & PEN_SAMPLE_HAS_TIME) == 0 || time == 0 || time == G_MAXUINT64)
       continue;
 
-    self->times[n] = time;
-    self->buckets[n] = block->bucket[i] - first_bucket;
-    self->periods[n] = block->period[i];
-    self->first = n == 0 ? time : MIN (self->first, time);
-    self->last = n == 0 ? time : MAX (self->last, time);
+    samples->times[n] = time;
+    samples->buckets[n] = bucket;
+    samples->periods[n] = block->period[i];
+    first = MIN (first, time);
+    last = MAX (last, time);
+    greatest = MAX (greatest, bucket);
     n++;
   }
-  self->n = n;
+
+  if (n > samples->n)
+    samples->n_buckets = MAX (samples->n_buckets, greatest + 1);
+  samples->n = n;
+  samples->first = first;
+  samples->last = last;
 }
 
-static void
-reserve_slots (PenSpanBuilder *self)
-{
-  guint32 greatest = 0;
-
-  for (guint i = 0; i < self->n; i++)
-    greatest = MAX (greatest, self->buckets[i]);
-  if (greatest < self->n_slots)
-    return;
-
-  g_free (self->slots);
-  self->n_slots = MAX (greatest + 1, self->n_slots + self->n_slots / 2);
-  self->slots = g_new0 (guint32, self->n_slots);
-}
-
-/*
- * Slot: a bucket that occurs in the span
- * @end: how many samples it has; then where in Sorting.tiles they begin, and then end
- */
-typedef struct {
-  guint64 period;
-  guint32 end;
-  guint32 kind;
-} Slot;
-
-/*
- * Sorting: the samples of a span by function and bucket
- * @keys: of the @n slots: function and number in the array of buckets
- * @order: slots by key
- * @tiles: of the samples, by key
- */
-typedef struct {
-  guint n;
-  guint64 *keys;
-  guint32 *order;
-  Slot *slots;
-  guint16 *tiles;
-} Sorting;
-
-static void
-sorting_clear (Sorting *sorting)
-{
-  g_free (sorting->keys);
-  g_free (sorting->order);
-  g_free (sorting->slots);
-  g_free (sorting->tiles);
-}
-
-/* Gives each bucket a slot, in which its samples are counted, and puts it in each sample's place
- * of the bucket. */
-static void
-find_buckets (PenSpanBuilder *self, const PenBucket *buckets, Sorting *sorting)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->n; i++) {
-    guint32 bucket = self->buckets[i];
-    guint32 slot = self->slots[bucket];
-
-    if (slot == 0) {
-      sorting->keys[n] = bucket;
-      sorting->slots[n] = (Slot){ 0 };
-      slot = self->slots[bucket] = ++n;
-    }
-
-    slot--;
-    sorting->slots[slot].end++;
-    sorting->slots[slot].period += self->periods[i];
-    self->buckets[i] = slot;
-  }
-
-  /* Apart, since a bucket is far from the others in memory. */
-  for (guint i = 0; i < n; i++) {
-    const PenBucket *bucket = &buckets[sorting->keys[i]];
-
-    sorting->keys[i] |= (guint64) bucket->function << 32;
-    sorting->slots[i].kind = bucket->kind;
-  }
-  sorting->n = n;
-}
-
-/* Byte by byte from the lowest on; bytes in which no two keys differ are passed over. */
-static void
-sort_keys (Sorting *sorting)
-{
-  g_autofree guint64 *other = g_new (guint64, sorting->n + 1);
-  guint64 differing = 0;
-
-  for (guint i = 0; i < sorting->n; i++)
-    differing |= sorting->keys[i] ^ sorting->keys[0];
-
-  for (guint shift = 0; shift < 64; shift += 8) {
-    guint32 places[256] = { 0 };
-    guint32 place = 0;
-    guint64 *sorted = other;
-
-    if ((differing >> shift & 0xff) == 0)
-      continue;
-
-    for (guint i = 0; i < sorting->n; i++)
-      places[sorting->keys[i] >> shift & 0xff]++;
-    for (guint i = 0; i < 256; i++) {
-      guint32 n = places[i];
-
-      places[i] = place;
-      place += n;
-    }
-    for (guint i = 0; i < sorting->n; i++)
-      sorted[places[sorting->keys[i] >> shift & 0xff]++] = sorting->keys[i];
-
-    other = sorting->keys;
-    sorting->keys = sorted;
-  }
-}
-
-static void
-sort_tiles (PenSpanBuilder *self, const PenStoreSpan *span, Sorting *sorting)
-{
-  guint64 first_tile = span->first >> span->shift;
-  guint32 end = 0;
-
-  for (guint i = 0; i < sorting->n; i++) {
-    guint32 *slot = &self->slots[(guint32) sorting->keys[i]];
-
-    sorting->order[i] = *slot - 1;
-    *slot = 0;
-  }
-
-  for (guint i = 0; i < sorting->n; i++) {
-    Slot *slot = &sorting->slots[sorting->order[i]];
-    guint32 n = slot->end;
-
-    slot->end = end;
-    end += n;
-  }
-
-  for (guint i = 0; i < self->n; i++)
-    sorting->tiles[sorting->slots[self->buckets[i]].end++]
-        = (guint16) ((self->times[i] >> span->shift) - first_tile);
-}
-
+/* Writes the span that was counted meanwhile, before the next one is. */
 static gboolean
-put_buckets (PenSpanBuilder *self, const Sorting *sorting, GError **error)
+finish_counted (PenSpanBuilder *self, GError **error)
 {
-  guint32 *counts = self->output.written->counts;
-  guint32 at = 0;
+  PenSpanOutput *output = pen_span_counter_wait (self->counter);
+  PenWrittenSpan *written;
 
-  for (guint i = 0; i < sorting->n; i++) {
-    const Slot *slot = &sorting->slots[sorting->order[i]];
-    guint32 begin = at;
+  if (output == NULL)
+    return TRUE;
 
-    __builtin_prefetch (&sorting->slots[sorting->order[MIN (i + PREFETCH, sorting->n - 1)]]);
-    while (at < slot->end) {
-      guint16 tile = sorting->tiles[at];
-      guint32 n = 1;
+  written = pen_span_output_finish (output, self->writer, error);
 
-      while (++at < slot->end && sorting->tiles[at] == tile)
-        n++;
-      pen_span_output_put_cell (&self->output, tile, n);
-      counts[tile * PEN_KINDS + slot->kind] += n;
-    }
-
-    if (!pen_span_output_put_bucket (&self->output, (guint32) (sorting->keys[i] >> 32),
-                                     self->first_bucket + (guint32) sorting->keys[i], at - begin,
-                                     slot->period, error))
-      return FALSE;
-  }
-
-  return TRUE;
-}
-
-static gboolean
-put_samples (PenSpanBuilder *self, const PenStoreSpan *span, const PenBucket *buckets,
-             GError **error)
-{
-  Sorting sorting = {
-    .keys = g_new (guint64, self->n),
-    .order = g_new (guint32, self->n),
-    .slots = g_new (Slot, self->n),
-    .tiles = g_new (guint16, self->n),
-  };
-  gboolean ok;
-
-  reserve_slots (self);
-  find_buckets (self, buckets, &sorting);
-  sort_keys (&sorting);
-  sort_tiles (self, span, &sorting);
-  ok = put_buckets (self, &sorting, error);
-  sorting_clear (&sorting);
-
-  return ok;
+  return written != NULL && add_span (self, 0, written, error);
 }
 
 static gboolean
@@ -369,29 +189,16 @@ end_span (PenSpanBuilder *self, const PenBucket *buckets, GError **error)
     .level = 1,
     .first_block = self->first_block,
     .n_blocks = self->n_blocks,
-    .samples = self->n,
   };
-  PenWrittenSpan *written;
 
-  if (self->n > 0) {
-    span.first = self->first;
-    span.last = self->last;
-    span.shift = pen_span_choose_shift (span.first, span.last);
-  }
-
-  pen_span_output_start (&self->output, &span);
-  if (self->n > 0 && !put_samples (self, &span, buckets, error))
+  if (!finish_counted (self, error))
     return FALSE;
 
-  written = pen_span_output_finish (&self->output, error);
-  if (written == NULL)
-    return FALSE;
-
+  pen_span_counter_start (self->counter, &span, &self->samples, buckets, self->first_bucket);
   self->first_block += self->n_blocks;
   self->n_blocks = 0;
-  self->n = 0;
 
-  return add_span (self, 0, written, error);
+  return TRUE;
 }
 
 gboolean
@@ -401,7 +208,7 @@ pen_span_builder_add_block (PenSpanBuilder *self, const PenSampleBlock *block,
   g_return_val_if_fail (self->n_blocks == 0 || first_bucket == self->first_bucket, FALSE);
 
   self->first_bucket = first_bucket;
-  take_samples (self, block, first_bucket);
+  take_samples (&self->samples, block, first_bucket);
   self->n_blocks++;
 
   return self->n_blocks < self->fan || end_span (self, buckets, error);
@@ -413,11 +220,13 @@ pen_span_builder_finish (PenSpanBuilder *self, const PenBucket *buckets, guint32
 {
   g_return_val_if_fail (self->n_blocks == 0 || first_bucket == self->first_bucket, FALSE);
 
-  /* Few blocks are read as fast as their spans. */
+  /* Few blocks are read as fast as their spans: the one that may have been counted is left. */
   if (self->first_block + self->n_blocks <= self->fan)
-    return self->first_block == 0 || pen_store_writer_drop_spans (self->output.writer, error);
+    return TRUE;
 
   if (self->n_blocks > 0 && !end_span (self, buckets, error))
+    return FALSE;
+  if (!finish_counted (self, error))
     return FALSE;
 
   for (guint i = 0; get_level (self, i)->n_spans > self->fan; i++)

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define PEN_SPAN_FAN 8
 
 /*
- * PenSpanBuilder: sees every block before it is packed, and writes spans as they are complete.
- * Keeps @fan blocks, 20 bytes per sample, and 4 bytes per bucket.
+ * PenSpanBuilder: sees every block before it is packed. A span is counted in a thread beside, and
+ * written when the next one is complete: so the store does not depend on how long that took.
  */
 typedef struct _PenSpanBuilder PenSpanBuilder;
 

@@ -93,7 +93,8 @@ put_cells (Child *child, PenSpanOutput *output, guint64 *samples, guint64 *perio
 }
 
 static gboolean
-merge_buckets (Child *children, guint n, PenSpanOutput *output, GError **error)
+merge_buckets (Child *children, guint n, PenSpanOutput *output, PenStoreWriter *writer,
+               GError **error)
 {
   for (;;) {
     guint64 key = AT_END;
@@ -109,12 +110,12 @@ merge_buckets (Child *children, guint n, PenSpanOutput *output, GError **error)
       if (children[i].key != key)
         continue;
       put_cells (&children[i], output, &samples, &period);
-      if (!child_set_key (&children[i], output->writer, error))
+      if (!child_set_key (&children[i], writer, error))
         return FALSE;
     }
 
-    if (!pen_span_output_put_bucket (output, (guint32) (key >> 32), (guint32) key, samples, period,
-                                     error))
+    pen_span_output_put_bucket (output, (guint32) (key >> 32), (guint32) key, samples, period);
+    if (!pen_span_output_write (output, writer, error))
       return FALSE;
   }
 }
@@ -144,7 +145,8 @@ make_parent (PenWrittenSpan *const *children, guint n)
 }
 
 PenWrittenSpan *
-pen_span_merge (PenSpanOutput *output, PenWrittenSpan *const *children, guint n, GError **error)
+pen_span_merge (PenSpanOutput *output, PenStoreWriter *writer, PenWrittenSpan *const *children,
+                guint n, GError **error)
 {
   PenStoreSpan parent = make_parent (children, n);
   g_autofree Child *reading = g_new0 (Child, n);
@@ -160,12 +162,12 @@ pen_span_merge (PenSpanOutput *output, PenWrittenSpan *const *children, guint n,
     child_init (child, children[i], &parent);
     n_reading++;
     add_counts (child, output->written->counts);
-    ok = child_set_key (child, output->writer, error);
+    ok = child_set_key (child, writer, error);
   }
 
-  ok = ok && merge_buckets (reading, n_reading, output, error);
+  ok = ok && merge_buckets (reading, n_reading, output, writer, error);
   for (guint i = 0; i < n_reading; i++)
     pen_span_piece_free (reading[i].piece);
 
-  return ok ? pen_span_output_finish (output, error) : NULL;
+  return ok ? pen_span_output_finish (output, writer, error) : NULL;
 }

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full): the span of the next level
  */
-PenWrittenSpan *pen_span_merge (PenSpanOutput *output, PenWrittenSpan *const *children, guint n,
-                                GError **error);
+PenWrittenSpan *pen_span_merge (PenSpanOutput *output, PenStoreWriter *writer,
+                                PenWrittenSpan *const *children, guint n, GError **error);
 
 G_END_DECLS

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-span-functions.h"
+
 void
 pen_written_span_free (PenWrittenSpan *span)
 {
@@ -28,16 +30,33 @@ pen_span_choose_shift (guint64 first, guint64 last)
   return shift;
 }
 
-void
-pen_span_output_init (PenSpanOutput *self, PenStoreWriter *writer)
+static void
+packed_piece_clear (gpointer data)
 {
-  *self = (PenSpanOutput){ .writer = writer, .piece = pen_span_piece_new () };
+  PenPackedPiece *packed = data;
+
+  g_free (packed->bytes);
+}
+
+void
+pen_span_output_init (PenSpanOutput *self)
+{
+  *self = (PenSpanOutput){
+    .packer = pen_packer_new (),
+    .piece = pen_span_piece_new (),
+    .packed = g_array_new (FALSE, FALSE, sizeof (PenPackedPiece)),
+    .functions = g_array_new (FALSE, FALSE, sizeof (PenSpanFunction)),
+  };
+  g_array_set_clear_func (self->packed, packed_piece_clear);
 }
 
 void
 pen_span_output_clear (PenSpanOutput *self)
 {
+  pen_packer_free (self->packer);
   pen_span_piece_free (self->piece);
+  g_array_unref (self->packed);
+  g_array_unref (self->functions);
   pen_written_span_free (self->written);
 }
 
@@ -47,8 +66,9 @@ pen_span_output_start (PenSpanOutput *self, const PenStoreSpan *span)
   pen_written_span_free (self->written);
   self->written = g_new0 (PenWrittenSpan, 1);
   self->written->span = *span;
-  self->written->span.id = pen_store_writer_next_span (self->writer);
   self->written->counts = g_new0 (guint32, (gsize) PEN_SPAN_TILES * PEN_KINDS);
+  g_array_set_size (self->packed, 0);
+  g_array_set_size (self->functions, 0);
   self->piece->n_buckets = 0;
   self->piece->n_cells = 0;
   self->first_cell = 0;
@@ -84,27 +104,33 @@ pen_span_output_put_late_cell (PenSpanOutput *self, guint tile, guint32 count)
   piece->n_cells++;
 }
 
-static gboolean
-write_piece (PenSpanOutput *self, GError **error)
+void
+pen_span_output_pack (PenSpanOutput *self)
 {
-  PenWrittenSpan *written = self->written;
-  guint64 id;
+  PenSpanPiece *piece = self->piece;
+  PenPackedPiece packed;
+  const guint8 *bytes;
 
-  if (!pen_store_writer_add_span_piece (self->writer, written->span.id, self->piece, &id, error))
-    return FALSE;
+  if (piece->n_buckets == 0)
+    return;
 
-  if (written->n_pieces++ == 0)
-    written->first_piece = id;
-  self->piece->n_buckets = 0;
-  self->piece->n_cells = 0;
+  for (guint i = 0; i < piece->n_buckets; i++)
+    pen_span_functions_add (self->functions, piece->functions[i], piece->samples[i],
+                            piece->periods[i]);
+  bytes = pen_span_piece_pack (piece, self->packer, &packed.length);
+  packed.bytes = g_memdup2 (bytes, packed.length);
+  packed.first_function = piece->functions[0];
+  packed.last_function = piece->functions[piece->n_buckets - 1];
+  g_array_append_val (self->packed, packed);
+
+  piece->n_buckets = 0;
+  piece->n_cells = 0;
   self->first_cell = 0;
-
-  return TRUE;
 }
 
-gboolean
+void
 pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 bucket, guint64 samples,
-                            guint64 period, GError **error)
+                            guint64 period)
 {
   PenSpanPiece *piece = self->piece;
   guint i = piece->n_buckets++;
@@ -116,15 +142,44 @@ pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 bucke
   piece->cells[i] = piece->n_cells - self->first_cell;
   self->first_cell = piece->n_cells;
 
-  return !pen_span_piece_is_full (piece) || write_piece (self, error);
+  if (pen_span_piece_is_full (piece))
+    pen_span_output_pack (self);
+}
+
+gboolean
+pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **error)
+{
+  PenWrittenSpan *written = self->written;
+
+  if (self->packed->len == 0)
+    return TRUE;
+
+  for (guint i = 0; i < self->packed->len; i++) {
+    guint64 id;
+
+    if (!pen_store_writer_add_span_piece (writer, pen_store_writer_next_span (writer),
+                                          &g_array_index (self->packed, PenPackedPiece, i), &id,
+                                          error))
+      return FALSE;
+    if (written->n_pieces++ == 0)
+      written->first_piece = id;
+  }
+  g_array_set_size (self->packed, 0);
+
+  return TRUE;
 }
 
 PenWrittenSpan *
-pen_span_output_finish (PenSpanOutput *self, GError **error)
+pen_span_output_finish (PenSpanOutput *self, PenStoreWriter *writer, GError **error)
 {
-  if (self->piece->n_buckets > 0 && !write_piece (self, error))
+  PenStoreSpan *span = &self->written->span;
+
+  pen_span_output_pack (self);
+  if (!pen_span_output_write (self, writer, error))
     return NULL;
-  if (!pen_store_writer_add_span (self->writer, &self->written->span, self->written->counts, error))
+
+  span->id = pen_store_writer_next_span (writer);
+  if (!pen_store_writer_add_span (writer, span, self->written->counts, self->functions, error))
     return NULL;
 
   return g_steal_pointer (&self->written);

@@ -22,17 +22,25 @@ void pen_written_span_free (PenWrittenSpan *span);
 /* The smallest shift with which all times from @first to @last lie in PEN_SPAN_TILES tiles. */
 guint pen_span_choose_shift (guint64 first, guint64 last);
 
+/*
+ * PenSpanOutput: needs no writer until something is written, and so may be filled in any thread
+ * @packed: (element-type PenPackedPiece): not yet written
+ * @functions: (element-type PenSpanFunction): of all pieces
+ * @first_cell: of the bucket that is being put
+ */
 typedef struct {
-  PenStoreWriter *writer;
+  PenPacker *packer;
   PenSpanPiece *piece; /* owned */
+  GArray *packed;
+  GArray *functions;
   PenWrittenSpan *written;
-  guint first_cell; /* of the bucket that is being put */
+  guint first_cell;
 } PenSpanOutput;
 
-void pen_span_output_init (PenSpanOutput *self, PenStoreWriter *writer);
+void pen_span_output_init (PenSpanOutput *self);
 void pen_span_output_clear (PenSpanOutput *self);
 
-/* @span: all but its id */
+/* @span: all but its id, which it gets when it is written */
 void pen_span_output_start (PenSpanOutput *self, const PenStoreSpan *span);
 
 /* Where cells are not put by rising tiles: finds the place of @tile among those of the bucket. */
@@ -58,11 +66,18 @@ pen_span_output_put_cell (PenSpanOutput *self, guint tile, guint32 count)
 
 /* Ends the bucket that has the cells since the last one. Buckets come by function and id.
  * @samples: in all of its cells */
-gboolean pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 bucket,
-                                     guint64 samples, guint64 period, GError **error);
+void pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 bucket,
+                                 guint64 samples, guint64 period);
 
-/* @counts of the result are to be filled before.
+/* Packs what is left. */
+void pen_span_output_pack (PenSpanOutput *self);
+
+/* What is packed. Until pen_span_output_finish(), no other span may be written. */
+gboolean pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **error);
+
+/* Packs and writes all. @counts of the result are to be filled before.
  * Returns: (transfer full) */
-PenWrittenSpan *pen_span_output_finish (PenSpanOutput *self, GError **error);
+PenWrittenSpan *pen_span_output_finish (PenSpanOutput *self, PenStoreWriter *writer,
+                                        GError **error);
 
 G_END_DECLS

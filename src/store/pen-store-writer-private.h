@@ -63,7 +63,6 @@ struct _PenStoreWriter {
   guint64 bucket_blocks;
   guint64 spans;
   guint64 span_pieces;
-  GArray *span_functions; /* (element-type PenSpanFunction): of the pieces since the last span */
   sqlite3_stmt *read_span_piece;
   PenUnpacker unpacker;
 };

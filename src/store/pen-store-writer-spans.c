@@ -13,18 +13,9 @@ pen_store_writer_next_span (PenStoreWriter *self)
   return (guint32) self->spans;
 }
 
-static GArray *
-get_functions (PenStoreWriter *self)
-{
-  if (self->span_functions == NULL)
-    self->span_functions = g_array_new (FALSE, FALSE, sizeof (PenSpanFunction));
-
-  return self->span_functions;
-}
-
 gboolean
 pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const guint32 *counts,
-                           GError **error)
+                           const GArray *functions, GError **error)
 {
   g_autofree guint8 *tiles = NULL;
   const guint8 *pack;
@@ -47,36 +38,27 @@ pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const
   pen_row_u64 (&row, span->shift);
   tiles = g_memdup2 (pack, length);
   pen_row_blob (&row, tiles, length);
-  pack = pen_span_functions_pack (get_functions (self), self->packer, &length);
+  pack = pen_span_functions_pack (functions, self->packer, &length);
   pen_row_blob (&row, pack, length);
-  g_array_set_size (self->span_functions, 0);
 
   return pen_row_end (&row, error);
 }
 
 gboolean
-pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenSpanPiece *piece,
+pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenPackedPiece *piece,
                                  guint64 *id, GError **error)
 {
-  const guint8 *pack;
-  gsize length;
   PenRow row;
-
-  g_return_val_if_fail (piece->n_buckets > 0, FALSE);
 
   if (!pen_store_writer_start_row (self, INSERT_SPAN_PIECE, &row, error))
     return FALSE;
 
-  for (guint i = 0; i < piece->n_buckets; i++)
-    pen_span_functions_add (get_functions (self), piece->functions[i], piece->samples[i],
-                            piece->periods[i]);
-  pack = pen_span_piece_pack (piece, self->packer, &length);
   *id = self->span_pieces++;
   pen_row_u64 (&row, *id);
   pen_row_u64 (&row, span);
-  pen_row_u64 (&row, piece->functions[0]);
-  pen_row_u64 (&row, piece->functions[piece->n_buckets - 1]);
-  pen_row_blob (&row, pack, length);
+  pen_row_u64 (&row, piece->first_function);
+  pen_row_u64 (&row, piece->last_function);
+  pen_row_blob (&row, piece->bytes, piece->length);
 
   return pen_row_end (&row, error);
 }
@@ -127,10 +109,4 @@ pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece
   sqlite3_reset (self->read_span_piece);
 
   return ok;
-}
-
-gboolean
-pen_store_writer_drop_spans (PenStoreWriter *self, GError **error)
-{
-  return pen_sql_exec (self->db, "DELETE FROM span_piece; DELETE FROM span;", error);
 }

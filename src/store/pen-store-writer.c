@@ -118,7 +118,6 @@ writer_close (PenStoreWriter *self)
   for (guint i = 0; i < INSERTS; i++)
     g_clear_pointer (&self->statements[i], sqlite3_finalize);
 
-  g_clear_pointer (&self->span_functions, g_array_unref);
   g_clear_pointer (&self->read_span_piece, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
 }

@@ -266,21 +266,26 @@ gboolean pen_store_writer_add_block (PenStoreWriter *self, PenSampleBlock *block
 
 typedef struct _PenSpanPiece PenSpanPiece;
 
+/* A piece as pen_span_piece_pack() leaves it. */
+typedef struct {
+  guint32 first_function;
+  guint32 last_function;
+  guint8 *bytes; /* owned */
+  gsize length;
+} PenPackedPiece;
+
 /* Returns: the id for the next span, before its pieces are written and the span itself */
 guint32 pen_store_writer_next_span (PenStoreWriter *self);
 
-/* @counts: as pen_store_read_span_tiles() gives them; @span: its id is pen_store_writer_next_span()
- */
+/* @counts: as pen_store_read_span_tiles() gives them; @functions: (element-type PenSpanFunction):
+ * of all its pieces; @span: its id is pen_store_writer_next_span() */
 gboolean pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span,
-                                    const guint32 *counts, GError **error);
+                                    const guint32 *counts, const GArray *functions, GError **error);
 
 /* @id: (out): for pen_store_writer_read_span_piece(); those of a span follow one another */
 gboolean pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span,
-                                          const PenSpanPiece *piece, guint64 *id, GError **error);
+                                          const PenPackedPiece *piece, guint64 *id, GError **error);
 gboolean pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece,
                                            GError **error);
-
-/* Takes back all spans. */
-gboolean pen_store_writer_drop_spans (PenStoreWriter *self, GError **error);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "pen-span-functions.h"
 #include "pen-span-piece.h"
 #include "pen-store-writer.h"
 
@@ -66,6 +67,8 @@ write_span (PenStoreWriter *writer, guint level, guint first_block, guint n_bloc
 {
   g_autofree guint32 *counts = g_new0 (guint32, PEN_SPAN_TILES * PEN_KINDS);
   g_autoptr (PenSpanPiece) piece = pen_span_piece_new ();
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  g_autoptr (GArray) by_function = g_array_new (FALSE, FALSE, sizeof (PenSpanFunction));
   PenStoreSpan span = {
     .id = pen_store_writer_next_span (writer),
     .level = level,
@@ -76,6 +79,7 @@ write_span (PenStoreWriter *writer, guint level, guint first_block, guint n_bloc
     .last = 100 + (9 << SHIFT),
     .shift = SHIFT,
   };
+  PenPackedPiece packed;
   GError *error = NULL;
   guint64 id;
 
@@ -86,7 +90,13 @@ write_span (PenStoreWriter *writer, guint level, guint first_block, guint n_bloc
     if (bucket != 3 && bucket != N_BUCKETS - 1)
       continue;
 
-    pen_store_writer_add_span_piece (writer, span.id, piece, &id, &error);
+    for (guint i = 0; i < piece->n_buckets; i++)
+      pen_span_functions_add (by_function, piece->functions[i], piece->samples[i],
+                              piece->periods[i]);
+    packed.first_function = piece->functions[0];
+    packed.last_function = piece->functions[piece->n_buckets - 1];
+    packed.bytes = (guint8 *) pen_span_piece_pack (piece, packer, &packed.length);
+    pen_store_writer_add_span_piece (writer, span.id, &packed, &id, &error);
     g_assert_no_error (error);
     memset (piece, 0x55, sizeof *piece);
     pen_store_writer_read_span_piece (writer, id, piece, &error);
@@ -96,7 +106,7 @@ write_span (PenStoreWriter *writer, guint level, guint first_block, guint n_bloc
     piece->n_buckets = piece->n_cells = 0;
   }
 
-  pen_store_writer_add_span (writer, &span, counts, &error);
+  pen_store_writer_add_span (writer, &span, counts, by_function, &error);
   g_assert_no_error (error);
 }
 
