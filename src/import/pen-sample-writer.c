@@ -7,7 +7,7 @@
 
 #include "pen-span-builder.h"
 
-#define CHUNKS 4
+#define CHUNKS 16
 /* Samples that are counted, and then put into the block: few enough to stay in a core's own cache
  * meanwhile. */
 #define BATCH 256u
