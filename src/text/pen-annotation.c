@@ -251,7 +251,7 @@ drop_unsampled_rests (GPtrArray *lines)
   for (guint i = 0; i < lines->len; i++) {
     PenAnnotationLine *line = g_ptr_array_index (lines, i);
 
-    if (pen_slots_is_rest (line) && line->samples == 0)
+    if (line->is_rest && line->samples == 0)
       free_line (line);
     else
       lines->pdata[n++] = line;

@@ -24,7 +24,9 @@ typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, 
  * @n_bytes: 0: bytes not known; then @instruction says so in brackets
  * @is_patched: its slot has more than one version, or holds a byte that was patched
  * @is_inside: samples on an address inside another instruction (bytes and instruction are empty)
+ * @is_rest: what a patch left of an instruction, and no instruction itself
  * @target: where a direct jump or call leads; NULL where there is none, or nothing is known there
+ * @target_address: the same as a number, with @has_target
  * @poke: id of the poke that brought this version, 0 for the first
  * @first, @last: of its samples, ns; 0 without samples
  */
@@ -40,6 +42,9 @@ typedef struct {
   guint8 n_bytes;
   gboolean is_patched;
   gboolean is_inside;
+  gboolean is_rest;
+  gboolean has_target;
+  guint64 target_address;
   PenInstructionClass class;
   char *instruction;
   char *target;

@@ -7,22 +7,21 @@
 
 #include <string.h>
 
-#define MAX_INSTRUCTION 16u
+#include "pen-slot-reader.h"
 
 /* After a patch, instructions fall back into step within a few. Damaged data need not. */
 #define MAX_OUT_OF_STEP 256u
-
-#define REST ".byte  "
 
 typedef struct {
   const PenSlotsInput *input;
   const PenTenure *tenure;
   PenText *text;
+  PenSlotReader *reader;
   guint64 start;
   gsize length;
   GPtrArray *lines;
   PenAnnotationLine **open; /* by offset: the line that begins there as of now */
-  guint8 *is_boundary;      /* an instruction begins there in this text, or did before a patch */
+  guint8 *is_after_stop;    /* of what begins there: see pen_slot_reader_read() */
   guint8 *is_patched;
   guint32 *revisions;
 } Walk;
@@ -55,39 +54,46 @@ close_lines (Walk *walk, gsize begin, gsize end, PenMoment to)
 }
 
 static PenAnnotationLine *
-open_line (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize n_bytes)
+open_line (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 {
   PenAnnotationLine *line = g_new0 (PenAnnotationLine, 1);
-  guint8 buffer[MAX_INSTRUCTION];
-  guint8 known[MAX_INSTRUCTION];
+  guint8 buffer[PEN_SLOT_MAX];
+  guint8 known[PEN_SLOT_MAX];
 
   line->address = walk->start + offset;
   line->offset = line->address - walk->input->start;
   line->from = step->moment;
   line->tenure = walk->tenure->id;
-  line->revision = walk->revisions[offset];
+  line->revision = walk->revisions != NULL ? walk->revisions[offset] : 0;
   line->poke = step->poke != NULL ? step->poke->id : 0;
-  line->n_bytes = (guint8) n_bytes;
-  memcpy (line->bytes, bytes, n_bytes);
-  pen_text_read (walk->text, line->address, n_bytes, step->as_of, buffer, known, &line->evidence);
+  line->n_bytes = (guint8) slot->length;
+  memcpy (line->bytes, slot->bytes, slot->length);
+  pen_text_read (walk->text, line->address, slot->length, step->as_of, buffer, known,
+                 &line->evidence);
+  line->is_rest = slot->kind == PEN_SLOT_REST;
+  line->class = slot->instruction.class;
+  line->instruction = g_strdup (slot->instruction.text);
+  if (slot->kind == PEN_SLOT_INSTRUCTION && slot->instruction.has_target) {
+    line->has_target = TRUE;
+    line->target_address = slot->instruction.target;
+  }
 
   g_ptr_array_add (walk->lines, line);
-  walk->open[offset] = line;
   return line;
 }
 
+/* @moment: as of which it is named */
 static void
-set_target (Walk *walk, PenAnnotationLine *line, guint64 target)
+set_target (Walk *walk, PenAnnotationLine *line, PenMoment moment)
 {
-  PenMoment moment = line->from;
   g_autoptr (GString) name = NULL;
 
-  if (walk->input->target_func == NULL)
+  if (walk->input->target_func == NULL || !line->has_target)
     return;
   if (moment.time == 0)
     moment.position = G_MAXUINT64;
   name = g_string_new (NULL);
-  walk->input->target_func (target, moment, name, walk->input->user_data);
+  walk->input->target_func (line->target_address, moment, name, walk->input->user_data);
   if (name->len > 0)
     line->target = g_string_free (g_steal_pointer (&name), FALSE);
 }
@@ -95,11 +101,14 @@ set_target (Walk *walk, PenAnnotationLine *line, guint64 target)
 /* Does the line that is open at @offset go on after the step? A patch of its first byte begins a
  * new revision, even where the bytes are the same. */
 static gboolean
-goes_on (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize n_bytes)
+goes_on (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 {
   const PenAnnotationLine *line = walk->open[offset];
 
-  if (line == NULL || line->n_bytes != n_bytes || memcmp (line->bytes, bytes, n_bytes) != 0)
+  if (line == NULL || line->n_bytes != slot->length
+      || memcmp (line->bytes, slot->bytes, slot->length) != 0
+      || line->is_rest != (slot->kind == PEN_SLOT_REST)
+      || strcmp (line->instruction, slot->instruction.text) != 0)
     return FALSE;
   return step->poke == NULL || step->poke->effect != PEN_POKE_PATCH || offset < step->begin
          || offset >= step->end;
@@ -107,136 +116,89 @@ goes_on (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize 
 
 /* ---- decoding ---- */
 
-static gsize
-read_known (Walk *walk, const Step *step, gsize offset, guint8 *bytes)
+static void
+place_slot (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 {
-  guint8 known[MAX_INSTRUCTION];
-  gsize n = 0;
-
-  pen_text_read (walk->text, walk->start + offset, MAX_INSTRUCTION, step->as_of, bytes, known,
-                 NULL);
-  while (n < MAX_INSTRUCTION && known[n])
-    n++;
-  return n;
-}
-
-/* Places one instruction. Returns: its length. */
-static gsize
-place_instruction (Walk *walk, const Step *step, gsize offset, const guint8 *bytes, gsize n_known,
-                   PenInstructionClass *class)
-{
-  PenInstruction instruction;
   PenAnnotationLine *line;
-  gsize length;
-  gboolean is_cut;
 
-  pen_decoder_decode (walk->input->decoder, bytes, n_known, walk->start + offset, &instruction);
-  *class = instruction.class;
-  is_cut = instruction.class == PEN_INSTRUCTION_BAD && n_known < MAX_INSTRUCTION;
-  length = is_cut ? MIN (n_known, walk->length - offset) : instruction.length;
-  walk->is_boundary[offset] = TRUE;
-  if (goes_on (walk, step, offset, bytes, length)) {
-    close_lines (walk, offset + 1, offset + length, step->moment);
-    return length;
+  if (goes_on (walk, step, offset, slot)) {
+    close_lines (walk, offset + 1, offset + slot->length, step->moment);
+    return;
   }
-
-  close_lines (walk, offset, offset + length, step->moment);
-  line = open_line (walk, step, offset, bytes, length);
-  line->class = instruction.class;
-  line->instruction = g_strdup (is_cut ? "(not all bytes recorded)" : instruction.text);
-  if (instruction.has_target)
-    set_target (walk, line, instruction.target);
-  return length;
+  close_lines (walk, offset, offset + slot->length, step->moment);
+  line = open_line (walk, step, offset, slot);
+  walk->open[offset] = line;
+  set_target (walk, line, line->from);
 }
 
-static gsize
-find_boundary (Walk *walk, gsize offset)
-{
-  gsize limit = MIN (walk->length, offset + MAX_INSTRUCTION);
-
-  while (offset < limit && !walk->is_boundary[offset])
-    offset++;
-  return offset < limit ? offset : 0;
-}
-
-/*
- * A probe's breakpoint or jump covers whole instructions, but overwrites only its own bytes: what
- * is left of the last one is no instruction, and is not executed. Decoding it would show things
- * that never were, and put everything after it out of step.
- *
- * Returns: how many bytes it placed.
- */
-static gsize
-place_rest (Walk *walk, const Step *step, gsize offset)
-{
-  guint8 bytes[MAX_INSTRUCTION];
-  gsize boundary = find_boundary (walk, offset);
-  gsize length = boundary > offset ? boundary - offset : 0;
-  PenAnnotationLine *line;
-  g_autoptr (GString) text = NULL;
-
-  if (length == 0 || read_known (walk, step, offset, bytes) < length)
-    return 0;
-  if (goes_on (walk, step, offset, bytes, length))
-    return length;
-
-  close_lines (walk, offset, offset + length, step->moment);
-  line = open_line (walk, step, offset, bytes, length);
-  text = g_string_new (REST);
-  for (gsize i = 0; i < length; i++)
-    g_string_append_printf (text, "%s0x%02x", i == 0 ? "" : ",", bytes[i]);
-  line->class = PEN_INSTRUCTION_BAD;
-  line->instruction = g_string_free (g_steal_pointer (&text), FALSE);
-  return length;
-}
-
+/* Is what begins at @offset as it would be if all of the text were decoded from its start? */
 static gboolean
-stops_flow (PenInstructionClass class)
+is_in_step (Walk *walk, gsize offset, gboolean after_stop)
 {
-  return class == PEN_INSTRUCTION_JUMP || class == PEN_INSTRUCTION_RETURN
-         || class == PEN_INSTRUCTION_BREAKPOINT;
+  return walk->open[offset] != NULL
+         && (walk->is_after_stop[offset] == (guint8) after_stop
+             || pen_slot_reader_is_boundary (walk->reader, offset));
 }
 
 /* Decodes from @offset until past what the step changed and in step with the instructions there. */
 static void
-decode_from (Walk *walk, const Step *step, gsize offset)
+decode_from (Walk *walk, const Step *step, gsize offset, gboolean after_stop)
 {
   while (offset < walk->length) {
-    guint8 bytes[MAX_INSTRUCTION];
-    PenInstructionClass class;
-    gboolean is_poked = step->poke != NULL && offset < step->end;
-    gsize n_known;
+    PenSlot slot;
 
     if (offset >= step->end
-        && (walk->open[offset] != NULL || offset - step->end >= MAX_OUT_OF_STEP))
+        && (is_in_step (walk, offset, after_stop) || offset - step->end >= MAX_OUT_OF_STEP))
       return;
-    n_known = read_known (walk, step, offset, bytes);
-    if (n_known == 0) {
+    pen_slot_reader_read (walk->reader, offset, step->as_of, after_stop, &slot);
+    if (slot.kind == PEN_SLOT_GAP) {
       if (offset >= step->end)
         return;
       close_line (walk, offset++, step->moment);
+      after_stop = FALSE;
       continue;
     }
 
-    offset += place_instruction (walk, step, offset, bytes, n_known, &class);
-    if (is_poked && stops_flow (class) && offset < walk->length)
-      offset += place_rest (walk, step, offset);
+    walk->is_after_stop[offset] = (guint8) after_stop;
+    place_slot (walk, step, offset, &slot);
+    after_stop = pen_slot_stops_flow (slot.instruction.class);
+    offset += slot.length;
   }
 }
 
 /* ---- steps ---- */
 
-/* The start of the instruction that holds @offset. */
+/* What was made of the bytes at an offset may hang on some that follow. */
+static gboolean
+looks_ahead (Walk *walk, gsize offset)
+{
+  return walk->open[offset]->class == PEN_INSTRUCTION_BAD
+         || (walk->is_after_stop[offset] && !pen_slot_reader_is_boundary (walk->reader, offset));
+}
+
+/* Where to decode from when the byte at @offset changed: the first line that hangs on it. */
 static gsize
 find_slot (Walk *walk, gsize offset)
 {
-  gsize limit = offset > MAX_INSTRUCTION ? offset - MAX_INSTRUCTION : 0;
+  gsize first = offset > PEN_SLOT_MAX ? offset - PEN_SLOT_MAX : 0;
 
-  for (gsize i = offset + 1; i-- > limit;) {
-    if (walk->open[i] != NULL)
-      return i + walk->open[i]->n_bytes > offset ? i : offset;
+  for (gsize i = first; i < offset; i++) {
+    if (walk->open[i] != NULL && (i + walk->open[i]->n_bytes > offset || looks_ahead (walk, i)))
+      return i;
   }
   return offset;
+}
+
+static gboolean
+follows_stop (Walk *walk, gsize offset)
+{
+  for (gsize back = 1; back <= PEN_SLOT_MAX && back <= offset; back++) {
+    const PenAnnotationLine *line = walk->open[offset - back];
+
+    if (line != NULL)
+      return line->n_bytes == back && pen_slot_stops_flow (line->class);
+  }
+  return FALSE;
 }
 
 static PenMoment
@@ -254,11 +216,10 @@ note_coverage (Walk *walk, const Step *step)
     if (step->poke->effect == PEN_POKE_PATCH) {
       walk->revisions[i]++;
       walk->is_patched[i] = TRUE;
-    } else {
-      /* Other text: what began where in the old is of no meaning for the new. */
-      walk->is_boundary[i] = FALSE;
     }
   }
+  if (step->poke->effect != PEN_POKE_PATCH)
+    pen_slot_reader_forget (walk->reader, step->begin, step->end);
 }
 
 static void
@@ -271,6 +232,7 @@ apply_poke (Walk *walk, const PenPoke *poke)
     .moment = poke->moment,
     .poke = poke,
   };
+  gsize from;
 
   if (poke->tenure != walk->tenure->id || poke->effect == PEN_POKE_SAME || poke->address >= end
       || poke_end <= walk->start || poke_end == poke->address)
@@ -278,8 +240,9 @@ apply_poke (Walk *walk, const PenPoke *poke)
 
   step.begin = (gsize) (MAX (poke->address, walk->start) - walk->start);
   step.end = (gsize) (MIN (poke_end, end) - walk->start);
+  from = find_slot (walk, step.begin);
   note_coverage (walk, &step);
-  decode_from (walk, &step, find_slot (walk, step.begin));
+  decode_from (walk, &step, from, follows_stop (walk, from));
 }
 
 static void
@@ -294,47 +257,190 @@ mark_patched (Walk *walk, guint first_line)
   }
 }
 
-void
-pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
-                     GPtrArray *lines)
+/* FALSE: the tenure has nothing of the range. */
+static gboolean
+walk_init (Walk *walk, const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+           GPtrArray *lines)
 {
   guint64 start = MAX (input->start, tenure->tenure->start);
   guint64 end = MIN (input->end, tenure->tenure->end);
-  guint first_line = lines->len;
-  Walk walk = {
+
+  if (start >= end || tenure->text == NULL)
+    return FALSE;
+  *walk = (Walk){
     .input = input,
     .tenure = tenure->tenure,
     .text = tenure->text,
+    .reader = pen_slot_reader_new (input->decoder, tenure->text, start, (gsize) (end - start)),
     .start = start,
     .length = (gsize) (end - start),
     .lines = lines,
   };
+  return TRUE;
+}
+
+static void
+walk_clear (Walk *walk)
+{
+  pen_slot_reader_free (walk->reader);
+  g_free (walk->open);
+  g_free (walk->is_after_stop);
+  g_free (walk->is_patched);
+  g_free (walk->revisions);
+}
+
+void
+pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+                     GPtrArray *lines)
+{
+  guint first_line = lines->len;
   Step first = { .as_of = PEN_MOMENT_START, .moment = tenure->tenure->from };
+  Walk walk;
 
-  if (start >= end || tenure->text == NULL)
+  if (!walk_init (&walk, input, tenure, lines))
     return;
-
   walk.open = g_new0 (PenAnnotationLine *, walk.length);
-  walk.is_boundary = g_new0 (guint8, walk.length);
+  walk.is_after_stop = g_new0 (guint8, walk.length);
   walk.is_patched = g_new0 (guint8, walk.length);
   walk.revisions = g_new0 (guint32, walk.length);
 
   first.end = walk.length;
-  decode_from (&walk, &first, 0);
+  decode_from (&walk, &first, 0, FALSE);
   for (gsize i = 0; i < input->n_pokes; i++)
     apply_poke (&walk, input->pokes[i]);
   close_lines (&walk, 0, walk.length, tenure->tenure->to);
   mark_patched (&walk, first_line);
-
-  g_free (walk.open);
-  g_free (walk.is_boundary);
-  g_free (walk.is_patched);
-  g_free (walk.revisions);
+  walk_clear (&walk);
 }
 
-gboolean
-pen_slots_is_rest (const PenAnnotationLine *line)
+/* ---- as of one moment ---- */
+
+static gboolean
+find_overlap (const Walk *walk, const PenPoke *poke, gsize *begin, gsize *end)
 {
-  return line->class == PEN_INSTRUCTION_BAD && line->n_bytes > 0
-         && g_str_has_prefix (line->instruction, REST);
+  guint64 walk_end = walk->start + walk->length;
+  guint64 poke_end = poke->address + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+
+  if (poke->tenure != walk->tenure->id || poke->effect == PEN_POKE_SAME || poke->address >= walk_end
+      || poke_end <= walk->start)
+    return FALSE;
+  *begin = (gsize) (MAX (poke->address, walk->start) - walk->start);
+  *end = (gsize) (MIN (poke_end, walk_end) - walk->start);
+  return *begin < *end;
+}
+
+/* The first text is decoded only for where its instructions begin. */
+static void
+learn_boundaries (Walk *walk, PenMoment moment)
+{
+  for (gsize offset = 0; offset < walk->length;) {
+    PenSlot slot;
+
+    pen_slot_reader_read (walk->reader, offset, PEN_MOMENT_START, FALSE, &slot);
+    offset += slot.length;
+  }
+  for (gsize i = 0; i < walk->input->n_pokes; i++) {
+    const PenPoke *poke = walk->input->pokes[i];
+    gsize begin, end;
+
+    if (poke->effect != PEN_POKE_PATCH && pen_moment_compare (poke->moment, moment) < 0
+        && find_overlap (walk, poke, &begin, &end))
+      pen_slot_reader_forget (walk->reader, begin, end);
+  }
+}
+
+/* For each byte, since when and until when it was as it is then. */
+typedef struct {
+  PenMoment *from;
+  PenMoment *to;
+  const PenPoke **poke;
+} Spans;
+
+static void
+find_spans (const Walk *walk, PenMoment moment, Spans *spans)
+{
+  for (gsize i = 0; i < walk->length; i++) {
+    spans->from[i] = walk->tenure->from;
+    spans->to[i] = walk->tenure->to;
+  }
+  for (gsize i = 0; i < walk->input->n_pokes; i++) {
+    const PenPoke *poke = walk->input->pokes[i];
+    gboolean is_before = pen_moment_compare (poke->moment, moment) < 0;
+    gsize begin, end;
+
+    if (!find_overlap (walk, poke, &begin, &end))
+      continue;
+    for (gsize j = begin; j < end; j++) {
+      if (is_before) {
+        spans->from[j] = poke->moment;
+        spans->poke[j] = poke;
+      } else if (pen_moment_compare (poke->moment, spans->to[j]) < 0) {
+        spans->to[j] = poke->moment;
+      }
+      walk->is_patched[j] = TRUE;
+    }
+  }
+}
+
+static void
+set_span (const Walk *walk, const Spans *spans, PenAnnotationLine *line)
+{
+  gsize offset = (gsize) (line->address - walk->start);
+
+  line->from = walk->tenure->from;
+  line->to = walk->tenure->to;
+  for (gsize i = offset; i < MIN (offset + line->n_bytes, walk->length); i++) {
+    if (pen_moment_compare (spans->from[i], line->from) > 0) {
+      line->from = spans->from[i];
+      line->poke = spans->poke[i]->id;
+    }
+    if (pen_moment_compare (spans->to[i], line->to) < 0)
+      line->to = spans->to[i];
+    line->is_patched |= walk->is_patched[i];
+  }
+}
+
+static void
+add_lines_at (Walk *walk, PenMoment moment, const Spans *spans)
+{
+  Step step = { .as_of = moment, .moment = walk->tenure->from };
+  gboolean after_stop = FALSE;
+
+  for (gsize offset = 0; offset < walk->length;) {
+    PenSlot slot;
+
+    pen_slot_reader_read (walk->reader, offset, moment, after_stop, &slot);
+    if (slot.kind != PEN_SLOT_GAP) {
+      PenAnnotationLine *line = open_line (walk, &step, offset, &slot);
+
+      set_span (walk, spans, line);
+      set_target (walk, line, moment);
+    }
+    after_stop = slot.kind != PEN_SLOT_GAP && pen_slot_stops_flow (slot.instruction.class);
+    offset += slot.length;
+  }
+}
+
+void
+pen_slots_add_lines_at (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+                        PenMoment moment, GPtrArray *lines)
+{
+  Spans spans;
+  Walk walk;
+
+  if (!walk_init (&walk, input, tenure, lines))
+    return;
+  walk.is_patched = g_new0 (guint8, walk.length);
+  spans.from = g_new (PenMoment, walk.length);
+  spans.to = g_new (PenMoment, walk.length);
+  spans.poke = g_new0 (const PenPoke *, walk.length);
+
+  learn_boundaries (&walk, moment);
+  find_spans (&walk, moment, &spans);
+  add_lines_at (&walk, moment, &spans);
+
+  g_free (spans.from);
+  g_free (spans.to);
+  g_free (spans.poke);
+  walk_clear (&walk);
 }

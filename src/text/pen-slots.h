@@ -30,7 +30,16 @@ typedef struct {
 void pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
                           GPtrArray *lines);
 
-/* Is @line the rest that a patch left of an instruction, and no instruction itself? */
-gboolean pen_slots_is_rest (const PenAnnotationLine *line);
+/*
+ * pen_slots_add_lines_at:
+ * @input: of its pokes only those are needed that pen_store_load_pokes_at() gives, in time order
+ * @moment: just before it
+ *
+ * What stood there at one moment, rests included: the same lines as those of pen_slots_add_lines()
+ * that stood then. Their @from and @to tell since and until when all their bytes were as they are;
+ * revisions and versions are not counted. Bytes that are not known have no line.
+ */
+void pen_slots_add_lines_at (const PenSlotsInput *input, const PenAnnotationTenure *tenure,
+                             PenMoment moment, GPtrArray *lines);
 
 G_END_DECLS
