@@ -14,7 +14,7 @@
 static const PenCommand *const commands[] = {
   &pen_command_import,    &pen_command_info,      &pen_command_samples,  &pen_command_changes,
   &pen_command_occupants, &pen_command_functions, &pen_command_annotate, &pen_command_history,
-  &pen_command_sql,       &pen_command_cache,
+  &pen_command_text,      &pen_command_sql,       &pen_command_cache,
 };
 
 static void
@@ -35,6 +35,7 @@ print_help (FILE *stream)
          "  pentimento-cli functions perf.data --changed\n"
          "  pentimento-cli annotate perf.data vfs_read\n"
          "  pentimento-cli history perf.data vfs_read+0x1c\n"
+         "  pentimento-cli text perf.data vfs_read --at=4.81\n"
          "  ssh machine cat perf.data | pentimento-cli info -\n"
          "  pentimento-cli sql perf.data \"SELECT * FROM patch_total\"\n"
          "  pentimento-cli samples perf.data --time 4.8,5.2 --format=csv -o samples.csv\n",

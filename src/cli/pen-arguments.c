@@ -24,6 +24,9 @@ typedef struct {
   gboolean batches;
   gboolean payload;
   int timeout;
+  char *at;
+  char *length;
+  gboolean is_raw;
   gboolean verify;
   gboolean clear;
   char *limit;
@@ -41,6 +44,8 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->format, g_free);
   g_clear_pointer (&raw->syntax, g_free);
   g_clear_pointer (&raw->limit, g_free);
+  g_clear_pointer (&raw->at, g_free);
+  g_clear_pointer (&raw->length, g_free);
   g_clear_pointer (&raw->kallsyms, g_free);
   g_clear_pointer (&raw->kcore, g_free);
   g_clear_pointer (&raw->modules, g_free);
@@ -58,6 +63,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->target);
   g_free (arguments->output);
   g_free (arguments->time);
+  g_free (arguments->at);
   g_free (arguments->kallsyms);
   g_free (arguments->kcore);
   g_free (arguments->modules);
@@ -121,6 +127,18 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "Stop a query that works longer (" G_STRINGIFY (DEFAULT_TIMEOUT) "); 0: never", "SECONDS" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry at[] = {
+    { "at", 0, 0, G_OPTION_ARG_FILENAME, &raw->at,
+      "As of then: seconds (4.81), per cent (30%), start, end; 4.81- is just before", "TIME" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry text[] = {
+    { "length", 0, 0, G_OPTION_ARG_FILENAME, &raw->length,
+      "So many bytes from there on, whatever they belong to", "BYTES" },
+    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw->is_raw, "The bytes themselves, and nothing else",
+      NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry syntax[] = {
     { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -139,6 +157,10 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, batches, NULL);
   if (command->flags & PEN_COMMAND_QUERY)
     g_option_context_add_main_entries (context, timeout, NULL);
+  if (command->flags & (PEN_COMMAND_AT | PEN_COMMAND_TEXT))
+    g_option_context_add_main_entries (context, at, NULL);
+  if (command->flags & PEN_COMMAND_TEXT)
+    g_option_context_add_main_entries (context, text, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
     g_option_context_add_main_entries (context, syntax, NULL);
 }
@@ -211,6 +233,30 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
     arguments->target = arguments->capture;
     arguments->capture = capture;
   }
+  return TRUE;
+}
+
+/* Decimal, or hexadecimal with 0x. */
+static gboolean
+parse_length (const char *text, guint64 *length)
+{
+  if (g_ascii_strncasecmp (text, "0x", 2) == 0)
+    return g_ascii_string_to_unsigned (text + 2, 16, 1, G_MAXUINT64, length, NULL);
+  return g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT64, length, NULL);
+}
+
+static gboolean
+take_text_options (PenArguments *arguments, const PenCommand *command, RawOptions *raw,
+                   GError **error)
+{
+  if (command->flags & PEN_COMMAND_TEXT && raw->at == NULL)
+    return refuse (error, "as of when? --at=TIME: seconds, per cent (30%%), start or end");
+  if (raw->length != NULL && !parse_length (raw->length, &arguments->length))
+    return refuse (error, "--length “%s”: is no number of bytes", raw->length);
+  if (raw->is_raw && raw->format != NULL)
+    return refuse (error, "--raw and --format: it is one or the other");
+  arguments->is_raw = raw->is_raw;
+  arguments->at = g_steal_pointer (&raw->at);
   return TRUE;
 }
 
@@ -290,7 +336,9 @@ pen_arguments_parse (const PenCommand *command, char **words, char **help, GErro
   /* A lone -- ends the options. */
   if (*first != NULL && g_str_equal (*first, "--"))
     first++;
-  if (!take_words (arguments, command, first, error) || !take_options (arguments, &raw, error))
+  if (!take_words (arguments, command, first, error)
+      || !take_text_options (arguments, command, &raw, error)
+      || !take_options (arguments, &raw, error))
     return NULL;
   return g_steal_pointer (&arguments);
 }

@@ -58,14 +58,30 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   return func (query, filter, arguments, writer, error) && pen_output_commit (output, error);
 }
 
-int
-pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error)
+static gboolean
+write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFunc func,
+              GError **error)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (PenOutput) output = pen_output_new (arguments->output, error);
+
+  return output != NULL && func (query, arguments, pen_output_get_stream (output), error)
+         && pen_output_commit (output, error);
+}
+
+/* @table, @stream: one of them */
+static int
+open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
+                PenCommandStreamFunc stream, GError **error)
 {
   g_autoptr (PenStore) store = pen_capture_open (arguments, error);
+  gboolean is_written;
 
   if (store == NULL || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
-  if (!write_table (arguments, store, func, error)) {
+  is_written = table != NULL ? write_table (arguments, store, table, error)
+                             : write_stream (arguments, store, stream, error);
+  if (!is_written) {
     gboolean is_usage = error != NULL
                         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
                             || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
@@ -75,6 +91,18 @@ pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func
     return is_usage ? PEN_EXIT_USAGE : PEN_EXIT_FAILED;
   }
   return pen_command_judge (arguments, store, error);
+}
+
+int
+pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error)
+{
+  return open_and_write (arguments, func, NULL, error);
+}
+
+int
+pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func, GError **error)
+{
+  return open_and_write (arguments, NULL, func, error);
 }
 
 /* ---- --strict ---- */

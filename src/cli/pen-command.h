@@ -33,6 +33,9 @@ enum {
  * @capture, @target: file names and words as given, not UTF-8 checked
  * @filter: complete but for its time, which needs the capture's range
  * @timeout: seconds; 0: none
+ * @at: as of when, or NULL
+ * @length: bytes; 0: not given
+ * @is_raw: the bytes themselves
  * @verifies: the capture is a store, to be looked at
  */
 typedef struct {
@@ -46,6 +49,9 @@ typedef struct {
   gboolean is_strict;
   gboolean has_batches;
   guint timeout;
+  char *at;
+  guint64 length;
+  gboolean is_raw;
   gboolean verifies;
   gboolean clears_cache;
   gboolean has_cache_limit;
@@ -68,6 +74,8 @@ typedef enum {
   PEN_COMMAND_CACHE = 1 << 6,   /* no capture, nor what goes with one; --clear, --limit */
   PEN_COMMAND_IMPORT = 1 << 7,  /* --verify */
   PEN_COMMAND_BATCHES = 1 << 8, /* --batches */
+  PEN_COMMAND_AT = 1 << 9,      /* --at */
+  PEN_COMMAND_TEXT = 1 << 10,   /* --at has to be given; --length, --raw */
 } PenCommandFlags;
 
 /*
@@ -93,6 +101,7 @@ extern const PenCommand pen_command_occupants;
 extern const PenCommand pen_command_functions;
 extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
+extern const PenCommand pen_command_text;
 extern const PenCommand pen_command_sql;
 extern const PenCommand pen_command_cache;
 
@@ -103,6 +112,13 @@ int pen_command_verify (const PenArguments *arguments, GError **error);
 typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,
                                          const PenArguments *arguments, PenTableWriter *writer,
                                          GError **error);
+
+/* Writes something else than a table. */
+typedef gboolean (*PenCommandStreamFunc) (PenQuery *query, const PenArguments *arguments,
+                                          GOutputStream *stream, GError **error);
+
+int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func,
+                              GError **error);
 
 /* Opens the capture, gives its query to @func, and puts what it writes where it was asked for. */
 int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,

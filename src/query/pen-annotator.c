@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-slots.h"
+
 /* Who held a target over time: asked again and again while a function is annotated. */
 typedef struct {
   guint64 address;
@@ -255,11 +257,7 @@ compare_lines (gconstpointer a, gconstpointer b)
 static void
 free_line (gpointer data)
 {
-  PenAnnotationLine *line = data;
-
-  g_free (line->instruction);
-  g_free (line->target);
-  g_free (line);
+  pen_annotation_line_free (data);
 }
 
 /* Lines of several builds become one list, in which versions count on. */
@@ -310,4 +308,64 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
   for (guint i = 1; i < beginnings->len; i++)
     lines = merge_lines (lines, build_lines (&range, g_array_index (beginnings, guint64, i)));
   return lines;
+}
+
+/* ---- as of a moment ---- */
+
+void
+pen_text_read_clear (PenTextRead *read)
+{
+  g_clear_pointer (&read->lines, g_ptr_array_unref);
+  g_clear_pointer (&read->bytes, g_free);
+  g_clear_pointer (&read->known, g_free);
+  g_clear_pointer (&read->is_site, g_free);
+}
+
+static void
+note_sites (const GPtrArray *pokes, guint64 start, guint64 end, PenTextRead *read)
+{
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenPoke *poke = pokes->pdata[i];
+
+    if (poke->address >= start && poke->address < end)
+      read->is_site[poke->address - start] = 1;
+  }
+}
+
+gboolean
+pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 start, guint64 end,
+                       PenMoment moment, PenTextRead *read, GError **error)
+{
+  PenStore *store = self->query->store;
+  g_autoptr (GPtrArray) texts = NULL;
+  g_autoptr (GPtrArray) pieces = NULL;
+  g_autoptr (GArray) stored = NULL;
+  g_autoptr (GPtrArray) pokes = NULL;
+  g_autoptr (PenText) text = NULL;
+
+  read->lines = g_ptr_array_new_with_free_func (free_line);
+  read->bytes = g_malloc0 ((gsize) (end - start));
+  read->known = g_malloc0 ((gsize) (end - start));
+  read->is_site = g_malloc0 ((gsize) (end - start));
+
+  texts = pen_store_load_text (store, start, end, error);
+  if (texts == NULL)
+    return FALSE;
+  stored = pen_store_load_pokes_at (store, tenure->id, start, end, moment, error);
+  if (stored == NULL)
+    return FALSE;
+  pieces = make_pieces (texts);
+  pokes = list_pokes (stored);
+  note_sites (pokes, start, end, read);
+  text = pen_text_new (tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len,
+                       (const PenPoke *const *) pokes->pdata, pokes->len);
+  pen_text_read (text, start, (gsize) (end - start), moment, read->bytes, read->known, NULL);
+
+  PenAnnotationTenure turn = { tenure, text };
+  PenSlotsInput input
+      = { start,       end, (const PenPoke *const *) pokes->pdata, pokes->len, self->decoder,
+          name_target, self };
+
+  pen_slots_add_lines_at (&input, &turn, moment, read->lines);
+  return TRUE;
 }

@@ -333,8 +333,8 @@ refuse_time (const char *text, const char *why, GError **error)
   return FALSE;
 }
 
-static gboolean
-parse_end (const char *text, guint64 first, guint64 last, guint64 *time)
+gboolean
+pen_time_from_string (const char *text, guint64 first, guint64 last, guint64 *time)
 {
   guint64 whole, fraction;
   const char *end = parse_decimal (text, &whole, &fraction);
@@ -369,9 +369,9 @@ pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 fi
   g_strstrip (ends[1]);
   if (*ends[0] == '\0' && *ends[1] == '\0')
     return refuse_time (text, "both ends are missing", error);
-  if (*ends[0] != '\0' && !parse_end (ends[0], first, MAX (first, last), &from))
+  if (*ends[0] != '\0' && !pen_time_from_string (ends[0], first, MAX (first, last), &from))
     return refuse_time (text, "its beginning is no time", error);
-  if (*ends[1] != '\0' && !parse_end (ends[1], first, MAX (first, last), &to))
+  if (*ends[1] != '\0' && !pen_time_from_string (ends[1], first, MAX (first, last), &to))
     return refuse_time (text, "its end is no time", error);
   if (from > to)
     return refuse_time (text, "it ends before it begins", error);

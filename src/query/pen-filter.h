@@ -83,6 +83,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilter, pen_filter_free)
 gboolean pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 first,
                                           guint64 last, GError **error);
 
+/* One end of such a range: seconds, or per cent. Returns: FALSE: it is no time. */
+gboolean pen_time_from_string (const char *text, guint64 first, guint64 last, guint64 *time);
+
 /* ---- what a filter admits, part by part ---- */
 
 /* Does it ask for that part at all? */

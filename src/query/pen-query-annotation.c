@@ -159,11 +159,7 @@ find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError
 static void
 free_line (gpointer data)
 {
-  PenAnnotationLine *line = data;
-
-  g_free (line->instruction);
-  g_free (line->target);
-  g_free (line);
+  pen_annotation_line_free (data);
 }
 
 static int

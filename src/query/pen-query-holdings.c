@@ -144,6 +144,112 @@ pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError 
   return sweep (claims);
 }
 
+/* ---- a range at one moment ---- */
+
+static GArray *
+collect_live (const GArray *tenures, const GArray *parts, guint64 start, guint64 end,
+              PenMoment moment)
+{
+  GArray *live = g_array_new (FALSE, FALSE, sizeof (PenHolder));
+  g_autoptr (GHashTable) by_id = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+
+    g_hash_table_insert (by_id, GUINT_TO_POINTER (tenure->id), (gpointer) tenure);
+  }
+  for (guint i = 0; i < parts->len; i++) {
+    const PenPart *part = &g_array_index (parts, PenPart, i);
+    const PenTenure *tenure = g_hash_table_lookup (by_id, GUINT_TO_POINTER (part->tenure));
+    PenHolder holder = { MAX (start, part->start), MIN (end, part->end), { 0 } };
+
+    if (tenure == NULL || holder.start >= holder.end || pen_moment_compare (part->from, moment) >= 0
+        || pen_moment_compare (moment, part->to) > 0)
+      continue;
+    holder.tenure = *tenure;
+    g_array_append_val (live, holder);
+  }
+  return live;
+}
+
+static int
+compare_addresses (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Where one of the live ones begins or ends, and the ends of the range. */
+static GArray *
+list_bounds (const GArray *live, guint64 start, guint64 end)
+{
+  GArray *bounds = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  g_array_append_val (bounds, start);
+  g_array_append_val (bounds, end);
+  for (guint i = 0; i < live->len; i++) {
+    const PenHolder *holder = &g_array_index (live, PenHolder, i);
+
+    g_array_append_val (bounds, holder->start);
+    g_array_append_val (bounds, holder->end);
+  }
+  g_array_sort (bounds, compare_addresses);
+  return bounds;
+}
+
+static PenTenure
+find_strongest (const GArray *live, guint64 address)
+{
+  Claim best = { NULL, PEN_MOMENT_START, PEN_MOMENT_START };
+
+  for (guint i = 0; i < live->len; i++) {
+    const PenHolder *holder = &g_array_index (live, PenHolder, i);
+    Claim claim = { &holder->tenure, holder->tenure.from, holder->tenure.to };
+
+    if (address >= holder->start && address < holder->end
+        && (best.tenure == NULL || beats (&claim, &best)))
+      best = claim;
+  }
+  return best.tenure != NULL ? *best.tenure : (PenTenure){ .occupant = "" };
+}
+
+GArray *
+pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 end, PenMoment moment,
+                        GError **error)
+{
+  g_autoptr (GArray) tenures = pen_store_load_tenures (self->store, space, start, end, error);
+  g_autoptr (GArray) parts = NULL;
+  g_autoptr (GArray) live = NULL;
+  g_autoptr (GArray) bounds = NULL;
+  GArray *holders;
+
+  if (tenures == NULL)
+    return NULL;
+  parts = pen_store_load_parts (self->store, space, start, end, error);
+  if (parts == NULL)
+    return NULL;
+  live = collect_live (tenures, parts, start, end, moment);
+  bounds = list_bounds (live, start, end);
+  holders = g_array_new (FALSE, FALSE, sizeof (PenHolder));
+  for (guint i = 0; i + 1 < bounds->len; i++) {
+    guint64 from = g_array_index (bounds, guint64, i);
+    PenHolder holder
+        = { from, g_array_index (bounds, guint64, i + 1), find_strongest (live, from) };
+    PenHolder *last
+        = holders->len > 0 ? &g_array_index (holders, PenHolder, holders->len - 1) : NULL;
+
+    if (holder.start == holder.end)
+      continue;
+    if (last != NULL && last->tenure.id == holder.tenure.id)
+      last->end = holder.end;
+    else
+      g_array_append_val (holders, holder);
+  }
+  return holders;
+}
+
 gboolean
 pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address, const char **name,
                        guint64 *start, guint64 *end)

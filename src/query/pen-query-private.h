@@ -112,6 +112,18 @@ typedef struct {
 /* Returns: (transfer full) (element-type PenHolding): in time order, without overlap */
 GArray *pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError **error);
 
+/* What one tenure held of a range at one moment; its id is 0 where nothing is known there. */
+typedef struct {
+  guint64 start;
+  guint64 end;
+  PenTenure tenure;
+} PenHolder;
+
+/* @moment: just before it
+ * Returns: (transfer full) (element-type PenHolder): all of [@start, @end), by address */
+GArray *pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 end,
+                                PenMoment moment, GError **error);
+
 /* The symbol that @address belongs to in @tenure: the tenure itself for a ksymbol. */
 gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address,
                                 const char **name, guint64 *start, guint64 *end);
@@ -139,6 +151,41 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
  */
 GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
                                 GArray *buckets, GError **error);
+
+/*
+ * PenTextRead: the text of one tenure at one moment
+ * @lines: (element-type PenAnnotationLine): what stood there; empty where machine code cannot be
+ *   read
+ * @known: 1 for each of the bytes that is known
+ * @is_site: 1 where a poke begins
+ */
+typedef struct {
+  GPtrArray *lines;
+  guint8 *bytes;
+  guint8 *known;
+  guint8 *is_site;
+} PenTextRead;
+
+void pen_text_read_clear (PenTextRead *read);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenTextRead, pen_text_read_clear)
+
+/*
+ * pen_annotator_read_at:
+ * @tenure: what it held of [@start, @end)
+ * @read: (out): cleared also on failure
+ *
+ * Just before @moment. Cost: the range, twice, and a few searches for each site that was poked.
+ */
+gboolean pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 start,
+                                guint64 end, PenMoment moment, PenTextRead *read, GError **error);
+
+/* "“vfs_reed” has neither samples nor changes …", with what is near. */
+void pen_query_set_unknown_symbol (PenQuery *self, const char *name, GError **error);
+/* SYMBOL+OFFSET taken apart. */
+gboolean pen_query_split_offset (const char *target, char **symbol, guint64 *offset,
+                                 GError **error);
+/* Is it “0x…”? FALSE with @error: it begins like one. */
+gboolean pen_query_parse_address (const char *target, guint64 *address, GError **error);
 
 /* ---- cells that several tables have ---- */
 

@@ -27,6 +27,18 @@ looks_like_address (const char *target)
   return g_str_has_prefix (target, "0x") || g_str_has_prefix (target, "0X");
 }
 
+gboolean
+pen_query_parse_address (const char *target, guint64 *address, GError **error)
+{
+  if (!looks_like_address (target))
+    return FALSE;
+  if (parse_hex (target, address))
+    return TRUE;
+  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+               "“%s” is not an address: hexadecimal digits follow 0x", target);
+  return FALSE;
+}
+
 /* ---- what is near a name that is not there ---- */
 
 static guint
@@ -101,8 +113,8 @@ list_near (PenQuery *self, const char *name)
   return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
 }
 
-static void
-set_unknown_symbol (PenQuery *self, const char *name, GError **error)
+void
+pen_query_set_unknown_symbol (PenQuery *self, const char *name, GError **error)
 {
   g_autofree char *near = list_near (self, name);
 
@@ -184,11 +196,8 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
   if (!pen_query_load (self, error))
     return NULL;
   if (looks_like_address (target)) {
-    if (!parse_hex (target, &address)) {
-      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-                   "“%s” is not an address: hexadecimal digits follow 0x", target);
+    if (!pen_query_parse_address (target, &address, error))
       return NULL;
-    }
     if (!add_functions_at (self, address, found, error))
       return NULL;
     if (found->len == 0) {
@@ -205,7 +214,7 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
         g_array_append_val (found, i);
     }
     if (found->len == 0) {
-      set_unknown_symbol (self, target, error);
+      pen_query_set_unknown_symbol (self, target, error);
       return NULL;
     }
   }
@@ -223,29 +232,36 @@ parse_offset (const char *text, guint64 *offset)
 }
 
 gboolean
+pen_query_split_offset (const char *target, char **symbol, guint64 *offset, GError **error)
+{
+  const char *plus = strrchr (target, '+');
+
+  *offset = 0;
+  if (plus == NULL) {
+    *symbol = g_strdup (target);
+    return TRUE;
+  }
+  if (!parse_offset (plus + 1, offset)) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                 "“%s”: what follows the plus is no offset; write SYMBOL+0x1c or SYMBOL+28",
+                 target);
+    return FALSE;
+  }
+  *symbol = g_strndup (target, (gsize) (plus - target));
+  return TRUE;
+}
+
+gboolean
 pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError **error)
 {
   g_autoptr (GArray) found = NULL;
-  g_autofree char *symbol = g_strdup (target);
-  char *plus = strrchr (symbol, '+');
-  guint64 offset = 0;
+  g_autofree char *symbol = NULL;
+  guint64 offset;
 
-  if (looks_like_address (target)) {
-    if (parse_hex (target, address))
-      return TRUE;
-    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-                 "“%s” is not an address: hexadecimal digits follow 0x", target);
+  if (looks_like_address (target))
+    return pen_query_parse_address (target, address, error);
+  if (!pen_query_split_offset (target, &symbol, &offset, error))
     return FALSE;
-  }
-  if (plus != NULL) {
-    if (!parse_offset (plus + 1, &offset)) {
-      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-                   "“%s”: what follows the plus is no offset; write SYMBOL+0x1c or SYMBOL+28",
-                   target);
-      return FALSE;
-    }
-    *plus = '\0';
-  }
   found = pen_query_find_functions (self, symbol, error);
   if (found == NULL)
     return FALSE;

@@ -72,8 +72,8 @@ const char *const pen_schema_tables[] = {
 
   "CREATE TABLE text_poke ("
   "  id INTEGER PRIMARY KEY, change INTEGER NOT NULL, time INTEGER, position INTEGER NOT NULL,"
-  "  address INTEGER NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, effect TEXT NOT NULL,"
-  "  tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL,"
+  "  address INTEGER NOT NULL, length INTEGER NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL,"
+  "  effect TEXT NOT NULL, tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL,"
   "  function INTEGER REFERENCES function, cause TEXT NOT NULL, reason TEXT NOT NULL,"
   "  breaks_chain INTEGER NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT,"
   "  confidence TEXT NOT NULL, rule TEXT NOT NULL, key TEXT, batch INTEGER REFERENCES batch);",
@@ -239,7 +239,7 @@ const char *const pen_schema_tables[] = {
 
 const char *const pen_schema_indexes[] = {
   "CREATE INDEX text_poke_change ON text_poke (change);",
-  "CREATE INDEX text_poke_address ON text_poke (address);",
+  "CREATE INDEX text_poke_site ON text_poke (address, length, effect, tenure);",
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",

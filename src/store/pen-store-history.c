@@ -286,124 +286,6 @@ pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
   return g_steal_pointer (&parts);
 }
 
-/* @old, @new: columns. Lengths of a record are 16 bits wide: more is damage. */
-static gboolean
-read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
-                 const guint8 **old_bytes, guint16 *old_length, const guint8 **new_bytes,
-                 guint16 *new_length, GError **error)
-{
-  gsize old_size;
-  gsize new_size;
-
-  *old_bytes = pen_store_column_bytes (self, statement, old, &old_size);
-  *new_bytes = pen_store_column_bytes (self, statement, new, &new_size);
-  if (old_size > G_MAXUINT16 || new_size > G_MAXUINT16)
-    return pen_store_set_damaged (self, "a text poke is too long", error);
-
-  *old_length = (guint16) old_size;
-  *new_length = (guint16) new_size;
-
-  return TRUE;
-}
-
-static gboolean
-read_poke (PenStore *self, sqlite3_stmt *statement, PenStoredPoke *stored, GError **error)
-{
-  PenPoke *poke = &stored->poke;
-
-  *stored = (PenStoredPoke){
-    .poke = {
-      .id = (guint32) pen_sql_u64 (statement, 0),
-      .moment = pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
-      .address = pen_sql_u64 (statement, 3),
-      .effect = pen_store_column_effect (statement, 6),
-      .tenure = (guint32) pen_sql_u64 (statement, 7),
-      .revision = (guint32) pen_sql_u64 (statement, 8),
-      .cpu = pen_sql_cpu (statement, 12),
-      .pid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 13),
-      .tid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 14),
-      .comm = pen_store_column_string (self, statement, 15),
-    },
-    .cause = pen_store_column_cause (statement, 9),
-    .reason = pen_store_column_string (self, statement, 10),
-    .breaks_chain = sqlite3_column_int (statement, 11) != 0,
-    .confidence = pen_store_column_confidence (statement, 16),
-    .rule = pen_store_column_string (self, statement, 17),
-    .key = pen_store_column_string_or_null (self, statement, 18),
-    .batch = (guint32) pen_sql_u64 (statement, 19),
-  };
-
-  return read_poke_bytes (self, statement, 4, 5, &poke->old_bytes, &poke->old_length,
-                          &poke->new_bytes, &poke->new_length, error);
-}
-
-GArray *
-pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error)
-{
-  g_autoptr (GArray) pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
-
-  if (start >= end)
-    return g_steal_pointer (&pokes);
-
-  statement = pen_sql_prepare (self->db,
-                               "SELECT id, time, position, address, old, new, effect, tenure,"
-                               " revision, cause, reason, breaks_chain, cpu, pid, tid, comm,"
-                               " confidence, rule, key, batch"
-                               " FROM text_poke WHERE address BETWEEN ?1 AND ?2"
-                               " OR address BETWEEN ?3 AND ?4 ORDER BY id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  pen_sql_bind_range (statement, 1, start > G_MAXUINT16 ? start - G_MAXUINT16 : 0, end - 1);
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenStoredPoke stored;
-
-    if (!read_poke (self, statement, &stored, error))
-      return NULL;
-    if (stored.poke.address >= start
-        || start - stored.poke.address < pen_poke_get_length (&stored.poke))
-      g_array_append_val (pokes, stored);
-  }
-
-  return step == PEN_SQL_DONE ? g_steal_pointer (&pokes) : NULL;
-}
-
-GArray *
-pen_store_load_poke_ticks (PenStore *self, GError **error)
-{
-  g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (PenPokeTick));
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
-
-  statement = pen_sql_prepare (self->db,
-                               "SELECT p.id, p.time, p.address, p.cause, p.effect, p.confidence,"
-                               " p.batch, b.sites FROM text_poke p"
-                               " LEFT JOIN batch b ON b.id = p.batch ORDER BY p.id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenPokeTick tick = {
-      .poke = (guint32) pen_sql_u64 (statement, 0),
-      .time = pen_moment (pen_sql_u64 (statement, 1), 0).time,
-      .address = pen_sql_u64 (statement, 2),
-      .cause = pen_store_column_cause (statement, 3),
-      .effect = pen_store_column_effect (statement, 4),
-      .confidence = pen_store_column_confidence (statement, 5),
-      .batch = (guint32) pen_sql_u64 (statement, 6),
-      .n_sites = (guint32) pen_sql_u64 (statement, 7),
-    };
-
-    g_array_append_val (ticks, tick);
-  }
-
-  return step == PEN_SQL_DONE ? g_steal_pointer (&ticks) : NULL;
-}
-
 static void
 stored_text_free (gpointer data)
 {
@@ -486,7 +368,7 @@ read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError 
   };
 
   return !change->is_poke
-         || read_poke_bytes (self, statement, 15, 16, &change->old_bytes, &change->old_length,
+         || pen_store_read_poke_bytes (self, statement, 15, 16, &change->old_bytes, &change->old_length,
                              &change->new_bytes, &change->new_length, error);
 }
 

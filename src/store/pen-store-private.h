@@ -116,4 +116,9 @@ gboolean pen_store_count_functions (PenStore *self, guint64 *n, GError **error);
 /* All tenures of the kernel space, by id. */
 GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);
 
+/* @old, @new: columns. Lengths of a record are 16 bits wide: more is damage. */
+gboolean pen_store_read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
+                                    const guint8 **old_bytes, guint16 *old_length,
+                                    const guint8 **new_bytes, guint16 *new_length, GError **error);
+
 G_END_DECLS

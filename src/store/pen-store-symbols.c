@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include <string.h>
+
 #include "pen-symbol-block.h"
 
 static GArray *
@@ -61,12 +63,10 @@ get_symbols (PenStore *self, const char *occupant)
   return symbols;
 }
 
-gboolean
-pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, const char **name,
-                       guint64 *start, guint64 *end)
+/* The first symbol that begins above @address. */
+static guint
+find_above (const GArray *symbols, guint64 address)
 {
-  GArray *symbols = get_symbols (self, occupant);
-  const PenStoreSymbol *symbol;
   guint low = 0;
   guint high = symbols != NULL ? symbols->len : 0;
 
@@ -78,6 +78,17 @@ pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, co
     else
       high = middle;
   }
+
+  return low;
+}
+
+gboolean
+pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, const char **name,
+                       guint64 *start, guint64 *end)
+{
+  GArray *symbols = get_symbols (self, occupant);
+  const PenStoreSymbol *symbol;
+  guint low = find_above (symbols, address);
 
   if (low == 0)
     return FALSE;
@@ -91,4 +102,48 @@ pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, co
   *end = symbol->end;
 
   return TRUE;
+}
+
+guint64
+pen_store_find_symbol_above (PenStore *self, const char *occupant, guint64 address)
+{
+  GArray *symbols = get_symbols (self, occupant);
+  guint index = find_above (symbols, address);
+
+  return symbols != NULL && index < symbols->len
+             ? g_array_index (symbols, PenStoreSymbol, index).start
+             : G_MAXUINT64;
+}
+
+static void
+add_named (PenStore *self, const char *occupant, const char *name, GArray *found)
+{
+  GArray *symbols = get_symbols (self, occupant);
+
+  for (guint i = 0; symbols != NULL && i < symbols->len; i++) {
+    const PenStoreSymbol *symbol = &g_array_index (symbols, PenStoreSymbol, i);
+    PenStoredSymbol named = { occupant, symbol->name, symbol->start, symbol->end };
+
+    if (strcmp (symbol->name, name) == 0)
+      g_array_append_val (found, named);
+  }
+}
+
+GArray *
+pen_store_find_symbols_named (PenStore *self, const char *name, GError **error)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenStoredSymbol));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (
+      self->db, "SELECT DISTINCT occupant FROM symbol_block ORDER BY occupant", error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
+    add_named (self, g_string_chunk_insert_const (self->strings, pen_sql_text (statement, 0)), name,
+               found);
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&found) : NULL;
 }

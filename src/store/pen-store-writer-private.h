@@ -59,6 +59,7 @@ struct _PenStoreWriter {
   PenPacker *packer;
   PenBlockPacker *block_packer;
   GCancellable *cancellable;
+  guint64 longest_poke; /* bytes */
   guint64 blocks;
   guint64 bucket_blocks;
   guint64 spans;

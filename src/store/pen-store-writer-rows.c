@@ -67,6 +67,7 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GErro
   const PenPoke *poke = stored->poke;
   PenRow row;
 
+  self->longest_poke = MAX (self->longest_poke, pen_poke_get_length (poke));
   if (!pen_store_writer_start_row (self, INSERT_POKE, &row, error))
     return FALSE;
 
@@ -75,6 +76,7 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GErro
   pen_row_time (&row, stored->row.has_time, stored->row.time);
   pen_row_u64 (&row, stored->row.position);
   pen_row_u64 (&row, poke->address);
+  pen_row_u64 (&row, pen_poke_get_length (poke));
   pen_row_blob (&row, poke->old_bytes, poke->old_length);
   pen_row_blob (&row, poke->new_bytes, poke->new_length);
   pen_row_text (&row, pen_poke_effect_to_string (poke->effect));

@@ -22,7 +22,7 @@ static const struct {
   [INSERT_LOSS] = { "loss", 8 },
   [INSERT_MAP] = { "map", 16 },
   [INSERT_KSYMBOL] = { "ksymbol", 13 },
-  [INSERT_POKE] = { "text_poke", 22 },
+  [INSERT_POKE] = { "text_poke", 23 },
   [INSERT_BATCH] = { "batch", 15 },
   [INSERT_BPF_EVENT] = { "bpf_event", 9 },
   [INSERT_BPF_PROGRAM] = { "bpf_program", 6 },
@@ -141,6 +141,7 @@ gboolean
 pen_store_writer_end (PenStoreWriter *self, GError **error)
 {
   if (!pen_store_writer_flush_block (self, error) || !exec_all (self->db, pen_schema_indexes, error)
+      || !pen_store_writer_set_fact_int (self, "longest_poke", self->longest_poke, error)
       || !pen_store_writer_set_fact (self, "complete", "1", error)
       || !pen_sql_exec (self->db, "COMMIT;", error))
     return FALSE;

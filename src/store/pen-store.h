@@ -448,6 +448,20 @@ typedef struct {
  * Returns: (transfer full) (element-type PenStoredPoke) */
 GArray *pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error);
 
+/*
+ * pen_store_load_pokes_at:
+ * @moment: just before it
+ *
+ * Of the pokes of @tenure that touch [@start, @end) those that tell what stood there then: of each
+ * site (one address, length and effect) the first of all, the last before @moment, and the first
+ * that was not before it. A text made with these reads the same at @moment as one made with all,
+ * and at PEN_MOMENT_START. Cost: a few searches for each site, however many pokes hit it.
+ *
+ * Returns: (transfer full) (element-type PenStoredPoke): in time order
+ */
+GArray *pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 end,
+                                 PenMoment moment, GError **error);
+
 /* Bytes kept of [@start, @end) for any tenure.
  * Returns: (transfer full) (element-type PenStoredText) */
 typedef struct {
@@ -464,6 +478,21 @@ GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GErr
  * store. */
 gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address,
                                 const char **name, guint64 *start, guint64 *end);
+
+/* Where the first symbol of @occupant that begins above @address begins; G_MAXUINT64: none does. */
+guint64 pen_store_find_symbol_above (PenStore *self, const char *occupant, guint64 address);
+
+/* One of the names kept in the store. Strings are owned by it. */
+typedef struct {
+  const char *occupant;
+  const char *name;
+  guint64 start;
+  guint64 end;
+} PenStoredSymbol;
+
+/* All symbols of that name, whoever's. Cost: all names are looked at.
+ * Returns: (transfer full) (element-type PenStoredSymbol) */
+GArray *pen_store_find_symbols_named (PenStore *self, const char *name, GError **error);
 
 /* ---- changes: every map, register, unregister, poke, in time order ---- */
 

@@ -12,14 +12,20 @@
 #define MAX_INSTRUCTION 16u
 #define NOT_RECORDED "(bytes not recorded)"
 
-static void
-free_line (gpointer data)
+void
+pen_annotation_line_free (PenAnnotationLine *line)
 {
-  PenAnnotationLine *line = data;
-
+  if (line == NULL)
+    return;
   g_free (line->instruction);
   g_free (line->target);
   g_free (line);
+}
+
+static void
+free_line (gpointer data)
+{
+  pen_annotation_line_free (data);
 }
 
 /* ---- order ---- */

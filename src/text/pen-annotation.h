@@ -56,6 +56,16 @@ typedef struct {
   PenEvidence evidence;
 } PenAnnotationLine;
 
+/* Frees a line, and what it owns. */
+void pen_annotation_line_free (PenAnnotationLine *line);
+
+/* Did it stand there just before @moment? */
+static inline gboolean
+pen_annotation_line_stood (const PenAnnotationLine *line, PenMoment moment)
+{
+  return pen_moment_compare (line->from, moment) < 0 && pen_moment_compare (moment, line->to) <= 0;
+}
+
 /* One tenure's turn in the range: the text object and when the tenure held it. */
 typedef struct {
   const PenTenure *tenure;

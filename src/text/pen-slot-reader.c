@@ -122,9 +122,10 @@ pen_slot_reader_read (PenSlotReader *self, gsize offset, PenMoment moment, gbool
                       &slot->instruction);
   slot->kind = PEN_SLOT_INSTRUCTION;
   slot->length = slot->instruction.length;
-  if (slot->instruction.class == PEN_INSTRUCTION_BAD && n_known < PEN_SLOT_MAX) {
+  if (slot->instruction.class == PEN_INSTRUCTION_BAD && n_known < PEN_SLOT_MAX
+      && offset + n_known < self->length) {
     slot->kind = PEN_SLOT_CUT;
-    slot->length = MIN (n_known, self->length - offset);
+    slot->length = n_known;
     set_text (slot, "(not all bytes recorded)");
   }
 }

@@ -377,7 +377,7 @@ find_spans (const Walk *walk, PenMoment moment, Spans *spans)
       } else if (pen_moment_compare (poke->moment, spans->to[j]) < 0) {
         spans->to[j] = poke->moment;
       }
-      walk->is_patched[j] = TRUE;
+      walk->is_patched[j] |= poke->effect == PEN_POKE_PATCH;
     }
   }
 }

@@ -201,7 +201,9 @@ find_boundaries (Story *story, PenText *text, PenDecoder *decoder, PenMoment mom
     }
     boundaries[at] = 1;
     pen_decoder_decode (decoder, bytes + at, n, BASE + at, &instruction);
-    at += instruction.class == PEN_INSTRUCTION_BAD && n < 16 ? n : instruction.length;
+    at += instruction.class == PEN_INSTRUCTION_BAD && n < 16 && at + n < LENGTH
+              ? n
+              : instruction.length;
   }
   for (guint i = 0; i < story->moved->len; i++) {
     const PenPoke *poke = story->moved->pdata[i];
@@ -247,7 +249,7 @@ show_decoded (Story *story, PenText *text, PenDecoder *decoder, PenMoment moment
       continue;
     }
     pen_decoder_decode (decoder, bytes + at, n, BASE + at, &instruction);
-    if (instruction.class == PEN_INSTRUCTION_BAD && n < 16) {
+    if (instruction.class == PEN_INSTRUCTION_BAD && n < 16 && at + n < LENGTH) {
       instruction.length = (guint8) n;
       strcpy (instruction.text, "(not all bytes recorded)");
     }

@@ -1,0 +1,215 @@
+/* pen-query-text-table.c: text as of a time: as rows, as a listing to read, and as bytes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+static const PenColumn columns[] = {
+  { "address", PEN_COLUMN_HEX },      { "symbol", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },       { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },    { "from", PEN_COLUMN_TIME },
+  { "to", PEN_COLUMN_TIME },          { "bytes", PEN_COLUMN_TEXT },
+  { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
+  { "source", PEN_COLUMN_TEXT },      { "evidence", PEN_COLUMN_TEXT },
+};
+
+static const PenColumn listing_columns[] = {
+  { "~", PEN_COLUMN_TEXT },      { "offset", PEN_COLUMN_HEX }, { "from", PEN_COLUMN_TIME },
+  { "to", PEN_COLUMN_TIME },     { "bytes", PEN_COLUMN_TEXT }, { "instruction", PEN_COLUMN_TEXT },
+  { "target", PEN_COLUMN_TEXT },
+};
+
+/* ---- csv, json ---- */
+
+static void
+write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch,
+           const PenAnnotationLine *line)
+{
+  const PenTenure *tenure = &stretch->tenure;
+  gboolean is_known = tenure->id != 0;
+
+  pen_table_writer_hex (writer, line->address);
+  pen_query_write_text_or_empty (writer, stretch->symbol);
+  if (stretch->symbol != NULL)
+    pen_table_writer_hex (writer, line->offset);
+  else
+    pen_table_writer_empty (writer);
+  pen_query_write_occupant (writer, is_known ? tenure->kind : PEN_KIND_UNKNOWN,
+                            is_known ? tenure->occupant : NULL);
+  pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
+  pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
+  pen_query_write_text_or_empty (writer, line->instruction);
+  pen_query_write_text_or_empty (writer, line->target);
+  pen_table_writer_empty (writer);
+  pen_query_write_evidence (writer, line->evidence,
+                            is_known && pen_query_is_unverified (tenure, text->moment));
+}
+
+/* ---- listing ---- */
+
+static void
+append_moment (GString *words, PenMoment moment)
+{
+  if (moment.time == 0)
+    g_string_append (words, "start");
+  else if (moment.time == G_MAXUINT64)
+    g_string_append (words, "end");
+  else
+    g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
+                            (guint) (moment.time % 1000000000u));
+}
+
+static void
+write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch)
+{
+  const PenTenure *tenure = &stretch->tenure;
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (tenure->id == 0) {
+    g_string_append (words, "nobody known");
+  } else {
+    g_string_append_printf (words, "%s  %s %s",
+                            stretch->symbol != NULL ? stretch->symbol : "(no symbol)",
+                            pen_kind_to_string (tenure->kind), tenure->occupant);
+  }
+  g_string_append_printf (words, "  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %s ",
+                          stretch->start, stretch->end,
+                          text->moment.position == 0 ? "just before" : "at");
+  append_moment (words, text->moment);
+  if (tenure->id != 0) {
+    g_string_append (words, "  held ");
+    append_moment (words, tenure->from);
+    g_string_append (words, " – ");
+    append_moment (words, tenure->to);
+    g_string_append_printf (words, "  %s", pen_evidence_to_string (tenure->evidence));
+    if (pen_query_is_unverified (tenure, text->moment)) {
+      g_string_append (words, ", unverified from ");
+      append_moment (words, tenure->unverified_from);
+    }
+  }
+  pen_table_writer_heading (writer, words->str);
+}
+
+static void
+write_listed_line (PenTableWriter *writer, const PenTextStretch *stretch,
+                   const PenAnnotationLine *line)
+{
+  gboolean has_offset = stretch->symbol != NULL;
+
+  pen_table_writer_style (writer, line->is_patched ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
+  pen_table_writer_text (writer, line->is_patched ? "~" : NULL);
+  pen_table_writer_hex (writer, has_offset ? line->offset : line->address);
+  if (line->is_patched) {
+    pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+  pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
+  pen_table_writer_text (writer, line->instruction);
+  pen_query_write_text_or_empty (writer, line->target);
+}
+
+/* ---- both ---- */
+
+static gboolean
+write_stretch (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch,
+               GError **error)
+{
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+
+  if (is_listing)
+    write_heading (writer, text, stretch);
+  for (guint i = stretch->first_line; i < stretch->end_line; i++) {
+    if (is_listing)
+      write_listed_line (writer, stretch, text->lines->pdata[i]);
+    else
+      write_row (writer, text, stretch, text->lines->pdata[i]);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_text_at (PenTableWriter *writer, const PenTextAt *text, GError **error)
+{
+  for (guint i = 0; i < text->stretches->len; i++)
+    if (!write_stretch (writer, text, &g_array_index (text->stretches, PenTextStretch, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+pen_query_write_text (PenQuery *self, const char *target, guint64 length, const char *at,
+                      PenSyntax syntax, PenTableWriter *writer, GError **error)
+{
+  g_autoptr (GArray) ranges = NULL;
+  PenMoment moment;
+
+  if (!pen_query_parse_moment (self, at, &moment, error))
+    return FALSE;
+  ranges = pen_query_find_text (self, target, length, moment, error);
+  if (ranges == NULL)
+    return FALSE;
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
+    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+  else
+    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  for (guint i = 0; i < ranges->len; i++) {
+    const PenTextRange *range = &g_array_index (ranges, PenTextRange, i);
+    g_autoptr (PenTextAt) text
+        = pen_query_text_at (self, range->start, range->end, range->tenure, moment, syntax, error);
+
+    if (text == NULL || !write_text_at (writer, text, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
+/* ---- bytes ---- */
+
+static gboolean
+check_known (const PenTextAt *text, GError **error)
+{
+  for (guint64 at = text->start; at < text->end; at++) {
+    guint64 end = at;
+
+    while (end < text->end && !text->known[end - text->start])
+      end++;
+    if (end == at)
+      continue;
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "the bytes of 0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER
+                 "x are not known then; without --raw the rest can be seen",
+                 at, end);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_query_write_bytes (PenQuery *self, const char *target, guint64 length, const char *at,
+                       GOutputStream *stream, GError **error)
+{
+  g_autoptr (GArray) ranges = NULL;
+  PenMoment moment;
+
+  if (!pen_query_parse_moment (self, at, &moment, error))
+    return FALSE;
+  ranges = pen_query_find_text (self, target, length, moment, error);
+  if (ranges == NULL)
+    return FALSE;
+  for (guint i = 0; i < ranges->len; i++) {
+    const PenTextRange *range = &g_array_index (ranges, PenTextRange, i);
+    g_autoptr (PenTextAt) text = pen_query_text_at (self, range->start, range->end, range->tenure,
+                                                    moment, PEN_SYNTAX_ATT, error);
+
+    if (text == NULL || !check_known (text, error)
+        || !g_output_stream_write_all (stream, text->bytes, (gsize) (text->end - text->start), NULL,
+                                       NULL, error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,516 @@
+/* pen-query-text.c: a range of the kernel's text as of a time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+#include <string.h>
+
+#include "pen-slot-reader.h"
+
+/* No instruction is longer: so much behind a range is read with it. */
+#define REACH 16u
+/* A symbol that began further away is not decoded from its beginning. */
+#define FAR (PEN_ANNOTATION_MAX / 2)
+
+void
+pen_text_at_free (PenTextAt *text)
+{
+  if (text == NULL)
+    return;
+  g_clear_pointer (&text->stretches, g_array_unref);
+  g_clear_pointer (&text->lines, g_ptr_array_unref);
+  g_free (text->bytes);
+  g_free (text->known);
+  g_free (text);
+}
+
+/* ---- when ---- */
+
+gboolean
+pen_query_parse_moment (PenQuery *self, const char *text, PenMoment *moment, GError **error)
+{
+  gboolean is_before = g_str_has_suffix (text, "-");
+  g_autofree char *word = g_strndup (text, strlen (text) - is_before);
+  guint64 first = 0;
+  guint64 last = 0;
+  guint64 time;
+
+  if (g_str_equal (text, "start")) {
+    *moment = pen_moment (0, G_MAXUINT64);
+    return TRUE;
+  }
+  if (g_str_equal (text, "end")) {
+    *moment = PEN_MOMENT_END;
+    return TRUE;
+  }
+  pen_query_get_time_range (self, &first, &last);
+  if (!pen_time_from_string (word, first, MAX (first, last), &time)) {
+    g_set_error (
+        error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+        "--at “%s”: is no time. Write seconds (4.81), per cent of the capture (30%%), start "
+        "or end; with - behind it (4.81-), just before what happened then",
+        text);
+    return FALSE;
+  }
+  *moment = pen_moment (time, is_before ? 0 : G_MAXUINT64);
+  return TRUE;
+}
+
+/* ---- who held it ---- */
+
+/* Adds what @holder held as stretches of one symbol each. */
+static void
+add_stretches (PenQuery *self, const PenHolder *holder, GArray *stretches)
+{
+  const PenTenure *tenure = &holder->tenure;
+  guint64 at = holder->start;
+
+  while (at < holder->end) {
+    PenTextStretch stretch = { .start = at, .end = holder->end, .tenure = *tenure };
+    guint64 symbol_end;
+
+    if (tenure->id != 0
+        && pen_query_find_symbol (self, tenure, at, &stretch.symbol, &stretch.symbol_start,
+                                  &symbol_end))
+      stretch.end = MIN (holder->end, symbol_end);
+    else if (tenure->id != 0 && tenure->layer == PEN_LAYER_MAP)
+      stretch.end
+          = MIN (holder->end, pen_store_find_symbol_above (self->store, tenure->occupant, at));
+    g_array_append_val (stretches, stretch);
+    at = stretch.end;
+  }
+}
+
+static GArray *
+find_stretches (PenQuery *self, guint64 start, guint64 end, guint32 tenure, PenMoment moment,
+                GError **error)
+{
+  g_autoptr (GArray) holders
+      = pen_query_find_holders (self, PEN_SPACE_KERNEL, start, end, moment, error);
+  GArray *stretches;
+
+  if (holders == NULL)
+    return NULL;
+  stretches = g_array_new (FALSE, FALSE, sizeof (PenTextStretch));
+  for (guint i = 0; i < holders->len; i++) {
+    const PenHolder *holder = &g_array_index (holders, PenHolder, i);
+
+    if (tenure == 0 || holder->tenure.id == tenure)
+      add_stretches (self, holder, stretches);
+  }
+  return stretches;
+}
+
+/* ---- lines ---- */
+
+static void
+free_line (gpointer data)
+{
+  pen_annotation_line_free (data);
+}
+
+/* Where decoding begins, so that it is in step. */
+static guint64
+find_base (const PenTextStretch *stretch)
+{
+  guint64 base = stretch->start;
+
+  if (stretch->symbol != NULL)
+    base = MAX (stretch->symbol_start, stretch->tenure.start);
+  return stretch->start - base < FAR ? base : stretch->start;
+}
+
+static PenAnnotationLine *
+add_line (PenTextAt *text, const PenTextStretch *stretch, guint64 address)
+{
+  PenAnnotationLine *line = g_new0 (PenAnnotationLine, 1);
+
+  line->address = address;
+  line->tenure = stretch->tenure.id;
+  line->class = PEN_INSTRUCTION_BAD;
+  line->from = stretch->tenure.id != 0 ? stretch->tenure.from : PEN_MOMENT_START;
+  line->to = stretch->tenure.id != 0 ? stretch->tenure.to : PEN_MOMENT_END;
+  g_ptr_array_add (text->lines, line);
+  return line;
+}
+
+static void
+add_gap (PenTextAt *text, const PenTextStretch *stretch, guint64 start, guint64 end)
+{
+  if (start < end)
+    add_line (text, stretch, start)->instruction
+        = g_strdup_printf ("(%" G_GUINT64_FORMAT " bytes%s)", end - start,
+                           stretch->tenure.id != 0 ? " not recorded" : ", nothing known here");
+}
+
+/* Known bytes behind unknown ones, where nothing tells at which of them an instruction begins. */
+static void
+add_bytes (PenTextAt *text, const PenTextStretch *stretch, const PenAnnotationLine *decoded)
+{
+  gsize first = (gsize) (MAX (decoded->address, stretch->start) - decoded->address);
+  gsize end = (gsize) (MIN (decoded->address + decoded->n_bytes, stretch->end) - decoded->address);
+  PenAnnotationLine *line = add_line (text, stretch, decoded->address + first);
+  g_autoptr (GString) words = g_string_new (".byte  ");
+
+  for (gsize i = first; i < end; i++) {
+    g_string_append_printf (words, "%s0x%02x", i > first ? "," : "", decoded->bytes[i]);
+    line->bytes[line->n_bytes++] = decoded->bytes[i];
+  }
+  line->is_rest = TRUE;
+  line->evidence = decoded->evidence;
+  line->instruction = g_string_free (g_steal_pointer (&words), FALSE);
+}
+
+/* Takes those of the lines that are of the stretch, and puts others where there are none. */
+static void
+take_lines (PenTextAt *text, const PenTextStretch *stretch, guint64 base, PenTextRead *read)
+{
+  guint64 at = stretch->start;
+  guint64 end = base;
+  gboolean is_in_step = TRUE;
+
+  for (guint i = 0; i < read->lines->len; i++) {
+    PenAnnotationLine *line = read->lines->pdata[i];
+
+    if (line->address != end)
+      is_in_step = FALSE;
+    is_in_step |= line->address == base || read->is_site[line->address - base];
+    end = line->address + line->n_bytes;
+    if (line->address >= stretch->end || end <= stretch->start)
+      continue;
+    add_gap (text, stretch, at, line->address);
+    at = end;
+    if (is_in_step)
+      g_ptr_array_add (text->lines, g_steal_pointer (&read->lines->pdata[i]));
+    else
+      add_bytes (text, stretch, line);
+  }
+  add_gap (text, stretch, at, stretch->end);
+}
+
+static void
+set_offsets (PenTextAt *text, const PenTextStretch *stretch)
+{
+  guint64 from = stretch->symbol != NULL ? stretch->symbol_start : stretch->start;
+
+  for (guint i = stretch->first_line; i < stretch->end_line; i++) {
+    PenAnnotationLine *line = text->lines->pdata[i];
+
+    line->offset = line->address - from;
+  }
+}
+
+/* @limit: the stretch's end, before it was cut to the range's */
+static gboolean
+read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch, guint64 limit,
+              GError **error)
+{
+  g_auto (PenTextRead) read = { 0 };
+  guint64 base = find_base (stretch);
+  gsize to = (gsize) (stretch->start - text->start);
+  gsize from = (gsize) (stretch->start - base);
+  gsize length = (gsize) (stretch->end - stretch->start);
+
+  stretch->first_line = text->lines->len;
+  if (stretch->tenure.id == 0) {
+    add_gap (text, stretch, stretch->start, stretch->end);
+  } else {
+    if (!pen_annotator_read_at (annotator, &stretch->tenure, base, limit, text->moment, &read,
+                                error))
+      return FALSE;
+    memcpy (text->bytes + to, read.bytes + from, length);
+    memcpy (text->known + to, read.known + from, length);
+    take_lines (text, stretch, base, &read);
+  }
+  stretch->end_line = text->lines->len;
+  set_offsets (text, stretch);
+  return TRUE;
+}
+
+static gboolean
+read_stretches (PenTextAt *text, PenAnnotator *annotator, GError **error)
+{
+  for (guint i = 0; i < text->stretches->len; i++) {
+    PenTextStretch *stretch = &g_array_index (text->stretches, PenTextStretch, i);
+    guint64 limit = stretch->end;
+
+    /* The last one was read further than asked, for the instruction that goes over the end. */
+    if (stretch->start >= text->end) {
+      g_array_set_size (text->stretches, i);
+      break;
+    }
+    stretch->end = MIN (stretch->end, text->end);
+    if (!read_stretch (text, annotator, stretch, limit, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+PenTextAt *
+pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure, PenMoment moment,
+                   PenSyntax syntax, GError **error)
+{
+  g_autoptr (PenAnnotator) annotator = NULL;
+  g_autoptr (PenTextAt) text = NULL;
+
+  if (start > end || end - start > PEN_ANNOTATION_MAX) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                 "%" G_GUINT64_FORMAT " bytes are too many at once: ask for %u at most",
+                 end - start, PEN_ANNOTATION_MAX);
+    return NULL;
+  }
+  if (!pen_query_load (self, error))
+    return NULL;
+  annotator = pen_annotator_new (self, syntax, error);
+  if (annotator == NULL)
+    return NULL;
+  text = g_new0 (PenTextAt, 1);
+  text->start = start;
+  text->end = end;
+  text->moment = moment;
+  text->lines = g_ptr_array_new_with_free_func (free_line);
+  text->bytes = g_malloc0 ((gsize) (end - start));
+  text->known = g_malloc0 ((gsize) (end - start));
+  text->stretches
+      = find_stretches (self, start, end + MIN (REACH, G_MAXUINT64 - end), tenure, moment, error);
+  if (text->stretches == NULL || !read_stretches (text, annotator, error))
+    return NULL;
+  return g_steal_pointer (&text);
+}
+
+/* ---- what a name or an address meant then ---- */
+
+typedef struct {
+  PenQuery *query;
+  const char *name;
+  PenMoment moment;
+  GArray *found;      /* PenTextRange */
+  GString *otherwise; /* when it stood there else */
+} NameSearch;
+
+static void
+append_seconds (GString *words, PenMoment moment)
+{
+  if (moment.time == 0)
+    g_string_append (words, "the start");
+  else if (moment.time == G_MAXUINT64)
+    g_string_append (words, "the end");
+  else
+    g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
+                            (guint) (moment.time % 1000000000u));
+}
+
+#define MAX_OTHERWISE 5
+
+static void
+note_otherwise (NameSearch *search, const PenTenure *tenure, guint64 start)
+{
+  if (search->otherwise->len > 80 * MAX_OTHERWISE)
+    return;
+  g_string_append_printf (search->otherwise, "%s at 0x%" G_GINT64_MODIFIER "x from ",
+                          search->otherwise->len > 0 ? "," : "", start);
+  append_seconds (search->otherwise, tenure->from);
+  g_string_append (search->otherwise, " to ");
+  append_seconds (search->otherwise, tenure->to);
+}
+
+static void
+note_range (NameSearch *search, const PenTenure *tenure, guint64 start, guint64 end)
+{
+  PenTextRange range = { start, end, tenure->id };
+
+  if (pen_moment_compare (tenure->from, search->moment) < 0
+      && pen_moment_compare (search->moment, tenure->to) <= 0)
+    g_array_append_val (search->found, range);
+  else
+    note_otherwise (search, tenure, start);
+}
+
+/* Programs and stubs are their own symbols. */
+static gboolean
+look_at_tenure (const PenTenure *tenure, gpointer user_data)
+{
+  NameSearch *search = user_data;
+
+  if (tenure->layer == PEN_LAYER_KSYMBOL && g_strcmp0 (tenure->occupant, search->name) == 0)
+    note_range (search, tenure, tenure->start, tenure->end);
+  return TRUE;
+}
+
+static gboolean
+look_at_symbol (NameSearch *search, const PenStoredSymbol *symbol, GError **error)
+{
+  guint64 end = symbol->start < G_MAXUINT64 ? symbol->start + 1 : symbol->start;
+  g_autoptr (GArray) tenures
+      = pen_store_load_tenures (search->query->store, PEN_SPACE_KERNEL, symbol->start, end, error);
+
+  for (guint i = 0; tenures != NULL && i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+
+    if (tenure->layer == PEN_LAYER_MAP && g_strcmp0 (tenure->occupant, symbol->occupant) == 0)
+      note_range (search, tenure, symbol->start, MIN (symbol->end, tenure->end));
+  }
+  return tenures != NULL;
+}
+
+static gboolean
+search_name (NameSearch *search, GError **error)
+{
+  g_autoptr (GArray) symbols
+      = pen_store_find_symbols_named (search->query->store, search->name, error);
+
+  if (symbols == NULL
+      || !pen_store_foreach_tenure (search->query->store, FALSE, look_at_tenure, search, error))
+    return FALSE;
+  for (guint i = 0; i < symbols->len; i++)
+    if (!look_at_symbol (search, &g_array_index (symbols, PenStoredSymbol, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_user_function (PenQuery *self, const char *name)
+{
+  for (guint i = 0; i < self->n_functions; i++) {
+    const PenFunction *function = &self->functions[i];
+
+    if (function->name_file != 0
+        && (g_strcmp0 (function->symbol, name) == 0
+            || g_strcmp0 (function->linkage_name, name) == 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+refuse_name (NameSearch *search, GError **error)
+{
+  g_autoptr (GString) when = g_string_new (NULL);
+
+  append_seconds (when, search->moment);
+  if (search->otherwise->len > 0)
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "“%s” was not there at %s: it was%s", search->name, when->str,
+                 search->otherwise->str);
+  else if (is_user_function (search->query, search->name))
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "“%s” is code of user space, of which the capture has no bytes; “annotate” shows "
+                 "its samples",
+                 search->name);
+  else
+    pen_query_set_unknown_symbol (search->query, search->name, error);
+}
+
+/* From @offset on, @length bytes. FALSE: it is past the end. */
+static gboolean
+cut_range (PenTextRange *range, guint64 offset, guint64 length)
+{
+  if (offset >= range->end - range->start)
+    return FALSE;
+  range->start += offset;
+  if (length > 0) {
+    range->end = range->start + MIN (length, G_MAXUINT64 - range->start);
+    range->tenure = 0;
+  } else {
+    range->end = MIN (range->end, range->start + PEN_ANNOTATION_MAX);
+  }
+  return TRUE;
+}
+
+static GArray *
+find_by_name (PenQuery *self, const char *target, guint64 length, PenMoment moment, GError **error)
+{
+  g_autofree char *symbol = NULL;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenTextRange));
+  g_autoptr (GString) otherwise = g_string_new (NULL);
+  guint64 offset;
+  guint n = 0;
+
+  if (!pen_query_split_offset (target, &symbol, &offset, error))
+    return NULL;
+
+  NameSearch search = { self, symbol, moment, found, otherwise };
+
+  if (!search_name (&search, error))
+    return NULL;
+  if (found->len == 0) {
+    refuse_name (&search, error);
+    return NULL;
+  }
+  for (guint i = 0; i < found->len; i++) {
+    PenTextRange range = g_array_index (found, PenTextRange, i);
+
+    if (cut_range (&range, offset, length))
+      g_array_index (found, PenTextRange, n++) = range;
+  }
+  if (n == 0) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "“%s” is past the end of %s",
+                 target, symbol);
+    return NULL;
+  }
+  g_array_set_size (found, n);
+  return g_steal_pointer (&found);
+}
+
+/* The whole of what held @address. */
+static gboolean
+widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *range, GError **error)
+{
+  g_autoptr (GArray) stretches = find_stretches (self, address, range->end, 0, moment, error);
+  const PenTextStretch *stretch;
+  guint64 symbol_end;
+
+  if (stretches == NULL)
+    return FALSE;
+  stretch = &g_array_index (stretches, PenTextStretch, 0);
+  if (stretch->tenure.id == 0) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "Nothing is known to have held 0x%" G_GINT64_MODIFIER
+                 "x in the kernel's space then; "
+                 "“history” tells who held it when",
+                 address);
+    return FALSE;
+  }
+  if (stretch->symbol == NULL) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "0x%" G_GINT64_MODIFIER "x of %s has no symbol: say how many bytes, with --length",
+                 address, stretch->tenure.occupant);
+    return FALSE;
+  }
+  range->tenure = stretch->tenure.id;
+  range->start = MAX (stretch->symbol_start, stretch->tenure.start);
+  pen_query_find_symbol (self, &stretch->tenure, address, &(const char *){ NULL }, &(guint64){ 0 },
+                         &symbol_end);
+  range->end = MIN (symbol_end, stretch->tenure.end);
+  if (range->end - range->start > PEN_ANNOTATION_MAX) {
+    range->start = MAX (range->start, address - MIN (address, FAR));
+    range->end = MIN (range->end, range->start + PEN_ANNOTATION_MAX);
+  }
+  return TRUE;
+}
+
+GArray *
+pen_query_find_text (PenQuery *self, const char *target, guint64 length, PenMoment moment,
+                     GError **error)
+{
+  GError *failure = NULL;
+  PenTextRange range = { 0 };
+  GArray *found;
+
+  if (!pen_query_load (self, error))
+    return NULL;
+  if (!pen_query_parse_address (target, &range.start, &failure)) {
+    if (failure == NULL)
+      return find_by_name (self, target, length, moment, error);
+    g_propagate_error (error, failure);
+    return NULL;
+  }
+  range.end = range.start + MIN (MAX (length, 1), G_MAXUINT64 - range.start);
+  if (length == 0 && !widen_range (self, range.start, moment, &range, error))
+    return NULL;
+  found = g_array_new (FALSE, FALSE, sizeof (PenTextRange));
+  g_array_append_val (found, range);
+  return found;
+}

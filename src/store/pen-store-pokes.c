@@ -1,0 +1,352 @@
+/* pen-store-pokes.c: text pokes of a range, all of them or those that matter at a moment
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-private.h"
+
+#define POKE_COLUMNS                                                                               \
+  "id, time, position, address, old, new, effect, tenure, revision, cause, reason, breaks_chain,"  \
+  " cpu, pid, tid, comm, confidence, rule, key, batch"
+
+gboolean
+pen_store_read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
+                           const guint8 **old_bytes, guint16 *old_length, const guint8 **new_bytes,
+                           guint16 *new_length, GError **error)
+{
+  gsize old_size;
+  gsize new_size;
+
+  *old_bytes = pen_store_column_bytes (self, statement, old, &old_size);
+  *new_bytes = pen_store_column_bytes (self, statement, new, &new_size);
+  if (old_size > G_MAXUINT16 || new_size > G_MAXUINT16)
+    return pen_store_set_damaged (self, "a text poke is too long", error);
+
+  *old_length = (guint16) old_size;
+  *new_length = (guint16) new_size;
+
+  return TRUE;
+}
+
+static gboolean
+read_poke (PenStore *self, sqlite3_stmt *statement, PenStoredPoke *stored, GError **error)
+{
+  PenPoke *poke = &stored->poke;
+
+  *stored = (PenStoredPoke){
+    .poke = {
+      .id = (guint32) pen_sql_u64 (statement, 0),
+      .moment = pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
+      .address = pen_sql_u64 (statement, 3),
+      .effect = pen_store_column_effect (statement, 6),
+      .tenure = (guint32) pen_sql_u64 (statement, 7),
+      .revision = (guint32) pen_sql_u64 (statement, 8),
+      .cpu = pen_sql_cpu (statement, 12),
+      .pid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 13),
+      .tid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 14),
+      .comm = pen_store_column_string (self, statement, 15),
+    },
+    .cause = pen_store_column_cause (statement, 9),
+    .reason = pen_store_column_string (self, statement, 10),
+    .breaks_chain = sqlite3_column_int (statement, 11) != 0,
+    .confidence = pen_store_column_confidence (statement, 16),
+    .rule = pen_store_column_string (self, statement, 17),
+    .key = pen_store_column_string_or_null (self, statement, 18),
+    .batch = (guint32) pen_sql_u64 (statement, 19),
+  };
+
+  return pen_store_read_poke_bytes (self, statement, 4, 5, &poke->old_bytes, &poke->old_length,
+                                    &poke->new_bytes, &poke->new_length, error);
+}
+
+/* Where a poke that reaches @start begins at the lowest. */
+static guint64
+find_lowest (PenStore *self, guint64 start)
+{
+  gint64 longest = pen_store_get_fact_int (self, "longest_poke", G_MAXUINT16);
+
+  return start - MIN (start, (guint64) CLAMP (longest, 0, G_MAXUINT16));
+}
+
+GArray *
+pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error)
+{
+  g_autoptr (GArray) pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  if (start >= end)
+    return g_steal_pointer (&pokes);
+
+  statement
+      = pen_sql_prepare (self->db,
+                         "SELECT " POKE_COLUMNS " FROM text_poke WHERE address BETWEEN ?1 AND ?2"
+                         " OR address BETWEEN ?3 AND ?4 ORDER BY id",
+                         error);
+  if (statement == NULL)
+    return NULL;
+
+  pen_sql_bind_range (statement, 1, find_lowest (self, start), end - 1);
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoredPoke stored;
+
+    if (!read_poke (self, statement, &stored, error))
+      return NULL;
+    if (stored.poke.address >= start
+        || start - stored.poke.address < pen_poke_get_length (&stored.poke))
+      g_array_append_val (pokes, stored);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&pokes) : NULL;
+}
+
+GArray *
+pen_store_load_poke_ticks (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (PenPokeTick));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT p.id, p.time, p.address, p.cause, p.effect, p.confidence,"
+                               " p.batch, b.sites FROM text_poke p"
+                               " LEFT JOIN batch b ON b.id = p.batch ORDER BY p.id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenPokeTick tick = {
+      .poke = (guint32) pen_sql_u64 (statement, 0),
+      .time = pen_moment (pen_sql_u64 (statement, 1), 0).time,
+      .address = pen_sql_u64 (statement, 2),
+      .cause = pen_store_column_cause (statement, 3),
+      .effect = pen_store_column_effect (statement, 4),
+      .confidence = pen_store_column_confidence (statement, 5),
+      .batch = (guint32) pen_sql_u64 (statement, 6),
+      .n_sites = (guint32) pen_sql_u64 (statement, 7),
+    };
+
+    g_array_append_val (ticks, tick);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&ticks) : NULL;
+}
+
+/* ---- as of a moment ---- */
+
+/* The pokes of one effect and length at one address, and the statements that find the few of them
+ * that matter. An index holds them by site and tenure, so that each costs a search. */
+typedef struct {
+  PenStore *store;
+  guint32 tenure;
+  guint64 start;
+  guint32 bound; /* pokes with a lower id are before the moment */
+  sqlite3_stmt *next_site;
+  sqlite3_stmt *pokes[3];
+  GArray *found; /* PenStoredPoke */
+} Search;
+
+typedef struct {
+  guint64 address;
+  guint64 length;
+  char *effect;
+} Site;
+
+static void
+search_clear (Search *search)
+{
+  g_clear_pointer (&search->next_site, sqlite3_finalize);
+  for (guint i = 0; i < G_N_ELEMENTS (search->pokes); i++)
+    g_clear_pointer (&search->pokes[i], sqlite3_finalize);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+static void
+site_clear (Site *site)
+{
+  g_clear_pointer (&site->effect, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Site, site_clear)
+
+/* Pokes have their ids in the order of their moments. @bound: (out): the first id that is not
+ * before @moment */
+static gboolean
+find_bound (PenStore *self, PenMoment moment, guint32 *bound, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  guint64 low = 0;
+  guint64 high = G_MAXUINT32;
+
+  statement = pen_sql_prepare (
+      self->db, "SELECT id, time, position FROM text_poke WHERE id >= ? ORDER BY id LIMIT 1",
+      error);
+  while (statement != NULL && low < high) {
+    guint64 middle = low + (high - low) / 2;
+    PenSqlStep step;
+
+    pen_sql_bind_u64 (statement, 1, middle);
+    step = pen_sql_step (statement, error);
+    if (step == PEN_SQL_FAILED)
+      return FALSE;
+    if (step == PEN_SQL_ROW
+        && pen_moment_compare (pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
+                               moment)
+               < 0)
+      low = MAX (pen_sql_u64 (statement, 0), middle) + 1;
+    else
+      high = middle;
+    sqlite3_reset (statement);
+  }
+  *bound = (guint32) MIN (low, G_MAXUINT32);
+
+  return statement != NULL;
+}
+
+static gboolean
+prepare_search (Search *search, GError **error)
+{
+#define OF_SITE                                                                                    \
+  "SELECT " POKE_COLUMNS " FROM text_poke"                                                         \
+  " WHERE address = ?1 AND length = ?2 AND effect = ?3 AND tenure = ?4"
+  static const char *const pokes[] = {
+    OF_SITE " AND id < ?5 ORDER BY id LIMIT 1",
+    OF_SITE " AND id < ?5 ORDER BY id DESC LIMIT 1",
+    OF_SITE " AND id >= ?5 ORDER BY id LIMIT 1",
+  };
+#undef OF_SITE
+  sqlite3 *db = search->store->db;
+
+  search->next_site = pen_sql_prepare (db,
+                                       "SELECT address, length, effect FROM text_poke"
+                                       " WHERE (address, length, effect) > (?1, ?2, ?3)"
+                                       " AND address <= ?4"
+                                       " ORDER BY address, length, effect LIMIT 1",
+                                       error);
+  if (search->next_site == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (pokes); i++) {
+    search->pokes[i] = pen_sql_prepare (db, pokes[i], error);
+    if (search->pokes[i] == NULL)
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/* @site: (inout): the one before, without an effect at first. Returns: PEN_SQL_DONE: no more */
+static PenSqlStep
+find_next_site (Search *search, Site *site, guint64 last, GError **error)
+{
+  sqlite3_stmt *statement = search->next_site;
+  PenSqlStep step;
+
+  pen_sql_bind_u64 (statement, 1, site->address);
+  pen_sql_bind_u64 (statement, 2, site->length);
+  sqlite3_bind_text (statement, 3, site->effect != NULL ? site->effect : "", -1, SQLITE_STATIC);
+  pen_sql_bind_u64 (statement, 4, last);
+  step = pen_sql_step (statement, error);
+  if (step == PEN_SQL_ROW) {
+    char *effect = g_strdup (pen_sql_text (statement, 2));
+
+    site->address = pen_sql_u64 (statement, 0);
+    site->length = pen_sql_u64 (statement, 1);
+    g_free (site->effect);
+    site->effect = effect;
+  }
+  sqlite3_reset (statement);
+
+  return step;
+}
+
+static gboolean
+add_pokes_of_site (Search *search, const Site *site, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (search->pokes); i++) {
+    sqlite3_stmt *statement = search->pokes[i];
+    PenSqlStep step;
+
+    pen_sql_bind_u64 (statement, 1, site->address);
+    pen_sql_bind_u64 (statement, 2, site->length);
+    sqlite3_bind_text (statement, 3, site->effect, -1, SQLITE_STATIC);
+    sqlite3_bind_int64 (statement, 4, search->tenure);
+    sqlite3_bind_int64 (statement, 5, search->bound);
+    step = pen_sql_step (statement, error);
+    if (step == PEN_SQL_ROW) {
+      PenStoredPoke stored;
+
+      if (!read_poke (search->store, statement, &stored, error))
+        return FALSE;
+      g_array_append_val (search->found, stored);
+    }
+    sqlite3_reset (statement);
+    if (step == PEN_SQL_FAILED)
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/* @first, @last: of one half of the addresses */
+static gboolean
+search_half (Search *search, guint64 first, guint64 last, GError **error)
+{
+  g_auto (Site) site = { first, 0, NULL };
+  PenSqlStep step;
+
+  while ((step = find_next_site (search, &site, last, error)) == PEN_SQL_ROW)
+    if ((site.address >= search->start || search->start - site.address < site.length)
+        && !add_pokes_of_site (search, &site, error))
+      return FALSE;
+
+  return step == PEN_SQL_DONE;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 x = ((const PenStoredPoke *) a)->poke.id;
+  guint32 y = ((const PenStoredPoke *) b)->poke.id;
+
+  return x < y ? -1 : x > y;
+}
+
+/* The first one of a site may also be the last before the moment. */
+static void
+sort_pokes (GArray *pokes)
+{
+  guint n = 0;
+
+  g_array_sort (pokes, compare_ids);
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+
+    if (n == 0 || g_array_index (pokes, PenStoredPoke, n - 1).poke.id != stored->poke.id)
+      g_array_index (pokes, PenStoredPoke, n++) = *stored;
+  }
+  g_array_set_size (pokes, n);
+}
+
+GArray *
+pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 end,
+                         PenMoment moment, GError **error)
+{
+  static const guint64 middle = G_GUINT64_CONSTANT (1) << 63;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  g_auto (Search) search = { .store = self, .tenure = tenure, .start = start, .found = found };
+  guint64 first = find_lowest (self, start);
+
+  if (start >= end)
+    return g_steal_pointer (&found);
+  if (!find_bound (self, moment, &search.bound, error) || !prepare_search (&search, error))
+    return NULL;
+
+  /* Signed integers have the upper half of the addresses below the lower one. */
+  if (first < middle && !search_half (&search, first, MIN (end, middle) - 1, error))
+    return NULL;
+  if (end > middle && !search_half (&search, MAX (first, middle), end - 1, error))
+    return NULL;
+  sort_pokes (found);
+
+  return g_steal_pointer (&found);
+}
