@@ -260,7 +260,7 @@ def other_damage(w):
         content = file.read()
     db = sqlite3.connect(w.path('a.pentimento'))
     page_size = db.execute('PRAGMA page_size').fetchone()[0]
-    index = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'text_poke_address'").fetchone()[0]
+    index = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'text_poke_site'").fetchone()[0]
     db.close()
     torn = bytearray(content)
     torn[(index - 1) * page_size + 3] ^= 0xff  # how many cells the index's root has

@@ -78,7 +78,7 @@ def help_and_version(w):
     assert w.text('--version').startswith('pentimento-cli '), 'version'
     overall = w.text('--help')
     same(overall, w.text('help'))
-    for command in ('import', 'annotate', 'history') + TABLES:
+    for command in ('import', 'annotate', 'history', 'text') + TABLES:
         assert '  %s ' % command in overall, command
         text = w.text(command, '--help')
         assert 'Examples:' in text and 'pentimento-cli %s' % command in text, command
@@ -99,6 +99,23 @@ def wrong_usage(w):
     w.refused('import', FTRACE, status=2, says='-o STORE')
     w.refused('annotate', FTRACE, '0xzz', status=2, says='0xzz')
     w.refused('history', FTRACE, 'vfs_read+zz', status=2, says='vfs_read+zz')
+
+
+@case
+def wrong_text_questions(w):
+    w.refused('text', FTRACE, 'vfs_read', status=2, says='--at')
+    for words, says in ((['--at', 'zz'], 'zz'), (['--at', '101%'], '101%'), (['--at', '-1'], '-1'),
+                        (['--at', '1,2'], '1,2'), (['--at=5', '--length=0'], '--length'),
+                        (['--at=5', '--length=-4'], '--length'), (['--at=5', '--length=0x'], '--length'),
+                        (['--at=5', '--length=0x100001'], '1048577'),
+                        (['--at=5', '--raw', '--format=csv'], '--raw')):
+        w.refused('text', FTRACE, 'vfs_read', *words, status=2, says=says)
+    w.refused('text', FTRACE, '0xzz', '--at=end', status=2, says='0xzz')
+    w.refused('text', FTRACE, 'vfs_read+zz', '--at=end', status=2, says='vfs_read+zz')
+    w.refused('text', FTRACE, 'vfs_reed', '--at=end', status=1, says='vfs_read')
+    w.refused('text', FTRACE, 'vfs_read+0x10000', '--at=end', status=1, says='past the end')
+    w.refused('text', FTRACE, '0x10', '--at=end', status=1, says='0x10')
+    w.refused('text', FTRACE, '0x10', '--at=end', '--length=4', '--raw', status=1, says='0x10-0x14')
 
 
 @case
@@ -267,6 +284,87 @@ def interrupted_while_waiting(w):
         child.stdout.close()
         child.stderr.close()
         same(os.listdir(w.directory), ['fifo'])
+
+
+# ---- text as of a time ----
+
+def seconds(ns, behind=''):
+    return '%d.%09d%s' % (int(ns) // 10**9, int(ns) % 10**9, behind)
+
+
+@case
+def text_beside_each_patch(w):
+    """On the two sides of each patch of the bundled captures its old and its new bytes stand."""
+    n = 0
+    for capture in (FTRACE, KPROBES):
+        pokes = [p for p in w.csv('changes', capture) if p['change'] == 'poke' and p['old'] and p['new']]
+        for poke in pokes[::max(1, len(pokes) // 12)]:
+            at = int(poke['time'])
+            same_time = [p for p in pokes if p['time'] == poke['time'] and p['address'] == poke['address']]
+            for behind, cell, beside in (('-', 'old', same_time[0]), ('', 'new', same_time[-1])):
+                got = w.run('text', capture, poke['address'], '--length', str(len(poke[cell].split())),
+                            '--at', seconds(at, behind), '--raw').stdout
+                same(got.hex(' '), beside[cell])
+            n += 1
+    assert n >= 20, n
+
+
+def lines_at(rows, at):
+    """Of an annotation's rows those that stood then, as text shows them."""
+    def stood(row):
+        return (not row['from'] or int(row['from']) <= at) and (not row['to'] or at < int(row['to']))
+    return [(row['address'], row['bytes'], row['instruction'], row['target']) for row in rows
+            if row['bytes'] and stood(row)]
+
+
+@case
+def text_is_the_annotation_of_that_time(w):
+    for capture in (FTRACE, KPROBES, BPF):
+        for function in [f for f in w.csv('functions', capture, '--changed') if f['symbol']
+                         and f['kind'] == 'kernel'][:6]:
+            rows = w.csv('annotate', capture, function['start'])
+            times = sorted({int(row['from']) for row in rows if row['from']})
+            for at in [times[0] - 1] + times[::max(1, len(times) // 4)] + [times[-1] + 1]:
+                text = w.csv('text', capture, function['symbol'], '--at', seconds(at))
+                got = [(row['address'], row['bytes'], row['instruction'], row['target']) for row in text
+                       if row['bytes'] and not row['instruction'].startswith('.byte')]
+                sampled = [line for line in lines_at(rows, at) if not line[2].startswith('.byte')]
+                for a, b in zip(got + [None], sampled + [None]):
+                    same(a and a[:3], b and b[:3])
+                same([line[0] for line in got if not line[3]], [line[0] for line in sampled if not line[3]])
+
+
+@case
+def text_forms(w):
+    rows = w.csv('text', FTRACE, 'vfs_read', '--at=end')
+    same(rows[0]['offset'], '0x0')
+    same(rows[0]['symbol'], 'vfs_read')
+    start = int(rows[0]['address'], 16)
+    raw = w.run('text', FTRACE, 'vfs_read', '--at=end', '--raw').stdout
+    same(raw, bytes.fromhex(''.join(row['bytes'] for row in rows).replace(' ', '')))
+    w.run('text', FTRACE, 'vfs_read', '--at=end', '--raw', '-o', 'code.bin')
+    with open(w.path('code.bin'), 'rb') as file:
+        same(file.read(), raw)
+    # an address inside gives the whole; an offset what follows; a length so much
+    same(w.csv('text', FTRACE, '0x%x' % (start + 6), '--at=end'), rows)
+    same(w.csv('text', FTRACE, 'vfs_read+5', '--at=end'), rows[1:])
+    same(w.csv('text', FTRACE, 'vfs_read+0x6', '--at=end', '--length=2'), rows[1:3])
+    same(w.run('text', FTRACE, 'vfs_read', '--at=end', '--length=0x10', '--raw').stdout, raw[:16])
+    intel = w.csv('text', FTRACE, 'vfs_read', '--at=end', '--syntax=intel')
+    same([row['bytes'] for row in intel], [row['bytes'] for row in rows])
+    assert [row['instruction'] for row in intel] != [row['instruction'] for row in rows]
+    same([{k: as_csv(v) for k, v in row.items()}
+          for row in json.loads(w.text('text', FTRACE, 'vfs_read', '--at=end', '--format=json'))],
+         [{k: plain(v) for k, v in row.items()} for row in rows])
+    table = w.text('text', FTRACE, 'vfs_read', '--at=50%')
+    assert 'vfs_read' in table.splitlines()[0] and ' at ' in table.splitlines()[0], table
+    # what is named only while it was there
+    trampoline = w.refused('text', FTRACE, 'ftrace_trampoline', '--at=start', status=1, says='was not there')
+    assert ' from ' in trampoline and ' to ' in trampoline, trampoline
+    # a function without samples or changes: in its place, with or without bytes
+    beside = w.csv('text', FTRACE, '0x%x' % (start - 16), '--at=end', '--length=32')
+    same(sum(len(row['bytes'].split()) for row in beside if int(row['address'], 16) < start), 16)
+    same(next(row['offset'] for row in beside if row['symbol'] == 'vfs_read'), '0x0')
 
 
 # ---- formats ----
