@@ -368,8 +368,9 @@ read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError 
   };
 
   return !change->is_poke
-         || pen_store_read_poke_bytes (self, statement, 15, 16, &change->old_bytes, &change->old_length,
-                             &change->new_bytes, &change->new_length, error);
+         || pen_store_read_poke_bytes (self, statement, 15, 16, &change->old_bytes,
+                                       &change->old_length, &change->new_bytes, &change->new_length,
+                                       error);
 }
 
 /* Steps through @statement. @is_done: (inout): set when @func asked to stop */
