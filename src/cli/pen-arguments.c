@@ -33,7 +33,9 @@ typedef struct {
   char *kallsyms;
   char *kcore;
   char *modules;
+  char *vmlinux;
   char *symfs;
+  gboolean debuginfod;
   PenFilterOptions filter;
 } RawOptions;
 
@@ -49,6 +51,7 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->kallsyms, g_free);
   g_clear_pointer (&raw->kcore, g_free);
   g_clear_pointer (&raw->modules, g_free);
+  g_clear_pointer (&raw->vmlinux, g_free);
   g_clear_pointer (&raw->symfs, g_free);
   pen_filter_options_clear (&raw->filter);
 }
@@ -67,6 +70,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->kallsyms);
   g_free (arguments->kcore);
   g_free (arguments->modules);
+  g_free (arguments->vmlinux);
   g_free (arguments->symfs);
   pen_filter_free (arguments->filter);
   g_clear_object (&arguments->cancellable);
@@ -90,8 +94,13 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "A copy of its /proc/kcore, made as perf makes it", "FILE" },
     { "modules", 0, 0, G_OPTION_ARG_FILENAME, &raw->modules, "A copy of its /proc/modules",
       "FILE" },
+    { "vmlinux", 0, 0, G_OPTION_ARG_FILENAME, &raw->vmlinux,
+      "Its kernel's ELF file, of the build-id that was recorded", "FILE" },
     { "symfs", 0, 0, G_OPTION_ARG_FILENAME, &raw->symfs,
-      "Look for its programs and libraries below DIR, not on this machine", "DIR" },
+      "Look for its kernel, modules, programs and libraries below DIR, not on this machine",
+      "DIR" },
+    { "debuginfod", 0, 0, G_OPTION_ARG_NONE, &raw->debuginfod,
+      "Ask the servers of DEBUGINFOD_URLS for files that are not here", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
   const GOptionEntry format[] = {
@@ -288,7 +297,9 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);
   arguments->modules = g_steal_pointer (&raw->modules);
+  arguments->vmlinux = g_steal_pointer (&raw->vmlinux);
   arguments->symfs = g_steal_pointer (&raw->symfs);
+  arguments->asks_debuginfod = raw->debuginfod;
   arguments->time = g_steal_pointer (&raw->filter.time);
   arguments->filter = pen_filter_new ();
   if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))

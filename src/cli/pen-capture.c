@@ -46,6 +46,7 @@ pen_capture_check_output (const PenArguments *arguments, GError **error)
     arguments->kallsyms,
     arguments->kcore,
     arguments->modules,
+    arguments->vmlinux,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (inputs); i++) {
@@ -55,15 +56,23 @@ pen_capture_check_output (const PenArguments *arguments, GError **error)
   return TRUE;
 }
 
-PenStore *
-pen_capture_open (const PenArguments *arguments, GError **error)
+PenSources
+pen_capture_get_sources (const PenArguments *arguments)
 {
-  const PenSources sources = {
+  return (PenSources){
     .kallsyms = arguments->kallsyms,
     .kcore = arguments->kcore,
     .modules = arguments->modules,
+    .vmlinux = arguments->vmlinux,
     .symfs = arguments->symfs,
+    .debuginfod = arguments->asks_debuginfod,
   };
+}
+
+PenStore *
+pen_capture_open (const PenArguments *arguments, GError **error)
+{
+  const PenSources sources = pen_capture_get_sources (arguments);
   PenProgressLine progress;
   PenStore *store;
 

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* For messages. Returns: (transfer full): UTF-8; "standard input" for "-" */
 char *pen_capture_display_name (const char *capture);
 
+/* What the user gave beside the capture. Its strings are owned by @arguments. */
+PenSources pen_capture_get_sources (const PenArguments *arguments);
+
 /* No output of the command lies over what it reads. */
 gboolean pen_capture_check_output (const PenArguments *arguments, GError **error);
 

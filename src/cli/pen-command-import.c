@@ -77,12 +77,7 @@ check_paths (const PenArguments *arguments, GError **error)
 static int
 run (const PenArguments *arguments, GError **error)
 {
-  const PenSources sources = {
-    .kallsyms = arguments->kallsyms,
-    .kcore = arguments->kcore,
-    .modules = arguments->modules,
-    .symfs = arguments->symfs,
-  };
+  const PenSources sources = pen_capture_get_sources (arguments);
   g_autoptr (PenStore) store = NULL;
   PenProgressLine progress;
   gboolean is_done;

@@ -60,7 +60,9 @@ typedef struct {
   char *kallsyms;
   char *kcore;
   char *modules;
+  char *vmlinux;
   char *symfs;
+  gboolean asks_debuginfod;
   GCancellable *cancellable;
 } PenArguments;
 

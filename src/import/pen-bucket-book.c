@@ -58,9 +58,9 @@ pen_bucket_book_free (PenBucketBook *self)
 PenFunctionTable *
 pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
 {
-  if (self->functions == NULL && pen_loaded_sources_wait (self->sources, error))
-    self->functions = pen_function_table_new (self->history, self->sources->kallsyms,
-                                              self->sources->user_names);
+  if (self->functions == NULL && pen_kernel_sources_wait (self->sources->kernel, error))
+    self->functions
+        = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
 
   return self->functions;
 }

@@ -25,7 +25,7 @@ typedef struct {
 
 struct _PenFunctionTable {
   PenHistory *history;
-  PenKallsyms *kallsyms;
+  PenKernelSources *kernel;
   PenUserNames *user_names;
   GArray *rows;
   GHashTable *ids;            /* Row's index, hashed by what makes a function one */
@@ -82,13 +82,13 @@ sort_ksymbols (PenFunctionTable *self)
 }
 
 PenFunctionTable *
-pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms, PenUserNames *user_names)
+pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNames *user_names)
 {
   PenFunctionTable *self = g_new0 (PenFunctionTable, 1);
   guint n;
 
   self->history = history;
-  self->kallsyms = kallsyms;
+  self->kernel = kernel;
   self->user_names = user_names;
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
@@ -236,8 +236,8 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
   if (tenure->layer == PEN_LAYER_KSYMBOL)
     return self->of_tenure[tenure->id] = get_ksymbol (self, tenure);
 
-  if (tenure->space == PEN_SPACE_KERNEL && self->kallsyms != NULL) {
-    if (pen_kallsyms_find (self->kallsyms, tenure->occupant, address, &symbol)) {
+  if (pen_kernel_sources_has_names (self->kernel, tenure)) {
+    if (pen_kernel_sources_find_symbol (self->kernel, tenure, address, &symbol)) {
       PenFunction key = {
         .symbol = symbol.name,
         .kind = tenure->kind,

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-history.h"
-#include "pen-kallsyms.h"
+#include "pen-kernel-sources.h"
 #include "pen-sideband.h"
 #include "pen-store-writer.h"
 #include "pen-user-names.h"
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct _PenFunctionTable PenFunctionTable;
 
-/* @history: sealed. @kallsyms: (nullable). @user_names: outlives the table */
-PenFunctionTable *pen_function_table_new (PenHistory *history, PenKallsyms *kallsyms,
+/* @history: sealed. @kernel, @user_names: outlive the table */
+PenFunctionTable *pen_function_table_new (PenHistory *history, PenKernelSources *kernel,
                                           PenUserNames *user_names);
 void pen_function_table_free (PenFunctionTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
@@ -28,8 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
  * @tenure: (nullable): who holds @address; NULL: nobody that is known, then @kind is guest or
  * unknown
  *
- * A ksymbol's tenure is its own function; in kernel and modules kallsyms says; else the function
- * without a symbol that stands for all of (kind, occupant).
+ * A ksymbol's tenure is its own function; in kernel and modules their sources of names say; else
+ * the function without a symbol that stands for all of (kind, occupant).
  *
  * Returns: its id; the function is made if there is none
  */

@@ -36,18 +36,19 @@ write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
 }
 
 static gboolean
-write_sources (PenStoreWriter *writer, PenLoadedSources *sources, GError **error)
+write_sources (PenStoreWriter *writer, PenKernelSources *sources, GError **error)
 {
-  return pen_store_writer_set_fact (
-             writer, "kallsyms", sources->kallsyms != NULL ? sources->kallsyms_path : NULL, error)
-         && pen_store_writer_set_fact (writer, "kcore",
-                                       sources->kcore != NULL ? sources->kcore_path : NULL, error)
-         && pen_store_writer_set_fact (
-             writer, "modules", sources->modules != NULL ? sources->modules_path : NULL, error)
-         && (sources->kallsyms == NULL
-             || pen_store_writer_set_fact_int (writer, "kallsyms_lines_skipped",
-                                               pen_kallsyms_get_skipped (sources->kallsyms),
-                                               error));
+  static const char *const kinds[] = { "kallsyms", "kcore", "modules", "vmlinux" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (!pen_store_writer_set_fact (writer, kinds[i],
+                                    pen_kernel_sources_get_path (sources, kinds[i]), error))
+      return FALSE;
+
+  return (pen_kernel_sources_get_path (sources, "kallsyms") == NULL
+          || pen_store_writer_set_fact_int (writer, "kallsyms_lines_skipped",
+                                            pen_kernel_sources_get_skipped (sources), error))
+         && pen_kernel_sources_write (sources, writer, error);
 }
 
 static void
@@ -247,7 +248,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
 
   return pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
-         && write_asked (writer, attrs, error) && write_sources (writer, sources, error)
+         && write_asked (writer, attrs, error) && write_sources (writer, sources->kernel, error)
          && write_events (writer, attrs, tracing, samples_of_event, error)
          && write_record_counts (writer, counts, error)
          && write_problems (writer, reader, sources, counts, error)

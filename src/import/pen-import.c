@@ -220,6 +220,18 @@ may_go_on (gpointer user_data)
 }
 
 static gboolean
+add_modules (Import *self, GError **error)
+{
+  g_autoptr (GPtrArray) lists = pen_kernel_sources_list_modules (self->sources->kernel, error);
+
+  for (guint i = 0; lists != NULL && i < lists->len; i++)
+    self->snapshot_modules
+        += pen_sideband_add_modules (self->sideband, g_ptr_array_index (lists, i));
+
+  return lists != NULL;
+}
+
+static gboolean
 build_history (Import *self, GError **error)
 {
   const PenFeatures *features = pen_reader_get_features (self->reader);
@@ -233,13 +245,15 @@ build_history (Import *self, GError **error)
   if (features->tracing_data != NULL)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, self->history);
-  if (self->sources->modules != NULL)
-    self->snapshot_modules = pen_sideband_add_modules (self->sideband, self->sources->modules);
+  if (!add_modules (self, error))
+    return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
+  pen_kernel_sources_set_facts (self->sources->kernel,
+                                pen_kernel_facts_new (features, self->history));
   self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
 
   return pen_sideband_resolve (self->sideband, &self->progress, error);
@@ -315,6 +329,8 @@ find_text (Import *self, GError **error)
     return FALSE;
 
   pen_loaded_sources_join_images (self->sources, features, self->history);
+  if (!pen_kernel_sources_check_kcores (self->sources->kernel, self->history, error))
+    return FALSE;
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))
     return FALSE;

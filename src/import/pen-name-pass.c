@@ -63,10 +63,10 @@ pack_names (gpointer data)
   PenNamePass *self = data;
 
   /* Whoever needs kallsyms next is told why there is none. */
-  if (!pen_loaded_sources_wait (self->sources, NULL) || self->sources->kallsyms == NULL)
+  if (!pen_kernel_sources_wait (self->sources->kernel, NULL))
     return NULL;
 
-  pen_kallsyms_foreach (self->sources->kallsyms, take_name, self);
+  pen_kernel_sources_foreach_kallsyms (self->sources->kernel, take_name, self);
   pack_occupant (self);
 
   return NULL;
@@ -109,8 +109,7 @@ pen_name_pass_start (PenHistory *history, PenLoadedSources *sources, GCancellabl
   self->packs = pen_symbol_packs_new ();
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
   self->ranges = collect_ranges (history);
-  if (sources->kallsyms_path != NULL)
-    self->thread = g_thread_new ("names", pack_names, self);
+  self->thread = g_thread_new ("names", pack_names, self);
 
   return self;
 }
@@ -126,6 +125,9 @@ gboolean
 pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
 {
   wait_for_thread (self);
+  self->occupant = NULL;
+  pen_kernel_sources_foreach_file (self->sources->kernel, take_name, self);
+  pack_occupant (self);
 
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error)
          && pen_store_writer_add_symbol_packs (writer, self->packs, error);

@@ -26,7 +26,8 @@ typedef struct _PenNamePass PenNamePass;
 PenNamePass *pen_name_pass_start (PenHistory *history, PenLoadedSources *sources,
                                   GCancellable *cancellable);
 
-/* Waits for the thread, and writes what it packed. */
+/* Waits for the thread, and writes what it packed, and the names of files that names were taken
+ * from: when no more are. */
 gboolean pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error);
 
 /* Waits for the thread if nobody did; it answers @cancellable. */

@@ -13,7 +13,7 @@
 
 typedef struct {
   PenHistory *history;
-  PenKallsyms *kallsyms;
+  PenKernelSources *kernel;
 } Places;
 
 static void
@@ -33,11 +33,31 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     place->function_start = tenure->start;
     place->function_name = tenure->name;
-  } else if (places->kallsyms != NULL
-             && pen_kallsyms_find (places->kallsyms, tenure->occupant, address, &symbol)) {
+  } else if (pen_kernel_sources_find_symbol (places->kernel, tenure, address, &symbol)) {
     place->function_start = symbol.start;
     place->function_name = symbol.name;
   }
+}
+
+/* ftrace's own sites are known by what is there: they have no name to tell. */
+static gboolean
+find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer user_data)
+{
+  const Places *places = user_data;
+  const PenTenure *tenure
+      = pen_history_find (places->history, PEN_SPACE_KERNEL, address, moment, NULL);
+  PenPatchSite site;
+
+  if (tenure == NULL || !pen_kernel_sources_find_site (places->kernel, tenure, address, &site)
+      || site.name == NULL)
+    return FALSE;
+
+  *name = (PenSiteName){
+    .cause = site.kind == PEN_SITE_JUMP_LABEL ? PEN_CAUSE_STATIC_KEY : PEN_CAUSE_STATIC_CALL,
+    .name = site.name,
+  };
+
+  return TRUE;
 }
 
 /* What names one site of a batch names the others. */
@@ -56,7 +76,8 @@ static void
 find_cause (const PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *places,
             PenPokeBatches *batches, PenPokeFinding *finding)
 {
-  const PenCauseSources sources = { .find_place = find_place, .user_data = places };
+  const PenCauseSources sources
+      = { .find_place = find_place, .find_name = find_site_name, .user_data = places };
   PenCauseVerdict verdict;
 
   if (decoder == NULL) {
@@ -72,11 +93,11 @@ find_cause (const PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Pla
 }
 
 static gboolean
-find_causes (PenHistory *history, PenFunctionTable *functions, PenKallsyms *kallsyms,
+find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources *kernel,
              const char *arch, PenPokeBatches *batches, PenPokeFinding *findings,
              PenProgress *progress, GError **error)
 {
-  Places places = { history, kallsyms };
+  Places places = { history, kernel };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);
@@ -175,7 +196,7 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   pen_history_get_pokes (history, &n);
   findings = g_new0 (PenPokeFinding, MAX (n, 1));
 
-  if (!find_causes (history, functions, sources->kallsyms, arch, batches, findings, progress, error)
+  if (!find_causes (history, functions, sources->kernel, arch, batches, findings, progress, error)
       || !check_chains (history, sources, findings, progress, error)) {
     pen_poke_pass_free (findings, n);
     return NULL;

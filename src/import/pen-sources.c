@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#define PAGE 4096u
-/* No function and no chain is longer. */
-#define MAX_READ (1u << 20)
-
 static void
 problem_free (gpointer data)
 {
@@ -32,9 +28,10 @@ piece_free (gpointer data)
 
 /* Returns: TRUE if the import can go on. Takes @problem. */
 static gboolean
-note_problem (PenLoadedSources *self, const char *file, gboolean is_given, GError *problem,
+note_problem (gpointer user_data, const char *file, gboolean is_given, GError *problem,
               GError **error)
 {
+  PenLoadedSources *self = user_data;
   PenSourceProblem *kept;
 
   if (is_given || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
@@ -51,68 +48,12 @@ note_problem (PenLoadedSources *self, const char *file, gboolean is_given, GErro
                            problem->message);
   else
     kept->reason = g_strdup (problem->message);
+  g_mutex_lock (&self->problems_lock);
   g_ptr_array_add (self->problems, kept);
+  g_mutex_unlock (&self->problems_lock);
   g_error_free (problem);
 
   return TRUE;
-}
-
-static char *
-choose_path (const char *kcore_dir, const char *given, const char *name)
-{
-  g_autofree char *path = NULL;
-
-  if (given != NULL)
-    return g_strdup (given);
-  if (kcore_dir == NULL)
-    return NULL;
-
-  path = g_build_filename (kcore_dir, name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
-}
-
-typedef struct {
-  PenKallsyms *kallsyms;
-  GError *error;
-} Loaded;
-
-static gpointer
-load_kallsyms (gpointer data)
-{
-  PenLoadedSources *self = data;
-  Loaded *loaded = g_new0 (Loaded, 1);
-
-  loaded->kallsyms = pen_kallsyms_load (self->kallsyms_path, self->cancellable, &loaded->error);
-
-  return loaded;
-}
-
-static gboolean
-open_kcore (PenLoadedSources *self, gboolean is_given, GError **error)
-{
-  GError *problem = NULL;
-
-  if (self->kcore_path == NULL)
-    return TRUE;
-
-  self->kcore = pen_kcore_open (self->kcore_path, &problem);
-  self->kcore_is_captured = !is_given;
-
-  return self->kcore != NULL || note_problem (self, self->kcore_path, is_given, problem, error);
-}
-
-static gboolean
-load_modules (PenLoadedSources *self, gboolean is_given, GError **error)
-{
-  GError *problem = NULL;
-
-  if (self->modules_path == NULL)
-    return TRUE;
-
-  self->modules = pen_modules_load (self->modules_path, &problem);
-
-  return self->modules != NULL || note_problem (self, self->modules_path, is_given, problem, error);
 }
 
 PenLoadedSources *
@@ -125,52 +66,17 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   if (given == NULL)
     given = &none;
 
-  g_mutex_init (&self->kallsyms_lock);
+  g_mutex_init (&self->problems_lock);
   self->problems = g_ptr_array_new_with_free_func (problem_free);
   self->images = g_hash_table_new_full (NULL, NULL, NULL, piece_free);
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_set_object (&self->cancellable, cancellable);
-  self->kallsyms_path = choose_path (kcore_dir, given->kallsyms, "kallsyms");
-  self->kcore_path = choose_path (kcore_dir, given->kcore, "kcore");
-  self->modules_path = choose_path (kcore_dir, given->modules, "modules");
-  self->kallsyms_is_given = given->kallsyms != NULL;
   self->user_names = pen_user_names_new (given->symfs);
+  if (given->debuginfod)
+    self->debuginfod = pen_debuginfod_new (cancellable);
+  self->kernel = pen_kernel_sources_new (kcore_dir, given, self->debuginfod, note_problem, self,
+                                         cancellable, error);
 
-  if (!open_kcore (self, given->kcore != NULL, error)
-      || !load_modules (self, given->modules != NULL, error))
-    return NULL;
-
-  if (self->kallsyms_path != NULL)
-    self->kallsyms_loader = g_thread_new ("kallsyms", load_kallsyms, self);
-
-  return g_steal_pointer (&self);
-}
-
-static void
-take_kallsyms (PenLoadedSources *self)
-{
-  g_autofree Loaded *loaded = g_thread_join (g_steal_pointer (&self->kallsyms_loader));
-
-  self->kallsyms = loaded->kallsyms;
-  if (self->kallsyms == NULL)
-    note_problem (self, self->kallsyms_path, self->kallsyms_is_given, loaded->error,
-                  &self->kallsyms_error);
-}
-
-gboolean
-pen_loaded_sources_wait (PenLoadedSources *self, GError **error)
-{
-  gboolean is_ok;
-
-  g_mutex_lock (&self->kallsyms_lock);
-  if (self->kallsyms_loader != NULL)
-    take_kallsyms (self);
-  is_ok = self->kallsyms_error == NULL;
-  if (!is_ok)
-    g_propagate_error (error, g_error_copy (self->kallsyms_error));
-  g_mutex_unlock (&self->kallsyms_lock);
-
-  return is_ok;
+  return self->kernel != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -179,20 +85,13 @@ pen_loaded_sources_free (PenLoadedSources *self)
   if (self == NULL)
     return;
 
-  pen_loaded_sources_wait (self, NULL);
-  g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
-  g_clear_error (&self->kallsyms_error);
-  g_mutex_clear (&self->kallsyms_lock);
-  g_clear_pointer (&self->kcore, pen_kcore_free);
+  g_clear_pointer (&self->kernel, pen_kernel_sources_free);
   g_clear_pointer (&self->user_names, pen_user_names_free);
-  g_clear_pointer (&self->modules, g_array_unref);
+  g_clear_pointer (&self->debuginfod, pen_debuginfod_free);
   g_ptr_array_unref (self->problems);
   g_hash_table_unref (self->images);
   g_array_unref (self->bpf_tenures);
-  g_clear_object (&self->cancellable);
-  g_free (self->kallsyms_path);
-  g_free (self->kcore_path);
-  g_free (self->modules_path);
+  g_mutex_clear (&self->problems_lock);
   g_free (self);
 }
 
@@ -339,34 +238,6 @@ read_image (PenLoadedSources *self, const PenTenure *tenure, guint64 start, guin
                            g_bytes_new_from_bytes (image->bytes, from - image->start, to - from)));
 }
 
-/* A kcore may have holes: what it has between them is taken page by page. */
-static void
-read_kcore (PenLoadedSources *self, const PenTenure *tenure, guint64 start, guint64 end,
-            GPtrArray *pieces)
-{
-  const PenTextPiece like = {
-    .tenure = tenure->id,
-    .evidence = self->kcore_is_captured ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED,
-    .source = "kcore",
-  };
-  g_autofree guint8 *buffer = NULL;
-
-  if (self->kcore == NULL || tenure->from_bound != PEN_BOUND_INITIAL || start >= end)
-    return;
-
-  end = MIN (end, start + MAX_READ);
-  buffer = g_malloc (end - start);
-  while (start < end) {
-    gsize n = pen_kcore_read (self->kcore, start, buffer, end - start);
-
-    if (n > 0)
-      g_ptr_array_add (pieces, new_piece (&like, start, g_bytes_new (buffer, n)));
-    start += n;
-    if (start < end)
-      start = MIN (end, (start | (PAGE - 1)) + 1);
-  }
-}
-
 GPtrArray *
 pen_loaded_sources_read (PenLoadedSources *self, const PenTenure *tenure, guint64 start,
                          guint64 end)
@@ -375,8 +246,8 @@ pen_loaded_sources_read (PenLoadedSources *self, const PenTenure *tenure, guint6
 
   start = MAX (start, tenure->start);
   end = MIN (end, tenure->end);
-  read_kcore (self, tenure, start, end, pieces);
   read_image (self, tenure, start, end, pieces);
+  pen_kernel_sources_read (self->kernel, tenure, start, end, pieces);
 
   return pieces;
 }

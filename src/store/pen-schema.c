@@ -133,6 +133,11 @@ const char *const pen_schema_tables[] = {
   "  id INTEGER PRIMARY KEY, occupant TEXT NOT NULL, build_id BLOB, path TEXT NOT NULL,"
   "  source TEXT NOT NULL, evidence TEXT NOT NULL);",
 
+  "CREATE TABLE source ("
+  "  id INTEGER PRIMARY KEY, what TEXT NOT NULL, occupant TEXT, path TEXT NOT NULL,"
+  "  found TEXT NOT NULL, build_id BLOB, evidence TEXT NOT NULL, moved INTEGER NOT NULL,"
+  "  gives TEXT NOT NULL, refused TEXT);",
+
   "CREATE TABLE named_tenure ("
   "  tenure INTEGER PRIMARY KEY REFERENCES tenure,"
   "  name_file INTEGER NOT NULL REFERENCES name_file, bias INTEGER NOT NULL);",

@@ -1,4 +1,4 @@
-/* pen-store-name-files.c: files that named functions of user space, and where they were mapped
+/* pen-store-name-files.c: files that names and bytes came from, and where they were mapped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,6 +6,55 @@
 #include "pen-store-private.h"
 
 #include <string.h>
+
+static guint
+read_build_id (sqlite3_stmt *statement, int column, guint8 *build_id, gsize max)
+{
+  const guint8 *blob = sqlite3_column_blob (statement, column);
+  int length = sqlite3_column_bytes (statement, column);
+
+  if (blob == NULL || length <= 0)
+    return 0;
+  memcpy (build_id, blob, MIN ((gsize) length, max));
+
+  return (guint) MIN ((gsize) length, max);
+}
+
+GArray *
+pen_store_load_sources (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (PenStoreSource));
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT id, what, occupant, path, found, build_id, evidence, moved,"
+                               " gives, refused FROM source ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoreSource source = {
+      .id = (guint32) MIN (pen_sql_u64 (statement, 0), G_MAXUINT32),
+      .what = pen_store_column_string (self, statement, 1),
+      .path = pen_store_column_string (self, statement, 3),
+      .found = pen_store_column_string (self, statement, 4),
+      .evidence = pen_store_column_evidence (statement, 6),
+      .moved = pen_sql_u64 (statement, 7),
+      .gives = pen_store_column_string (self, statement, 8),
+    };
+
+    if (sqlite3_column_type (statement, 2) != SQLITE_NULL)
+      source.occupant = pen_store_column_string (self, statement, 2);
+    if (sqlite3_column_type (statement, 9) != SQLITE_NULL)
+      source.refused = pen_store_column_string (self, statement, 9);
+    source.build_id_length = read_build_id (statement, 5, source.build_id, sizeof source.build_id);
+    g_array_append_val (sources, source);
+  }
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&sources) : NULL;
+}
 
 GArray *
 pen_store_load_name_files (PenStore *self, GError **error)
@@ -29,13 +78,8 @@ pen_store_load_name_files (PenStore *self, GError **error)
       .source = pen_store_column_string (self, statement, 4),
       .evidence = pen_store_column_evidence (statement, 5),
     };
-    const guint8 *build_id = sqlite3_column_blob (statement, 2);
-    int length = sqlite3_column_bytes (statement, 2);
 
-    if (build_id != NULL && length > 0) {
-      file.build_id_length = MIN ((guint) length, (guint) sizeof file.build_id);
-      memcpy (file.build_id, build_id, file.build_id_length);
-    }
+    file.build_id_length = read_build_id (statement, 2, file.build_id, sizeof file.build_id);
     g_array_append_val (files, file);
   }
 

@@ -46,6 +46,31 @@ pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *fi
 }
 
 gboolean
+pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource *source, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_SOURCE, &row, error))
+    return FALSE;
+
+  pen_row_u64 (&row, source->id);
+  pen_row_text (&row, source->what);
+  pen_row_text (&row, source->occupant);
+  pen_row_text (&row, source->path);
+  pen_row_text (&row, source->found);
+  if (source->build_id_length > 0)
+    pen_row_blob (&row, source->build_id, source->build_id_length);
+  else
+    pen_row_null (&row);
+  pen_row_text (&row, pen_evidence_to_string (source->evidence));
+  pen_row_u64 (&row, source->moved);
+  pen_row_text (&row, source->gives);
+  pen_row_text (&row, source->refused);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
 pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure, guint32 name_file,
                                    guint64 bias, GError **error)
 {

@@ -35,6 +35,7 @@ static const struct {
   [INSERT_SYMBOLS] = { "symbol_block", 4 },
   [INSERT_THREAD] = { "thread", 4 },
   [INSERT_NAME_FILE] = { "name_file", 6 },
+  [INSERT_SOURCE] = { "source", 10 },
   [INSERT_NAMED_TENURE] = { "named_tenure", 3 },
   [INSERT_FUNCTION] = { "function", 13 },
   [INSERT_BUCKETS] = { "bucket_block", 7 },

@@ -221,6 +221,8 @@ gboolean pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs,
 
 gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *thread,
                                       GError **error);
+gboolean pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource *source,
+                                      GError **error);
 gboolean pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *file,
                                          GError **error);
 /* @bias: see pen_store_get_bias() */

@@ -160,6 +160,33 @@ guint64 pen_store_get_bias (PenStore *self, const PenFunction *function, guint32
 guint64 pen_store_get_offset (PenStore *self, const PenFunction *function, guint32 tenure,
                               guint64 address);
 
+/*
+ * PenStoreSource: a file that names or bytes of the kernel and its modules came from, or might have
+ * @what: "kallsyms", "kcore", "modules", "vmlinux", "module"; "file": looked at, and another one's
+ * @occupant: (nullable): of a module's file
+ * @found: how
+ * @build_id_length: 0: it has none, or is no ELF file
+ * @moved: added to its addresses, modulo 2^64
+ * @gives: what was taken from it: "names, bytes, sites, modules", or some of these; ""
+ * @refused: (nullable): why it was not used
+ */
+typedef struct {
+  guint32 id; /* from 1 */
+  const char *what;
+  const char *occupant;
+  const char *path;
+  const char *found;
+  guint8 build_id[20];
+  guint build_id_length;
+  PenEvidence evidence;
+  guint64 moved;
+  const char *gives;
+  const char *refused;
+} PenStoreSource;
+
+/* Returns: (transfer full) (element-type PenStoreSource): by id; strings owned by the store */
+GArray *pen_store_load_sources (PenStore *self, GError **error);
+
 /* Element i has id i. Owned by the store, kept after the first call. */
 const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-modules.h"
 #include "pen-regular-file.h"
 
 /* A kernel with every module loaded has some hundred thousand. */
@@ -378,6 +379,63 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
     return FALSE;
   to_symbol (&entries[low - 1], symbol);
   return TRUE;
+}
+
+gboolean
+pen_kallsyms_has (PenKallsyms *self, const char *occupant)
+{
+  gpointer index;
+  const Owner *owner;
+
+  if (!g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
+    return FALSE;
+  owner = &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
+  return !owner->is_left_out && owner->n > 0;
+}
+
+void
+pen_kallsyms_move (PenKallsyms *self, guint64 difference)
+{
+  const Owner *kernel = &g_array_index (self->owners, Owner, 0);
+
+  g_array_set_size (self->entries, (guint) kernel->n);
+  for (guint i = 1; i < self->owners->len; i++)
+    g_array_index (self->owners, Owner, i).n = 0;
+  for (guint i = 0; i < self->entries->len; i++) {
+    g_array_index (self->entries, Entry, i).start += difference;
+    g_array_index (self->entries, Entry, i).end += difference;
+  }
+  for (guint i = 0; i < self->aliases->len; i++)
+    g_array_index (self->aliases, Entry, i).start += difference;
+}
+
+GArray *
+pen_kallsyms_list_modules (PenKallsyms *self)
+{
+  GArray *modules = g_array_new (FALSE, FALSE, sizeof (PenModule));
+
+  g_array_set_clear_func (modules, (GDestroyNotify) pen_module_clear);
+  for (guint i = 1; i < self->owners->len; i++) {
+    const Owner *owner = &g_array_index (self->owners, Owner, i);
+    PenModule module = { 0 };
+    guint64 end = 0;
+
+    for (gsize k = 0; k < owner->n && !owner->is_left_out; k++) {
+      const Entry *entry = &g_array_index (self->entries, Entry, owner->first + k);
+
+      if (g_ascii_toupper (entry->type) != 'T' && g_ascii_toupper (entry->type) != 'W')
+        continue;
+      if (end == 0)
+        module.start = entry->start & ~(guint64) (PAGE - 1);
+      end = entry->end;
+    }
+    if (end <= module.start)
+      continue;
+    module.length = round_up (end) - module.start;
+    module.name = g_strdup (owner->name);
+    g_array_append_val (modules, module);
+  }
+  return modules;
 }
 
 void

@@ -35,6 +35,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKallsyms, pen_kallsyms_free)
 /* The symbol that holds @address among those of @occupant ("[kernel.kallsyms]" or "[module]"). */
 gboolean pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address,
                             PenSymbol *symbol);
+/* Does it name anything of @occupant? */
+gboolean pen_kallsyms_has (PenKallsyms *self, const char *occupant);
+
+/* It is of the same kernel started another time, so that its core lies elsewhere: @difference is
+ * added to the core kernel's symbols, modulo 2^64; the modules' are forgotten, which lie where
+ * there was room. */
+void pen_kallsyms_move (PenKallsyms *self, guint64 difference);
+
+/*
+ * pen_kallsyms_list_modules:
+ *
+ * Where modules were: from the page of the first name of a module's code to the end of the last.
+ *
+ * Returns: (transfer full) (element-type PenModule)
+ */
+GArray *pen_kallsyms_list_modules (PenKallsyms *self);
+
 /* Calls @func for each symbol: occupant by occupant, by address. */
 typedef void (*PenSymbolFunc) (const PenSymbol *symbol, const char *occupant, gpointer user_data);
 void pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);

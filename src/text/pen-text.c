@@ -176,7 +176,8 @@ fill_stretches (PenText *self)
   }
 }
 
-/* A piece's byte that the first poke of it found there is as good as recorded. */
+/* A piece's byte that the first poke of it found there is as good as recorded. What nobody has
+ * checked gives way to what the poke found: that is no break of the chain. */
 static void
 confirm_pieces (PenText *self)
 {
@@ -191,8 +192,11 @@ confirm_pieces (PenText *self)
       gsize i = (gsize) (address - self->start);
       gsize in_poke = (gsize) (address - poke->address);
 
-      if (self->evidence[i] != PEN_EVIDENCE_UNKNOWN && in_poke < poke->old_length
-          && poke->old_bytes[in_poke] == self->bytes[i])
+      if (self->evidence[i] == PEN_EVIDENCE_UNKNOWN || in_poke >= poke->old_length)
+        continue;
+      if (self->evidence[i] == PEN_EVIDENCE_FILE_UNCHECKED)
+        self->bytes[i] = poke->old_bytes[in_poke];
+      if (poke->old_bytes[in_poke] == self->bytes[i])
         self->evidence[i] = PEN_EVIDENCE_RECORDED;
     }
   }

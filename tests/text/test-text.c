@@ -157,6 +157,29 @@ test_pieces (void)
   assert_text (text, 1, 0, "b1b2", PEN_EVIDENCE_RECORDED);
 }
 
+/* What nobody has checked is not held against what a poke found. */
+static void
+test_unchecked (void)
+{
+  PenTenure tenure = text_fixture_tenure (7, BASE, BASE + 8);
+  g_autoptr (GBytes) file = text_fixture_hex ("e811223344c3");
+  PenTextPiece piece = { 7, BASE, file, PEN_EVIDENCE_FILE_UNCHECKED, "vmlinux" };
+  const PenTextPiece *pieces[] = { &piece };
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  g_autoptr (GArray) breaks = NULL;
+  g_autoptr (PenText) text = NULL;
+  const PenPoke *const *pointers;
+  gsize n;
+
+  text_pokes_add (pokes, 7, BASE, "0f1f440000", "e801000000");
+  pointers = text_pokes_get_pointers (pokes, &n);
+  text = pen_text_new (&tenure, BASE, BASE + 8, pieces, 1, pointers, n);
+  assert_text (text, 0, 0, "0f1f440000", PEN_EVIDENCE_RECORDED);
+  assert_text (text, 0, 0, "0f1f440000c3", PEN_EVIDENCE_FILE_UNCHECKED);
+  breaks = pen_text_check_chain (text);
+  g_assert_cmpuint (breaks->len, ==, 0);
+}
+
 static void
 test_chain (void)
 {
@@ -331,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/text/fill-and-clear", test_fill_and_clear);
   g_test_add_func ("/text/text/other-tenures", test_other_tenures);
   g_test_add_func ("/text/text/pieces", test_pieces);
+  g_test_add_func ("/text/text/unchecked", test_unchecked);
   g_test_add_func ("/text/text/chain", test_chain);
   g_test_add_func ("/text/text/long-break", test_long_break);
   g_test_add_func ("/text/text/random", test_random);

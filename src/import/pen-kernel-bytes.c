@@ -1,0 +1,207 @@
+/* pen-kernel-bytes.c: the text that copies of kcore and ELF files have
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kernel-sources-private.h"
+
+#include <string.h>
+
+#define PAGE 4096u
+/* No function and no chain is longer. */
+#define MAX_READ (1u << 20)
+/* So many places tell enough, and a poke is at most so long. */
+#define MAX_COMPARED 4096u
+#define MAX_POKE 256u
+
+/* ---- comparing with the pokes ---- */
+
+/* Only the first poke of a place found what a copy from before can have. */
+void
+pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed, guint *asked)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+
+  *agreed = *asked = 0;
+  for (guint i = 0; i < n && *asked < MAX_COMPARED; i++) {
+    const PenPoke *poke = &pokes[i];
+    const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+    guint8 bytes[MAX_POKE];
+
+    if (tenure == NULL || tenure->from_bound != PEN_BOUND_INITIAL || poke->old_length == 0
+        || poke->old_length > MAX_POKE
+        || !g_hash_table_add (seen, g_memdup2 (&poke->address, sizeof poke->address))
+        || pen_kcore_read (kcore, poke->address, bytes, poke->old_length) < poke->old_length)
+      continue;
+    (*asked)++;
+    *agreed += memcmp (bytes, poke->old_bytes, poke->old_length) == 0;
+  }
+}
+
+/* ---- what is there already ---- */
+
+/* One flag for each byte of [@start, @end). */
+static guint8 *
+mark_known (GPtrArray *pieces, guint64 start, guint64 end)
+{
+  guint8 *known = g_malloc0 (end - start);
+
+  for (guint i = 0; i < pieces->len; i++) {
+    const PenTextPiece *piece = g_ptr_array_index (pieces, i);
+    guint64 from = MAX (start, piece->start);
+    guint64 to = MIN (end, piece->start + g_bytes_get_size (piece->bytes));
+
+    if (from < to)
+      memset (known + (from - start), 1, to - from);
+  }
+
+  return known;
+}
+
+guint64
+pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end)
+{
+  g_autofree guint8 *known = NULL;
+  guint64 missing = 0;
+
+  if (start >= end)
+    return 0;
+
+  end = MIN (end, start + MAX_READ);
+  known = mark_known (pieces, start, end);
+  for (guint64 at = start; at < end; at++)
+    missing += !known[at - start];
+
+  return missing;
+}
+
+static void
+add_piece (GPtrArray *pieces, const PenTextPiece *like, guint64 start, gconstpointer bytes,
+           gsize length)
+{
+  PenTextPiece *piece = g_memdup2 (like, sizeof *like);
+
+  piece->start = start;
+  piece->bytes = g_bytes_new (bytes, length);
+  g_ptr_array_add (pieces, piece);
+}
+
+/* Adds runs of bytes that nothing had. @grades: PenEvidence of each byte */
+static gboolean
+add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, const guint8 *bytes,
+          const guint8 *grades)
+{
+  g_autofree guint8 *known = mark_known (pieces, start, start + length);
+  gboolean has_added = FALSE;
+
+  for (gsize i = 0, next; i < length; i = next) {
+    gboolean is_wanted = !known[i] && grades[i] != PEN_EVIDENCE_UNKNOWN;
+
+    for (next = i + 1; next < length && known[next] == known[i] && grades[next] == grades[i];
+         next++)
+      ;
+    if (!is_wanted)
+      continue;
+    like->evidence = grades[i];
+    add_piece (pieces, like, start + i, bytes + i, next - i);
+    has_added = TRUE;
+  }
+
+  return has_added;
+}
+
+/* A kcore may have holes: what it has between them is taken page by page. */
+gboolean
+pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure, guint64 start,
+                               guint64 end, GPtrArray *pieces)
+{
+  PenTextPiece like = { .tenure = tenure->id, .source = "kcore" };
+  g_autofree guint8 *bytes = NULL;
+  g_autofree guint8 *grades = NULL;
+  gsize length;
+
+  if (start >= end)
+    return FALSE;
+
+  length = (gsize) MIN (end - start, MAX_READ);
+  bytes = g_malloc0 (length);
+  grades = g_malloc0 (length);
+  for (gsize at = 0; at < length;) {
+    gsize n = pen_kcore_read (source->kcore, start + at, bytes + at, length - at);
+
+    memset (grades + at, source->evidence, n);
+    at += n;
+    if (at < length)
+      at = (gsize) MIN (length, (((start + at) | (PAGE - 1)) + 1) - start);
+  }
+
+  return add_runs (pieces, &like, start, length, bytes, grades);
+}
+
+/* ---- ELF files ---- */
+
+static void
+take_address (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  PenKernelSources *self = user_data;
+
+  if (g_str_equal (occupant, "[kernel.kallsyms]")
+      && !g_hash_table_contains (self->addresses, symbol->name))
+    g_hash_table_insert (self->addresses, (gpointer) symbol->name,
+                         g_memdup2 (&symbol->start, sizeof symbol->start));
+}
+
+/* Where the kernel has what a module refers to. */
+static guint64
+resolve (const char *name, gpointer user_data)
+{
+  PenKernelSources *self = user_data;
+  const guint64 *address;
+
+  if (self->addresses == NULL) {
+    self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+    pen_kernel_sources_foreach_kallsyms (self, take_address, self);
+    if (g_hash_table_size (self->addresses) == 0 && self->kernel != NULL)
+      pen_kernel_file_foreach_symbol (self->kernel->file, take_address, "[kernel.kallsyms]", self);
+  }
+  address = g_hash_table_lookup (self->addresses, name);
+
+  return address != NULL ? *address : 0;
+}
+
+static guint8
+get_grade (PenFileByte state, PenEvidence evidence)
+{
+  if (state == PEN_FILE_BYTE_UNKNOWN)
+    return PEN_EVIDENCE_UNKNOWN;
+
+  return state == PEN_FILE_BYTE_SAME ? evidence : PEN_EVIDENCE_FILE_UNCHECKED;
+}
+
+gboolean
+pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
+                              const PenTenure *tenure, guint64 start, guint64 end,
+                              GPtrArray *pieces)
+{
+  PenTextPiece like
+      = { .tenure = tenure->id,
+          .source = pen_kernel_file_is_module (source->file) ? "module file" : "vmlinux" };
+  g_autofree guint8 *bytes = NULL;
+  g_autofree guint8 *grades = NULL;
+  gsize length;
+
+  if (start >= end)
+    return FALSE;
+
+  length = (gsize) MIN (end - start, MAX_READ);
+  bytes = g_malloc (length);
+  grades = g_malloc (length);
+  pen_kernel_file_read (source->file, start, length, bytes, grades, resolve, self);
+  for (gsize i = 0; i < length; i++)
+    grades[i] = get_grade (grades[i], source->evidence);
+
+  return add_runs (pieces, &like, start, length, bytes, grades);
+}

@@ -1,0 +1,50 @@
+/* pen-kernel-sources-private.h: what pen-kernel-sources.c and pen-kernel-bytes.c share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-kernel-finder.h"
+#include "pen-kernel-sources.h"
+
+G_BEGIN_DECLS
+
+struct _PenKernelSources {
+  GRecMutex lock;     /* of what several threads may ask for at once */
+  GPtrArray *list;    /* PenSource; what was captured or given comes first */
+  guint n_opened;     /* how many of those were there at the beginning */
+  GPtrArray *modules; /* GArray of PenModule */
+  GThread *loader;
+  gboolean has_given_kallsyms;
+  PenKernelFacts *facts;
+  PenKernelFinder *finder;
+  gboolean is_settled;
+  GError *error; /* why nothing can go on */
+  gboolean has_kernel_names;
+  gboolean has_looked_for_kernel;
+  PenSource *kernel;        /* in list */
+  GHashTable *module_files; /* tenure's id → PenSource in list, or NULL */
+  GHashTable *addresses;    /* name → address of the core kernel's functions, when asked for */
+  char *symfs;
+  PenDebuginfod *debuginfod;
+  PenProblemFunc problem;
+  gpointer user_data;
+  GCancellable *cancellable;
+};
+
+/* How many of the places that were patched first have the bytes in @kcore that were found there. */
+void pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed,
+                                       guint *asked);
+
+/* What of [@start, @end) no piece has. */
+guint64 pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end);
+
+/* Both add what no piece has yet. Return: whether that was anything */
+gboolean pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
+                                        guint64 start, guint64 end, GPtrArray *pieces);
+gboolean pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
+                                       const PenTenure *tenure, guint64 start, guint64 end,
+                                       GPtrArray *pieces);
+
+G_END_DECLS

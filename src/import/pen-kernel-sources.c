@@ -1,0 +1,749 @@
+/* pen-kernel-sources.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kernel-sources.h"
+
+#include <string.h>
+
+#include "pen-build-id.h"
+#include "pen-kernel-sources-private.h"
+#include "pen-own-kernel.h"
+
+#define CORE_KERNEL "[kernel.kallsyms]"
+#define PAGE 4096u
+/* The kernel's map ends where its text does; older recorders did not know where that is. */
+#define MAX_TEXT (G_GUINT64_CONSTANT (256) << 20)
+
+/* ---- opening ---- */
+
+static PenSource *
+add_source (PenKernelSources *self, const char *what, const char *found, const char *path,
+            PenEvidence evidence)
+{
+  PenSource *source = pen_source_new (what, found, path, evidence);
+
+  g_rec_mutex_lock (&self->lock);
+  g_ptr_array_add (self->list, source);
+  g_rec_mutex_unlock (&self->lock);
+
+  return source;
+}
+
+static gboolean
+note_problem (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
+{
+  pen_source_refuse (source, g_strdup (problem->message));
+
+  return self->problem (self->user_data, source->path, source->is_given, problem, error);
+}
+
+/* @name: in kcore_dir */
+static void
+add_copies (PenKernelSources *self, const char *kcore_dir, const char *given, const char *name)
+{
+  g_autofree char *own = kcore_dir != NULL ? g_build_filename (kcore_dir, name, NULL) : NULL;
+
+  if (own != NULL && g_file_test (own, G_FILE_TEST_EXISTS))
+    add_source (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE);
+  if (given != NULL)
+    add_source (self, name, "given", given, PEN_EVIDENCE_FILE_UNCHECKED)->is_given = TRUE;
+}
+
+static gboolean
+open_copies (PenKernelSources *self, GError **error)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
+    GError *problem = NULL;
+    GArray *modules;
+
+    if (g_str_equal (source->what, "kcore")) {
+      source->kcore = pen_kcore_open (source->path, &problem);
+    } else if (g_str_equal (source->what, "modules")) {
+      modules = pen_modules_load (source->path, &problem);
+      if (modules != NULL)
+        g_ptr_array_add (self->modules, modules);
+    } else if (g_str_equal (source->what, "vmlinux")) {
+      source->file = pen_kernel_file_open (source->path, &problem);
+    }
+    if (problem != NULL && !note_problem (self, source, problem, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/* In a thread of its own: errors are kept until someone waits. */
+static gpointer
+load_kallsyms (gpointer data)
+{
+  PenKernelSources *self = data;
+  GPtrArray *errors = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->n_opened; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
+    GError *error = NULL;
+
+    if (g_str_equal (source->what, "kallsyms"))
+      source->kallsyms = pen_kallsyms_load (source->path, self->cancellable, &error);
+    g_ptr_array_add (errors, error);
+  }
+
+  return errors;
+}
+
+PenKernelSources *
+pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebuginfod *debuginfod,
+                        PenProblemFunc problem, gpointer user_data, GCancellable *cancellable,
+                        GError **error)
+{
+  g_autoptr (PenKernelSources) self = g_new0 (PenKernelSources, 1);
+
+  g_rec_mutex_init (&self->lock);
+  self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_source_free);
+  self->modules = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->module_files = g_hash_table_new (NULL, NULL);
+  self->symfs = g_strdup (given->symfs);
+  self->debuginfod = debuginfod;
+  self->problem = problem;
+  self->user_data = user_data;
+  g_set_object (&self->cancellable, cancellable);
+
+  add_copies (self, kcore_dir, given->kallsyms, "kallsyms");
+  add_copies (self, kcore_dir, given->kcore, "kcore");
+  add_copies (self, kcore_dir, given->modules, "modules");
+  add_copies (self, NULL, given->vmlinux, "vmlinux");
+  self->has_given_kallsyms = given->kallsyms != NULL;
+  if (!open_copies (self, error))
+    return NULL;
+
+  self->n_opened = self->list->len;
+  self->loader = g_thread_new ("kallsyms", load_kallsyms, self);
+
+  return g_steal_pointer (&self);
+}
+
+static void
+join_loader (PenKernelSources *self)
+{
+  g_autoptr (GPtrArray) errors = NULL;
+
+  if (self->loader == NULL)
+    return;
+
+  errors = g_thread_join (g_steal_pointer (&self->loader));
+  for (guint i = 0; i < errors->len; i++) {
+    GError *problem = g_ptr_array_index (errors, i);
+
+    if (problem != NULL)
+      note_problem (self, g_ptr_array_index (self->list, i), problem,
+                    self->error == NULL ? &self->error : NULL);
+  }
+}
+
+void
+pen_kernel_sources_free (PenKernelSources *self)
+{
+  if (self == NULL)
+    return;
+
+  join_loader (self);
+  g_clear_pointer (&self->addresses, g_hash_table_unref);
+  g_clear_pointer (&self->finder, pen_kernel_finder_free);
+  g_clear_pointer (&self->facts, pen_kernel_facts_free);
+  g_hash_table_unref (self->module_files);
+  g_ptr_array_unref (self->modules);
+  g_ptr_array_unref (self->list);
+  g_clear_error (&self->error);
+  g_clear_object (&self->cancellable);
+  g_rec_mutex_clear (&self->lock);
+  g_free (self->symfs);
+  g_free (self);
+}
+
+GPtrArray *
+pen_kernel_sources_list_modules (PenKernelSources *self, GError **error)
+{
+  g_rec_mutex_lock (&self->lock);
+  if (self->has_given_kallsyms)
+    join_loader (self);
+  g_rec_mutex_unlock (&self->lock);
+  if (self->error != NULL) {
+    g_propagate_error (error, g_error_copy (self->error));
+    return NULL;
+  }
+
+  for (guint i = 0; self->has_given_kallsyms && i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->is_given && source->kallsyms != NULL)
+      g_ptr_array_add (self->modules, pen_kallsyms_list_modules (source->kallsyms));
+  }
+
+  return g_ptr_array_ref (self->modules);
+}
+
+void
+pen_kernel_sources_set_facts (PenKernelSources *self, PenKernelFacts *facts)
+{
+  g_rec_mutex_lock (&self->lock);
+  self->facts = facts;
+  self->finder = pen_kernel_finder_new (self->symfs, facts->release, self->debuginfod);
+  g_rec_mutex_unlock (&self->lock);
+}
+
+const PenKernelFacts *
+pen_kernel_sources_get_facts (PenKernelSources *self)
+{
+  return self->facts;
+}
+
+/* ---- checking ---- */
+
+/* Same kernel, other boot: its text is as long as the recorded one, where both are known. */
+static gboolean
+has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
+{
+  guint64 length = self->facts->text_end - self->facts->text_start;
+  guint64 start = pen_kallsyms_lookup (kallsyms, self->facts->symbol);
+  guint64 end = pen_kallsyms_lookup (kallsyms, "_etext");
+
+  return length == 0 || length > MAX_TEXT || end <= start || end - start == length;
+}
+
+static gboolean
+check_kallsyms (PenKernelSources *self, PenSource *source, GError **error)
+{
+  const PenKernelFacts *facts = self->facts;
+  guint64 own
+      = facts->symbol_address != 0 ? pen_kallsyms_lookup (source->kallsyms, facts->symbol) : 0;
+
+  if (own == 0 || own == facts->symbol_address)
+    return TRUE;
+
+  if ((facts->symbol_address - own) % PAGE != 0 || !has_length_of_capture (self, source->kallsyms))
+    return note_problem (self, source,
+                         g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                      "%s: it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
+                                      "x there, and was at 0x%" G_GINT64_MODIFIER
+                                      "x when this was recorded",
+                                      source->path, facts->symbol, own, facts->symbol_address),
+                         error);
+
+  source->moved = facts->symbol_address - own;
+  pen_kallsyms_move (source->kallsyms, source->moved);
+
+  return TRUE;
+}
+
+/* The same for a vmlinux: by its build-id, which says all. */
+static gboolean
+check_given_kernel (PenKernelSources *self, PenSource *source, GError **error)
+{
+  const PenKernelFacts *facts = self->facts;
+  guint length;
+  const guint8 *own = pen_kernel_file_get_build_id (source->file, &length);
+  g_autofree char *own_digits = pen_build_id_to_string (own, length);
+  g_autofree char *digits = pen_build_id_to_string (facts->build_id, facts->build_id_length);
+
+  if (pen_kernel_file_is_module (source->file))
+    return note_problem (self, source,
+                         g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                      "%s: it is a module, and no vmlinux", source->path),
+                         error);
+  if (facts->build_id_length == 0)
+    return TRUE;
+  if (pen_build_id_is_same (own, length, facts->build_id, facts->build_id_length)) {
+    source->evidence = PEN_EVIDENCE_FILE;
+    return TRUE;
+  }
+
+  return note_problem (self, source,
+                       g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                    "%s: it is of another kernel: its build-id is %s, and the "
+                                    "capture's kernel has %s",
+                                    source->path, length > 0 ? own_digits : "not known", digits),
+                       error);
+}
+
+/* Returns: FALSE: it cannot be of this kernel */
+static gboolean
+place_kernel (PenKernelSources *self, PenSource *source)
+{
+  const PenKernelFacts *facts = self->facts;
+  const char *symbol = facts->symbol_address != 0 ? facts->symbol : "_stext";
+  guint64 there = facts->symbol_address != 0 ? facts->symbol_address : facts->text_start;
+  guint64 own = pen_kernel_file_lookup (source->file, symbol);
+
+  if (own == 0 || there == 0 || (there - own) % PAGE != 0) {
+    pen_source_refuse (source, g_strdup_printf ("Where it was loaded is not known: the capture has "
+                                                "no address of %s, or the file",
+                                                symbol));
+    return FALSE;
+  }
+
+  source->moved = there - own;
+  pen_kernel_file_place (source->file, source->moved);
+  pen_kernel_file_load_symbols (source->file);
+
+  return TRUE;
+}
+
+/* ---- the kernel's own file ---- */
+
+/* Returns: (nullable): looked for once */
+static PenSource *
+get_kernel (PenKernelSources *self)
+{
+  const PenKernelFacts *facts = self->facts;
+  PenKernelFile *file;
+  const char *found;
+  PenSource *source;
+
+  if (self->has_looked_for_kernel)
+    return self->kernel;
+
+  self->has_looked_for_kernel = TRUE;
+  for (guint i = 0; i < self->list->len; i++) {
+    source = g_ptr_array_index (self->list, i);
+    if (source->file != NULL && g_str_equal (source->what, "vmlinux")
+        && place_kernel (self, source))
+      return self->kernel = source;
+  }
+
+  file = pen_kernel_finder_find_kernel (self->finder, facts->build_id, facts->build_id_length,
+                                        &found);
+  if (file == NULL)
+    return NULL;
+
+  source = add_source (self, "vmlinux", found, pen_kernel_file_get_path (file), PEN_EVIDENCE_FILE);
+  source->file = file;
+
+  return place_kernel (self, source) ? self->kernel = source : NULL;
+}
+
+/* ---- modules' files ---- */
+
+static PenSource *
+open_module (PenKernelSources *self, const PenTenure *tenure)
+{
+  guint length;
+  const guint8 *build_id = pen_kernel_facts_get_module_id (self->facts, tenure, &length);
+  const char *found;
+  PenKernelFile *file
+      = pen_kernel_finder_find_module (self->finder, tenure->name, build_id, length, &found);
+  PenSource *source;
+
+  if (file == NULL)
+    return NULL;
+
+  source = add_source (self, "module", found, pen_kernel_file_get_path (file),
+                       length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
+  source->occupant = g_strdup (tenure->occupant);
+  source->file = file;
+  pen_kernel_file_place (file, tenure->start);
+  pen_kernel_file_load_symbols (file);
+
+  return source;
+}
+
+static PenSource *
+get_module (PenKernelSources *self, const PenTenure *tenure)
+{
+  gpointer key = GUINT_TO_POINTER (tenure->id);
+  gpointer source;
+
+  if (!g_hash_table_lookup_extended (self->module_files, key, NULL, &source)) {
+    source = open_module (self, tenure);
+    g_hash_table_insert (self->module_files, key, source);
+  }
+
+  return source;
+}
+
+static PenSource *
+get_file (PenKernelSources *self, const PenTenure *tenure)
+{
+  if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP)
+    return NULL;
+  if (tenure->kind == PEN_KIND_KERNEL)
+    return get_kernel (self);
+
+  return tenure->kind == PEN_KIND_MODULE ? get_module (self, tenure) : NULL;
+}
+
+/* ---- copies that others keep ---- */
+
+/* Is @directory's snapshot of this very boot? */
+static gboolean
+take_snapshot (PenKernelSources *self, const char *directory)
+{
+  g_autofree char *names = g_build_filename (directory, "kallsyms", NULL);
+  g_autofree char *bytes = g_build_filename (directory, "kcore", NULL);
+  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (names, self->cancellable, NULL);
+  PenSource *source;
+
+  if (kallsyms == NULL || self->facts->symbol_address == 0
+      || pen_kallsyms_lookup (kallsyms, self->facts->symbol) != self->facts->symbol_address)
+    return FALSE;
+
+  source = add_source (self, "kallsyms", "perf's cache", names, PEN_EVIDENCE_FILE);
+  source->kallsyms = g_steal_pointer (&kallsyms);
+  source = add_source (self, "kcore", "perf's cache", bytes, PEN_EVIDENCE_FILE_UNCHECKED);
+  source->kcore = pen_kcore_open (bytes, NULL);
+  if (source->kcore == NULL)
+    pen_source_refuse (source, g_strdup ("It cannot be read"));
+
+  return TRUE;
+}
+
+static void
+add_kallsyms (PenKernelSources *self, const char *found, const char *path)
+{
+  GError *problem = NULL;
+  PenSource *source = add_source (self, "kallsyms", found, path, PEN_EVIDENCE_FILE);
+
+  source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
+  if (source->kallsyms == NULL) {
+    pen_source_refuse (source, g_strdup (problem->message));
+    g_error_free (problem);
+  } else {
+    check_kallsyms (self, source, NULL);
+  }
+}
+
+static void
+add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
+{
+  PenSource *source;
+
+  if (self->symfs != NULL
+      || !pen_own_kernel_has_build_id (self->facts->build_id, self->facts->build_id_length))
+    return;
+
+  if (needs_names)
+    add_kallsyms (self, "this machine", PEN_OWN_KALLSYMS);
+  if (needs_bytes) {
+    source = add_source (self, "kcore", "this machine", PEN_OWN_KCORE, PEN_EVIDENCE_FILE_UNCHECKED);
+    source->kcore = pen_own_kernel_open_kcore (self->facts->symbol, self->facts->symbol_address,
+                                               self->cancellable, &source->refused);
+  }
+}
+
+static gboolean
+has_copy (PenKernelSources *self, const char *what)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (g_str_equal (source->what, what)
+        && (source->kcore != NULL
+            || (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* Copies of the recorded kernel's names and bytes that the capture does not have and nobody gave.
+ */
+static void
+look_for_copies (PenKernelSources *self)
+{
+  const PenKernelFacts *facts = self->facts;
+  gboolean needs_names = !has_copy (self, "kallsyms");
+  gboolean needs_bytes = !has_copy (self, "kcore");
+  g_auto (GStrv) snapshots = NULL;
+  g_autofree char *kallsyms = NULL;
+
+  if (facts->build_id_length == 0 || (!needs_names && !needs_bytes))
+    return;
+
+  snapshots = pen_kernel_finder_find_kcores (self->finder, facts->build_id, facts->build_id_length);
+  for (char **snapshot = snapshots; *snapshot != NULL; snapshot++)
+    if (take_snapshot (self, *snapshot)) {
+      needs_names = !has_copy (self, "kallsyms");
+      needs_bytes = !has_copy (self, "kcore");
+      break;
+    }
+  add_own_kernel (self, needs_names, needs_bytes);
+  if (!has_copy (self, "kallsyms"))
+    kallsyms
+        = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
+  if (kallsyms != NULL)
+    add_kallsyms (self, "perf's cache", kallsyms);
+}
+
+static gboolean
+settle (PenKernelSources *self, GError **error)
+{
+  for (guint i = 0; i < self->n_opened; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->kallsyms != NULL && !check_kallsyms (self, source, error))
+      return FALSE;
+    if (source->file != NULL && !check_given_kernel (self, source, error))
+      return FALSE;
+  }
+  look_for_copies (self);
+  self->has_kernel_names = has_copy (self, "kallsyms");
+
+  return TRUE;
+}
+
+gboolean
+pen_kernel_sources_wait (PenKernelSources *self, GError **error)
+{
+  gboolean is_ok;
+
+  g_rec_mutex_lock (&self->lock);
+  join_loader (self);
+  if (self->error == NULL && self->facts != NULL && !self->is_settled) {
+    self->is_settled = TRUE;
+    settle (self, &self->error);
+  }
+  is_ok = self->error == NULL;
+  if (!is_ok)
+    g_propagate_error (error, g_error_copy (self->error));
+  g_rec_mutex_unlock (&self->lock);
+
+  return is_ok;
+}
+
+/* ---- names ---- */
+
+static gboolean
+has_any_kallsyms (PenKernelSources *self)
+{
+  for (guint i = 0; i < self->list->len; i++)
+    if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Names of the core kernel are all in one place; a module that kallsyms does not know has a file.
+ */
+static PenSource *
+get_file_for_names (PenKernelSources *self, const PenTenure *tenure)
+{
+  if (tenure->kind == PEN_KIND_KERNEL && self->has_kernel_names)
+    return NULL;
+
+  return get_file (self, tenure);
+}
+
+gboolean
+pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure)
+{
+  return tenure->space == PEN_SPACE_KERNEL
+         && (has_any_kallsyms (self) || get_file_for_names (self, tenure) != NULL);
+}
+
+gboolean
+pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure, guint64 address,
+                                PenSymbol *symbol)
+{
+  PenSource *source;
+
+  for (guint i = 0; i < self->list->len; i++) {
+    source = g_ptr_array_index (self->list, i);
+    if (source->kallsyms != NULL
+        && pen_kallsyms_find (source->kallsyms, tenure->occupant, address, symbol)) {
+      source->gives |= PEN_SOURCE_NAMES;
+      return TRUE;
+    }
+  }
+
+  source = get_file_for_names (self, tenure);
+  if (source == NULL || !pen_kernel_file_find_symbol (source->file, address, symbol))
+    return FALSE;
+  source->gives |= PEN_SOURCE_NAMES;
+
+  return TRUE;
+}
+
+typedef struct {
+  GPtrArray *list;
+  guint index; /* of the source that is being told of */
+  const char *occupant;
+  gboolean is_known; /* by a source before it */
+  PenSymbolFunc func;
+  gpointer user_data;
+} Telling;
+
+static void
+tell_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  Telling *telling = user_data;
+
+  if (occupant != telling->occupant) {
+    telling->occupant = occupant;
+    telling->is_known = FALSE;
+    for (guint i = 0; i < telling->index; i++) {
+      const PenSource *source = g_ptr_array_index (telling->list, i);
+
+      if (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, occupant))
+        telling->is_known = TRUE;
+    }
+  }
+  if (!telling->is_known)
+    telling->func (symbol, occupant, telling->user_data);
+}
+
+void
+pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
+{
+  g_autoptr (GPtrArray) list = NULL;
+  Telling telling = { .func = func, .user_data = user_data };
+
+  /* Others may be added meanwhile, whose names are not of kallsyms. */
+  g_rec_mutex_lock (&self->lock);
+  list = g_ptr_array_copy (self->list, NULL, NULL);
+  g_rec_mutex_unlock (&self->lock);
+  g_ptr_array_set_free_func (list, NULL);
+  telling.list = list;
+  for (; telling.index < list->len; telling.index++) {
+    const PenSource *source = g_ptr_array_index (list, telling.index);
+
+    telling.occupant = NULL;
+    if (source->kallsyms != NULL)
+      pen_kallsyms_foreach (source->kallsyms, tell_symbol, &telling);
+  }
+}
+
+void
+pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->file != NULL && (source->gives & PEN_SOURCE_NAMES) != 0)
+      pen_kernel_file_foreach_symbol (
+          source->file, func, source->occupant != NULL ? source->occupant : CORE_KERNEL, user_data);
+  }
+}
+
+/* ---- bytes ---- */
+
+gboolean
+pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GError **error)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
+    guint agreed;
+    guint asked;
+
+    if (source->kcore == NULL || source->evidence == PEN_EVIDENCE_FILE)
+      continue;
+    pen_kernel_sources_compare_kcore (source->kcore, history, &agreed, &asked);
+    if (asked > 0 && agreed == asked)
+      source->evidence = PEN_EVIDENCE_FILE;
+    if (agreed * 2 < asked
+        && !note_problem (self, source,
+                          g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                       "%s: it is of another kernel, or of another boot: of %u "
+                                       "places that were patched %u had other bytes",
+                                       source->path, asked, asked - agreed),
+                          error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+void
+pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint64 start,
+                         guint64 end, GPtrArray *pieces)
+{
+  guint64 missing;
+  PenSource *source;
+
+  if (tenure->from_bound == PEN_BOUND_INITIAL)
+    for (guint i = 0; i < self->list->len; i++) {
+      source = g_ptr_array_index (self->list, i);
+      if (source->kcore != NULL
+          && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
+        source->gives |= PEN_SOURCE_BYTES;
+    }
+
+  missing = pen_kernel_sources_count_missing (pieces, start, end);
+  source = missing > 0 ? get_file (self, tenure) : NULL;
+  if (source != NULL && pen_kernel_sources_read_file (self, source, tenure, start, end, pieces))
+    source->gives |= PEN_SOURCE_BYTES;
+}
+
+/* ---- sites ---- */
+
+gboolean
+pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure, guint64 address,
+                              PenPatchSite *site)
+{
+  PenSource *source = get_file (self, tenure);
+
+  if (source == NULL)
+    return FALSE;
+  if (source->sites == NULL)
+    source->sites = pen_patch_sites_new (source->file);
+  if (!pen_patch_sites_find (source->sites, address, site))
+    return FALSE;
+  source->gives |= PEN_SOURCE_SITES;
+
+  return TRUE;
+}
+
+/* ---- what is told of it ---- */
+
+const char *
+pen_kernel_sources_get_path (PenKernelSources *self, const char *what)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->refused == NULL && g_str_equal (source->what, what))
+      return source->path;
+  }
+
+  return NULL;
+}
+
+guint64
+pen_kernel_sources_get_skipped (PenKernelSources *self)
+{
+  guint64 skipped = 0;
+
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->kallsyms != NULL)
+      skipped += pen_kallsyms_get_skipped (source->kallsyms);
+  }
+
+  return skipped;
+}
+
+static void
+add_refused (PenKernelSources *self)
+{
+  GPtrArray *refused = self->finder != NULL ? pen_kernel_finder_get_refused (self->finder) : NULL;
+
+  for (guint i = 0; refused != NULL && i < refused->len; i++) {
+    const PenRefusedFile *file = g_ptr_array_index (refused, i);
+
+    pen_source_refuse (add_source (self, "file", "path", file->path, PEN_EVIDENCE_UNKNOWN),
+                       g_strdup (file->reason));
+  }
+}
+
+gboolean
+pen_kernel_sources_write (PenKernelSources *self, PenStoreWriter *writer, GError **error)
+{
+  add_refused (self);
+  for (guint i = 0; i < self->list->len; i++)
+    if (!pen_source_write (g_ptr_array_index (self->list, i), i + 1, writer, error))
+      return FALSE;
+
+  return TRUE;
+}

@@ -1,0 +1,101 @@
+/* pen-kernel-sources.h: names and bytes of the kernel and its modules, whatever file has them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-debuginfod.h"
+#include "pen-history.h"
+#include "pen-import.h"
+#include "pen-kernel-facts.h"
+#include "pen-modules.h"
+#include "pen-source.h"
+#include "pen-text.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenKernelSources: in this order, each for what those before it do not know: what the capture
+ * brought along (kcore_dir); what the user gave; this machine's own kernel, perf's cache and debug
+ * files, where the build-id is the recorded one; a debuginfod server, if the user said so. What is
+ * of another kernel is refused, and told.
+ *
+ * Files are opened when something is wanted that they may know.
+ */
+typedef struct _PenKernelSources PenKernelSources;
+
+/* Says that @file cannot be used. Takes @problem. Returns: FALSE with @error: nothing goes on */
+typedef gboolean (*PenProblemFunc) (gpointer user_data, const char *file, gboolean is_given,
+                                    GError *problem, GError **error);
+
+/*
+ * pen_kernel_sources_new:
+ * @kcore_dir: (nullable)
+ * @debuginfod: (nullable): outlives the sources
+ * @problem: called with @user_data; from any thread that asks for something, one at a time
+ *
+ * A given file that cannot be used is an error; one of the capture's own is a problem. kallsyms is
+ * parsed in a thread of its own, while the records are read.
+ */
+PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenSources *given,
+                                          PenDebuginfod *debuginfod, PenProblemFunc problem,
+                                          gpointer user_data, GCancellable *cancellable,
+                                          GError **error);
+void pen_kernel_sources_free (PenKernelSources *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
+
+/* Lists of modules, in the order of the sources. Returns: (transfer full)
+ * (element-type GArray of PenModule). Waits for kallsyms where the user gave one. */
+GPtrArray *pen_kernel_sources_list_modules (PenKernelSources *self, GError **error);
+
+/* Against what everything is checked. Takes @facts. Before this, nothing but the above is asked. */
+void pen_kernel_sources_set_facts (PenKernelSources *self, PenKernelFacts *facts);
+/* Returns: (nullable): NULL before that */
+const PenKernelFacts *pen_kernel_sources_get_facts (PenKernelSources *self);
+
+/* Until names are there and checked. May be called by several threads; what follows by one, after
+ * it. */
+gboolean pen_kernel_sources_wait (PenKernelSources *self, GError **error);
+
+/* Is there any source of names for @tenure, of the kernel's map layer? */
+gboolean pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure);
+gboolean pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
+                                         guint64 address, PenSymbol *symbol);
+
+/* Symbols of those copies of kallsyms that may be used: each occupant's by the first that has it.
+ * May run in a thread beside the others. */
+void pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func,
+                                          gpointer user_data);
+/* Symbols of the ELF files that names were taken from: when no more are. */
+void pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func,
+                                      gpointer user_data);
+
+/* Refuses copies of kcore that the pokes contradict: those of another boot. Returns: FALSE: a given
+ * one */
+gboolean pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history,
+                                          GError **error);
+
+/*
+ * pen_kernel_sources_read:
+ * @pieces: (element-type PenTextPiece): those that are known of [@start, @end) of @tenure are added
+ *
+ * A copy of kcore shows one moment: only a tenure of the initial state has its bytes from there.
+ * Where neither it nor another is, the ELF file with the recorded build-id tells, but for what the
+ * kernel rewrites when it starts: that is unchecked.
+ */
+void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint64 start,
+                              guint64 end, GPtrArray *pieces);
+
+/* What the tables of the ELF file say of the instruction at @address. Returns: FALSE: nothing */
+gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
+                                       guint64 address, PenPatchSite *site);
+
+/* Returns: (nullable): the path of the first source of that kind ("kcore") that is used */
+const char *pen_kernel_sources_get_path (PenKernelSources *self, const char *what);
+/* Damaged lines of all kallsyms. */
+guint64 pen_kernel_sources_get_skipped (PenKernelSources *self);
+
+gboolean pen_kernel_sources_write (PenKernelSources *self, PenStoreWriter *writer, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* pen-source.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-source.h"
+
+#include <string.h>
+
+PenSource *
+pen_source_new (const char *what, const char *found, const char *path, PenEvidence evidence)
+{
+  PenSource *self = g_new0 (PenSource, 1);
+
+  self->what = what;
+  self->found = found;
+  self->path = g_strdup (path);
+  self->evidence = evidence;
+
+  return self;
+}
+
+static void
+forget (PenSource *self)
+{
+  g_clear_pointer (&self->sites, pen_patch_sites_free);
+  g_clear_pointer (&self->file, pen_kernel_file_free);
+  g_clear_pointer (&self->kcore, pen_kcore_free);
+  g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
+}
+
+void
+pen_source_free (PenSource *self)
+{
+  if (self == NULL)
+    return;
+
+  forget (self);
+  g_free (self->path);
+  g_free (self->occupant);
+  g_free (self->refused);
+  g_free (self);
+}
+
+void
+pen_source_refuse (PenSource *self, char *reason)
+{
+  forget (self);
+  g_free (self->refused);
+  self->refused = reason;
+}
+
+static char *
+describe_gifts (guint gives)
+{
+  static const struct {
+    PenSourceGift gift;
+    const char *word;
+  } gifts[] = {
+    { PEN_SOURCE_NAMES, "names" },
+    { PEN_SOURCE_BYTES, "bytes" },
+    { PEN_SOURCE_SITES, "sites" },
+    { PEN_SOURCE_MODULES, "modules" },
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (gifts); i++)
+    if ((gives & gifts[i].gift) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", gifts[i].word);
+
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer, GError **error)
+{
+  g_autofree char *gives = describe_gifts (self->gives);
+  PenStoreSource row = {
+    .id = id,
+    .what = self->what,
+    .occupant = self->occupant,
+    .path = self->path,
+    .found = self->found,
+    .evidence = self->refused == NULL ? self->evidence : PEN_EVIDENCE_UNKNOWN,
+    .moved = self->moved,
+    .gives = gives,
+    .refused = self->refused,
+  };
+  const guint8 *build_id;
+
+  if (self->file != NULL) {
+    build_id = pen_kernel_file_get_build_id (self->file, &row.build_id_length);
+    if (build_id != NULL)
+      memcpy (row.build_id, build_id, row.build_id_length);
+  }
+
+  return pen_store_writer_add_source (writer, &row, error);
+}

@@ -1,0 +1,61 @@
+/* pen-source.h: a file that names or bytes of the kernel may come from, and what became of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-kallsyms.h"
+#include "pen-kcore.h"
+#include "pen-kernel-file.h"
+#include "pen-patch-sites.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PEN_SOURCE_NAMES = 1 << 0,
+  PEN_SOURCE_BYTES = 1 << 1,
+  PEN_SOURCE_SITES = 1 << 2,   /* the kernel's own tables of what it patches */
+  PEN_SOURCE_MODULES = 1 << 3, /* where modules were */
+} PenSourceGift;
+
+/*
+ * PenSource:
+ * @what: "kallsyms", "kcore", "modules", "vmlinux", "module"
+ * @found: how: "kcore_dir", "given", "perf's cache", "this machine", …
+ * @evidence: what it gives has, before pokes confirm it
+ * @moved: added to its addresses (KASLR)
+ * @gives: what was taken from it, PenSourceGift
+ * @refused: (nullable): why nothing is
+ * @kallsyms, @kcore, @file: which of them it is; all NULL: refused, or a list of modules
+ * @sites: of @file, when asked for
+ */
+typedef struct {
+  const char *what;
+  const char *found;
+  char *path;
+  char *occupant; /* of a module's file; else NULL */
+  gboolean is_given;
+  PenEvidence evidence;
+  guint64 moved;
+  guint gives;
+  char *refused;
+  PenKallsyms *kallsyms;
+  PenKcore *kcore;
+  PenKernelFile *file;
+  PenPatchSites *sites;
+} PenSource;
+
+/* @path: copied */
+PenSource *pen_source_new (const char *what, const char *found, const char *path,
+                           PenEvidence evidence);
+void pen_source_free (PenSource *self);
+
+/* What it holds is forgotten. @reason: taken */
+void pen_source_refuse (PenSource *self, char *reason);
+
+gboolean pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer,
+                           GError **error);
+
+G_END_DECLS

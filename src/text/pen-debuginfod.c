@@ -1,0 +1,209 @@
+/* pen-debuginfod.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-debuginfod.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libdebuginfod.so.1"
+#define MAX_FILE_BYTES (G_GUINT64_CONSTANT (2) << 30)
+#define MAX_FILE_SECONDS 300
+#define MAX_SECONDS 900
+
+typedef struct debuginfod_client Client;
+typedef int (*ProgressFunc) (Client *client, long done, long total);
+typedef int (*FindFunc) (Client *client, const unsigned char *build_id, int length, char **path);
+
+/* As <elfutils/debuginfod.h> declares them. */
+typedef struct {
+  Client *(*begin) (void);
+  void (*end) (Client *client);
+  FindFunc find_executable;
+  FindFunc find_debuginfo;
+  void (*set_progressfn) (Client *client, ProgressFunc func);
+} Library;
+
+struct _PenDebuginfod {
+  GCancellable *cancellable;
+  void *handle;
+  Library library;
+  Client *client;
+  gboolean is_over; /* nothing is asked any more */
+  char *problem;
+  gint64 spent;      /* µs */
+  gint64 file_begun; /* µs */
+  gboolean is_too_large;
+  gboolean is_too_slow;
+};
+
+PenDebuginfod *
+pen_debuginfod_new (GCancellable *cancellable)
+{
+  PenDebuginfod *self = g_new0 (PenDebuginfod, 1);
+
+  g_set_object (&self->cancellable, cancellable);
+
+  return self;
+}
+
+void
+pen_debuginfod_free (PenDebuginfod *self)
+{
+  if (self == NULL)
+    return;
+
+  if (self->client != NULL)
+    self->library.end (self->client);
+  /* The library stays loaded: what it uses keeps its own state for the process. */
+  g_clear_object (&self->cancellable);
+  g_free (self->problem);
+  g_free (self);
+}
+
+static void give_up (PenDebuginfod *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+give_up (PenDebuginfod *self, const char *format, ...)
+{
+  va_list arguments;
+
+  self->is_over = TRUE;
+  g_free (self->problem);
+  va_start (arguments, format);
+  self->problem = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+}
+
+static gboolean
+load_functions (PenDebuginfod *self)
+{
+  Library *library = &self->library;
+  const struct {
+    const char *name;
+    void *place;
+  } functions[] = {
+    { "debuginfod_begin", &library->begin },
+    { "debuginfod_end", &library->end },
+    { "debuginfod_find_executable", &library->find_executable },
+    { "debuginfod_find_debuginfo", &library->find_debuginfo },
+    { "debuginfod_set_progressfn", &library->set_progressfn },
+  };
+
+  self->handle = dlopen (LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  if (self->handle == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+    void *function = dlsym (self->handle, functions[i].name);
+
+    if (function == NULL)
+      return FALSE;
+    memcpy (functions[i].place, &function, sizeof function);
+  }
+
+  return TRUE;
+}
+
+/* Who asks, in this thread: the library gives its callback nothing else. */
+static GPrivate asking;
+
+/* Returns: not 0: the transfer ends */
+static int
+look_up (Client *client, long done, long total)
+{
+  PenDebuginfod *self = g_private_get (&asking);
+
+  (void) client;
+  if (self == NULL || g_cancellable_is_cancelled (self->cancellable))
+    return 1;
+
+  self->is_too_large = (done > 0 && (guint64) done > MAX_FILE_BYTES)
+                       || (total > 0 && (guint64) total > MAX_FILE_BYTES);
+  self->is_too_slow
+      = g_get_monotonic_time () - self->file_begun > MAX_FILE_SECONDS * G_USEC_PER_SEC;
+
+  return self->is_too_large || self->is_too_slow;
+}
+
+static gboolean
+connect_library (PenDebuginfod *self)
+{
+  const char *servers = g_getenv ("DEBUGINFOD_URLS");
+
+  if (self->is_over || self->client != NULL)
+    return !self->is_over;
+
+  if (servers == NULL || *servers == '\0')
+    give_up (self, "No server is known: set DEBUGINFOD_URLS");
+  else if (!load_functions (self))
+    give_up (self, LIBRARY " cannot be loaded: install libdebuginfod");
+  else if ((self->client = self->library.begin ()) == NULL)
+    give_up (self, LIBRARY " cannot be used");
+  else
+    self->library.set_progressfn (self->client, look_up);
+
+  return !self->is_over;
+}
+
+/* What a failed request means for those after it. */
+static void
+take_failure (PenDebuginfod *self, int code)
+{
+  if (g_cancellable_is_cancelled (self->cancellable))
+    self->is_over = TRUE;
+  else if (self->is_too_slow || code == ETIME || code == ETIMEDOUT)
+    give_up (self, "The servers of DEBUGINFOD_URLS took too long: no more is asked from them");
+  else if (!self->is_too_large && code != ENOENT)
+    give_up (self,
+             "The servers of DEBUGINFOD_URLS cannot be reached (%s): no more is asked from them",
+             g_strerror (code));
+}
+
+char *
+pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
+                     PenDebuginfodKind kind)
+{
+  FindFunc find;
+  char *path = NULL;
+  char *found = NULL;
+  int fd;
+
+  if (length == 0 || !connect_library (self))
+    return NULL;
+
+  find = kind == PEN_DEBUGINFOD_EXECUTABLE ? self->library.find_executable
+                                           : self->library.find_debuginfo;
+  self->file_begun = g_get_monotonic_time ();
+  self->is_too_large = self->is_too_slow = FALSE;
+  g_private_set (&asking, self);
+  fd = find (self->client, build_id, (int) length, &path);
+  g_private_set (&asking, NULL);
+  self->spent += g_get_monotonic_time () - self->file_begun;
+
+  if (fd < 0) {
+    take_failure (self, -fd);
+  } else {
+    close (fd);
+    found = g_strdup (path);
+  }
+  free (path);
+  if (!self->is_over && self->spent > MAX_SECONDS * G_USEC_PER_SEC)
+    give_up (self,
+             "Asking the servers of DEBUGINFOD_URLS took more than %d minutes: no more is "
+             "asked from them",
+             MAX_SECONDS / 60);
+
+  return found;
+}
+
+const char *
+pen_debuginfod_get_problem (PenDebuginfod *self)
+{
+  return self->problem;
+}

@@ -1,0 +1,553 @@
+/* test-kernel-sources.c: names and bytes of the kernel: which file is believed, and what is said of
+ * it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "import-fixture.h"
+#include "pen-build-id.h"
+#include "pen-test-kernel.h"
+
+#define ID "000102030405060708090a0b0c0d0e0f10111213"
+#define OTHER_ID "ff0102030405060708090a0b0c0d0e0f10111213"
+#define RELEASE "6.1.0-test"
+#define SLIDE 0x1a000000u
+#define TEXT (PEN_TEST_KERNEL_TEXT + SLIDE)
+#define MODULE_START G_GUINT64_CONSTANT (0xffffffffc0201000)
+#define MODULE_PATH "/lib/modules/" RELEASE "/kernel/drivers/pen-test.ko"
+
+static char *home;
+
+typedef struct {
+  ImportFixture fixture;
+  char *vmlinux;
+  char *root; /* of another machine's files */
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  import_fixture_set_up (&self->fixture, data);
+  self->vmlinux = g_build_filename (self->fixture.directory, "vmlinux", NULL);
+  self->root = g_build_filename (self->fixture.directory, "root", NULL);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_autofree char *cache = g_build_filename (home, ".debug", NULL);
+  g_autofree char *settings = g_build_filename (home, ".perfconfig", NULL);
+
+  import_fixture_remove (cache);
+  g_unlink (settings);
+  import_fixture_tear_down (&self->fixture, data);
+  g_free (self->vmlinux);
+  g_free (self->root);
+}
+
+static void
+parse_id (const char *digits, guint8 id[20])
+{
+  for (guint i = 0; i < 20; i++)
+    id[i] = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4
+                      | g_ascii_xdigit_value (digits[2 * i + 1]));
+}
+
+/* A kernel that was moved, a patched jump label in it, a module; samples in both. */
+static PenTestCapture *
+make_capture (const char *kernel_id, const char *module_id)
+{
+  PenTestCapture *capture = pen_test_capture_new ();
+  guint8 id[20];
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_set_os_release (capture, RELEASE);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
+                             "[kernel.kallsyms]_text");
+  if (module_id != NULL)
+    parse_id (module_id, id);
+  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x3000, 0, 5, 2,
+                              module_id != NULL ? id : NULL, MODULE_PATH);
+  pen_test_capture_at (capture, 1000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + PEN_TEST_KERNEL_HOT + 0xb, 1);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, MODULE_START + PEN_TEST_KERNEL_HOT + 5, 1);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 2000, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, TEXT + PEN_TEST_KERNEL_JUMP,
+                                  (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
+                                  (const guint8 *) "\xe9\x1a\x00\x00\x00", 5);
+  /* What the kernel made of a call of the file when it started. */
+  pen_test_capture_at (capture, 2001, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, TEXT + PEN_TEST_KERNEL_FTRACE,
+                                  (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
+                                  (const guint8 *) "\xe8\x10\x00\x00\x00", 5);
+  if (kernel_id != NULL) {
+    parse_id (kernel_id, id);
+    pen_test_capture_add_build_id (capture, -1, PEN_TEST_KERNEL, id, 20, "[kernel.kallsyms]");
+  }
+
+  return capture;
+}
+
+static gboolean
+try_import (Fixture *self, PenTestCapture *capture, const PenSources *sources, GError **error)
+{
+  import_fixture_remove (self->fixture.capture);
+  import_fixture_remove (self->fixture.store);
+  g_assert_true (
+      pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
+
+  return pen_import (self->fixture.capture, self->fixture.store, sources, NULL, NULL, NULL, error);
+}
+
+static PenStore *
+import (Fixture *self, const char *kernel_id, const char *module_id, const PenSources *sources)
+{
+  g_autoptr (PenTestCapture) capture = make_capture (kernel_id, module_id);
+  GError *error = NULL;
+
+  try_import (self, capture, sources, &error);
+  g_assert_no_error (error);
+
+  return import_fixture_open (&self->fixture);
+}
+
+/* "vmlinux given file names, bytes, sites" of each source, or "… refused". */
+static void
+assert_sources (PenStore *store, const char *expected)
+{
+  g_autoptr (GArray) sources = pen_store_load_sources (store, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < sources->len; i++) {
+    const PenStoreSource *source = &g_array_index (sources, PenStoreSource, i);
+
+    g_string_append_printf (text, "%s %s %s %s%s\n", source->what, source->found,
+                            pen_evidence_to_string (source->evidence), source->gives,
+                            source->refused != NULL ? " refused" : "");
+  }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static gboolean
+has_function (PenStore *store, const char *symbol, guint64 start)
+{
+  guint n;
+  const PenFunction *functions = pen_store_get_functions (store, &n, NULL);
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (functions[i].symbol, symbol) == 0 && functions[i].start == start)
+      return TRUE;
+
+  return FALSE;
+}
+
+static PenEvidence
+get_evidence (PenStore *store, guint64 address, const char *source)
+{
+  g_autoptr (GPtrArray) text = pen_store_load_text (store, address, address + 1, NULL);
+  const PenStoredText *piece;
+
+  if (text->len == 0)
+    return PEN_EVIDENCE_UNKNOWN;
+  g_assert_cmpuint (text->len, ==, 1);
+  piece = g_ptr_array_index (text, 0);
+  g_assert_cmpstr (piece->source, ==, source);
+
+  return piece->evidence;
+}
+
+static void
+assert_uses_kernel (PenStore *store)
+{
+  g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+  const char *name;
+  guint64 start;
+  guint64 end;
+
+  g_assert_true (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "vmlinux"), ==,
+                   PEN_EVIDENCE_FILE);
+  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_FTRACE, "vmlinux"), ==,
+                   PEN_EVIDENCE_FILE_UNCHECKED);
+  /* What targets of calls are named by. */
+  g_assert_true (pen_store_find_symbol (store, "[kernel.kallsyms]", TEXT + PEN_TEST_KERNEL_COLD,
+                                        &name, &start, &end));
+  g_assert_cmpstr (name, ==, "cold");
+
+  g_assert_cmpuint (pokes->len, ==, 2);
+  g_assert_cmpstr (g_array_index (pokes, PenStoredPoke, 0).key, ==, "pen_key+0x8");
+  /* The file's call, which the poke did not find, is no break. */
+  g_assert_cmpint (pen_store_get_fact_int (store, "chain_breaks", -1), ==, 0);
+}
+
+static void
+test_given_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  const PenSources sources = { .vmlinux = self->vmlinux };
+  g_autoptr (PenTestCapture) capture = NULL;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  pen_test_kernel_build (self->vmlinux, ID, FALSE);
+  store = import (self, ID, NULL, &sources);
+  assert_uses_kernel (store);
+  assert_sources (store, "vmlinux given file names, bytes, sites\n");
+  g_clear_object (&store);
+
+  /* Whether it is the recorded one cannot be known. */
+  store = import (self, NULL, NULL, &sources);
+  g_assert_true (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "vmlinux given file, unchecked names, bytes, sites\n");
+
+  capture = make_capture (OTHER_ID, NULL);
+  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, ID));
+  g_assert_nonnull (strstr (error->message, OTHER_ID));
+  g_assert_nonnull (strstr (error->message, self->vmlinux));
+}
+
+/* What the capture brought along goes before the file, which still has what that does not know. */
+static void
+test_captured_first (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
+                                 "ffffffff9b000100 T captured\n"
+                                 "ffffffff9b000200 T _etext\n";
+  const PenSources sources = { .vmlinux = self->vmlinux };
+  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autoptr (PenStore) store = NULL;
+  g_autofree guint8 *bytes = g_malloc0 (0x110);
+  GError *error = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  memcpy (bytes + PEN_TEST_KERNEL_JUMP, "\x0f\x1f\x44\x00\x00", 5);
+  memcpy (bytes + PEN_TEST_KERNEL_FTRACE, "\x0f\x1f\x44\x00\x00", 5);
+  pen_test_kernel_build (self->vmlinux, ID, FALSE);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+  pen_test_capture_add_kcore_segment (capture, TEXT, bytes, 0x110);
+  try_import (self, capture, &sources, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+
+  g_assert_true (has_function (store, "captured", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "kcore"), ==,
+                   PEN_EVIDENCE_FILE);
+  g_assert_cmpint (get_evidence (store, TEXT + 0x118, "vmlinux"), ==, PEN_EVIDENCE_FILE);
+  assert_sources (store, "kallsyms kcore_dir file names\n"
+                         "kcore kcore_dir file bytes\n"
+                         "vmlinux given file bytes, sites\n");
+}
+
+static void
+build_at (const char *path, const char *build_id, gboolean is_module)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+  pen_test_kernel_build (path, build_id, is_module);
+}
+
+static void
+test_perf_cache (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *cached = g_build_filename (home, ".debug/.build-id/00", &ID[2], "elf", NULL);
+  g_autofree char *elsewhere = g_build_filename (self->fixture.directory, "elsewhere", NULL);
+  g_autofree char *moved = g_build_filename (elsewhere, ".build-id/00", &ID[2], "elf", NULL);
+  g_autofree char *settings = g_build_filename (home, ".perfconfig", NULL);
+  g_autofree char *text = g_strdup_printf ("# of perf\n[buildid]\n\tdir = %s\n", elsewhere);
+  g_autoptr (PenStore) store = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (cached, ID, FALSE);
+  store = import (self, ID, NULL, NULL);
+  assert_uses_kernel (store);
+  assert_sources (store, "vmlinux perf's cache file names, bytes, sites\n");
+  g_clear_object (&store);
+
+  /* Whatever lies under that name, its own build-id counts. */
+  build_at (cached, OTHER_ID, FALSE);
+  store = import (self, ID, NULL, NULL);
+  g_assert_false (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "file path unknown  refused\n");
+  g_clear_object (&store);
+
+  g_assert_true (g_file_set_contents (settings, "[buildid]\ndir = /dev/null\n", -1, NULL));
+  build_at (cached, ID, FALSE);
+  store = import (self, ID, NULL, NULL);
+  assert_sources (store, "");
+  g_clear_object (&store);
+
+  g_assert_true (g_file_set_contents (settings, text, -1, NULL));
+  build_at (moved, ID, FALSE);
+  store = import (self, ID, NULL, NULL);
+  assert_uses_kernel (store);
+  g_clear_object (&store);
+}
+
+/* Beside the kernel itself, perf keeps copies of kallsyms and of kcore. */
+static void
+test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T snapshot\n";
+  static const char other_boot[] = "ffffffff8b000000 T _text\nffffffff8b000100 T other\n";
+  static const char *const boots[] = { "2026010100000000", "2026010200000000" };
+  g_autoptr (PenStore) store = NULL;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *directory
+        = g_build_filename (home, ".debug/[kernel.kcore]", ID, boots[i], NULL);
+    g_autofree char *path = g_build_filename (directory, "kallsyms", NULL);
+
+    g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+    g_assert_true (g_file_set_contents (path, i == 0 ? kallsyms : other_boot, -1, NULL));
+  }
+  store = import (self, ID, NULL, NULL);
+  g_assert_true (has_function (store, "snapshot", TEXT + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "kallsyms perf's cache file names\n"
+                         "kcore perf's cache unknown  refused\n");
+  g_clear_object (&store);
+}
+
+static void
+test_symfs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  const PenSources sources = { .symfs = self->root };
+  g_autofree char *kernel
+      = g_build_filename (self->root, "usr/lib/debug/boot/vmlinux-" RELEASE, NULL);
+  g_autofree char *build = g_build_filename (self->root, "boot/vmlinux", NULL);
+  g_autoptr (PenStore) store = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (build, OTHER_ID, FALSE);
+  build_at (kernel, ID, FALSE);
+  store = import (self, ID, NULL, &sources);
+  assert_uses_kernel (store);
+  assert_sources (store, "vmlinux path file names, bytes, sites\n");
+  g_clear_object (&store);
+
+  build_at (kernel, OTHER_ID, FALSE);
+  store = import (self, ID, NULL, &sources);
+  g_assert_false (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "file path unknown  refused\nfile path unknown  refused\n");
+  g_clear_object (&store);
+}
+
+static void
+test_modules (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  const PenSources sources = { .symfs = self->root };
+  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
+  g_autofree char *packed = g_strconcat (path, ".xz", NULL);
+  g_autoptr (PenStore) store = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (path, ID, TRUE);
+  pen_test_kernel_run ("xz --check=crc32 %s", path);
+  store = import (self, NULL, ID, &sources);
+  g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
+  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_HOT + 5, "module file"), ==,
+                   PEN_EVIDENCE_FILE);
+  /* A call of the kernel, whose place is not known here. */
+  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_FTRACE + 1, "module file"),
+                   ==, PEN_EVIDENCE_UNKNOWN);
+  assert_sources (store, "module path file names, bytes\n");
+  g_clear_object (&store);
+
+  /* The user said that they are that machine's, and nothing says otherwise. */
+  store = import (self, NULL, NULL, &sources);
+  g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "module path file, unchecked names, bytes\n");
+  g_clear_object (&store);
+
+  store = import (self, NULL, OTHER_ID, &sources);
+  g_assert_false (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "file path unknown  refused\n");
+  g_clear_object (&store);
+}
+
+/* A module that only a snapshot knows is found through modules.dep; its calls of the kernel lead to
+ * where the kernel's names say. */
+static void
+test_listed_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T __fentry__\n";
+  g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
+  g_autofree char *modules = g_build_filename (self->fixture.directory, "modules", NULL);
+  g_autofree char *list
+      = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
+  g_autofree char *path
+      = g_build_filename (self->root, "lib/modules/" RELEASE "/extra/pen-more.ko", NULL);
+  const PenSources sources = { .symfs = self->root, .modules = modules, .kallsyms = names };
+  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (path, ID, TRUE);
+  g_assert_true (g_file_set_contents (
+      list, "kernel/drivers/other.ko:\nextra/pen-more.ko: kernel/drivers/other.ko\n", -1, NULL));
+  g_assert_true (
+      g_file_set_contents (modules, "pen_more 16384 0 - Live 0xffffffffc0300000\n", -1, NULL));
+  g_assert_true (g_file_set_contents (names, kallsyms, -1, NULL));
+  pen_test_capture_from (capture, 0);
+  pen_test_capture_at (capture, 3000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300105, 1);
+  try_import (self, capture, &sources, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_true (has_function (store, "hot", 0xffffffffc0300100));
+  g_assert_cmpint (get_evidence (store, 0xffffffffc0300101, "module file"), ==,
+                   PEN_EVIDENCE_FILE_UNCHECKED);
+}
+
+static void
+test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char same[] = "ffffffff81000000 T _text\n"
+                             "ffffffff81000100 T there\n"
+                             "ffffffff810001a0 T _etext\n"
+                             "ffffffffc0201100 t gone\t[pen_test]\n";
+  static const char longer[] = "ffffffff81000000 T _text\n"
+                               "ffffffff81000100 T there\n"
+                               "ffffffff810011a0 T _etext\n";
+  g_autofree char *path = g_build_filename (self->fixture.directory, "kallsyms", NULL);
+  const PenSources sources = { .kallsyms = path };
+  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, same, -1, NULL));
+  store = import (self, ID, NULL, &sources);
+  g_assert_true (has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_false (has_function (store, "gone", MODULE_START + PEN_TEST_KERNEL_HOT));
+  assert_sources (store, "kallsyms given file, unchecked names\n");
+  rows = pen_store_load_sources (store, NULL);
+  g_assert_cmphex (g_array_index (rows, PenStoreSource, 0).moved, ==, SLIDE);
+
+  g_assert_true (g_file_set_contents (path, longer, -1, NULL));
+  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, "another kernel"));
+}
+
+static void
+write_core (const char *path, const guint8 *bytes, gsize length)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree char *directory = g_strconcat (path, ".data", NULL);
+  g_autofree char *core = g_build_filename (directory, "kcore_dir", "kcore", NULL);
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_kcore_segment (capture, TEXT, bytes, length);
+  g_assert_true (pen_test_capture_write (capture, directory, PEN_TEST_CAPTURE_DIRECTORY, NULL));
+  g_assert_cmpint (g_rename (core, path), ==, 0);
+  import_fixture_remove (directory);
+}
+
+static void
+test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->fixture.directory, "kcore", NULL);
+  const PenSources sources = { .kcore = path };
+  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autofree guint8 *bytes = g_malloc0 (0x200);
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GError) error = NULL;
+
+  memcpy (bytes + PEN_TEST_KERNEL_JUMP, "\x0f\x1f\x44\x00\x00", 5);
+  memcpy (bytes + PEN_TEST_KERNEL_FTRACE, "\x0f\x1f\x44\x00\x00", 5);
+  write_core (path, bytes, 0x200);
+  store = import (self, ID, NULL, &sources);
+  assert_sources (store, "kcore given file bytes\n");
+
+  memset (bytes, 0x90, 0x200);
+  import_fixture_remove (path);
+  write_core (path, bytes, 0x200);
+  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, "another boot"));
+  g_assert_nonnull (strstr (error->message, path));
+}
+
+/* This very machine's: only if it is the recorded kernel. */
+static void
+test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenTestCapture) capture = NULL;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GArray) rows = NULL;
+  g_autofree char *notes = NULL;
+  g_autofree char *digits = NULL;
+  const guint8 *id = NULL;
+  guint length = 0;
+  gsize n = 0;
+
+  if (g_file_get_contents ("/sys/kernel/notes", &notes, &n, NULL))
+    id = pen_build_id_find_in_notes ((const guint8 *) notes, n, &length);
+  if (id == NULL || length != 20 || !g_file_test ("/proc/kallsyms", G_FILE_TEST_EXISTS)) {
+    g_test_skip ("this kernel does not tell its build-id");
+    return;
+  }
+
+  digits = pen_build_id_to_string (id, length);
+  store = import (self, digits, NULL, NULL);
+  rows = pen_store_load_sources (store, NULL);
+  g_assert_cmpuint (rows->len, >=, 2);
+  g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).path, ==, "/proc/kallsyms");
+  g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).found, ==, "this machine");
+  g_clear_object (&store);
+
+  store = import (self, OTHER_ID, NULL, NULL);
+  assert_sources (store, "");
+}
+
+#define ADD(name, func) g_test_add ("/kernel-sources/" name, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  /* perf's cache is there: not the one of whoever runs the tests. */
+  home = g_dir_make_tmp ("pentimento-home-XXXXXX", NULL);
+  g_setenv ("HOME", home, TRUE);
+  g_unsetenv ("PERF_CONFIG");
+  g_test_init (&argc, &argv, NULL);
+  ADD ("given-kernel", test_given_kernel);
+  ADD ("captured-first", test_captured_first);
+  ADD ("perf-cache", test_perf_cache);
+  ADD ("perf-snapshot", test_perf_snapshot);
+  ADD ("symfs", test_symfs);
+  ADD ("modules", test_modules);
+  ADD ("listed-module", test_listed_module);
+  ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
+  ADD ("given-kcore", test_given_kcore);
+  ADD ("own-kernel", test_own_kernel);
+  status = g_test_run ();
+  import_fixture_remove (home);
+  g_free (home);
+
+  return status;
+}
