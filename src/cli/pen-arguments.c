@@ -23,6 +23,8 @@ typedef struct {
   gboolean callchain;
   gboolean batches;
   gboolean payload;
+  gboolean band;
+  gint64 band_width;
   int timeout;
   char *at;
   char *length;
@@ -111,6 +113,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   const GOptionEntry wide[] = {
     { "callchain", 0, 0, G_OPTION_ARG_NONE, &raw->callchain,
       "A last column: the sample's place, and what called it", NULL },
+    { "band", 0, 0, G_OPTION_ARG_NONE, &raw->band,
+      "Two more columns: ns since and until the nearest changes of the byte", NULL },
     { "payload", 0, 0, G_OPTION_ARG_NONE, &raw->payload,
       "A last column: what a tracepoint or a BPF program put into the sample", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -118,6 +122,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
   const GOptionEntry batches[] = {
     { "batches", 0, 0, G_OPTION_ARG_NONE, &raw->batches,
       "More columns: how sure each cause is, and what was patched together", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  const GOptionEntry band[] = {
+    { "band-width", 0, 0, G_OPTION_ARG_INT64, &raw->band_width,
+      "How far from its change a sample is near it, in nanoseconds: 1000000, unless given", "NS" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
   const GOptionEntry import[] = {
@@ -162,6 +171,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, format, NULL);
   if (command->flags & PEN_COMMAND_WIDE)
     g_option_context_add_main_entries (context, wide, NULL);
+  if (command->flags & PEN_COMMAND_BAND)
+    g_option_context_add_main_entries (context, band, NULL);
   if (command->flags & PEN_COMMAND_BATCHES)
     g_option_context_add_main_entries (context, batches, NULL);
   if (command->flags & PEN_COMMAND_QUERY)
@@ -291,8 +302,12 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
                    raw->limit);
   arguments->is_strict = raw->strict;
   arguments->has_batches = raw->batches;
-  arguments->more
-      = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0) | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0);
+  arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
+                    | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0) | (raw->band ? PEN_SAMPLES_BAND : 0);
+  if (raw->band_width < 0)
+    return refuse (error, "--band-width %" G_GINT64_FORMAT ": is no number of nanoseconds",
+                   raw->band_width);
+  arguments->band = (guint64) raw->band_width;
   arguments->output = g_steal_pointer (&raw->output);
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);
@@ -318,7 +333,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
 PenArguments *
 pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error)
 {
-  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT };
+  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND };
   g_autoptr (GOptionContext) context = make_context (command, &raw);
   g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
   g_autoptr (GError) wrong = NULL;

@@ -9,8 +9,8 @@ static gboolean
 write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_history (query, filter, arguments->target, arguments->syntax, writer,
-                                  error);
+  return pen_query_write_history_with_band (query, filter, arguments->target, arguments->syntax,
+                                            arguments->band, writer, error);
 }
 
 static int
@@ -24,14 +24,18 @@ const PenCommand pen_command_history = {
   "CAPTURE ADDRESS|SYMBOL+OFFSET",
   "who held one address, when it was patched, why, and by whom",
   "Columns: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, before_bytes,\n"
-  "before_instruction, cause, reason, cpu, pid, tid, comm, samples, period, share, rate, "
-  "evidence.\n"
+  "before_instruction, cause, reason, confidence, key, batch, sites, cpu, pid, tid, comm, "
+  "samples,\n"
+  "period, near_from, near_to, share, rate, evidence.\n"
   "One row for each tenure of the byte and each version of it. from and to are empty (“start” and\n"
-  "“end” in a table) where the capture does not bound them.\n\n"
+  "“end” in a table) where the capture does not bound them. near_from and near_to are those of the "
+  "samples that landed\n"
+  "within a millisecond (--band-width) of them.\n\n"
   "Examples:\n"
   "  pentimento-cli history perf.data vfs_read\n"
   "  pentimento-cli history perf.data vfs_read+0x1c\n"
   "  pentimento-cli history perf.data 0xffffffff812e4d10 --format=json\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET,
+  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET
+      | PEN_COMMAND_BAND,
   run,
 };

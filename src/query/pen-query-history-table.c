@@ -29,6 +29,8 @@ static const PenColumn columns[] = {
   { "comm", PEN_COLUMN_TEXT },
   { "samples", PEN_COLUMN_NUMBER },
   { "period", PEN_COLUMN_NUMBER },
+  { "near_from", PEN_COLUMN_NUMBER },
+  { "near_to", PEN_COLUMN_NUMBER },
   { "share", PEN_COLUMN_NUMBER },
   { "rate", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
@@ -64,6 +66,8 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   write_patch (writer, row);
   pen_table_writer_unsigned (writer, row->samples);
   pen_table_writer_unsigned (writer, row->period);
+  pen_table_writer_unsigned (writer, row->near_from);
+  pen_table_writer_unsigned (writer, row->near_to);
   pen_table_writer_real (writer, row->share, 4);
   pen_table_writer_real (writer, row->rate, 2);
   pen_query_write_evidence (writer, row->evidence, row->is_unverified);
@@ -73,12 +77,20 @@ gboolean
 pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
                          PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
+  return pen_query_write_history_with_band (self, filter, target, syntax, PEN_BAND, writer, error);
+}
+
+gboolean
+pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, const char *target,
+                                   PenSyntax syntax, guint64 band, PenTableWriter *writer,
+                                   GError **error)
+{
   g_autoptr (GPtrArray) rows = NULL;
   guint64 address;
 
   if (!pen_query_resolve (self, target, &address, error))
     return FALSE;
-  rows = pen_query_history (self, filter, address, syntax, error);
+  rows = pen_query_history_with_band (self, filter, address, syntax, band, error);
   if (rows == NULL)
     return FALSE;
   if (rows->len == 0) {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-band.h"
 #include "pen-cause-finder.h"
 #include "pen-sample-count.h"
 
@@ -459,6 +460,50 @@ count_samples (HistoryBuild *build, const PenMatcher *matcher, GError **error)
   return shared->len == 0 || share_samples (build, matcher, shared, candidates, error);
 }
 
+/* ---- samples near a change ---- */
+
+typedef struct {
+  const HistoryBuild *build;
+  GPtrArray *candidates; /* of each bucket of the set: GArray of row indexes, or NULL */
+  guint64 band;
+} NearCount;
+
+static void
+count_near (guint index, guint64 time, gpointer user_data)
+{
+  const NearCount *count = user_data;
+  const GArray *rows = count->candidates->pdata[index];
+  PenHistoryRow *row;
+
+  if (rows == NULL)
+    return;
+  row = choose_row (count->build, rows, time);
+  row->near_from += pen_band_is_after (row->from, time, count->band);
+  row->near_to += pen_band_is_before (row->to, time, count->band);
+}
+
+static void
+unref_rows (gpointer rows)
+{
+  if (rows != NULL)
+    g_array_unref (rows);
+}
+
+static gboolean
+count_bands (const HistoryBuild *build, const PenMatcher *matcher, guint64 band, GError **error)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (unref_rows);
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint64));
+  NearCount count = { build, candidates, band };
+
+  for (guint i = 0; i < build->set->buckets->len; i++)
+    g_ptr_array_add (candidates, find_candidates (build, pen_bucket_set_get (build->set, i)));
+  for (guint i = 0; i < build->drafts->len; i++)
+    pen_band_add_edges (edges, get_row (build, i)->from, get_row (build, i)->to);
+  return pen_band_foreach (build->query, matcher, build->set, edges, band, count_near, &count,
+                           error);
+}
+
 /* Samples that fell on the byte while nothing was known to hold it. */
 static void
 add_unheld (HistoryBuild *build)
@@ -580,6 +625,13 @@ GPtrArray *
 pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address, PenSyntax syntax,
                    GError **error)
 {
+  return pen_query_history_with_band (self, filter, address, syntax, PEN_BAND, error);
+}
+
+GPtrArray *
+pen_query_history_with_band (PenQuery *self, const PenFilter *filter, guint64 address,
+                             PenSyntax syntax, guint64 band, GError **error)
+{
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (GArray) holdings = NULL;
   g_autoptr (GArray) pokes = NULL;
@@ -606,7 +658,7 @@ pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address, Pen
   if (holdings->len > 0 ? !add_holdings (&build, holdings, error)
                         : !add_process_tenures (&build, error))
     return NULL;
-  if (!count_samples (&build, matcher, error))
+  if (!count_samples (&build, matcher, error) || !count_bands (&build, matcher, band, error))
     return NULL;
   add_unheld (&build);
   compute_shares (&build);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-callchain-cells.h"
+#include "pen-change-times.h"
 #include "pen-payload-cells.h"
 #include "pen-sample-walk.h"
 
@@ -20,6 +21,8 @@ static const PenColumn base_columns[] = {
 };
 
 static const PenColumn callchain_column = { "callchain", PEN_COLUMN_TEXT };
+static const PenColumn band_columns[]
+    = { { "since", PEN_COLUMN_NUMBER }, { "until", PEN_COLUMN_NUMBER } };
 static const PenColumn payload_column = { "payload", PEN_COLUMN_TEXT };
 
 /* This many places are kept as text: some 100 bytes each. */
@@ -43,6 +46,7 @@ typedef struct {
   guint n_places;
   PenCallchainCells *callchains; /* NULL: not asked for */
   PenPayloadCells *payloads;     /* NULL: not asked for */
+  PenChangeTimes *times;         /* NULL: not asked for */
 } SampleSheet;
 
 static PenTableFragment **
@@ -189,11 +193,46 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
     pen_table_writer_empty (sheet->writer);
 }
 
+static void
+write_distance (PenTableWriter *writer, gboolean is_known, guint64 distance)
+{
+  if (is_known)
+    pen_table_writer_unsigned (writer, distance);
+  else
+    pen_table_writer_empty (writer);
+}
+
+/* Memory of processes has no patches, and its maps are looked up as of the sample's time only. */
+static gboolean
+write_band (SampleSheet *sheet, const PenSampleBlock *block, guint row, GError **error)
+{
+  const PenBucket *bucket = &sheet->query->buckets[block->bucket[row]];
+  gboolean is_asked = block->has[row] & PEN_SAMPLE_HAS_TIME && bucket->has_address
+                      && (pen_query_is_kernel_kind (bucket->kind)
+                          || (bucket->kind == PEN_KIND_UNKNOWN && bucket->address >> 63 != 0));
+  const GArray *times = NULL;
+  guint64 time = block->time[row];
+  guint64 since = 0;
+  guint64 until = 0;
+  gboolean has_since;
+  gboolean has_until;
+
+  if (is_asked && !pen_change_times_find (sheet->times, bucket->address, &times, error))
+    return FALSE;
+  has_since = pen_change_times_get_since (times, time, &since);
+  has_until = pen_change_times_get_until (times, time, &until);
+  write_distance (sheet->writer, has_since, since);
+  write_distance (sheet->writer, has_until, until);
+  return TRUE;
+}
+
 static gboolean
 write_more (SampleSheet *sheet, const PenSampleBatch *batch, guint row, GError **error)
 {
   if (sheet->callchains != NULL
       && !pen_callchain_cells_write (sheet->callchains, batch->block, row, sheet->writer, error))
+    return FALSE;
+  if (sheet->times != NULL && !write_band (sheet, batch->block, row, error))
     return FALSE;
   return sheet->payloads == NULL
          || pen_payload_cells_write (sheet->payloads, batch->number, batch->block, row,
@@ -224,6 +263,13 @@ sample_sheet_init (SampleSheet *sheet, PenQuery *query, PenSamplesColumns more,
     if (sheet->callchains == NULL)
       return FALSE;
   }
+  if (more & PEN_SAMPLES_BAND) {
+    sheet->times = pen_change_times_new (query, error);
+    if (sheet->times == NULL) {
+      g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
+      return FALSE;
+    }
+  }
   if (more & PEN_SAMPLES_PAYLOAD)
     sheet->payloads = pen_payload_cells_new (query);
   sheet->events = fragments_new (query->events->len);
@@ -246,17 +292,22 @@ sample_sheet_clear (SampleSheet *sheet)
   g_free (sheet->places);
   g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
   g_clear_pointer (&sheet->payloads, pen_payload_cells_free);
+  g_clear_pointer (&sheet->times, pen_change_times_free);
 }
 
 static void
 set_columns (PenTableWriter *writer, PenSamplesColumns more)
 {
-  PenColumn columns[G_N_ELEMENTS (base_columns) + 2];
+  PenColumn columns[G_N_ELEMENTS (base_columns) + 4];
   guint n = G_N_ELEMENTS (base_columns);
 
   memcpy (columns, base_columns, sizeof base_columns);
   if (more & PEN_SAMPLES_CALLCHAIN)
     columns[n++] = callchain_column;
+  if (more & PEN_SAMPLES_BAND) {
+    columns[n++] = band_columns[0];
+    columns[n++] = band_columns[1];
+  }
   if (more & PEN_SAMPLES_PAYLOAD)
     columns[n++] = payload_column;
   pen_table_writer_set_columns (writer, columns, n);

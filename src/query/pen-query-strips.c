@@ -5,21 +5,15 @@
 
 #include "pen-bins.h"
 #include "pen-bucket-set.h"
+#include "pen-line-choice.h"
 #include "pen-sample-walk.h"
-
-/* The lines [first, end) have a bucket's address; which of them a sample is of, its tenure,
- * revision and time tell. */
-typedef struct {
-  guint first;
-  guint end;
-} Lines;
 
 typedef struct {
   PenQuery *query;
   const PenMatcher *matcher;
   const PenAnnotated *annotated;
   PenBucketSet *set;
-  Lines *lines; /* of each bucket of the set */
+  PenLineRange *lines; /* of each bucket of the set */
   PenBins bins;
   guint32 *counts;
   const PenStoreSpan *span;
@@ -27,66 +21,13 @@ typedef struct {
   guint last_tile;
 } Binning;
 
-static const PenAnnotationLine *
-get_line (const PenAnnotated *annotated, guint index)
-{
-  return annotated->lines->pdata[index];
-}
-
-static gboolean
-find_lines (const PenAnnotated *annotated, guint64 address, Lines *lines)
-{
-  guint low = 0;
-  guint high = annotated->lines->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (get_line (annotated, middle)->address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  lines->first = lines->end = low;
-  while (lines->end < annotated->lines->len && get_line (annotated, lines->end)->address == address)
-    lines->end++;
-  return lines->end > lines->first;
-}
-
-static gboolean
-stands_at (const PenAnnotationLine *line, guint64 time)
-{
-  return line->from.time <= time && time <= line->to.time;
-}
-
-/* Like the annotation itself: the line of the sample's revision at its time, else of its revision,
- * else of its time; always of its tenure. */
-static guint
-choose_line (const PenAnnotated *annotated, Lines lines, const PenBucket *bucket, guint64 time)
-{
-  guint best = G_MAXUINT;
-  guint best_score = 0;
-
-  for (guint i = lines.first; i < lines.end; i++) {
-    const PenAnnotationLine *line = get_line (annotated, i);
-    guint score
-        = 1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
-
-    if (line->tenure == bucket->tenure && score > best_score) {
-      best = i;
-      best_score = score;
-    }
-  }
-  return best;
-}
-
 /* ---- samples ---- */
 
 static void
 add (Binning *binning, guint index, guint64 time, guint32 n)
 {
-  guint line = choose_line (binning->annotated, binning->lines[index],
-                            pen_bucket_set_get (binning->set, index), time);
+  guint line = pen_line_choose (binning->annotated, binning->lines[index],
+                                pen_bucket_set_get (binning->set, index), time);
 
   if (line != G_MAXUINT)
     binning->counts[(gsize) line * binning->bins.n + pen_bins_find (&binning->bins, time)] += n;
@@ -170,12 +111,12 @@ static void
 add_ends_of_lines (const Binning *binning, guint index, GArray *times)
 {
   const PenBucket *bucket = pen_bucket_set_get (binning->set, index);
-  Lines lines = binning->lines[index];
+  PenLineRange lines = binning->lines[index];
   guint n_own = 0;
   guint n_exact = 0;
 
   for (guint i = lines.first; i < lines.end; i++) {
-    const PenAnnotationLine *line = get_line (binning->annotated, i);
+    const PenAnnotationLine *line = pen_annotated_get_line (binning->annotated, i);
 
     n_own += line->tenure == bucket->tenure;
     n_exact += line->tenure == bucket->tenure && line->revision == bucket->revision;
@@ -183,7 +124,7 @@ add_ends_of_lines (const Binning *binning, guint index, GArray *times)
   if (n_exact == 1 || n_own <= 1)
     return;
   for (guint i = lines.first; i < lines.end; i++)
-    add_ends (times, get_line (binning->annotated, i));
+    add_ends (times, pen_annotated_get_line (binning->annotated, i));
 }
 
 /*
@@ -239,11 +180,11 @@ static gboolean
 is_shown (const PenBucket *bucket, gpointer user_data)
 {
   Binning *binning = user_data;
-  Lines lines;
+  PenLineRange lines;
 
   return bucket->has_address
          && pen_matcher_has_bucket (binning->matcher, bucket->id, bucket->function)
-         && find_lines (binning->annotated, bucket->address, &lines);
+         && pen_line_range_find (binning->annotated, bucket->address, &lines);
 }
 
 /* @first, @last: (inout): are widened to those of the buckets */
@@ -256,11 +197,11 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
   binning->set = pen_bucket_set_new (binning->query, functions, is_shown, binning, error);
   if (binning->set == NULL)
     return FALSE;
-  binning->lines = g_new (Lines, binning->set->buckets->len + 1);
+  binning->lines = g_new (PenLineRange, binning->set->buckets->len + 1);
   for (guint i = 0; i < binning->set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
 
-    find_lines (binning->annotated, bucket->address, &binning->lines[i]);
+    pen_line_range_find (binning->annotated, bucket->address, &binning->lines[i]);
     *first = MIN (*first, bucket->first);
     *last = MAX (*last, bucket->last);
   }

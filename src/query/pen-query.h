@@ -57,6 +57,7 @@ gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTa
 typedef enum {
   PEN_SAMPLES_CALLCHAIN = 1 << 0, /* "callchain": a list of places, the sample's own first */
   PEN_SAMPLES_PAYLOAD = 1 << 1,   /* "payload": what a tracepoint or BPF program put into it */
+  PEN_SAMPLES_BAND = 1 << 2,      /* "since", "until": ns to the nearest changes of that byte */
 } PenSamplesColumns;
 
 gboolean pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter,
@@ -77,6 +78,10 @@ gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, co
 /* @target: ADDRESS or SYMBOL+OFFSET */
 gboolean pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
                                   PenSyntax syntax, PenTableWriter *writer, GError **error);
+/* @band: ns, in place of PEN_BAND */
+gboolean pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter,
+                                            const char *target, PenSyntax syntax, guint64 band,
+                                            PenTableWriter *writer, GError **error);
 
 /* ---- batches: pokes that were one event ---- */
 
@@ -268,16 +273,29 @@ typedef struct {
   char *comm;
   guint64 samples;
   guint64 period;
-  double share; /* of the samples of all rows, 0–1 */
-  double rate;  /* samples per second of its span; NAN where the span has no length */
+  guint64 near_from; /* of them, those no further than the band behind its beginning */
+  guint64 near_to;   /* and before its end; 0 where the capture does not bound it */
+  double share;      /* of the samples of all rows, 0–1 */
+  double rate;       /* samples per second of its span; NAN where the span has no length */
   PenEvidence evidence;
   gboolean is_unverified; /* side-band records were lost in its span: a change may be missing */
 } PenHistoryRow;
 
+/*
+ * The band: a poke is recorded while a breakpoint guards the site, and memory is freed after a
+ * grace period (semantics.md, P4 and K5). So near a change it is not sure to which side a sample
+ * belongs.
+ */
+#define PEN_BAND 1000000u /* ns */
+
 /* Cost: the buckets of functions around the address; those of the whole process space for an
- * address that the kernel does not have. Returns: (transfer full) (element-type PenHistoryRow) */
+ * address that the kernel does not have; and the blocks within a band of a row's ends.
+ * Returns: (transfer full) (element-type PenHistoryRow) */
 GPtrArray *pen_query_history (PenQuery *self, const PenFilter *filter, guint64 address,
                               PenSyntax syntax, GError **error);
+/* @band: ns, in place of PEN_BAND */
+GPtrArray *pen_query_history_with_band (PenQuery *self, const PenFilter *filter, guint64 address,
+                                        PenSyntax syntax, guint64 band, GError **error);
 
 /* "SYMBOL+0x1c", "SYMBOL", "0x…" → address */
 gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError **error);
@@ -379,6 +397,24 @@ gboolean pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matc
  * @counts: (out caller-allocates): n_lines × n_bins; line i of @annotated at [i * n_bins] */
 gboolean pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
                            guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error);
+
+/* Samples of a line within a band of its ends; 0 at an end that the capture does not bound. */
+typedef struct {
+  guint64 near_from;
+  guint64 near_to;
+} PenBandCount;
+
+/*
+ * pen_query_count_bands: for each line of an annotation, samples that may belong to the text before
+ * or after it (see PEN_BAND)
+ * @counts: (out caller-allocates): as many as @annotated has lines
+ *
+ * Cost: the function's buckets; the blocks within @band ns of an end of a line, or, where these are
+ * many, all between the first and the last.
+ */
+gboolean pen_query_count_bands (PenQuery *self, const PenFilter *filter,
+                                const PenAnnotated *annotated, guint64 band, PenBandCount *counts,
+                                GError **error);
 
 /* ---- bars for the lane of dynamic text, and losses ---- */
 

@@ -623,6 +623,43 @@ def per_cent_is_of_the_capture(w):
 
 
 @case
+def band(w):
+    everything = os.path.join(data, 'f-everything-z.data')
+    patches = collections.defaultdict(list)
+    for poke in w.csv('changes', everything):
+        if poke['change'] == 'poke' and poke['old'] != poke['new']:
+            for i in range(int(poke['length'])):
+                patches[int(poke['address'], 16) + i].append(int(poke['time']))
+    rows = w.csv('samples', everything, '--band')
+    plain = w.csv('samples', everything)
+    same([{name: row[name] for name in plain[0]} for row in rows], plain)
+    seen = 0
+    for row in rows:
+        if row['occupant'] != '[kernel.kallsyms]':
+            continue
+        time, times = int(row['time']), patches[int(row['address'], 16)]
+        same(row['since'], str(min((time - t for t in times if t <= time), default='')))
+        same(row['until'], str(min((t - time for t in times if t > time), default='')))
+        seen += bool(times)
+    assert seen > 0
+    assert any(row['since'] for row in rows if row['kind'] == 'bpf')
+    assert not any(row['since'] or row['until'] for row in rows if row['kind'] == 'dso')
+
+
+@case
+def band_width(w):
+    poke = next(c for c in w.csv('changes', FTRACE) if c['cause'] == 'ftrace' and c['symbol'])
+    def near(*options):
+        return [(row['near_from'], row['near_to'])
+                for row in w.csv('history', FTRACE, poke['address'], *options)]
+    def total(counts):
+        return sum(int(n) for pair in counts for n in pair)
+    same(near(), near('--band-width', '1000000'))
+    assert total(near('--band-width', '0')) <= total(near()) <= total(near('--band-width', '1000000000'))
+    w.run('history', FTRACE, poke['address'], '--band-width', '-1', status=2)
+
+
+@case
 def batches_of_changes(w):
     rows = w.csv('changes', FTRACE, '--batches')
     plain = w.csv('changes', FTRACE)

@@ -611,6 +611,109 @@ test_sample_table (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
       "2500,cpu-clock,0,7,7,one,0xffffffff81000000,kernel,[kernel.kallsyms],1,alpha,0x0,10\n");
 }
 
+/* Samples within so many ns behind the beginning and before the end of each version of ALPHA. */
+static void
+assert_near (QueryFixture *fixture, guint64 band, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) rows
+      = pen_query_history_with_band (fixture->query, NULL, ALPHA, PEN_SYNTAX_ATT, band, &error);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < rows->len; i++) {
+    const PenHistoryRow *row = rows->pdata[i];
+
+    g_string_append_printf (found, "%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT " ", row->near_from,
+                            row->near_to);
+  }
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
+static void
+test_history_band (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  assert_near (fixture, 0, "0-0 0-0 0-0 ");
+  assert_near (fixture, 499, "0-0 0-0 0-0 ");
+  assert_near (fixture, 500, "0-0 1-0 3-0 ");
+  assert_near (fixture, 1000, "0-1 1-0 3-0 ");
+  assert_near (fixture, 1500, "0-1 1-1 3-0 ");
+  assert_near (fixture, G_MAXUINT64, "0-1 1-1 3-0 ");
+}
+
+static void
+test_bands (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenAnnotated) annotated = annotate (fixture, NULL, "alpha");
+  g_autofree PenBandCount *counts = g_new (PenBandCount, annotated->lines->len);
+  g_autoptr (PenFilter) late = time_filter (3000, 5000);
+  g_autoptr (GError) error = NULL;
+  guint seen = 0;
+
+  pen_query_count_bands (fixture->query, NULL, annotated, 1000, counts, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    if (line->address != ALPHA)
+      continue;
+    g_assert_cmpuint (counts[i].near_from, ==,
+                      line->revision == 0   ? 0
+                      : line->revision == 1 ? 1
+                                            : 3);
+    g_assert_cmpuint (counts[i].near_to, ==, line->revision == 0 ? 1 : 0);
+    seen++;
+  }
+  g_assert_cmpuint (seen, ==, 3);
+
+  pen_query_count_bands (fixture->query, late, annotated, 1000, counts, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    if (line->address == ALPHA) {
+      g_assert_cmpuint (counts[i].near_from, ==, line->revision == 2 ? 3 : 0);
+      g_assert_cmpuint (counts[i].near_to, ==, 0);
+    }
+  }
+}
+
+static gboolean
+write_band (PenQuery *query, const PenFilter *filter, PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_wide_samples (query, filter, PEN_SAMPLES_BAND, writer, error);
+}
+
+/* Patches of the byte, and comings and goings of programs: also behind the end of one (K5). */
+static void
+test_sample_band (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *rows = write_table (fixture, write_band, NULL);
+  const char *const expected[] = {
+    ",period,since,until\n",
+    "\n1000,cpu-clock,0,7,7,one,0xffffffff81000000,kernel,[kernel.kallsyms],0,alpha,0x0,10,,1000\n",
+    "\n1100,cpu-clock,0,7,7,one,0xffffffffc0001000,",
+    ",10,,400\n",
+    "\n2500,cpu-clock,0,7,7,one,0xffffffff81000000,kernel,[kernel.kallsyms],1,alpha,0x0,10,500,"
+    "1500\n",
+    /* Not patched. */
+    "\n2600,cpu-clock,0,7,7,one,0xffffffff81000005,kernel,[kernel.kallsyms],0,alpha,0x5,10,,\n",
+    "\n3100,cpu-clock,0,7,7,one,0xffffffffc0001000,",
+    ",10,100,400\n",
+    ",bpf_prog_b,0xa,10,100,\n",
+    /* The third byte of a patch. */
+    "\n4600,cpu-clock,1,8,8,two,0xffffffff81000002,kernel,[kernel.kallsyms],2,alpha,0x2,10,600,\n",
+    "\n4700,cpu-clock,1,8,8,two,0xffffffffd0000000,unknown,,0,,,10,,\n",
+    "\n4800,cpu-clock,1,8,8,two,0x400123,dso,/bin/two,0,,,10,,\n",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    if (strstr (rows, expected[i]) == NULL)
+      g_test_message ("%s: not in\n%s", expected[i], rows);
+    g_assert_nonnull (strstr (rows, expected[i]));
+  }
+}
+
 static void
 test_batches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -754,6 +857,9 @@ main (int argc, char **argv)
     { "/query/tables/samples", test_sample_table },
     { "/query/tables/changes", test_change_table },
     { "/query/batches", test_batches },
+    { "/query/history/band", test_history_band },
+    { "/query/bands", test_bands },
+    { "/query/tables/samples-band", test_sample_band },
     { "/query/cancelled", test_cancelled },
   };
 

@@ -1,0 +1,223 @@
+/* pen-change-times.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-change-times.h"
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 max_end; /* of this one and those before it */
+  guint64 time;
+} Patch;
+
+struct _PenChangeTimes {
+  PenQuery *query;
+  GArray *patches;  /* Patch, by start */
+  GArray *tenures;  /* PenTenure, of the kernel space */
+  GHashTable *kept; /* address → GArray of guint64, or NULL */
+};
+
+static int
+compare_patches (gconstpointer a, gconstpointer b)
+{
+  const Patch *x = a;
+  const Patch *y = b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+static gboolean
+load_patches (PenChangeTimes *self, GError **error)
+{
+  g_autoptr (GArray) pokes = pen_store_load_pokes (self->query->store, 0, G_MAXUINT64, error);
+  guint64 max_end = 0;
+
+  if (pokes == NULL)
+    return FALSE;
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenPoke *poke = &g_array_index (pokes, PenStoredPoke, i).poke;
+    guint64 length = MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+    Patch patch = { poke->address, poke->address + length, 0, poke->moment.time };
+
+    if (poke->effect != PEN_POKE_SAME && poke->moment.time != 0)
+      g_array_append_val (self->patches, patch);
+  }
+  g_array_sort (self->patches, compare_patches);
+  for (guint i = 0; i < self->patches->len; i++) {
+    Patch *patch = &g_array_index (self->patches, Patch, i);
+
+    max_end = MAX (max_end, patch->end);
+    patch->max_end = max_end;
+  }
+  return TRUE;
+}
+
+static void
+unref_times (gpointer times)
+{
+  if (times != NULL)
+    g_array_unref (times);
+}
+
+PenChangeTimes *
+pen_change_times_new (PenQuery *query, GError **error)
+{
+  g_autoptr (PenChangeTimes) self = g_new0 (PenChangeTimes, 1);
+
+  self->query = query;
+  self->patches = g_array_new (FALSE, FALSE, sizeof (Patch));
+  self->kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unref_times);
+  self->tenures = pen_store_load_tenures (query->store, PEN_SPACE_KERNEL, 0, G_MAXUINT64, error);
+  if (self->tenures == NULL || !load_patches (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+pen_change_times_free (PenChangeTimes *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->patches, g_array_unref);
+  g_clear_pointer (&self->tenures, g_array_unref);
+  g_clear_pointer (&self->kept, g_hash_table_unref);
+  g_free (self);
+}
+
+/* ---- one address ---- */
+
+static void
+add_patches (const PenChangeTimes *self, guint64 address, GArray *times)
+{
+  guint low = 0;
+  guint high = self->patches->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->patches, Patch, middle).start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (guint i = low; i-- > 0;) {
+    const Patch *patch = &g_array_index (self->patches, Patch, i);
+
+    if (patch->max_end <= address)
+      break;
+    if (patch->end > address)
+      g_array_append_val (times, patch->time);
+  }
+}
+
+/* Nearly all addresses are the core kernel's, which is there all the time. */
+static gboolean
+has_holders (const PenChangeTimes *self, guint64 address)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (self->tenures, PenTenure, i);
+
+    if (tenure->start > address || tenure->end <= address)
+      continue;
+    n++;
+    if (n > 1 || tenure->from.time != 0 || tenure->to.time != G_MAXUINT64)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+add_holders (PenChangeTimes *self, guint64 address, GArray *times, GError **error)
+{
+  g_autoptr (GArray) holdings = NULL;
+
+  if (!has_holders (self, address))
+    return TRUE;
+  holdings = pen_query_find_holdings (self->query, PEN_SPACE_KERNEL, address, error);
+  if (holdings == NULL)
+    return FALSE;
+  for (guint i = 0; i < holdings->len; i++) {
+    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
+
+    if (holding->from.time != 0)
+      g_array_append_val (times, holding->from.time);
+    if (holding->to.time != G_MAXUINT64)
+      g_array_append_val (times, holding->to.time);
+  }
+  return TRUE;
+}
+
+gboolean
+pen_change_times_find (PenChangeTimes *self, guint64 address, const GArray **times, GError **error)
+{
+  g_autoptr (GArray) found = NULL;
+  gpointer kept;
+  guint64 *key;
+
+  if (g_hash_table_lookup_extended (self->kept, &address, NULL, &kept)) {
+    *times = kept;
+    return TRUE;
+  }
+  found = g_array_new (FALSE, FALSE, sizeof (guint64));
+  add_patches (self, address, found);
+  if (!add_holders (self, address, found, error))
+    return FALSE;
+  g_array_sort (found, compare_times);
+  key = g_new (guint64, 1);
+  *key = address;
+  *times = found->len > 0 ? found : NULL;
+  g_hash_table_insert (self->kept, key, found->len > 0 ? g_array_ref (found) : NULL);
+  return TRUE;
+}
+
+/* How many are not after @time. */
+static guint
+count_until (const GArray *times, guint64 time)
+{
+  guint low = 0;
+  guint high = times != NULL ? times->len : 0;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (times, guint64, middle) <= time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+gboolean
+pen_change_times_get_since (const GArray *times, guint64 time, guint64 *since)
+{
+  guint n = count_until (times, time);
+
+  if (n > 0)
+    *since = time - g_array_index (times, guint64, n - 1);
+  return n > 0;
+}
+
+gboolean
+pen_change_times_get_until (const GArray *times, guint64 time, guint64 *until)
+{
+  guint n = count_until (times, time);
+
+  if (times == NULL || n == times->len)
+    return FALSE;
+  *until = g_array_index (times, guint64, n) - time;
+  return TRUE;
+}

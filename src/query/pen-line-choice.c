@@ -1,0 +1,53 @@
+/* pen-line-choice.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-line-choice.h"
+
+gboolean
+pen_line_range_find (const PenAnnotated *annotated, guint64 address, PenLineRange *lines)
+{
+  guint low = 0;
+  guint high = annotated->lines->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (pen_annotated_get_line (annotated, middle)->address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  lines->first = lines->end = low;
+  while (lines->end < annotated->lines->len
+         && pen_annotated_get_line (annotated, lines->end)->address == address)
+    lines->end++;
+  return lines->end > lines->first;
+}
+
+static gboolean
+stands_at (const PenAnnotationLine *line, guint64 time)
+{
+  return line->from.time <= time && time <= line->to.time;
+}
+
+guint
+pen_line_choose (const PenAnnotated *annotated, PenLineRange lines, const PenBucket *bucket,
+                 guint64 time)
+{
+  guint best = G_MAXUINT;
+  guint best_score = 0;
+
+  for (guint i = lines.first; i < lines.end; i++) {
+    const PenAnnotationLine *line = pen_annotated_get_line (annotated, i);
+    guint score
+        = 1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
+
+    if (line->tenure == bucket->tenure && score > best_score) {
+      best = i;
+      best_score = score;
+    }
+  }
+  return best;
+}
