@@ -55,6 +55,7 @@ find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer u
   *name = (PenSiteName){
     .cause = site.kind == PEN_SITE_JUMP_LABEL ? PEN_CAUSE_STATIC_KEY : PEN_CAUSE_STATIC_CALL,
     .name = site.name,
+    .jumps_when_off = site.jumps_when_off,
   };
 
   return TRUE;

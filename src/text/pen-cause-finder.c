@@ -16,6 +16,7 @@
 /* A static call has this many sites at most that are told by its trampoline. */
 #define TRAMPOLINE_LOOK_BACK 256u
 #define TRAMPOLINE_PREFIX "__SCT__"
+#define TRACEPOINT_PREFIX "__tracepoint_"
 
 typedef struct {
   const PenPokeCase *c;
@@ -500,12 +501,34 @@ find_rule (const Question *q)
 
 /* ---- names ---- */
 
+/* The key of a tracepoint is a field of that variable: "__tracepoint_sched_switch+0x8". */
+static char *
+make_name (const char *name)
+{
+  const char *plus = strchr (name, '+');
+
+  if (plus != NULL && g_str_has_prefix (name, TRACEPOINT_PREFIX))
+    return g_strndup (name, (gsize) (plus - name));
+  return g_strdup (name);
+}
+
+static PenSwitch
+find_switch (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *name)
+{
+  gboolean is_jump = c->after.form == PEN_FORM_JUMP;
+
+  if (name == NULL || rule->cause != PEN_CAUSE_STATIC_KEY || name->cause != PEN_CAUSE_STATIC_KEY
+      || c->poke->effect != PEN_POKE_PATCH || !is_pair (c, PEN_FORM_NOP, PEN_FORM_JUMP))
+    return PEN_SWITCH_UNKNOWN;
+  return is_jump != name->jumps_when_off ? PEN_SWITCH_ON : PEN_SWITCH_OFF;
+}
+
 /* A static call's own name is that of its trampoline. */
 static char *
 find_key (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *name)
 {
   if (name != NULL && name->cause == rule->cause)
-    return g_strdup (name->name);
+    return make_name (name->name);
   if (rule->cause == PEN_CAUSE_STATIC_CALL && is_trampoline (&c->site))
     return g_strdup (c->site.function_name + strlen (TRAMPOLINE_PREFIX));
   return NULL;
@@ -530,6 +553,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
 
   verdict.rule = find_rule (&question);
   verdict.key = find_key (&c, verdict.rule, question.name);
+  verdict.switched = find_switch (&c, verdict.rule, question.name);
   verdict.reason = pen_poke_case_describe (&c);
   verdict.is_entry = pen_spot_is_text (&c.site) && pen_spot_is_entry (&c.site);
   verdict.role = c.site.role;

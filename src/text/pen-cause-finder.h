@@ -29,11 +29,20 @@ guint pen_cause_count_rules (void);
 const PenCauseRule *pen_cause_find_rule (const char *name);
 
 /* A site that the kernel's own tables name: `__jump_table`, `.static_call_sites`.
- * @name: of the static key or static call */
+ * @name: of the static key or static call
+ * @jumps_when_off: of a static key: a jump is there while it is off, else while it is on */
 typedef struct {
   PenCause cause;
   const char *name;
+  gboolean jumps_when_off;
 } PenSiteName;
+
+/* What became of a static key. */
+typedef enum {
+  PEN_SWITCH_UNKNOWN,
+  PEN_SWITCH_ON,
+  PEN_SWITCH_OFF,
+} PenSwitch;
 
 /* Returns: FALSE if the tables do not name the site at @address, or are not there. What @name
  * points to lives until the next call. */
@@ -47,6 +56,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
  * @site: where, for a person; @target: where what is there now leads to, or NULL
  * @before, @after: what the site held: where that leads to, or 0
  * @role: of the site; @function: start of its function, or 0
+ * @switched: a static key whose table is known
  * @is_entry: where a function begins, and ftrace's own code does not
  */
 typedef struct {
@@ -61,6 +71,7 @@ typedef struct {
   guint64 after;
   PenSpotRole role;
   guint64 function;
+  PenSwitch switched;
   gboolean is_entry;
 } PenCauseVerdict;
 

@@ -15,6 +15,8 @@
 #define TRAMPOLINE_PREFIX "__SCT__"
 /* Two bits of a pointer to a key are flags. */
 #define KEY_FLAGS G_GUINT64_CONSTANT (3)
+/* jump_entry_is_branch(): a jump is there while the key is off, a nop while it is on. */
+#define KEY_IS_LIKELY G_GUINT64_CONSTANT (1)
 
 typedef struct {
   guint64 address;
@@ -22,6 +24,7 @@ typedef struct {
   guint64 key;      /* address of the variable, or 0 */
   const char *name; /* of a trampoline */
   PenSiteKind kind;
+  gboolean jumps_when_off;
 } Site;
 
 struct _PenPatchSites {
@@ -57,11 +60,13 @@ add_jump_labels (PenPatchSites *self)
       self->file, "__jump_table", "__start___jump_table", "__stop___jump_table");
 
   for (gsize at = 0; pen_number_table_has (table, at, 16); at += 16) {
+    guint64 key = pen_number_table_get_relative_64 (table, at + 8);
     Site site = {
       .address = pen_number_table_get_relative (table, at),
       .target = pen_number_table_get_relative (table, at + 4),
-      .key = pen_number_table_get_relative_64 (table, at + 8) & ~KEY_FLAGS,
+      .key = key & ~KEY_FLAGS,
       .kind = PEN_SITE_JUMP_LABEL,
+      .jumps_when_off = (key & KEY_IS_LIKELY) != 0,
     };
 
     add (self, &site);
@@ -235,6 +240,7 @@ pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *found)
     .target = site->target,
     .name = site->name != NULL ? site->name : get_name (self, site->key),
     .kind = site->kind,
+    .jumps_when_off = site->jumps_when_off,
   };
 
   return TRUE;

@@ -26,12 +26,14 @@ const char *pen_site_kind_to_string (PenSiteKind kind);
  * @name: (nullable): of the static key ("sched_schedstats", "__tracepoint_sched_switch+0x8": the
  *   key is a field of that variable) or of the static call ("might_resched"); NULL where the file
  *   has no name for it, and of ftrace's sites
+ * @jumps_when_off: of a jump label: a jump is there while its key is off, else while it is on
  */
 typedef struct {
   guint64 address;
   guint64 target;
   const char *name;
   PenSiteKind kind;
+  gboolean jumps_when_off;
 } PenPatchSite;
 
 typedef struct _PenPatchSites PenPatchSites;

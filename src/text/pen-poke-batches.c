@@ -30,7 +30,9 @@ typedef struct {
   PenSideForm form;
   gboolean is_entry;
   PenSpotRole role;
-  guint n_jumps;     /* sites that a jump is at now */
+  guint n_jumps; /* sites that a jump is at now */
+  PenSwitch switched;
+  gboolean is_mixed; /* its sites do not agree about that */
   guint32 previous;  /* batch that the task worked on before, or 0 */
   GArray *functions; /* of static keys and calls: guint64, where they begin, each once in a row */
 } Draft;
@@ -208,6 +210,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,
     .role = verdict->role,
+    .switched = verdict->switched,
     .previous = look_up (self->last_of, get_task (poke)),
   };
 
@@ -261,6 +264,7 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
     batch->key = g_strdup (verdict->key);
   draft->last_address = poke->address;
   draft->last_tenure = poke->tenure;
+  draft->is_mixed |= draft->switched != verdict->switched;
   draft->n_jumps += verdict->after_form == PEN_FORM_JUMP;
   note (self->last_of, get_task (poke), batch->id);
   note (self->last_at, (gint64) poke->address, poke->id);
@@ -376,19 +380,31 @@ tell_jumps (const Draft *draft)
   return g_strdup_printf ("%s, and %s", jumps, nops);
 }
 
+/* " on", " off" or "". Keys of tracepoints are made to be off as a rule: nops while they are. */
+static const char *
+tell_switch (const Draft *draft, gboolean is_tracepoint)
+{
+  static const char *const words[] = { "", " on", " off" };
+
+  if (draft->switched == PEN_SWITCH_UNKNOWN && is_tracepoint && !draft->is_mixed)
+    return draft->n_jumps > 0 ? " on" : " off";
+  return words[draft->is_mixed ? PEN_SWITCH_UNKNOWN : draft->switched];
+}
+
 static char *
 tell_key (const Draft *draft, const char *where)
 {
   const PenPokeBatch *batch = &draft->batch;
+  gboolean is_tracepoint = batch->key != NULL && g_str_has_prefix (batch->key, TRACEPOINT_PREFIX);
+  const char *on = tell_switch (draft, is_tracepoint);
   g_autofree char *jumps = tell_jumps (draft);
 
   if (batch->key == NULL)
-    return g_strdup_printf ("A static key was switched %s: %s.", where, jumps);
-  if (g_str_has_prefix (batch->key, TRACEPOINT_PREFIX))
-    return g_strdup_printf ("The tracepoint %s was switched %s %s: %s.",
-                            batch->key + strlen (TRACEPOINT_PREFIX),
-                            draft->n_jumps > 0 ? "on" : "off", where, jumps);
-  return g_strdup_printf ("The static key %s was switched %s: %s.", batch->key, where, jumps);
+    return g_strdup_printf ("A static key was switched%s %s: %s.", on, where, jumps);
+  if (is_tracepoint)
+    return g_strdup_printf ("The tracepoint %s was switched%s %s: %s.",
+                            batch->key + strlen (TRACEPOINT_PREFIX), on, where, jumps);
+  return g_strdup_printf ("The static key %s was switched%s %s: %s.", batch->key, on, where, jumps);
 }
 
 static char *

@@ -167,6 +167,8 @@ static void
 assert_uses_kernel (PenStore *store)
 {
   g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+  const PenBatch *batches;
+  guint n_batches;
   const char *name;
   guint64 start;
   guint64 end;
@@ -183,6 +185,10 @@ assert_uses_kernel (PenStore *store)
 
   g_assert_cmpuint (pokes->len, ==, 2);
   g_assert_cmpstr (g_array_index (pokes, PenStoredPoke, 0).key, ==, "pen_key+0x8");
+  g_assert_cmpstr (g_array_index (pokes, PenStoredPoke, 0).rule, ==, "key of the table");
+  batches = pen_store_get_batches (store, &n_batches, NULL);
+  g_test_message ("%s", batches[0].sentence);
+  g_assert_nonnull (strstr (batches[0].sentence, "The static key pen_key+0x8 was switched off "));
   /* The file's call, which the poke did not find, is no break. */
   g_assert_cmpint (pen_store_get_fact_int (store, "chain_breaks", -1), ==, 0);
 }

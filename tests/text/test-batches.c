@@ -22,6 +22,7 @@ typedef struct {
   const char *target; /* or NULL */
   guint32 tenure;
   PenPokeEffect effect;
+  PenSwitch switched;
 } Step;
 
 #define KEY "jump within the function"
@@ -68,6 +69,7 @@ run_steps (Run *run, const Step *steps, guint n)
       .before_form = step->before_form,
       .after_form = step->after_form,
       .after = step->after,
+      .switched = step->switched,
       .function = step->address & ~(guint64) 0xfff,
       .role = strcmp (step->rule, "ftrace's own call") == 0 ? PEN_ROLE_FTRACE : PEN_ROLE_TEXT,
       .is_entry = step->rule == (const char *) ENTRY,
@@ -110,11 +112,11 @@ test_key (void)
 {
   /* One switch turns some nops into jumps, and some jumps into nops; then it is switched back. */
   const Step steps[] = {
-    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
-    { 20 * US, 7, KEY, 0x2000, OFF, 0, NULL, NULL, 1, 0 },
-    { 3 * MS, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0 },
-    { 4 * MS, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0 },
-    { 5 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 20 * US, 7, KEY, 0x2000, OFF, 0, NULL, NULL, 1, 0, 0 },
+    { 3 * MS, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 4 * MS, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0, 0 },
+    { 5 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   g_auto (Run) run = { NULL };
 
@@ -135,31 +137,31 @@ static void
 test_key_bounds (void)
 {
   const Step late[] = {
-    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
-    { PEN_BATCH_GAP, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0 },
-    { 2 * PEN_BATCH_GAP + 1, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { PEN_BATCH_GAP, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 2 * PEN_BATCH_GAP + 1, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   /* Addresses fall: another key, but for the sites of a module. */
   const Step falling[] = {
-    { 0, 7, KEY, 0x9000, ON, 0, NULL, NULL, 2, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
-    { 2 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0 },
-    { 3 * MS, 7, KEY, 0x1800, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, KEY, 0x9000, ON, 0, NULL, NULL, 2, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 2 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 3 * MS, 7, KEY, 0x1800, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   /* The task did something else between; another task does not matter. */
   const Step between[] = {
-    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
-    { 1 * MS, 8, KEY, 0x5000, ON, 0, NULL, NULL, 1, 0 },
-    { 2 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0 },
-    { 3 * MS, 7, CALL, 0x4000, CALLS, 0x7000, NULL, "f", 1, 0 },
-    { 4 * MS, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 1 * MS, 8, KEY, 0x5000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 2 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 3 * MS, 7, CALL, 0x4000, CALLS, 0x7000, NULL, "f", 1, 0, 0 },
+    { 4 * MS, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   /* Where names are known, they decide. */
   const Step named[] = {
-    { 0, 7, KEY, 0x2000, ON, 0, "a", NULL, 1, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, "a", NULL, 1, 0 },
-    { 2 * MS, 7, KEY, 0x3000, ON, 0, "b", NULL, 1, 0 },
-    { 3 * MS, 7, KEY, 0x4000, ON, 0, "b", NULL, 1, 0 },
+    { 0, 7, KEY, 0x2000, ON, 0, "a", NULL, 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, "a", NULL, 1, 0, 0 },
+    { 2 * MS, 7, KEY, 0x3000, ON, 0, "b", NULL, 1, 0, 0 },
+    { 3 * MS, 7, KEY, 0x4000, ON, 0, "b", NULL, 1, 0, 0 },
   };
 
   ASSERT_BATCHES (late, "112");
@@ -169,15 +171,49 @@ test_key_bounds (void)
 }
 
 static void
+assert_sentence (const Step *steps, guint n, const char *expected)
+{
+  g_auto (Run) run = { NULL };
+
+  run_steps (&run, steps, n);
+  g_assert_cmpstr (run.all[0].sentence, ==, expected);
+}
+
+/* With the kernel's own tables: which key, and which way. */
+static void
+test_switch (void)
+{
+  const Step on[] = {
+    { 0, 7, "key of the table", 0x1000, ON, 0, "stats", NULL, 1, 0, PEN_SWITCH_ON },
+    { 1, 7, "key of the table", 0x2000, OFF, 0, "stats", NULL, 1, 0, PEN_SWITCH_ON },
+  };
+  const Step off[] = {
+    { 0, 7, "key of the table", 0x1000, ON, 0, "__tracepoint_x", NULL, 1, 0, PEN_SWITCH_OFF },
+  };
+  /* That cannot be. */
+  const Step mixed[] = {
+    { 0, 7, "key of the table", 0x1000, ON, 0, "stats", NULL, 1, 0, PEN_SWITCH_ON },
+    { 1, 7, "key of the table", 0x2000, ON, 0, "stats", NULL, 1, 0, PEN_SWITCH_OFF },
+  };
+
+  assert_sentence (on, 2,
+                   "The static key stats was switched on at 2 sites: a nop became a jump, and a "
+                   "jump became a nop.");
+  assert_sentence (off, 1,
+                   "The tracepoint x was switched off at vfs_read+0x10: a nop became a jump.");
+  assert_sentence (mixed, 2, "The static key stats was switched at 2 sites: 2 nops became jumps.");
+}
+
+static void
 test_call (void)
 {
   const Step steps[] = {
-    { 0, 7, "static call trampoline", 0x9000, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
-    { 1 * MS, 7, CALL, 0x5000, CALLS, 0x7000, NULL, "probe", 1, 0 },
-    { 2 * MS, 7, CALL, 0x1000, CALLS, 0x7000, NULL, "probe", 1, 0 },
-    { 3 * MS, 7, "static call trampoline", 0x9008, CALLS, 0x7000, "tp_func_y", "probe", 1, 0 },
-    { 4 * MS, 7, CALL, 0x3000, CALLS, 0x8000, NULL, "other", 1, 0 },
-    { 5 * MS, 7, "call", 0x4000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0 },
+    { 0, 7, "static call trampoline", 0x9000, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
+    { 1 * MS, 7, CALL, 0x5000, CALLS, 0x7000, NULL, "probe", 1, 0, 0 },
+    { 2 * MS, 7, CALL, 0x1000, CALLS, 0x7000, NULL, "probe", 1, 0, 0 },
+    { 3 * MS, 7, "static call trampoline", 0x9008, CALLS, 0x7000, "tp_func_y", "probe", 1, 0, 0 },
+    { 4 * MS, 7, CALL, 0x3000, CALLS, 0x8000, NULL, "other", 1, 0, 0 },
+    { 5 * MS, 7, "call", 0x4000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0, 0 },
   };
   g_auto (Run) run = { NULL };
 
@@ -196,12 +232,12 @@ static void
 test_back_and_forth (void)
 {
   const Step steps[] = {
-    { 0, 7, "dispatcher", 0x1000, ON, 0x7000, NULL, "image", 1, 0 },
-    { 1 * MS, 7, "dispatcher", 0x2000, ON, 0x7000, NULL, "image", 1, 0 },
-    { 4 * MS, 7, "dispatcher", 0x1000, ON, 0x8000, NULL, "nop", 1, 0 },
-    { 5 * MS, 7, "dispatcher", 0x2000, ON, 0x8000, NULL, "nop", 1, 0 },
-    { 8 * MS, 7, "dispatcher", 0x1000, ON, 0x7000, NULL, "image", 1, 0 },
-    { 9 * MS, 7, "dispatcher", 0x2000, ON, 0x7000, NULL, "image", 1, 0 },
+    { 0, 7, "dispatcher", 0x1000, ON, 0x7000, NULL, "image", 1, 0, 0 },
+    { 1 * MS, 7, "dispatcher", 0x2000, ON, 0x7000, NULL, "image", 1, 0, 0 },
+    { 4 * MS, 7, "dispatcher", 0x1000, ON, 0x8000, NULL, "nop", 1, 0, 0 },
+    { 5 * MS, 7, "dispatcher", 0x2000, ON, 0x8000, NULL, "nop", 1, 0, 0 },
+    { 8 * MS, 7, "dispatcher", 0x1000, ON, 0x7000, NULL, "image", 1, 0, 0 },
+    { 9 * MS, 7, "dispatcher", 0x2000, ON, 0x7000, NULL, "image", 1, 0, 0 },
   };
 
   ASSERT_BATCHES (steps, "112233");
@@ -212,13 +248,13 @@ test_ftrace (void)
 {
   /* One go over all entries, by address: some get one trampoline, some another. */
   const Step steps[] = {
-    { 0, 7, ENTRY, 0x1000, PEN_FORM_NOP, PEN_FORM_CALL, 0x7000, NULL, "tramp", 1, 0 },
-    { 1 * MS, 7, ENTRY, 0x2000, CALLS, 0x8000, NULL, "caller", 1, 0 },
-    { 2 * MS, 7, ENTRY, 0x3000, CALLS, 0x7000, NULL, "tramp", 1, 0 },
-    { 3 * MS, 7, "ftrace's own call", 0x9000, CALLS, 0x7000, NULL, "tramp", 1, 0 },
-    { 4 * MS, 7, ENTRY, 0x1000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0 },
-    { 5 * MS, 7, ENTRY, 0x2000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0 },
-    { 6 * MS, 7, "ftrace memory", 0xa000, 0, 0, 0, NULL, NULL, 2, PEN_POKE_CLEAR },
+    { 0, 7, ENTRY, 0x1000, PEN_FORM_NOP, PEN_FORM_CALL, 0x7000, NULL, "tramp", 1, 0, 0 },
+    { 1 * MS, 7, ENTRY, 0x2000, CALLS, 0x8000, NULL, "caller", 1, 0, 0 },
+    { 2 * MS, 7, ENTRY, 0x3000, CALLS, 0x7000, NULL, "tramp", 1, 0, 0 },
+    { 3 * MS, 7, "ftrace's own call", 0x9000, CALLS, 0x7000, NULL, "tramp", 1, 0, 0 },
+    { 4 * MS, 7, ENTRY, 0x1000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0, 0 },
+    { 5 * MS, 7, ENTRY, 0x2000, PEN_FORM_CALL, PEN_FORM_NOP, 0, NULL, NULL, 1, 0, 0 },
+    { 6 * MS, 7, "ftrace memory", 0xa000, 0, 0, 0, NULL, NULL, 2, PEN_POKE_CLEAR, 0 },
   };
   g_auto (Run) run = { NULL };
 
@@ -236,13 +272,15 @@ static void
 test_others (void)
 {
   const Step steps[] = {
-    { 0, 7, "breakpoint and jump", 0x1000, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP, 1, NULL, "a", 1, 0 },
-    { 1, 7, "breakpoint and jump", 0x2000, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP, 2, NULL, "b", 1, 0 },
-    { 2, 7, "jump undone", 0x3000, PEN_FORM_JUMP, PEN_FORM_OTHER, 0, NULL, NULL, 1, 0 },
-    { 3, 7, "breakpoint", 0x4000, PEN_FORM_OTHER, PEN_FORM_BREAKPOINT, 0, NULL, NULL, 1, 0 },
-    { 4, 7, "breakpoint", 0x5000, PEN_FORM_BREAKPOINT, PEN_FORM_OTHER, 0, NULL, NULL, 1, 0 },
-    { 5, 7, "none", 0x6000, 0, 0, 0, NULL, NULL, 1, 0 },
-    { 6, 7, "none", 0x7000, 0, 0, 0, NULL, NULL, 1, 0 },
+    { 0, 7, "breakpoint and jump", 0x1000, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP, 1, NULL, "a", 1, 0,
+      0 },
+    { 1, 7, "breakpoint and jump", 0x2000, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP, 2, NULL, "b", 1, 0,
+      0 },
+    { 2, 7, "jump undone", 0x3000, PEN_FORM_JUMP, PEN_FORM_OTHER, 0, NULL, NULL, 1, 0, 0 },
+    { 3, 7, "breakpoint", 0x4000, PEN_FORM_OTHER, PEN_FORM_BREAKPOINT, 0, NULL, NULL, 1, 0, 0 },
+    { 4, 7, "breakpoint", 0x5000, PEN_FORM_BREAKPOINT, PEN_FORM_OTHER, 0, NULL, NULL, 1, 0, 0 },
+    { 5, 7, "none", 0x6000, 0, 0, 0, NULL, NULL, 1, 0, 0 },
+    { 6, 7, "none", 0x7000, 0, 0, 0, NULL, NULL, 1, 0, 0 },
   };
 
   ASSERT_BATCHES (steps, "1123456");
@@ -256,10 +294,10 @@ static void
 test_tracepoint (void)
 {
   const Step steps[] = {
-    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
-    { 900 * MS, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0 },
-    { 901 * MS, 7, CALL, 0x1010, CALLS, 0x8000, "tp_func_x", TRACES, 1, 0 },
+    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 900 * MS, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0, 0 },
+    { 901 * MS, 7, CALL, 0x1010, CALLS, 0x8000, "tp_func_x", TRACES, 1, 0, 0 },
   };
   g_auto (Run) run = { NULL };
 
@@ -289,28 +327,28 @@ static void
 test_no_tracepoint (void)
 {
   const Step elsewhere[] = {
-    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
-    { 1 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   const Step led_back[] = {
-    { 0, 7, CALL, 0x1010, CALLS, 0x8000, "tp_func_x", TRACES, 1, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, CALL, 0x1010, CALLS, 0x8000, "tp_func_x", TRACES, 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   const Step led_away[] = {
-    { 0, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0 },
-    { 1 * MS, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
+    { 0, 7, KEY, 0x1000, OFF, 0, NULL, NULL, 1, 0, 0 },
+    { 1 * MS, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
   };
   const Step late[] = {
-    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
-    { 2 * PEN_BATCH_GAP, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
+    { 2 * PEN_BATCH_GAP, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   const Step of_another[] = {
-    { 0, 8, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 8, CALL, 0x1010, CALLS, 0x7000, "tp_func_x", "probe", 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
   const Step no_tracepoint[] = {
-    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "cond_resched", "probe", 1, 0 },
-    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0 },
+    { 0, 7, CALL, 0x1010, CALLS, 0x7000, "cond_resched", "probe", 1, 0, 0 },
+    { 1 * MS, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
   };
 
   assert_no_tracepoint (elsewhere, 2);
@@ -327,6 +365,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/batches/key", test_key);
   g_test_add_func ("/text/batches/key-bounds", test_key_bounds);
+  g_test_add_func ("/text/batches/switch", test_switch);
   g_test_add_func ("/text/batches/call", test_call);
   g_test_add_func ("/text/batches/back-and-forth", test_back_and_forth);
   g_test_add_func ("/text/batches/ftrace", test_ftrace);

@@ -451,8 +451,8 @@ assert_named (PenSiteName name, guint64 address, const char *opcode, guint64 tar
 static void
 test_table_rules (void)
 {
-  const PenSiteName key = { PEN_CAUSE_STATIC_KEY, "sched_schedstats" };
-  const PenSiteName call = { PEN_CAUSE_STATIC_CALL, "tp_func_sched_wakeup" };
+  const PenSiteName key = { PEN_CAUSE_STATIC_KEY, "sched_schedstats", FALSE };
+  const PenSiteName call = { PEN_CAUSE_STATIC_CALL, "tp_func_sched_wakeup", FALSE };
 
   assert_named (key, 0xffffffff81c00010, "e9", 0xffffffffc0700000, "key of the table",
                 "sched_schedstats");
@@ -461,6 +461,35 @@ test_table_rules (void)
   assert_named (key, 0xffffffff8134cc50, "e8", 0xffffffffc0232000, "branch to bpf", NULL);
   assert_named (key, 0xffffffff81c00018, "e9", 0xffffffff81c00100, "jump within the text", NULL);
   assert_named (call, 0xffffffff81e014e0, "e9", 0xffffffffc0020c00, "branch to bpf", NULL);
+}
+
+/* A site that was made to be likely has a jump while its key is off. */
+static void
+test_switch (void)
+{
+  static const struct {
+    const char *old_hex;
+    const char *new_hex;
+    gboolean jumps_when_off;
+    PenSwitch expected;
+  } cases[] = {
+    { NOP5, "e91f010000", FALSE, PEN_SWITCH_ON }, { "e91f010000", NOP5, FALSE, PEN_SWITCH_OFF },
+    { NOP5, "e91f010000", TRUE, PEN_SWITCH_OFF }, { "e91f010000", NOP5, TRUE, PEN_SWITCH_ON },
+    { NOP5, NOP5, FALSE, PEN_SWITCH_UNKNOWN },    { NOP5, "cc1f010000", FALSE, PEN_SWITCH_UNKNOWN },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TextPokes) pokes = text_pokes_new ();
+    PenSiteName name = { PEN_CAUSE_STATIC_KEY, "__tracepoint_x+0x8", cases[i].jumps_when_off };
+    PenCauseVerdict verdict;
+
+    text_pokes_add (pokes, 1, 0xffffffff81c00010, cases[i].old_hex, cases[i].new_hex);
+    verdict = find_verdict (pokes, &(PenCauseSources){ find_place, find_name, &name });
+    g_assert_cmpint (verdict.switched, ==, cases[i].expected);
+    if (cases[i].expected != PEN_SWITCH_UNKNOWN)
+      g_assert_cmpstr (verdict.key, ==, "__tracepoint_x");
+    pen_cause_verdict_clear (&verdict);
+  }
 }
 
 static void
@@ -534,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/nameless-rules", test_nameless_rules);
   g_test_add_func ("/text/causes/table-rules", test_table_rules);
   g_test_add_func ("/text/causes/key", test_key);
+  g_test_add_func ("/text/causes/switch", test_switch);
   g_test_add_func ("/text/causes/rules", test_rules);
   g_test_add_func ("/text/causes/random", test_random);
   result = g_test_run ();

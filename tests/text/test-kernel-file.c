@@ -130,6 +130,7 @@ test_kernel (Fixture *self, gconstpointer data)
   g_assert_false (pen_patch_sites_find (sites, TEXT + PEN_TEST_KERNEL_JUMP, &site));
   g_assert_true (pen_patch_sites_find (sites, TEXT + SLIDE + PEN_TEST_KERNEL_JUMP, &site));
   g_assert_cmphex (site.target - site.address, <, 0x40);
+  g_assert_true (site.jumps_when_off);
   g_assert_cmpuint (pen_patch_sites_get_count (sites, PEN_SITE_STATIC_CALL), ==, 2);
 
   /* The calls and the nop are what the kernel rewrites; the rest is as in memory. */
