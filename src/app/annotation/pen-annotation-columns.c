@@ -9,6 +9,7 @@
 
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-jump-gutter.h"
 #include "pen-palette.h"
 #include "pen-sample-bar.h"
 #include "pen-slot.h"
@@ -189,20 +190,25 @@ show_bytes (GtkWidget *cell, gpointer item)
 
 /* ---- instruction ---- */
 
+/* Arrows, the instruction, and when it stood there. */
 static GtkWidget *
 make_instruction (void)
 {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
   GtkWidget *pair = make_pair ();
 
   gtk_widget_add_css_class (first_of (pair), "monospace");
   gtk_widget_add_css_class (second_of (pair), "dim-label");
   gtk_widget_add_css_class (second_of (pair), "caption");
-  return pair;
+  gtk_box_append (GTK_BOX (box), pen_jump_gutter_new ());
+  gtk_box_append (GTK_BOX (box), pair);
+  return box;
 }
 
 static void
 show_instruction (GtkWidget *cell, gpointer item)
 {
+  GtkWidget *pair = gtk_widget_get_last_child (cell);
   const PenAnnotationLine *line = pen_slot_get_line (item);
   g_autofree char *named = pen_format_instruction (line->instruction, line->target);
   g_autofree char *instruction
@@ -212,11 +218,14 @@ show_instruction (GtkWidget *cell, gpointer item)
       = pen_slot_is_version (item)
             ? pen_clock_format_tenancy (pen_slot_get_clock (item), line->from, line->to)
             : NULL;
+  PenJumpCell jumps;
+  guint n_lanes = pen_slot_get_jumps (item, &jumps);
 
-  gtk_label_set_text (GTK_LABEL (first_of (cell)), instruction);
-  mark_matches (GTK_LABEL (first_of (cell)), pen_slot_get_needle (item));
-  set_class (first_of (cell), "dim-label", line->is_inside || !pen_slot_is_present (item));
-  gtk_label_set_text (GTK_LABEL (second_of (cell)), when ? when : "");
+  pen_jump_gutter_set_cell (PEN_JUMP_GUTTER (gtk_widget_get_first_child (cell)), &jumps, n_lanes);
+  gtk_label_set_text (GTK_LABEL (first_of (pair)), instruction);
+  mark_matches (GTK_LABEL (first_of (pair)), pen_slot_get_needle (item));
+  set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
+  gtk_label_set_text (GTK_LABEL (second_of (pair)), when ? when : "");
   gtk_widget_set_tooltip_text (cell, plain[0] ? plain : NULL);
 }
 
@@ -225,7 +234,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
     [PEN_ANNOTATION_OFFSET] = { .title = "Offset",
-                                .width = 122,
+                                .width = 118,
                                 .css = "offset-cell",
                                 .tree = TRUE,
                                 .expander = TRUE,
@@ -236,7 +245,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
     [PEN_ANNOTATION_TIME]
     = { .title = "Over time", .tree = TRUE, .make = pen_strip_new, .show = show_time },
     [PEN_ANNOTATION_BYTES] = { .title = "Bytes",
-                               .width = 124,
+                               .width = 114,
                                .ellipsize = TRUE,
                                .css = "bytes-cell",
                                .tree = TRUE,

@@ -85,8 +85,10 @@ select_line (PenAnnotationView *self)
 {
   GListModel *model = G_LIST_MODEL (self->tree);
   guint position = GTK_INVALID_LIST_POSITION;
-  guint64 address;
+  guint64 address = 0;
 
+  pen_session_get_line (self->session, &address);
+  pen_slot_list_set_line (self->slots, address);
   if (pen_session_get_line (self->session, &address)) {
     GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
     g_autoptr (PenSlot) current = row ? gtk_tree_list_row_get_item (row) : NULL;

@@ -13,6 +13,7 @@ struct _PenSlotList {
   guint64 playhead;
   PenClock clock;
   char *needle;
+  guint64 line;
 };
 
 G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
@@ -131,14 +132,88 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
                        slots->pdata, slots->len);
 }
 
+/* ---- jumps ---- */
+
+/* The slot that begins at @address, or G_MAXUINT. Slots are by address. */
+static guint
+find_row (PenSlotList *self, guint64 address)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  guint low = 0, high = g_list_model_get_n_items (model);
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, middle);
+    guint64 found = pen_slot_get_address (slot);
+
+    if (found == address)
+      return middle;
+    if (found < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return G_MAXUINT;
+}
+
+/* As of the playhead: a jump that was patched away, or is not there yet, has no arrow. */
+static GArray *
+collect_jumps (PenSlotList *self)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  GArray *jumps = g_array_new (FALSE, FALSE, sizeof (PenJump));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+    const PenAnnotationLine *line = pen_slot_get_line (slot);
+    PenJump jump = { i, G_MAXUINT };
+
+    if (!line->has_target || !pen_slot_is_present (slot)
+        || (line->class != PEN_INSTRUCTION_JUMP && line->class != PEN_INSTRUCTION_CONDITIONAL_JUMP))
+      continue;
+    jump.to = find_row (self, line->target_address);
+    if (jump.to != G_MAXUINT)
+      g_array_append_val (jumps, jump);
+  }
+  return jumps;
+}
+
+static void
+lay_out_jumps (PenSlotList *self)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  g_autoptr (GArray) jumps = collect_jumps (self);
+  g_autoptr (PenJumpLayout) layout = pen_jump_layout_new ((const PenJump *) jumps->data, jumps->len,
+                                                          g_list_model_get_n_items (model));
+
+  pen_jump_layout_mark (layout, find_row (self, self->line));
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+
+    pen_slot_set_jumps (slot, pen_jump_layout_get_cell (layout, i),
+                        pen_jump_layout_get_n_lanes (layout));
+  }
+}
+
+void
+pen_slot_list_set_line (PenSlotList *self, guint64 address)
+{
+  if (self->line == address)
+    return;
+  self->line = address;
+  lay_out_jumps (self);
+}
+
 gboolean
 pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips)
 {
   if (strips && has_same_rows (self, strips)) {
     update_rows (self, strips);
+    lay_out_jumps (self);
     return TRUE;
   }
   replace_rows (self, strips);
+  lay_out_jumps (self);
   return FALSE;
 }
 
@@ -146,13 +221,16 @@ void
 pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
 {
   GListModel *model = G_LIST_MODEL (self->slots);
+  gboolean changed = FALSE;
 
   self->playhead = playhead;
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
 
-    pen_slot_set_playhead (slot, playhead);
+    changed |= pen_slot_set_playhead (slot, playhead);
   }
+  if (changed)
+    lay_out_jumps (self);
 }
 
 void

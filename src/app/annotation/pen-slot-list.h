@@ -20,6 +20,8 @@ gboolean pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips);
 void pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead);
 void pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock);
 
+/* The line whose jumps are marked; 0: none. */
+void pen_slot_list_set_line (PenSlotList *self, guint64 address);
 void pen_slot_list_set_needle (PenSlotList *self, const char *needle);
 
 /* (transfer none): of PenSlot, by address */

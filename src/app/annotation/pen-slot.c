@@ -19,6 +19,8 @@ struct _PenSlot {
   gboolean present;
   guint64 hottest;
   char *needle;
+  PenJumpCell jumps;
+  guint n_lanes;
   GListStore *versions; /* made when asked for */
 };
 
@@ -82,7 +84,7 @@ pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 ho
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-void
+gboolean
 pen_slot_set_playhead (PenSlot *self, guint64 playhead)
 {
   guint current = 0;
@@ -97,10 +99,11 @@ pen_slot_set_playhead (PenSlot *self, guint64 playhead)
     present = line->from.time <= playhead && playhead < line->to.time;
   }
   if (current == self->current && present == self->present)
-    return;
+    return FALSE;
   self->current = current;
   self->present = present;
   g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
 }
 
 void
@@ -169,6 +172,32 @@ pen_slot_matches (PenSlot *self, const char *needle)
   return FALSE;
 }
 
+void
+pen_slot_set_jumps (PenSlot *self, const PenJumpCell *cell, guint n_lanes)
+{
+  if (memcmp (&self->jumps, cell, sizeof *cell) == 0 && self->n_lanes == n_lanes)
+    return;
+  self->jumps = *cell;
+  self->n_lanes = n_lanes;
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+
+    pen_slot_set_jumps (version, cell, n_lanes);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+guint
+pen_slot_get_jumps (PenSlot *self, PenJumpCell *cell)
+{
+  *cell = self->jumps;
+  if (self->is_version)
+    *cell = (PenJumpCell){ .up = cell->down,
+                           .down = cell->down,
+                           .marked = cell->marked & cell->down };
+  return self->n_lanes;
+}
+
 GListModel *
 pen_slot_dup_versions (PenSlot *self)
 {
@@ -182,6 +211,8 @@ pen_slot_dup_versions (PenSlot *self)
       version->is_version = TRUE;
       version->clock = self->clock;
       version->needle = g_strdup (self->needle);
+      version->jumps = self->jumps;
+      version->n_lanes = self->n_lanes;
       g_list_store_append (self->versions, version);
     }
   }

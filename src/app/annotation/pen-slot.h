@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-jump-layout.h"
 
 G_BEGIN_DECLS
 
@@ -19,8 +20,8 @@ PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 ho
 
 /* Puts newer samples of the same lines in place. */
 void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
-/* Shows the text as of @playhead. */
-void pen_slot_set_playhead (PenSlot *self, guint64 playhead);
+/* Shows the text as of @playhead. Returns: whether that is another one than before */
+gboolean pen_slot_set_playhead (PenSlot *self, guint64 playhead);
 /* What its times are told as. */
 void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
 const PenClock *pen_slot_get_clock (PenSlot *self);
@@ -31,6 +32,11 @@ const char *pen_slot_get_needle (PenSlot *self);
 /* Is @needle, case ignored, in what the row shows of any of its versions: offset, bytes,
  * instruction, name of the target? Nothing matches "". */
 gboolean pen_slot_matches (PenSlot *self, const char *needle);
+
+/* The arrows of jumps beside it; beside versions the lines go on that go on to the next slot. */
+void pen_slot_set_jumps (PenSlot *self, const PenJumpCell *cell, guint n_lanes);
+/* Returns: of how many lanes */
+guint pen_slot_get_jumps (PenSlot *self, PenJumpCell *cell);
 
 /* (transfer full) (nullable): a PenSlot per version, or NULL where there is nothing to open */
 GListModel *pen_slot_dup_versions (PenSlot *self);
