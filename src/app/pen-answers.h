@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-last-view.h"
 #include "pen-outline.h"
 #include "pen-query-change-list.h"
 #include "pen-span.h"
@@ -19,7 +20,10 @@ G_BEGIN_DECLS
 /* A capture, ready for questions: what stays the same for as long as it is open.
  * @span: first to last time of samples and changes
  * @has_wall, @wall_offset: as in PenClock
- * @notes: bit per PenImportNote: why it was imported again */
+ * @notes: bit per PenImportNote: why it was imported again
+ * @view_file: where what is looked at is kept; NULL: nowhere, for what cannot be opened again
+ * @last_view: (nullable): what was kept of this very capture
+ * @last_function: that which was looked at, if it is there */
 typedef struct {
   PenQuery *query;
   char *store;
@@ -31,6 +35,10 @@ typedef struct {
   gboolean has_wall;
   gint64 wall_offset;
   guint32 notes;
+  char *view_file;
+  PenLastView *last_view;
+  gboolean has_last_function;
+  guint32 last_function;
 } PenOpened;
 
 typedef struct {

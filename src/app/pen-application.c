@@ -22,6 +22,7 @@ struct _PenApplication {
   int height;
   gboolean dark;
   PenPage page; /* of the first picture */
+  char **filters; /* (nullable) */
   int exit_status;
 };
 
@@ -63,10 +64,16 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
     return 2;
   }
   self->dark = g_variant_dict_contains (options, "dark");
-  /* A picture is taken in this very process, whatever else is running. */
-  if (self->screenshot)
+  g_variant_dict_lookup (options, "filter", "^aay", &self->filters);
+  /* A picture is taken in this very process, whatever else is running; and what runs would not know
+   * of the filters. */
+  if (self->screenshot || self->filters)
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  /* What runs already makes it, and opens the files in it. */
+  if (g_variant_dict_contains (options, "new-window")
+      && g_application_register (application, NULL, NULL))
+    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   return -1;
 }
 
@@ -94,6 +101,9 @@ add_options (GApplication *application)
 {
   static const GOptionEntry entries[] = {
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, "Print the version and exit", NULL },
+    { "filter", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
+      "Open with this filter: comm:sh, !kind:dso, time:10%,20%", "PART:VALUE" },
+    { "new-window", 0, 0, G_OPTION_ARG_NONE, NULL, "Open in a new window", NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       "Write a picture of the window and quit", "FILE.png" },
     { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "Size of the window",
@@ -105,7 +115,7 @@ add_options (GApplication *application)
   };
 
   g_application_add_main_option_entries (application, entries);
-  g_application_set_option_context_parameter_string (application, "[CAPTURE]");
+  g_application_set_option_context_parameter_string (application, "[CAPTURE…]");
   g_application_set_option_context_summary (
       application,
       "Shows which code really stood at each address of the kernel when a sample landed.");
@@ -124,6 +134,11 @@ new_window (PenApplication *self)
 
   if (self->width > 0)
     gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
+  pen_session_set_start_filters (pen_window_get_session (window),
+                                 (const char *const *) self->filters);
+  /* Pictures are of the capture, not of who looked at it before. */
+  if (self->screenshot)
+    pen_session_set_remembers (pen_window_get_session (window), FALSE);
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }
@@ -308,6 +323,7 @@ static void
 pen_application_finalize (GObject *object)
 {
   g_free (PEN_APPLICATION (object)->screenshot);
+  g_strfreev (PEN_APPLICATION (object)->filters);
 
   G_OBJECT_CLASS (pen_application_parent_class)->finalize (object);
 }

@@ -184,6 +184,37 @@ load_opened (PenStore *store, GCancellable *cancellable, GError **error)
   return g_steal_pointer (&opened);
 }
 
+static gboolean
+is_function (const PenFunction *function, const PenLastView *view)
+{
+  return function->start == view->start && g_strcmp0 (function->symbol, view->symbol) == 0;
+}
+
+/* What was looked at when this very capture was last open. */
+static void
+load_last_view (PenOpened *opened, const char *path)
+{
+  g_autoptr (PenLastView) view = NULL;
+  const PenFunction *functions;
+  guint n_functions;
+
+  if (pen_import_is_stream (path))
+    return;
+  opened->view_file = pen_last_view_dup_file (path);
+  view = pen_last_view_load (opened->view_file);
+  if (!view || !pen_span_equal (view->span, opened->span) || view->samples != opened->samples)
+    return;
+  functions = pen_store_get_functions (pen_query_get_store (opened->query), &n_functions, NULL);
+  for (guint i = 0; functions && view->has_function && i < n_functions; i++) {
+    if (is_function (&functions[i], view)) {
+      opened->has_last_function = TRUE;
+      opened->last_function = functions[i].id;
+      break;
+    }
+  }
+  opened->last_view = g_steal_pointer (&view);
+}
+
 gpointer
 pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -212,6 +243,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
     return NULL;
   }
   opened->notes = get_notes (question->progress);
+  load_last_view (opened, question->path);
   g_set_object (query, opened->query);
   return g_steal_pointer (&opened);
 }

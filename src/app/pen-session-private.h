@@ -58,7 +58,10 @@ struct _PenSession {
 
   PenPlaces *places;
   guint visit_id;
-  gboolean settling; /* what changes next was not chosen by the person */
+  gboolean remembers;
+  guint save_id;
+  char **start_filters; /* (nullable): as they were given on the command line */
+  gboolean settling;    /* what changes next was not chosen by the person */
 
   guint32 stale;    /* bit per PenJobKind: to be asked again */
   guint32 deferred; /* the same, once the page that shows it is looked at */
@@ -122,5 +125,11 @@ void pen_session_drawing_clear (PenSession *self);
  * step. */
 void pen_session_visit (PenSession *self);
 void pen_session_forget_places (PenSession *self);
+
+/* pen-session-last-view.c: what is looked at is to be kept: soon; now, if it was about to be; and
+ * is as it was, with nothing told of it */
+void pen_session_keep_view (PenSession *self);
+void pen_session_keep_view_now (PenSession *self);
+void pen_session_restore_view (PenSession *self);
 
 G_END_DECLS

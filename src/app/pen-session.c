@@ -22,6 +22,11 @@ pen_session_notify (PenSession *self, PenSessionProperty property)
   case PEN_SESSION_PROP_LINE:
   case PEN_SESSION_PROP_PAGE:
     pen_session_visit (self);
+    pen_session_keep_view (self);
+    break;
+  case PEN_SESSION_PROP_PLAYHEAD:
+  case PEN_SESSION_PROP_CLOCK:
+    pen_session_keep_view (self);
     break;
   default:
     break;
@@ -34,6 +39,7 @@ pen_session_notify (PenSession *self, PenSessionProperty property)
 static void
 close_capture (PenSession *self)
 {
+  pen_session_keep_view_now (self);
   g_clear_handle_id (&self->ask_id, g_source_remove);
   self->stale = 0;
   if (self->export_task) {
@@ -86,6 +92,29 @@ on_progress (gpointer owner)
 }
 
 static void
+add_start_filters (PenSession *self)
+{
+  if (!self->start_filters)
+    return;
+  pen_filter_free (self->filter);
+  self->filter = pen_filter_new ();
+  for (guint i = 0; self->start_filters[i]; i++) {
+    g_autoptr (GError) error = NULL;
+
+    if (!pen_filter_add_text (self->filter, self->start_filters[i], self->opened->span.from,
+                              self->opened->span.to, &error))
+      g_message ("--filter: %s", error->message);
+  }
+}
+
+void
+pen_session_set_start_filters (PenSession *self, const char *const *texts)
+{
+  g_strfreev (self->start_filters);
+  self->start_filters = g_strdupv ((char **) texts);
+}
+
+static void
 on_opened (gpointer result, const GError *error, gpointer owner)
 {
   PenSession *self = owner;
@@ -104,10 +133,13 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->opened = result;
   self->visible = self->opened->span;
   self->playhead = self->opened->span.from;
+  pen_session_restore_view (self);
+  add_start_filters (self);
   self->state = PEN_SESSION_READY;
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
                                     | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS
-                                    | PEN_SESSION_PAGE_JOBS);
+                                    | PEN_SESSION_PAGE_JOBS
+                                    | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY);
   notify_all (self);
 }
 
@@ -557,6 +589,7 @@ pen_session_finalize (GObject *object)
 
   pen_filter_free (self->filter);
   pen_places_free (self->places);
+  g_strfreev (self->start_filters);
   g_free (self->search);
   g_free (self->path);
   g_free ((char *) self->change_order.search);
@@ -605,6 +638,7 @@ pen_session_init (PenSession *self)
 {
   self->filter = pen_filter_new ();
   self->places = pen_places_new ();
+  self->remembers = TRUE;
   self->search = g_strdup ("");
 }
 

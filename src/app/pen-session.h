@@ -45,6 +45,14 @@ PenSession *pen_session_new (void);
 
 /* Opens a capture or a store, in place of what was open. */
 void pen_session_open (PenSession *self, const char *path);
+/* Whether what is looked at is kept when the capture is closed, and comes back when it is opened
+ * again: it does, unless told otherwise. */
+void pen_session_set_remembers (PenSession *self, gboolean remembers);
+/* As if it were opened for the first time; forgets what was kept. */
+void pen_session_start_afresh (PenSession *self);
+/* What the next captures are opened with, in place of the filter that was kept: as typed into the
+ * window. NULL: nothing */
+void pen_session_set_start_filters (PenSession *self, const char *const *texts);
 /* Stops an import; back to the empty state. */
 void pen_session_cancel (PenSession *self);
 

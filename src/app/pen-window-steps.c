@@ -54,6 +54,12 @@ go_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+start_afresh_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_start_afresh (PEN_WINDOW (widget)->session);
+}
+
+static void
 on_side_button (PenWindow *self, int n_press, double x, double y, GtkGesture *gesture)
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
@@ -82,6 +88,7 @@ on_state (PenWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.type-filter", ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.copy-view-command", ready);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.start-afresh", ready);
   on_places (self);
 }
 
@@ -169,6 +176,7 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "win.forward", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "win.go", "i", go_action);
+  gtk_widget_class_install_action (widget_class, "win.start-afresh", NULL, start_afresh_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "win.copy-command", "aay", copy_command_action);
   gtk_widget_class_install_action (widget_class, "win.copy-view-command", NULL,

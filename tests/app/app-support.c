@@ -26,6 +26,14 @@ remove_tree (const char *path)
   g_remove (path);
 }
 
+static void
+set_directory (const char *variable, const char *name)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  g_setenv (variable, path, TRUE);
+}
+
 void
 app_support_begin (void)
 {
@@ -34,12 +42,16 @@ app_support_begin (void)
   directory = g_dir_make_tmp ("pentimento-app-XXXXXX", &error);
   g_assert_no_error (error);
   g_setenv ("XDG_CACHE_HOME", directory, TRUE);
+  set_directory ("XDG_STATE_HOME", "state");
+  set_directory ("XDG_DATA_HOME", "share");
+  set_directory ("XDG_CONFIG_HOME", "config");
 }
 
 void
 app_support_end (void)
 {
   pen_worker_wait_all ();
+  pen_last_view_wait_all ();
   remove_tree (directory);
   g_clear_pointer (&directory, g_free);
 }
@@ -79,6 +91,15 @@ app_support_assert_nothing_unfinished (void)
     if (!store && !g_str_has_suffix (path, ".lock"))
       g_error ("left behind: %s: %s", path, error->message);
   }
+}
+
+void
+app_support_forget_views (void)
+{
+  g_autofree char *state = g_build_filename (directory, "state", NULL);
+
+  pen_last_view_wait_all ();
+  remove_tree (state);
 }
 
 void

@@ -18,6 +18,8 @@ void app_support_end (void);
  * of one may not. */
 void app_support_assert_nothing_unfinished (void);
 void app_support_clear_cache (void);
+/* Nothing that was looked at before comes back. */
+void app_support_forget_views (void);
 
 /* tests/data/@name */
 char *app_support_capture (const char *name);

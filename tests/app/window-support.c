@@ -27,6 +27,13 @@ window_support_new_window (void)
 PenWindow *
 window_support_open_window (const char *name)
 {
+  app_support_forget_views ();
+  return window_support_open_again (name);
+}
+
+PenWindow *
+window_support_open_again (const char *name)
+{
   PenWindow *window = window_support_new_window ();
   g_autofree char *path = app_support_capture (name);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -175,6 +182,7 @@ window_support_open_path (const char *path)
   PenWindow *window = window_support_new_window ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
+  app_support_forget_views ();
   pen_window_open (window, file);
   app_support_settle (window->session);
   app_support_run (50);

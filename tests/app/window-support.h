@@ -22,6 +22,8 @@ typedef gboolean (*WindowSupportMatch) (GtkWidget *widget, gpointer data);
 PenWindow *window_support_new_window (void);
 /* tests/data/@name, until all is shown. */
 PenWindow *window_support_open_window (const char *name);
+/* The same, with what was looked at before. */
+PenWindow *window_support_open_again (const char *name);
 /* What was written for a test. */
 PenWindow *window_support_open_path (const char *path);
 /* Nothing keeps it alive. */

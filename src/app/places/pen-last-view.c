@@ -1,0 +1,281 @@
+/* pen-last-view.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-last-view.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pen-filter-term.h"
+#include "pen-regular-file.h"
+
+#define GROUP "view"
+/* More than a view of PEN_FILTER_TERMS_MAX long names takes; a larger file is none of ours. */
+#define FILE_MAX (256 * 1024)
+
+PenLastView *
+pen_last_view_new (void)
+{
+  PenLastView *self = g_new0 (PenLastView, 1);
+
+  self->filter = pen_filter_new ();
+  return self;
+}
+
+PenLastView *
+pen_last_view_copy (const PenLastView *self)
+{
+  PenLastView *copy = g_memdup2 (self, sizeof *self);
+
+  copy->filter = pen_filter_copy (self->filter);
+  copy->symbol = g_strdup (self->symbol);
+  return copy;
+}
+
+void
+pen_last_view_free (PenLastView *self)
+{
+  pen_filter_free (self->filter);
+  g_free (self->symbol);
+  g_free (self);
+}
+
+/* ---- text ---- */
+
+/* Names are bytes as recorded: a key file wants UTF-8, and gets ASCII. */
+static void
+set_bytes (GKeyFile *file, const char *key, const char *bytes)
+{
+  g_autofree char *escaped = g_strescape (bytes, NULL);
+
+  g_key_file_set_value (file, GROUP, key, escaped);
+}
+
+static char *
+get_bytes (GKeyFile *file, const char *key)
+{
+  g_autofree char *escaped = g_key_file_get_value (file, GROUP, key, NULL);
+
+  return escaped ? g_strcompress (escaped) : NULL;
+}
+
+static gboolean
+get_number (GKeyFile *file, const char *key, guint64 *number)
+{
+  g_autofree char *text = g_key_file_get_value (file, GROUP, key, NULL);
+
+  return text && g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
+}
+
+static gboolean
+get_span (GKeyFile *file, const char *from, const char *to, PenSpan *span)
+{
+  return get_number (file, from, &span->from) && get_number (file, to, &span->to)
+         && span->from <= span->to;
+}
+
+char *
+pen_last_view_to_text (const PenLastView *self)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->filter);
+
+  g_key_file_set_uint64 (file, GROUP, "from", self->span.from);
+  g_key_file_set_uint64 (file, GROUP, "to", self->span.to);
+  g_key_file_set_uint64 (file, GROUP, "samples", self->samples);
+  g_key_file_set_uint64 (file, GROUP, "visible-from", self->visible.from);
+  g_key_file_set_uint64 (file, GROUP, "visible-to", self->visible.to);
+  g_key_file_set_uint64 (file, GROUP, "playhead", self->playhead);
+  g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->page));
+  g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->times));
+  if (self->has_function) {
+    g_key_file_set_uint64 (file, GROUP, "function", self->start);
+    if (self->symbol)
+      set_bytes (file, "symbol", self->symbol);
+  }
+  if (self->has_line)
+    g_key_file_set_uint64 (file, GROUP, "line", self->line);
+  for (guint i = 0; i < MIN (terms->len, PEN_FILTER_TERMS_MAX); i++) {
+    g_autofree char *key = g_strdup_printf ("filter-%u", i);
+    g_autofree char *term = pen_filter_term_to_text (terms->pdata[i]);
+
+    set_bytes (file, key, term);
+  }
+  return g_key_file_to_data (file, NULL, NULL);
+}
+
+static void
+read_filter (GKeyFile *file, PenLastView *self)
+{
+  for (guint i = 0; i < PEN_FILTER_TERMS_MAX; i++) {
+    g_autofree char *key = g_strdup_printf ("filter-%u", i);
+    g_autofree char *term = get_bytes (file, key);
+
+    if (!term)
+      return;
+    pen_filter_add_text (self->filter, term, self->span.from, self->span.to, NULL);
+  }
+}
+
+PenLastView *
+pen_last_view_from_text (const char *text, gsize length)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (PenLastView) self = pen_last_view_new ();
+  g_autofree char *page = NULL;
+  g_autofree char *times = NULL;
+
+  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
+      || !get_span (file, "from", "to", &self->span)
+      || !get_number (file, "samples", &self->samples))
+    return NULL;
+  if (!get_span (file, "visible-from", "visible-to", &self->visible))
+    self->visible = self->span;
+  if (!get_number (file, "playhead", &self->playhead))
+    self->playhead = self->span.from;
+  page = g_key_file_get_value (file, GROUP, "page", NULL);
+  if (!page || !pen_page_from_string (page, &self->page))
+    self->page = PEN_PAGE_CODE;
+  times = g_key_file_get_value (file, GROUP, "times", NULL);
+  if (!times || !pen_times_from_string (times, &self->times))
+    self->times = PEN_TIMES_RECORDED;
+  self->has_function = get_number (file, "function", &self->start);
+  self->symbol = get_bytes (file, "symbol");
+  self->has_line = get_number (file, "line", &self->line);
+  read_filter (file, self);
+  return g_steal_pointer (&self);
+}
+
+/* ---- files ---- */
+
+char *
+pen_last_view_dup_file (const char *capture)
+{
+  g_autofree char *path = g_canonicalize_filename (capture, NULL);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
+  g_autofree char *name = g_strconcat (sum, ".ini", NULL);
+
+  return g_build_filename (g_get_user_state_dir (), "pentimento", "views", name, NULL);
+}
+
+PenLastView *
+pen_last_view_load (const char *file)
+{
+  guint64 size;
+  int descriptor = pen_regular_file_open (file, &size, NULL);
+  g_autofree char *text = NULL;
+  gssize length;
+
+  if (descriptor < 0)
+    return NULL;
+  text = g_malloc (FILE_MAX);
+  length = size <= FILE_MAX ? pread (descriptor, text, FILE_MAX, 0) : -1;
+  close (descriptor);
+  return length > 0 ? pen_last_view_from_text (text, (gsize) length) : NULL;
+}
+
+typedef struct {
+  char *path;
+  gint64 changed;
+} Kept;
+
+static void
+clear_kept (gpointer data)
+{
+  g_free (((Kept *) data)->path);
+}
+
+static int
+compare_kept (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const Kept *) a)->changed, y = ((const Kept *) b)->changed;
+
+  return x > y ? -1 : x < y;
+}
+
+static void
+remove_oldest (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (Kept));
+  const char *name;
+
+  g_array_set_clear_func (files, clear_kept);
+  while (dir && (name = g_dir_read_name (dir))) {
+    Kept kept = { g_build_filename (directory, name, NULL), 0 };
+    GStatBuf status;
+
+    if (g_lstat (kept.path, &status) == 0)
+      kept.changed = status.st_mtime;
+    g_array_append_val (files, kept);
+  }
+  if (files->len <= PEN_LAST_VIEWS_MAX)
+    return;
+  g_array_sort (files, compare_kept);
+  for (guint i = PEN_LAST_VIEWS_MAX; i < files->len; i++)
+    g_unlink (g_array_index (files, Kept, i).path);
+}
+
+/* ---- saving ---- */
+
+typedef struct {
+  char *file;
+  PenLastView *view; /* NULL: remove it */
+} Wish;
+
+static GMutex lock;
+static GCond all_done;
+static GThreadPool *saver;
+static guint n_wishes;
+
+static void
+save (gpointer data, gpointer user_data)
+{
+  Wish *wish = data;
+  g_autofree char *directory = g_path_get_dirname (wish->file);
+
+  if (!wish->view) {
+    g_unlink (wish->file);
+  } else if (g_mkdir_with_parents (directory, 0700) == 0) {
+    g_autofree char *text = pen_last_view_to_text (wish->view);
+
+    if (strlen (text) <= FILE_MAX)
+      g_file_set_contents_full (wish->file, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+    remove_oldest (directory);
+  }
+  g_clear_pointer (&wish->view, pen_last_view_free);
+  g_free (wish->file);
+  g_free (wish);
+  g_mutex_lock (&lock);
+  if (--n_wishes == 0)
+    g_cond_broadcast (&all_done);
+  g_mutex_unlock (&lock);
+}
+
+void
+pen_last_view_save_later (const char *file, const PenLastView *view)
+{
+  Wish *wish = g_new0 (Wish, 1);
+
+  wish->file = g_strdup (file);
+  wish->view = view ? pen_last_view_copy (view) : NULL;
+  g_mutex_lock (&lock);
+  if (!saver)
+    saver = g_thread_pool_new (save, NULL, 1, FALSE, NULL);
+  n_wishes++;
+  g_mutex_unlock (&lock);
+  g_thread_pool_push (saver, wish, NULL);
+}
+
+void
+pen_last_view_wait_all (void)
+{
+  g_mutex_lock (&lock);
+  while (n_wishes > 0)
+    g_cond_wait (&all_done, &lock);
+  g_mutex_unlock (&lock);
+}

@@ -1,0 +1,59 @@
+/* pen-last-view.h: what was looked at when a capture was last open, to come back to
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-clock.h"
+#include "pen-filter.h"
+#include "pen-page.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenLastView:
+ * @span, @samples: of the capture: another one of the same name has other ones
+ * @symbol, @start: of the function, which has no number that lasts; @symbol may be NULL
+ */
+typedef struct {
+  PenSpan span;
+  guint64 samples;
+  PenSpan visible;
+  guint64 playhead;
+  PenFilter *filter;
+  gboolean has_function;
+  char *symbol;
+  guint64 start;
+  gboolean has_line;
+  guint64 line;
+  PenPage page;
+  PenTimes times;
+} PenLastView;
+
+PenLastView *pen_last_view_new (void);
+PenLastView *pen_last_view_copy (const PenLastView *self);
+void pen_last_view_free (PenLastView *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLastView, pen_last_view_free)
+
+/* A key file (docs/manual.md). What cannot be read of it is left out. Returns: (nullable) */
+char *pen_last_view_to_text (const PenLastView *self);
+PenLastView *pen_last_view_from_text (const char *text, gsize length);
+
+/* The file for a capture or a store, by its absolute path: below $XDG_STATE_HOME/pentimento/views.
+ */
+char *pen_last_view_dup_file (const char *capture);
+
+/* Blocks. NULL: there is none that can be used, for whatever reason. */
+PenLastView *pen_last_view_load (const char *file);
+
+/* In a thread of its own, in the order of the calls. @view: (nullable): NULL removes the file. No
+ * error is told: what is lost is where one was. Keeps the newest PEN_LAST_VIEWS_MAX files. */
+#define PEN_LAST_VIEWS_MAX 200
+void pen_last_view_save_later (const char *file, const PenLastView *view);
+/* Waits until all that was to be saved is. */
+void pen_last_view_wait_all (void);
+
+G_END_DECLS
