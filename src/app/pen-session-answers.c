@@ -55,8 +55,10 @@ on_functions (gpointer result, const GError *error, gpointer owner)
   pen_session_notify (self, PEN_SESSION_PROP_FUNCTIONS);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 
-  if (!self->has_function && pen_session_find_hottest_function (self, &hottest)) {
+  if ((!self->has_function || self->wants_hottest)
+      && pen_session_find_hottest_function (self, &hottest)) {
     self->settling = TRUE;
+    self->wants_hottest = FALSE;
     pen_session_set_function (self, hottest);
   }
 }

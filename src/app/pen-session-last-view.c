@@ -115,11 +115,15 @@ pen_session_set_remembers (PenSession *self, gboolean remembers)
   self->remembers = remembers;
 }
 
+gboolean
+pen_session_get_remembers (PenSession *self)
+{
+  return self->remembers;
+}
+
 void
 pen_session_start_afresh (PenSession *self)
 {
-  guint32 hottest;
-
   if (self->state != PEN_SESSION_READY)
     return;
   pen_session_clear_filter (self);
@@ -128,8 +132,9 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_search (self, "");
   pen_session_set_line (self, NULL);
   pen_session_set_page (self, PEN_PAGE_CODE);
-  if (pen_session_find_hottest_function (self, &hottest))
-    pen_session_set_function (self, hottest);
+  /* Which one that is, all functions will tell. */
+  self->wants_hottest = TRUE;
+  pen_session_make_stale (self, 1u << PEN_JOB_FUNCTIONS);
   g_clear_handle_id (&self->save_id, g_source_remove);
   if (self->remembers && self->opened->view_file)
     pen_last_view_save_later (self->opened->view_file, NULL);

@@ -59,6 +59,7 @@ struct _PenSession {
   PenPlaces *places;
   guint visit_id;
   gboolean remembers;
+  gboolean wants_hottest; /* of the functions that come next */
   guint save_id;
   char **start_filters; /* (nullable): as they were given on the command line */
   gboolean settling;    /* what changes next was not chosen by the person */

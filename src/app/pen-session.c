@@ -63,6 +63,7 @@ close_capture (PenSession *self)
   self->search = g_strdup ("");
   self->page = PEN_PAGE_CODE;
   self->has_function = FALSE;
+  self->wants_hottest = FALSE;
   self->has_line = FALSE;
   self->visible = (PenSpan){ 0, 0 };
   self->playhead = 0;

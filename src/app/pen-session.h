@@ -48,6 +48,7 @@ void pen_session_open (PenSession *self, const char *path);
 /* Whether what is looked at is kept when the capture is closed, and comes back when it is opened
  * again: it does, unless told otherwise. */
 void pen_session_set_remembers (PenSession *self, gboolean remembers);
+gboolean pen_session_get_remembers (PenSession *self);
 /* As if it were opened for the first time; forgets what was kept. */
 void pen_session_start_afresh (PenSession *self);
 /* What the next captures are opened with, in place of the filter that was kept: as typed into the

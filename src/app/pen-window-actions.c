@@ -15,105 +15,6 @@ pen_window_add_toast (PenWindow *self, const char *text)
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
 }
 
-/* ---- open ---- */
-
-static GtkFileChooserNative *
-new_chooser (PenWindow *self, const char *title, GtkFileChooserAction action, const char *accept)
-{
-  if (self->chooser)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
-  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  return self->chooser;
-}
-
-static void
-on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
-{
-  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
-  g_autoptr (GFile) file = NULL;
-
-  if (response != GTK_RESPONSE_ACCEPT)
-    return;
-  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  if (file)
-    pen_window_open (self, file);
-}
-
-/* Names say little about recordings: the reader decides by what is in the file. */
-static void
-add_filters (GtkFileChooser *chooser)
-{
-  static const char *const patterns[] = {
-    "perf.data*", "*.data", "*.pentimento", "*.data.gz", "*.data.xz", "*.data.zst",
-  };
-  g_autoptr (GtkFileFilter) recordings = gtk_file_filter_new ();
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (recordings, "Recordings");
-  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
-    gtk_file_filter_add_pattern (recordings, patterns[i]);
-  gtk_file_filter_add_mime_type (recordings, "application/x-perf-data");
-  gtk_file_filter_add_mime_type (recordings, "application/x-pentimento");
-  gtk_file_filter_set_name (all, "All Files");
-  gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (chooser, recordings);
-  gtk_file_chooser_add_filter (chooser, all);
-}
-
-static void
-open_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenWindow *self = PEN_WINDOW (widget);
-  gboolean folder = g_str_equal (name, "win.open-folder");
-  GtkFileChooserNative *chooser = new_chooser (
-      self, folder ? "Open Folder" : "Open Recording",
-      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open");
-
-  if (!folder)
-    add_filters (GTK_FILE_CHOOSER (chooser));
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_open_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-static void
-cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  pen_session_cancel (PEN_WINDOW (widget)->session);
-}
-
-static void
-retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenSession *session = PEN_WINDOW (widget)->session;
-
-  if (pen_session_get_path (session))
-    pen_session_open (session, pen_session_get_path (session));
-}
-
-/* ---- drop ---- */
-
-static gboolean
-on_drop (PenWindow *self, const GValue *value)
-{
-  GSList *files = g_value_get_boxed (value);
-
-  if (!files)
-    return FALSE;
-  pen_window_open (self, files->data);
-  return TRUE;
-}
-
-void
-pen_window_add_drop_target (PenWindow *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
 /* ---- export ---- */
 
 static void
@@ -179,7 +80,7 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
     return;
-  chooser = new_chooser (self, "Export as CSV", GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
+  chooser = pen_window_new_chooser (self, "Export as CSV", GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
   suggestion = suggest_name (self, self->exporting);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
   g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
@@ -358,30 +259,16 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     const char *name;
     GtkWidgetActionActivateFunc activate;
   } actions[] = {
-    { "win.open", open_action },
-    { "win.open-folder", open_action },
-    { "win.cancel", cancel_action },
-    { "win.retry", retry_action },
-    { "win.export-functions", export_action },
-    { "win.export-annotation", export_action },
-    { "win.export-history", export_action },
-    { "win.export-samples", export_action },
-    { "win.export-changes", export_action },
-    { "win.search", search_action },
-    { "win.next-change", change_action },
-    { "win.previous-change", change_action },
-    { "win.first-text", first_text_action },
-    { "win.toggle-changed", toggle_changed_action },
-    { "win.problems", problems_action },
-    { "win.clear-time", clear_action },
-    { "win.clear-kinds", clear_action },
-    { "win.clear-changed", clear_action },
-    { "win.next-times", next_times_action },
-    { "win.zoom-in", timeline_action },
-    { "win.zoom-out", timeline_action },
-    { "win.zoom-fit", timeline_action },
-    { "win.zoom-selection", timeline_action },
-    { "win.next-pane", focus_action },
+    { "win.export-functions", export_action }, { "win.export-annotation", export_action },
+    { "win.export-history", export_action },   { "win.export-samples", export_action },
+    { "win.export-changes", export_action },   { "win.search", search_action },
+    { "win.next-change", change_action },      { "win.previous-change", change_action },
+    { "win.first-text", first_text_action },   { "win.toggle-changed", toggle_changed_action },
+    { "win.problems", problems_action },       { "win.clear-time", clear_action },
+    { "win.clear-kinds", clear_action },       { "win.clear-changed", clear_action },
+    { "win.next-times", next_times_action },   { "win.zoom-in", timeline_action },
+    { "win.zoom-out", timeline_action },       { "win.zoom-fit", timeline_action },
+    { "win.zoom-selection", timeline_action }, { "win.next-pane", focus_action },
     { "win.show-code", show_code_action },
   };
 

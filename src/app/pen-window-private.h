@@ -64,6 +64,7 @@ struct _PenWindow {
   PenFilterBar *filter_bar;
   PenTimeline *timeline;
   GMenu *times_menu;
+  GMenu *recents_menu;
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
@@ -95,6 +96,13 @@ void pen_window_add_toast (PenWindow *self, const char *text);
 void pen_window_install_actions (GtkWidgetClass *widget_class);
 void pen_window_update_actions (PenWindow *self);
 void pen_window_update_times_menu (PenWindow *self);
-void pen_window_add_drop_target (PenWindow *self);
+
+/* pen-window-files.c: how captures come in */
+void pen_window_install_files (GtkWidgetClass *widget_class);
+void pen_window_init_files (PenWindow *self);
+GtkFileChooserNative *pen_window_new_chooser (PenWindow *self, const char *title,
+                                              GtkFileChooserAction action, const char *accept);
+/* In a window of its own, where this one shows something. */
+void pen_window_open_beside (PenWindow *self, GFile *file);
 
 G_END_DECLS

@@ -413,12 +413,14 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, times_menu);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, recents_menu);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, changes);
   pen_window_install_actions (widget_class);
   pen_window_install_steps (widget_class);
+  pen_window_install_files (widget_class);
 }
 
 static void
@@ -445,7 +447,7 @@ pen_window_init (PenWindow *self)
                             self);
   pen_window_fold_init (self);
   pen_window_init_steps (self);
-  pen_window_add_drop_target (self);
+  pen_window_init_files (self);
   on_state (self);
 }
 

@@ -12,6 +12,7 @@
 #include "pen-cache.h"
 #include "pen-import-key.h"
 #include "pen-import-lock.h"
+#include "pen-import-place.h"
 #include "pen-new-file.h"
 #include "pen-store-header.h"
 
@@ -200,6 +201,7 @@ pen_import_open (const char *path, const PenSources *sources, PenImportFunc func
                  gpointer user_data, GCancellable *cancellable, GError **error)
 {
   Listener listener = { .func = func, .user_data = user_data };
+  g_autofree char *place = NULL;
 
   if (pen_import_is_stream (path)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
@@ -209,5 +211,6 @@ pen_import_open (const char *path, const PenSources *sources, PenImportFunc func
   if (pen_store_is_store (path))
     return g_canonicalize_filename (path, NULL);
 
-  return import_into_cache (path, sources, &listener, cancellable, error);
+  place = pen_import_find_capture (path);
+  return import_into_cache (place, sources, &listener, cancellable, error);
 }

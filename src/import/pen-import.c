@@ -10,6 +10,7 @@
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
 #include "pen-import-key.h"
+#include "pen-import-place.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
 #include "pen-name-pass.h"
@@ -466,7 +467,8 @@ gboolean
 pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
             gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  Import self = { .capture = capture };
+  g_autofree char *place = pen_import_find_capture (capture);
+  Import self = { .capture = place };
   g_autoptr (PenStoreWriter) writer = NULL;
   gboolean ok;
 

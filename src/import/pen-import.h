@@ -72,7 +72,7 @@ typedef void (*PenImportFunc) (const PenImportProgress *progress, gpointer user_
 
 /*
  * pen_import:
- * @capture: a perf.data file or directory
+ * @capture: a perf.data file or directory, or a folder with one of the name perf.data in it
  * @store: where to write; written beside it first and renamed when complete
  *
  * Blocks; run it in a thread. On cancel and on error nothing is left behind.

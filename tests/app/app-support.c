@@ -31,6 +31,7 @@ set_directory (const char *variable, const char *name)
 {
   g_autofree char *path = g_build_filename (directory, name, NULL);
 
+  g_mkdir_with_parents (path, 0700);
   g_setenv (variable, path, TRUE);
 }
 

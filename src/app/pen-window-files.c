@@ -1,0 +1,198 @@
+/* pen-window-files.c: how captures come into a window: dialog, drop, recents
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include "pen-recents.h"
+
+/* More windows at once are a slip of the hand. */
+#define DROPPED_MAX 10
+/* As many as a menu takes without scrolling. */
+#define RECENTS_MAX 10
+
+/* ---- open ---- */
+
+GtkFileChooserNative *
+pen_window_new_chooser (PenWindow *self, const char *title, GtkFileChooserAction action,
+                        const char *accept)
+{
+  if (self->chooser)
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, NULL);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  return self->chooser;
+}
+
+/* What is open stays open: a window that shows something is not taken. */
+void
+pen_window_open_beside (PenWindow *self, GFile *file)
+{
+  PenSessionState state = pen_session_get_state (self->session);
+  PenWindow *window = self;
+
+  if (state != PEN_SESSION_EMPTY && state != PEN_SESSION_FAILED) {
+    window = pen_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+    gtk_window_present (GTK_WINDOW (window));
+  }
+  pen_window_open (window, file);
+}
+
+static void
+on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
+{
+  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
+  g_autoptr (GFile) file = NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file)
+    pen_window_open_beside (self, file);
+}
+
+/* Names say little about recordings: the reader decides by what is in the file. */
+static void
+add_filters (GtkFileChooser *chooser)
+{
+  static const char *const patterns[] = {
+    "perf.data*", "*.data", "*.pentimento", "*.data.gz", "*.data.xz", "*.data.zst",
+  };
+  g_autoptr (GtkFileFilter) recordings = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (recordings, "Recordings");
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
+    gtk_file_filter_add_pattern (recordings, patterns[i]);
+  gtk_file_filter_add_mime_type (recordings, "application/x-perf-data");
+  gtk_file_filter_add_mime_type (recordings, "application/x-pentimento");
+  gtk_file_filter_set_name (all, "All Files");
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, recordings);
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
+static void
+open_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  gboolean folder = g_str_equal (name, "win.open-folder");
+  GtkFileChooserNative *chooser = pen_window_new_chooser (
+      self, folder ? "Open Folder" : "Open Recording",
+      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open");
+
+  if (!folder)
+    add_filters (GTK_FILE_CHOOSER (chooser));
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_open_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_cancel (PEN_WINDOW (widget)->session);
+}
+
+static void
+retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+
+  if (pen_session_get_path (session))
+    pen_session_open (session, pen_session_get_path (session));
+}
+
+/* ---- drop ---- */
+
+static gboolean
+on_drop (PenWindow *self, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  if (!files)
+    return FALSE;
+  /* Each window that comes is empty, and takes no more than one. */
+  for (guint n = 0; files && n < DROPPED_MAX; files = files->next, n++)
+    pen_window_open_beside (self, files->data);
+  return TRUE;
+}
+
+static void
+add_drop_target (PenWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+/* ---- recents ---- */
+
+static void
+open_recent_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  pen_window_open_beside (PEN_WINDOW (widget), file);
+}
+
+static void
+clear_recents_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_recents_clear ();
+}
+
+static void
+show_recents (PenWindow *self)
+{
+  pen_recents_fill_menu (self->recents_menu, RECENTS_MAX);
+}
+
+/* What was opened is remembered; what is gone is not offered again. */
+static void
+on_state (PenWindow *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  const char *path = pen_session_get_path (self->session);
+  const GError *failure = pen_session_get_failure (self->session);
+
+  switch (pen_session_get_state (self->session)) {
+  case PEN_SESSION_READY:
+    if (opened->view_file && pen_session_get_remembers (self->session))
+      pen_recents_add (path);
+    break;
+  case PEN_SESSION_FAILED:
+    if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+        || g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+      pen_recents_remove (path);
+    break;
+  case PEN_SESSION_EMPTY:
+  case PEN_SESSION_IMPORTING:
+  default:
+    break;
+  }
+}
+
+/* ---- */
+
+void
+pen_window_install_files (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.open", NULL, open_action);
+  gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_action);
+  gtk_widget_class_install_action (widget_class, "win.open-recent", "s", open_recent_action);
+  gtk_widget_class_install_action (widget_class, "win.clear-recents", NULL, clear_recents_action);
+  gtk_widget_class_install_action (widget_class, "win.cancel", NULL, cancel_action);
+  gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_action);
+}
+
+void
+pen_window_init_files (PenWindow *self)
+{
+  add_drop_target (self);
+  show_recents (self);
+  pen_recents_watch (G_OBJECT (self), G_CALLBACK (show_recents));
+  g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+}

@@ -1,0 +1,192 @@
+/* test-last-view.c: what is kept of a view, written, read back, and from hostile files
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pen-filter-term.h"
+#include "pen-last-view.h"
+
+static char *directory;
+
+static PenLastView *
+make_view (void)
+{
+  PenLastView *view = pen_last_view_new ();
+
+  view->span = (PenSpan){ 1000, 9000 };
+  view->samples = 77;
+  view->visible = (PenSpan){ 2000, 3000 };
+  view->playhead = 2500;
+  view->has_function = TRUE;
+  view->symbol = g_strdup ("odd\n\xff\"name");
+  view->start = 0xffffffff81000000;
+  view->has_line = TRUE;
+  view->line = 0xffffffff81000010;
+  view->page = PEN_PAGE_CHANGES;
+  view->times = PEN_TIMES_RELATIVE;
+  g_assert_true (pen_filter_add_text (view->filter, "!comm:a=b;[c]\n", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->filter, "comm:\xfe", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->filter, "time:0.000000001,2", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->filter, "changed", 0, 0, NULL));
+  return view;
+}
+
+static void
+assert_same (const PenLastView *a, const PenLastView *b)
+{
+  g_assert_true (pen_span_equal (a->span, b->span));
+  g_assert_cmpuint (a->samples, ==, b->samples);
+  g_assert_true (pen_span_equal (a->visible, b->visible));
+  g_assert_cmpuint (a->playhead, ==, b->playhead);
+  g_assert_true (pen_filter_equal (a->filter, b->filter));
+  g_assert_cmpint (a->has_function, ==, b->has_function);
+  g_assert_cmpstr (a->symbol, ==, b->symbol);
+  g_assert_cmpuint (a->start, ==, b->start);
+  g_assert_cmpint (a->has_line, ==, b->has_line);
+  g_assert_cmpuint (a->line, ==, b->line);
+  g_assert_cmpint (a->page, ==, b->page);
+  g_assert_cmpint (a->times, ==, b->times);
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (PenLastView) view = make_view ();
+  g_autofree char *text = pen_last_view_to_text (view);
+  g_autoptr (PenLastView) again = pen_last_view_from_text (text, strlen (text));
+
+  g_assert_true (g_str_is_ascii (text));
+  g_assert_nonnull (again);
+  assert_same (view, again);
+}
+
+static void
+test_hostile (void)
+{
+  static const char *const useless[] = {
+    "",
+    "[view]",
+    "from=1",
+    "[view]\nfrom=1\nto=2\n",
+    "[view]\nfrom=5\nto=2\nsamples=1\n",
+    "[view]\nfrom=x\nto=2\nsamples=1\n",
+    "[view]\nfrom=-1\nto=2\nsamples=1\n",
+    "[view]\nfrom=1\nto=99999999999999999999999\nsamples=1\n",
+    "\xff\xfe[view",
+  };
+  static const char odd[] = "[view]\nfrom=10\nto=20\nsamples=1\nvisible-from=90\nvisible-to=3\n"
+                            "page=../etc\ntimes=7\nfunction=zz\nline=\nsymbol=\\\\777\\\\\n"
+                            "filter-0=colour:red\nfilter-1=cpu:0-4294967295\n"
+                            "filter-2=!kind:dso\nfilter-3=time:9,1\nfilter-5=comm:late\n";
+  g_autoptr (PenLastView) view = pen_last_view_from_text (odd, strlen (odd));
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (useless); i++) {
+    g_test_message ("%s", useless[i]);
+    g_assert_null (pen_last_view_from_text (useless[i], strlen (useless[i])));
+  }
+  /* of what is odd the good parts are kept */
+  g_assert_nonnull (view);
+  g_assert_true (pen_span_equal (view->visible, view->span));
+  g_assert_cmpuint (view->playhead, ==, 10);
+  g_assert_cmpint (view->page, ==, PEN_PAGE_CODE);
+  g_assert_cmpint (view->times, ==, PEN_TIMES_RECORDED);
+  g_assert_false (view->has_function);
+  g_assert_false (view->has_line);
+  pen_filter_add_text (filter, "!kind:dso", 0, 0, NULL);
+  g_assert_true (pen_filter_equal (view->filter, filter));
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *file = pen_last_view_dup_file ("some/./capture");
+  g_autofree char *same = pen_last_view_dup_file ("some/capture");
+  g_autofree char *other = pen_last_view_dup_file ("another");
+  g_autoptr (PenLastView) view = make_view ();
+  g_autoptr (PenLastView) again = NULL;
+  GStatBuf status;
+
+  g_assert_true (g_str_has_prefix (file, directory));
+  g_assert_cmpstr (file, ==, same);
+  g_assert_cmpstr (file, !=, other);
+  g_assert_null (pen_last_view_load (file));
+  pen_last_view_save_later (file, view);
+  pen_last_view_wait_all ();
+  again = pen_last_view_load (file);
+  g_assert_nonnull (again);
+  assert_same (view, again);
+  g_assert_cmpint (g_stat (file, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 077, ==, 0);
+  pen_last_view_save_later (file, NULL);
+  pen_last_view_wait_all ();
+  g_assert_null (pen_last_view_load (file));
+
+  /* what would hang, and what is too large, is not read */
+  g_assert_cmpint (mkfifo (file, 0600), ==, 0);
+  g_assert_null (pen_last_view_load (file));
+  g_unlink (file);
+  g_assert_true (g_file_set_contents (file, "[view]\nfrom=1\nto=2\nsamples=1\n", -1, NULL));
+  g_assert_cmpint (truncate (file, 1 << 20), ==, 0);
+  g_assert_null (pen_last_view_load (file));
+}
+
+static void
+test_bounded (void)
+{
+  g_autoptr (PenLastView) view = make_view ();
+  g_autofree char *folder = NULL;
+  g_autoptr (GDir) dir = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < PEN_LAST_VIEWS_MAX + 20; i++) {
+    g_autofree char *capture = g_strdup_printf ("capture-%u", i);
+    g_autofree char *file = pen_last_view_dup_file (capture);
+
+    pen_last_view_save_later (file, view);
+    if (!folder)
+      folder = g_path_get_dirname (file);
+  }
+  pen_last_view_wait_all ();
+  dir = g_dir_open (folder, 0, NULL);
+  while (g_dir_read_name (dir))
+    n++;
+  g_assert_cmpuint (n, ==, PEN_LAST_VIEWS_MAX);
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+
+    remove_tree (child);
+  }
+  g_remove (path);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  directory = g_dir_make_tmp ("pentimento-view-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", directory, TRUE);
+  g_test_add_func ("/last-view/text", test_text);
+  g_test_add_func ("/last-view/hostile", test_hostile);
+  g_test_add_func ("/last-view/files", test_files);
+  g_test_add_func ("/last-view/bounded", test_bounded);
+  status = g_test_run ();
+  remove_tree (directory);
+  g_free (directory);
+  return status;
+}
