@@ -21,7 +21,7 @@ struct _PenApplication {
   int width;
   int height;
   gboolean dark;
-  PenPage page; /* of the first picture */
+  PenPage page;   /* of the first picture */
   char **filters; /* (nullable) */
   int exit_status;
 };

@@ -139,8 +139,8 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->state = PEN_SESSION_READY;
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
                                     | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS
-                                    | PEN_SESSION_PAGE_JOBS
-                                    | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY);
+                                    | PEN_SESSION_PAGE_JOBS | 1u << PEN_JOB_ANNOTATION
+                                    | 1u << PEN_JOB_HISTORY);
   notify_all (self);
 }
 
