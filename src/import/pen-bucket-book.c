@@ -20,6 +20,7 @@ struct _PenBucketBook {
   gboolean is_added_up; /* this generation is */
   guint n_events;
   guint64 *event_samples;
+  guint64 module_space_samples;
   guint64 *tenure_samples;
 };
 
@@ -71,6 +72,12 @@ pen_bucket_book_get_text (PenBucketBook *self)
   return self->text;
 }
 
+guint64
+pen_bucket_book_get_module_space_samples (PenBucketBook *self)
+{
+  return self->module_space_samples;
+}
+
 const guint64 *
 pen_bucket_book_get_event_samples (PenBucketBook *self)
 {
@@ -117,6 +124,7 @@ pen_bucket_book_is_full (PenBucketBook *self)
 void
 pen_bucket_book_add_up (PenBucketBook *self)
 {
+  const PenKernelFacts *facts = pen_kernel_sources_get_facts (self->sources->kernel);
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
 
   if (self->is_added_up)
@@ -128,6 +136,9 @@ pen_bucket_book_add_up (PenBucketBook *self)
 
     self->event_samples[MIN ((guint) bucket->event, self->n_events)] += bucket->samples;
     self->tenure_samples[bucket->tenure] += bucket->samples;
+    if (bucket->tenure == 0 && bucket->kind == PEN_KIND_UNKNOWN && facts != NULL
+        && pen_kernel_facts_is_module_space (facts, bucket->address))
+      self->module_space_samples += bucket->samples;
   }
 }
 

@@ -224,6 +224,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history) },
     { "chain_breaks", chain_breaks },
     { "modules_added", snapshot_modules },
+    { "module_space_samples", counts->module_space_samples },
     { "callchains_dropped", counts->chains_dropped },
     { "callchains_unjoined", counts->chains_unjoined },
   };
@@ -245,6 +246,8 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
       && (!pen_store_writer_set_fact_int (writer, "first_time", counts->first, error)
           || !pen_store_writer_set_fact_int (writer, "last_time", counts->last, error)))
     return FALSE;
+
+  pen_loaded_sources_note_debuginfod (sources);
 
   return pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)

@@ -28,6 +28,7 @@ typedef struct {
   guint64 inflated;        /* records whose size had to be repaired */
   guint64 first;           /* ns: of all records with a time */
   guint64 last;
+  guint64 module_space_samples; /* of nobody that is known */
 } PenImportCounts;
 
 /* @tracing: (nullable)

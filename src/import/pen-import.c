@@ -220,16 +220,15 @@ may_go_on (gpointer user_data)
   return pen_progress_step (progress, progress->state.done, NULL);
 }
 
-static gboolean
-add_modules (Import *self, GError **error)
+static guint
+add_modules (GArray *modules, gpointer user_data)
 {
-  g_autoptr (GPtrArray) lists = pen_kernel_sources_list_modules (self->sources->kernel, error);
+  Import *self = user_data;
+  guint added = pen_sideband_add_modules (self->sideband, modules);
 
-  for (guint i = 0; lists != NULL && i < lists->len; i++)
-    self->snapshot_modules
-        += pen_sideband_add_modules (self->sideband, g_ptr_array_index (lists, i));
+  self->snapshot_modules += added;
 
-  return lists != NULL;
+  return added;
 }
 
 static gboolean
@@ -246,7 +245,7 @@ build_history (Import *self, GError **error)
   if (features->tracing_data != NULL)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, self->history);
-  if (!add_modules (self, error))
+  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, add_modules, self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
@@ -388,6 +387,8 @@ write_facts (Import *self, GError **error)
 
   for (guint i = 0; i < self->n_findings; i++)
     breaks += self->findings[i].breaks_chain;
+
+  self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
 
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
                                  self->sources, self->tracing, &self->counts,

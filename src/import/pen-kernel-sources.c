@@ -57,14 +57,11 @@ open_copies (PenKernelSources *self, GError **error)
   for (guint i = 0; i < self->list->len; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
     GError *problem = NULL;
-    GArray *modules;
 
     if (g_str_equal (source->what, "kcore")) {
       source->kcore = pen_kcore_open (source->path, &problem);
     } else if (g_str_equal (source->what, "modules")) {
-      modules = pen_modules_load (source->path, &problem);
-      if (modules != NULL)
-        g_ptr_array_add (self->modules, modules);
+      source->modules = pen_modules_load (source->path, &problem);
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
@@ -103,7 +100,6 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
 
   g_rec_mutex_init (&self->lock);
   self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_source_free);
-  self->modules = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->module_files = g_hash_table_new (NULL, NULL);
   self->symfs = g_strdup (given->symfs);
   self->debuginfod = debuginfod;
@@ -154,7 +150,6 @@ pen_kernel_sources_free (PenKernelSources *self)
   g_clear_pointer (&self->finder, pen_kernel_finder_free);
   g_clear_pointer (&self->facts, pen_kernel_facts_free);
   g_hash_table_unref (self->module_files);
-  g_ptr_array_unref (self->modules);
   g_ptr_array_unref (self->list);
   g_clear_error (&self->error);
   g_clear_object (&self->cancellable);
@@ -163,8 +158,9 @@ pen_kernel_sources_free (PenKernelSources *self)
   g_free (self);
 }
 
-GPtrArray *
-pen_kernel_sources_list_modules (PenKernelSources *self, GError **error)
+gboolean
+pen_kernel_sources_foreach_modules (PenKernelSources *self, PenModulesFunc func, gpointer user_data,
+                                    GError **error)
 {
   g_rec_mutex_lock (&self->lock);
   if (self->has_given_kallsyms)
@@ -172,17 +168,26 @@ pen_kernel_sources_list_modules (PenKernelSources *self, GError **error)
   g_rec_mutex_unlock (&self->lock);
   if (self->error != NULL) {
     g_propagate_error (error, g_error_copy (self->error));
-    return NULL;
+    return FALSE;
   }
 
-  for (guint i = 0; self->has_given_kallsyms && i < self->list->len; i++) {
-    const PenSource *source = g_ptr_array_index (self->list, i);
+  for (guint i = 0; i < self->n_opened; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->is_given && source->kallsyms != NULL)
-      g_ptr_array_add (self->modules, pen_kallsyms_list_modules (source->kallsyms));
+    if (source->is_given && self->has_given_kallsyms && source->kallsyms != NULL)
+      source->modules = pen_kallsyms_list_modules (source->kallsyms);
   }
+  /* A list knows how long modules are; names only tell where some of their code is. */
+  for (guint is_names = 0; is_names < 2; is_names++)
+    for (guint i = 0; i < self->n_opened; i++) {
+      PenSource *source = g_ptr_array_index (self->list, i);
 
-  return g_ptr_array_ref (self->modules);
+      if (source->modules != NULL && g_str_equal (source->what, "kallsyms") == (gboolean) is_names
+          && func (source->modules, user_data) > 0)
+        source->gives |= PEN_SOURCE_MODULES;
+    }
+
+  return TRUE;
 }
 
 void

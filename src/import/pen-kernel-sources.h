@@ -45,9 +45,13 @@ PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenSource
 void pen_kernel_sources_free (PenKernelSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 
-/* Lists of modules, in the order of the sources. Returns: (transfer full)
- * (element-type GArray of PenModule). Waits for kallsyms where the user gave one. */
-GPtrArray *pen_kernel_sources_list_modules (PenKernelSources *self, GError **error);
+/* @modules: (element-type PenModule). Returns: how many of them nobody knew of */
+typedef guint (*PenModulesFunc) (GArray *modules, gpointer user_data);
+
+/* Calls @func for each list of modules, in the order of the sources. Waits for kallsyms where the
+ * user gave one, which is such a list, too. */
+gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, PenModulesFunc func,
+                                             gpointer user_data, GError **error);
 
 /* Against what everything is checked. Takes @facts. Before this, nothing but the above is asked. */
 void pen_kernel_sources_set_facts (PenKernelSources *self, PenKernelFacts *facts);

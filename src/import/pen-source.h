@@ -30,6 +30,7 @@ typedef enum {
  * @refused: (nullable): why nothing is
  * @kallsyms, @kcore, @file: which of them it is; all NULL: refused, or a list of modules
  * @sites: of @file, when asked for
+ * @modules: (nullable) (element-type PenModule): where it says that modules were
  */
 typedef struct {
   const char *what;
@@ -45,6 +46,7 @@ typedef struct {
   PenKcore *kcore;
   PenKernelFile *file;
   PenPatchSites *sites;
+  GArray *modules;
 } PenSource;
 
 /* @path: copied */

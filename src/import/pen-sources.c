@@ -80,6 +80,17 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
 }
 
 void
+pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
+{
+  const char *problem
+      = self->debuginfod != NULL ? pen_debuginfod_get_problem (self->debuginfod) : NULL;
+
+  if (problem != NULL)
+    note_problem (self, "debuginfod", FALSE,
+                  g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, problem), NULL);
+}
+
+void
 pen_loaded_sources_free (PenLoadedSources *self)
 {
   if (self == NULL)

@@ -46,6 +46,10 @@ PenLoadedSources *pen_loaded_sources_open (const char *kcore_dir, const PenSourc
 void pen_loaded_sources_free (PenLoadedSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)
 
+/* What kept debuginfod from answering, if it was asked, becomes a problem. Call it when nothing more
+ * is asked for. */
+void pen_loaded_sources_note_debuginfod (PenLoadedSources *self);
+
 /* Joins the functions and images of BPF_PROG_INFO with the tenures of the sealed @history. */
 void pen_loaded_sources_join_images (PenLoadedSources *self, const PenFeatures *features,
                                      PenHistory *history);

@@ -48,6 +48,7 @@ void pen_info_tell_tenures (PenInfoSheet *sheet);
 void pen_info_tell_records (PenInfoSheet *sheet);
 void pen_info_tell_losses (PenInfoSheet *sheet);
 void pen_info_tell_problems (PenInfoSheet *sheet);
+void pen_info_tell_sources (PenInfoSheet *sheet);
 void pen_info_tell_build_ids (PenInfoSheet *sheet);
 
 G_END_DECLS

@@ -97,6 +97,7 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   tell_capture (sheet);
   pen_info_tell_times (sheet);
   tell_recorded (sheet, better);
+  pen_info_tell_sources (sheet);
   pen_info_tell_events (sheet);
   pen_info_tell_samples (sheet);
   pen_info_tell_changes (sheet);

@@ -1,0 +1,76 @@
+/* pen-info-sources.c: where names and bytes of the kernel come from, and what is missing
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-info-sheet.h"
+
+static void
+tell_source (PenInfoSheet *sheet, const PenStoreSource *source)
+{
+  g_autofree char *fact = source->occupant != NULL
+                              ? g_strdup_printf ("%s of %s", source->what, source->occupant)
+                              : g_strdup (source->what);
+
+  if (source->refused != NULL)
+    pen_info_sheet_tell (sheet, fact, "%s (%s): not used: %s", source->path, source->found,
+                         source->refused);
+  else if (source->moved != 0)
+    pen_info_sheet_tell (sheet, fact, "%s (%s): %s, moved by 0x%" G_GINT64_MODIFIER "x; gave %s",
+                         source->path, source->found, pen_evidence_to_string (source->evidence),
+                         source->moved, *source->gives != '\0' ? source->gives : "nothing");
+  else
+    pen_info_sheet_tell (sheet, fact, "%s (%s): %s; gave %s", source->path, source->found,
+                         pen_evidence_to_string (source->evidence),
+                         *source->gives != '\0' ? source->gives : "nothing");
+}
+
+static gboolean
+has_given (GArray *sources, const char *what)
+{
+  for (guint i = 0; i < sources->len; i++) {
+    const PenStoreSource *source = &g_array_index (sources, PenStoreSource, i);
+
+    if (g_str_equal (source->what, what) && g_str_equal (source->found, "given"))
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* A kernel tells nobody when it loads a module or unloads one (M3). */
+static void
+tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
+{
+  guint64 samples = pen_info_sheet_get_count (sheet, "module_space_samples");
+  gboolean needs_lists = !has_given (sources, "modules") || !has_given (sources, "kallsyms");
+
+  if (samples == 0)
+    return;
+
+  pen_info_sheet_tell (
+      sheet, "unknown in module space",
+      "%" G_GUINT64_FORMAT " samples lie where modules and BPF programs are loaded, and nobody is "
+      "known to have been there. %s"
+      "Record with -e module:module_load -e module:module_free to know who came and went",
+      samples,
+      needs_lists ? "Add --modules and --kallsyms: copies of /proc/modules and /proc/kallsyms of "
+                    "the recorded machine, taken after the recording. "
+                  : "");
+}
+
+void
+pen_info_tell_sources (PenInfoSheet *sheet)
+{
+  g_autoptr (GArray) sources = NULL;
+
+  if (sheet->error != NULL)
+    return;
+
+  sources = pen_store_load_sources (sheet->query->store, &sheet->error);
+  pen_info_sheet_begin_group (sheet, "Sources of the kernel's names and bytes", "source");
+  for (guint i = 0; sources != NULL && i < sources->len; i++)
+    tell_source (sheet, &g_array_index (sources, PenStoreSource, i));
+  if (sources != NULL)
+    tell_unknown_modules (sheet, sources);
+}
