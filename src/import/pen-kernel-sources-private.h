@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 struct _PenKernelSources {
-  GRecMutex lock;     /* of what several threads may ask for at once */
-  GPtrArray *list;    /* PenSource; what was captured or given comes first */
-  guint n_opened;     /* how many of those were there at the beginning */
+  GRecMutex lock;  /* of what several threads may ask for at once */
+  GPtrArray *list; /* PenSource; what was captured or given comes first */
+  guint n_opened;  /* how many of those were there at the beginning */
   GThread *loader;
   gboolean has_given_kallsyms;
   PenKernelFacts *facts;

@@ -70,9 +70,9 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   self->problems = g_ptr_array_new_with_free_func (problem_free);
   self->images = g_hash_table_new_full (NULL, NULL, NULL, piece_free);
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->user_names = pen_user_names_new (given->symfs);
   if (given->debuginfod)
     self->debuginfod = pen_debuginfod_new (cancellable);
+  self->user_names = pen_user_names_new (given->symfs, self->debuginfod);
   self->kernel = pen_kernel_sources_new (kcore_dir, given, self->debuginfod, note_problem, self,
                                          cancellable, error);
 

@@ -46,8 +46,8 @@ PenLoadedSources *pen_loaded_sources_open (const char *kcore_dir, const PenSourc
 void pen_loaded_sources_free (PenLoadedSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)
 
-/* What kept debuginfod from answering, if it was asked, becomes a problem. Call it when nothing more
- * is asked for. */
+/* What kept debuginfod from answering, if it was asked, becomes a problem. Call it when nothing
+ * more is asked for. */
 void pen_loaded_sources_note_debuginfod (PenLoadedSources *self);
 
 /* Joins the functions and images of BPF_PROG_INFO with the tenures of the sealed @history. */

@@ -43,11 +43,11 @@ clear_file (gpointer data)
 }
 
 PenUserNames *
-pen_user_names_new (const char *symfs)
+pen_user_names_new (const char *symfs, PenDebuginfod *debuginfod)
 {
   PenUserNames *self = g_new0 (PenUserNames, 1);
 
-  self->finder = pen_symbol_finder_new (symfs);
+  self->finder = pen_symbol_finder_new (symfs, debuginfod);
   self->build_ids = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->file_ids = g_hash_table_new (NULL, NULL);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-debuginfod.h"
 #include "pen-features.h"
 #include "pen-store-writer.h"
 #include "pen-tenure.h"
@@ -30,11 +31,11 @@ typedef struct {
 
 /*
  * pen_user_names_new:
- * @symfs: (nullable): see pen_symbol_finder_new()
+ * @symfs, @debuginfod: (nullable): see pen_symbol_finder_new()
  *
  * Of all files that were mapped those are read in which something is asked for.
  */
-PenUserNames *pen_user_names_new (const char *symfs);
+PenUserNames *pen_user_names_new (const char *symfs, PenDebuginfod *debuginfod);
 void pen_user_names_free (PenUserNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
 

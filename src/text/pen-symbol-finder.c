@@ -21,8 +21,9 @@
 
 struct _PenSymbolFinder {
   char *symfs;
-  char *cache;       /* perf's */
-  char *roots[2];    /* put before paths of files */
+  char *cache;    /* perf's */
+  char *roots[2]; /* put before paths of files */
+  PenDebuginfod *debuginfod;
   GHashTable *found; /* Key's text → PenFoundSymbols, or NULL */
   guint64 n_symbols;
 };
@@ -51,11 +52,12 @@ free_found (gpointer data)
 }
 
 PenSymbolFinder *
-pen_symbol_finder_new (const char *symfs)
+pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
 {
   PenSymbolFinder *self = g_new0 (PenSymbolFinder, 1);
 
   self->symfs = g_strdup (symfs);
+  self->debuginfod = debuginfod;
   self->cache = g_build_filename (g_get_home_dir (), ".debug", NULL);
   self->found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_found);
   if (symfs != NULL)
@@ -168,6 +170,19 @@ open_mapped (PenSymbolFinder *self, const Wanted *wanted)
 }
 
 static PenElfFile *
+ask_debuginfod (PenSymbolFinder *self, const Wanted *wanted, PenDebuginfodKind kind)
+{
+  g_autofree char *path = NULL;
+
+  if (self->debuginfod == NULL || wanted->rest == NULL)
+    return NULL;
+
+  path = pen_debuginfod_find (self->debuginfod, wanted->build_id, wanted->length, kind);
+
+  return path != NULL ? open_checked (wanted, path) : NULL;
+}
+
+static PenElfFile *
 find_image (PenSymbolFinder *self, const Wanted *wanted)
 {
   PenElfFile *file = open_in_cache (self, wanted, "elf");
@@ -180,6 +195,8 @@ find_image (PenSymbolFinder *self, const Wanted *wanted)
     file = open_in_debug_directory (self, wanted, "");
   if (file == NULL)
     file = open_mapped (self, wanted);
+  if (file == NULL)
+    file = ask_debuginfod (self, wanted, PEN_DEBUGINFOD_EXECUTABLE);
 
   return file;
 }
@@ -280,8 +297,8 @@ find_debug_file (PenSymbolFinder *self, const Wanted *wanted, PenFoundSymbols *f
 {
   return take_if_full (found, open_in_cache (self, wanted, "debug"))
          || take_if_full (found, open_in_debug_directory (self, wanted, ".debug"))
-         || (found->image != NULL
-             && take_if_full (found, find_linked (self, wanted, found->image)));
+         || (found->image != NULL && take_if_full (found, find_linked (self, wanted, found->image)))
+         || take_if_full (found, ask_debuginfod (self, wanted, PEN_DEBUGINFOD_DEBUGINFO));
 }
 
 static const char *

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-debuginfod.h"
 #include "pen-elf-file.h"
 #include "pen-words.h"
 
@@ -37,9 +38,12 @@ typedef struct _PenSymbolFinder PenSymbolFinder;
  *
  * Looks in perf's cache (~/.debug) and /usr/lib/debug by build-id, then at the recorded path; for
  * a separate debug file also where .gnu_debuglink says. In a Flatpak sandbox the host's files are
- * those below /run/host. Nothing is asked from a network.
+ * those below /run/host.
+ *
+ * @debuginfod: (nullable): asked for what is not found here; outlives the finder. NULL: nothing is
+ *   asked from a network
  */
-PenSymbolFinder *pen_symbol_finder_new (const char *symfs);
+PenSymbolFinder *pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod);
 void pen_symbol_finder_free (PenSymbolFinder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSymbolFinder, pen_symbol_finder_free)
 
