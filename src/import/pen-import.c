@@ -6,6 +6,7 @@
 #include "pen-import.h"
 
 #include "pen-bucket-book.h"
+#include "pen-file-pass.h"
 #include "pen-import-batches.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
@@ -46,6 +47,7 @@ typedef struct {
   PenThreadTable *threads;
   PenFunctionTable *functions; /* of the book */
   PenNamePass *names;
+  PenFilePass *files;
   PenPokeFinding *findings; /* one per poke */
   guint n_findings;
   PenPokeBatches *batches;
@@ -73,6 +75,7 @@ static void
 import_clear (Import *self)
 {
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
+  g_clear_pointer (&self->files, pen_file_pass_free); /* so does this */
   pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->batches, pen_poke_batches_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
@@ -334,6 +337,8 @@ find_text (Import *self, GError **error)
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))
     return FALSE;
+  self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
+                                     self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
@@ -408,6 +413,7 @@ write_store (Import *self, GError **error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
+         && pen_file_pass_finish (self->files, self->writer, error)
          && pen_store_writer_end (self->writer, error);
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "pen-demangle.h"
-#include "pen-symbol-finder.h"
 
 #define MISC_CPUMODE 7u
 #define MISC_USER 2u
@@ -198,6 +197,12 @@ pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 addres
   };
 
   return TRUE;
+}
+
+const PenFoundSymbols *
+pen_user_names_get_file (PenUserNames *self, guint32 id)
+{
+  return g_array_index (self->files, File, id - 1).found;
 }
 
 static gboolean

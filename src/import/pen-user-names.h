@@ -8,6 +8,7 @@
 #include "pen-debuginfod.h"
 #include "pen-features.h"
 #include "pen-store-writer.h"
+#include "pen-symbol-finder.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -48,6 +49,9 @@ gboolean pen_user_names_has (PenUserNames *self, const PenTenure *tenure);
 /* @symbol: its strings are owned by @self */
 gboolean pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
                               PenUserSymbol *symbol);
+
+/* Who gave the names of a file (PenStoreNameFile's id). Owned by @self. */
+const PenFoundSymbols *pen_user_names_get_file (PenUserNames *self, guint32 id);
 
 /* The files that names came from, and where they were mapped. */
 gboolean pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error);

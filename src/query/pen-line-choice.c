@@ -44,7 +44,7 @@ pen_line_choose (const PenAnnotated *annotated, PenLineRange lines, const PenBuc
     guint score
         = 1 + (stands_at (line, time) ? 1 : 0) + (line->revision == bucket->revision ? 2 : 0);
 
-    if (line->tenure == bucket->tenure && score > best_score) {
+    if (pen_line_is_of_tenure (line, bucket) && score > best_score) {
       best = i;
       best_score = score;
     }

@@ -22,6 +22,12 @@ pen_annotated_get_line (const PenAnnotated *annotated, guint index)
   return annotated->lines->pdata[index];
 }
 
+static inline gboolean
+pen_line_is_of_tenure (const PenAnnotationLine *line, const PenBucket *bucket)
+{
+  return line->tenure == bucket->tenure || line->tenure == PEN_SHARED_TENURE;
+}
+
 /* Returns: FALSE if no line has @address */
 gboolean pen_line_range_find (const PenAnnotated *annotated, guint64 address, PenLineRange *range);
 

@@ -268,6 +268,31 @@ annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GErr
   return annotated->tenures != NULL;
 }
 
+/* @is_done: (out): FALSE where the store has no bytes of it */
+static gboolean
+annotate_file (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
+               GArray *buckets, PenAnnotator *annotator, gboolean *is_done, GError **error)
+{
+  g_autoptr (GArray) tenures = load_tenures_of (self, buckets, error);
+  GError *failure = NULL;
+
+  *is_done = FALSE;
+  if (tenures == NULL)
+    return FALSE;
+  annotated->lines
+      = pen_query_build_file_lines (self, function, annotator->decoder, buckets, tenures, &failure);
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  if (annotated->lines == NULL)
+    return TRUE;
+  annotated->tenures = g_steal_pointer (&tenures);
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  *is_done = TRUE;
+  return TRUE;
+}
+
 static gboolean
 annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
                GArray *buckets, PenAnnotator *annotator, GError **error)
@@ -320,6 +345,13 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
 
   /* Of a machine whose instructions cannot be read, the addresses still can. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
+  if (annotator != NULL && function->name_file != 0 && function->length > 0
+      && function->length <= PEN_ANNOTATION_MAX) {
+    if (!annotate_file (self, annotated, function, buckets, annotator, &is_done, error))
+      return NULL;
+    if (is_done)
+      return g_steal_pointer (&annotated);
+  }
   if (annotator != NULL && pen_query_has_text (function))
     is_done = annotate_text (self, annotated, function, buckets, annotator, error);
   else

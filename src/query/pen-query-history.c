@@ -579,6 +579,33 @@ add_holdings (HistoryBuild *build, GArray *holdings, GError **error)
   return TRUE;
 }
 
+/* Of a file's code, if the store has it. Returns: (transfer full) (nullable) */
+static char *
+find_file_instruction (HistoryBuild *build, const PenBucket *bucket)
+{
+  const PenFunction *function = pen_query_get_function (build->query, bucket->function);
+  g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  g_autoptr (GPtrArray) lines = NULL;
+  guint64 address;
+
+  if (function == NULL || function->name_file == 0 || build->annotator == NULL
+      || function->length > PEN_ANNOTATION_MAX)
+    return NULL;
+
+  address = bucket->address + pen_store_get_bias (build->query->store, function, bucket->tenure);
+  lines = pen_query_build_file_lines (build->query, function, build->annotator->decoder, buckets,
+                                      tenures, NULL);
+  for (guint i = 0; lines != NULL && i < lines->len; i++) {
+    const PenAnnotationLine *line = lines->pdata[i];
+
+    if (address >= line->address && address - line->address < line->n_bytes)
+      return g_strdup (line->instruction);
+  }
+
+  return NULL;
+}
+
 /* An address of processes: the tenures that samples at it name, each process image's own. */
 static gboolean
 add_process_tenures (HistoryBuild *build, GError **error)
@@ -605,7 +632,9 @@ add_process_tenures (HistoryBuild *build, GError **error)
     holding.from = holding.tenure.from;
     holding.to = holding.tenure.to;
     draft = add_draft (build, &holding, holding.from);
-    draft->row->instruction = g_strdup ("(bytes not recorded)");
+    draft->row->instruction = find_file_instruction (build, bucket);
+    if (draft->row->instruction == NULL)
+      draft->row->instruction = g_strdup ("(bytes not recorded)");
     g_array_append_val (draft->slots, slot);
   }
   return TRUE;

@@ -187,6 +187,20 @@ gboolean pen_query_split_offset (const char *target, char **symbol, guint64 *off
 /* Is it “0x…”? FALSE with @error: it begins like one. */
 gboolean pen_query_parse_address (const char *target, guint64 *address, GError **error);
 
+/*
+ * pen_query_build_file_lines:
+ * @function: a file names it
+ * @buckets: (element-type PenBucket): of the function, at addresses as in the file; become those of
+ *   PEN_SHARED_TENURE
+ * @tenures: (element-type PenTenure): that had them; become one, PEN_SHARED_TENURE
+ *
+ * Returns: (transfer full) (nullable): NULL without @error where the store has no bytes of it: then
+ * nothing was changed
+ */
+GPtrArray *pen_query_build_file_lines (PenQuery *self, const PenFunction *function,
+                                       PenDecoder *decoder, GArray *buckets, GArray *tenures,
+                                       GError **error);
+
 /* ---- cells that several tables have ---- */
 
 void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,

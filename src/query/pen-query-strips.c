@@ -21,6 +21,16 @@ typedef struct {
   guint last_tile;
 } Binning;
 
+/* As lines have it: an address in the file that names the function, if one does. */
+static guint64
+get_address (const Binning *binning, const PenBucket *bucket)
+{
+  const PenFunction *function
+      = pen_query_get_function (binning->query, binning->annotated->function);
+
+  return bucket->address + pen_store_get_bias (binning->query->store, function, bucket->tenure);
+}
+
 /* ---- samples ---- */
 
 static void
@@ -118,8 +128,8 @@ add_ends_of_lines (const Binning *binning, guint index, GArray *times)
   for (guint i = lines.first; i < lines.end; i++) {
     const PenAnnotationLine *line = pen_annotated_get_line (binning->annotated, i);
 
-    n_own += line->tenure == bucket->tenure;
-    n_exact += line->tenure == bucket->tenure && line->revision == bucket->revision;
+    n_own += pen_line_is_of_tenure (line, bucket);
+    n_exact += pen_line_is_of_tenure (line, bucket) && line->revision == bucket->revision;
   }
   if (n_exact == 1 || n_own <= 1)
     return;
@@ -184,7 +194,7 @@ is_shown (const PenBucket *bucket, gpointer user_data)
 
   return bucket->has_address
          && pen_matcher_has_bucket (binning->matcher, bucket->id, bucket->function)
-         && pen_line_range_find (binning->annotated, bucket->address, &lines);
+         && pen_line_range_find (binning->annotated, get_address (binning, bucket), &lines);
 }
 
 /* @first, @last: (inout): are widened to those of the buckets */
@@ -201,7 +211,7 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
   for (guint i = 0; i < binning->set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
 
-    pen_line_range_find (binning->annotated, bucket->address, &binning->lines[i]);
+    pen_line_range_find (binning->annotated, get_address (binning, bucket), &binning->lines[i]);
     *first = MIN (*first, bucket->first);
     *last = MAX (*last, bucket->last);
   }

@@ -121,8 +121,11 @@ GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *t
  * PenAnnotated: a function's text over time
  * @function: its id
  * @lines: (element-type PenAnnotationLine), by address, then time
- * @tenures: (element-type PenTenure) that its lines name
+ * @tenures: (element-type PenTenure) that its lines name. Code of a file is the same for all that
+ *   mapped it: then it is one, PEN_SHARED_TENURE, from when the first had it until the last
  */
+#define PEN_SHARED_TENURE G_MAXUINT32
+
 typedef struct {
   guint32 function;
   char *symbol;

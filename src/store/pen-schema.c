@@ -142,6 +142,10 @@ const char *const pen_schema_tables[] = {
   "  tenure INTEGER PRIMARY KEY REFERENCES tenure,"
   "  name_file INTEGER NOT NULL REFERENCES name_file, bias INTEGER NOT NULL);",
 
+  "CREATE TABLE file_text ("
+  "  id INTEGER PRIMARY KEY, name_file INTEGER NOT NULL REFERENCES name_file,"
+  "  start INTEGER NOT NULL, bytes BLOB NOT NULL, evidence TEXT NOT NULL, source TEXT NOT NULL);",
+
   "CREATE TABLE function ("
   "  id INTEGER PRIMARY KEY, symbol TEXT, kind TEXT NOT NULL, occupant TEXT NOT NULL,"
   "  start INTEGER NOT NULL, length INTEGER NOT NULL, samples INTEGER NOT NULL,"
@@ -248,6 +252,7 @@ const char *const pen_schema_indexes[] = {
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
+  "CREATE INDEX file_text_start ON file_text (name_file, start);",
   "CREATE INDEX span_piece_function ON span_piece (span, first_function, last_function);",
   "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
   NULL,

@@ -295,26 +295,13 @@ stored_text_free (gpointer data)
   g_free (text);
 }
 
-GPtrArray *
-pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
+/* @statement: of owner, start, bytes, evidence, source */
+static GPtrArray *
+read_texts (PenStore *self, sqlite3_stmt *statement, guint64 start, GError **error)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (stored_text_free);
-  g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  if (start >= end)
-    return g_steal_pointer (&texts);
-
-  statement = pen_sql_prepare (self->db,
-                               "SELECT tenure, start, bytes, evidence, source FROM text"
-                               " WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4"
-                               " ORDER BY id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
-                      end - 1);
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     guint64 at = pen_sql_u64 (statement, 1);
     gsize length = (gsize) sqlite3_column_bytes (statement, 2);
@@ -333,6 +320,53 @@ pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
   }
 
   return step == PEN_SQL_DONE ? g_steal_pointer (&texts) : NULL;
+}
+
+GPtrArray *
+pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (start >= end)
+    return g_ptr_array_new_with_free_func (stored_text_free);
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT tenure, start, bytes, evidence, source FROM text"
+                               " WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4"
+                               " ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
+                      end - 1);
+
+  return read_texts (self, statement, start, error);
+}
+
+GPtrArray *
+pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guint64 end,
+                          GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (start >= end)
+    return g_ptr_array_new_with_free_func (stored_text_free);
+
+  statement = pen_sql_prepare (self->db,
+                               "SELECT 0, start, bytes, evidence, source FROM file_text"
+                               " WHERE name_file = ?5"
+                               "   AND (start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4)"
+                               " ORDER BY id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+
+  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
+                      end - 1);
+  sqlite3_bind_int64 (statement, 5, (gint64) name_file);
+
+  return read_texts (self, statement, start, error);
 }
 
 static gboolean

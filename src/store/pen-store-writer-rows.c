@@ -239,8 +239,10 @@ pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, GError **e
   return pen_row_end (&row, error);
 }
 
-gboolean
-pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GError **error)
+/* @owner: a tenure, or a file */
+static gboolean
+add_text (PenStoreWriter *self, guint insert, guint32 owner, const PenStoredText *text,
+          GError **error)
 {
   gsize length;
   const guint8 *bytes = g_bytes_get_data (text->bytes, &length);
@@ -248,11 +250,11 @@ pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GErr
   for (gsize done = 0; done < length; done += PEN_STORE_TEXT_MAX) {
     PenRow row;
 
-    if (!pen_store_writer_start_row (self, INSERT_TEXT, &row, error))
+    if (!pen_store_writer_start_row (self, insert, &row, error))
       return FALSE;
 
     pen_row_null (&row);
-    pen_row_u64 (&row, text->tenure);
+    pen_row_u64 (&row, owner);
     pen_row_u64 (&row, text->start + done);
     pen_row_blob (&row, bytes + done, MIN (length - done, PEN_STORE_TEXT_MAX));
     pen_row_text (&row, pen_evidence_to_string (text->evidence));
@@ -262,6 +264,19 @@ pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GErr
   }
 
   return TRUE;
+}
+
+gboolean
+pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GError **error)
+{
+  return add_text (self, INSERT_TEXT, text->tenure, text, error);
+}
+
+gboolean
+pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file, const PenStoredText *text,
+                                GError **error)
+{
+  return add_text (self, INSERT_FILE_TEXT, name_file, text, error);
 }
 
 gboolean

@@ -196,6 +196,10 @@ gboolean pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, G
 gboolean pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text,
                                     GError **error);
 
+/* Of a file that names code of user space. @text: its start as in the file; no tenure has it */
+gboolean pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file,
+                                         const PenStoredText *text, GError **error);
+
 typedef struct {
   guint64 start;
   guint64 end;

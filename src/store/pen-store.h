@@ -501,6 +501,11 @@ typedef struct {
 
 GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error);
 
+/* The same of a file that names code of user space (PenStoreNameFile): addresses are those in the
+ * file, and no text has a tenure. */
+GPtrArray *pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guint64 end,
+                                     GError **error);
+
 /* The symbol that holds @address of the kernel space in @occupant, from the names kept in the
  * store. */
 gboolean pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address,

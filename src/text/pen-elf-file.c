@@ -32,6 +32,7 @@ struct _PenElfFile {
   Elf *elf;
   guint8 build_id[PEN_ELF_BUILD_ID_MAX];
   guint build_id_length;
+  guint machine;
   char *debug_link;
   guint32 debug_link_crc;
   GArray *segments; /* Segment: executable, with contents */
@@ -105,6 +106,7 @@ pen_elf_file_open (const char *path, GError **error)
     return NULL;
   }
 
+  self->machine = header.e_machine;
   read_segments (self);
   read_identity (self);
 
@@ -174,6 +176,71 @@ pen_elf_file_find_bias (PenElfFile *self, guint64 file_offset, guint64 length, g
   }
 
   return FALSE;
+}
+
+guint
+pen_elf_file_get_machine (PenElfFile *self)
+{
+  return self->machine;
+}
+
+/* Where the file has the code at @address, and how much of it lies in one piece. Sections tell,
+ * where there are any: those of a debug file have nothing in the file. */
+static gboolean
+find_code (PenElfFile *self, guint64 address, guint64 *offset, guint64 *length)
+{
+  Elf_Scn *section = NULL;
+  gboolean has_sections = FALSE;
+
+  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+    GElf_Shdr header;
+
+    if (gelf_getshdr (section, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) == 0)
+      continue;
+    has_sections = TRUE;
+    if (address < header.sh_addr || address - header.sh_addr >= header.sh_size)
+      continue;
+    *offset = header.sh_offset + (address - header.sh_addr);
+    *length = header.sh_size - (address - header.sh_addr);
+    return header.sh_type == SHT_PROGBITS;
+  }
+
+  for (guint i = 0; !has_sections && i < self->segments->len; i++) {
+    const Segment *segment = &g_array_index (self->segments, Segment, i);
+
+    if (address < segment->address || address - segment->address >= segment->size)
+      continue;
+    *offset = segment->offset + (address - segment->address);
+    *length = segment->size - (address - segment->address);
+    return TRUE;
+  }
+
+  return FALSE;
+}
+
+GBytes *
+pen_elf_file_read_code (PenElfFile *self, guint64 address, gsize length)
+{
+  g_autofree guint8 *bytes = NULL;
+  guint64 offset;
+  guint64 there;
+  gsize done = 0;
+
+  if (self->elf == NULL || length == 0 || !find_code (self, address, &offset, &there)
+      || offset > G_MAXINT64 - length)
+    return NULL;
+
+  length = MIN (length, (gsize) there);
+  bytes = g_try_malloc (length);
+  while (bytes != NULL && done < length) {
+    gssize n = pread (self->fd, bytes + done, length - done, (off_t) (offset + done));
+
+    if (n <= 0)
+      break;
+    done += (gsize) n;
+  }
+
+  return done > 0 ? g_bytes_new_take (g_steal_pointer (&bytes), done) : NULL;
 }
 
 /* Returns: how many symbols were taken */

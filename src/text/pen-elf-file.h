@@ -46,6 +46,21 @@ const char *pen_elf_file_get_debug_link (PenElfFile *self, guint32 *crc);
 gboolean pen_elf_file_find_bias (PenElfFile *self, guint64 file_offset, guint64 length,
                                  guint64 *bias);
 
+/* EM_X86_64, … */
+guint pen_elf_file_get_machine (PenElfFile *self);
+
+/*
+ * pen_elf_file_read_code:
+ * @address: as in the file
+ *
+ * Only what is in the file is read: of a debug file nothing, though its tables say where the code
+ * was. Not after pen_elf_file_load_symbols().
+ *
+ * Returns: (transfer full) (nullable): at most @length bytes, up to where the section ends; NULL
+ * where there is no code
+ */
+GBytes *pen_elf_file_read_code (PenElfFile *self, guint64 address, gsize length);
+
 /* Which of the tables a name came from. */
 typedef enum {
   PEN_ELF_NAMES_NONE,

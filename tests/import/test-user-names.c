@@ -9,6 +9,7 @@
 
 #include "import-fixture.h"
 #include "pen-elf-file.h"
+#include "pen-query.h"
 
 #define BASE G_GUINT64_CONSTANT (0x7f0000000000)
 #define OTHER_BASE G_GUINT64_CONSTANT (0x7e0000100000)
@@ -482,6 +483,108 @@ test_damaged_files (Fixture *self, gconstpointer data)
   g_rand_free (random);
 }
 
+/* Lines with bytes, one set for both processes, with the samples of both. */
+static void
+assert_annotated (Fixture *self, PenQuery *query)
+{
+  g_autoptr (GArray) found = pen_query_find_functions (query, "inner", NULL);
+  const PenTenure *tenure;
+  g_autoptr (PenAnnotated) annotated = NULL;
+  g_autoptr (GPtrArray) history = NULL;
+  g_autofree guint32 *counts = NULL;
+  guint64 samples = 0;
+  guint64 drawn = 0;
+  guint64 at;
+
+  g_assert_cmpuint (found->len, ==, 1);
+  annotated
+      = pen_query_annotate (query, NULL, g_array_index (found, guint32, 0), PEN_SYNTAX_ATT, NULL);
+  g_assert_nonnull (annotated);
+  g_assert_cmpuint (annotated->lines->len, >, 1);
+  g_assert_cmpuint (annotated->tenures->len, ==, 1);
+  tenure = &g_array_index (annotated->tenures, PenTenure, 0);
+  g_assert_cmpuint (tenure->id, ==, PEN_SHARED_TENURE);
+  g_assert_cmpstr (tenure->occupant, ==, self->program);
+  at = annotated->start;
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    samples += line->samples;
+    g_assert_cmpuint (line->version, ==, 0);
+    if (line->is_inside)
+      continue;
+    g_assert_cmphex (line->address, ==, at);
+    g_assert_cmpuint (line->n_bytes, >, 0);
+    g_assert_cmpint (line->evidence, ==, PEN_EVIDENCE_FILE);
+    at += line->n_bytes;
+  }
+  g_assert_cmphex (at, ==, annotated->end);
+  g_assert_cmpuint (samples, ==, 2);
+
+  counts = g_new (guint32, annotated->lines->len * 2);
+  g_assert_true (pen_query_strips (query, NULL, annotated, 0, 4000, 2, counts, NULL));
+  for (guint i = 0; i < annotated->lines->len * 2; i++)
+    drawn += counts[i];
+  g_assert_cmpuint (drawn, ==, 2);
+
+  history
+      = pen_query_history (query, NULL, place (self, BASE, self->inner) + 1, PEN_SYNTAX_ATT, NULL);
+  g_assert_cmpuint (history->len, ==, 1);
+  g_assert_cmpstr (((PenHistoryRow *) history->pdata[0])->instruction, !=, "(bytes not recorded)");
+}
+
+/* What is needed later is in the store: it is shown where the program is not. */
+static void
+test_bytes (Fixture *self, gconstpointer data)
+{
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenElfFile) file = NULL;
+  g_autoptr (PenQuery) query = NULL;
+  const PenFunction *inner;
+
+  (void) data;
+  if (!can_run ())
+    return;
+  store = import_recorded (self);
+  file = pen_elf_file_open (self->program, NULL);
+  inner = find_function (store, "inner");
+  for (guint i = 0; i < 2; i++) {
+    const PenFunction *function = i == 0 ? inner : find_function (store, "pen::shown(int)");
+    g_autoptr (GBytes) code
+        = pen_elf_file_read_code (file, function->start, (gsize) function->length);
+    g_autoptr (GPtrArray) texts = pen_store_load_file_text (
+        store, function->name_file, function->start, function->start + 1, NULL);
+    const PenStoredText *text;
+
+    g_assert_cmpuint (texts->len, ==, 1);
+    text = texts->pdata[0];
+    g_assert_true (g_bytes_equal (text->bytes, code));
+    g_assert_cmphex (text->start, ==, function->start);
+    g_assert_cmpstr (text->source, ==, self->program);
+    g_assert_cmpint (text->evidence, ==, PEN_EVIDENCE_FILE);
+  }
+
+  import_fixture_remove (self->program);
+  query = pen_query_new (store);
+  assert_annotated (self, query);
+}
+
+/* A debug file's tables say where code was: it is not there. */
+static void
+test_no_bytes_of_debug_file (Fixture *self, gconstpointer data)
+{
+  g_autofree char *debug = g_strconcat (self->program, ".debug", NULL);
+  g_autoptr (PenElfFile) file = NULL;
+
+  (void) data;
+  if (!can_run ())
+    return;
+  g_free (run ("objcopy --only-keep-debug %s %s", self->program, debug));
+  file = pen_elf_file_open (debug, NULL);
+  g_assert_nonnull (file);
+  g_assert_null (pen_elf_file_read_code (file, self->inner, 1));
+}
+
 /* What objdump calls a stub, at the place where it shows it. */
 static void
 assert_stub (const char *options, const char *name)
@@ -549,6 +652,8 @@ main (int argc, char *argv[])
   ADD ("debug-link", test_debug_link);
   ADD ("debug-data", test_debug_data);
   ADD ("damaged-files", test_damaged_files);
+  ADD ("bytes", test_bytes);
+  ADD ("no-bytes-of-debug-file", test_no_bytes_of_debug_file);
   g_test_add_func ("/user-names/stubs", test_stubs);
   status = g_test_run ();
   import_fixture_remove (home);
