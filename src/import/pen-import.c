@@ -259,7 +259,10 @@ build_history (Import *self, GError **error)
                                 pen_kernel_facts_new (features, self->history));
   self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
 
-  return pen_sideband_resolve (self->sideband, &self->progress, error);
+  if (!pen_sideband_resolve (self->sideband, &self->progress, error))
+    return FALSE;
+
+  return pen_sideband_write (self->sideband, self->writer, &self->progress, error);
 }
 
 static gboolean
@@ -407,8 +410,8 @@ write_store (Import *self, GError **error)
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
          && write_facts (self, error)
          && pen_import_batches_write (self->batches, self->writer, error)
-         && pen_sideband_write (self->sideband, self->findings, self->writer, &self->progress,
-                                error)
+         && pen_sideband_write_pokes (self->sideband, self->findings, self->writer, &self->progress,
+                                      error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)

@@ -139,7 +139,8 @@ write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
     done += n;
   }
 
-  return TRUE;
+  /* Bit by bit, while the other thread asks for more. */
+  return pen_bucket_book_find_functions (self->book, error);
 }
 
 static void

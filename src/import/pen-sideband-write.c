@@ -131,15 +131,13 @@ write_task (const Task *task, PenStoreWriter *writer, GError **error)
   return pen_store_writer_add_task (writer, &row, error);
 }
 
-gboolean
-pen_sideband_write (PenSideband *self, const PenPokeFinding *findings, PenStoreWriter *writer,
-                    PenProgress *progress, GError **error)
-{
-  guint n_pokes;
-  const PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
-  guint64 done = progress->state.done;
-
 #define STEP() (++done % PROGRESS_STEP != 0 || pen_progress_step (progress, done, error))
+
+gboolean
+pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
+                    GError **error)
+{
+  guint64 done = progress->state.done;
 
   for (guint i = 0; i < self->maps->len; i++)
     if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i), writer, error))
@@ -148,10 +146,6 @@ pen_sideband_write (PenSideband *self, const PenPokeFinding *findings, PenStoreW
   for (guint i = 0; i < self->ksymbols->len; i++)
     if (!STEP ()
         || !write_ksymbol (self, &g_array_index (self->ksymbols, Ksymbol, i), writer, error))
-      return FALSE;
-
-  for (guint i = 0; i < n_pokes; i++)
-    if (!STEP () || !write_poke (self, &pokes[i], &findings[i], writer, error))
       return FALSE;
 
   for (guint i = 0; i < self->bpf_events->len; i++)
@@ -163,7 +157,20 @@ pen_sideband_write (PenSideband *self, const PenPokeFinding *findings, PenStoreW
     if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
 
-#undef STEP
+  return TRUE;
+}
+
+gboolean
+pen_sideband_write_pokes (PenSideband *self, const PenPokeFinding *findings, PenStoreWriter *writer,
+                          PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
+  guint64 done = progress->state.done;
+
+  for (guint i = 0; i < n; i++)
+    if (!STEP () || !write_poke (self, &pokes[i], &findings[i], writer, error))
+      return FALSE;
 
   return TRUE;
 }

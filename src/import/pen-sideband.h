@@ -63,8 +63,11 @@ typedef struct {
   char *key;
 } PenPokeFinding;
 
+/* All but the pokes; after pen_sideband_resolve(). */
+gboolean pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
+                             GError **error);
 /* @findings: one per poke of the history */
-gboolean pen_sideband_write (PenSideband *self, const PenPokeFinding *findings,
-                             PenStoreWriter *writer, PenProgress *progress, GError **error);
+gboolean pen_sideband_write_pokes (PenSideband *self, const PenPokeFinding *findings,
+                                   PenStoreWriter *writer, PenProgress *progress, GError **error);
 
 G_END_DECLS

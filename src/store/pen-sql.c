@@ -113,18 +113,6 @@ pen_sql_step (sqlite3_stmt *statement, GError **error)
   }
 }
 
-void
-pen_sql_bind_end (sqlite3_stmt *statement, int index, PenMoment moment)
-{
-  if (pen_moment_compare (moment, PEN_MOMENT_END) == 0) {
-    sqlite3_bind_null (statement, index);
-    sqlite3_bind_null (statement, index + 1);
-  } else {
-    pen_sql_bind_u64 (statement, index, moment.time);
-    pen_sql_bind_u64 (statement, index + 1, moment.position);
-  }
-}
-
 PenMoment
 pen_sql_moment (sqlite3_stmt *statement, int column)
 {
@@ -134,29 +122,11 @@ pen_sql_moment (sqlite3_stmt *statement, int column)
   return (PenMoment){ pen_sql_u64 (statement, column), pen_sql_u64 (statement, column + 1) };
 }
 
-void
-pen_sql_bind_cpu (sqlite3_stmt *statement, int index, guint32 cpu)
-{
-  if (cpu == G_MAXUINT32)
-    sqlite3_bind_null (statement, index);
-  else
-    sqlite3_bind_int64 (statement, index, cpu);
-}
-
 guint32
 pen_sql_cpu (sqlite3_stmt *statement, int column)
 {
   return pen_sql_is_null (statement, column) ? G_MAXUINT32
                                              : (guint32) sqlite3_column_int64 (statement, column);
-}
-
-void
-pen_sql_bind_id (sqlite3_stmt *statement, int index, guint32 id)
-{
-  if (id == 0)
-    sqlite3_bind_null (statement, index);
-  else
-    sqlite3_bind_int64 (statement, index, id);
 }
 
 void

@@ -60,13 +60,10 @@ pen_sql_is_null (sqlite3_stmt *statement, int column)
 }
 
 /* The open end of time is NULL in both columns. */
-void pen_sql_bind_end (sqlite3_stmt *statement, int index, PenMoment moment);
 PenMoment pen_sql_moment (sqlite3_stmt *statement, int column);
 
-/* CPU numbers and ids for which a value means "not known" are NULL. */
-void pen_sql_bind_cpu (sqlite3_stmt *statement, int index, guint32 cpu);
+/* CPU numbers for which a value means "not known" are NULL. */
 guint32 pen_sql_cpu (sqlite3_stmt *statement, int column);
-void pen_sql_bind_id (sqlite3_stmt *statement, int index, guint32 id); /* 0: NULL */
 
 /*
  * An unsigned range [@first, @last] is one range of signed integers, or two where it crosses 2^63.

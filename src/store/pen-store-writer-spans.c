@@ -5,6 +5,7 @@
 
 #include "pen-span-functions.h"
 #include "pen-span-piece.h"
+#include "pen-sql.h"
 #include "pen-store-writer-private.h"
 
 guint32
@@ -96,14 +97,16 @@ gboolean
 pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece,
                                   GError **error)
 {
+  sqlite3 *db = pen_store_thread_wait (self->thread, error);
   gboolean ok;
 
-  if (self->read_span_piece == NULL) {
+  if (db == NULL)
+    return FALSE;
+  if (self->read_span_piece == NULL)
     self->read_span_piece
-        = pen_sql_prepare (self->db, "SELECT buckets FROM span_piece WHERE id = ?", error);
-    if (self->read_span_piece == NULL)
-      return FALSE;
-  }
+        = pen_sql_prepare (db, "SELECT buckets FROM span_piece WHERE id = ?", error);
+  if (self->read_span_piece == NULL)
+    return FALSE;
 
   ok = read_piece (self, id, piece, error);
   sqlite3_reset (self->read_span_piece);

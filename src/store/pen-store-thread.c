@@ -1,0 +1,370 @@
+/* pen-store-thread.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-thread.h"
+
+#include "pen-schema.h"
+#include "pen-sql.h"
+#include "pen-store.h"
+
+/* How many of SQLite's instructions run between two looks at the cancellable: a few milliseconds.
+ */
+#define CANCEL_STEPS 10000
+/* Rows go to the thread when they are this long together; a row may be longer. */
+#define BATCH_LENGTH (64u << 10)
+/* How many such batches there are, at most: those of a small capture need not wait. */
+#define MAX_BATCHES 32u
+/* Small pieces of memory that SQLite need not ask for each time: 32 statements keep some hundred.
+ */
+#define LOOKASIDE_SIZE 512
+#define LOOKASIDE_SLOTS 1024
+
+static const struct {
+  const char *table;
+  guint columns;
+} inserts[INSERTS] = {
+  [INSERT_FACT] = { "capture", 2 },
+  [INSERT_FILE] = { "file", 2 },
+  [INSERT_EVENT] = { "event", 11 },
+  [INSERT_RECORD_COUNT] = { "record_count", 3 },
+  [INSERT_PROBLEM] = { "problem", 7 },
+  [INSERT_LOSS] = { "loss", 8 },
+  [INSERT_MAP] = { "map", 16 },
+  [INSERT_KSYMBOL] = { "ksymbol", 13 },
+  [INSERT_POKE] = { "text_poke", 23 },
+  [INSERT_BATCH] = { "batch", 15 },
+  [INSERT_BPF_EVENT] = { "bpf_event", 9 },
+  [INSERT_BPF_PROGRAM] = { "bpf_program", 6 },
+  [INSERT_BPF_FUNCTION] = { "bpf_function", 8 },
+  [INSERT_TASK] = { "task", 9 },
+  [INSERT_SPACE] = { "space", 6 },
+  [INSERT_TENURE] = { "tenure", 22 },
+  [INSERT_PART] = { "part", 9 },
+  [INSERT_TEXT] = { "text", 6 },
+  [INSERT_SYMBOLS] = { "symbol_block", 4 },
+  [INSERT_THREAD] = { "thread", 4 },
+  [INSERT_NAME_FILE] = { "name_file", 6 },
+  [INSERT_SOURCE] = { "source", 10 },
+  [INSERT_NAMED_TENURE] = { "named_tenure", 3 },
+  [INSERT_FILE_TEXT] = { "file_text", 6 },
+  [INSERT_FUNCTION] = { "function", 13 },
+  [INSERT_BUCKETS] = { "bucket_block", 7 },
+  [INSERT_BLOCK] = { "sample_block", 5 },
+  [INSERT_SPAN] = { "span", 10 },
+  [INSERT_SPAN_PIECE] = { "span_piece", 5 },
+  [INSERT_FRAMES] = { "frame_block", 3 },
+  [INSERT_CHAINS] = { "chain_block", 3 },
+  [INSERT_PAYLOADS] = { "payload_block", 4 },
+  [INSERT_TRACEPOINT] = { "tracepoint", 3 },
+  [INSERT_MODULE_EVENT] = { "module_event", 8 },
+  [INSERT_BPF_LINE] = { "bpf_line", 8 },
+  [INSERT_BTF] = { "btf", 2 },
+  [INSERT_BUILD_ID] = { "build_id", 5 },
+};
+
+/*
+ * @rows: the batch that is being filled
+ * @n_batches: how many there are, @rows among them
+ * @filled, @empty: the others, but for the one that the thread has in hand; @end comes last
+ *
+ * The thread's, but for who called pen_store_thread_wait(): @db, @statements.
+ */
+struct _PenStoreThread {
+  PenNewFile *file;
+  GCancellable *cancellable;
+
+  GByteArray *rows;
+  guint n_batches;
+  GAsyncQueue *filled;
+  GAsyncQueue *empty;
+  GByteArray *end;
+  GThread *thread;
+  gboolean is_ended;
+  int is_abandoned; /* atomic */
+  int has_failed;   /* atomic: @error is set, and stays */
+  GError *error;
+
+  sqlite3 *db;
+  sqlite3_stmt *statements[INSERTS];
+};
+
+static int
+is_cancelled (void *user_data)
+{
+  return g_cancellable_is_cancelled (user_data);
+}
+
+static gboolean
+exec_all (sqlite3 *db, const char *const *statements, GError **error)
+{
+  for (; *statements != NULL; statements++)
+    if (!pen_sql_exec (db, *statements, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+open_database (PenStoreThread *self, GError **error)
+{
+  /* No journal and no waiting for the disk: until the rename, the file counts for nothing. */
+  g_autofree char *pragmas = g_strdup_printf (
+      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;"
+      "PRAGMA foreign_keys = OFF; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
+      PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);
+
+  /* Without SQLite's own locks: nobody else knows the file, and it is locked as a PenNewFile. */
+  if (sqlite3_open_v2 (self->file->temporary, &self->db,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
+                       "unix-none")
+      != SQLITE_OK)
+    return pen_sql_set_error (self->db, self->file->temporary, "opening", error);
+
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_SLOTS);
+  if (self->cancellable != NULL)
+    sqlite3_progress_handler (self->db, CANCEL_STEPS, is_cancelled, self->cancellable);
+
+  return pen_sql_exec (self->db, pragmas, error) && exec_all (self->db, pen_schema_tables, error);
+}
+
+static gboolean
+end_database (PenStoreThread *self, GError **error)
+{
+  return exec_all (self->db, pen_schema_indexes, error)
+         && pen_sql_exec (self->db, "INSERT INTO capture VALUES ('complete', '1'); COMMIT;", error);
+}
+
+static void
+close_database (PenStoreThread *self)
+{
+  for (guint i = 0; i < INSERTS; i++)
+    g_clear_pointer (&self->statements[i], sqlite3_finalize);
+  g_clear_pointer (&self->db, sqlite3_close_v2);
+}
+
+static sqlite3_stmt *
+prepare (PenStoreThread *self, guint8 table, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("INSERT INTO ");
+
+  g_string_append_printf (sql, "%s VALUES (?", inserts[table].table);
+  for (guint i = 1; i < inserts[table].columns; i++)
+    g_string_append (sql, ",?");
+  g_string_append (sql, ")");
+
+  self->statements[table] = pen_sql_prepare (self->db, sql->str, error);
+
+  return self->statements[table];
+}
+
+static gboolean
+insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
+{
+  for (gsize at = 0; at < rows->len;) {
+    guint8 table = pen_row_get_table (rows, at);
+    sqlite3_stmt *statement = self->statements[table];
+    PenSqlStep step;
+
+    if (statement == NULL)
+      statement = prepare (self, table, error);
+    if (statement == NULL)
+      return FALSE;
+
+    at = pen_row_bind (rows, at, statement);
+    step = pen_sql_step (statement, error);
+    sqlite3_reset (statement);
+    if (step != PEN_SQL_DONE)
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+note (PenStoreThread *self, gboolean is_ok)
+{
+  if (!is_ok)
+    g_atomic_int_set (&self->has_failed, TRUE);
+
+  return is_ok;
+}
+
+static gpointer
+write_rows (gpointer data)
+{
+  PenStoreThread *self = data;
+  gboolean is_ok = note (self, open_database (self, &self->error));
+  GByteArray *rows;
+
+  while ((rows = g_async_queue_pop (self->filled)) != self->end) {
+    if (is_ok && !g_atomic_int_get (&self->is_abandoned))
+      is_ok = note (self, insert_rows (self, rows, &self->error));
+
+    /* What was long once would stay so. */
+    if (rows->len > 2 * BATCH_LENGTH) {
+      g_byte_array_unref (rows);
+      rows = g_byte_array_sized_new (BATCH_LENGTH);
+    }
+    g_byte_array_set_size (rows, 0);
+    g_async_queue_push (self->empty, rows);
+  }
+
+  if (is_ok && self->is_ended)
+    is_ok = note (self, end_database (self, &self->error));
+  close_database (self);
+  if (is_ok && self->is_ended)
+    pen_new_file_begin_sync (self->file, self->cancellable);
+
+  return NULL;
+}
+
+PenStoreThread *
+pen_store_thread_new (PenNewFile *file, GCancellable *cancellable)
+{
+  PenStoreThread *self = g_new0 (PenStoreThread, 1);
+
+  self->file = file;
+  g_set_object (&self->cancellable, cancellable);
+  self->filled = g_async_queue_new ();
+  self->empty = g_async_queue_new ();
+  self->end = g_byte_array_new ();
+  self->rows = g_byte_array_sized_new (BATCH_LENGTH);
+  self->n_batches = 1;
+  self->thread = g_thread_new ("store", write_rows, self);
+
+  return self;
+}
+
+static void
+end_thread (PenStoreThread *self)
+{
+  if (self->thread == NULL)
+    return;
+
+  if (!self->is_ended) {
+    g_atomic_int_set (&self->is_abandoned, TRUE);
+    g_async_queue_push (self->filled, self->end);
+  }
+  g_thread_join (g_steal_pointer (&self->thread));
+}
+
+void
+pen_store_thread_free (PenStoreThread *self)
+{
+  GByteArray *rows;
+
+  if (self == NULL)
+    return;
+
+  end_thread (self);
+  while ((rows = g_async_queue_try_pop (self->empty)) != NULL)
+    g_byte_array_unref (rows);
+  g_async_queue_unref (self->empty);
+  g_async_queue_unref (self->filled);
+  g_clear_pointer (&self->rows, g_byte_array_unref);
+  g_byte_array_unref (self->end);
+  g_clear_error (&self->error);
+  g_clear_object (&self->cancellable);
+  g_free (self);
+}
+
+static gboolean
+check (PenStoreThread *self, GError **error)
+{
+  if (G_LIKELY (!g_atomic_int_get (&self->has_failed)))
+    return TRUE;
+
+  if (error != NULL)
+    *error = g_error_copy (self->error);
+
+  return FALSE;
+}
+
+static GByteArray *
+take_empty (PenStoreThread *self)
+{
+  GByteArray *rows = g_async_queue_try_pop (self->empty);
+
+  if (rows != NULL)
+    return rows;
+  if (self->n_batches == MAX_BATCHES)
+    return g_async_queue_pop (self->empty);
+
+  self->n_batches++;
+
+  return g_byte_array_sized_new (BATCH_LENGTH);
+}
+
+static void
+give_rows (PenStoreThread *self)
+{
+  if (self->rows->len == 0)
+    return;
+
+  g_async_queue_push (self->filled, self->rows);
+  self->rows = take_empty (self);
+}
+
+gboolean
+pen_store_thread_start_row (PenStoreThread *self, guint8 table, PenRow *row, GError **error)
+{
+  g_return_val_if_fail (table < INSERTS && !self->is_ended, FALSE);
+
+  if (!check (self, error))
+    return FALSE;
+
+  *row = pen_row_start (self->rows, table, self);
+
+  return TRUE;
+}
+
+gboolean
+pen_row_end (PenRow *row, GError **error)
+{
+  PenStoreThread *self = row->thread;
+
+  if (self->rows->len >= BATCH_LENGTH)
+    give_rows (self);
+
+  return check (self, error);
+}
+
+sqlite3 *
+pen_store_thread_wait (PenStoreThread *self, GError **error)
+{
+  GByteArray *batches[MAX_BATCHES];
+  guint n;
+
+  give_rows (self);
+  n = self->n_batches - 1;
+  for (guint i = 0; i < n; i++)
+    batches[i] = g_async_queue_pop (self->empty);
+  for (guint i = 0; i < n; i++)
+    g_async_queue_push (self->empty, batches[i]);
+
+  return check (self, error) ? self->db : NULL;
+}
+
+gboolean
+pen_store_thread_end (PenStoreThread *self, GError **error)
+{
+  if (!check (self, error))
+    return FALSE;
+
+  give_rows (self);
+  self->is_ended = TRUE;
+  g_async_queue_push (self->filled, self->end);
+
+  return TRUE;
+}
+
+gboolean
+pen_store_thread_join (PenStoreThread *self, GError **error)
+{
+  end_thread (self);
+
+  return check (self, error);
+}
