@@ -13,8 +13,6 @@
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
-/* The kernel's map ends where its text does; older recorders did not know where that is. */
-#define MAX_TEXT (G_GUINT64_CONSTANT (256) << 20)
 
 /* ---- opening ---- */
 
@@ -207,7 +205,8 @@ pen_kernel_sources_get_facts (PenKernelSources *self)
 
 /* ---- checking ---- */
 
-/* Same kernel, other boot: its text is as long as the recorded one, where both are known. */
+/* Same kernel, other boot: its text is as long as the recorded map, unless that was made by one of
+ * the recorders that let it reach to the end of data, or of the address space. */
 static gboolean
 has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
 {
@@ -215,7 +214,7 @@ has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
   guint64 start = pen_kallsyms_lookup (kallsyms, self->facts->symbol);
   guint64 end = pen_kallsyms_lookup (kallsyms, "_etext");
 
-  return length == 0 || length > MAX_TEXT || end <= start || end - start == length;
+  return length == 0 || end <= start || end - start == length || length / 5 * 4 > end - start;
 }
 
 static gboolean

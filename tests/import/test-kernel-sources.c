@@ -436,7 +436,7 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
                              "ffffffffc0201100 t gone\t[pen_test]\n";
   static const char longer[] = "ffffffff81000000 T _text\n"
                                "ffffffff81000100 T there\n"
-                               "ffffffff810011a0 T _etext\n";
+                               "ffffffff810001b0 T _etext\n";
   g_autofree char *path = g_build_filename (self->fixture.directory, "kallsyms", NULL);
   const PenSources sources = { .kallsyms = path };
   g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
