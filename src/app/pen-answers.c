@@ -141,3 +141,11 @@ pen_change_table_unref (PenChangeTable *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) change_table_clear);
 }
+
+void
+pen_map_answer_free (PenMapAnswer *self)
+{
+  g_clear_pointer (&self->axis, pen_address_axis_unref);
+  pen_map_bins_free (self->bins);
+  g_free (self);
+}

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-last-view.h"
+#include "pen-address-axis.h"
 #include "pen-outline.h"
 #include "pen-query-change-list.h"
 #include "pen-span.h"
@@ -67,6 +68,15 @@ typedef struct {
   guint64 address;
   GPtrArray *rows; /* (element-type PenHistoryRow) */
 } PenHistoryTable;
+
+/* @bins: NULL where only the axis was asked for. Not shared. */
+typedef struct {
+  PenAddressAxis *axis;
+  PenMapBins *bins;
+} PenMapAnswer;
+
+void pen_map_answer_free (PenMapAnswer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapAnswer, pen_map_answer_free)
 
 typedef struct {
   guint64 matching;

@@ -143,6 +143,8 @@ pen_question_free (PenQuestion *self)
   g_clear_pointer (&self->progress, pen_progress_box_unref);
   g_clear_pointer (&self->filter, pen_filter_free);
   g_clear_pointer (&self->text, pen_annotated_text_unref);
+  g_clear_pointer (&self->axis, pen_address_axis_unref);
+  g_free (self->edges);
   g_clear_object (&self->file);
   g_free ((char *) self->change_order.search);
   g_clear_pointer (&self->ids, g_array_unref);
@@ -255,6 +257,25 @@ pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellab
 
   return pen_query_overview (*query, question->filter, question->span.from, question->span.to,
                              question->n_bins, error);
+}
+
+gpointer
+pen_question_map (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenMapAnswer) answer = g_new0 (PenMapAnswer, 1);
+
+  answer->axis = question->axis ? pen_address_axis_ref (question->axis)
+                                : pen_address_axis_load (*query, error);
+  if (!answer->axis)
+    return NULL;
+  if (question->edges) {
+    answer->bins = pen_query_map (*query, question->filter, question->span.from, question->span.to,
+                                  question->n_bins, question->edges, question->n_rows, error);
+    if (!answer->bins)
+      return NULL;
+  }
+  return g_steal_pointer (&answer);
 }
 
 gpointer

@@ -51,6 +51,8 @@ typedef struct {
   guint n_rows;
   guint n_blocks;
   PenTaskKey task_key;
+  PenAddressAxis *axis; /* NULL: it is asked for, too */
+  guint64 *edges;       /* n_rows + 1 */
   guint32 function;
   guint64 address;
   PenAnnotatedText *text;
@@ -63,13 +65,15 @@ typedef struct {
 PenQuestion *pen_question_new (const PenFilter *filter);
 void pen_question_free (PenQuestion *self);
 
-/* PenWorkFuncs. Results: PenOpened, PenOverview, PenTaskBins, PenCounts (g_free), PenFunctionList,
- * PenStrips (of a function, or of a text that is already there), PenHistoryTable, and for an export
- * the GFile. */
+/* PenWorkFuncs. Results: PenOpened, PenOverview, PenMapAnswer, PenTaskBins, PenCounts (g_free),
+ * PenFunctionList, PenStrips (of a function, or of a text that is already there), PenHistoryTable,
+ * and for an export the GFile. */
 gpointer pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable,
                             GError **error);
 gpointer pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellable,
                                 GError **error);
+gpointer pen_question_map (PenQuery **query, gpointer input, GCancellable *cancellable,
+                           GError **error);
 gpointer pen_question_tasks (PenQuery **query, gpointer input, GCancellable *cancellable,
                              GError **error);
 gpointer pen_question_count (PenQuery **query, gpointer input, GCancellable *cancellable,

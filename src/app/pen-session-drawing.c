@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include <string.h>
+
 /* What one answer may cost: most blocks of samples that are read, most rows. */
 #define TASK_BLOCKS 24
 #define CPU_ROWS 64
@@ -23,6 +25,10 @@ pen_session_drawing_clear (PenSession *self)
   for (guint i = 0; i < G_N_ELEMENTS (drawing->tasks); i++)
     g_clear_pointer (&drawing->tasks[i], pen_task_bins_free);
   drawing->hover = (PenHover){ 0 };
+  g_clear_pointer (&drawing->axis, pen_address_axis_unref);
+  g_clear_pointer (&drawing->map, pen_map_bins_free);
+  g_clear_pointer (&drawing->map_edges, g_free);
+  drawing->map_columns = 0;
 }
 
 /* ---- lanes ---- */
@@ -148,11 +154,80 @@ pen_session_set_hover (PenSession *self, const PenHover *hover)
   pen_session_notify (self, PEN_SESSION_PROP_HOVER);
 }
 
+/* ---- the text map ---- */
+
+const PenAddressAxis *
+pen_session_get_axis (PenSession *self)
+{
+  return self->drawing.axis;
+}
+
+const PenMapBins *
+pen_session_get_map (PenSession *self)
+{
+  return self->drawing.map;
+}
+
+void
+pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges, guint n_rows)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+  gsize size = (n_rows + 1) * sizeof *edges;
+
+  if (drawing->map_columns == n_columns && drawing->map_rows == n_rows && drawing->map_edges
+      && memcmp (drawing->map_edges, edges, size) == 0)
+    return;
+  g_free (drawing->map_edges);
+  drawing->map_edges = g_memdup2 (edges, size);
+  drawing->map_rows = n_rows;
+  drawing->map_columns = n_columns;
+  pen_session_make_stale (self, 1u << PEN_JOB_MAP);
+}
+
+static void
+on_map (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+  PenSessionDrawing *drawing = &self->drawing;
+  g_autoptr (PenMapAnswer) answer = result;
+
+  pen_session_set_error (self, PEN_JOB_MAP, error);
+  if (answer && !drawing->axis)
+    drawing->axis = g_steal_pointer (&answer->axis);
+  if (answer && answer->bins) {
+    g_clear_pointer (&drawing->map, pen_map_bins_free);
+    drawing->map = g_steal_pointer (&answer->bins);
+  }
+  pen_session_notify (self, PEN_SESSION_PROP_MAP);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+static void
+ask_map (PenSession *self)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+  PenQuestion *question = pen_question_new (self->filter);
+
+  question->span = self->visible;
+  if (drawing->axis)
+    question->axis = pen_address_axis_ref (drawing->axis);
+  if (drawing->axis && drawing->map_edges) {
+    question->n_bins = drawing->map_columns;
+    question->n_rows = drawing->map_rows;
+    question->edges
+        = g_memdup2 (drawing->map_edges, (drawing->map_rows + 1) * sizeof *drawing->map_edges);
+  }
+  pen_session_ask (self, PEN_JOB_MAP, pen_question_map, question,
+                   (GDestroyNotify) pen_map_answer_free, on_map);
+}
+
 /* ---- asking ---- */
 
 void
 pen_session_ask_about_drawing (PenSession *self, guint32 stale)
 {
+  if (stale & (1u << PEN_JOB_MAP))
+    ask_map (self);
   for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
     if ((stale & (1u << task_jobs[key])) && self->drawing.shows_tasks[key]
         && self->overview_bins > 0)

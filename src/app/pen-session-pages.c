@@ -7,6 +7,7 @@
 
 /* What each page alone shows. */
 static const guint32 page_jobs[PEN_PAGES] = {
+  [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
 };
 

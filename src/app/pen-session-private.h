@@ -16,6 +16,11 @@ typedef struct {
   gboolean shows_tasks[2];
   PenTaskBins *tasks[2];
   PenHover hover;
+  PenAddressAxis *axis;
+  PenMapBins *map;
+  guint map_columns; /* of cells that the map wants; 0: none yet */
+  guint map_rows;
+  guint64 *map_edges;
 } PenSessionDrawing;
 
 struct _PenSession {
@@ -89,6 +94,7 @@ typedef enum {
   PEN_SESSION_PROP_HISTORY,
   PEN_SESSION_PROP_LANES,
   PEN_SESSION_PROP_HOVER,
+  PEN_SESSION_PROP_MAP,
   PEN_SESSION_PROP_CHANGES,
   PEN_SESSION_PROP_CHANGE_ROWS,
   PEN_SESSION_PROP_BUSY,
@@ -118,7 +124,7 @@ void pen_session_ask_pages (PenSession *self, guint32 stale);
 void pen_session_forget_pages (PenSession *self);
 
 /* pen-session-drawing.c */
-#define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
+#define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
 void pen_session_ask_about_drawing (PenSession *self, guint32 stale);
 /* Forgets what was of the capture. */
 void pen_session_drawing_clear (PenSession *self);

@@ -608,15 +608,25 @@ pen_session_class_init (PenSessionClass *klass)
     guint id;
     const char *name;
   } plain[] = {
-    { PEN_SESSION_PROP_PROGRESS, "progress" },   { PEN_SESSION_PROP_VISIBLE, "visible" },
-    { PEN_SESSION_PROP_FILTER, "filter" },       { PEN_SESSION_PROP_CLOCK, "clock" },
-    { PEN_SESSION_PROP_FUNCTION, "function" },   { PEN_SESSION_PROP_LINE, "line" },
-    { PEN_SESSION_PROP_OVERVIEW, "overview" },   { PEN_SESSION_PROP_COUNTS, "counts" },
-    { PEN_SESSION_PROP_FUNCTIONS, "functions" }, { PEN_SESSION_PROP_ANNOTATION, "annotation" },
-    { PEN_SESSION_PROP_HISTORY, "history" },     { PEN_SESSION_PROP_PAGE, "page" },
-    { PEN_SESSION_PROP_LANES, "lanes" },         { PEN_SESSION_PROP_HOVER, "hover" },
-    { PEN_SESSION_PROP_PLACES, "places" },       { PEN_SESSION_PROP_CHOICES, "choices" },
-    { PEN_SESSION_PROP_CHANGES, "changes" },     { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
+    { PEN_SESSION_PROP_PROGRESS, "progress" },
+    { PEN_SESSION_PROP_VISIBLE, "visible" },
+    { PEN_SESSION_PROP_FILTER, "filter" },
+    { PEN_SESSION_PROP_CLOCK, "clock" },
+    { PEN_SESSION_PROP_FUNCTION, "function" },
+    { PEN_SESSION_PROP_LINE, "line" },
+    { PEN_SESSION_PROP_OVERVIEW, "overview" },
+    { PEN_SESSION_PROP_COUNTS, "counts" },
+    { PEN_SESSION_PROP_FUNCTIONS, "functions" },
+    { PEN_SESSION_PROP_ANNOTATION, "annotation" },
+    { PEN_SESSION_PROP_HISTORY, "history" },
+    { PEN_SESSION_PROP_PAGE, "page" },
+    { PEN_SESSION_PROP_LANES, "lanes" },
+    { PEN_SESSION_PROP_HOVER, "hover" },
+    { PEN_SESSION_PROP_MAP, "map" },
+    { PEN_SESSION_PROP_PLACES, "places" },
+    { PEN_SESSION_PROP_CHOICES, "choices" },
+    { PEN_SESSION_PROP_CHANGES, "changes" },
+    { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
   };
 
   object_class->get_property = pen_session_get_property;

@@ -26,6 +26,7 @@ typedef enum {
  *   state, progress                       the capture is being opened; what is open
  *   visible, filter, playhead, search     what the person chose
  *   function, line, clock, page, hover
+ *   map                                   the text map's axis and cells, while its page is shown
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
@@ -132,6 +133,11 @@ void pen_session_set_folded (PenSession *self, guint32 folded);
 gboolean pen_session_shows_tasks (PenSession *self, PenTaskKey key);
 void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows);
 
+/* How many cells the text map wants to draw: @n_rows + 1 rising addresses are the @edges of its
+ * rows. */
+void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges,
+                                guint n_rows);
+
 /* What is pointed at: the same thing lights up in every view. @hover: NULL: nothing */
 const PenHover *pen_session_get_hover (PenSession *self);
 void pen_session_set_hover (PenSession *self, const PenHover *hover);
@@ -139,6 +145,8 @@ void pen_session_set_hover (PenSession *self, const PenHover *hover);
 /* ---- answers: NULL until there is one ---- */
 
 const PenOverview *pen_session_get_overview (PenSession *self);
+const PenAddressAxis *pen_session_get_axis (PenSession *self);
+const PenMapBins *pen_session_get_map (PenSession *self);
 /* NULL also where those lanes are not asked for. */
 const PenTaskBins *pen_session_get_task_bins (PenSession *self, PenTaskKey key);
 const PenCounts *pen_session_get_counts (PenSession *self);

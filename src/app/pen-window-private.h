@@ -14,6 +14,7 @@
 #include "pen-import-page.h"
 #include "pen-place-buttons.h"
 #include "pen-start-page.h"
+#include "pen-text-map.h"
 #include "pen-timeline.h"
 #include "pen-window.h"
 
@@ -68,6 +69,7 @@ struct _PenWindow {
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
+  PenTextMap *map;
   PenChangesView *changes;
 };
 

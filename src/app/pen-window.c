@@ -382,6 +382,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
   g_type_ensure (PEN_TYPE_TIMELINE);
+  g_type_ensure (PEN_TYPE_TEXT_MAP);
   g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
@@ -417,6 +418,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, map);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, changes);
   pen_window_install_actions (widget_class);
   pen_window_install_steps (widget_class);
@@ -435,6 +437,7 @@ pen_window_init (PenWindow *self)
   pen_functions_view_set_session (self->functions, self->session);
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
+  pen_text_map_set_session (self->map, self->session);
   pen_changes_view_set_session (self->changes, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);

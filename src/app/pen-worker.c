@@ -60,7 +60,8 @@ pen_job_free (PenJob *job)
 static gboolean
 is_picture (PenJobKind kind)
 {
-  return kind == PEN_JOB_OVERVIEW || kind == PEN_JOB_CPUS || kind == PEN_JOB_PROCESSES;
+  return kind == PEN_JOB_OVERVIEW || kind == PEN_JOB_MAP || kind == PEN_JOB_CPUS
+         || kind == PEN_JOB_PROCESSES;
 }
 
 static gboolean

@@ -32,6 +32,14 @@ typedef struct {
   gboolean verify;
   gboolean clear;
   char *limit;
+  char *view;
+  int width;
+  int height;
+  int scale;
+  gboolean dark;
+  gboolean light;
+  gboolean cpus;
+  gboolean processes;
   char *kallsyms;
   char *kcore;
   char *modules;
@@ -50,6 +58,7 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->limit, g_free);
   g_clear_pointer (&raw->at, g_free);
   g_clear_pointer (&raw->length, g_free);
+  g_clear_pointer (&raw->view, g_free);
   g_clear_pointer (&raw->kallsyms, g_free);
   g_clear_pointer (&raw->kcore, g_free);
   g_clear_pointer (&raw->modules, g_free);
@@ -157,6 +166,22 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry render[] = {
+    { "view", 0, 0, G_OPTION_ARG_FILENAME, &raw->view, "overview (default), map or annotation",
+      "VIEW" },
+    { "width", 0, 0, G_OPTION_ARG_INT, &raw->width,
+      "So many pixels wide (" G_STRINGIFY (PEN_PICTURE_WIDTH) ")", "PIXELS" },
+    { "height", 0, 0, G_OPTION_ARG_INT, &raw->height, "So many high (as there is to show)",
+      "PIXELS" },
+    { "scale", 0, 0, G_OPTION_ARG_INT, &raw->scale,
+      "Pixels of a PNG to each of these, 1 (default) to " G_STRINGIFY (PEN_PICTURE_SCALES), "N" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &raw->dark, "Light on dark", NULL },
+    { "light", 0, 0, G_OPTION_ARG_NONE, &raw->light, "Dark on light (default)", NULL },
+    { "cpus", 0, 0, G_OPTION_ARG_NONE, &raw->cpus, "An overview has a row for each CPU", NULL },
+    { "processes", 0, 0, G_OPTION_ARG_NONE, &raw->processes,
+      "An overview has rows for the busiest processes", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry syntax[] = {
     { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -181,6 +206,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, at, NULL);
   if (command->flags & PEN_COMMAND_TEXT)
     g_option_context_add_main_entries (context, text, NULL);
+  if (command->flags & PEN_COMMAND_RENDER)
+    g_option_context_add_main_entries (context, render, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
     g_option_context_add_main_entries (context, syntax, NULL);
 }
@@ -230,7 +257,8 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
   guint n = g_strv_length (words);
   gboolean is_query = (command->flags & PEN_COMMAND_QUERY) != 0;
   gboolean has_capture = (command->flags & PEN_COMMAND_CACHE) == 0;
-  gboolean has_target = is_query || (command->flags & PEN_COMMAND_TARGET) != 0;
+  gboolean may_have_target = (command->flags & PEN_COMMAND_RENDER) != 0 && n > 1;
+  gboolean has_target = is_query || may_have_target || (command->flags & PEN_COMMAND_TARGET) != 0;
 
   if (n == 0 && !has_capture)
     return TRUE;
@@ -281,6 +309,28 @@ take_text_options (PenArguments *arguments, const PenCommand *command, RawOption
 }
 
 static gboolean
+take_picture (PenRenderArguments *render, const RawOptions *raw, GError **error)
+{
+  if (raw->view != NULL && !pen_view_from_string (raw->view, &render->view))
+    return refuse (error, "--view “%s”: is none of overview, map, annotation", raw->view);
+  if (raw->width < 0)
+    return refuse (error, "--width %d: is no number of pixels", raw->width);
+  if (raw->height < 0)
+    return refuse (error, "--height %d: is no number of pixels", raw->height);
+  if (raw->scale < 1 || raw->scale > PEN_PICTURE_SCALES)
+    return refuse (error, "--scale %d: is not from 1 to %d", raw->scale, PEN_PICTURE_SCALES);
+  if (raw->dark && raw->light)
+    return refuse (error, "--dark and --light: one of them");
+  render->width = raw->width;
+  render->height = raw->height;
+  render->scale = raw->scale;
+  render->dark = raw->dark;
+  render->cpus = raw->cpus;
+  render->processes = raw->processes;
+  return TRUE;
+}
+
+static gboolean
 take_options (PenArguments *arguments, RawOptions *raw, GError **error)
 {
   if (raw->format != NULL && !pen_format_from_string (raw->format, &arguments->format))
@@ -300,6 +350,8 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   if (raw->limit != NULL && !pen_size_from_string (raw->limit, &arguments->cache_limit))
     return refuse (error, "--limit “%s”: is no size with its unit, such as 500MB or 10GB, nor none",
                    raw->limit);
+  if (!take_picture (&arguments->render, raw, error))
+    return FALSE;
   arguments->is_strict = raw->strict;
   arguments->has_batches = raw->batches;
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
@@ -333,7 +385,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
 PenArguments *
 pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error)
 {
-  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND };
+  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .scale = 1 };
   g_autoptr (GOptionContext) context = make_context (command, &raw);
   g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
   g_autoptr (GError) wrong = NULL;

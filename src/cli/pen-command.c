@@ -12,8 +12,9 @@
 #include "pen-output.h"
 #include "pen-problem-count.h"
 
-static gboolean
-set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter, GError **error)
+gboolean
+pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
+                      GError **error)
 {
   guint64 first = 0;
   guint64 last = 0;
@@ -47,7 +48,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
 
-  if (!set_time (arguments, query, filter, error))
+  if (!pen_command_set_time (arguments, query, filter, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);
   if (output == NULL)

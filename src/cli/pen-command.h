@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "pen-import.h"
+#include "pen-picture.h"
 #include "pen-query.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,17 @@ enum {
   PEN_EXIT_USAGE = 2,
   PEN_EXIT_STRICT = 3,
 };
+
+/* How a picture is to be drawn. @width, @height: 0: as it comes */
+typedef struct {
+  PenView view;
+  int width;
+  int height;
+  int scale;
+  gboolean dark;
+  gboolean cpus;
+  gboolean processes;
+} PenRenderArguments;
 
 /*
  * PenArguments: a command line, taken apart.
@@ -57,6 +69,7 @@ typedef struct {
   gboolean clears_cache;
   gboolean has_cache_limit;
   guint64 cache_limit;
+  PenRenderArguments render;
   PenFilter *filter;
   char *kallsyms;
   char *kcore;
@@ -80,6 +93,7 @@ typedef enum {
   PEN_COMMAND_AT = 1 << 9,      /* --at */
   PEN_COMMAND_TEXT = 1 << 10,   /* --at has to be given; --length, --raw */
   PEN_COMMAND_BAND = 1 << 11,   /* --band-width */
+  PEN_COMMAND_RENDER = 1 << 12, /* --view and how to draw it; a second argument is welcome */
 } PenCommandFlags;
 
 /*
@@ -106,6 +120,7 @@ extern const PenCommand pen_command_functions;
 extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
 extern const PenCommand pen_command_text;
+extern const PenCommand pen_command_render;
 extern const PenCommand pen_command_sql;
 extern const PenCommand pen_command_cache;
 
@@ -123,6 +138,9 @@ typedef gboolean (*PenCommandStreamFunc) (PenQuery *query, const PenArguments *a
 
 int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func,
                               GError **error);
+/* Sets the filter's time, which needs to know the capture's. */
+gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
+                               GError **error);
 
 /* Opens the capture, gives its query to @func, and puts what it writes where it was asked for. */
 int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,

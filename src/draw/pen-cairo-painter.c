@@ -6,10 +6,10 @@
 #include "pen-cairo-painter.h"
 
 static const char *const font_names[PEN_LOOKS] = {
-  [PEN_LOOK_PLAIN] = "Cantarell,Sans 12.5px",
-  [PEN_LOOK_BOLD] = "Cantarell,Sans Bold 12.5px",
-  [PEN_LOOK_SMALL] = "Cantarell,Sans 11px",
-  [PEN_LOOK_CODE] = "Source Code Pro,Monospace 12px",
+  [PEN_LOOK_PLAIN] = "Cantarell,Sans 11.5px",
+  [PEN_LOOK_BOLD] = "Cantarell,Sans Bold 11.5px",
+  [PEN_LOOK_SMALL] = "Cantarell,Sans 10.5px",
+  [PEN_LOOK_CODE] = "Source Code Pro,Monospace 11px",
 };
 
 static void

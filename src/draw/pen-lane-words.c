@@ -6,6 +6,7 @@
 #include "pen-lane-words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "pen-display.h"
 #include "pen-format.h"
@@ -27,7 +28,15 @@ scaled (const PenPlot *plot, int pixels)
 char *
 pen_lane_words_dup_name (const PenTenure *tenure)
 {
-  return pen_display_text (tenure->kind == PEN_KIND_MODULE ? tenure->occupant : tenure->name);
+  static const char program[] = "bpf_prog_";
+  const char *name = tenure->kind == PEN_KIND_MODULE ? tenure->occupant : tenure->name;
+  const char *tag = name + strlen (program);
+
+  /* "bpf_prog_0123456789abcdef_name": the tag tells nobody anything. */
+  if (tenure->kind == PEN_KIND_BPF && g_str_has_prefix (name, program)
+      && strspn (tag, "0123456789abcdef") == 16 && tag[16] == '_' && tag[17] != '\0')
+    name = tag + 17;
+  return pen_display_text (name);
 }
 
 /* ---- the gutter ---- */
@@ -258,18 +267,21 @@ describe_bin (const PenOverview *overview, const PenClock *clock, guint64 time)
 }
 
 static char *
-describe_mark (const PenPatchMark *mark, const PenClock *clock)
+describe_mark (const PenOutline *outline, const PenPatchMark *mark, const PenClock *clock)
 {
+  const PenBatch *batch = pen_outline_get_batch (outline, mark->batch);
+  g_autofree char *sentence = batch ? pen_display_text (batch->sentence) : NULL;
   const char *cause = pen_palette_cause_title (mark->cause);
   g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
   g_autofree char *span = NULL;
 
   if (mark->count == 1)
-    return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x", cause, at, mark->address);
+    return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x%s%s", cause, at, mark->address,
+                            sentence ? "\n" : "", sentence ? sentence : "");
   span = pen_format_duration (mark->last - mark->first);
-  return g_strdup_printf ("%s: %u patches within %s\nfrom %s\nthe first at 0x%" G_GINT64_MODIFIER
-                          "x",
-                          cause, mark->count, span, at, mark->address);
+  return g_strdup_printf (
+      "%s: %u patches within %s\nfrom %s\nthe first at 0x%" G_GINT64_MODIFIER "x%s%s", cause,
+      mark->count, span, at, mark->address, sentence ? "\n" : "", sentence ? sentence : "");
 }
 
 /* Losses of several CPUs may lie over each other. */
@@ -342,7 +354,7 @@ pen_lane_words_describe (const PenLanes *lanes, const PenPlot *plot, const PenOv
     return describe_task (lanes, lane, clock, time, y);
   case PEN_LANE_PATCHES:
     mark = overview ? pen_lanes_find_mark (lanes, overview, plot->view, x, y) : NULL;
-    return mark ? describe_mark (mark, clock) : NULL;
+    return mark ? describe_mark (lanes->shape.outline, mark, clock) : NULL;
   case PEN_LANE_PROGRAMS:
     bar = pen_lanes_find_bar (lanes, plot->view, x, y);
     return bar ? describe_bar (bar, clock) : NULL;

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* The width of the gutter where a line of words is PEN_EM high. */
-#define PEN_LANES_GUTTER 92
+#define PEN_LANES_GUTTER 118
 
 /* What each lane and row is. @overview: may be NULL */
 void pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,

@@ -13,7 +13,7 @@
 #define SAMPLES_MAX 120
 #define CAUSE_HEIGHT 13
 #define TASK_HEIGHT 13
-#define ROW_MIN 4
+#define ROW_MIN 6
 #define ROW_MAX 14
 #define ROWS_COMFORTABLE 7
 #define PROGRAMS_MIN 28

@@ -81,7 +81,10 @@ pen_outline_load (PenQuery *query, GError **error)
   g_autoptr (GArray) losses = bars != NULL ? pen_store_load_losses (store, error) : NULL;
   g_autoptr (GArray) ticks = losses != NULL ? pen_store_load_poke_ticks (store, error) : NULL;
   const PenFunction *functions;
+  const PenBatch *batches;
   guint n_functions;
+  guint n_batches = 0;
+  g_autoptr (GError) wrong = NULL;
   PenOutline *self;
 
   if (ticks == NULL)
@@ -89,8 +92,15 @@ pen_outline_load (PenQuery *query, GError **error)
   functions = pen_store_get_functions (store, &n_functions, error);
   if (functions == NULL)
     return NULL;
+  batches = pen_store_get_batches (store, &n_batches, &wrong);
+  if (wrong != NULL) {
+    g_propagate_error (error, g_steal_pointer (&wrong));
+    return NULL;
+  }
   self = pen_outline_new (query, g_steal_pointer (&bars), n_lanes, g_steal_pointer (&losses),
                           g_steal_pointer (&ticks));
+  self->batches = batches;
+  self->n_batches = n_batches;
   for (guint i = 0; i < n_functions; i++) {
     if (functions[i].samples > 0)
       self->kinds |= 1u << functions[i].kind;
@@ -105,6 +115,12 @@ pen_outline_get_lane (const PenOutline *self, guint lane, guint *n)
 
   *n = g_array_index (self->lane_ends, guint, lane) - first;
   return &g_array_index (self->by_lane, guint, first);
+}
+
+const PenBatch *
+pen_outline_get_batch (const PenOutline *self, guint32 id)
+{
+  return id > 0 && id <= self->n_batches ? &self->batches[id - 1] : NULL;
 }
 
 guint

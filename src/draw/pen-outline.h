@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @lane_ends: (element-type guint): where each lane ends in @by_lane
  * @losses: (element-type PenLoss)
  * @ticks: (element-type PenPokeTick), by time
+ * @batches: of pokes; element i has id i + 1; NULL: there are none
  * @causes: bit per PenCause that a poke of the capture has
  * @kinds: bit per PenKind that a sample of the capture has
  */
@@ -28,6 +29,8 @@ typedef struct {
   GArray *lane_ends;
   GArray *losses;
   GArray *ticks;
+  const PenBatch *batches;
+  guint n_batches;
   guint32 causes;
   guint32 kinds;
 } PenOutline;
@@ -43,6 +46,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutline, pen_outline_unref)
 
 /* The bars of a lane, by from: indexes into @bars. */
 const guint *pen_outline_get_lane (const PenOutline *self, guint lane, guint *n);
+
+/* NULL where @id is none. */
+const PenBatch *pen_outline_get_batch (const PenOutline *self, guint32 id);
 
 /* Index of the first tick at or after @time. */
 guint pen_outline_find_tick (const PenOutline *self, guint64 time);

@@ -119,6 +119,31 @@ pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period)
   }
 }
 
+/* Two channels at a time, in 256ths. */
+static inline guint32
+mix (guint32 color, guint32 ground, guint32 weight)
+{
+  guint32 outer = ((color & 0xff00ff) * weight + (ground & 0xff00ff) * (256 - weight)) >> 8;
+  guint32 inner = ((color & 0x00ff00) * weight + (ground & 0x00ff00) * (256 - weight)) >> 8;
+
+  return 0xff000000u | (outer & 0xff00ff) | (inner & 0x00ff00);
+}
+
+void
+pen_raster_tint (PenRaster *self, PenBox box, guint32 color, double opacity)
+{
+  guint32 weight = (guint32) lround (CLAMP (opacity, 0, 1) * 256);
+
+  if (self->pixels == NULL || !cut (self, &box))
+    return;
+  for (int y = box.y; y < box.y + box.height; y++) {
+    guint32 *row = self->pixels + (gsize) y * self->width;
+
+    for (int x = box.x; x < box.x + box.width; x++)
+      row[x] = mix (color, row[x], weight);
+  }
+}
+
 static guint32
 blend_channel (guint32 color, guint32 ground, int shift, double opacity)
 {

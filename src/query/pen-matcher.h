@@ -55,6 +55,7 @@ pen_matcher_has_function (const PenMatcher *self, guint32 function)
 /* Does the filter ask for what only samples and changes tell? */
 gboolean pen_matcher_asks_content (const PenMatcher *self);
 
+gboolean pen_matcher_has_tick (const PenMatcher *self, const PenPokeTick *tick);
 gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);
 
 /* Finds out what pen_matcher_has_sample() needs of the rows of the store's block @number. */

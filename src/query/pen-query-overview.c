@@ -33,83 +33,38 @@ find_highest (const PenOverview *overview)
   return highest;
 }
 
-typedef struct {
-  const PenMatcher *matcher;
-  gboolean is_meant;
-} TickAt;
-
-static void
-mean_tick (const PenFunction *function, gpointer user_data)
-{
-  TickAt *at = user_data;
-
-  at->is_meant |= pen_matcher_has_function (at->matcher, function->id);
-}
-
-static gboolean
-has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
-{
-  const PenFilter *filter = matcher->filter;
-  TickAt at = { matcher, FALSE };
-
-  if (!pen_filter_admits_cause (filter, TRUE, tick->cause))
-    return FALSE;
-  if (filter->has_address
-      && (tick->address < filter->address_from || tick->address > filter->address_to))
-    return FALSE;
-  if (matcher->functions == NULL)
-    return TRUE;
-  pen_query_foreach_function_in (matcher->query, tick->address, tick->address + 1, mean_tick, &at);
-  return at.is_meant;
-}
-
-/* The first one at @time or later; they are in time order. */
-static guint
-find_tick (const GArray *ticks, guint64 time)
-{
-  guint low = 0;
-  guint high = ticks->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (ticks, PenPokeTick, middle).time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* However many pokes there are, there is one mark at most for each cause and step. */
 static GArray *
 mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overview)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (PenPatchMark));
-  guint end = find_tick (self->ticks, overview->to);
+  guint end = pen_query_find_tick (self, overview->to);
   guint newest[PEN_CAUSES];
   guint newest_bin[PEN_CAUSES];
   PenBins bins;
 
   memset (newest_bin, 0xff, sizeof newest_bin);
   pen_bins_init (&bins, overview->from, overview->to, overview->n_bins);
-  for (guint i = find_tick (self->ticks, overview->from); i < end; i++) {
+  for (guint i = pen_query_find_tick (self, overview->from); i < end; i++) {
     const PenPokeTick *tick = &g_array_index (self->ticks, PenPokeTick, i);
     guint bin = pen_bins_find (&bins, tick->time);
 
-    if (!has_tick (matcher, tick))
+    if (!pen_matcher_has_tick (matcher, tick))
       continue;
     if (newest_bin[tick->cause] == bin) {
       PenPatchMark *mark = &g_array_index (marks, PenPatchMark, newest[tick->cause]);
 
       mark->last = tick->time;
       mark->count++;
+      if (mark->batch != tick->batch)
+        mark->batch = 0;
     } else {
       PenPatchMark mark = { .first = tick->time,
                             .last = tick->time,
                             .address = tick->address,
                             .poke = tick->poke,
                             .count = 1,
+                            .batch = tick->batch,
                             .cause = tick->cause };
 
       newest[tick->cause] = marks->len;

@@ -75,6 +75,8 @@ gboolean pen_query_load_buckets (PenQuery *self, GError **error);
 gboolean pen_query_load_threads (PenQuery *self, GError **error);
 /* (element-type PenPokeTick), by time. Cost: one row per poke, the first time. */
 gboolean pen_query_load_ticks (PenQuery *self, GError **error);
+/* Index of the first tick at @time or later; they have to be loaded. */
+guint pen_query_find_tick (PenQuery *self, guint64 time);
 
 /* NULL where a bucket names none. */
 static inline const PenFunction *

@@ -6,6 +6,7 @@
 #include "pen-slot.h"
 
 #include "pen-format.h"
+#include "pen-strip-sheet.h"
 
 struct _PenSlot {
   GObject parent_instance;
@@ -287,27 +288,23 @@ pen_slot_get_bin (PenSlot *self, guint bin)
   return count;
 }
 
+void
+pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark)
+{
+  PenStripSheet sheet = { .annotated = self->strips->text->annotated,
+                          .span = self->strips->span,
+                          .n_bins = self->strips->n_bins,
+                          .counts = self->strips->counts,
+                          .max = self->strips->max };
+
+  pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 0, raster->width, raster->height }, scale,
+                        self->first, self->n, dark);
+}
+
 const PenStoredPoke *
 pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line)
 {
-  GArray *pokes = self->strips->text->annotated->pokes;
-  guint low = 0, high = pokes->len;
-
-  if (line->poke == 0)
-    return NULL;
-  /* Pokes are numbered in the order of time, in which they come. */
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, middle);
-
-    if (poke->poke.id == line->poke)
-      return poke;
-    if (poke->poke.id < line->poke)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  return pen_annotated_find_poke (self->strips->text->annotated, line);
 }
 
 char *

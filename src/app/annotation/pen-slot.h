@@ -8,6 +8,7 @@
 #include "pen-answers.h"
 #include "pen-clock.h"
 #include "pen-jump-layout.h"
+#include "pen-raster.h"
 
 G_BEGIN_DECLS
 
@@ -56,6 +57,8 @@ guint64 pen_slot_get_hottest (PenSlot *self);
 const PenStrips *pen_slot_get_strips (PenSlot *self);
 /* Samples of the slot or version in bin @bin of the strips. */
 guint32 pen_slot_get_bin (PenSlot *self, guint bin);
+/* Its samples and versions over time, all over @raster. */
+void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark);
 
 /* The poke that brought a line, or NULL. */
 const PenStoredPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);

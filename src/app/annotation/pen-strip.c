@@ -6,10 +6,6 @@
 #include "pen-strip.h"
 
 #include <adwaita.h>
-#include <math.h>
-
-#include "pen-palette.h"
-#include "pen-raster.h"
 
 #define MIN_WIDTH 84
 #define HEIGHT 14
@@ -21,56 +17,6 @@ struct _PenStrip {
 };
 
 G_DEFINE_FINAL_TYPE (PenStrip, pen_strip, GTK_TYPE_WIDGET)
-
-/* The ground says who stood there: a line for what was there by itself, a tint for a patch, blank
- * where nobody of this slot did. */
-static void
-draw_versions (PenStrip *self, PenRaster *raster, int scale, gboolean dark)
-{
-  PenBox box = { 0, 0, raster->width, raster->height };
-  PenSpan view = pen_slot_get_strips (self->slot)->span;
-  guint32 ground = pen_palette_ground (dark);
-
-  pen_raster_fill (raster, box, ground);
-  for (guint i = 0; i < pen_slot_get_n_lines (self->slot); i++) {
-    const PenAnnotationLine *line = pen_slot_get_nth_line (self->slot, i);
-    const PenStoredPoke *poke = pen_slot_find_poke (self->slot, line);
-    PenBox part;
-
-    if (!pen_raster_interval (box, view, line->from.time, line->to.time, &part))
-      continue;
-    if (!poke) {
-      part.y = raster->height - 2 * scale;
-      part.height = 2 * scale;
-      pen_raster_fill (raster, part, pen_palette_lane (dark));
-      continue;
-    }
-    pen_raster_fill (raster, part,
-                     pen_raster_blend (pen_palette_cause (poke->cause, dark), ground, 0.3));
-    pen_raster_tick (raster, box, view, line->from.time, 2 * scale,
-                     pen_palette_cause (poke->cause, dark));
-  }
-}
-
-static void
-draw_samples (PenStrip *self, PenRaster *raster, gboolean dark)
-{
-  const PenStrips *strips = pen_slot_get_strips (self->slot);
-  guint32 color = pen_palette_kind (strips->text->annotated->kind, dark);
-
-  for (int x = 0; x < raster->width && strips->n_bins > 0; x++) {
-    guint bin = (guint) ((guint64) x * strips->n_bins / (guint) raster->width);
-    guint32 count = pen_slot_get_bin (self->slot, bin);
-    int height;
-
-    if (count == 0)
-      continue;
-    /* By the square root: one sample beside a thousand is still to be seen. */
-    height = (int) lround (sqrt ((double) count / MAX (strips->max, 1)) * raster->height);
-    height = CLAMP (height, MAX (raster->height / 5, 2), raster->height);
-    pen_raster_fill (raster, (PenBox){ x, raster->height - height, 1, height }, color);
-  }
-}
 
 static void
 pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -90,8 +36,7 @@ pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
 
   raster = pen_raster_new (width * scale, height * scale);
-  draw_versions (self, raster, scale, dark);
-  draw_samples (self, raster, dark);
+  pen_slot_draw_strip (self->slot, raster, scale, dark);
   surface = cairo_image_surface_create_for_data ((guchar *) raster->pixels, CAIRO_FORMAT_RGB24,
                                                  raster->width, raster->height, raster->width * 4);
   cairo_surface_set_user_data (surface, &key, raster, (cairo_destroy_func_t) pen_raster_free);

@@ -11,8 +11,8 @@
 
 /* Laid out words are thrown away when there are so many: those of a few frames. */
 #define KEPT_MAX 1500
-/* The size of letters whose line is PEN_EM high. */
-#define PLAIN_PIXELS 14.67
+/* The size of letters whose line is PEN_EM high: 8.5 pt, as style.css has it. */
+#define PLAIN_PIXELS 11.33
 
 struct _PenSnapshotPainter {
   PenPainter painter;
@@ -68,7 +68,7 @@ triangle (PenPainter *painter, guint32 color, double x, double y, double width, 
 static PangoLayout *
 make_layout (PenSnapshotPainter *self, const char *text, PenLook look)
 {
-  static const double scales[PEN_LOOKS] = { 0.86, 0.86, 0.76, 0.82 };
+  static const double scales[PEN_LOOKS] = { 1, 1, 0.92, 1 };
   PangoLayout *layout = gtk_widget_create_pango_layout (self->widget, text);
   PangoAttrList *attributes = pango_attr_list_new ();
 

@@ -1,0 +1,136 @@
+/* pen-text-map-over.c: what is drawn over the picture of the text map
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <math.h>
+
+#include "pen-format.h"
+#include "pen-palette.h"
+#include "pen-text-map-private.h"
+
+/* The chosen rectangle keeps its colours; @y0, @y1: of the whole. */
+static void
+draw_rectangle (const PenPlot *plot, PenPainter *painter, const PenTheme *theme, double x0,
+                double y0, double x1, double y1)
+{
+  guint32 veil = pen_theme_fade (pen_palette_ground (theme->dark), 0.62);
+  double right = plot->x + plot->width;
+  double bottom = plot->y + plot->height;
+
+  x0 = CLAMP (x0, plot->x, right);
+  x1 = CLAMP (x1, plot->x, right);
+  y0 = CLAMP (y0, plot->y, bottom);
+  y1 = CLAMP (y1, plot->y, bottom);
+  pen_painter_fill (painter, veil, plot->x, plot->y, plot->width, y0 - plot->y);
+  pen_painter_fill (painter, veil, plot->x, y1, plot->width, bottom - y1);
+  pen_painter_fill (painter, veil, plot->x, y0, x0 - plot->x, y1 - y0);
+  pen_painter_fill (painter, veil, x1, y0, right - x1, y1 - y0);
+  pen_painter_frame (painter, theme->accent, x0, y0, MAX (x1 - x0, 2), MAX (y1 - y0, 2),
+                     theme->contrast ? 2 : 1);
+}
+
+static void
+draw_brush_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
+                 const PenTheme *theme)
+{
+  double left = MIN (self->brush_x0, self->brush_x1);
+  double right = MAX (self->brush_x0, self->brush_x1);
+  guint64 from = pen_plot_get_time (plot, left);
+  guint64 to = pen_plot_get_time (plot, right);
+  guint64 first = pen_map_get_address (map, MIN (self->brush_y0, self->brush_y1) - plot->y);
+  guint64 last = pen_map_get_address (map, MAX (self->brush_y0, self->brush_y1) - plot->y);
+  g_autofree char *length = pen_format_duration (to - from);
+  g_autofree char *bytes = g_format_size_full (last - first, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *note = g_strdup_printf ("Δ %s · %s", length, bytes);
+  double width = 11 * plot->em;
+  double height = plot->em + 2;
+  double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);
+  double y = MIN (self->brush_y0, self->brush_y1) - height - 2;
+
+  y = MAX (y, plot->y + 2);
+  pen_painter_fill (painter, pen_palette_ground (theme->dark), x, y, width, height);
+  pen_painter_frame (painter, theme->accent, x, y, width, height, 1);
+  pen_painter_text (painter, note, PEN_LOOK_PLAIN, theme->text, x + 4, y, width - 8, height, 0.5);
+}
+
+static void
+draw_selection (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
+                const PenTheme *theme)
+{
+  const PenFilter *filter = pen_session_get_filter (self->session);
+  double x0 = plot->x, x1 = plot->x + plot->width;
+  double y0 = plot->y, y1 = plot->y + plot->height;
+
+  if (self->brushing) {
+    draw_rectangle (plot, painter, theme, MIN (self->brush_x0, self->brush_x1),
+                    MIN (self->brush_y0, self->brush_y1), MAX (self->brush_x0, self->brush_x1),
+                    MAX (self->brush_y0, self->brush_y1));
+    draw_brush_note (self, map, plot, painter, theme);
+    return;
+  }
+  if (filter->has_time) {
+    x0 = pen_plot_get_x (plot, filter->from);
+    x1 = pen_plot_get_x (plot, filter->to);
+  }
+  if (filter->has_address) {
+    y0 = plot->y + pen_map_get_y (map, filter->address_from);
+    y1 = plot->y
+         + pen_map_get_y (map, filter->address_to < G_MAXUINT64 ? filter->address_to + 1
+                                                                : filter->address_to);
+  }
+  if (filter->has_time || filter->has_address)
+    draw_rectangle (plot, painter, theme, x0, y0, x1, y1);
+}
+
+/* The function whose annotation is shown; what is pointed at. */
+static void
+draw_marked_addresses (const PenMap *map, const PenPlot *plot, PenPainter *painter, guint32 color,
+                       double thickness, guint64 from, guint64 to)
+{
+  double top = pen_map_get_y (map, from);
+  double bottom = pen_map_get_y (map, to);
+
+  if (bottom < 0 || top > map->height)
+    return;
+  top = CLAMP (top, 0, map->height);
+  bottom = CLAMP (bottom, 0, map->height);
+  pen_painter_frame (painter, color, plot->x, plot->y + floor (top) - 1, plot->width,
+                     MAX (bottom - top, 2) + 2, thickness);
+}
+
+static void
+draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
+            const PenTheme *theme)
+{
+  const PenHover *hover = pen_session_get_hover (self->session);
+  const PenStrips *strips = pen_session_get_annotation (self->session);
+  double x;
+
+  if (strips && strips->text->annotated->end > strips->text->annotated->start)
+    draw_marked_addresses (map, plot, painter, pen_theme_fade (theme->accent, 0.5), 1,
+                           strips->text->annotated->start, strips->text->annotated->end);
+  if (hover->has_address)
+    draw_marked_addresses (map, plot, painter, theme->accent, 2, hover->address_from,
+                           hover->address_to);
+  if (self->brushing || !hover->has_time)
+    return;
+  x = floor (pen_plot_get_x (plot, hover->time));
+  if (x >= plot->x && x < plot->x + plot->width)
+    pen_painter_fill (painter, theme->line, x, 0, 1, plot->y + plot->height);
+}
+
+void
+pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *map,
+                        const PenPlot *plot)
+{
+  PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
+  PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
+  PenClock clock = pen_session_get_clock (self->session);
+
+  pen_map_draw_words (map, plot, painter, &theme);
+  pen_plot_draw_ruler (plot, painter, &theme, &clock);
+  draw_selection (self, map, plot, painter, &theme);
+  draw_hover (self, map, plot, painter, &theme);
+  pen_plot_draw_playhead (plot, painter, &theme, pen_session_get_playhead (self->session));
+}

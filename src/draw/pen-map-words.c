@@ -1,0 +1,292 @@
+/* pen-map-words.c: the words beside and on the text map
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <math.h>
+
+#include "pen-format.h"
+#include "pen-lane-words.h"
+#include "pen-map.h"
+#include "pen-palette.h"
+
+#define LABEL_MIN_WIDTH 34
+#define LABELS_MAX 300
+#define LINE 14
+
+static int
+scaled (const PenPlot *plot, int pixels)
+{
+  return (int) lround (pixels * plot->em / PEN_EM);
+}
+
+/* ---- the gutter ---- */
+
+static char *
+get_section_title (const PenAxisRange *range)
+{
+  switch (range->kind) {
+  case PEN_KIND_MODULE:
+    return pen_display_text (range->occupant);
+  case PEN_KIND_STUB:
+    return g_strdup ("Stubs");
+  case PEN_KIND_BPF:
+    return g_strdup ("BPF programs");
+  case PEN_KIND_UNKNOWN:
+  case PEN_KIND_KERNEL:
+  case PEN_KIND_DSO:
+  case PEN_KIND_VDSO:
+  case PEN_KIND_ANON:
+  case PEN_KIND_GUEST:
+  default:
+    return g_strdup (pen_palette_kind_title (range->kind));
+  }
+}
+
+static gboolean
+is_same_section (const PenAxisRange *a, const PenAxisRange *b)
+{
+  return a->kind == b->kind
+         && (a->kind != PEN_KIND_MODULE || g_strcmp0 (a->occupant, b->occupant) == 0);
+}
+
+static double
+get_y_of_position (const PenMap *self, double position)
+{
+  return (position - self->axis_view.from) / (self->axis_view.to - self->axis_view.from)
+         * self->height;
+}
+
+/* Sections: neighbours of one kind, with a stroke of its colour along the plot. Their titles leave
+ * out the lines that names of functions have taken. */
+static void
+draw_sections (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+               const guint8 *taken)
+{
+  guint n = self->axis->ranges->len;
+  int line = scaled (plot, LINE);
+  int stroke = plot->is_rtl ? plot->gutter_x : plot->gutter_x + plot->gutter_width - 3;
+  double free_from = 0;
+  guint i = pen_address_axis_find_range (self->axis, self->axis_view.from);
+
+  while (i < n) {
+    const PenAxisRange *first = &g_array_index (self->axis->ranges, PenAxisRange, i);
+    const PenAxisRange *last = first;
+    double top, bottom;
+
+    if (first->from >= self->axis_view.to)
+      break;
+    for (i++; i < n && is_same_section (first, last + 1) && last[1].from < self->axis_view.to; i++)
+      last++;
+    top = CLAMP (get_y_of_position (self, first->from), 0, self->height);
+    bottom = CLAMP (get_y_of_position (self, last->to), 0, self->height);
+    pen_painter_fill (painter, pen_palette_kind (first->kind, theme->dark), stroke, plot->y + top,
+                      3, MAX (bottom - top, 1));
+    for (double y = MAX (top, free_from); y + line <= bottom + 3 && y + line <= self->height;
+         y += line) {
+      g_autofree char *title = NULL;
+
+      if (taken[(int) y / line])
+        continue;
+      title = get_section_title (first);
+      pen_plot_draw_title (plot, painter, title, PEN_LOOK_BOLD, theme->text, (int) y, line, 3);
+      free_from = y + line;
+      break;
+    }
+  }
+}
+
+/* Functions that are high enough to be named, each on a line of its own. */
+static void
+draw_function_names (const PenMap *self, const PenPlot *plot, PenPainter *painter,
+                     const PenTheme *theme, guint8 *taken)
+{
+  const GArray *names = self->bins->names;
+  int line = scaled (plot, LINE);
+  double free_from = 0;
+
+  for (guint i = 0; i < names->len; i++) {
+    const PenMapName *name = &g_array_index (names, PenMapName, i);
+    double top = pen_map_get_y (self, name->start);
+    double bottom = pen_map_get_y (self, name->end);
+    double y = MAX (MAX (top, 0), free_from);
+    g_autofree char *shown = NULL;
+
+    if (top >= self->height)
+      break;
+    if (y + line > MIN (bottom, self->height) + 3)
+      continue;
+    shown = pen_display_text (name->name);
+    pen_plot_draw_title (plot, painter, shown, PEN_LOOK_PLAIN, theme->text, (int) y, line, 3);
+    if (top >= 0)
+      pen_painter_fill (painter, theme->faint, plot->x, plot->y + floor (top), plot->width, 1);
+    taken[(int) y / line] = TRUE;
+    taken[(int) y / line + 1] = TRUE;
+    free_from = y + line;
+  }
+}
+
+/* ---- on it ---- */
+
+static void
+draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  const GArray *bars = self->outline->bars;
+  int line = scaled (plot, LINE) - 2;
+  guint n_drawn = 0;
+
+  for (guint i = 0; i < bars->len && n_drawn < LABELS_MAX; i++) {
+    const PenTenure *tenure = &g_array_index (bars, PenBar, i).tenure;
+    PenBox box = { 0, 0, self->width, 1 };
+    g_autofree char *name = NULL;
+    double top, bottom;
+    PenBox part;
+
+    if (tenure->from.time > self->view.to)
+      break;
+    if (tenure->kind == PEN_KIND_MODULE
+        || !pen_raster_interval (box, self->view, tenure->from.time, tenure->to.time, &part)
+        || part.width < scaled (plot, LABEL_MIN_WIDTH))
+      continue;
+    top = pen_map_get_y (self, tenure->start);
+    bottom = pen_map_get_y (self, tenure->end);
+    if (bottom < 0 || top > self->height || bottom - top < line)
+      continue;
+    top = CLAMP (top, 0, self->height - line);
+    name = pen_lane_words_dup_name (tenure);
+    pen_painter_text (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
+                      plot->y + top + 1, part.width - 8, line, 0);
+    n_drawn++;
+  }
+}
+
+/* Whether another mark stands where the count of this one would. */
+static gboolean
+is_crowded (const PenMap *self, guint index, double x, double y)
+{
+  const GArray *marks = self->bins->marks;
+
+  for (guint i = 0; i < marks->len; i++) {
+    const PenMapMark *mark = &g_array_index (marks, PenMapMark, i);
+    double dx = pen_span_position (self->view, mark->first) * self->width - x;
+
+    if (i != index && dx >= 0 && dx < 36 && fabs (pen_map_get_y (self, mark->address) - y) < 14)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
+                  const PenTheme *theme)
+{
+  const GArray *marks = self->bins->marks;
+
+  for (guint i = 0; i < marks->len && marks->len <= LABELS_MAX; i++) {
+    const PenMapMark *mark = &g_array_index (marks, PenMapMark, i);
+    double x = pen_span_position (self->view, mark->first) * self->width;
+    double y = pen_map_get_y (self, mark->address);
+    g_autofree char *count = NULL;
+
+    if (mark->count < 2 || x < 0 || x > self->width - 30 || y < 6 || y > self->height - 6
+        || is_crowded (self, i, x, y))
+      continue;
+    count = g_strdup_printf ("×%u", mark->count);
+    pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7, plot->y + y - 7,
+                      0, 14, 0);
+  }
+}
+
+void
+pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter,
+                    const PenTheme *theme)
+{
+  g_autofree guint8 *taken = g_new0 (guint8, self->height / scaled (plot, LINE) + 4);
+
+  draw_bar_names (self, plot, painter, theme);
+  if (self->bins) {
+    draw_mark_counts (self, plot, painter, theme);
+    draw_function_names (self, plot, painter, theme, taken);
+  }
+  draw_sections (self, plot, painter, theme, taken);
+}
+
+/* ---- descriptions ---- */
+
+static void
+describe_cell (const PenMap *self, GString *text, int x, int y)
+{
+  const PenMapBins *bins = self->bins;
+  guint64 address = pen_map_get_address (self, y + 0.5);
+  guint64 time = pen_span_time_at (self->view, (x + 0.5) / MAX (self->width, 1));
+  double column = pen_span_position ((PenSpan){ bins->from, bins->to }, time) * bins->n_columns;
+  double n = 0;
+
+  if (column < 0 || column >= bins->n_columns)
+    return;
+  for (guint row = 0; row < bins->n_rows; row++) {
+    if (address >= bins->edges[row] && address < bins->edges[row + 1])
+      n = (double) bins->counts[(gsize) row * bins->n_columns + (guint) column];
+  }
+  if (n > 0 && bins->grain > 0) {
+    g_autofree char *grain = pen_format_duration (bins->grain);
+
+    g_string_append_printf (text, "\nabout %.3g samples here, from within %s", n, grain);
+  } else if (n > 0) {
+    g_string_append_printf (text, "\n%.0f %s here", n, n < 1.5 ? "sample" : "samples");
+  }
+}
+
+static void
+describe_mark (const PenOutline *outline, const PenMapMark *mark, const PenClock *clock,
+               GString *text)
+{
+  const PenBatch *batch = pen_outline_get_batch (outline, mark->batch);
+  g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
+
+  g_string_append_printf (text, "%s: ", pen_palette_cause_title (mark->cause));
+  if (mark->count == 1)
+    g_string_append (text, "a patch");
+  else
+    g_string_append_printf (text, "%u patches, the first", mark->count);
+  g_string_append_printf (text, " at 0x%" G_GINT64_MODIFIER "x\n%s\n", mark->address, at);
+  if (batch) {
+    g_autofree char *sentence = pen_display_text (batch->sentence);
+
+    g_string_append_printf (text, "%s\n", sentence);
+  }
+}
+
+char *
+pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
+{
+  const PenMapMark *mark = pen_map_find_mark (self, x, y);
+  const PenMapName *name = pen_map_find_name (self, y);
+  const PenBar *bar = pen_map_find_bar (self, x, y);
+  guint64 address = pen_map_get_address (self, y + 0.5);
+  guint64 time = pen_span_time_at (self->view, x / (double) MAX (self->width, 1));
+  guint64 step = pen_span_length (self->view) / (guint64) MAX (self->width, 1);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *at = pen_clock_format_all (clock, time, MAX (step, 1));
+
+  if (x < 0 || y < 0 || x >= self->width || y >= self->height)
+    return NULL;
+  if (mark)
+    describe_mark (self->outline, mark, clock, text);
+  if (name) {
+    g_autofree char *shown = pen_display_text (name->name);
+
+    g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x\n", shown, address - name->start);
+  }
+  if (bar) {
+    g_autofree char *shown = pen_display_text (bar->tenure.name);
+    g_autofree char *when = pen_clock_format_tenancy (clock, bar->tenure.from, bar->tenure.to);
+
+    g_string_append_printf (text, "%s (%s), %s\n", shown, pen_palette_kind_title (bar->tenure.kind),
+                            when);
+  }
+  g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x, %s", address, at);
+  if (self->bins)
+    describe_cell (self, text, x, y);
+  return g_strdup (text->str);
+}

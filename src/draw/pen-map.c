@@ -1,0 +1,377 @@
+/* pen-map.c: the text map: what is drawn of it, what is at a point
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-map.h"
+
+#include <math.h>
+
+#include "pen-palette.h"
+
+/* Gaps lower than this are not marked. */
+#define GAP_SEEN 2
+/* With more marks than that there are only small ones. */
+#define MANY_MARKS 1200
+#define REACH 6
+
+/* ---- places ---- */
+
+static double
+get_share (const PenMap *self, guint64 address)
+{
+  return (pen_address_axis_get_position (self->axis, address) - self->axis_view.from)
+         / (self->axis_view.to - self->axis_view.from);
+}
+
+double
+pen_map_get_y (const PenMap *self, guint64 address)
+{
+  return get_share (self, address) * self->height;
+}
+
+guint64
+pen_map_get_address (const PenMap *self, double y)
+{
+  double share = CLAMP (y / MAX (self->height, 1), 0, 1);
+
+  return pen_address_axis_get_address (
+      self->axis, self->axis_view.from + share * (self->axis_view.to - self->axis_view.from));
+}
+
+/* Rows of pixels of [@start, @end): at least one. FALSE: out of sight */
+static gboolean
+get_rows (const PenMap *self, const PenRaster *raster, guint64 start, guint64 end, int *y,
+          int *height)
+{
+  double top = get_share (self, start) * raster->height;
+  double bottom = get_share (self, end) * raster->height;
+
+  if (!(bottom >= 0 && top <= raster->height))
+    return FALSE;
+  top = CLAMP (top, 0, raster->height);
+  bottom = CLAMP (bottom, 0, raster->height);
+  *y = MIN ((int) floor (top), MAX (raster->height - 1, 0));
+  *height = MAX ((int) lround (bottom) - *y, 1);
+  return TRUE;
+}
+
+/* ---- ranges and gaps ---- */
+
+static void
+draw_ranges (const PenMap *self, PenRaster *raster, gboolean dark)
+{
+  guint32 ground = pen_palette_ground (dark);
+
+  pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height }, ground);
+  for (guint i = pen_address_axis_find_range (self->axis, self->axis_view.from);
+       i < self->axis->ranges->len; i++) {
+    const PenAxisRange *range = &g_array_index (self->axis->ranges, PenAxisRange, i);
+    int y, height;
+
+    if (range->from >= self->axis_view.to)
+      break;
+    if (get_rows (self, raster, range->start, range->end, &y, &height))
+      pen_raster_fill (raster, (PenBox){ 0, y, raster->width, height },
+                       range->kind == PEN_KIND_KERNEL
+                           ? pen_raster_blend (pen_palette_kind (range->kind, dark), ground, 0.07)
+                           : pen_palette_lane (dark));
+  }
+}
+
+/* Over everything that reaches into it: nothing of it was used. */
+static void
+draw_gaps (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
+{
+  guint32 ground = pen_palette_ground (dark);
+  guint32 line = pen_raster_blend (dark ? 0xffffffff : 0xff000000, ground, 0.35);
+
+  for (guint i = MAX (pen_address_axis_find_range (self->axis, self->axis_view.from), 1);
+       i < self->axis->ranges->len; i++) {
+    const PenAxisRange *range = &g_array_index (self->axis->ranges, PenAxisRange, i);
+    double length = self->axis_view.to - self->axis_view.from;
+    double top = (range[-1].to - self->axis_view.from) / length * raster->height;
+    double bottom = (range->from - self->axis_view.from) / length * raster->height;
+    int y = (int) lround (CLAMP (top, 0, raster->height));
+    int height = (int) lround (CLAMP (bottom, 0, raster->height)) - y;
+
+    if (range[-1].to >= self->axis_view.to)
+      break;
+    if (height < GAP_SEEN * scale)
+      continue;
+    pen_raster_fill (raster, (PenBox){ 0, y, raster->width, height }, ground);
+    for (int x = 0; x < raster->width; x += 8 * scale)
+      pen_raster_fill (raster, (PenBox){ x, y + height / 2, 4 * scale, scale }, line);
+  }
+}
+
+/* ---- occupants ---- */
+
+static void
+draw_bar (const PenMap *self, PenRaster *raster, int scale, const PenTenure *tenure,
+          gboolean is_other, gboolean dark)
+{
+  guint32 color = pen_palette_kind (tenure->kind, dark);
+  guint32 ground = pen_palette_ground (dark);
+  PenBox box = { 0, 0, raster->width, 0 };
+  PenBox part;
+
+  if (!get_rows (self, raster, tenure->start, tenure->end, &box.y, &box.height)
+      || !pen_raster_interval (box, self->view, tenure->from.time, tenure->to.time, &part))
+    return;
+  pen_raster_fill (raster, part, pen_raster_blend (color, ground, is_other ? 0.42 : 0.24));
+  /* Its beginning; and between neighbours, a line. */
+  pen_raster_fill (raster, (PenBox){ part.x, part.y, MIN (2 * scale, part.width), part.height },
+                   color);
+  if (part.height > 3 * scale)
+    pen_raster_fill (raster, (PenBox){ part.x, part.y, part.width, scale },
+                     pen_raster_blend (color, ground, 0.7));
+}
+
+/* Index in the lane of the first bar that ends at or after @time: they follow each other. */
+static guint
+find_unfinished (const PenOutline *outline, const guint *lane, guint n, guint64 time)
+{
+  guint low = 0, high = n;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (outline->bars, PenBar, lane[middle]).tenure.to.time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+draw_lane (const PenMap *self, PenRaster *raster, int scale, guint lane, gboolean dark)
+{
+  guint64 pixel = pen_span_length (self->view) / (guint64) MAX (raster->width, 1);
+  guint n;
+  const guint *bars = pen_outline_get_lane (self->outline, lane, &n);
+  guint i = find_unfinished (self->outline, bars, n, self->view.from);
+
+  while (i < n) {
+    const PenTenure *tenure = &g_array_index (self->outline->bars, PenBar, bars[i]).tenure;
+    guint64 next;
+
+    if (tenure->from.time > self->view.to)
+      break;
+    draw_bar (self, raster, scale, tenure, i % 2, dark);
+    next = tenure->from.time > G_MAXUINT64 - pixel ? G_MAXUINT64 : tenure->from.time + pixel;
+    i = tenure->to.time >= next ? i + 1
+                                : MAX (find_unfinished (self->outline, bars, n, next), i + 1);
+  }
+}
+
+/* ---- samples ---- */
+
+/* Where each column of the bins lies, and the end of the last. */
+static int *
+get_columns (const PenMap *self, const PenRaster *raster)
+{
+  const PenMapBins *bins = self->bins;
+  int *x = g_new (int, bins->n_columns + 1);
+  double length = (double) (bins->to - bins->from);
+
+  for (guint i = 0; i <= bins->n_columns; i++) {
+    guint64 time = bins->from + (guint64) (length * i / bins->n_columns);
+
+    x[i] = (int) CLAMP (ceil (pen_span_position (self->view, time) * raster->width - 0.5), 0,
+                        raster->width);
+  }
+  return x;
+}
+
+static void
+draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
+{
+  const PenMapBins *bins = self->bins;
+  g_autofree int *x = get_columns (self, raster);
+  double most = log1p ((double) bins->max);
+
+  for (guint row = 0; row < bins->n_rows; row++) {
+    const float *counts = bins->counts + (gsize) row * bins->n_columns;
+    const guint8 *kinds = bins->kinds + (gsize) row * bins->n_columns;
+    int y, height;
+
+    if (!get_rows (self, raster, bins->edges[row], bins->edges[row + 1], &y, &height))
+      continue;
+    height = MAX (height, scale);
+    for (guint column = 0; column < bins->n_columns; column++) {
+      double weight;
+
+      if (counts[column] == 0 || (x[column + 1] == 0 || x[column] == raster->width))
+        continue;
+      weight = log1p ((double) counts[column]) / most;
+      pen_raster_tint (raster,
+                       (PenBox){ x[column], y, MAX (x[column + 1] - x[column], scale), height },
+                       pen_palette_kind (kinds[column] % PEN_KINDS, dark), 0.35 + 0.65 * weight);
+    }
+  }
+}
+
+/* ---- marks ---- */
+
+/* Letters of five columns and seven rows, the uppermost first, the left one the highest bit. */
+static const guint8 letters[PEN_CAUSES][7] = {
+  [PEN_CAUSE_UNKNOWN] = { 0x0e, 0x11, 0x01, 0x06, 0x04, 0x00, 0x04 },
+  [PEN_CAUSE_STATIC_KEY] = { 0x11, 0x12, 0x14, 0x18, 0x14, 0x12, 0x11 },
+  [PEN_CAUSE_STATIC_CALL] = { 0x0e, 0x11, 0x10, 0x10, 0x10, 0x11, 0x0e },
+  [PEN_CAUSE_FTRACE] = { 0x1f, 0x10, 0x10, 0x1e, 0x10, 0x10, 0x10 },
+  [PEN_CAUSE_KPROBE] = { 0x1e, 0x11, 0x11, 0x1e, 0x10, 0x10, 0x10 },
+  [PEN_CAUSE_OPTPROBE] = { 0x0e, 0x11, 0x11, 0x11, 0x11, 0x11, 0x0e },
+  [PEN_CAUSE_BPF] = { 0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e },
+};
+
+/* Shapes of five by five, where there is no room for letters. */
+static const guint8 shapes[PEN_CAUSES][5] = {
+  [PEN_CAUSE_UNKNOWN] = { 0x00, 0x0e, 0x0e, 0x0e, 0x00 },
+  [PEN_CAUSE_STATIC_KEY] = { 0x04, 0x0e, 0x1f, 0x0e, 0x04 },
+  [PEN_CAUSE_STATIC_CALL] = { 0x0e, 0x11, 0x11, 0x11, 0x0e },
+  [PEN_CAUSE_FTRACE] = { 0x04, 0x04, 0x0e, 0x0e, 0x1f },
+  [PEN_CAUSE_KPROBE] = { 0x1f, 0x1f, 0x1f, 0x1f, 0x1f },
+  [PEN_CAUSE_OPTPROBE] = { 0x1f, 0x11, 0x11, 0x11, 0x1f },
+  [PEN_CAUSE_BPF] = { 0x11, 0x0a, 0x04, 0x0a, 0x11 },
+};
+
+static void
+draw_bits (PenRaster *raster, int x, int y, int scale, const guint8 *rows, int n_rows,
+           guint32 color)
+{
+  for (int row = 0; row < n_rows; row++) {
+    for (int column = 0; column < 5; column++) {
+      if (rows[row] >> (4 - column) & 1)
+        pen_raster_fill (raster, (PenBox){ x + column * scale, y + row * scale, scale, scale },
+                         color);
+    }
+  }
+}
+
+/* A badge with its letter on it, and a light edge, so that it stands out of what is behind. */
+static void
+draw_letter (PenRaster *raster, int x, int y, int scale, PenCause cause, gboolean dark)
+{
+  guint32 ground = pen_palette_ground (dark);
+
+  pen_raster_fill (raster, (PenBox){ x - 5 * scale, y - 6 * scale, 11 * scale, 13 * scale },
+                   ground);
+  pen_raster_fill (raster, (PenBox){ x - 4 * scale, y - 5 * scale, 9 * scale, 11 * scale },
+                   pen_palette_cause (cause, dark));
+  draw_bits (raster, x - 2 * scale, y - 3 * scale, scale, letters[cause], 7, ground);
+}
+
+static void
+draw_shape (PenRaster *raster, int x, int y, int scale, PenCause cause, gboolean dark)
+{
+  pen_raster_fill (raster, (PenBox){ x - 3 * scale, y - 3 * scale, 7 * scale, 7 * scale },
+                   pen_palette_ground (dark));
+  draw_bits (raster, x - 2 * scale, y - 2 * scale, scale, shapes[cause], 5,
+             pen_palette_cause (cause, dark));
+}
+
+static void
+draw_marks (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
+{
+  const GArray *marks = self->bins->marks;
+  gboolean are_many = marks->len > MANY_MARKS;
+
+  for (guint i = 0; i < marks->len; i++) {
+    const PenMapMark *mark = &g_array_index (marks, PenMapMark, i);
+    double x = pen_span_position (self->view, mark->first) * raster->width;
+    double y = get_share (self, mark->address) * raster->height;
+
+    if (x < 0 || x >= raster->width || y < 0 || y >= raster->height)
+      continue;
+    if (are_many)
+      draw_shape (raster, (int) x, (int) y, scale, mark->cause, dark);
+    else
+      draw_letter (raster, (int) x, (int) y, scale, mark->cause, dark);
+  }
+}
+
+void
+pen_map_draw (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
+{
+  draw_ranges (self, raster, dark);
+  for (guint lane = 0; lane < self->outline->n_lanes; lane++)
+    draw_lane (self, raster, scale, lane, dark);
+  draw_gaps (self, raster, scale, dark);
+  if (!self->bins)
+    return;
+  if (self->bins->max > 0)
+    draw_samples (self, raster, scale, dark);
+  draw_marks (self, raster, scale, dark);
+}
+
+/* ---- finding ---- */
+
+const PenBar *
+pen_map_find_bar (const PenMap *self, int x, int y)
+{
+  guint64 first = pen_map_get_address (self, y);
+  guint64 last = pen_map_get_address (self, y + 1);
+  guint64 from = pen_span_time_at (self->view, x / (double) MAX (self->width, 1));
+  guint64 to = pen_span_time_at (self->view, (x + 1) / (double) MAX (self->width, 1));
+  const PenBar *found = NULL;
+
+  for (guint lane = 0; lane < self->outline->n_lanes; lane++) {
+    guint n;
+    const guint *bars = pen_outline_get_lane (self->outline, lane, &n);
+    guint i = find_unfinished (self->outline, bars, n, from);
+    const PenBar *bar;
+
+    if (i >= n)
+      continue;
+    bar = &g_array_index (self->outline->bars, PenBar, bars[i]);
+    if (bar->tenure.from.time <= to && bar->tenure.start <= last && bar->tenure.end > first
+        && (!found || pen_moment_compare (bar->tenure.from, found->tenure.from) >= 0))
+      found = bar;
+  }
+  return found;
+}
+
+const PenMapMark *
+pen_map_find_mark (const PenMap *self, int x, int y)
+{
+  const PenMapMark *best = NULL;
+  double best_distance = REACH;
+
+  for (guint i = 0; self->bins && i < self->bins->marks->len; i++) {
+    const PenMapMark *mark = &g_array_index (self->bins->marks, PenMapMark, i);
+    double dx = pen_span_position (self->view, mark->first) * self->width - x;
+    double distance;
+
+    if (fabs (dx) > REACH)
+      continue;
+    distance = MAX (fabs (dx), fabs (pen_map_get_y (self, mark->address) - y));
+    if (distance <= best_distance) {
+      best = mark;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+const PenMapName *
+pen_map_find_name (const PenMap *self, int y)
+{
+  guint64 address = pen_map_get_address (self, y + 0.5);
+  const GArray *names = self->bins ? self->bins->names : NULL;
+  guint low = 0;
+  guint high = names ? names->len : 0;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (names, PenMapName, middle).start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0 || g_array_index (names, PenMapName, low - 1).end <= address)
+    return NULL;
+  return &g_array_index (names, PenMapName, low - 1);
+}

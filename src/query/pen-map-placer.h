@@ -1,0 +1,54 @@
+/* pen-map-placer.h: in which row of a text map a sample is
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-bucket-set.h"
+#include "pen-query-map.h"
+
+G_BEGIN_DECLS
+
+#define PEN_MAP_NO_ROW G_MAXUINT32
+
+/* [@first, @last] of a function; @first PEN_MAP_NO_ROW: it is outside. */
+typedef struct {
+  guint32 first;
+  guint32 last;
+} PenMapRows;
+
+/*
+ * PenMapPlacer:
+ * @buckets: all of them, where there are few enough to be loaded; else NULL
+ * @bucket_rows: of those: row plus two; 0: not looked for yet, 1: none
+ * @rows: of each function of the query
+ * @set: where there are too many buckets: those of the functions with most samples of those that
+ * have several rows
+ * @samples: of all functions that have a row
+ */
+typedef struct {
+  PenQuery *query;
+  const guint64 *edges;
+  guint n_rows;
+  const PenBucket *buckets;
+  guint32 *bucket_rows;
+  PenMapRows *rows;
+  PenBucketSet *set;
+  guint64 samples;
+  guint n_functions;
+  guint32 first_function;
+  guint32 last_function;
+} PenMapPlacer;
+
+PenMapPlacer *pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows,
+                                  GError **error);
+void pen_map_placer_free (PenMapPlacer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapPlacer, pen_map_placer_free)
+
+guint32 pen_map_placer_find_row (const PenMapPlacer *self, guint64 address);
+
+/* The rows over which samples of a bucket are spread: one, wherever that is known. */
+PenMapRows pen_map_placer_place (const PenMapPlacer *self, guint32 bucket, guint32 function);
+
+G_END_DECLS
