@@ -12,9 +12,10 @@
 #include "pen-interrupt.h"
 
 static const PenCommand *const commands[] = {
-  &pen_command_import,    &pen_command_info,      &pen_command_samples,  &pen_command_changes,
-  &pen_command_occupants, &pen_command_functions, &pen_command_annotate, &pen_command_history,
-  &pen_command_text,      &pen_command_render,    &pen_command_sql,      &pen_command_cache,
+  &pen_command_import,    &pen_command_info,      &pen_command_samples,        &pen_command_changes,
+  &pen_command_occupants, &pen_command_functions, &pen_command_annotate,       &pen_command_history,
+  &pen_command_text,      &pen_command_compare,   &pen_command_misattribution, &pen_command_render,
+  &pen_command_sql,       &pen_command_cache,
 };
 
 static void
@@ -27,7 +28,7 @@ print_help (FILE *stream)
          "Commands:\n",
          stream);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf (stream, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
   fputs ("\n“pentimento-cli COMMAND --help” lists what a command takes, with examples.\n"
          "“pentimento-cli --version” tells the version.\n\n"
          "Examples:\n"

@@ -29,6 +29,7 @@ typedef struct {
   char *at;
   char *length;
   gboolean is_raw;
+  int change;
   gboolean verify;
   gboolean clear;
   char *limit;
@@ -182,6 +183,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "An overview has rows for the busiest processes", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry change[] = {
+    { "change", 0, 0, G_OPTION_ARG_INT, &raw->change, "Only the change of that number, from 1",
+      "NUMBER" },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry syntax[] = {
     { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -208,6 +214,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, text, NULL);
   if (command->flags & PEN_COMMAND_RENDER)
     g_option_context_add_main_entries (context, render, NULL);
+  if (command->flags & PEN_COMMAND_CHANGE)
+    g_option_context_add_main_entries (context, change, NULL);
   if (command->flags & PEN_COMMAND_SYNTAX)
     g_option_context_add_main_entries (context, syntax, NULL);
 }
@@ -344,6 +352,9 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   if (raw->timeout < 0)
     return refuse (error, "--timeout %d: is no number of seconds", raw->timeout);
   arguments->timeout = (guint) raw->timeout;
+  if (raw->change < 0)
+    return refuse (error, "--change %d: changes are numbered from 1", raw->change);
+  arguments->change = (guint) raw->change;
   arguments->verifies = raw->verify;
   arguments->clears_cache = raw->clear;
   arguments->has_cache_limit = raw->limit != NULL;

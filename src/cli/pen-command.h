@@ -48,6 +48,7 @@ typedef struct {
  * @at: as of when, or NULL
  * @length: bytes; 0: not given
  * @is_raw: the bytes themselves
+ * @change: number of one change; 0: all
  * @verifies: the capture is a store, to be looked at
  */
 typedef struct {
@@ -65,6 +66,7 @@ typedef struct {
   char *at;
   guint64 length;
   gboolean is_raw;
+  guint change;
   gboolean verifies;
   gboolean clears_cache;
   gboolean has_cache_limit;
@@ -94,6 +96,7 @@ typedef enum {
   PEN_COMMAND_TEXT = 1 << 10,   /* --at has to be given; --length, --raw */
   PEN_COMMAND_BAND = 1 << 11,   /* --band-width */
   PEN_COMMAND_RENDER = 1 << 12, /* --view and how to draw it; a second argument is welcome */
+  PEN_COMMAND_CHANGE = 1 << 13, /* --change */
 } PenCommandFlags;
 
 /*
@@ -121,6 +124,8 @@ extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;
 extern const PenCommand pen_command_text;
 extern const PenCommand pen_command_render;
+extern const PenCommand pen_command_compare;
+extern const PenCommand pen_command_misattribution;
 extern const PenCommand pen_command_sql;
 extern const PenCommand pen_command_cache;
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-query-misattribution.h"
+
 /* ---- records ---- */
 
 /* perf counts its own records under shorter names than the ones that they have. A type that has no
@@ -62,6 +64,30 @@ pen_info_tell_samples (PenInfoSheet *sheet)
     if (counts[kind] > 0)
       pen_info_sheet_tell_count (sheet, pen_kind_to_string (kind), counts[kind]);
   }
+}
+
+static void
+tell_part (PenInfoSheet *sheet, const char *fact, guint64 samples, guint64 of)
+{
+  pen_info_sheet_tell (sheet, fact, "%" G_GUINT64_FORMAT " (%.2f %%)", samples,
+                       100 * (double) samples / (double) MAX (of, 1));
+}
+
+void
+pen_info_tell_misattribution (PenInfoSheet *sheet)
+{
+  g_autoptr (PenMisattribution) all = NULL;
+
+  pen_info_sheet_begin_group (sheet, "Misattributed by perf annotate", "misattribution");
+  if (sheet->error != NULL)
+    return;
+  all = pen_query_misattribution (sheet->query, NULL, &sheet->error);
+  if (all == NULL)
+    return;
+  pen_info_sheet_tell_count (sheet, "kernel samples", all->kernel_samples);
+  tell_part (sheet, "in text that differed", all->samples, all->kernel_samples);
+  tell_part (sheet, "on instructions that differed", all->on_changed, all->kernel_samples);
+  tell_part (sheet, "in text that perf does not show", all->no_text, all->kernel_samples);
 }
 
 /* ---- changes ---- */

@@ -45,6 +45,7 @@ void pen_info_tell_times (PenInfoSheet *sheet);
 void pen_info_tell_samples (PenInfoSheet *sheet);
 void pen_info_tell_changes (PenInfoSheet *sheet);
 void pen_info_tell_tenures (PenInfoSheet *sheet);
+void pen_info_tell_misattribution (PenInfoSheet *sheet);
 void pen_info_tell_records (PenInfoSheet *sheet);
 void pen_info_tell_losses (PenInfoSheet *sheet);
 void pen_info_tell_problems (PenInfoSheet *sheet);

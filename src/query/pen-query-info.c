@@ -102,6 +102,7 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_tell_samples (sheet);
   pen_info_tell_changes (sheet);
   pen_info_tell_tenures (sheet);
+  pen_info_tell_misattribution (sheet);
   pen_info_tell_records (sheet);
   pen_info_tell_losses (sheet);
   pen_info_tell_problems (sheet);

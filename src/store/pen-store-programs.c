@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include <string.h>
+
 GArray *
 pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error)
 {
@@ -61,4 +63,57 @@ pen_store_load_build_ids (PenStore *self, GError **error)
   }
 
   return step == PEN_SQL_DONE ? g_steal_pointer (&build_ids) : NULL;
+}
+
+GArray *
+pen_store_load_bpf_programs (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) programs = g_array_new (FALSE, FALSE, sizeof (PenStoredBpfProgram));
+  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (
+      self->db, "SELECT bpf_id, type, name, tag FROM bpf_program ORDER BY bpf_id", error);
+  PenSqlStep step;
+
+  if (statement == NULL)
+    return NULL;
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoredBpfProgram program = {
+      .id = (guint32) pen_sql_u64 (statement, 0),
+      .type = (guint32) pen_sql_u64 (statement, 1),
+      .name = pen_store_column_string (self, statement, 2),
+    };
+    const guint8 *tag = sqlite3_column_blob (statement, 3);
+
+    if (tag != NULL && sqlite3_column_bytes (statement, 3) == (int) sizeof program.tag)
+      memcpy (program.tag, tag, sizeof program.tag);
+    g_array_append_val (programs, program);
+  }
+  return step == PEN_SQL_DONE ? g_steal_pointer (&programs) : NULL;
+}
+
+GArray *
+pen_store_load_bpf_functions (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (PenStoredBpfFunction));
+  g_autoptr (sqlite3_stmt) statement
+      = pen_sql_prepare (self->db,
+                         "SELECT bpf_id, number, address, length, tenure, bytes IS NOT NULL"
+                         " FROM bpf_function ORDER BY bpf_id, number",
+                         error);
+  PenSqlStep step;
+
+  if (statement == NULL)
+    return NULL;
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenStoredBpfFunction function = {
+      .bpf_id = (guint32) pen_sql_u64 (statement, 0),
+      .number = (guint32) pen_sql_u64 (statement, 1),
+      .address = pen_sql_u64 (statement, 2),
+      .length = pen_sql_u64 (statement, 3),
+      .tenure = (guint32) pen_sql_u64 (statement, 4),
+      .has_bytes = sqlite3_column_int (statement, 5) != 0,
+    };
+
+    g_array_append_val (functions, function);
+  }
+  return step == PEN_SQL_DONE ? g_steal_pointer (&functions) : NULL;
 }

@@ -379,6 +379,37 @@ typedef struct {
 GArray *pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error);
 
 /*
+ * PenStoredBpfProgram: what the recorder asked the kernel of a program
+ * @type: BPF_PROG_TYPE_… of linux/bpf.h
+ */
+typedef struct {
+  guint32 id;
+  guint32 type;
+  const char *name;
+  guint8 tag[8];
+} PenStoredBpfProgram;
+
+/* Returns: (transfer full) (element-type PenStoredBpfProgram): by id; strings owned by the store */
+GArray *pen_store_load_bpf_programs (PenStore *self, GError **error);
+
+/*
+ * PenStoredBpfFunction: where a function of a program was put
+ * @number: from 0; @has_bytes: its code was recorded
+ * @tenure: 0: it was not seen to be registered
+ */
+typedef struct {
+  guint32 bpf_id;
+  guint32 number;
+  guint64 address;
+  guint64 length;
+  guint32 tenure;
+  gboolean has_bytes;
+} PenStoredBpfFunction;
+
+/* Returns: (transfer full) (element-type PenStoredBpfFunction): by program and number */
+GArray *pen_store_load_bpf_functions (PenStore *self, GError **error);
+
+/*
  * PenStoredBuildId: what the recorder wrote of a file
  * @mode: "kernel", "user", "guest kernel", "guest user" or "unknown"
  */

@@ -20,7 +20,13 @@ static const char views[]
       "    sum(b.samples) AS samples, min(nullif(b.first, 0)) AS first,"
       "    max(nullif(b.last, 0)) AS last"
       "  FROM bucket b JOIN function f ON f.id = b.function"
-      "  GROUP BY b.function, b.tenure, b.revision ORDER BY b.function, first;";
+      "  GROUP BY b.function, b.tenure, b.revision ORDER BY b.function, first;"
+      "CREATE TEMP VIEW IF NOT EXISTS patched_total AS"
+      "  SELECT f.symbol, f.kind, f.occupant, b.function, sum(b.samples) AS samples,"
+      "    sum(iif(b.revision > 0, b.samples, 0)) AS on_patched,"
+      "    round(100.0 * sum(iif(b.revision > 0, b.samples, 0)) / sum(b.samples), 2) AS percent"
+      "  FROM bucket b JOIN function f ON f.id = b.function WHERE f.pokes > 0"
+      "  GROUP BY b.function ORDER BY on_patched DESC, b.function;";
 
 static void
 host_unref (void *data)

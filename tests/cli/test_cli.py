@@ -548,6 +548,60 @@ def history_tells_who(w):
 
 
 @case
+def before_and_after(w):
+    samples = w.csv('samples', FTRACE, '--symbol', 'vfs_read')
+    first, last = (f(int(s['time']) for s in w.csv('samples', FTRACE)) for f in (min, max))
+    pokes = [int(c['time']) for c in w.csv('changes', FTRACE, '--symbol', 'vfs_read')
+             if c['change'] == 'poke']
+    rows = w.csv('compare', FTRACE, 'vfs_read')
+    same([int(row['time']) for row in rows], pokes)
+    edges = [first] + pokes + [last + 1]
+    for i, row in enumerate(rows):
+        for side, (begin, end) in (('before', edges[i:i + 2]), ('after', edges[i + 1:i + 3])):
+            same(int(row[side]), sum(begin <= int(s['time']) < end for s in samples))
+            assert abs(float(row[side + '_seconds']) - (end - begin) / 1e9) < 1e-6, row
+            assert float(row[side + '_low']) <= float(row[side + '_rate']) <= float(row[side + '_high'])
+        assert (float(row['p']) < 0.05) == (row['verdict'] in ('more', 'less')), row
+    same(w.csv('compare', FTRACE, 'vfs_read', '--change', '2'), rows[1:2])
+    w.refused('compare', FTRACE, 'vfs_read', '--change', '99', status=1, says='patched')
+    w.refused('compare', FTRACE, 'vfs_read', '--change', '-1', status=2, says='--change')
+    untouched = next(f['symbol'] for f in w.csv('functions', FTRACE, '--kind', 'kernel')
+                     if f['symbol'] and f['changes'] == '0')
+    w.refused('compare', FTRACE, untouched, status=1, says='not patched')
+
+
+@case
+def misattributed_samples(w):
+    """Every patched row, told once more from the samples and the pokes."""
+    rows = [row for row in w.csv('misattribution', FTRACE) if row['reason'] == 'patched']
+    assert rows
+    for row in rows[:5]:
+        start, end = (int(row['start'], 16), int(row['start'], 16) + int(row['length']))
+        events = [(int(c['time']), 0, c) for c in w.csv('changes', FTRACE, '--symbol', row['symbol'])
+                  if c['change'] == 'poke' and start <= int(c['address'], 16) < end]
+        events += [(int(s['time']), 1, s) for s in w.csv('samples', FTRACE, '--symbol', row['symbol'])
+                   if start <= int(s['address'], 16) < end]
+        original, now, wrong, on_changed, total = {}, {}, 0, 0, 0
+        for _, is_sample, event in sorted(events, key=lambda e: e[:2]):
+            address = int(event['address'], 16)
+            if is_sample:
+                total += 1
+                wrong += now != original
+                on_changed += now.get(address) != original.get(address)
+            else:
+                old, new = (bytes.fromhex(event[key].replace(' ', '')) for key in ('old', 'new'))
+                for i, (before, after) in enumerate(zip(old, new)):
+                    original.setdefault(address + i, before)
+                    now[address + i] = after
+        same((int(row['samples']), int(row['misattributed'])), (total, wrong))
+        assert int(row['on_changed']) >= on_changed, row
+    facts = {row['fact']: row['value'] for row in w.csv('info', FTRACE)}
+    everything = w.csv('misattribution', FTRACE)
+    same(facts['misattribution in text that differed'].split()[0],
+         str(sum(int(r['misattributed']) for r in everything if r['reason'] != 'no text')))
+
+
+@case
 def history_of_a_probe(w):
     changes = w.csv('changes', KPROBES, '--cause', 'optprobe', '--kind', 'kernel')
     rows = w.csv('history', KPROBES, changes[0]['address'])
