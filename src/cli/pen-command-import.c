@@ -10,6 +10,7 @@
 
 #include "pen-capture.h"
 #include "pen-lost-count.h"
+#include "pen-memory.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
 
@@ -92,6 +93,7 @@ run (const PenArguments *arguments, GError **error)
   if (!check_paths (arguments, error))
     return PEN_EXIT_FAILED;
 
+  pen_memory_prepare_for_import ();
   pen_progress_line_begin (&progress, arguments->capture);
   is_done = pen_import (arguments->capture, arguments->output, &sources, pen_progress_line_show,
                         &progress, arguments->cancellable, error);
