@@ -142,7 +142,7 @@ typedef struct {
   guint32 tenure;
   guint64 start;
   guint32 bound; /* pokes with a lower id are before the moment */
-  sqlite3_stmt *next_site;
+  sqlite3_stmt *sites[3];
   sqlite3_stmt *pokes[3];
   GArray *found; /* PenStoredPoke */
 } Search;
@@ -156,7 +156,8 @@ typedef struct {
 static void
 search_clear (Search *search)
 {
-  g_clear_pointer (&search->next_site, sqlite3_finalize);
+  for (guint i = 0; i < G_N_ELEMENTS (search->sites); i++)
+    g_clear_pointer (&search->sites[i], sqlite3_finalize);
   for (guint i = 0; i < G_N_ELEMENTS (search->pokes); i++)
     g_clear_pointer (&search->pokes[i], sqlite3_finalize);
 }
@@ -206,6 +207,7 @@ find_bound (PenStore *self, PenMoment moment, guint32 *bound, GError **error)
 static gboolean
 prepare_search (Search *search, GError **error)
 {
+#define SITE "SELECT address, length, effect FROM text_poke"
 #define OF_SITE                                                                                    \
   "SELECT " POKE_COLUMNS " FROM text_poke"                                                         \
   " WHERE address = ?1 AND length = ?2 AND effect = ?3 AND tenure = ?4"
@@ -214,17 +216,22 @@ prepare_search (Search *search, GError **error)
     OF_SITE " AND id < ?5 ORDER BY id DESC LIMIT 1",
     OF_SITE " AND id >= ?5 ORDER BY id LIMIT 1",
   };
+  /* One after the other: for a comparison of all three at once SQLite would pass over every poke of
+   * the site before. */
+  static const char *const sites[] = {
+    SITE " WHERE address = ?1 AND length = ?2 AND effect > ?3 ORDER BY effect LIMIT 1",
+    SITE " WHERE address = ?1 AND length > ?2 ORDER BY length, effect LIMIT 1",
+    SITE " WHERE address > ?1 AND address <= ?4 ORDER BY address, length, effect LIMIT 1",
+  };
 #undef OF_SITE
+#undef SITE
   sqlite3 *db = search->store->db;
 
-  search->next_site = pen_sql_prepare (db,
-                                       "SELECT address, length, effect FROM text_poke"
-                                       " WHERE (address, length, effect) > (?1, ?2, ?3)"
-                                       " AND address <= ?4"
-                                       " ORDER BY address, length, effect LIMIT 1",
-                                       error);
-  if (search->next_site == NULL)
-    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (sites); i++) {
+    search->sites[i] = pen_sql_prepare (db, sites[i], error);
+    if (search->sites[i] == NULL)
+      return FALSE;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (pokes); i++) {
     search->pokes[i] = pen_sql_prepare (db, pokes[i], error);
     if (search->pokes[i] == NULL)
@@ -238,23 +245,28 @@ prepare_search (Search *search, GError **error)
 static PenSqlStep
 find_next_site (Search *search, Site *site, guint64 last, GError **error)
 {
-  sqlite3_stmt *statement = search->next_site;
-  PenSqlStep step;
+  PenSqlStep step = PEN_SQL_DONE;
 
-  pen_sql_bind_u64 (statement, 1, site->address);
-  pen_sql_bind_u64 (statement, 2, site->length);
-  sqlite3_bind_text (statement, 3, site->effect != NULL ? site->effect : "", -1, SQLITE_STATIC);
-  pen_sql_bind_u64 (statement, 4, last);
-  step = pen_sql_step (statement, error);
-  if (step == PEN_SQL_ROW) {
-    char *effect = g_strdup (pen_sql_text (statement, 2));
+  for (guint i = 0; i < G_N_ELEMENTS (search->sites) && step == PEN_SQL_DONE; i++) {
+    sqlite3_stmt *statement = search->sites[i];
 
-    site->address = pen_sql_u64 (statement, 0);
-    site->length = pen_sql_u64 (statement, 1);
-    g_free (site->effect);
-    site->effect = effect;
+    pen_sql_bind_u64 (statement, 1, site->address);
+    if (i < 2)
+      pen_sql_bind_u64 (statement, 2, site->length);
+    if (i < 1)
+      sqlite3_bind_text (statement, 3, site->effect != NULL ? site->effect : "", -1,
+                         SQLITE_TRANSIENT);
+    if (i == 2)
+      pen_sql_bind_u64 (statement, 4, last);
+    step = pen_sql_step (statement, error);
+    if (step == PEN_SQL_ROW) {
+      site->address = pen_sql_u64 (statement, 0);
+      site->length = pen_sql_u64 (statement, 1);
+      g_free (site->effect);
+      site->effect = g_strdup (pen_sql_text (statement, 2));
+    }
+    sqlite3_reset (statement);
   }
-  sqlite3_reset (statement);
 
   return step;
 }

@@ -310,7 +310,6 @@ test_many (void)
     g_autoptr (GArray) breaks = NULL;
     static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
     static const guint8 call[] = { 0xe8, 0xab, 0xc3, 0xec, 0x3e };
-    gint64 begun = g_get_monotonic_time ();
 
     for (guint i = 0; i < POKES; i++) {
       gboolean is_on = !is_one_place || i % 2 == 0;
@@ -339,8 +338,6 @@ test_many (void)
       pen_text_read (text, pokes[i].address, 5, pen_moment (i + 1, i), buffer, known, NULL);
       g_assert_cmpmem (buffer, 5, pokes[i].old_bytes, 5);
     }
-    /* Far more than it takes, far less than it would if each read looked at all pokes. */
-    g_assert_cmpint (g_get_monotonic_time () - begun, <, 5 * G_USEC_PER_SEC);
   }
 }
 
