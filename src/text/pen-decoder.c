@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-att-text.h"
+#include "pen-newer-x86.h"
 
 /* No instruction of the machines here is longer. */
 #define MAX_LENGTH 16
@@ -187,7 +188,7 @@ format (PenDecoder *self, const cs_insn *insn, PenInstruction *instruction)
   gsize size = sizeof instruction->text;
 
   if (self->is_att)
-    pen_att_text_format (insn, text, size);
+    pen_att_text_format (insn, !self->is_32bit, text, size);
   else if (insn->op_str[0] != '\0')
     g_snprintf (text, size, "%-6s %s", insn->mnemonic, insn->op_str);
   else
@@ -210,48 +211,93 @@ classify (PenDecoder *self, const cs_insn *insn)
   return is_bti (insn->bytes, insn->size) ? PEN_INSTRUCTION_LANDING : classify_arm64 (insn);
 }
 
-/* Instructions of newer machines that kernels contain and Capstone 4 does not know. */
 static gboolean
-decode_newer (PenDecoder *self, const guint8 *bytes, gsize length, PenInstruction *instruction)
+disassemble (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address)
 {
-  static const struct {
-    guint8 last; /* after 0f 01 */
-    const char *text;
-  } known[] = {
-    { 0xe8, "serialize" }, { 0xee, "rdpkru" },  { 0xef, "wrpkru" },
-    { 0xfe, "invlpgb" },   { 0xff, "tlbsync" },
-  };
+  size_t left = MIN (length, MAX_LENGTH);
+  size_t all = left;
+  uint64_t at = address;
 
-  if (self->arch != CS_ARCH_X86 || length < 3 || bytes[0] != 0x0f || bytes[1] != 0x01)
+  return cs_disasm_iter (self->handle, &bytes, &left, &at, self->insn) && self->insn->size > 0
+         && self->insn->size <= all;
+}
+
+/* ---- what Capstone 4 does not know, or takes for something else ---- */
+
+static void
+exchange (char *text, const char *from, const char *to)
+{
+  for (char *p = strstr (text, from); p != NULL; p = strstr (p + 1, from))
+    memcpy (p, to, strlen (from));
+}
+
+/* Operands are those of the stand-in, which Capstone knows. */
+static gboolean
+decode_stand_in (PenDecoder *self, const PenNewerX86 *newer, gsize length, guint64 address,
+                 PenInstruction *instruction)
+{
+  if (!disassemble (self, newer->stand_in, newer->n_stand_in, address)
+      || newer->length + self->insn->size > length)
     return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
-    if (known[i].last == bytes[2]) {
-      instruction->length = 3;
-      instruction->class = PEN_INSTRUCTION_OTHER;
-      g_strlcpy (instruction->text, known[i].text, sizeof instruction->text);
-      return TRUE;
-    }
-  }
-  return FALSE;
+  if (newer->mnemonic[0] != '\0')
+    g_strlcpy (self->insn->mnemonic, newer->mnemonic, sizeof self->insn->mnemonic);
+  if (newer->from != NULL)
+    exchange (self->insn->op_str, newer->from, newer->to);
+  instruction->length = (guint8) (newer->length + self->insn->size);
+  format (self, self->insn, instruction);
+  return TRUE;
+}
+
+static gboolean
+decode_newer (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+              PenInstruction *instruction)
+{
+  PenNewerX86 newer;
+
+  length = MIN (length, MAX_LENGTH);
+  if (self->arch != CS_ARCH_X86 || self->is_32bit || !pen_newer_x86_find (bytes, length, &newer))
+    return FALSE;
+  instruction->class = PEN_INSTRUCTION_OTHER;
+  if (newer.n_stand_in > 0)
+    return decode_stand_in (self, &newer, length, address, instruction);
+  if (newer.length > length)
+    return FALSE;
+  instruction->length = (guint8) newer.length;
+  if (newer.operands[0] != '\0')
+    g_snprintf (instruction->text, sizeof instruction->text, "%-6s %s", newer.mnemonic,
+                newer.operands);
+  else
+    g_strlcpy (instruction->text, newer.mnemonic, sizeof instruction->text);
+  return TRUE;
+}
+
+/* ud1 has operands, and vmgexit is a vmmcall with a prefix. */
+static gboolean
+is_mistaken (PenDecoder *self)
+{
+  const cs_insn *insn = self->insn;
+
+  if (self->arch != CS_ARCH_X86)
+    return FALSE;
+  return strcmp (insn->mnemonic, "ud2b") == 0
+         || (insn->id == X86_INS_VMMCALL && (insn->bytes[0] == 0xf2 || insn->bytes[0] == 0xf3));
 }
 
 void
 pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                     PenInstruction *instruction)
 {
-  size_t left = MIN (length, MAX_LENGTH);
-  uint64_t at = address;
   const cs_insn *insn = self->insn;
-  const guint8 *start = bytes;
+  gboolean is_known;
 
   g_return_if_fail (length > 0);
 
   instruction->has_target = FALSE;
   instruction->target = 0;
-  if (!cs_disasm_iter (self->handle, &bytes, &left, &at, self->insn) || insn->size == 0
-      || insn->size > MIN (length, MAX_LENGTH)) {
-    if (decode_newer (self, start, length, instruction))
-      return;
+  is_known = disassemble (self, bytes, length, address);
+  if ((!is_known || is_mistaken (self)) && decode_newer (self, bytes, length, address, instruction))
+    return;
+  if (!is_known) {
     instruction->length = 1;
     instruction->class = PEN_INSTRUCTION_BAD;
     g_strlcpy (instruction->text, "(bad)", sizeof instruction->text);
