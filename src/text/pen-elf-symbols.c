@@ -22,6 +22,7 @@ typedef struct {
 struct _PenElfSymbols {
   GArray *symbols; /* Symbol */
   GStringChunk *names;
+  gboolean keeps_labels;
 };
 
 PenElfSymbols *
@@ -156,6 +157,12 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
   return self->symbols->len - before;
 }
 
+void
+pen_elf_symbols_keep_labels (PenElfSymbols *self)
+{
+  self->keeps_labels = TRUE;
+}
+
 static guint
 count_underscores (const char *name)
 {
@@ -209,7 +216,7 @@ pen_elf_symbols_seal (PenElfSymbols *self)
     if (n > 0 && symbols[n - 1].start == symbol.start)
       continue;
     /* A label within a function is no function. */
-    if (symbol.end == symbol.start && symbol.start < covered)
+    if (symbol.end == symbol.start && symbol.start < covered && !self->keeps_labels)
       continue;
     covered = MAX (covered, symbol.end);
     symbols[n++] = symbol;

@@ -32,6 +32,8 @@ guint pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbol
  */
 void pen_elf_symbols_add (PenElfSymbols *self, const GElf_Sym *symbol, const char *name,
                           guint64 address, guint64 section_end);
+/* Labels within functions count, as they do in kallsyms. Call it before sealing. */
+void pen_elf_symbols_keep_labels (PenElfSymbols *self);
 /* Sorts them, chooses among those of one address, and gives an end to those without a size. */
 void pen_elf_symbols_seal (PenElfSymbols *self);
 guint pen_elf_symbols_get_count (PenElfSymbols *self);

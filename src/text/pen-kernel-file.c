@@ -154,6 +154,7 @@ pen_kernel_file_open (const char *path, GError **error)
   self->fd = -1;
   self->sections = g_array_new (FALSE, TRUE, sizeof (PenKernelSection));
   self->names = pen_elf_symbols_new ();
+  pen_elf_symbols_keep_labels (self->names);
   if (!open_elf (self, error))
     return NULL;
 

@@ -119,6 +119,9 @@ test_kernel (Fixture *self, gconstpointer data)
   g_assert_cmpuint (pen_kernel_file_load_symbols (file), >, 3);
   assert_symbol (file, TEXT + SLIDE + PEN_TEST_KERNEL_HOT + 3, "hot",
                  TEXT + SLIDE + PEN_TEST_KERNEL_HOT);
+  /* A label within it, as in kallsyms. */
+  assert_symbol (file, TEXT + SLIDE + PEN_TEST_KERNEL_LABEL + 1, "hot_inner",
+                 TEXT + SLIDE + PEN_TEST_KERNEL_LABEL);
   assert_symbol (file, TEXT + SLIDE + PEN_TEST_KERNEL_COLD, "cold",
                  TEXT + SLIDE + PEN_TEST_KERNEL_COLD);
 
