@@ -683,15 +683,15 @@ pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint6
 
 gboolean
 pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure, guint64 address,
-                              PenPatchSite *site)
+                              PenTextSite *site)
 {
   PenSource *source = get_file (self, tenure);
 
   if (source == NULL)
     return FALSE;
   if (source->sites == NULL)
-    source->sites = pen_patch_sites_new (source->file);
-  if (!pen_patch_sites_find (source->sites, address, site))
+    source->sites = pen_text_sites_new (source->file);
+  if (!pen_text_sites_find (source->sites, address, site))
     return FALSE;
   source->gives |= PEN_SOURCE_SITES;
 

@@ -93,7 +93,7 @@ void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, g
 
 /* What the tables of the ELF file say of the instruction at @address. Returns: FALSE: nothing */
 gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
-                                       guint64 address, PenPatchSite *site);
+                                       guint64 address, PenTextSite *site);
 
 /* Returns: (nullable): the path of the first source of that kind ("kcore") that is used */
 const char *pen_kernel_sources_get_path (PenKernelSources *self, const char *what);

@@ -46,7 +46,7 @@ find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer u
   const Places *places = user_data;
   const PenTenure *tenure
       = pen_history_find (places->history, PEN_SPACE_KERNEL, address, moment, NULL);
-  PenPatchSite site;
+  PenTextSite site;
 
   if (tenure == NULL || !pen_kernel_sources_find_site (places->kernel, tenure, address, &site)
       || site.name == NULL)

@@ -8,7 +8,7 @@
 #include "pen-kallsyms.h"
 #include "pen-kcore.h"
 #include "pen-kernel-file.h"
-#include "pen-patch-sites.h"
+#include "pen-text-sites.h"
 #include "pen-store-writer.h"
 
 G_BEGIN_DECLS
@@ -45,7 +45,7 @@ typedef struct {
   PenKallsyms *kallsyms;
   PenKcore *kcore;
   PenKernelFile *file;
-  PenPatchSites *sites;
+  PenTextSites *sites;
   GArray *modules;
 } PenSource;
 

@@ -7,7 +7,7 @@
 
 #include "pen-kernel-file-private.h"
 #include "pen-number-table.h"
-#include "pen-patch-sites.h"
+#include "pen-text-sites.h"
 
 #define MAX_RANGES (8u << 20)
 /* A call, or a jump, or the nop in their place, of x86-64. */
@@ -120,7 +120,7 @@ get_jump_length (PenRewrittenText *self, guint64 address)
 }
 
 static void
-add_site (const PenPatchSite *site, gpointer user_data)
+add_site (const PenTextSite *site, gpointer user_data)
 {
   PenRewrittenText *self = user_data;
 
@@ -163,14 +163,14 @@ PenRewrittenText *
 pen_rewritten_text_new (PenKernelFile *file)
 {
   PenRewrittenText *self = g_new0 (PenRewrittenText, 1);
-  g_autoptr (PenPatchSites) sites = pen_patch_sites_new (file);
+  g_autoptr (PenTextSites) sites = pen_text_sites_new (file);
 
   self->file = file;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   add_lists (self);
   add_paravirt (self);
   add_alternatives (self);
-  pen_patch_sites_foreach (sites, add_site, self);
+  pen_text_sites_foreach (sites, add_site, self);
   join_ranges (self->ranges);
 
   return self;

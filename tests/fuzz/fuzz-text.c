@@ -9,10 +9,12 @@
 #include "pen-bpf-program.h"
 #include "pen-cause-finder.h"
 #include "pen-fuzz.h"
+#include "pen-text-sites.h"
 #include "pen-patches.h"
 #include "pen-poke-batches.h"
 #include "pen-tracepoint.h"
 #include "pen-tracing-data.h"
+#include "pen-unpacked.h"
 
 #define BASE G_GUINT64_CONSTANT (0xffffffff81000000)
 #define MAX_TENURES 4
@@ -78,6 +80,59 @@ fuzz_kcore (const guint8 *data, gsize size)
     g_assert_cmpuint (n, <=, sizeof buffer);
     pen_fuzz_touch_bytes (buffer, n);
   }
+}
+
+static guint64
+resolve (const char *name, gpointer user_data)
+{
+  (void) user_data;
+  pen_fuzz_touch_string (name);
+  return BASE;
+}
+
+static void
+touch_site (const PenTextSite *site, gpointer user_data)
+{
+  PenTextSite found;
+
+  if (pen_text_sites_find (user_data, site->address, &found) && found.name != NULL)
+    pen_fuzz_touch_string (found.name);
+}
+
+/* A vmlinux or a module. */
+static void
+fuzz_kernel_file (const guint8 *data, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenKernelFile) file
+      = pen_kernel_file_open (pen_fuzz_write_memory (data, size), &error);
+  g_autoptr (PenTextSites) sites = NULL;
+  guint8 bytes[1024];
+  guint8 states[1024];
+  PenSymbol symbol;
+
+  g_assert_true ((file == NULL) == (error != NULL));
+  if (file == NULL)
+    return;
+  pen_kernel_file_place (file, pen_kernel_file_is_module (file) ? BASE : 0x1000000);
+  pen_kernel_file_load_symbols (file);
+  pen_kernel_file_foreach_symbol (file, touch_symbol, "[kernel.kallsyms]", NULL);
+  if (pen_kernel_file_find_symbol (file, BASE, &symbol))
+    g_assert_cmpuint (symbol.end, >, BASE);
+  sites = pen_text_sites_new (file);
+  pen_text_sites_foreach (sites, touch_site, sites);
+  pen_kernel_file_read (file, BASE, sizeof bytes, bytes, states, resolve, NULL);
+  pen_fuzz_touch_bytes (bytes, sizeof bytes);
+  pen_fuzz_touch_bytes (states, sizeof states);
+}
+
+static void
+fuzz_packed (const guint8 *data, gsize size)
+{
+  g_autoptr (GBytes) bytes = pen_unpacked_new (data, size, 1u << 20);
+
+  if (bytes != NULL)
+    g_assert_cmpuint (g_bytes_get_size (bytes), <=, 1u << 20);
 }
 
 /* BPF_PROG_INFO: a count, then programs. */
@@ -360,7 +415,11 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
       = { fuzz_kallsyms, fuzz_modules,    fuzz_kcore,      fuzz_bpf,
           fuzz_decoder,  fuzz_annotation, fuzz_tracepoint, fuzz_tracing_data };
 
-  if (size > 0)
+  if (size > 0 && data[0] == 8)
+    fuzz_kernel_file (data + 1, size - 1);
+  else if (size > 0 && data[0] == 9)
+    fuzz_packed (data + 1, size - 1);
+  else if (size > 0)
     choices[data[0] % G_N_ELEMENTS (choices)](data + 1, size - 1);
   return 0;
 }

@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "pen-patch-sites.h"
+#include "pen-text-sites.h"
 #include "pen-test-kernel.h"
 #include "text-fixture.h"
 
@@ -64,11 +64,11 @@ assert_symbol (PenKernelFile *file, guint64 address, const char *name, guint64 s
 }
 
 static void
-assert_site (PenPatchSites *sites, guint64 address, PenSiteKind kind, const char *name)
+assert_site (PenTextSites *sites, guint64 address, PenSiteKind kind, const char *name)
 {
-  PenPatchSite site;
+  PenTextSite site;
 
-  g_assert_true (pen_patch_sites_find (sites, address, &site));
+  g_assert_true (pen_text_sites_find (sites, address, &site));
   g_assert_cmpint (site.kind, ==, kind);
   g_assert_cmpstr (site.name, ==, name);
   g_assert_cmphex (site.address, ==, address);
@@ -97,10 +97,10 @@ static void
 test_kernel (Fixture *self, gconstpointer data)
 {
   g_autoptr (PenKernelFile) file = NULL;
-  g_autoptr (PenPatchSites) sites = NULL;
+  g_autoptr (PenTextSites) sites = NULL;
   g_autofree char *text = NULL;
   g_autofree char *outside = NULL;
-  PenPatchSite site;
+  PenTextSite site;
   guint length;
   const guint8 *id;
 
@@ -125,16 +125,16 @@ test_kernel (Fixture *self, gconstpointer data)
   assert_symbol (file, TEXT + SLIDE + PEN_TEST_KERNEL_COLD, "cold",
                  TEXT + SLIDE + PEN_TEST_KERNEL_COLD);
 
-  sites = pen_patch_sites_new (file);
+  sites = pen_text_sites_new (file);
   assert_site (sites, TEXT + SLIDE + PEN_TEST_KERNEL_JUMP, PEN_SITE_JUMP_LABEL, "pen_key+0x8");
   assert_site (sites, TEXT + SLIDE + PEN_TEST_KERNEL_CALL, PEN_SITE_STATIC_CALL, "pen_hook");
   assert_site (sites, TEXT + SLIDE + PEN_TEST_KERNEL_TRAMPOLINE, PEN_SITE_STATIC_CALL, "pen_hook");
   assert_site (sites, TEXT + SLIDE + PEN_TEST_KERNEL_FTRACE, PEN_SITE_FTRACE, NULL);
-  g_assert_false (pen_patch_sites_find (sites, TEXT + PEN_TEST_KERNEL_JUMP, &site));
-  g_assert_true (pen_patch_sites_find (sites, TEXT + SLIDE + PEN_TEST_KERNEL_JUMP, &site));
+  g_assert_false (pen_text_sites_find (sites, TEXT + PEN_TEST_KERNEL_JUMP, &site));
+  g_assert_true (pen_text_sites_find (sites, TEXT + SLIDE + PEN_TEST_KERNEL_JUMP, &site));
   g_assert_cmphex (site.target - site.address, <, 0x40);
   g_assert_true (site.jumps_when_off);
-  g_assert_cmpuint (pen_patch_sites_get_count (sites, PEN_SITE_STATIC_CALL), ==, 2);
+  g_assert_cmpuint (pen_text_sites_get_count (sites, PEN_SITE_STATIC_CALL), ==, 2);
 
   /* The calls and the nop are what the kernel rewrites; the rest is as in memory. */
   text = read_text (file, TEXT + SLIDE + PEN_TEST_KERNEL_FTRACE, 0x18, NULL);
@@ -154,7 +154,7 @@ static void
 test_module (Fixture *self, gconstpointer data)
 {
   g_autoptr (PenKernelFile) file = NULL;
-  g_autoptr (PenPatchSites) sites = NULL;
+  g_autoptr (PenTextSites) sites = NULL;
   g_autofree char *alone = NULL;
   g_autofree char *known = NULL;
   PenSymbol symbol;
@@ -172,7 +172,7 @@ test_module (Fixture *self, gconstpointer data)
     if (pen_kernel_file_find_symbol (file, at, &symbol))
       g_assert_cmpstr (symbol.name, !=, "begin");
 
-  sites = pen_patch_sites_new (file);
+  sites = pen_text_sites_new (file);
   assert_site (sites, MODULE + PEN_TEST_KERNEL_JUMP, PEN_SITE_JUMP_LABEL, "pen_key+0x8");
   assert_site (sites, MODULE + PEN_TEST_KERNEL_CALL, PEN_SITE_STATIC_CALL, "pen_hook");
   assert_site (sites, MODULE + PEN_TEST_KERNEL_FTRACE, PEN_SITE_FTRACE, NULL);
@@ -253,7 +253,7 @@ test_damaged (Fixture *self, gconstpointer data)
       continue;
     pen_kernel_file_place (file, pen_kernel_file_is_module (file) ? MODULE : SLIDE);
     pen_kernel_file_load_symbols (file);
-    pen_patch_sites_free (pen_patch_sites_new (file));
+    pen_text_sites_free (pen_text_sites_new (file));
     text = read_text (file, pen_kernel_file_is_module (file) ? MODULE : TEXT + SLIDE, 0x200, NULL);
     g_assert_nonnull (text);
   }

@@ -1,4 +1,4 @@
-/* pen-patch-sites.h: the places that a kernel's own tables name for being patched
+/* pen-text-sites.h: the places that a kernel's own tables name for being patched
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ typedef enum {
 const char *pen_site_kind_to_string (PenSiteKind kind);
 
 /*
- * PenPatchSite:
+ * PenTextSite:
  * @address: of the instruction, where the file is placed
  * @target: of a jump label: where it jumps to; else 0
  * @name: (nullable): of the static key ("sched_schedstats", "__tracepoint_sched_switch+0x8": the
@@ -34,30 +34,30 @@ typedef struct {
   const char *name;
   PenSiteKind kind;
   gboolean jumps_when_off;
-} PenPatchSite;
+} PenTextSite;
 
-typedef struct _PenPatchSites PenPatchSites;
+typedef struct _PenTextSites PenTextSites;
 
 /*
- * pen_patch_sites_new:
+ * pen_text_sites_new:
  * @file: placed; outlives the sites
  *
  * Formats: include/linux/jump_label.h (relative entries), include/linux/static_call_types.h, and
  * scripts/recordmcount.h of the kernel. Entries that point outside of code are
  * left out. Cost: O(n log n) in the sites, some 50,000 in a kernel.
  */
-PenPatchSites *pen_patch_sites_new (PenKernelFile *file);
-void pen_patch_sites_free (PenPatchSites *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPatchSites, pen_patch_sites_free)
+PenTextSites *pen_text_sites_new (PenKernelFile *file);
+void pen_text_sites_free (PenTextSites *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextSites, pen_text_sites_free)
 
 /* Returns: FALSE where no table names the instruction at @address. @site: its name is owned by
  * @self's file. Cost: the first name asked for sorts the file's variables. */
-gboolean pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *site);
+gboolean pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *site);
 
 /* In order of address, without names. */
-typedef void (*PenPatchSiteFunc) (const PenPatchSite *site, gpointer user_data);
-void pen_patch_sites_foreach (PenPatchSites *self, PenPatchSiteFunc func, gpointer user_data);
+typedef void (*PenTextSiteFunc) (const PenTextSite *site, gpointer user_data);
+void pen_text_sites_foreach (PenTextSites *self, PenTextSiteFunc func, gpointer user_data);
 
-guint pen_patch_sites_get_count (PenPatchSites *self, PenSiteKind kind);
+guint pen_text_sites_get_count (PenTextSites *self, PenSiteKind kind);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
-/* pen-patch-sites.c
+/* pen-text-sites.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-patch-sites.h"
+#include "pen-text-sites.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef struct {
   gboolean jumps_when_off;
 } Site;
 
-struct _PenPatchSites {
+struct _PenTextSites {
   PenKernelFile *file;
   GArray *sites; /* Site; by address, one for each */
   GHashTable *names;
@@ -45,7 +45,7 @@ pen_site_kind_to_string (PenSiteKind kind)
 }
 
 static void
-add (PenPatchSites *self, const Site *site)
+add (PenTextSites *self, const Site *site)
 {
   if (self->sites->len < MAX_SITES && pen_kernel_file_has_code (self->file, site->address))
     g_array_append_val (self->sites, *site);
@@ -54,7 +54,7 @@ add (PenPatchSites *self, const Site *site)
 /* struct jump_entry: where the instruction is, where it jumps to, and its key: each relative to
  * itself. */
 static void
-add_jump_labels (PenPatchSites *self)
+add_jump_labels (PenTextSites *self)
 {
   g_autoptr (PenNumberTable) table = pen_number_table_load (
       self->file, "__jump_table", "__start___jump_table", "__stop___jump_table");
@@ -75,7 +75,7 @@ add_jump_labels (PenPatchSites *self)
 
 /* struct static_call_site */
 static void
-add_static_calls (PenPatchSites *self)
+add_static_calls (PenTextSites *self)
 {
   g_autoptr (PenNumberTable) table = pen_number_table_load (
       self->file, ".static_call_sites", "__start_static_call_sites", "__stop_static_call_sites");
@@ -93,7 +93,7 @@ add_static_calls (PenPatchSites *self)
 
 /* Where a call goes through its trampoline, that is what is patched. */
 static void
-add_trampolines (PenPatchSites *self)
+add_trampolines (PenTextSites *self)
 {
   GElf_Sym symbol;
   const char *name;
@@ -112,7 +112,7 @@ add_trampolines (PenPatchSites *self)
 }
 
 static void
-add_ftrace (PenPatchSites *self)
+add_ftrace (PenTextSites *self)
 {
   g_autoptr (PenNumberTable) table = pen_number_table_load (
       self->file, "__mcount_loc", "__start_mcount_loc", "__stop_mcount_loc");
@@ -140,7 +140,7 @@ compare_sites (gconstpointer a, gconstpointer b)
 }
 
 static void
-sort_sites (PenPatchSites *self)
+sort_sites (PenTextSites *self)
 {
   guint n = 0;
 
@@ -156,10 +156,10 @@ sort_sites (PenPatchSites *self)
   g_array_set_size (self->sites, n);
 }
 
-PenPatchSites *
-pen_patch_sites_new (PenKernelFile *file)
+PenTextSites *
+pen_text_sites_new (PenKernelFile *file)
 {
-  PenPatchSites *self = g_new0 (PenPatchSites, 1);
+  PenTextSites *self = g_new0 (PenTextSites, 1);
 
   self->file = file;
   self->sites = g_array_new (FALSE, FALSE, sizeof (Site));
@@ -174,7 +174,7 @@ pen_patch_sites_new (PenKernelFile *file)
 }
 
 void
-pen_patch_sites_free (PenPatchSites *self)
+pen_text_sites_free (PenTextSites *self)
 {
   if (self == NULL)
     return;
@@ -185,7 +185,7 @@ pen_patch_sites_free (PenPatchSites *self)
 }
 
 static char *
-make_name (PenPatchSites *self, guint64 key)
+make_name (PenTextSites *self, guint64 key)
 {
   guint64 offset = 0;
   const char *name = key != 0 ? pen_kernel_file_find_object (self->file, key, &offset) : NULL;
@@ -202,7 +202,7 @@ make_name (PenPatchSites *self, guint64 key)
 }
 
 static const char *
-get_name (PenPatchSites *self, guint64 key)
+get_name (PenTextSites *self, guint64 key)
 {
   gpointer name;
 
@@ -215,7 +215,7 @@ get_name (PenPatchSites *self, guint64 key)
 }
 
 gboolean
-pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *found)
+pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *found)
 {
   guint low = 0;
   guint high = self->sites->len;
@@ -235,7 +235,7 @@ pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *found)
   if (site->address != address)
     return FALSE;
 
-  *found = (PenPatchSite){
+  *found = (PenTextSite){
     .address = address,
     .target = site->target,
     .name = site->name != NULL ? site->name : get_name (self, site->key),
@@ -247,11 +247,11 @@ pen_patch_sites_find (PenPatchSites *self, guint64 address, PenPatchSite *found)
 }
 
 void
-pen_patch_sites_foreach (PenPatchSites *self, PenPatchSiteFunc func, gpointer user_data)
+pen_text_sites_foreach (PenTextSites *self, PenTextSiteFunc func, gpointer user_data)
 {
   for (guint i = 0; i < self->sites->len; i++) {
     const Site *site = &g_array_index (self->sites, Site, i);
-    const PenPatchSite given
+    const PenTextSite given
         = { .address = site->address, .target = site->target, .kind = site->kind };
 
     func (&given, user_data);
@@ -259,7 +259,7 @@ pen_patch_sites_foreach (PenPatchSites *self, PenPatchSiteFunc func, gpointer us
 }
 
 guint
-pen_patch_sites_get_count (PenPatchSites *self, PenSiteKind kind)
+pen_text_sites_get_count (PenTextSites *self, PenSiteKind kind)
 {
   return self->counts[kind];
 }
