@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A person before the screen: sees what assistive technology is told, uses a real pointer and real keys.
+
+Where things are is taken from the window, never from assistive technology: GTK 4.8 tells places inside of the
+window only, without its border, and later ones tell them partly wrong.
+"""
+
+import subprocess
+import time
+import warnings
+
+import gi
+
+warnings.simplefilter('ignore', DeprecationWarning)
+gi.require_version('Atspi', '2.0')
+from gi.repository import Atspi, GLib  # noqa: E402
+
+PATIENCE = 60  # seconds: the machine may be busy, and sanitizers are slow
+
+
+def children(accessible):
+    for i in range(accessible.get_child_count()):
+        child = accessible.get_child_at_index(i)
+        if child is not None:
+            yield child
+
+
+# Rows of tables are many, and each look at one is a call over the bus.
+MANY = 40
+
+
+def walk(accessible):
+    """Everything but the insides of long lists."""
+    yield accessible
+    if accessible.get_role_name() == 'list' and accessible.get_child_count() > MANY:
+        return
+    for child in children(accessible):
+        yield from walk(child)
+
+
+class Desktop:
+    """One run of the application."""
+
+    def __init__(self, program, *arguments):
+        self.process = subprocess.Popen([program, *arguments], stderr=subprocess.PIPE, text=True)
+        self.root = self.wait(self._find_application, 'the application')
+        self.window = self.wait(self._find_window, 'its window')
+
+    @staticmethod
+    def _find_application():
+        for application in children(Atspi.get_desktop(0)):
+            if application.get_name() == 'pentimento' and application.get_child_count() > 0:
+                return application
+        return None
+
+    def _find_window(self):
+        found = subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', str(self.process.pid)],
+                               capture_output=True, text=True, check=False).stdout.split()
+        if not found:
+            return None
+        subprocess.run(['xdotool', 'windowfocus', found[-1]], check=False)
+        return found[-1]
+
+    def wait(self, look, what):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise AssertionError('the application ended: ' + self.process.stderr.read())
+            try:
+                seen = look()
+            except GLib.Error:  # something went while it was looked at
+                seen = None
+            if seen:
+                return seen
+            time.sleep(0.05)
+        raise AssertionError('waited in vain for ' + what)
+
+    # ---- what is seen ----
+
+    def texts(self):
+        """Everything that has a name. GTK 4.8 does not tell what of it is in sight: ask for what is nowhere else."""
+        return [a.get_name() for a in walk(self.root) if a.get_name()]
+
+    def find(self, name, roles=None):
+        for accessible in walk(self.root):
+            if accessible.get_name() == name:
+                if roles is None or accessible.get_role_name() in roles:
+                    return accessible
+        return None
+
+    def see(self, test, what):
+        """Waits until a text in sight passes the test, and returns it."""
+        return self.wait(lambda: next((text for text in self.texts() if test(text)), None), what)
+
+    def see_no(self, test, what):
+        self.wait(lambda: not any(test(text) for text in self.texts()), what + ' to go')
+
+    def describe(self, name):
+        """What is told of something beside its name."""
+        return self.wait(lambda: self.find(name), name).get_description()
+
+    def table(self, name):
+        """The list inside of a table."""
+        def look():
+            table = self.find(name, ('tree table', 'table'))
+            return table and next((a for a in walk(table) if a.get_role_name() == 'list'), None)
+        return self.wait(look, 'the table ' + name)
+
+    def row(self, name, position):
+        """The words of a row."""
+        row = self.table(name).get_child_at_index(position)
+        return [a.get_name() for a in walk(row) if a.get_role_name() == 'label' and a.get_name()]
+
+    # ---- what is done ----
+
+    def select(self, name, position):
+        assert Atspi.Selection.select_child(self.table(name), position)
+
+    def key(self, *keys):
+        subprocess.run(['xdotool', 'key', '--clearmodifiers', *keys], check=True)
+
+    def type(self, text):
+        subprocess.run(['xdotool', 'type', '--delay', '20', text], check=True)
+
+    def press(self, name):
+        """As a screen reader presses a button."""
+        button = self.wait(lambda: self.find(name, ('push button', 'button', 'toggle button')), name)
+        assert button.do_action(0), name
+
+    def _place(self, x, y):
+        shell = subprocess.run(['xdotool', 'getwindowgeometry', '--shell', self.window],
+                               capture_output=True, text=True, check=True).stdout
+        geometry = dict(line.split('=') for line in shell.split())
+        return (str(int(geometry['X']) + int(x * int(geometry['WIDTH']))),
+                str(int(geometry['Y']) + int(y * int(geometry['HEIGHT']))))
+
+    def click(self, x, y, button=1):
+        """At a part of the window's width and height."""
+        subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'click', str(button)], check=True)
+
+    def drag(self, x, y, to_x, to_y):
+        subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'mousedown', '1'], check=True)
+        for step in range(1, 6):
+            part = step / 5
+            where = self._place(x + (to_x - x) * part, y + (to_y - y) * part)
+            subprocess.run(['xdotool', 'mousemove', *where, 'sleep', '0.05'], check=True)
+        subprocess.run(['xdotool', 'mouseup', '1'], check=True)
+
+    def picture(self, path):
+        subprocess.run(['import', '-window', 'root', path], check=False)
+
+    def close(self):
+        """Ctrl+Q; whatever was said on the way there is a failure."""
+        self.key('ctrl+q')
+        try:
+            said = self.process.communicate(timeout=PATIENCE)[1]
+        except subprocess.TimeoutExpired as error:
+            self.process.kill()
+            raise AssertionError('the application did not end') from error
+        assert self.process.returncode == 0, (self.process.returncode, said)
+        assert not [line for line in said.splitlines() if 'WARNING' in line or 'CRITICAL' in line], said
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The application from outside: a real pointer, real keys, and what assistive technology is told.
+
+usage: test_desktop.py PENTIMENTO PENTIMENTO-CLI DATA
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+
+from desktop import PATIENCE, Desktop
+
+PROGRAM, CLI, DATA = sys.argv[1:]
+CAPTURE = os.path.join(DATA, 'b-ftrace.data')
+
+cases = []
+
+
+def case(function):
+    cases.append(function)
+    return function
+
+
+def open_capture(directory, path=CAPTURE):
+    # A cache for each: every case sees an import.
+    os.environ['XDG_CACHE_HOME'] = os.path.join(directory, 'cache')
+    os.environ['XDG_STATE_HOME'] = os.path.join(directory, 'state')
+    desktop = Desktop(PROGRAM, path)
+    directory_cleanups.append(desktop.kill)
+    return desktop
+
+
+directory_cleanups = []
+
+
+def open_annotated(directory):
+    desktop = open_capture(directory)
+    desktop.see(lambda text: text == 'vfs_read', 'the function that was patched most')
+    desktop.see(lambda text: re.search(r'4 changes', text), 'its changes')
+    return desktop
+
+
+def is_time_chip(text):
+    return re.search(r'^time \d', text)
+
+
+def is_part(text):
+    return re.search(r'^[\d\s]+ of 4\s570 samples$', text)
+
+
+def shown(desktop):
+    return re.match(r'([\d.]+) s to ([\d.]+) s shown', desktop.describe('Timeline')).groups()
+
+
+@case
+def drag_filters_and_can_be_undone(directory):
+    desktop = open_annotated(directory)
+    desktop.drag(0.3, 0.2, 0.6, 0.2)
+    desktop.see(is_time_chip, 'the chip of the time')
+    desktop.see(is_part, 'how many samples are left')
+    desktop.key('Escape')
+    desktop.see_no(is_time_chip, 'the chip')
+    desktop.see(lambda text: re.search(r'^4\s570 samples$', text), 'all samples')
+    desktop.key('alt+Left')
+    desktop.see(is_time_chip, 'the chip, once more')
+    desktop.key('alt+Right')
+    desktop.see_no(is_time_chip, 'the chip')
+    desktop.close()
+
+
+@case
+def wheel_zooms_at_the_pointer(directory):
+    desktop = open_annotated(directory)
+    whole = shown(desktop)
+    desktop.click(0.5, 0.2, button=4)
+    desktop.wait(lambda: shown(desktop) != whole, 'the zoom')
+    part = shown(desktop)
+    assert float(part[0]) > float(whole[0]) and float(part[1]) < float(whole[1]), (whole, part)
+    desktop.click(0.5, 0.2)
+    desktop.key('0')
+    desktop.wait(lambda: shown(desktop) == whole, 'the whole')
+    desktop.close()
+
+
+@case
+def a_patched_line_tells_its_history(directory):
+    desktop = open_annotated(directory)
+    desktop.select('Annotation', 0)
+    desktop.see(lambda text: re.search(r'^vfs_read\+0x0 · \d+ changes$', text), 'the heading of its history')
+    desktop.see(lambda text: re.search(r'^A 5-byte nop at the entry of vfs_read became', text), 'the reason')
+    desktop.see(lambda text: re.search(r'^by sh \[126\]', text), 'who did it')
+    desktop.close()
+
+
+@case
+def keys_step_through_the_changes(directory):
+    desktop = open_annotated(directory)
+    desktop.select('Annotation', 0)
+    desktop.see(lambda text: text == 'at start', 'the text at the start')
+    before = desktop.row('Annotation', 0)
+    assert any('nopl' in text for text in before), before
+    desktop.key('alt+period')
+    desktop.see(lambda text: re.search(r'^at 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.wait(lambda: any('call' in text for text in desktop.row('Annotation', 0)), 'the call')
+    desktop.press('Next change')
+    desktop.see(lambda text: re.search(r'^at 6\.\d+ s$', text), 'the text after the second patch')
+    desktop.key('alt+comma')
+    desktop.see(lambda text: re.search(r'^at 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.close()
+
+
+@case
+def a_function_is_found_by_its_name(directory):
+    desktop = open_annotated(directory)
+    desktop.key('ctrl+f')
+    desktop.type('read_zero')
+    desktop.wait(lambda: 'read_zero' in desktop.row('Functions', 0), 'the list to hold it alone')
+    desktop.select('Functions', 0)
+    desktop.see(lambda text: re.search(r'^396 samples \(8\.7 %\)', text), 'its samples')
+    desktop.close()
+
+
+@case
+def what_is_shown_is_exported(directory):
+    desktop = open_annotated(directory)
+    target = pathlib.Path(directory) / 'functions.csv'
+    desktop.key('ctrl+e')
+    desktop.see(lambda text: text == 'Export as CSV', 'the dialog')
+    desktop.key('ctrl+a')
+    desktop.type(str(target))
+    desktop.key('Return')
+    expected = subprocess.run([CLI, 'functions', CAPTURE, '--format=csv'], check=True, capture_output=True).stdout
+    desktop.wait(lambda: target.exists() and target.read_bytes() == expected, 'the file')
+    desktop.close()
+
+
+@case
+def a_file_that_is_no_recording_is_told(directory):
+    path = os.path.join(directory, 'picture.data')
+    pathlib.Path(path).write_bytes(b'\x89PNG\r\n\x1a\n' + bytes(200))
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: 'picture.data' in text and 'not a' in text, 'what is wrong')
+    desktop.close()
+
+
+@case
+def an_import_is_cancelled(directory):
+    path = os.path.join(directory, 'pipe')
+    os.mkfifo(path)
+    writer = os.open(path, os.O_RDWR)
+    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop.key('Escape')
+    desktop.wait(lambda: desktop.root.get_child_at_index(0).get_name() == 'Pentimento', 'the start page')
+    os.close(writer)
+    desktop.close()
+
+
+@case
+def a_window_closes_during_an_import(directory):
+    path = os.path.join(directory, 'pipe')
+    os.mkfifo(path)
+    writer = os.open(path, os.O_RDWR)
+    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop.key('ctrl+w')
+    assert desktop.process.wait(timeout=PATIENCE) == 0
+    os.close(writer)
+
+
+def main():
+    print(f'1..{len(cases)}')
+    failed = 0
+    for number, test in enumerate(cases, 1):
+        name = test.__name__.replace('_', '-')
+        with tempfile.TemporaryDirectory(prefix='pen-desktop-') as directory:
+            try:
+                test(directory)
+                print(f'ok {number} {name}', flush=True)
+            except Exception:  # each case is told of, and the next one begins afresh
+                failed += 1
+                print(f'not ok {number} {name}', flush=True)
+                for line in traceback.format_exc().splitlines():
+                    print('# ' + line, flush=True)
+            finally:
+                while directory_cleanups:
+                    directory_cleanups.pop()()
+    return 1 if failed else 0
+
+
+sys.exit(main())
