@@ -8,21 +8,28 @@
 #include <elf.h>
 #include <string.h>
 
+#include "pen-source-lines.h"
+
 /* A function's code, and what was read of it. */
 typedef struct {
+  guint32 function;
   guint32 file; /* (PenStoreNameFile) */
   const PenFoundSymbols *found;
   guint64 start;
   guint64 length;
   guint64 samples;
   GBytes *bytes; /* or NULL */
+  GArray *lines; /* PenSourceLine, or NULL */
 } Piece;
 
 struct _PenFilePass {
   GCancellable *cancellable;
   GThread *thread;
-  GArray *pieces; /* Piece; while it runs the thread's own */
-  guint machine;  /* EM_…, or EM_NONE: any */
+  GArray *pieces;          /* Piece; while it runs the thread's own, as is what follows */
+  GHashTable *source_ids;  /* path → index in source_files, plus 1 */
+  GPtrArray *source_files; /* paths */
+  guint n_lines;
+  guint machine; /* EM_…, or EM_NONE: any */
 };
 
 static void
@@ -31,6 +38,7 @@ clear_piece (gpointer data)
   Piece *piece = data;
 
   g_clear_pointer (&piece->bytes, g_bytes_unref);
+  g_clear_pointer (&piece->lines, g_array_unref);
 }
 
 static guint
@@ -50,9 +58,10 @@ list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {
     const PenFunction *function = pen_function_table_get_function (functions, i);
     Piece piece = {
+      .function = i,
       .file = function->name_file,
       .start = function->start,
-      .length = MIN (function->length, PEN_FILE_PASS_FUNCTION),
+      .length = function->length,
       .samples = function->samples,
     };
 
@@ -106,35 +115,114 @@ open_image (PenFilePass *self, const PenFoundSymbols *found)
              : NULL;
 }
 
+/* ---- lines ---- */
+
+/* What pen_source_lines_foreach() is told to fill. */
+typedef struct {
+  PenFilePass *pass;
+  Piece *piece;
+} Filling;
+
+static guint32
+get_source_file (PenFilePass *self, const char *path)
+{
+  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->source_ids, path));
+  char *kept;
+
+  if (id != 0)
+    return id;
+
+  kept = g_strdup (path);
+  g_ptr_array_add (self->source_files, kept);
+  g_hash_table_insert (self->source_ids, kept, GUINT_TO_POINTER (self->source_files->len));
+
+  return self->source_files->len;
+}
+
+static void
+take_line (guint64 address, const char *file, guint line, gpointer user_data)
+{
+  Filling *filling = user_data;
+  PenFilePass *self = filling->pass;
+  Piece *piece = filling->piece;
+  PenSourceLine kept = { .offset = address - piece->start, .line = line };
+
+  if (self->n_lines >= PEN_FILE_PASS_LINES
+      || (piece->lines != NULL && piece->lines->len >= PEN_FUNCTION_LINES_MAX))
+    return;
+
+  kept.file = file != NULL ? get_source_file (self, file) : 0;
+  if (piece->lines == NULL)
+    piece->lines = g_array_new (FALSE, FALSE, sizeof (PenSourceLine));
+  g_array_append_val (piece->lines, kept);
+  self->n_lines++;
+}
+
+/* Names may be a debug file's: then it is the one that has lines. */
+static PenSourceLines *
+open_lines (PenFilePass *self, const PenFoundSymbols *found)
+{
+  guint length;
+  const guint8 *build_id = pen_elf_file_get_build_id (found->names, &length);
+
+  return pen_source_lines_open (found->path, build_id, length, self->cancellable);
+}
+
+/* ---- files ---- */
+
+/* What comes after the limit is left out. */
+static void
+limit_bytes (PenFilePass *self)
+{
+  guint64 left = PEN_FILE_PASS_ALL;
+
+  g_array_sort (self->pieces, compare_samples);
+  for (guint i = 0; i < self->pieces->len; i++) {
+    guint64 length = MIN (g_array_index (self->pieces, Piece, i).length, PEN_FILE_PASS_FUNCTION);
+
+    if (length > left) {
+      g_array_set_size (self->pieces, i);
+      break;
+    }
+    left -= length;
+  }
+}
+
+/* The pieces [@first, @end) are of one file. */
+static void
+read_file (PenFilePass *self, guint first, guint end)
+{
+  const PenFoundSymbols *found = g_array_index (self->pieces, Piece, first).found;
+  g_autoptr (PenElfFile) file = open_image (self, found);
+  g_autoptr (PenSourceLines) lines = open_lines (self, found);
+
+  for (guint i = first; i < end && !g_cancellable_is_cancelled (self->cancellable); i++) {
+    Piece *piece = &g_array_index (self->pieces, Piece, i);
+    Filling filling = { self, piece };
+
+    if (file != NULL)
+      piece->bytes = pen_elf_file_read_code (file, piece->start,
+                                             (gsize) MIN (piece->length, PEN_FILE_PASS_FUNCTION));
+    if (lines != NULL)
+      pen_source_lines_foreach (lines, piece->start, piece->start + piece->length, take_line,
+                                &filling);
+  }
+}
+
 static gpointer
 read_files (gpointer data)
 {
   PenFilePass *self = data;
-  guint64 left = PEN_FILE_PASS_ALL;
-  guint32 open = 0;
-  g_autoptr (PenElfFile) file = NULL;
 
-  g_array_sort (self->pieces, compare_samples);
-  for (guint i = 0; i < self->pieces->len; i++) {
-    const Piece *piece = &g_array_index (self->pieces, Piece, i);
-
-    if (piece->length > left)
-      g_array_set_size (self->pieces, i);
-    else
-      left -= piece->length;
-  }
-
+  limit_bytes (self);
   g_array_sort (self->pieces, compare_places);
-  for (guint i = 0; i < self->pieces->len && !g_cancellable_is_cancelled (self->cancellable); i++) {
-    Piece *piece = &g_array_index (self->pieces, Piece, i);
+  for (guint first = 0, end; first < self->pieces->len; first = end) {
+    guint32 file = g_array_index (self->pieces, Piece, first).file;
 
-    if (piece->file != open) {
-      g_clear_pointer (&file, pen_elf_file_free);
-      file = open_image (self, piece->found);
-      open = piece->file;
-    }
-    if (file != NULL)
-      piece->bytes = pen_elf_file_read_code (file, piece->start, (gsize) piece->length);
+    end = first + 1;
+    while (end < self->pieces->len && g_array_index (self->pieces, Piece, end).file == file)
+      end++;
+    read_file (self, first, end);
   }
 
   return NULL;
@@ -150,6 +238,8 @@ pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, const cha
   self->machine = get_machine (arch);
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_array_set_clear_func (self->pieces, clear_piece);
+  self->source_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  self->source_files = g_ptr_array_new_with_free_func (g_free);
   list_pieces (self, functions, names);
   if (self->pieces->len > 0)
     self->thread = g_thread_new ("files", read_files, self);
@@ -164,6 +254,25 @@ wait_for_thread (PenFilePass *self)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
+static gboolean
+write_piece (const Piece *piece, PenStoreWriter *writer, GError **error)
+{
+  PenStoredText text = {
+    .start = piece->start,
+    .bytes = piece->bytes,
+    .evidence = piece->found->evidence,
+    .source = pen_elf_file_get_path (piece->found->image),
+  };
+
+  if (piece->bytes != NULL && !pen_store_writer_add_file_text (writer, piece->file, &text, error))
+    return FALSE;
+
+  return piece->lines == NULL
+         || pen_store_writer_add_source_lines (
+             writer, piece->function, (const PenSourceLine *) (gpointer) piece->lines->data,
+             piece->lines->len, error);
+}
+
 gboolean
 pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
 {
@@ -171,18 +280,13 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
 
-  for (guint i = 0; i < self->pieces->len; i++) {
-    const Piece *piece = &g_array_index (self->pieces, Piece, i);
-    PenStoredText text = {
-      .start = piece->start,
-      .bytes = piece->bytes,
-      .evidence = piece->found->evidence,
-      .source = pen_elf_file_get_path (piece->found->image),
-    };
-
-    if (piece->bytes != NULL && !pen_store_writer_add_file_text (writer, piece->file, &text, error))
+  for (guint i = 0; i < self->source_files->len; i++)
+    if (!pen_store_writer_add_source_file (writer, i + 1, g_ptr_array_index (self->source_files, i),
+                                           error))
       return FALSE;
-  }
+  for (guint i = 0; i < self->pieces->len; i++)
+    if (!write_piece (&g_array_index (self->pieces, Piece, i), writer, error))
+      return FALSE;
 
   return TRUE;
 }
@@ -195,5 +299,7 @@ pen_file_pass_free (PenFilePass *self)
 
   wait_for_thread (self);
   g_array_unref (self->pieces);
+  g_hash_table_unref (self->source_ids);
+  g_ptr_array_unref (self->source_files);
   g_free (self);
 }

@@ -13,13 +13,16 @@ G_BEGIN_DECLS
 
 /*
  * PenFilePass: the bytes of functions that have samples, so that a store shows them where the files
- * are not: PEN_FILE_PASS_FUNCTION of each, most samples first, until there are PEN_FILE_PASS_ALL.
- * Files are read in a thread of its own, while history and samples are written.
+ * are not: PEN_FILE_PASS_FUNCTION of each, most samples first, until there are PEN_FILE_PASS_ALL;
+ * and the lines of their source, where the files with their names have DWARF, until there are
+ * PEN_FILE_PASS_LINES. Files are read in a thread of its own, while history and samples are
+ * written.
  */
 typedef struct _PenFilePass PenFilePass;
 
 #define PEN_FILE_PASS_FUNCTION (256u << 10)
 #define PEN_FILE_PASS_ALL (32u << 20)
+#define PEN_FILE_PASS_LINES (2u << 20)
 
 /*
  * pen_file_pass_start:

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include <string.h>
+
 static const PenColumn columns[] = {
   { "address", PEN_COLUMN_HEX },    { "offset", PEN_COLUMN_HEX },
   { "version", PEN_COLUMN_NUMBER }, { "from", PEN_COLUMN_TIME },
@@ -23,6 +25,7 @@ static const PenColumn listing_columns[] = {
   { "v", PEN_COLUMN_NUMBER },         { "from", PEN_COLUMN_TIME },
   { "to", PEN_COLUMN_TIME },          { "bytes", PEN_COLUMN_TEXT },
   { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
+  { "source", PEN_COLUMN_TEXT },
 };
 
 static const PenTenure *
@@ -49,6 +52,16 @@ write_first_and_last (PenTableWriter *writer, const PenAnnotationLine *line)
   pen_table_writer_time (writer, line->last);
 }
 
+static void
+write_source (PenTableWriter *writer, const char *file, guint32 line)
+{
+  g_autofree char *text = NULL;
+
+  if (file != NULL)
+    text = g_strdup_printf ("%s:%u", file, line);
+  pen_query_write_text_or_empty (writer, text);
+}
+
 /* ---- csv, json ---- */
 
 static void
@@ -69,7 +82,7 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
-  pen_table_writer_empty (writer);
+  write_source (writer, line->source_file, line->source_line);
   pen_table_writer_unsigned (writer, line->samples);
   pen_table_writer_unsigned (writer, line->period);
   write_first_and_last (writer, line);
@@ -198,9 +211,25 @@ has_cue (const PenAnnotated *annotated, guint index)
   return FALSE;
 }
 
+/* Without its directories, and only where it is another than that of the line above. */
+static void
+write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
+                     const PenAnnotationLine *above)
+{
+  const char *slash = line->source_file != NULL ? strrchr (line->source_file, '/') : NULL;
+  gboolean is_same = above != NULL && g_strcmp0 (above->source_file, line->source_file) == 0
+                     && above->source_line == line->source_line;
+
+  if (is_same)
+    pen_table_writer_empty (writer);
+  else
+    write_source (writer, slash != NULL ? slash + 1 : line->source_file, line->source_line);
+}
+
+/* @above: (nullable): the line that was listed before it */
 static void
 write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
-                   const PenAnnotationLine *line, gboolean is_cued)
+                   const PenAnnotationLine *line, const PenAnnotationLine *above, gboolean is_cued)
 {
   guint64 all = annotated->samples;
 
@@ -228,6 +257,7 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
   pen_table_writer_text (writer,
                          line->is_inside ? "(inside the instruction before)" : line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
+  write_listed_source (writer, line, above);
 }
 
 static gboolean
@@ -238,6 +268,7 @@ write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **e
   write_function_heading (writer, annotated);
   for (guint t = 0; t < turns->len; t++) {
     const Turn *turn = &g_array_index (turns, Turn, t);
+    const PenAnnotationLine *above = NULL;
 
     write_turn_heading (writer, turn);
     for (guint i = 0; i < annotated->lines->len; i++) {
@@ -245,7 +276,8 @@ write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **e
 
       if (line->tenure != (turn->tenure != NULL ? turn->tenure->id : 0))
         continue;
-      write_listed_line (writer, annotated, line, has_cue (annotated, i));
+      write_listed_line (writer, annotated, line, above, has_cue (annotated, i));
+      above = line;
       if (!pen_table_writer_end_row (writer, error))
         return FALSE;
     }

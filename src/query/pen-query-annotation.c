@@ -314,6 +314,26 @@ annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   return annotated->lines != NULL;
 }
 
+/* With instructions where both they and the machine's language are known. */
+static gboolean
+annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
+               GArray *buckets, PenAnnotator *annotator, GError **error)
+{
+  gboolean is_done;
+
+  if (annotator != NULL && function->name_file != 0 && function->length > 0
+      && function->length <= PEN_ANNOTATION_MAX) {
+    if (!annotate_file (self, annotated, function, buckets, annotator, &is_done, error))
+      return FALSE;
+    if (is_done)
+      return TRUE;
+  }
+
+  return annotator != NULL && pen_query_has_text (function)
+             ? annotate_text (self, annotated, function, buckets, annotator, error)
+             : annotate_plainly (self, annotated, buckets, error);
+}
+
 PenAnnotated *
 pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
                     GError **error)
@@ -324,7 +344,6 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
   g_autoptr (GArray) buckets = NULL;
   g_autoptr (GError) unsupported = NULL;
   const PenFunction *function;
-  gboolean is_done;
 
   if (matcher == NULL)
     return NULL;
@@ -345,16 +364,8 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
 
   /* Of a machine whose instructions cannot be read, the addresses still can. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
-  if (annotator != NULL && function->name_file != 0 && function->length > 0
-      && function->length <= PEN_ANNOTATION_MAX) {
-    if (!annotate_file (self, annotated, function, buckets, annotator, &is_done, error))
-      return NULL;
-    if (is_done)
-      return g_steal_pointer (&annotated);
-  }
-  if (annotator != NULL && pen_query_has_text (function))
-    is_done = annotate_text (self, annotated, function, buckets, annotator, error);
-  else
-    is_done = annotate_plainly (self, annotated, buckets, error);
-  return is_done ? g_steal_pointer (&annotated) : NULL;
+  return annotate_best (self, annotated, function, buckets, annotator, error)
+                 && pen_query_tell_source_lines (self, annotated, error)
+             ? g_steal_pointer (&annotated)
+             : NULL;
 }

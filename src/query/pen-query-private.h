@@ -203,6 +203,10 @@ GPtrArray *pen_query_build_file_lines (PenQuery *self, const PenFunction *functi
                                        PenDecoder *decoder, GArray *buckets, GArray *tenures,
                                        GError **error);
 
+/* Fills in from which lines of their source the lines were made, where the store knows. */
+gboolean pen_query_tell_source_lines (PenQuery *self, const PenAnnotated *annotated,
+                                      GError **error);
+
 /* ---- cells that several tables have ---- */
 
 void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,

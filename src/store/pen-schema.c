@@ -152,6 +152,11 @@ const char *const pen_schema_tables[] = {
   "  period INTEGER NOT NULL, changes INTEGER NOT NULL, versions INTEGER NOT NULL,"
   "  pokes INTEGER NOT NULL, linkage_name TEXT, name_file INTEGER REFERENCES name_file);",
 
+  "CREATE TABLE source_file (id INTEGER PRIMARY KEY, path TEXT NOT NULL);",
+
+  "CREATE TABLE source_lines ("
+  "  function INTEGER PRIMARY KEY REFERENCES function, n INTEGER NOT NULL, lines BLOB NOT NULL);",
+
   "CREATE TABLE bucket_block ("
   "  id INTEGER PRIMARY KEY, first_function INTEGER NOT NULL REFERENCES function,"
   "  last_function INTEGER NOT NULL REFERENCES function, first_id INTEGER NOT NULL,"

@@ -49,6 +49,8 @@ static const struct {
   [INSERT_SOURCE] = { "source", 10 },
   [INSERT_NAMED_TENURE] = { "named_tenure", 3 },
   [INSERT_FILE_TEXT] = { "file_text", 6 },
+  [INSERT_SOURCE_FILE] = { "source_file", 2 },
+  [INSERT_SOURCE_LINES] = { "source_lines", 3 },
   [INSERT_FUNCTION] = { "function", 13 },
   [INSERT_BUCKETS] = { "bucket_block", 7 },
   [INSERT_BLOCK] = { "sample_block", 5 },

@@ -12,8 +12,8 @@
 
 /* Tables whose bytes are packs, all of them. */
 static const char *const packed[]
-    = { "sample_block", "bucket_block", "span",         "span_piece",
-        "frame_block",  "chain_block",  "symbol_block", "payload_block" };
+    = { "sample_block", "bucket_block", "span",          "span_piece",  "frame_block",
+        "chain_block",  "symbol_block", "payload_block", "source_lines" };
 
 typedef struct {
   PenStore *store;

@@ -196,6 +196,12 @@ gboolean pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, G
 gboolean pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text,
                                     GError **error);
 
+gboolean pen_store_writer_add_source_file (PenStoreWriter *self, guint32 id, const char *path,
+                                           GError **error);
+/* @n: at least one, and at most PEN_FUNCTION_LINES_MAX; by offset */
+gboolean pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 function,
+                                            const PenSourceLine *lines, guint n, GError **error);
+
 /* Of a file that names code of user space. @text: its start as in the file; no tenure has it */
 gboolean pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file,
                                          const PenStoredText *text, GError **error);

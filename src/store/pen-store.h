@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pen-source-line.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -536,6 +537,13 @@ GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GErr
  * file, and no text has a tenure. */
 GPtrArray *pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guint64 end,
                                      GError **error);
+
+/* From which lines of its source a function was made, by offset; empty where that is not known.
+ * Returns: (transfer full) (element-type PenSourceLine) */
+GArray *pen_store_load_source_lines (PenStore *self, guint32 function, GError **error);
+/* Returns: (nullable): the path that the compiler was given; owned by the store. NULL without
+ * @error: there is none */
+const char *pen_store_find_source_file (PenStore *self, guint32 id, GError **error);
 
 /* The symbol that holds @address of the kernel space in @occupant, from the names kept in the
  * store. */

@@ -10,6 +10,7 @@
 #include "import-fixture.h"
 #include "pen-elf-file.h"
 #include "pen-query.h"
+#include "pen-source-lines.h"
 
 #define BASE G_GUINT64_CONSTANT (0x7f0000000000)
 #define OTHER_BASE G_GUINT64_CONSTANT (0x7e0000100000)
@@ -569,6 +570,98 @@ test_bytes (Fixture *self, gconstpointer data)
   assert_annotated (self, query);
 }
 
+static void
+ignore_line (guint64 address, const char *file, guint line, gpointer user_data)
+{
+  (void) address;
+  (void) user_data;
+  if (file != NULL)
+    g_assert_cmpuint (strlen (file) + line, >, 0);
+}
+
+/* Each function of the source has a line of its own. */
+static void
+assert_lines (PenQuery *query)
+{
+  static const char *const functions[][2]
+      = { { "inner", "program.c:1" }, { "pen::shown(int)", "program.c:3" } };
+
+  for (guint f = 0; f < G_N_ELEMENTS (functions); f++) {
+    g_autoptr (GArray) found = pen_query_find_functions (query, functions[f][0], NULL);
+    g_autoptr (PenAnnotated) annotated
+        = pen_query_annotate (query, NULL, g_array_index (found, guint32, 0), PEN_SYNTAX_ATT, NULL);
+
+    g_assert_cmpuint (annotated->lines->len, >, 1);
+    for (guint i = 0; i < annotated->lines->len; i++) {
+      const PenAnnotationLine *line = annotated->lines->pdata[i];
+      g_autofree char *name = NULL;
+      g_autofree char *told = NULL;
+
+      g_assert_nonnull (line->source_file);
+      name = g_path_get_basename (line->source_file);
+      told = g_strdup_printf ("%s:%u", name, line->source_line);
+      g_assert_cmpstr (told, ==, functions[f][1]);
+    }
+  }
+}
+
+static void
+test_source_lines (Fixture *self, gconstpointer data)
+{
+  g_autofree char *debug = g_strconcat (self->program, ".debug", NULL);
+
+  (void) data;
+  if (!can_run ())
+    return;
+  g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
+               self->program, self->program));
+  read_program (self);
+
+  /* In the program, then in a debug file beside it. */
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (PenStore) store = import_recorded (self);
+    g_autoptr (PenQuery) query = pen_query_new (store);
+
+    assert_lines (query);
+    if (i == 0) {
+      g_free (run ("objcopy --only-keep-debug %s %s", self->program, debug));
+      g_free (run ("strip %s", self->program));
+      g_free (run ("objcopy --add-gnu-debuglink=%s %s", debug, self->program));
+    }
+  }
+}
+
+/* What is not what it was, or damaged, has no lines; and reading it ends. */
+static void
+test_damaged_lines (Fixture *self, gconstpointer data)
+{
+  const guint8 other[20] = { 1 };
+  g_autofree char *damaged = g_strconcat (self->program, ".damaged", NULL);
+  g_autofree char *bytes = NULL;
+  GRand *random = g_rand_new_with_seed (7);
+  gsize length;
+
+  (void) data;
+  if (!can_run ())
+    return;
+  g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
+               self->program, self->program));
+  g_assert_null (pen_source_lines_open (self->program, other, sizeof other, NULL));
+  g_assert_true (g_file_get_contents (self->program, &bytes, &length, NULL));
+  for (guint i = 0; i < 300; i++) {
+    g_autofree char *copy = g_memdup2 (bytes, length);
+    g_autoptr (PenSourceLines) lines = NULL;
+
+    for (guint k = 0; k < 16; k++)
+      copy[g_rand_int_range (random, 64, (gint32) length)] = (char) g_rand_int (random);
+    g_assert_true (g_file_set_contents (damaged, copy, (gssize) length, NULL));
+    lines = pen_source_lines_open (damaged, NULL, 0, NULL);
+    if (lines != NULL)
+      pen_source_lines_foreach (lines, 0, G_MAXUINT64, ignore_line, NULL);
+  }
+  g_rand_free (random);
+}
+
 /* A debug file's tables say where code was: it is not there. */
 static void
 test_no_bytes_of_debug_file (Fixture *self, gconstpointer data)
@@ -653,6 +746,8 @@ main (int argc, char *argv[])
   ADD ("debug-data", test_debug_data);
   ADD ("damaged-files", test_damaged_files);
   ADD ("bytes", test_bytes);
+  ADD ("source-lines", test_source_lines);
+  ADD ("damaged-lines", test_damaged_lines);
   ADD ("no-bytes-of-debug-file", test_no_bytes_of_debug_file);
   g_test_add_func ("/user-names/stubs", test_stubs);
   status = g_test_run ();

@@ -1,0 +1,44 @@
+/* pen-source-lines.h: from which lines of its source code was made: DWARF
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Of a file's lines that are looked at, before no more are; a browser's engine has as many. */
+#define PEN_SOURCE_LINES_MAX (8u << 20)
+
+typedef struct _PenSourceLines PenSourceLines;
+
+/*
+ * pen_source_lines_open:
+ * @path: of a file with debug information: opened only if it is a regular file
+ * @build_id, @length: what it has to have; @length 0: anything
+ * @cancellable: (nullable)
+ *
+ * Cost: each compilation unit's header and ranges.
+ *
+ * Returns: (nullable): NULL where there is nothing of use
+ */
+PenSourceLines *pen_source_lines_open (const char *path, const guint8 *build_id, guint length,
+                                       GCancellable *cancellable);
+void pen_source_lines_free (PenSourceLines *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSourceLines, pen_source_lines_free)
+
+/*
+ * PenLineFunc: code from @address on, until the next call's, is of @line of @file
+ * @file: as the compiler was called: with its directory; valid as long as the PenSourceLines. NULL:
+ *   no line is known
+ */
+typedef void (*PenLineFunc) (guint64 address, const char *file, guint line, gpointer user_data);
+
+/* Calls @func for [@start, @end), addresses as in the file, by address. Cost: the lines of the
+ * compilation unit, the first time; ask by rising addresses. */
+void pen_source_lines_foreach (PenSourceLines *self, guint64 start, guint64 end, PenLineFunc func,
+                               gpointer user_data);
+
+G_END_DECLS
