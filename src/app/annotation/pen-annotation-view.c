@@ -15,8 +15,9 @@
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
 
-/* Below this width the bytes give way to the instructions. */
+/* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
+#define ARROWS_MIN_WIDTH 440
 /* Of a line that is opened. */
 #define VERSIONS_IN_SIGHT 6
 
@@ -32,6 +33,7 @@ struct _PenAnnotationView {
   GtkColumnViewColumn *bytes;
   GHashTable *opened; /* of guint64: addresses of slots that are open */
   gboolean updating;
+  gboolean has_arrows;
 
   GtkLabel *name;
   GtkLabel *detail;
@@ -404,10 +406,29 @@ pen_annotation_view_get_table (PenAnnotationView *self)
 
 /* ---- object ---- */
 
+static gboolean
+show_arrows (gpointer user_data)
+{
+  PenAnnotationView *self = user_data;
+
+  /* The view may be gone by now. */
+  if (self->slots)
+    pen_slot_list_set_has_arrows (self->slots, self->has_arrows);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 pen_annotation_view_resized (PenPane *pane, int width)
 {
-  pen_column_set_visible_later (PEN_ANNOTATION_VIEW (pane)->bytes, width >= BYTES_MIN_WIDTH);
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (pane);
+  gboolean has_arrows = width >= ARROWS_MIN_WIDTH;
+
+  pen_column_set_visible_later (self->bytes, width >= BYTES_MIN_WIDTH);
+  if (self->has_arrows == has_arrows)
+    return;
+  self->has_arrows = has_arrows;
+  /* Not while sizes are being given out. */
+  g_idle_add_full (G_PRIORITY_DEFAULT, show_arrows, g_object_ref (self), g_object_unref);
 }
 
 static void
@@ -501,6 +522,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   }
 
   self->slots = pen_slot_list_new ();
+  self->has_arrows = TRUE;
   self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)), FALSE,
                                         FALSE, dup_children, NULL, NULL);
   self->selection = gtk_single_selection_new (NULL);

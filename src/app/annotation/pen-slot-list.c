@@ -14,6 +14,7 @@ struct _PenSlotList {
   PenClock clock;
   char *needle;
   guint64 line;
+  gboolean has_no_arrows;
 };
 
 G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
@@ -163,7 +164,7 @@ collect_jumps (PenSlotList *self)
   GListModel *model = G_LIST_MODEL (self->slots);
   GArray *jumps = g_array_new (FALSE, FALSE, sizeof (PenJump));
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+  for (guint i = 0; !self->has_no_arrows && i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
     const PenAnnotationLine *line = pen_slot_get_line (slot);
     PenJump jump = { i, G_MAXUINT };
@@ -201,6 +202,15 @@ pen_slot_list_set_line (PenSlotList *self, guint64 address)
   if (self->line == address)
     return;
   self->line = address;
+  lay_out_jumps (self);
+}
+
+void
+pen_slot_list_set_has_arrows (PenSlotList *self, gboolean has_arrows)
+{
+  if (self->has_no_arrows == !has_arrows)
+    return;
+  self->has_no_arrows = !has_arrows;
   lay_out_jumps (self);
 }
 

@@ -22,6 +22,8 @@ void pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock);
 
 /* The line whose jumps are marked; 0: none. */
 void pen_slot_list_set_line (PenSlotList *self, guint64 address);
+/* Whether there is room for arrows. */
+void pen_slot_list_set_has_arrows (PenSlotList *self, gboolean has_arrows);
 void pen_slot_list_set_needle (PenSlotList *self, const char *needle);
 
 /* (transfer none): of PenSlot, by address */
