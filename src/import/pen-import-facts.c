@@ -203,7 +203,8 @@ gboolean
 pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
                         PenHistory *history, PenLoadedSources *sources, PenTracingData *tracing,
                         const PenImportCounts *counts, const guint64 *samples_of_event,
-                        guint64 chain_breaks, guint64 snapshot_modules, GError **error)
+                        guint64 chain_breaks, guint64 explained_breaks, guint64 snapshot_modules,
+                        GError **error)
 {
   GPtrArray *attrs = pen_reader_get_attrs (reader);
   const PenFeatures *features = pen_reader_get_features (reader);
@@ -223,6 +224,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "ksymbols_ignored", pen_history_get_ignored_ksymbols (history) },
     { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history) },
     { "chain_breaks", chain_breaks },
+    { "chain_breaks_explained", explained_breaks },
     { "modules_added", snapshot_modules },
     { "module_space_samples", counts->module_space_samples },
     { "callchains_dropped", counts->chains_dropped },

@@ -37,6 +37,7 @@ gboolean pen_import_facts_write (PenStoreWriter *writer, const char *capture, Pe
                                  PenHistory *history, PenLoadedSources *sources,
                                  PenTracingData *tracing, const PenImportCounts *counts,
                                  const guint64 *samples_of_event, guint64 chain_breaks,
-                                 guint64 snapshot_modules, GError **error);
+                                 guint64 explained_breaks, guint64 snapshot_modules,
+                                 GError **error);
 
 G_END_DECLS

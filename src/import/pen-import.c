@@ -392,15 +392,18 @@ static gboolean
 write_facts (Import *self, GError **error)
 {
   guint64 breaks = 0;
+  guint64 explained = 0;
 
-  for (guint i = 0; i < self->n_findings; i++)
+  for (guint i = 0; i < self->n_findings; i++) {
     breaks += self->findings[i].breaks_chain;
+    explained += self->findings[i].break_loss != 0;
+  }
 
   self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
 
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
                                  self->sources, self->tracing, &self->counts,
-                                 pen_bucket_book_get_event_samples (self->book), breaks,
+                                 pen_bucket_book_get_event_samples (self->book), breaks, explained,
                                  self->snapshot_modules, error);
 }
 

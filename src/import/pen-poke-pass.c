@@ -6,8 +6,8 @@
 #include "pen-poke-pass.h"
 
 #include "pen-cause-finder.h"
+#include "pen-chain-check.h"
 #include "pen-decoder.h"
-#include "pen-text.h"
 
 #define PROGRESS_STEP 64
 
@@ -120,73 +120,6 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources 
   return TRUE;
 }
 
-static int
-compare_pokes (gconstpointer a, gconstpointer b)
-{
-  const PenPoke *x = *(const PenPoke *const *) a;
-  const PenPoke *y = *(const PenPoke *const *) b;
-
-  if (x->tenure != y->tenure)
-    return x->tenure < y->tenure ? -1 : 1;
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-
-  return (x->id > y->id) - (x->id < y->id);
-}
-
-static guint64
-poke_end (const PenPoke *poke)
-{
-  return poke->address + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
-}
-
-/* Pokes of one tenure that touch one another are one chain; apart from them nothing can break. */
-static void
-check_chain (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guint64 end,
-             PenLoadedSources *sources, PenPokeFinding *findings)
-{
-  guint64 start = pokes[0]->address;
-  g_autoptr (GPtrArray) pieces = pen_loaded_sources_read (sources, tenure, start, end);
-  g_autoptr (PenText) text = pen_text_new (
-      tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len, pokes, n);
-  g_autoptr (GArray) breaks = pen_text_check_chain (text);
-
-  for (guint i = 0; i < breaks->len; i++)
-    findings[g_array_index (breaks, PenChainBreak, i).poke - 1].breaks_chain = TRUE;
-}
-
-static gboolean
-check_chains (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *findings,
-              PenProgress *progress, GError **error)
-{
-  guint n;
-  const PenPoke *pokes = pen_history_get_pokes (history, &n);
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
-  g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
-
-  for (guint i = 0; i < n; i++)
-    sorted[i] = &pokes[i];
-  qsort (sorted, n, sizeof *sorted, compare_pokes);
-
-  for (guint first = 0, next; first < n; first = next) {
-    guint64 end = poke_end (sorted[first]);
-
-    if (g_cancellable_set_error_if_cancelled (progress->cancellable, error))
-      return FALSE;
-
-    for (next = first + 1;
-         next < n && sorted[next]->tenure == sorted[first]->tenure && sorted[next]->address < end;
-         next++)
-      end = MAX (end, poke_end (sorted[next]));
-
-    if (sorted[first]->tenure != 0)
-      check_chain (&tenures[sorted[first]->tenure - 1], sorted + first, next - first, end, sources,
-                   findings);
-  }
-
-  return TRUE;
-}
-
 PenPokeFinding *
 pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
                    const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
@@ -198,7 +131,7 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   findings = g_new0 (PenPokeFinding, MAX (n, 1));
 
   if (!find_causes (history, functions, sources->kernel, arch, batches, findings, progress, error)
-      || !check_chains (history, sources, findings, progress, error)) {
+      || !pen_chain_check_run (history, sources, findings, progress, error)) {
     pen_poke_pass_free (findings, n);
     return NULL;
   }

@@ -89,6 +89,7 @@ write_poke (PenSideband *self, const PenPoke *poke, const PenPokeFinding *findin
     .key = finding->key,
     .batch = finding->batch,
     .breaks_chain = finding->breaks_chain,
+    .break_loss = finding->break_loss,
   };
 
   return pen_store_writer_add_poke (writer, &row, error);

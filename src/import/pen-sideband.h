@@ -53,12 +53,14 @@ GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 /* What the poke pass found out about poke i.
  * @function: id or G_MAXUINT32
  * @rule: by which the cause was decided; NULL: nothing was
- * @batch: id in table `batch` */
+ * @batch: id in table `batch`
+ * @break_loss: id of a loss that may have had the poke that is missing, or 0 */
 typedef struct {
   guint32 function;
   const PenCauseRule *rule;
   guint32 batch;
   gboolean breaks_chain;
+  guint32 break_loss;
   char *reason;
   char *key;
 } PenPokeFinding;

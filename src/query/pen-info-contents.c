@@ -135,6 +135,9 @@ tell_pokes (PenInfoSheet *sheet, const ChangeCounts *counts)
   }
   pen_info_sheet_tell_count (sheet, "chain breaks",
                              pen_info_sheet_get_count (sheet, "chain_breaks"));
+  if (pen_info_sheet_get_count (sheet, "chain_breaks") > 0)
+    pen_info_sheet_tell_count (sheet, "chain breaks after a loss",
+                               pen_info_sheet_get_count (sheet, "chain_breaks_explained"));
 }
 
 void

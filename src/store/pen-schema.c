@@ -76,7 +76,8 @@ const char *const pen_schema_tables[] = {
   "  effect TEXT NOT NULL, tenure INTEGER REFERENCES tenure, revision INTEGER NOT NULL,"
   "  function INTEGER REFERENCES function, cause TEXT NOT NULL, reason TEXT NOT NULL,"
   "  breaks_chain INTEGER NOT NULL, cpu INTEGER, pid INTEGER, tid INTEGER, comm TEXT,"
-  "  confidence TEXT NOT NULL, rule TEXT NOT NULL, key TEXT, batch INTEGER REFERENCES batch);",
+  "  confidence TEXT NOT NULL, rule TEXT NOT NULL, key TEXT, batch INTEGER REFERENCES batch,"
+  "  break_loss INTEGER REFERENCES loss);",
 
   "CREATE TABLE batch ("
   "  id INTEGER PRIMARY KEY, first_poke INTEGER NOT NULL, last_poke INTEGER NOT NULL,"
@@ -222,6 +223,7 @@ const char *const pen_schema_tables[] = {
   "CREATE VIEW patch_total AS"
   "  SELECT cause, count(*) AS patches, count(DISTINCT address) AS sites,"
   "    count(DISTINCT function) AS functions, sum(breaks_chain) AS chain_breaks,"
+  "    count(break_loss) AS explained_breaks,"
   "    min(time) AS first, max(time) AS last"
   "  FROM text_poke WHERE effect = 'patch' GROUP BY cause ORDER BY 2 DESC, 1;",
 

@@ -7,7 +7,7 @@
 
 #define POKE_COLUMNS                                                                               \
   "id, time, position, address, old, new, effect, tenure, revision, cause, reason, breaks_chain,"  \
-  " cpu, pid, tid, comm, confidence, rule, key, batch"
+  " cpu, pid, tid, comm, confidence, rule, key, batch, break_loss"
 
 gboolean
 pen_store_read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
@@ -53,6 +53,7 @@ read_poke (PenStore *self, sqlite3_stmt *statement, PenStoredPoke *stored, GErro
     .rule = pen_store_column_string (self, statement, 17),
     .key = pen_store_column_string_or_null (self, statement, 18),
     .batch = (guint32) pen_sql_u64 (statement, 19),
+    .break_loss = (guint32) pen_sql_u64 (statement, 20),
   };
 
   return pen_store_read_poke_bytes (self, statement, 4, 5, &poke->old_bytes, &poke->old_length,

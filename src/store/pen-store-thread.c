@@ -33,7 +33,7 @@ static const struct {
   [INSERT_LOSS] = { "loss", 8 },
   [INSERT_MAP] = { "map", 16 },
   [INSERT_KSYMBOL] = { "ksymbol", 13 },
-  [INSERT_POKE] = { "text_poke", 23 },
+  [INSERT_POKE] = { "text_poke", 24 },
   [INSERT_BATCH] = { "batch", 15 },
   [INSERT_BPF_EVENT] = { "bpf_event", 9 },
   [INSERT_BPF_PROGRAM] = { "bpf_program", 6 },

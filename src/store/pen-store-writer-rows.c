@@ -96,6 +96,7 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *stored, GErro
   pen_row_text (&row, stored->rule);
   pen_row_text (&row, stored->key);
   pen_row_id (&row, stored->batch);
+  pen_row_id (&row, stored->break_loss);
 
   return pen_row_end (&row, error);
 }

@@ -110,6 +110,7 @@ typedef struct {
   const char *key; /* or NULL */
   guint32 batch;
   gboolean breaks_chain;
+  guint32 break_loss; /* id, or 0 */
 } PenPokeRow;
 
 typedef struct {

@@ -498,9 +498,10 @@ typedef struct {
   const char *reason;
   gboolean breaks_chain; /* P5: its old bytes are not what was there */
   PenConfidence confidence;
-  const char *rule; /* docs/causes.md */
-  const char *key;  /* the static key's or static call's own name, or NULL */
-  guint32 batch;    /* 0: none */
+  const char *rule;   /* docs/causes.md */
+  const char *key;    /* the static key's or static call's own name, or NULL */
+  guint32 batch;      /* 0: none */
+  guint32 break_loss; /* id of a loss that may have had the poke that is missing, or 0 */
 } PenStoredPoke;
 
 /* Pokes that touch [@start, @end), in time order.

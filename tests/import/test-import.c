@@ -145,6 +145,16 @@ test_changes (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
       "6000 poke kernel [kernel.kallsyms] vfs_read  recorded 1\n");
 }
 
+static const char *
+loss_kind (PenStore *store, guint32 id)
+{
+  g_autoptr (GArray) losses = pen_store_load_losses (store, NULL);
+
+  return id >= 1 && id <= losses->len
+             ? pen_loss_kind_to_string (g_array_index (losses, PenLoss, id - 1).kind)
+             : "none";
+}
+
 static void
 test_pokes (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
@@ -169,6 +179,58 @@ test_pokes (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   }
   g_assert_cmpint (g_array_index (pokes, PenStoredPoke, 0).cause, ==, PEN_CAUSE_STATIC_KEY);
   g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks"), ==, "1");
+  g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks_explained"), ==, "1");
+  g_assert_cmpuint (g_array_index (pokes, PenStoredPoke, 1).break_loss, ==, 0);
+  g_assert_cmpstr (loss_kind (store, g_array_index (pokes, PenStoredPoke, 2).break_loss), ==,
+                   "records");
+}
+
+/* The chain breaks at 6000; the text before was known since 5000. @lost: when a record says that
+ * some are missing since what came before it. */
+static guint32
+find_break_loss (ImportFixture *fixture, guint64 lost)
+{
+  static const guint8 nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  static const guint8 other[] = { 0xe9, 0x20, 0x00, 0x00, 0x00 };
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GArray) pokes = NULL;
+  const PenStoredPoke *last;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 0, 0, 0, 0);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL, 0x100000, KERNEL,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_at (capture, 2000, 7, 7, 0);
+  pen_test_capture_add_text_poke (capture, KERNEL + 0x1010, nop5, 5, jump, 5);
+  pen_test_capture_at (capture, lost - 100, 7, 7, 0);
+  pen_test_capture_add_text_poke (capture, KERNEL + 0x2010, nop5, 5, jump, 5);
+  pen_test_capture_at (capture, lost, 7, 7, 0);
+  pen_test_capture_add_lost (capture, pen_test_capture_get_id (1, 0), 3);
+  pen_test_capture_at (capture, 5000, 7, 7, 0);
+  pen_test_capture_add_text_poke (capture, KERNEL + 0x1010, jump, 5, nop5, 5);
+  pen_test_capture_at (capture, 6000, 7, 7, 0);
+  pen_test_capture_add_text_poke (capture, KERNEL + 0x1010, other, 5, nop5, 5);
+  import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_FILE);
+  store = import_fixture_open (fixture);
+  pokes = pen_store_load_pokes (store, KERNEL + 0x1010, KERNEL + 0x1011, NULL);
+  last = &g_array_index (pokes, PenStoredPoke, pokes->len - 1);
+  g_assert_true (last->breaks_chain);
+  g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks"), ==, "1");
+  g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks_explained"), ==,
+                   last->break_loss != 0 ? "1" : "0");
+  return last->break_loss;
+}
+
+static void
+test_break_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_assert_cmpuint (find_break_loss (fixture, 3000), ==, 0);
+  g_assert_cmpuint (find_break_loss (fixture, 5500), !=, 0);
+  g_assert_cmpuint (find_break_loss (fixture, 6500), ==, 0);
 }
 
 static void
@@ -462,6 +524,7 @@ main (int argc, char **argv)
   ADD ("functions", test_functions);
   ADD ("changes", test_changes);
   ADD ("pokes", test_pokes);
+  ADD ("break-losses", test_break_losses);
   ADD ("text", test_text);
   ADD ("losses", test_losses);
   ADD ("untimed", test_untimed);

@@ -176,6 +176,7 @@ write_changes (PenStoreWriter *writer)
     .reason = "The first byte became int3.",
     .key = "a key",
     .batch = 1,
+    .break_loss = 1,
     .breaks_chain = TRUE,
   };
 

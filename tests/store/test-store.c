@@ -259,6 +259,7 @@ test_pokes (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpstr (stored->rule, ==, "breakpoint");
   g_assert_cmpstr (stored->key, ==, "a key");
   g_assert_cmpuint (stored->batch, ==, 1);
+  g_assert_cmpuint (stored->break_loss, ==, 1);
 }
 
 static void

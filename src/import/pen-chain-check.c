@@ -1,0 +1,168 @@
+/* pen-chain-check.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-chain-check.h"
+
+#include "pen-text.h"
+
+/* Pokes of one chain that are looked at for each break: a chain is the pokes of one site as a rule.
+ */
+#define LOOK_AT 4096u
+
+/* @longest, @max_to: the one that goes on longest of this one and those before it */
+typedef struct {
+  guint64 from;
+  guint32 longest;
+  guint64 max_to;
+} Lost;
+
+typedef struct {
+  const PenPoke *pokes;
+  PenLoadedSources *sources;
+  const GArray *losses; /* Lost, by from */
+  PenPokeFinding *findings;
+} Check;
+
+static int
+compare_pokes (gconstpointer a, gconstpointer b)
+{
+  const PenPoke *x = *(const PenPoke *const *) a;
+  const PenPoke *y = *(const PenPoke *const *) b;
+
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static guint64
+poke_end (const PenPoke *poke)
+{
+  return poke->address + MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+}
+
+/* ---- losses ---- */
+
+/* Losses that may have swallowed pokes, by their beginnings. */
+static GArray *
+list_losses (PenHistory *history)
+{
+  GArray *losses = g_array_new (FALSE, FALSE, sizeof (Lost));
+  guint n;
+  const PenLoss *all = pen_history_get_losses (history, &n);
+  Lost lost = { 0, 0, 0 };
+
+  for (guint i = 0; i < n; i++) {
+
+    if (all[i].kind != PEN_LOSS_RECORDS && all[i].kind != PEN_LOSS_SET_ASIDE
+        && all[i].kind != PEN_LOSS_TRUNCATED)
+      continue;
+    lost.from = all[i].from;
+    if (lost.longest == 0 || all[i].to >= lost.max_to) {
+      lost.longest = i + 1;
+      lost.max_to = all[i].to;
+    }
+    g_array_append_val (losses, lost);
+  }
+  return losses;
+}
+
+/* A loss with a part between the two times, or 0: of those that begin before @to, the one that goes
+ * on longest. */
+static guint32
+find_loss (const Check *self, guint64 from, guint64 to)
+{
+  guint low = 0;
+  guint high = self->losses->len;
+  const Lost *lost;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->losses, Lost, middle).from <= to)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return 0;
+  lost = &g_array_index (self->losses, Lost, low - 1);
+  return lost->max_to >= from ? lost->longest : 0;
+}
+
+/* Since when the bytes before poke @id are known: the poke before it that touched any of them, or
+ * the beginning of the tenure. */
+static guint64
+known_since (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guint32 id)
+{
+  const PenPoke *broken = NULL;
+  guint64 since = tenure->from.time;
+
+  for (guint i = 0; i < n && broken == NULL; i++)
+    broken = pokes[i]->id == id ? pokes[i] : NULL;
+  for (guint i = 0; i < MIN (n, LOOK_AT) && broken != NULL; i++)
+    if (pokes[i]->id < id && pokes[i]->address < poke_end (broken)
+        && broken->address < poke_end (pokes[i]))
+      since = MAX (since, pokes[i]->moment.time);
+  return since;
+}
+
+/* ---- chains ---- */
+
+/* Pokes of one tenure that touch one another are one chain; apart from them nothing can break. */
+static void
+check_chain (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, guint n,
+             guint64 end)
+{
+  guint64 start = pokes[0]->address;
+  g_autoptr (GPtrArray) pieces = pen_loaded_sources_read (self->sources, tenure, start, end);
+  g_autoptr (PenText) text = pen_text_new (
+      tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len, pokes, n);
+  g_autoptr (GArray) breaks = pen_text_check_chain (text);
+
+  for (guint i = 0; i < breaks->len; i++) {
+    guint32 id = g_array_index (breaks, PenChainBreak, i).poke;
+    PenPokeFinding *finding = &self->findings[id - 1];
+
+    finding->breaks_chain = TRUE;
+    finding->break_loss
+        = find_loss (self, known_since (tenure, pokes, n, id), self->pokes[id - 1].moment.time);
+  }
+}
+
+gboolean
+pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *findings,
+                     PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  g_autoptr (GArray) losses = list_losses (history);
+  Check self = { pokes, sources, losses, findings };
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+  g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    sorted[i] = &pokes[i];
+  qsort (sorted, n, sizeof *sorted, compare_pokes);
+
+  for (guint first = 0, next; first < n; first = next) {
+    guint64 end = poke_end (sorted[first]);
+
+    if (g_cancellable_set_error_if_cancelled (progress->cancellable, error))
+      return FALSE;
+
+    for (next = first + 1;
+         next < n && sorted[next]->tenure == sorted[first]->tenure && sorted[next]->address < end;
+         next++)
+      end = MAX (end, poke_end (sorted[next]));
+
+    if (sorted[first]->tenure != 0)
+      check_chain (&self, &tenures[sorted[first]->tenure - 1], sorted + first, next - first, end);
+  }
+
+  return TRUE;
+}

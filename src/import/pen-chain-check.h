@@ -1,0 +1,24 @@
+/* pen-chain-check.h: are the old bytes of each poke what was there? (rule P5)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-sideband.h"
+#include "pen-sources.h"
+
+G_BEGIN_DECLS
+
+/*
+ * pen_chain_check_run: sets @breaks_chain and @break_loss of the findings, one per poke of the
+ * history
+ *
+ * Cost: O(n log n) in the pokes, and the text around each site.
+ *
+ * Returns: FALSE when cancelled
+ */
+gboolean pen_chain_check_run (PenHistory *history, PenLoadedSources *sources,
+                              PenPokeFinding *findings, PenProgress *progress, GError **error);
+
+G_END_DECLS
