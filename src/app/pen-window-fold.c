@@ -118,7 +118,7 @@ pen_window_fold_set_history_visible (PenWindow *self, gboolean visible)
 void
 pen_window_fold_arrange (PenWindow *self, int width, int height)
 {
-  int functions = CLAMP (width * 28 / 100, 252, 420);
+  int functions = CLAMP (width * 25 / 100, 220, 420);
   int history = CLAMP (width * 22 / 100, 240, 380);
   int overview;
 
