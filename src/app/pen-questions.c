@@ -146,6 +146,7 @@ pen_question_free (PenQuestion *self)
   g_clear_pointer (&self->axis, pen_address_axis_unref);
   g_free (self->edges);
   g_clear_object (&self->file);
+  g_free (self->capture);
   g_free ((char *) self->change_order.search);
   g_clear_pointer (&self->ids, g_array_unref);
   g_free (self);
@@ -421,22 +422,45 @@ write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GEr
   }
 }
 
-gpointer
-pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+static gboolean
+write_as_table (PenQuery *query, PenQuestion *question, GOutputStream *stream,
+                GCancellable *cancellable, GError **error)
 {
-  PenQuestion *question = input;
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+
+  return write_table (query, question, writer, error) && pen_table_writer_finish (writer, error);
+}
+
+static gboolean
+write_as_picture (PenQuery *query, PenQuestion *question, GOutputStream *stream,
+                  GCancellable *cancellable, GError **error)
+{
+  g_autofree char *name = g_file_get_basename (question->file);
+  PenPictureOptions options = question->picture;
+
+  options.filter = question->filter;
+  options.capture = question->capture;
+  return pen_picture_format_from_name (name, &options.format, error)
+         && pen_picture_write (query, &options, stream, cancellable, error);
+}
+
+typedef gboolean (*WriteFunc) (PenQuery *query, PenQuestion *question, GOutputStream *stream,
+                               GCancellable *cancellable, GError **error);
+
+static gpointer
+write_file (PenQuery *query, PenQuestion *question, WriteFunc write, GCancellable *cancellable,
+            GError **error)
+{
   g_autoptr (GFileOutputStream) file = NULL;
   g_autoptr (GOutputStream) stream = NULL;
-  g_autoptr (PenTableWriter) writer = NULL;
 
   file = g_file_replace (question->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
                          cancellable, error);
   if (!file)
     return NULL;
   stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
-  writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
 
-  if (!write_table (*query, question, writer, error) || !pen_table_writer_finish (writer, error)) {
+  if (!write (query, question, stream, cancellable, error)) {
     g_autoptr (GCancellable) abandon = g_cancellable_new ();
 
     /* Closing a cancelled replacement keeps the file that was there before. */
@@ -447,4 +471,16 @@ pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable
   if (!g_output_stream_close (stream, cancellable, error))
     return NULL;
   return g_object_ref (question->file);
+}
+
+gpointer
+pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  return write_file (*query, input, write_as_table, cancellable, error);
+}
+
+gpointer
+pen_question_picture (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  return write_file (*query, input, write_as_picture, cancellable, error);
 }

@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-import.h"
+#include "pen-picture.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
@@ -57,6 +58,8 @@ typedef struct {
   guint64 address;
   PenAnnotatedText *text;
   PenExport table;
+  PenPictureOptions picture; /* without filter and capture */
+  char *capture;
   GFile *file;
   PenChangeOrder change_order; /* @search: its own */
   GArray *ids;                 /* guint32 */
@@ -96,5 +99,7 @@ gpointer pen_question_change_rows (PenQuery **query, gpointer input, GCancellabl
                                    GError **error);
 gpointer pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable,
                               GError **error);
+gpointer pen_question_picture (PenQuery **query, gpointer input, GCancellable *cancellable,
+                               GError **error);
 
 G_END_DECLS

@@ -1,9 +1,11 @@
-/* pen-session-export.c: tables out of a session, as CSV
+/* pen-session-export.c: tables out of a session, as CSV, and views as pictures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "pen-session-private.h"
+
+#include "pen-format.h"
 
 gboolean
 pen_session_can_export (PenSession *self, PenExport table)
@@ -77,6 +79,72 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
   question->change_order.search = g_strdup (self->change_order.search);
   self->export_task = g_steal_pointer (&task);
   pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref,
+                   on_exported);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+/* ---- pictures ---- */
+
+/* Sharp on a screen with twice the pixels, and on paper. */
+#define PICTURE_SCALE 2
+#define PICTURE_WIDTH 1600
+
+gboolean
+pen_session_can_export_picture (PenSession *self, PenView view)
+{
+  if (self->state != PEN_SESSION_READY)
+    return FALSE;
+  return view != PEN_VIEW_ANNOTATION || self->annotation != NULL;
+}
+
+static void
+describe_picture (PenSession *self, PenView view, gboolean dark, PenPictureOptions *options)
+{
+  const PenSessionDrawing *drawing = &self->drawing;
+
+  *options = (PenPictureOptions){ .view = view,
+                                  .width = view == PEN_VIEW_ANNOTATION ? 0 : PICTURE_WIDTH,
+                                  .scale = PICTURE_SCALE,
+                                  .dark = dark,
+                                  .times = self->times,
+                                  .has_span = TRUE,
+                                  .span = self->visible,
+                                  .function = self->annotation ? self->annotation->text->function
+                                                               : G_MAXUINT32,
+                                  .folded = drawing->folded,
+                                  .cpus = drawing->shows_tasks[PEN_TASKS_BY_CPU],
+                                  .processes = drawing->shows_tasks[PEN_TASKS_BY_PROCESS] };
+  if (drawing->map_edges) {
+    options->has_addresses = TRUE;
+    options->address_from = drawing->map_edges[0];
+    options->address_to = drawing->map_edges[drawing->map_rows];
+  }
+}
+
+void
+pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  PenQuestion *question;
+
+  if (!pen_session_can_export_picture (self, view)) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no %s to draw",
+                             pen_view_to_string (view));
+    return;
+  }
+  if (self->export_task) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
+                             "Another export is still being written");
+    return;
+  }
+
+  question = pen_question_new (self->filter);
+  describe_picture (self, view, dark, &question->picture);
+  question->capture = pen_format_capture (self->path);
+  question->file = g_object_ref (file);
+  self->export_task = g_steal_pointer (&task);
+  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_picture, question, g_object_unref,
                    on_exported);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }

@@ -184,6 +184,11 @@ gboolean pen_session_can_export (PenSession *self, PenExport table);
 /* Writes CSV of what is shown, under the filter, in the worker's thread. */
 void pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                                GAsyncReadyCallback callback, gpointer user_data);
+/* The same of a view as a picture: PNG, SVG or PDF, by the ending of the file's name. It shows what
+ * the view shows: the visible stretch, the folded lanes, the part of the map. */
+gboolean pen_session_can_export_picture (PenSession *self, PenView view);
+void pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
+                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

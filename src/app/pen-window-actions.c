@@ -53,7 +53,13 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
 
   /* A file that was asked for is written, even if the window is closed. */
   g_application_hold (g_application_get_default ());
-  pen_session_export_async (self->session, self->exporting, file, on_exported, g_object_ref (self));
+  if (self->exports_picture)
+    pen_session_export_picture_async (self->session, self->picture,
+                                      adw_style_manager_get_dark (adw_style_manager_get_default ()),
+                                      file, on_exported, g_object_ref (self));
+  else
+    pen_session_export_async (self->session, self->exporting, file, on_exported,
+                              g_object_ref (self));
 }
 
 /* "vfs_read-annotation.csv" */
@@ -80,8 +86,39 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
     return;
+  self->exports_picture = FALSE;
   chooser = pen_window_new_chooser (self, "Export as CSV", GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
   suggestion = suggest_name (self, self->exporting);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  static const char *const sorts[][2] = {
+    { "PNG picture", "*.png" },
+    { "SVG drawing", "*.svg" },
+    { "PDF document", "*.pdf" },
+  };
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkFileChooserNative *chooser;
+  g_autofree char *suggestion = NULL;
+
+  if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
+    return;
+  self->exports_picture = TRUE;
+  chooser = pen_window_new_chooser (self, "Export as a Picture", GTK_FILE_CHOOSER_ACTION_SAVE,
+                                    "_Export");
+  for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
+    g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+    gtk_file_filter_set_name (filter, sorts[i][0]);
+    gtk_file_filter_add_pattern (filter, sorts[i][1]);
+    gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  }
+  suggestion = g_strdup_printf ("%s.png", pen_view_to_string (self->picture));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
   g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -213,6 +250,11 @@ pen_window_update_actions (PenWindow *self)
 
     set_enabled (self, action, pen_session_can_export (self->session, i));
   }
+  for (guint i = 0; i < PEN_VIEWS; i++) {
+    g_autofree char *action = g_strdup_printf ("win.picture-%s", pen_view_to_string (i));
+
+    set_enabled (self, action, pen_session_can_export_picture (self->session, i));
+  }
   set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
   /* What came through standard input is gone. */
   set_enabled (self, "win.retry",
@@ -259,16 +301,29 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     const char *name;
     GtkWidgetActionActivateFunc activate;
   } actions[] = {
-    { "win.export-functions", export_action }, { "win.export-annotation", export_action },
-    { "win.export-history", export_action },   { "win.export-samples", export_action },
-    { "win.export-changes", export_action },   { "win.search", search_action },
-    { "win.next-change", change_action },      { "win.previous-change", change_action },
-    { "win.first-text", first_text_action },   { "win.toggle-changed", toggle_changed_action },
-    { "win.problems", problems_action },       { "win.clear-time", clear_action },
-    { "win.clear-kinds", clear_action },       { "win.clear-changed", clear_action },
-    { "win.next-times", next_times_action },   { "win.zoom-in", timeline_action },
-    { "win.zoom-out", timeline_action },       { "win.zoom-fit", timeline_action },
-    { "win.zoom-selection", timeline_action }, { "win.next-pane", focus_action },
+    { "win.picture-overview", picture_action },
+    { "win.picture-map", picture_action },
+    { "win.picture-annotation", picture_action },
+    { "win.export-functions", export_action },
+    { "win.export-annotation", export_action },
+    { "win.export-history", export_action },
+    { "win.export-samples", export_action },
+    { "win.export-changes", export_action },
+    { "win.search", search_action },
+    { "win.next-change", change_action },
+    { "win.previous-change", change_action },
+    { "win.first-text", first_text_action },
+    { "win.toggle-changed", toggle_changed_action },
+    { "win.problems", problems_action },
+    { "win.clear-time", clear_action },
+    { "win.clear-kinds", clear_action },
+    { "win.clear-changed", clear_action },
+    { "win.next-times", next_times_action },
+    { "win.zoom-in", timeline_action },
+    { "win.zoom-out", timeline_action },
+    { "win.zoom-fit", timeline_action },
+    { "win.zoom-selection", timeline_action },
+    { "win.next-pane", focus_action },
     { "win.show-code", show_code_action },
   };
 

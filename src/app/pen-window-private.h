@@ -33,9 +33,11 @@ struct _PenWindow {
 
   PenSession *session;
   GtkFileChooserNative *chooser; /* while it is open */
-  PenExport exporting;           /* what the chooser is for */
-  gboolean arranged;             /* the panes have got their first sizes */
-  PenCodePane code_pane;         /* that a narrow window shows */
+  PenView picture;
+  gboolean exports_picture;
+  PenExport exporting;   /* what the chooser is for */
+  gboolean arranged;     /* the panes have got their first sizes */
+  PenCodePane code_pane; /* that a narrow window shows */
   gboolean history_hidden;
   gboolean overview_hidden;
 

@@ -10,6 +10,8 @@
 /* 80 bytes each are loaded, once. */
 #define MAX_LOADED 500000
 #define MAX_WIDE 16
+/* Addresses of buckets that are kept for the next picture, 16 bytes each. */
+#define MAX_KEPT 1000000
 
 guint32
 pen_map_placer_find_row (const PenMapPlacer *self, guint64 address)
@@ -90,24 +92,101 @@ compare_samples (gconstpointer a, gconstpointer b)
   return x->function < y->function ? -1 : x->function > y->function;
 }
 
+/* The addresses of a function's buckets: (element-type Place). Read once: the next picture, moved
+ * by a little, asks for the same. */
+typedef struct {
+  guint64 address;
+  guint32 bucket;
+} Place;
+
+static const GArray *
+get_places (PenQuery *query, guint32 function, GError **error)
+{
+  GArray *places = g_hash_table_lookup (query->places, GUINT_TO_POINTER (function + 1));
+  g_autoptr (GArray) buckets = NULL;
+
+  if (places != NULL)
+    return places;
+  buckets = pen_store_load_function_buckets (query->store, function, error);
+  if (buckets == NULL)
+    return NULL;
+  places = g_array_sized_new (FALSE, FALSE, sizeof (Place), buckets->len);
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    Place place = { bucket->address, bucket->id };
+
+    if (bucket->has_address)
+      g_array_append_val (places, place);
+  }
+  query->n_places += places->len;
+  g_hash_table_insert (query->places, GUINT_TO_POINTER (function + 1), places);
+  return places;
+}
+
+static guint32
+get_slot (const PenMapPlacer *self, guint32 bucket)
+{
+  return (bucket * PEN_BUCKET_SET_HASH) >> self->wide_shift;
+}
+
+static void
+place_bucket (PenMapPlacer *self, const Place *place)
+{
+  guint32 row = pen_map_placer_find_row (self, place->address);
+  guint32 slot = get_slot (self, place->bucket);
+
+  while (self->wide[slot].row != 0)
+    slot = (slot + 1) & (G_MAXUINT32 >> self->wide_shift);
+  self->wide[slot] = (PenMapBucket){ place->bucket, row == PEN_MAP_NO_ROW ? G_MAXUINT32 : row + 1 };
+}
+
+/* At least half of the slots stay free. */
+static gboolean
+place_wide (PenMapPlacer *self, const GArray *wide, guint n, GError **error)
+{
+  guint n_buckets = 0;
+
+  for (guint i = 0; i < n; i++) {
+    const GArray *places = get_places (self->query, g_array_index (wide, Wide, i).function, error);
+
+    if (places == NULL)
+      return FALSE;
+    n_buckets += places->len;
+  }
+  self->wide_shift = 28;
+  while ((G_GUINT64_CONSTANT (1) << (32 - self->wide_shift)) < 2 * (guint64) n_buckets
+         && self->wide_shift > 4)
+    self->wide_shift--;
+  self->wide = g_new0 (PenMapBucket, (gsize) 1 << (32 - self->wide_shift));
+  for (guint i = 0; i < n; i++) {
+    const GArray *places = get_places (self->query, g_array_index (wide, Wide, i).function, error);
+
+    for (guint k = 0; k < places->len; k++)
+      place_bucket (self, &g_array_index (places, Place, k));
+  }
+  return TRUE;
+}
+
 static gboolean
 load_wide (PenMapPlacer *self, GError **error)
 {
+  PenQuery *query = self->query;
   g_autoptr (GArray) wide = g_array_new (FALSE, FALSE, sizeof (Wide));
-  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  for (guint i = 0; i < self->query->n_functions; i++) {
-    Wide one = { i, self->query->functions[i].samples };
+  for (guint i = 0; i < query->n_functions; i++) {
+    Wide one = { i, query->functions[i].samples };
 
     if (self->rows[i].first != PEN_MAP_NO_ROW && self->rows[i].last > self->rows[i].first
         && one.samples > 0)
       g_array_append_val (wide, one);
   }
   g_array_sort (wide, compare_samples);
-  for (guint i = 0; i < MIN (wide->len, MAX_WIDE); i++)
-    g_array_append_val (functions, g_array_index (wide, Wide, i).function);
-  self->set = pen_bucket_set_new (self->query, functions, NULL, NULL, error);
-  return self->set != NULL;
+  if (query->places == NULL || query->n_places > MAX_KEPT) {
+    g_clear_pointer (&query->places, g_hash_table_unref);
+    query->places = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+    query->n_places = 0;
+  }
+  return place_wide (self, wide, MIN (wide->len, MAX_WIDE), error);
 }
 
 PenMapPlacer *
@@ -138,7 +217,7 @@ pen_map_placer_free (PenMapPlacer *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->set, pen_bucket_set_free);
+  g_free (self->wide);
   g_free (self->bucket_rows);
   g_free (self->rows);
   g_free (self);
@@ -164,20 +243,20 @@ PenMapRows
 pen_map_placer_place (const PenMapPlacer *self, guint32 bucket, guint32 function)
 {
   PenMapRows rows;
-  guint index;
+  guint32 slot;
 
   if (self->buckets != NULL)
     return place_loaded (self, bucket);
   rows = self->rows[function];
   if (rows.first == PEN_MAP_NO_ROW || rows.first == rows.last)
     return rows;
-  index = pen_bucket_set_find (self->set, bucket);
-  if (index != G_MAXUINT) {
-    const PenBucket *found = pen_bucket_set_get (self->set, index);
-    guint32 row
-        = found->has_address ? pen_map_placer_find_row (self, found->address) : PEN_MAP_NO_ROW;
+  for (slot = get_slot (self, bucket); self->wide[slot].row != 0;
+       slot = (slot + 1) & (G_MAXUINT32 >> self->wide_shift)) {
+    if (self->wide[slot].bucket == bucket) {
+      guint32 row = self->wide[slot].row == G_MAXUINT32 ? PEN_MAP_NO_ROW : self->wide[slot].row - 1;
 
-    return (PenMapRows){ row, row };
+      return (PenMapRows){ row, row };
+    }
   }
   /* Of what has no range, nothing says that it is here. */
   if (self->query->functions[function].length == 0)

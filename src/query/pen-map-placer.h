@@ -18,13 +18,19 @@ typedef struct {
   guint32 last;
 } PenMapRows;
 
+/* @row: plus one; 0: this slot is free */
+typedef struct {
+  guint32 bucket;
+  guint32 row;
+} PenMapBucket;
+
 /*
  * PenMapPlacer:
  * @buckets: all of them, where there are few enough to be loaded; else NULL
  * @bucket_rows: of those: row plus two; 0: not looked for yet, 1: none
  * @rows: of each function of the query
- * @set: where there are too many buckets: those of the functions with most samples of those that
- * have several rows
+ * @wide: where there are too many buckets: rows of those of the functions with most samples of
+ * those that have several rows; by a hash of their ids
  * @samples: of all functions that have a row
  */
 typedef struct {
@@ -34,7 +40,8 @@ typedef struct {
   const PenBucket *buckets;
   guint32 *bucket_rows;
   PenMapRows *rows;
-  PenBucketSet *set;
+  PenMapBucket *wide;
+  guint wide_shift;
   guint64 samples;
   guint n_functions;
   guint32 first_function;

@@ -12,8 +12,10 @@
 #define MAX_EXACT 600000
 /* Fewer spans than this are too coarse, where there is a level with more; more than that cost. */
 #define MAX_SPANS 256
-/* So few functions are looked for one by one. */
+/* Functions are looked for one by one where they are few, and far from each other: those that are
+ * near are in the same pieces. */
 #define FEW_FUNCTIONS 32
+#define DENSE 8
 
 void
 pen_map_bins_free (PenMapBins *bins)
@@ -121,7 +123,8 @@ bin_tiles (const PenStoreSpan *span, guint first, guint last, gpointer user_data
   binning->last_tile = last;
   if (placer->n_functions == 0)
     return TRUE;
-  if (placer->n_functions > FEW_FUNCTIONS)
+  if (placer->n_functions > FEW_FUNCTIONS
+      || placer->last_function - placer->first_function < DENSE * placer->n_functions)
     return pen_store_foreach_span_bucket (store, span, placer->first_function,
                                           placer->last_function, bin_bucket, binning, error);
   for (guint32 i = placer->first_function; i <= placer->last_function; i++) {

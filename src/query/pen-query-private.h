@@ -57,6 +57,8 @@ struct _PenQuery {
   const PenThread *threads;
   guint n_threads;
   GArray *ticks;
+  GHashTable *places; /* of buckets of functions that a text map asked for: pen-map-placer.c */
+  guint n_places;
   PenSampleBlock *spare_block;
   guint32 *spare_rows;
 

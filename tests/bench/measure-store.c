@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-address-axis.h"
 #include "pen-query.h"
 
 #include <math.h>
@@ -18,6 +19,10 @@
 #define WARM_ROUNDS 60
 #define PIXELS 1200
 #define STRIP_PIXELS 200
+#define MAP_COLUMNS 700
+#define MAP_ROWS 300
+#define TASK_ROWS 64
+#define TASK_BLOCKS 24
 
 /* What is asked, beside the query: a time range, and the function with the most samples. */
 typedef struct {
@@ -27,6 +32,7 @@ typedef struct {
   guint32 function;
   guint64 address;
   PenAnnotated *annotated;
+  PenAddressAxis *axis;
 } Question;
 
 typedef gboolean (*AskFunc) (PenQuery *query, const Question *question, GError **error);
@@ -93,6 +99,45 @@ ask_strips (PenQuery *query, const Question *question, GError **error)
 
   return pen_query_strips (query, question->filter, question->annotated, question->from,
                            question->to, STRIP_PIXELS, counts, error);
+}
+
+/* Zoomed in on addresses as much as on time: all of them, or those around the hottest. */
+static gboolean
+ask_map_of (PenQuery *query, const Question *question, gboolean near, GError **error)
+{
+  PenAxisView view = { 0, 1 };
+  double at = pen_address_axis_get_position (question->axis, question->address);
+  g_autofree guint64 *edges = NULL;
+  g_autoptr (PenMapBins) bins = NULL;
+
+  if (near)
+    view = pen_address_axis_zoom (question->axis, view, at, 0.02);
+  edges = pen_address_axis_make_edges (question->axis, view, MAP_ROWS);
+  bins = pen_query_map (query, question->filter, question->from, question->to, MAP_COLUMNS, edges,
+                        MAP_ROWS, error);
+  return bins != NULL;
+}
+
+static gboolean
+ask_map (PenQuery *query, const Question *question, GError **error)
+{
+  return ask_map_of (query, question, FALSE, error);
+}
+
+static gboolean
+ask_near_map (PenQuery *query, const Question *question, GError **error)
+{
+  return ask_map_of (query, question, TRUE, error);
+}
+
+static gboolean
+ask_cpus (PenQuery *query, const Question *question, GError **error)
+{
+  g_autoptr (PenTaskBins) bins
+      = pen_query_task_bins (query, question->filter, PEN_TASKS_BY_CPU, question->from,
+                             question->to, PIXELS, TASK_ROWS, TASK_BLOCKS, error);
+
+  return bins != NULL;
 }
 
 static int
@@ -210,6 +255,17 @@ choose_function (const char *path, Question *question)
   }
 }
 
+static void
+load_axis (const char *path, Question *question)
+{
+  g_autoptr (PenQuery) query = open_query (path);
+  GError *error = NULL;
+
+  question->axis = pen_address_axis_load (query, &error);
+  if (question->axis == NULL)
+    stop (error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,7 +288,12 @@ main (int argc, char **argv)
   measure_warm ("history, any time filter", path, ask_history, &question, TRUE);
   measure_warm ("overview, any zoom", path, ask_overview, &question, FALSE);
   measure_warm ("strips, any zoom", path, ask_strips, &question, FALSE);
+  load_axis (path, &question);
+  measure_warm ("map, any zoom of time", path, ask_map, &question, FALSE);
+  measure_warm ("map of few functions, any zoom", path, ask_near_map, &question, FALSE);
+  measure_warm ("CPUs, any zoom", path, ask_cpus, &question, FALSE);
 
+  pen_address_axis_unref (question.axis);
   pen_annotated_free (question.annotated);
 
   return 0;

@@ -254,10 +254,36 @@ pen_timeline_set_session (PenTimeline *self, PenSession *session)
   on_state_changed (self);
 }
 
+/* Which lanes there are; each can be folded, too. */
+static GMenuModel *
+make_lanes_menu (void)
+{
+  GMenu *lanes = g_menu_new ();
+
+  g_menu_append (lanes, "A Row for Each _CPU", "timeline.toggle-cpus");
+  g_menu_append (lanes, "Rows for _Processes", "timeline.toggle-processes");
+  for (guint i = 0; i < PEN_LANES; i++) {
+    g_autofree char *label = NULL;
+    g_autofree char *action = NULL;
+
+    if (i == PEN_LANE_CPUS || i == PEN_LANE_TASKS)
+      continue;
+    label = g_strdup_printf ("Fold %s", pen_lane_get_title (i));
+    action = g_strdup_printf ("timeline.fold-lane::%s", pen_lane_to_string (i));
+    g_menu_append (lanes, label, action);
+  }
+  return G_MENU_MODEL (lanes);
+}
+
 void
 pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu)
 {
-  gtk_menu_button_set_menu_model (self->times, menu);
+  g_autoptr (GMenuModel) lanes = make_lanes_menu ();
+  g_autoptr (GMenu) all = g_menu_new ();
+
+  g_menu_append_section (all, "Times", menu);
+  g_menu_append_section (all, "Lanes", lanes);
+  gtk_menu_button_set_menu_model (self->times, G_MENU_MODEL (all));
 }
 
 static void
