@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-/* 80 bytes each are loaded, once. */
-#define MAX_LOADED 500000
 #define MAX_WIDE 16
 /* Addresses of buckets that are kept for the next picture, 16 bytes each. */
 #define MAX_KEPT 1000000
@@ -190,7 +188,8 @@ load_wide (PenMapPlacer *self, GError **error)
 }
 
 PenMapPlacer *
-pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows, GError **error)
+pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows, guint max_loaded,
+                    GError **error)
 {
   g_autoptr (PenMapPlacer) self = g_new0 (PenMapPlacer, 1);
 
@@ -200,7 +199,7 @@ pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows, GError 
   self->first_function = G_MAXUINT32;
   self->rows = g_new0 (PenMapRows, query->n_functions + 1);
   place_functions (self);
-  if (query->n_buckets > MAX_LOADED) {
+  if (query->n_buckets > max_loaded) {
     if (!load_wide (self, error))
       return NULL;
   } else {
@@ -230,7 +229,7 @@ place_loaded (const PenMapPlacer *self, guint32 bucket)
   guint32 row;
 
   if (*known == 0) {
-    row = self->buckets[bucket].has_address
+    row = self->buckets[bucket].has_address && self->buckets[bucket].kind != PEN_KIND_GUEST
               ? pen_map_placer_find_row (self, self->buckets[bucket].address)
               : PEN_MAP_NO_ROW;
     *known = row == PEN_MAP_NO_ROW ? 1 : row + 2;

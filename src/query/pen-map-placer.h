@@ -48,8 +48,9 @@ typedef struct {
   guint32 last_function;
 } PenMapPlacer;
 
+/* @max_loaded: with no more buckets than that, all of them are loaded. */
 PenMapPlacer *pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows,
-                                  GError **error);
+                                  guint max_loaded, GError **error);
 void pen_map_placer_free (PenMapPlacer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapPlacer, pen_map_placer_free)
 

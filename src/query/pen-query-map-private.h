@@ -10,6 +10,22 @@
 
 G_BEGIN_DECLS
 
+/*
+ * What a picture may cost.
+ * @max_loaded: so many buckets are loaded at once, 80 bytes each
+ * @max_exact: so many samples are placed one by one
+ * @max_spans: else so many spans' functions are
+ */
+typedef struct {
+  guint max_loaded;
+  guint max_exact;
+  guint max_spans;
+} PenMapLimits;
+
+PenMapBins *pen_query_map_within (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                                  guint n_columns, const guint64 *edges, guint n_rows,
+                                  const PenMapLimits *limits, GError **error);
+
 /* Returns: (transfer full) (element-type PenMapMark): by their first time */
 GArray *pen_query_map_mark (PenQuery *self, const PenMatcher *matcher, const PenMapPlacer *placer,
                             const PenMapBins *map);

@@ -8,10 +8,10 @@
 #include "pen-query-map-private.h"
 #include "pen-sample-walk.h"
 
-/* What is drawn one by one: so many take some 10 ms. */
-#define MAX_EXACT 600000
-/* Fewer spans than this are too coarse, where there is a level with more; more than that cost. */
-#define MAX_SPANS 256
+/* Some 10 ms for a picture. */
+static const PenMapLimits usual_limits
+    = { .max_loaded = 500000, .max_exact = 600000, .max_spans = 256 };
+
 /* Functions are looked for one by one where they are few, and far from each other: those that are
  * near are in the same pieces. */
 #define FEW_FUNCTIONS 32
@@ -34,6 +34,7 @@ typedef struct {
   PenQuery *query;
   const PenMatcher *matcher;
   const PenMapPlacer *placer;
+  const PenMapLimits *limits;
   PenMapBins *map;
   PenBins bins;
   const PenStoreSpan *span;
@@ -165,11 +166,11 @@ count_overlaps (const PenSpanTree *tree, guint level, guint64 from, guint64 to)
 
 /* The lowest level that has few enough. */
 static guint
-choose_level (const PenSpanTree *tree, guint64 from, guint64 to)
+choose_level (const PenSpanTree *tree, guint64 from, guint64 to, guint max_spans)
 {
   guint level = 1;
 
-  while (level < tree->spans[0].level && count_overlaps (tree, level, from, to) > MAX_SPANS)
+  while (level < tree->spans[0].level && count_overlaps (tree, level, from, to) > max_spans)
     level++;
   return level;
 }
@@ -222,7 +223,7 @@ bin_roughly (Binning *binning, GError **error)
 {
   const PenSpanTree *tree = &binning->query->tree;
   const PenMapBins *map = binning->map;
-  guint level = choose_level (tree, map->from, map->to);
+  guint level = choose_level (tree, map->from, map->to, binning->limits->max_spans);
 
   for (guint i = 0; i < tree->n_spans; i++) {
     const PenStoreSpan *span = &tree->spans[i];
@@ -263,7 +264,7 @@ static gboolean
 is_exact (const Binning *binning)
 {
   return binning->query->tree.n_spans == 0 || binning->matcher->buckets != NULL
-         || binning->matcher->asks_rows || estimate_samples (binning) <= MAX_EXACT;
+         || binning->matcher->asks_rows || estimate_samples (binning) <= binning->limits->max_exact;
 }
 
 static void
@@ -276,19 +277,20 @@ find_max (PenMapBins *map)
 }
 
 PenMapBins *
-pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_columns,
-               const guint64 *edges, guint n_rows, GError **error)
+pen_query_map_within (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                      guint n_columns, const guint64 *edges, guint n_rows,
+                      const PenMapLimits *limits, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenMapPlacer) placer = NULL;
   g_autoptr (PenMapBins) map = NULL;
-  Binning binning = { .query = self, .matcher = matcher };
+  Binning binning = { .query = self, .matcher = matcher, .limits = limits };
 
   g_return_val_if_fail (n_columns > 0 && n_rows > 0 && to > from, NULL);
 
   if (matcher == NULL || !pen_query_load_ticks (self, error))
     return NULL;
-  placer = pen_map_placer_new (self, edges, n_rows, error);
+  placer = pen_map_placer_new (self, edges, n_rows, limits->max_loaded, error);
   if (placer == NULL)
     return NULL;
   map = g_new0 (PenMapBins, 1);
@@ -305,4 +307,12 @@ pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to
   map->marks = pen_query_map_mark (self, matcher, placer, map);
   map->names = pen_query_map_name (self, placer);
   return g_steal_pointer (&map);
+}
+
+PenMapBins *
+pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_columns,
+               const guint64 *edges, guint n_rows, GError **error)
+{
+  return pen_query_map_within (self, filter, from, to, n_columns, edges, n_rows, &usual_limits,
+                               error);
 }
