@@ -159,6 +159,17 @@ compare_buckets (gconstpointer a, gconstpointer b, gpointer data)
   return (x->id > y->id) - (x->id < y->id);
 }
 
+/* They come in the order in which they were made, which is nearly always this one. */
+static gboolean
+is_sorted (const PenSortKey *keys, guint n, const PenBucket *buckets)
+{
+  for (guint i = 1; i < n; i++)
+    if (compare_buckets (&keys[i - 1], &keys[i], (gpointer) buckets) > 0)
+      return FALSE;
+
+  return TRUE;
+}
+
 /* Buckets of one address, few as they are. */
 static void
 sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets)
@@ -172,7 +183,7 @@ sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets)
       if (bucket->function != first->function || bucket->address != first->address)
         break;
     }
-    if (end - begin > 1)
+    if (!is_sorted (keys + begin, end - begin, buckets))
       qsort_r (keys + begin, end - begin, sizeof *keys, compare_buckets, (gpointer) buckets);
   }
 }

@@ -24,7 +24,7 @@
 
 #define PROGRESS_STEP 512
 /* Of callchains; what is more goes to a file until the samples are placed. */
-#define CHAIN_MEMORY (32u << 20)
+#define CHAIN_MEMORY (16u << 20)
 #define PAYLOAD_MEMORY (16u << 20)
 /* A damaged file may name every number there is as a type. */
 #define MAX_OTHER_TYPES 1024

@@ -75,7 +75,9 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
 
   pen_sweep_advance (self->sweep, pen_moment (sample->time, sample->position));
   place (self->sweep, sample, placed);
-  if (!pen_chain_resolver_get (self->chains, sample, self->sweep, &placed->chain, error))
+  placed->chain = 0;
+  if (sample->chain != 0
+      && !pen_chain_resolver_get (self->chains, sample, self->sweep, &placed->chain, error))
     return FALSE;
 
   placed->time = sample->time;

@@ -39,7 +39,7 @@ typedef struct {
   guint32 time_is_max : 1;
 } PenSortedSample;
 
-#define PEN_SORTER_MEMORY (72u << 20)
+#define PEN_SORTER_MEMORY (60u << 20)
 
 typedef struct _PenSampleSorter PenSampleSorter;
 

@@ -7,6 +7,8 @@
 
 #include "pen-record-parser.h"
 
+#include <stddef.h>
+
 #include "pen-byte-order.h"
 #include "pen-cursor.h"
 #include "pen-sample-parser.h"
@@ -467,6 +469,22 @@ parse_sample (PenEventTable *events, const Span *span, guint64 *scratch, PenReco
                            span->size, span->big_endian, scratch, record);
 }
 
+/* But for what depends on its type: one memset() of all takes longer than a sample's fields. */
+static inline void
+clear_record (PenRecord *record)
+{
+  record->has = 0;
+  record->was_inflated = FALSE;
+  record->position = 0;
+  record->file = 0;
+  record->offset = 0;
+  record->time = 0;
+  record->pid = 0;
+  record->tid = 0;
+  record->cpu = 0;
+  record->event = -1;
+}
+
 const char *
 pen_record_parse (PenEventTable *events, const guint8 *bytes, guint32 size, gboolean big_endian,
                   guint64 *scratch, PenRecord *record)
@@ -475,13 +493,15 @@ pen_record_parse (PenEventTable *events, const guint8 *bytes, guint32 size, gboo
   const char *reason;
   guint32 front;
 
-  memset (record, 0, sizeof *record);
+  clear_record (record);
   record->type = pen_get_u32 (bytes, big_endian);
   record->misc = pen_get_u16 (bytes + 4, big_endian);
-  record->event = -1;
 
-  if (record->type == PEN_RECORD_SAMPLE)
+  if (record->type == PEN_RECORD_SAMPLE) {
+    record->sample = (PenSampleRecord){ 0 };
     return parse_sample (events, &span, scratch, record);
+  }
+  memset (&record->map, 0, sizeof *record - offsetof (PenRecord, map));
   if (record->type == 0)
     return NO_SUCH_TYPE;
   if (record->type > PEN_RECORD_CALLCHAIN_DEFERRED)
