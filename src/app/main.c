@@ -4,6 +4,7 @@
  */
 
 #include "pen-application.h"
+#include "pen-last-view.h"
 #include "pen-worker.h"
 
 int
@@ -18,5 +19,6 @@ main (int argc, char **argv)
 
   /* An import that was stopped takes its unfinished files away. */
   pen_worker_wait_all ();
+  pen_last_view_wait_all ();
   return status != 0 ? status : pen_application_get_exit_status (application);
 }

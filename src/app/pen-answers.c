@@ -22,6 +22,7 @@ opened_clear (PenOpened *self)
   g_free (self->store);
   g_free (self->release);
   g_free (self->view_file);
+  g_free (self->notes_file);
   g_clear_pointer (&self->last_view, pen_last_view_free);
   g_clear_object (&self->query);
 }

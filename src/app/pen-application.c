@@ -268,6 +268,8 @@ add_keys (GtkApplication *application)
     { "win.search", { "<Control>f" } },
     { "win.type-filter", { "<Control>l" } },
     { "win.clear-filters", { "<Control><Shift>l" } },
+    { "win.add-note", { "<Control>d" } },
+    { "win.notes", { "<Control><Shift>d" } },
     { "win.back", { "<Alt>Left", "Back" } },
     { "win.forward", { "<Alt>Right", "Forward" } },
     { "win.toggle-changed", { "<Control>h" } },

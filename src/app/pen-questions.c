@@ -7,13 +7,15 @@
 
 #include "pen-clock.h"
 #include "pen-filter-choices.h"
+#include "pen-notes-place.h"
+#include "pen-query-notes.h"
 
 #include <glib/gstdio.h>
 
 static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
-  [PEN_EXPORT_CHANGES] = "changes",
+  [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
 };
 
 const char *
@@ -246,6 +248,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
     return NULL;
   }
   opened->notes = get_notes (question->progress);
+  opened->notes_file = pen_notes_find_place (pen_query_get_store (opened->query), question->path);
   load_last_view (opened, question->path);
   g_set_object (query, opened->query);
   return g_steal_pointer (&opened);
@@ -399,6 +402,12 @@ write_changes (PenQuery *query, PenQuestion *question, PenTableWriter *writer, G
   return list && pen_query_write_change_list (query, list, writer, error);
 }
 
+gpointer
+pen_question_notes (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  return pen_query_notes (*query, ((PenQuestion *) input)->path, error);
+}
+
 static gboolean
 write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GError **error)
 {
@@ -416,6 +425,8 @@ write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GEr
     return pen_query_write_samples (query, question->filter, writer, error);
   case PEN_EXPORT_CHANGES:
     return write_changes (query, question, writer, error);
+  case PEN_EXPORT_NOTES:
+    return pen_query_write_notes (query, question->path, writer, error);
   case PEN_EXPORTS:
   default:
     g_return_val_if_reached (FALSE);

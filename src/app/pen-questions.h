@@ -19,6 +19,7 @@ typedef enum {
   PEN_EXPORT_HISTORY,
   PEN_EXPORT_SAMPLES,
   PEN_EXPORT_CHANGES,
+  PEN_EXPORT_NOTES,
   PEN_EXPORTS,
 } PenExport;
 
@@ -89,6 +90,9 @@ gpointer pen_question_strips (PenQuery **query, gpointer input, GCancellable *ca
                               GError **error);
 gpointer pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
+/* (element-type PenNoteRow), of the file @path */
+gpointer pen_question_notes (PenQuery **query, gpointer input, GCancellable *cancellable,
+                             GError **error);
 /* PenFilterChoices */
 gpointer pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);

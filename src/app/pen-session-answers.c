@@ -176,6 +176,8 @@ ask_what_is_stale (gpointer data)
                      on_functions);
   pen_session_ask_about_drawing (self, stale);
   ask_about_text (self, stale);
+  if (stale & (1u << PEN_JOB_NOTES))
+    pen_session_ask_about_notes (self);
   if (stale & (1u << PEN_JOB_CHOICES))
     pen_session_ask (self, PEN_JOB_CHOICES, pen_question_choices, pen_question_new (NULL),
                      (GDestroyNotify) pen_filter_choices_unref, on_choices);
@@ -205,6 +207,7 @@ pen_session_forget_answers (PenSession *self)
   g_clear_pointer (&self->annotation, pen_strips_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->choices, pen_filter_choices_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   pen_session_forget_pages (self);
   g_clear_pointer (&self->opened, pen_opened_unref);
   for (guint i = 0; i < PEN_JOBS; i++)

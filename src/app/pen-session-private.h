@@ -60,6 +60,7 @@ struct _PenSession {
   GTask *export_task;
 
   PenFilterChoices *choices;
+  GPtrArray *notes; /* (element-type PenNoteRow) */
 
   PenPlaces *places;
   guint visit_id;
@@ -100,6 +101,7 @@ typedef enum {
   PEN_SESSION_PROP_BUSY,
   PEN_SESSION_PROP_PLACES,
   PEN_SESSION_PROP_CHOICES,
+  PEN_SESSION_PROP_NOTES,
   PEN_SESSION_N_PROPS,
 } PenSessionProperty;
 
@@ -132,6 +134,9 @@ void pen_session_drawing_clear (PenSession *self);
  * step. */
 void pen_session_visit (PenSession *self);
 void pen_session_forget_places (PenSession *self);
+
+/* pen-session-notes.c */
+void pen_session_ask_about_notes (PenSession *self);
 
 /* pen-session-last-view.c: what is looked at is to be kept: soon; now, if it was about to be; and
  * is as it was, with nothing told of it */

@@ -140,7 +140,7 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
                                     | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS
                                     | PEN_SESSION_PAGE_JOBS | 1u << PEN_JOB_ANNOTATION
-                                    | 1u << PEN_JOB_HISTORY);
+                                    | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_NOTES);
   notify_all (self);
 }
 
@@ -625,6 +625,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_MAP, "map" },
     { PEN_SESSION_PROP_PLACES, "places" },
     { PEN_SESSION_PROP_CHOICES, "choices" },
+    { PEN_SESSION_PROP_NOTES, "notes" },
     { PEN_SESSION_PROP_CHANGES, "changes" },
     { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
   };

@@ -10,6 +10,7 @@
 #include "pen-filter-choices.h"
 #include "pen-hover.h"
 #include "pen-page.h"
+#include "pen-query-notes.h"
 #include "pen-questions.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,7 @@ typedef enum {
  *   changes, change-rows                                  the same, while their page is shown
  *   places                                what there is to go back and forward to
  *   choices                               what a filter can be made of
+ *   notes                                 what was written about the capture
  *   busy                                  whether answers are on their way
  * All are read with the functions below. What an answer points to is owned by the session and lives
  * until the next notify of that property.
@@ -176,6 +178,21 @@ gboolean pen_session_is_settled (PenSession *self);
  * patched line with most samples. FALSE: there is none. */
 gboolean pen_session_find_hottest_function (PenSession *self, guint32 *function);
 gboolean pen_session_find_hottest_line (PenSession *self, guint64 *address);
+
+/* ---- notes ---- */
+
+/* (element-type PenNoteRow); NULL until they are there. */
+GPtrArray *pen_session_get_notes (PenSession *self);
+/* Where they are kept: the store, or a file below $XDG_DATA_HOME. */
+const char *pen_session_get_notes_file (PenSession *self);
+/* Writes a new note, or changes the one of its id; it is written even if the capture is closed. */
+void pen_session_put_note_async (PenSession *self, const PenNote *note,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+void pen_session_remove_note_async (PenSession *self, gint64 id, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+gboolean pen_session_change_notes_finish (PenSession *self, GAsyncResult *result, GError **error);
+/* To the line and the time that it is about. */
+void pen_session_show_note (PenSession *self, const PenNoteRow *row);
 
 /* ---- export ---- */
 

@@ -53,6 +53,7 @@ struct _PenWindow {
   GtkStack *stack;
   AdwSplitButton *open_button;
   GtkMenuButton *export_button;
+  GtkWindow *notes; /* weak: while it is open */
   PenPlaceButtons *place_buttons;
   GtkWidget *overview_button;
   GtkWidget *history_button;

@@ -6,6 +6,7 @@
 #include "pen-window-private.h"
 
 #include "pen-format.h"
+#include "pen-notes-window.h"
 #include "pen-shell-command.h"
 
 /* The side buttons of a mouse, as X and Wayland number them. */
@@ -89,6 +90,8 @@ on_state (PenWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.type-filter", ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.copy-view-command", ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.start-afresh", ready);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.add-note", ready);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.notes", ready);
   on_places (self);
 }
 
@@ -97,6 +100,55 @@ on_filter (PenWindow *self)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.clear-filters",
                                  !pen_filter_is_empty (pen_session_get_filter (self->session)));
+}
+
+/* ---- notes ---- */
+
+static void
+write_note (PenWindow *self, const PenNote *note)
+{
+  pen_notes_edit (GTK_WINDOW (self), self->session, note);
+}
+
+/* About the line, or about the playhead where the time is what one looks at. */
+static void
+add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean on_time = focus
+                     && (focus == GTK_WIDGET (self->timeline)
+                         || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->timeline)));
+  g_autoptr (PenNote) note = pen_note_new ();
+
+  note->has_address = !on_time && pen_session_get_line (self->session, &note->address);
+  note->has_time = !note->has_address;
+  note->time = pen_session_get_playhead (self->session);
+  write_note (self, note);
+}
+
+/* "btbt": whether there is an address, the address; the same of a time */
+static void
+add_note_at_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (PenNote) note = pen_note_new ();
+  gboolean has_address, has_time;
+
+  g_variant_get (parameter, "(btbt)", &has_address, &note->address, &has_time, &note->time);
+  note->has_address = has_address;
+  note->has_time = has_time;
+  write_note (PEN_WINDOW (widget), note);
+}
+
+static void
+notes_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+
+  if (!self->notes)
+    g_set_weak_pointer (&self->notes,
+                        GTK_WINDOW (pen_notes_window_new (GTK_WINDOW (self), self->session)));
+  gtk_window_present (GTK_WINDOW (self->notes));
 }
 
 /* ---- the clipboard ---- */
@@ -177,6 +229,9 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.forward", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "win.go", "i", go_action);
   gtk_widget_class_install_action (widget_class, "win.start-afresh", NULL, start_afresh_action);
+  gtk_widget_class_install_action (widget_class, "win.add-note", NULL, add_note_action);
+  gtk_widget_class_install_action (widget_class, "win.add-note-at", "(btbt)", add_note_at_action);
+  gtk_widget_class_install_action (widget_class, "win.notes", NULL, notes_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "win.copy-command", "aay", copy_command_action);
   gtk_widget_class_install_action (widget_class, "win.copy-view-command", NULL,

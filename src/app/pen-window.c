@@ -339,6 +339,7 @@ pen_window_dispose (GObject *object)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
   g_clear_weak_pointer (&self->early_end);
+  g_clear_weak_pointer (&self->notes);
   if (self->session) {
     g_signal_handlers_disconnect_by_data (self->session, self);
     pen_session_cancel (self->session);

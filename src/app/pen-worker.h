@@ -27,6 +27,7 @@ typedef enum {
   PEN_JOB_CHANGE_ROWS,
   PEN_JOB_EXPORT,
   PEN_JOB_CHOICES,
+  PEN_JOB_NOTES,
   PEN_JOBS,
 } PenJobKind;
 

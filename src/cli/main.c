@@ -15,7 +15,7 @@ static const PenCommand *const commands[] = {
   &pen_command_import,    &pen_command_info,      &pen_command_samples,        &pen_command_changes,
   &pen_command_occupants, &pen_command_functions, &pen_command_annotate,       &pen_command_history,
   &pen_command_text,      &pen_command_compare,   &pen_command_misattribution, &pen_command_render,
-  &pen_command_sql,       &pen_command_cache,
+  &pen_command_notes,     &pen_command_sql,       &pen_command_cache,
 };
 
 static void

@@ -11,6 +11,7 @@
 #include "pen-capture.h"
 #include "pen-lost-count.h"
 #include "pen-memory.h"
+#include "pen-notes-place.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
 
@@ -107,6 +108,9 @@ run (const PenArguments *arguments, GError **error)
   }
   if (!summarise (arguments, store,
                   (double) (g_get_monotonic_time () - progress.begun) / G_USEC_PER_SEC, error))
+    return PEN_EXIT_FAILED;
+  /* What was written about the capture goes with it. */
+  if (!pen_notes_copy (store, arguments->capture, arguments->output, error))
     return PEN_EXIT_FAILED;
   return pen_command_judge (arguments, store, error);
 }

@@ -119,6 +119,7 @@ extern const PenCommand pen_command_info;
 extern const PenCommand pen_command_samples;
 extern const PenCommand pen_command_changes;
 extern const PenCommand pen_command_occupants;
+extern const PenCommand pen_command_notes;
 extern const PenCommand pen_command_functions;
 extern const PenCommand pen_command_annotate;
 extern const PenCommand pen_command_history;

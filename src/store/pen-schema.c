@@ -34,6 +34,13 @@
 
 const char pen_schema_changes[] = CHANGES;
 
+#define NOTE                                                                                       \
+  "CREATE TABLE note ("                                                                            \
+  "  id INTEGER PRIMARY KEY, time INTEGER, address INTEGER, text TEXT NOT NULL,"                   \
+  "  written INTEGER NOT NULL);"
+
+const char pen_schema_note[] = NOTE;
+
 const char *const pen_schema_tables[] = {
   "CREATE TABLE capture (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;",
 
@@ -197,6 +204,8 @@ const char *const pen_schema_tables[] = {
   "  line INTEGER NOT NULL, column INTEGER NOT NULL, text TEXT NOT NULL);",
 
   "CREATE TABLE btf (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);",
+
+  NOTE,
 
   "CREATE TABLE build_id ("
   "  id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, mode TEXT NOT NULL, build_id BLOB NOT NULL,"

@@ -13,3 +13,6 @@ extern const char *const pen_schema_indexes[];
 
 /* What the view `change` is made of. */
 extern const char pen_schema_changes[];
+
+/* The one table that is written to after the import: by who looks at the store. */
+extern const char pen_schema_note[];

@@ -7,6 +7,8 @@
 
 #include <glib/gstdio.h>
 
+#include "pen-notes-place.h"
+
 /* Under the sanitizers on a busy machine an import takes its time. */
 #define PATIENCE_S 120
 
@@ -225,6 +227,12 @@ app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, g
   case PEN_EXPORT_CHANGES:
     pen_query_write_changes (query, filter, writer, &error);
     break;
+  case PEN_EXPORT_NOTES: {
+    g_autofree char *place = pen_notes_find_place (pen_query_get_store (query), "a capture");
+
+    pen_query_write_notes (query, place, writer, &error);
+    break;
+  }
   case PEN_EXPORTS:
   default:
     g_assert_not_reached ();

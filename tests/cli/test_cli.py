@@ -11,6 +11,7 @@ import json
 import lzma
 import os
 import shutil
+import sqlite3
 import signal
 import subprocess
 import sys
@@ -623,6 +624,26 @@ def history_of_a_used_address(w):
     same(sum(int(row['samples']) for row in rows if row['bytes'] == '' or row['offset'] == '0x0'),
          sum(any(r['occupant'] == s['occupant'] and (r['bytes'] == '' or r['offset'] == '0x0')
                  for r in rows) for s in at))
+
+
+# ---- notes ----
+
+@case
+def notes_of_a_store(w):
+    w.run('import', FTRACE, '-o', 'noted.pentimento')
+    same(w.csv('notes', 'noted.pentimento'), [])
+    start = next(f for f in w.csv('functions', FTRACE) if f['symbol'] == 'vfs_read')['start']
+    with sqlite3.connect(w.path('noted.pentimento')) as db:
+        db.execute('INSERT INTO note VALUES (7, NULL, ?, ?, 0)',
+                   (int(start, 16) + 4 - 2**64, 'a "line"\tand\nmore'))
+        db.execute('INSERT INTO note VALUES (8, 5000000000, NULL, ?, 1000000)', ('=a time',))
+    db.close()
+    notes = w.csv('notes', 'noted.pentimento')
+    same([(n['id'], n['time'], n['symbol'], n['offset']) for n in notes],
+         [('8', '5000000000', '', ''), ('7', '', 'vfs_read', '0x4')])
+    same(plain(notes[0]['text']), '=a time')
+    same(notes[0]['written'], '1970-01-01T00:00:01Z')
+    w.run('import', '--verify', 'noted.pentimento')
 
 
 # ---- filters ----

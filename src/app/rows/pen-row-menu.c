@@ -193,6 +193,14 @@ pen_row_menu_new_model (PenRow *row)
     append_action (copies, "Copy Command _Line", "win.copy-command", command_of (row));
   if (g_menu_model_get_n_items (G_MENU_MODEL (copies)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
+  if (row->has_address || row->has_time) {
+    g_autoptr (GMenu) notes = g_menu_new ();
+
+    append_action (
+        notes, "Write a _Note…", "win.add-note-at",
+        g_variant_new ("(btbt)", row->has_address, row->address, row->has_time, row->time));
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
+  }
   return G_MENU_MODEL (menu);
 }
 

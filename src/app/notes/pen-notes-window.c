@@ -1,0 +1,384 @@
+/* pen-notes-window.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-notes-window.h"
+
+#include "pen-format.h"
+
+struct _PenNotesWindow {
+  AdwWindow parent_instance;
+
+  PenSession *session;
+  GtkStack *stack;
+  GtkListBox *list;
+  GtkLabel *place;
+};
+
+G_DEFINE_FINAL_TYPE (PenNotesWindow, pen_notes_window, ADW_TYPE_WINDOW)
+
+#define NOTE_KEY "pen-note"
+#define ENTRY_KEY "pen-entry"
+
+/* ---- words ---- */
+
+static char *
+describe_line (const PenNoteRow *row)
+{
+  g_autofree char *symbol = row->symbol ? pen_display_text (row->symbol) : NULL;
+
+  if (symbol)
+    return g_strdup_printf ("%s +%" G_GINT64_MODIFIER "x", symbol, row->offset);
+  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->note->address);
+}
+
+static char *
+describe_place (PenSession *session, const PenNoteRow *row)
+{
+  PenClock clock = pen_session_get_clock (session);
+  guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1);
+  g_autofree char *line = row->note->has_address ? describe_line (row) : NULL;
+  g_autofree char *time
+      = row->note->has_time ? pen_clock_format_long (&clock, row->note->time, resolution) : NULL;
+
+  if (line && time)
+    return g_strdup_printf ("%s · %s", line, time);
+  return g_strdup (line ? line : time ? time : "");
+}
+
+/* ---- writing ---- */
+
+typedef struct {
+  GtkWindow *parent; /* weak */
+  PenSession *session;
+  PenNote *note;
+} Edit;
+
+static void
+free_edit (Edit *edit)
+{
+  g_clear_weak_pointer (&edit->parent);
+  g_object_unref (edit->session);
+  pen_note_free (edit->note);
+  g_free (edit);
+}
+
+static void
+tell_error (GtkWindow *parent, const GError *error)
+{
+  g_autofree char *message = pen_format_error (error);
+  GtkWidget *dialog = adw_message_dialog_new (parent, "Could Not Keep the Note", message);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GWeakRef *parent = user_data;
+  g_autoptr (GtkWindow) window = g_weak_ref_get (parent);
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_session_change_notes_finish (PEN_SESSION (source), result, &error) && window
+      && gtk_widget_get_visible (GTK_WIDGET (window)))
+    tell_error (window, error);
+  g_weak_ref_clear (parent);
+  g_free (parent);
+}
+
+static GWeakRef *
+new_weak_ref (GtkWindow *window)
+{
+  GWeakRef *reference = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (reference, window);
+  return reference;
+}
+
+static void
+on_response (AdwMessageDialog *dialog, const char *response, Edit *edit)
+{
+  GtkEditable *entry = pen_notes_get_entry (dialog);
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+
+  if (!g_str_equal (response, "keep") || text[0] == '\0'
+      || pen_session_get_state (edit->session) != PEN_SESSION_READY)
+    return;
+  g_free (edit->note->text);
+  edit->note->text = g_steal_pointer (&text);
+  pen_session_put_note_async (edit->session, edit->note, on_changed, new_weak_ref (edit->parent));
+}
+
+static void
+on_text (AdwMessageDialog *dialog, GtkEditable *entry)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+
+  adw_message_dialog_set_response_enabled (dialog, "keep", text[0] != '\0');
+}
+
+GtkEditable *
+pen_notes_get_entry (AdwMessageDialog *dialog)
+{
+  return g_object_get_data (G_OBJECT (dialog), ENTRY_KEY);
+}
+
+AdwMessageDialog *
+pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
+{
+  PenNoteRow row = { .note = (PenNote *) note };
+  g_autofree char *place = describe_place (session, &row);
+  GtkWidget *dialog
+      = adw_message_dialog_new (parent, note->id > 0 ? "Change the Note" : "Write a Note", place);
+  GtkWidget *entry = gtk_entry_new ();
+  Edit *edit = g_new0 (Edit, 1);
+
+  g_set_weak_pointer (&edit->parent, parent);
+  edit->session = g_object_ref (session);
+  edit->note = pen_note_copy (note);
+  gtk_entry_set_max_length (GTK_ENTRY (entry), PEN_NOTE_TEXT_MAX / 4);
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Note",
+                                  -1);
+  if (note->text) {
+    g_autofree char *text = g_utf8_make_valid (note->text, -1);
+
+    gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  }
+  g_object_set_data (G_OBJECT (dialog), ENTRY_KEY, entry);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "keep",
+                                    "_Keep", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "keep",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "keep");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (on_text), dialog);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), edit,
+                         (GClosureNotify) (void (*) (void)) free_edit, 0);
+  on_text (ADW_MESSAGE_DIALOG (dialog), GTK_EDITABLE (entry));
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_widget_grab_focus (entry);
+  return ADW_MESSAGE_DIALOG (dialog);
+}
+
+/* ---- rows ---- */
+
+static const PenNoteRow *
+find_row (PenNotesWindow *self, gint64 id)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+
+  for (guint i = 0; notes && i < notes->len; i++) {
+    const PenNoteRow *row = g_ptr_array_index (notes, i);
+
+    if (row->note->id == id)
+      return row;
+  }
+  return NULL;
+}
+
+static gint64
+get_id (GtkWidget *widget)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (widget), NOTE_KEY);
+
+  return *id;
+}
+
+static void
+set_id (GtkWidget *widget, gint64 id)
+{
+  g_object_set_data_full (G_OBJECT (widget), NOTE_KEY, g_memdup2 (&id, sizeof id), g_free);
+}
+
+static void
+on_row_activated (PenNotesWindow *self, GtkWidget *widget)
+{
+  const PenNoteRow *row = find_row (self, get_id (widget));
+
+  if (row)
+    pen_session_show_note (self->session, row);
+}
+
+static void
+on_edit_clicked (PenNotesWindow *self, GtkWidget *button)
+{
+  const PenNoteRow *row = find_row (self, get_id (button));
+
+  if (row)
+    pen_notes_edit (GTK_WINDOW (self), self->session, row->note);
+}
+
+static void
+on_remove_clicked (PenNotesWindow *self, GtkWidget *button)
+{
+  pen_session_remove_note_async (self->session, get_id (button), on_changed,
+                                 new_weak_ref (GTK_WINDOW (self)));
+}
+
+static void
+add_button (PenNotesWindow *self, GtkWidget *row, const char *icon, const char *tooltip,
+            GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  set_id (button, get_id (row));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  g_signal_connect_swapped (button, "clicked", clicked, self);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+}
+
+static GtkWidget *
+new_row (PenNotesWindow *self, const PenNoteRow *note)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *text = pen_display_text (note->note->text);
+  g_autofree char *place = describe_place (self->session, note);
+  g_autofree char *title = g_markup_escape_text (text, -1);
+  g_autofree char *subtitle = g_markup_escape_text (place, -1);
+
+  set_id (row, note->note->id);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_widget_set_tooltip_text (row, "Go there");
+  add_button (self, row, "document-edit-symbolic", "Change", G_CALLBACK (on_edit_clicked));
+  add_button (self, row, "user-trash-symbolic", "Remove", G_CALLBACK (on_remove_clicked));
+  return row;
+}
+
+static void
+show_notes (PenNotesWindow *self)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+  const char *file = pen_session_get_notes_file (self->session);
+  g_autofree char *shown = file ? pen_display_text (file) : NULL;
+  g_autofree char *place
+      = shown ? g_strdup_printf ("Kept in %s", shown) : g_strdup ("Nothing is open.");
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (self->list, 0)))
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
+  for (guint i = 0; notes && i < notes->len; i++)
+    gtk_list_box_append (self->list, new_row (self, g_ptr_array_index (notes, i)));
+  gtk_label_set_text (self->place, place);
+  gtk_stack_set_visible_child_name (self->stack, notes && notes->len > 0 ? "list" : "empty");
+}
+
+GStrv
+pen_notes_window_dup_rows (PenNotesWindow *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)); i++) {
+    g_autofree char *text
+        = g_strdup_printf ("%s | %s", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)),
+                           adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
+
+    g_strv_builder_add (builder, text);
+  }
+  return g_strv_builder_end (builder);
+}
+
+/* ---- object ---- */
+
+static void
+pen_notes_window_dispose (GObject *object)
+{
+  PenNotesWindow *self = PEN_NOTES_WINDOW (object);
+
+  if (self->session)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_notes_window_parent_class)->dispose (object);
+}
+
+static void
+pen_notes_window_class_init (PenNotesWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = pen_notes_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+}
+
+static GtkWidget *
+make_list (PenNotesWindow *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *clamp = adw_clamp_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Notes", -1);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
+  gtk_widget_set_margin_top (box, 18);
+  gtk_widget_set_margin_bottom (box, 18);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->list));
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), clamp);
+  return scroller;
+}
+
+static void
+pen_notes_window_init (PenNotesWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *empty = adw_status_page_new ();
+
+  self->stack = GTK_STACK (gtk_stack_new ());
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (empty), "user-bookmarks-symbolic");
+  adw_status_page_set_title (ADW_STATUS_PAGE (empty), "No Notes");
+  adw_status_page_set_description (ADW_STATUS_PAGE (empty),
+                                   "Ctrl+D writes one about the selected line, or about the time "
+                                   "at the playhead while the overview has the focus.");
+  gtk_stack_add_named (self->stack, empty, "empty");
+  gtk_stack_add_named (self->stack, make_list (self), "list");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  self->place = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_selectable (self->place, TRUE);
+  gtk_label_set_wrap (self->place, TRUE);
+  gtk_label_set_wrap_mode (self->place, PANGO_WRAP_CHAR);
+  gtk_widget_add_css_class (GTK_WIDGET (self->place), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->place), "dim-label");
+  gtk_widget_set_margin_top (GTK_WIDGET (self->place), 6);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->place), 6);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->place), 12);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->place), 12);
+  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->place));
+  adw_window_set_content (ADW_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), "Notes");
+  gtk_window_set_default_size (GTK_WINDOW (self), 460, 520);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
+}
+
+PenNotesWindow *
+pen_notes_window_new (GtkWindow *parent, PenSession *session)
+{
+  PenNotesWindow *self = g_object_new (PEN_TYPE_NOTES_WINDOW, "transient-for", parent,
+                                       "destroy-with-parent", TRUE, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_swapped (session, "notify::notes", G_CALLBACK (show_notes), self);
+  g_signal_connect_swapped (session, "notify::clock", G_CALLBACK (show_notes), self);
+  show_notes (self);
+  return self;
+}

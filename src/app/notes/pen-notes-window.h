@@ -1,0 +1,26 @@
+/* pen-notes-window.h: the notes about a capture: go there, change, remove
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_NOTES_WINDOW (pen_notes_window_get_type ())
+G_DECLARE_FINAL_TYPE (PenNotesWindow, pen_notes_window, PEN, NOTES_WINDOW, AdwWindow)
+
+PenNotesWindow *pen_notes_window_new (GtkWindow *parent, PenSession *session);
+/* For tests: what the rows say, "text | about what". */
+GStrv pen_notes_window_dup_rows (PenNotesWindow *self);
+
+/* Asks for the text of @note: of a new one, where its id is 0, and writes it. (transfer none) */
+AdwMessageDialog *pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note);
+/* For tests: the entry of that dialog. */
+GtkEditable *pen_notes_get_entry (AdwMessageDialog *dialog);
+
+G_END_DECLS

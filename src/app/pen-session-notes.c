@@ -1,0 +1,160 @@
+/* pen-session-notes.c: what the person writes about lines and times
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-session-private.h"
+
+/* ---- reading ---- */
+
+static void
+on_notes (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+
+  g_clear_error (&self->errors[PEN_JOB_NOTES]);
+  if (error)
+    self->errors[PEN_JOB_NOTES] = g_error_copy (error);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  self->notes = result;
+  pen_session_notify (self, PEN_SESSION_PROP_NOTES);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+void
+pen_session_ask_about_notes (PenSession *self)
+{
+  PenQuestion *question = pen_question_new (NULL);
+
+  question->path = g_strdup (self->opened->notes_file);
+  pen_session_ask (self, PEN_JOB_NOTES, pen_question_notes, question,
+                   (GDestroyNotify) g_ptr_array_unref, on_notes);
+}
+
+GPtrArray *
+pen_session_get_notes (PenSession *self)
+{
+  return self->notes;
+}
+
+const char *
+pen_session_get_notes_file (PenSession *self)
+{
+  return self->opened ? self->opened->notes_file : NULL;
+}
+
+/* ---- writing ---- */
+
+/* @note: NULL: the one of @id is taken away */
+typedef struct {
+  char *file;
+  PenNote *note;
+  gint64 id;
+} Change;
+
+static void
+free_change (gpointer data)
+{
+  Change *change = data;
+
+  g_free (change->file);
+  g_clear_pointer (&change->note, pen_note_free);
+  g_free (change);
+}
+
+/* Not the worker's job: there a newer job takes the place of an older one, and each note counts. */
+static void
+write_change (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Change *change = data;
+  GError *error = NULL;
+  gboolean written = change->note ? pen_notes_put (change->file, change->note, &error)
+                                  : pen_notes_remove (change->file, change->id, &error);
+
+  if (written)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  PenSession *self = PEN_SESSION (source);
+  g_autoptr (GTask) answer = user_data;
+  const Change *change = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+
+  if (g_application_get_default ())
+    g_application_release (g_application_get_default ());
+  if (self->opened && g_strcmp0 (self->opened->notes_file, change->file) == 0)
+    pen_session_make_stale (self, 1u << PEN_JOB_NOTES);
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_return_boolean (answer, TRUE);
+  else
+    g_task_return_error (answer, g_steal_pointer (&error));
+}
+
+/* What was written is kept, even if the window is closed right now. */
+static void
+change_notes (PenSession *self, Change *change, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *answer = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (self, NULL, on_written, answer);
+
+  if (g_application_get_default ())
+    g_application_hold (g_application_get_default ());
+  g_task_set_task_data (task, change, free_change);
+  g_task_run_in_thread (task, write_change);
+}
+
+void
+pen_session_put_note_async (PenSession *self, const PenNote *note, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  Change *change = g_new0 (Change, 1);
+
+  g_return_if_fail (self->opened != NULL);
+  change->file = g_strdup (self->opened->notes_file);
+  change->note = pen_note_copy (note);
+  change->note->written = g_get_real_time ();
+  change_notes (self, change, callback, user_data);
+}
+
+void
+pen_session_remove_note_async (PenSession *self, gint64 id, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  Change *change = g_new0 (Change, 1);
+
+  g_return_if_fail (self->opened != NULL);
+  change->file = g_strdup (self->opened->notes_file);
+  change->id = id;
+  change_notes (self, change, callback, user_data);
+}
+
+gboolean
+pen_session_change_notes_finish (PenSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* ---- going there ---- */
+
+void
+pen_session_show_note (PenSession *self, const PenNoteRow *row)
+{
+  if (!self->opened)
+    return;
+  if (row->note->has_time) {
+    pen_session_show_time (self, row->note->time);
+    pen_session_set_playhead (self, row->note->time);
+  }
+  if (!row->note->has_address)
+    return;
+  if (row->has_function)
+    pen_session_set_function (self, row->function);
+  pen_session_set_line (self, &row->note->address);
+  pen_session_set_page (self, PEN_PAGE_CODE);
+}

@@ -1,0 +1,29 @@
+/* pen-notes-place.h: where the notes about a capture are kept
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * pen_notes_find_place:
+ * @store: that is open
+ * @opened: what was asked for: a capture, or a store
+ *
+ * Notes about a store that is the user's own are kept in it, and go where it goes. Those about a
+ * capture are not kept in its import, which is made again whenever it has to be: they are in a file
+ * below $XDG_DATA_HOME/pentimento/notes, by what the capture itself says about its origin. So they
+ * are found again from another folder, under another name, and by another version.
+ *
+ * Returns: (transfer full): a path for pen_notes_load(), whether or not there is a file
+ */
+char *pen_notes_find_place (PenStore *store, const char *opened);
+
+/* Copies all notes about the capture of @store, which was imported from @capture to @target. */
+gboolean pen_notes_copy (PenStore *store, const char *capture, const char *target, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,249 @@
+/* pen-notes.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-notes.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "pen-schema-check.h"
+#include "pen-schema.h"
+#include "pen-sql.h"
+#include "pen-store.h"
+
+/* Readers hold a store for the length of one question. */
+#define BUSY_MS 5000
+
+/* A file of notes alone: "PENN" in place of a store's "PENT". */
+#define APPLICATION_ID 0x50454e4e
+#define VERSION 1
+
+typedef sqlite3 Database;
+
+static void
+close_database (Database *db)
+{
+  sqlite3_close (db);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Database, close_database)
+
+PenNote *
+pen_note_new (void)
+{
+  return g_new0 (PenNote, 1);
+}
+
+PenNote *
+pen_note_copy (const PenNote *note)
+{
+  PenNote *copy = g_memdup2 (note, sizeof *note);
+
+  copy->text = g_strdup (note->text);
+  return copy;
+}
+
+void
+pen_note_free (PenNote *note)
+{
+  g_free (note->text);
+  g_free (note);
+}
+
+/* ---- opening ---- */
+
+static gboolean
+read_number (sqlite3 *db, const char *sql, gint64 *number, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (db, sql, error);
+
+  if (statement == NULL || pen_sql_step (statement, error) != PEN_SQL_ROW)
+    return FALSE;
+  *number = sqlite3_column_int64 (statement, 0);
+  return TRUE;
+}
+
+/* Nothing in a store's schema is to act when it is written to; and what is no store of this version
+ * is not written to. */
+static gboolean
+check_database (sqlite3 *db, const char *path, GError **error)
+{
+  gint64 id;
+  gint64 version;
+
+  if (!read_number (db, "PRAGMA application_id", &id, error)
+      || !read_number (db, "PRAGMA user_version", &version, error))
+    return FALSE;
+  if (id == APPLICATION_ID && version == VERSION)
+    return TRUE;
+  if (id != PEN_STORE_APPLICATION_ID || version != PEN_STORE_VERSION) {
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE,
+                 "“%s” is no store of version %d, and no file of notes", path, PEN_STORE_VERSION);
+    return FALSE;
+  }
+  return pen_schema_check (db, path, error);
+}
+
+static gboolean
+make_database (sqlite3 *db, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                                          APPLICATION_ID, VERSION);
+
+  return pen_sql_exec (db, sql, error) && pen_sql_exec (db, pen_schema_note, error);
+}
+
+static sqlite3 *
+open_database (const char *path, int flags, GError **error)
+{
+  g_autoptr (Database) db = NULL;
+  gboolean is_new = (flags & SQLITE_OPEN_CREATE) != 0;
+
+  if (sqlite3_open_v2 (path, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    pen_sql_set_error (db, path, "opening", error);
+    return NULL;
+  }
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_busy_timeout (db, BUSY_MS);
+  if (!pen_sql_exec (db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error))
+    return NULL;
+  if (is_new ? !make_database (db, error) : !check_database (db, path, error))
+    return NULL;
+  return g_steal_pointer (&db);
+}
+
+/* For writing: makes a file of notes where there is none. */
+static sqlite3 *
+open_to_write (const char *path, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
+
+  if (exists && g_access (path, W_OK) != 0) {
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_READ_ONLY,
+        "“%s” may not be written to: notes cannot be kept in it. Make it writable, or copy "
+        "it and open the copy.",
+        path);
+    return NULL;
+  }
+  if (!exists)
+    g_mkdir_with_parents (directory, 0700);
+  /* SQLite keeps a journal beside it while it writes. */
+  if (g_access (directory, W_OK) != 0) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY,
+                 "The folder of “%s” may not be written to: notes cannot be kept there. Make it "
+                 "writable, or copy the store and open the copy.",
+                 path);
+    return NULL;
+  }
+  return open_database (path, SQLITE_OPEN_READWRITE | (exists ? 0 : SQLITE_OPEN_CREATE), error);
+}
+
+/* ---- notes ---- */
+
+static PenNote *
+read_note (sqlite3_stmt *statement)
+{
+  PenNote *note = pen_note_new ();
+
+  note->id = sqlite3_column_int64 (statement, 0);
+  note->has_time = !pen_sql_is_null (statement, 1);
+  note->time = pen_sql_u64 (statement, 1);
+  note->has_address = !pen_sql_is_null (statement, 2);
+  note->address = pen_sql_u64 (statement, 2);
+  note->text = g_strndup (pen_sql_text (statement, 3), PEN_NOTE_TEXT_MAX);
+  note->written = sqlite3_column_int64 (statement, 4);
+  return note;
+}
+
+GPtrArray *
+pen_notes_load (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_free);
+  g_autoptr (Database) db = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step = PEN_SQL_DONE;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&notes);
+  db = open_database (path, SQLITE_OPEN_READONLY, error);
+  if (db == NULL)
+    return NULL;
+  statement = pen_sql_prepare (db,
+                               "SELECT id, time, address, text, written FROM note"
+                               " ORDER BY time IS NULL, time, id",
+                               error);
+  if (statement == NULL)
+    return NULL;
+  while (notes->len < PEN_NOTES_MAX && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
+    g_ptr_array_add (notes, read_note (statement));
+  return step != PEN_SQL_FAILED ? g_steal_pointer (&notes) : NULL;
+}
+
+static gboolean
+run (sqlite3_stmt *statement, GError **error)
+{
+  return pen_sql_step (statement, error) == PEN_SQL_DONE;
+}
+
+/* Cut at a character. */
+static char *
+limit_text (const char *text)
+{
+  const char *end = text + strlen (text);
+
+  if (end - text > PEN_NOTE_TEXT_MAX)
+    end = g_utf8_find_prev_char (text, text + PEN_NOTE_TEXT_MAX + 1);
+  return g_strndup (text, (gsize) (end - text));
+}
+
+gboolean
+pen_notes_put (const char *path, PenNote *note, GError **error)
+{
+  g_autoptr (Database) db = open_to_write (path, error);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autofree char *text = limit_text (note->text);
+
+  if (db == NULL)
+    return FALSE;
+  statement = pen_sql_prepare (db,
+                               "INSERT INTO note (id, time, address, text, written)"
+                               " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET"
+                               " time = ?2, address = ?3, text = ?4, written = ?5",
+                               error);
+  if (statement == NULL)
+    return FALSE;
+  if (note->id > 0)
+    sqlite3_bind_int64 (statement, 1, note->id);
+  if (note->has_time)
+    pen_sql_bind_u64 (statement, 2, note->time);
+  if (note->has_address)
+    pen_sql_bind_u64 (statement, 3, note->address);
+  sqlite3_bind_text (statement, 4, text, -1, SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 5, note->written);
+  if (!run (statement, error))
+    return FALSE;
+  if (note->id == 0)
+    note->id = sqlite3_last_insert_rowid (db);
+  return TRUE;
+}
+
+gboolean
+pen_notes_remove (const char *path, gint64 id, GError **error)
+{
+  g_autoptr (Database) db = open_to_write (path, error);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (db == NULL)
+    return FALSE;
+  statement = pen_sql_prepare (db, "DELETE FROM note WHERE id = ?1", error);
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
+  return run (statement, error);
+}
