@@ -112,6 +112,7 @@ static void
 history_table_clear (PenHistoryTable *self)
 {
   g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->compared, pen_comparisons_free);
   g_clear_object (&self->query);
 }
 
@@ -149,4 +150,28 @@ pen_map_answer_free (PenMapAnswer *self)
   g_clear_pointer (&self->axis, pen_address_axis_unref);
   pen_map_bins_free (self->bins);
   g_free (self);
+}
+
+PenRecording *
+pen_recording_new (PenQuery *query)
+{
+  PenRecording *self = g_atomic_rc_box_new0 (PenRecording);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+recording_clear (PenRecording *self)
+{
+  g_clear_pointer (&self->better, pen_better_recording_free);
+  g_clear_pointer (&self->misattribution, pen_misattribution_free);
+  g_clear_pointer (&self->facts, g_ptr_array_unref);
+  g_clear_object (&self->query);
+}
+
+void
+pen_recording_unref (PenRecording *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) recording_clear);
 }

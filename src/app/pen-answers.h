@@ -8,7 +8,10 @@
 #include "pen-last-view.h"
 #include "pen-address-axis.h"
 #include "pen-outline.h"
+#include "pen-better-recording.h"
 #include "pen-query-change-list.h"
+#include "pen-query-compare.h"
+#include "pen-query-misattribution.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -68,7 +71,8 @@ typedef struct {
 typedef struct {
   PenQuery *query;
   guint64 address;
-  GPtrArray *rows; /* (element-type PenHistoryRow) */
+  GPtrArray *rows;          /* (element-type PenHistoryRow) */
+  PenComparisons *compared; /* of the patches of that address */
 } PenHistoryTable;
 
 /* @bins: NULL where only the axis was asked for. Not shared. */
@@ -91,6 +95,14 @@ typedef struct {
   PenChangeList *list;
 } PenChangeTable;
 
+/* What was recorded, and how well. @facts: (element-type PenInfoFact) */
+typedef struct {
+  PenQuery *query;
+  PenBetterRecording *better;
+  PenMisattribution *misattribution;
+  GPtrArray *facts;
+} PenRecording;
+
 PenOpened *pen_opened_new (PenQuery *query);
 void pen_opened_unref (PenOpened *self);
 PenFunctionList *pen_function_list_new (PenQuery *query);
@@ -103,6 +115,8 @@ PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
 void pen_change_table_unref (PenChangeTable *self);
+PenRecording *pen_recording_new (PenQuery *query);
+void pen_recording_unref (PenRecording *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOpened, pen_opened_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionList, pen_function_list_unref)
@@ -110,5 +124,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecording, pen_recording_unref)
 
 G_END_DECLS

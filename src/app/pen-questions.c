@@ -361,6 +361,9 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
       = pen_query_history (*query, question->filter, question->address, PEN_SYNTAX_ATT, error);
   if (!table->rows)
     return NULL;
+  table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
+  if (!table->compared)
+    return NULL;
   return g_steal_pointer (&table);
 }
 
@@ -368,6 +371,23 @@ gpointer
 pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   return pen_filter_choices_new (*query, error);
+}
+
+gpointer
+pen_question_recording (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenRecording) recording = pen_recording_new (*query);
+
+  recording->better = pen_better_recording_new (pen_query_get_store (*query), error);
+  if (!recording->better)
+    return NULL;
+  recording->misattribution = pen_query_misattribution (*query, NULL, error);
+  if (!recording->misattribution)
+    return NULL;
+  recording->facts = pen_query_load_info (*query, error);
+  if (!recording->facts)
+    return NULL;
+  return g_steal_pointer (&recording);
 }
 
 gpointer

@@ -9,6 +9,7 @@
 static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
+  [PEN_PAGE_RECORDING] = 1u << PEN_JOB_RECORDING,
 };
 
 guint32
@@ -115,6 +116,26 @@ pen_session_want_change_rows (PenSession *self, GArray *ids)
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
+/* ---- recording ---- */
+
+static void
+on_recording (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+  g_autoptr (PenRecording) old = g_steal_pointer (&self->recording);
+
+  pen_session_set_error (self, PEN_JOB_RECORDING, error);
+  self->recording = result;
+  pen_session_notify (self, PEN_SESSION_PROP_RECORDING);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+const PenRecording *
+pen_session_get_recording (PenSession *self)
+{
+  return self->recording;
+}
+
 /* ---- all ---- */
 
 void
@@ -128,6 +149,9 @@ pen_session_ask_pages (PenSession *self, guint32 stale)
     pen_session_ask (self, PEN_JOB_CHANGES, pen_question_changes, question,
                      (GDestroyNotify) pen_change_table_unref, on_changes);
   }
+  if (stale & (1u << PEN_JOB_RECORDING))
+    pen_session_ask (self, PEN_JOB_RECORDING, pen_question_recording, pen_question_new (NULL),
+                     (GDestroyNotify) pen_recording_unref, on_recording);
 }
 
 void
@@ -136,4 +160,5 @@ pen_session_forget_pages (PenSession *self)
   self->deferred = 0;
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->recording, pen_recording_unref);
 }

@@ -56,6 +56,7 @@ struct _PenSession {
   PenChangeOrder change_order; /* @search: its own */
   PenChangeTable *changes;
   GPtrArray *change_rows;
+  PenRecording *recording;
   GError *errors[PEN_JOBS];
   GTask *export_task;
 
@@ -98,6 +99,7 @@ typedef enum {
   PEN_SESSION_PROP_MAP,
   PEN_SESSION_PROP_CHANGES,
   PEN_SESSION_PROP_CHANGE_ROWS,
+  PEN_SESSION_PROP_RECORDING,
   PEN_SESSION_PROP_BUSY,
   PEN_SESSION_PROP_PLACES,
   PEN_SESSION_PROP_CHOICES,

@@ -137,10 +137,10 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   pen_session_restore_view (self);
   add_start_filters (self);
   self->state = PEN_SESSION_READY;
-  pen_session_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT
-                                    | 1u << PEN_JOB_FUNCTIONS | PEN_SESSION_DRAWING_JOBS
-                                    | PEN_SESSION_PAGE_JOBS | 1u << PEN_JOB_ANNOTATION
-                                    | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_NOTES);
+  pen_session_make_stale (
+      self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS
+                | PEN_SESSION_DRAWING_JOBS | PEN_SESSION_PAGE_JOBS | 1u << PEN_JOB_RECORDING
+                | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_NOTES);
   notify_all (self);
 }
 
@@ -628,6 +628,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_NOTES, "notes" },
     { PEN_SESSION_PROP_CHANGES, "changes" },
     { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
+    { PEN_SESSION_PROP_RECORDING, "recording" },
   };
 
   object_class->get_property = pen_session_get_property;

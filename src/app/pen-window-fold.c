@@ -59,6 +59,18 @@ show_code_panes (PenWindow *self)
   gtk_widget_set_visible (self->code_panes, is_narrow (self));
 }
 
+static void
+show_narrow_menu (PenWindow *self, gboolean is_shown)
+{
+  gboolean is_there = g_menu_model_get_n_items (G_MENU_MODEL (self->narrow_menu)) > 0;
+
+  if (is_shown && !is_there)
+    g_menu_append_submenu (self->narrow_menu, "_Export",
+                           gtk_menu_button_get_menu_model (self->export_button));
+  else if (!is_shown)
+    g_menu_remove_all (self->narrow_menu);
+}
+
 /* The name of the capture stands at the start; where there is no room for that, in the middle, and
  * the views are chosen at the bottom. */
 static void
@@ -83,7 +95,8 @@ show_header (PenWindow *self)
     adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
     gtk_menu_button_set_icon_name (self->export_button, "document-save-symbolic");
   }
-  gtk_widget_set_visible (GTK_WIDGET (self->export_button), ready);
+  gtk_widget_set_visible (GTK_WIDGET (self->export_button), is_switched);
+  show_narrow_menu (self, ready && !is_switched);
   gtk_widget_set_visible (self->overview_button, ready && width != PEN_WIDTH_NARROW);
   gtk_widget_set_visible (self->history_button, ready && width != PEN_WIDTH_NARROW && on_code);
 }

@@ -13,6 +13,7 @@
 #include "pen-history-view.h"
 #include "pen-import-page.h"
 #include "pen-place-buttons.h"
+#include "pen-recording-view.h"
 #include "pen-start-page.h"
 #include "pen-text-map.h"
 #include "pen-timeline.h"
@@ -68,12 +69,14 @@ struct _PenWindow {
   PenFilterBar *filter_bar;
   PenTimeline *timeline;
   GMenu *times_menu;
+  GMenu *narrow_menu; /* what has no button in a narrow window */
   GMenu *recents_menu;
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
   PenTextMap *map;
   PenChangesView *changes;
+  PenRecordingView *recording;
 };
 
 /* pen-window.c: has actions that stand for panes told their state anew. */

@@ -8,7 +8,10 @@
 void
 pen_info_sheet_begin_group (PenInfoSheet *self, const char *heading, const char *group)
 {
-  pen_table_writer_section (self->writer, heading);
+  if (self->writer != NULL)
+    pen_table_writer_section (self->writer, heading);
+  g_free (self->heading);
+  self->heading = g_strdup (heading);
   g_free (self->group);
   self->group = g_strdup (group);
 }
@@ -16,19 +19,32 @@ pen_info_sheet_begin_group (PenInfoSheet *self, const char *heading, const char 
 void
 pen_info_sheet_clear (PenInfoSheet *self)
 {
+  g_clear_pointer (&self->heading, g_free);
   g_clear_pointer (&self->group, g_free);
   g_clear_error (&self->error);
+}
+
+static void
+keep_fact (PenInfoSheet *self, const char *fact, const char *text)
+{
+  PenInfoFact *kept = g_new0 (PenInfoFact, 1);
+
+  kept->heading = g_strdup (self->heading);
+  kept->fact = g_strdup (fact);
+  kept->value = g_strdup (text);
+  g_ptr_array_add (self->facts, kept);
 }
 
 void
 pen_info_sheet_tell_text (PenInfoSheet *self, const char *fact, const char *text)
 {
-  gboolean is_named_whole
-      = self->group == NULL || pen_table_writer_get_format (self->writer) == PEN_FORMAT_TABLE;
-
   if (self->error != NULL || text == NULL || *text == '\0')
     return;
-  if (is_named_whole) {
+  if (self->writer == NULL) {
+    keep_fact (self, fact, text);
+    return;
+  }
+  if (self->group == NULL || pen_table_writer_get_format (self->writer) == PEN_FORMAT_TABLE) {
     pen_table_writer_text (self->writer, fact);
   } else {
     g_autofree char *whole = g_strdup_printf ("%s %s", self->group, fact);

@@ -12,11 +12,14 @@ G_BEGIN_DECLS
 /*
  * PenInfoSheet: rows of a fact and its value.
  * @group: begins the name of each fact where there are no headings to say it; or NULL
+ * @facts: (element-type PenInfoFact): where they go instead, with @writer NULL
  * @error: the first one; what is told after it is dropped
  */
 typedef struct {
   PenQuery *query;
   PenTableWriter *writer;
+  GPtrArray *facts;
+  char *heading;
   char *group;
   GError *error;
 } PenInfoSheet;

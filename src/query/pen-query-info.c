@@ -109,22 +109,49 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_tell_build_ids (sheet);
 }
 
+static gboolean
+fill_sheet (PenInfoSheet *sheet, GError **error)
+{
+  g_autoptr (PenBetterRecording) better = NULL;
+
+  if (!pen_query_load (sheet->query, error))
+    return FALSE;
+  better = pen_better_recording_new (sheet->query->store, error);
+  if (better == NULL)
+    return FALSE;
+  if (sheet->writer != NULL)
+    pen_table_writer_set_columns (sheet->writer, columns, G_N_ELEMENTS (columns));
+  tell_all (sheet, better);
+  if (sheet->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&sheet->error));
+  return FALSE;
+}
+
 gboolean
 pen_query_write_info (PenQuery *self, PenTableWriter *writer, GError **error)
 {
-  g_auto (PenInfoSheet) sheet = { self, writer, NULL, NULL };
-  g_autoptr (PenBetterRecording) better = NULL;
+  g_auto (PenInfoSheet) sheet = { .query = self, .writer = writer };
 
-  if (!pen_query_load (self, error))
-    return FALSE;
-  better = pen_better_recording_new (self->store, error);
-  if (better == NULL)
-    return FALSE;
-  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
-  tell_all (&sheet, better);
-  if (sheet.error != NULL) {
-    g_propagate_error (error, g_steal_pointer (&sheet.error));
-    return FALSE;
-  }
-  return pen_table_writer_finish (writer, error);
+  return fill_sheet (&sheet, error) && pen_table_writer_finish (writer, error);
+}
+
+static void
+free_fact (gpointer data)
+{
+  PenInfoFact *fact = data;
+
+  g_free (fact->heading);
+  g_free (fact->fact);
+  g_free (fact->value);
+  g_free (fact);
+}
+
+GPtrArray *
+pen_query_load_info (PenQuery *self, GError **error)
+{
+  g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func (free_fact);
+  g_auto (PenInfoSheet) sheet = { .query = self, .facts = facts };
+
+  return fill_sheet (&sheet, error) ? g_steal_pointer (&facts) : NULL;
 }

@@ -51,6 +51,15 @@ gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint6
 
 /* Each writes a whole table; @filter may be NULL. */
 gboolean pen_query_write_info (PenQuery *self, PenTableWriter *writer, GError **error);
+/* The same, to be shown: a fact and the heading that it stands under. */
+typedef struct {
+  char *heading;
+  char *fact;
+  char *value;
+} PenInfoFact;
+
+/* Returns: (transfer full) (element-type PenInfoFact) */
+GPtrArray *pen_query_load_info (PenQuery *self, GError **error);
 gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
 /* The same with more columns behind those of the sample table. */

@@ -229,6 +229,78 @@ test_change_to_code (void)
   window_support_close_window (window);
 }
 
+/* ---- recording ---- */
+
+static gboolean
+is_row_titled (GtkWidget *widget, gpointer title)
+{
+  return ADW_IS_PREFERENCES_ROW (widget)
+         && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
+}
+
+static void
+test_recording (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenMisattribution) expected = pen_query_misattribution (query, NULL, &error);
+  const PenMisattributionRow *worst;
+  GtkWidget *row;
+  guint32 function;
+
+  g_assert_no_error (error);
+  worst = &g_array_index (expected->rows, PenMisattributionRow, 0);
+  g_assert_null (pen_session_get_recording (window->session));
+  show_page (window, "recording");
+  g_assert_cmpuint (pen_session_get_recording (window->session)->misattribution->samples, ==,
+                    expected->samples);
+  /* It lacks nothing. */
+  g_assert_null (pen_recording_view_get_command (window->recording));
+
+  row = window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
+                                    (gpointer) worst->function.symbol);
+  g_assert_nonnull (row);
+  adw_action_row_activate (ADW_ACTION_ROW (row));
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, ==, worst->function.id);
+  window_support_close_window (window);
+}
+
+/* What a recording lacks, it says, with the command that would have it. */
+static void
+test_poor_recording (void)
+{
+  PenWindow *window = window_support_open_window ("a-pipe.data");
+  const char *command;
+
+  show_page (window, "recording");
+  command = pen_recording_view_get_command (window->recording);
+  g_assert_nonnull (command);
+  g_assert_true (g_str_has_prefix (command, "perf record"));
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
+                                                (gpointer) "To record it better"));
+  window_support_close_window (window);
+}
+
+/* The card of a patch tells the rates before and after it. */
+static void
+test_before_and_after (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autofree char *text = NULL;
+
+  window_support_select_function (window, "vfs_read");
+  window_support_activate_row (window, window_support_find_patched (window));
+  app_support_run (100);
+  text = window_support_dup_patch_text (window);
+  g_assert_nonnull (strstr (text, "/s ("));
+  g_assert_nonnull (strstr (text, " → "));
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -237,6 +309,9 @@ add_tests (void)
   g_test_add_func ("/views/pages", test_pages);
   g_test_add_func ("/views/changes", test_changes);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
+  g_test_add_func ("/views/recording", test_recording);
+  g_test_add_func ("/views/poor-recording", test_poor_recording);
+  g_test_add_func ("/views/before-and-after", test_before_and_after);
 }
 
 int

@@ -5,6 +5,7 @@
 
 #include "pen-history-card.h"
 
+#include "pen-comparison-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 
@@ -26,6 +27,7 @@ struct _PenHistoryCard {
   GtkLabel *reason;
   GtkLabel *who;
   GtkLabel *samples;
+  GtkLabel *compared;
   GtkLabel *evidence;
 };
 
@@ -117,6 +119,27 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   set_text (self->samples, text);
 }
 
+/* Did the patch make a difference? Rates with the intervals that hold them. */
+static void
+show_comparison (PenHistoryCard *self, const PenComparison *comparison)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *tooltip = NULL;
+
+  if (comparison && comparison->verdict != PEN_VERDICT_UNKNOWN) {
+    text = pen_format_comparison (comparison);
+    tooltip = g_strdup_printf (
+        "Samples per second of recorded time on the patched bytes, since the patch before and "
+        "until the next.\nIn brackets: where the true rate lies, with 95 %%.\np = %.2g%s",
+        comparison->test.p,
+        comparison->before.lost + comparison->after.lost > 0
+            ? "\nTimes in which records or samples were lost are left out."
+            : "");
+  }
+  set_text (self->compared, text ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->compared), tooltip);
+}
+
 static void
 show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
 {
@@ -156,6 +179,7 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   set_text (self->reason, row->poke > 0 ? reason : "");
   show_who (self, row);
   show_samples (self, row);
+  show_comparison (self, pen_history_item_get_comparison (item));
   show_evidence (self, row);
 }
 
@@ -164,7 +188,7 @@ pen_history_card_dup_text (PenHistoryCard *self)
 {
   GtkLabel *labels[] = { self->title,  self->when,        self->elsewhere, self->before_bytes,
                          self->before, self->after_bytes, self->after,     self->reason,
-                         self->who,    self->samples,     self->evidence };
+                         self->who,    self->samples,     self->compared,  self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
@@ -206,6 +230,7 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, reason);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, who);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, samples);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, compared);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, evidence);
 }
 

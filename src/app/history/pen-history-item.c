@@ -51,6 +51,21 @@ pen_history_item_get_row (PenHistoryItem *self)
   return g_ptr_array_index (self->table->rows, self->index);
 }
 
+const PenComparison *
+pen_history_item_get_comparison (PenHistoryItem *self)
+{
+  const PenComparisons *compared = self->table->compared;
+  const PenHistoryRow *row = pen_history_item_get_row (self);
+
+  for (guint i = 0; compared && row->poke > 0 && i < compared->rows->len; i++) {
+    const PenComparison *comparison = &g_array_index (compared->rows, PenComparison, i);
+
+    if (row->from.time >= comparison->from && row->from.time <= comparison->to)
+      return comparison;
+  }
+  return NULL;
+}
+
 const PenClock *
 pen_history_item_get_clock (PenHistoryItem *self)
 {

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObje
 
 PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock);
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
+/* Before and after the patch that brought this version, or NULL. */
+const PenComparison *pen_history_item_get_comparison (PenHistoryItem *self);
 const PenClock *pen_history_item_get_clock (PenHistoryItem *self);
 
 G_END_DECLS

@@ -1,0 +1,51 @@
+/* pen-comparison-words.c: before and after a patch, as a person reads it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-comparison-words.h"
+
+#include <math.h>
+
+/* Two digits that tell something: "1 250", "12", "1.2", "0.12" */
+static char *
+format_number (double value)
+{
+  int digits = value >= 10 ? 0 : value >= 1 ? 1 : 2;
+
+  return g_strdup_printf ("%.*f", digits, value);
+}
+
+static char *
+format_rate (const PenRate *rate)
+{
+  g_autofree char *middle = format_number (rate->rate);
+  g_autofree char *low = format_number (rate->low);
+  g_autofree char *high = format_number (rate->high);
+
+  return g_strdup_printf ("%s/s (%s–%s)", middle, low, high);
+}
+
+static char *
+format_verdict (const PenComparison *comparison)
+{
+  double ratio = comparison->test.ratio;
+  g_autofree char *times = NULL;
+
+  if (comparison->verdict == PEN_VERDICT_ALIKE)
+    return g_strdup ("no difference is shown");
+  if (!isfinite (ratio) || ratio <= 0)
+    return g_strdup (comparison->verdict == PEN_VERDICT_MORE ? "only afterwards" : "only before");
+  times = format_number (ratio > 1 ? ratio : 1 / ratio);
+  return g_strdup_printf ("%s times as %s", times, ratio > 1 ? "often" : "rarely");
+}
+
+char *
+pen_format_comparison (const PenComparison *comparison)
+{
+  g_autofree char *before = format_rate (&comparison->before);
+  g_autofree char *after = format_rate (&comparison->after);
+  g_autofree char *verdict = format_verdict (comparison);
+
+  return g_strdup_printf ("%s → %s: %s", before, after, verdict);
+}

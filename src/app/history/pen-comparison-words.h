@@ -1,0 +1,15 @@
+/* pen-comparison-words.h: before and after a patch, as a person reads it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-compare.h"
+
+G_BEGIN_DECLS
+
+/* "11.6/s (6.7–18.5) → 21.1/s (13.4–31.7): no difference is shown" */
+char *pen_format_comparison (const PenComparison *comparison);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* pen-recording-rows.c: the rows that the page of a recording is made of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-recording-rows.h"
+
+AdwPreferencesGroup *
+pen_recording_add_group (AdwPreferencesPage *page, const char *title, const char *description)
+{
+  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
+
+  adw_preferences_group_set_title (group, title);
+  if (description)
+    adw_preferences_group_set_description (group, description);
+  adw_preferences_page_add (page, group);
+  return group;
+}
+
+/* Titles and subtitles of rows are markup. */
+static void
+set_texts (AdwActionRow *row, const char *title, const char *subtitle)
+{
+  g_autofree char *title_markup = g_markup_escape_text (title, -1);
+  g_autofree char *subtitle_markup = g_markup_escape_text (subtitle ? subtitle : "", -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title_markup);
+  adw_action_row_set_subtitle (row, subtitle_markup);
+}
+
+GtkWidget *
+pen_recording_new_row (const char *title, const char *subtitle)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  set_texts (ADW_ACTION_ROW (row), title, subtitle);
+  return row;
+}
+
+GtkWidget *
+pen_recording_new_property (const char *title, const char *value)
+{
+  GtkWidget *row = pen_recording_new_row (title, NULL);
+  GtkWidget *label = gtk_label_new (value);
+
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
+  gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_widget_set_margin_bottom (label, 6);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  return row;
+}
+
+AdwExpanderRow *
+pen_recording_add_list (AdwPreferencesGroup *group, const char *title, const char *subtitle)
+{
+  GtkWidget *list = adw_expander_row_new ();
+  g_autofree char *title_markup = g_markup_escape_text (title, -1);
+  g_autofree char *subtitle_markup = g_markup_escape_text (subtitle ? subtitle : "", -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (list), title_markup);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (list), subtitle_markup);
+  adw_preferences_group_add (group, list);
+  return ADW_EXPANDER_ROW (list);
+}
+
+void
+pen_recording_add_check (AdwPreferencesGroup *group, gboolean is_good, const char *title,
+                         const char *good, const char *bad)
+{
+  GtkWidget *row = pen_recording_new_row (title, is_good ? good : bad);
+  GtkWidget *sign = gtk_image_new_from_icon_name (is_good ? "object-select-symbolic"
+                                                          : "dialog-warning-symbolic");
+
+  gtk_widget_add_css_class (sign, is_good ? "success" : "warning");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  is_good ? "Good" : "Attention", -1);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), sign);
+  adw_preferences_group_add (group, row);
+}
+
+GtkWidget *
+pen_recording_add_command (AdwPreferencesGroup *group, const char *title, const char *command)
+{
+  GtkWidget *row = pen_recording_new_row (title, command);
+  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (copy, "Copy the command");
+  gtk_widget_add_css_class (copy, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Copy the command", -1);
+  gtk_widget_add_css_class (row, "command-row");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), copy);
+  adw_preferences_group_add (group, row);
+  return copy;
+}

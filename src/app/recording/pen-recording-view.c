@@ -1,0 +1,366 @@
+/* pen-recording-view.c: what was recorded, how well, and what would do better
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-recording-view.h"
+
+#include <string.h>
+
+#include "pen-display.h"
+#include "pen-format.h"
+#include "pen-loss-words.h"
+#include "pen-problem-list.h"
+#include "pen-recording-rows.h"
+
+/* Of long lists: the rest is told as a number, and by the command line. */
+#define LOSSES_MAX 40
+#define FUNCTIONS_MAX 8
+
+struct _PenRecordingView {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  const char *command; /* of the session's answer */
+
+  GtkStack *stack;
+  AdwStatusPage *error;
+  AdwBin *bin;
+};
+
+G_DEFINE_FINAL_TYPE (PenRecordingView, pen_recording_view, ADW_TYPE_BIN)
+
+/* ---- how well it was recorded ---- */
+
+static void
+add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
+{
+  g_autofree char *lost = pen_format_count (better->lost);
+  g_autofree char *missing = g_strdup_printf (
+      "At least %s records or samples are missing: what happened meanwhile is not known", lost);
+
+  pen_recording_add_check (group, better->has_pokes, "Patches of the kernel's text",
+                           "Every patch was recorded, with the bytes before and after",
+                           "Not recorded: where text was patched, what is shown may be wrong");
+  pen_recording_add_check (group, better->has_ksymbols, "Programs and stubs that came and went",
+                           "BPF programs, trampolines and probes are known by their time",
+                           "Not recorded: samples in them may carry a wrong name, or none");
+  pen_recording_add_check (group, better->has_kcore, "The kernel's own code",
+                           "Kept as it was when the recording began (kcore)",
+                           "Not there: instructions are known only where they were patched");
+  pen_recording_add_check (group, better->has_kallsyms, "Names of the kernel",
+                           "Kept with the recording (kallsyms)",
+                           "Not there: samples in the kernel may have no symbol");
+  pen_recording_add_check (group, better->is_system_wide, "All CPUs",
+                           "The whole machine was watched",
+                           "Only some tasks or CPUs: changes that others made may be missing");
+  pen_recording_add_check (group, better->lost == 0, "Complete", "Nothing was lost", missing);
+}
+
+static void
+on_copy (PenRecordingView *self)
+{
+  if (self->command)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->command);
+}
+
+static void
+add_better (PenRecordingView *self, AdwPreferencesGroup *group)
+{
+  GtkWidget *copy;
+
+  if (!self->command)
+    return;
+  copy = pen_recording_add_command (group, "To record it better", self->command);
+  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
+}
+
+/* ---- misattribution ---- */
+
+#define FUNCTION_KEY "pen-function"
+
+static void
+on_function (PenRecordingView *self, GtkWidget *row)
+{
+  guint32 function = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), FUNCTION_KEY));
+
+  pen_session_set_function (self->session, function);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
+}
+
+static const char *
+explain (PenMisattributionReason reason)
+{
+  switch (reason) {
+  case PEN_MISATTRIBUTION_PART:
+    return "shown with the text of the program's first function";
+  case PEN_MISATTRIBUTION_NO_TEXT:
+    return "perf annotate has no text of it";
+  case PEN_MISATTRIBUTION_PATCHED:
+  case PEN_MISATTRIBUTIONS:
+  default:
+    return "was patched by then";
+  }
+}
+
+static void
+add_function (PenRecordingView *self, AdwExpanderRow *list, const PenMisattributionRow *row)
+{
+  g_autofree char *symbol
+      = pen_display_text (row->function.symbol ? row->function.symbol : row->function.occupant);
+  g_autofree char *samples = pen_format_count (row->samples);
+  g_autofree char *all = pen_format_count (row->function.samples);
+  g_autofree char *subtitle
+      = g_strdup_printf ("%s of %s samples · %s", samples, all, explain (row->reason));
+  GtkWidget *widget = pen_recording_new_row (symbol, subtitle);
+
+  g_object_set_data (G_OBJECT (widget), FUNCTION_KEY, GUINT_TO_POINTER (row->function.id));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (widget), TRUE);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (widget),
+                             gtk_image_new_from_icon_name ("go-next-symbolic"));
+  g_signal_connect_object (widget, "activated", G_CALLBACK (on_function), self, G_CONNECT_SWAPPED);
+  adw_expander_row_add_row (list, widget);
+}
+
+static void
+add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
+                    const PenMisattribution *all)
+{
+  double kernel = (double) MAX (all->kernel_samples, 1);
+  g_autofree char *share = pen_format_share ((double) all->samples / kernel);
+  g_autofree char *no_text = pen_format_share ((double) all->no_text / kernel);
+  g_autofree char *count = pen_format_count (all->samples);
+  g_autofree char *of = pen_format_count (all->kernel_samples);
+  g_autofree char *title = g_strdup_printf ("%s of the kernel's samples", share);
+  g_autofree char *subtitle = g_strdup_printf (
+      "%s of %s landed in functions whose text was another one then than perf annotate shows. "
+      "Of another %s it shows no text at all.",
+      count, of, no_text);
+  AdwExpanderRow *list;
+
+  if (all->rows->len == 0) {
+    adw_preferences_group_add (
+        group, pen_recording_new_row ("None of the kernel's samples",
+                                      "No sample landed in text that was patched, or that perf "
+                                      "annotate would not show"));
+    return;
+  }
+  list = pen_recording_add_list (group, title, subtitle);
+  for (guint i = 0; i < MIN (all->rows->len, FUNCTIONS_MAX); i++)
+    add_function (self, list, &g_array_index (all->rows, PenMisattributionRow, i));
+  if (all->rows->len > FUNCTIONS_MAX) {
+    g_autofree char *more = g_strdup_printf ("And %u more", all->rows->len - FUNCTIONS_MAX);
+
+    adw_expander_row_add_row (
+        list, pen_recording_new_row (more, "pentimento-cli misattribution lists all of them"));
+  }
+}
+
+/* ---- losses and damage ---- */
+
+#define TIME_KEY "pen-time"
+
+static void
+on_loss (PenRecordingView *self, GtkWidget *row)
+{
+  const guint64 *time = g_object_get_data (G_OBJECT (row), TIME_KEY);
+
+  pen_session_show_time (self->session, *time);
+  pen_session_set_playhead (self->session, *time);
+}
+
+static void
+add_problem (PenRecordingView *self, AdwExpanderRow *list, const PenProblemRow *problem)
+{
+  g_autofree char *subtitle
+      = g_strdup_printf ("%s%s%s", problem->detail, problem->place[0] ? "\n" : "", problem->place);
+  GtkWidget *row = pen_recording_new_row (problem->title, subtitle);
+
+  if (pen_span_length (problem->span) > 0) {
+    g_object_set_data_full (G_OBJECT (row), TIME_KEY,
+                            g_memdup2 (&problem->span.from, sizeof problem->span.from), g_free);
+    gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                               gtk_image_new_from_icon_name ("find-location-symbolic"));
+    g_signal_connect_object (row, "activated", G_CALLBACK (on_loss), self, G_CONNECT_SWAPPED);
+  }
+  adw_expander_row_add_row (list, row);
+}
+
+static void
+add_problems (PenRecordingView *self, AdwPreferencesGroup *group)
+{
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autoptr (GPtrArray) problems
+      = pen_problem_list_new (pen_session_get_opened (self->session), &clock);
+  AdwExpanderRow *list = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < problems->len; i++) {
+    const PenProblemRow *problem = g_ptr_array_index (problems, i);
+    const PenProblemRow *before = i > 0 ? g_ptr_array_index (problems, i - 1) : NULL;
+
+    if (!before || before->group != problem->group) {
+      list = pen_recording_add_list (group, pen_problem_group_title (problem->group), NULL);
+      n = 0;
+    }
+    if (n++ < LOSSES_MAX)
+      add_problem (self, list, problem);
+    else if (n == LOSSES_MAX + 1)
+      adw_expander_row_add_row (
+          list, pen_recording_new_row ("And more", "pentimento-cli info lists all of them"));
+  }
+  if (problems->len == 0)
+    adw_preferences_group_add (
+        group, pen_recording_new_row ("Nothing", "No record was lost, repaired or set aside"));
+}
+
+/* ---- what it is ---- */
+
+static const PenInfoFact *
+find_fact (const PenRecording *recording, const char *name)
+{
+  for (guint i = 0; i < recording->facts->len; i++) {
+    const PenInfoFact *fact = g_ptr_array_index (recording->facts, i);
+
+    if (g_str_equal (fact->fact, name))
+      return fact;
+  }
+  return NULL;
+}
+
+static void
+add_outline (AdwPreferencesGroup *group, const PenRecording *recording)
+{
+  static const struct {
+    const char *fact;
+    const char *title;
+  } shown[] = {
+    { "command line", "Command" }, { "began", "Began" },           { "ended", "Ended" },
+    { "host", "Machine" },         { "kernel release", "Kernel" }, { "processor", "Processor" },
+    { "CPUs online", "CPUs" },     { "perf version", "perf" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++) {
+    const PenInfoFact *fact = find_fact (recording, shown[i].fact);
+    g_autofree char *value = fact ? pen_display_text (fact->value) : NULL;
+
+    if (value)
+      adw_preferences_group_add (group, pen_recording_new_property (shown[i].title, value));
+  }
+}
+
+/* All that `info` tells, a folded list for each of its groups. */
+static void
+add_details (AdwPreferencesGroup *group, const PenRecording *recording)
+{
+  AdwExpanderRow *list = NULL;
+  const char *heading = NULL;
+
+  for (guint i = 0; i < recording->facts->len; i++) {
+    const PenInfoFact *fact = g_ptr_array_index (recording->facts, i);
+    g_autofree char *name = pen_display_text (fact->fact);
+    g_autofree char *value = pen_display_text (fact->value);
+
+    if (g_strcmp0 (heading, fact->heading) != 0) {
+      g_autofree char *title = pen_display_text (fact->heading);
+
+      heading = fact->heading;
+      list = pen_recording_add_list (group, title, NULL);
+    }
+    adw_expander_row_add_row (list, pen_recording_new_property (name, value));
+  }
+}
+
+static GtkWidget *
+new_page (PenRecordingView *self, const PenRecording *recording)
+{
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
+  AdwPreferencesGroup *group;
+
+  group = pen_recording_add_group (page, "How Well It Was Recorded", NULL);
+  add_quality (group, recording->better);
+  add_better (self, group);
+  group = pen_recording_add_group (page, "Misattribution",
+                                   "perf annotate shows one text of each function for the whole "
+                                   "recording. What that gets wrong:");
+  add_misattribution (self, group, recording->misattribution);
+  group = pen_recording_add_group (page, "What It Is", NULL);
+  add_outline (group, recording);
+  group = pen_recording_add_group (page, "Lost or Damaged", NULL);
+  add_problems (self, group);
+  group = pen_recording_add_group (page, "All Details", NULL);
+  add_details (group, recording);
+  return GTK_WIDGET (page);
+}
+
+/* ---- keeping up with the session ---- */
+
+static void
+on_recording (PenRecordingView *self)
+{
+  const PenRecording *recording = pen_session_get_recording (self->session);
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_RECORDING);
+
+  self->command = recording ? recording->better->command : NULL;
+  if (error) {
+    g_autofree char *message = pen_format_error (error);
+    g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+    adw_status_page_set_description (self->error, escaped);
+  }
+  adw_bin_set_child (self->bin, recording ? new_page (self, recording) : NULL);
+  gtk_stack_set_visible_child_name (self->stack, error ? "error" : recording ? "page" : "wait");
+}
+
+const char *
+pen_recording_view_get_command (PenRecordingView *self)
+{
+  return self->command;
+}
+
+void
+pen_recording_view_set_session (PenRecordingView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_recording (self);
+}
+
+static void
+pen_recording_view_dispose (GObject *object)
+{
+  PenRecordingView *self = PEN_RECORDING_VIEW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_RECORDING_VIEW);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_recording_view_parent_class)->dispose (object);
+}
+
+static void
+pen_recording_view_class_init (PenRecordingViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_recording_view_dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/recording/pen-recording-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenRecordingView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenRecordingView, error);
+  gtk_widget_class_bind_template_child (widget_class, PenRecordingView, bin);
+}
+
+static void
+pen_recording_view_init (PenRecordingView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::recording", G_CALLBACK (on_recording),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_recording), self);
+}
