@@ -14,6 +14,7 @@
 #include "pen-import-lock.h"
 #include "pen-import-place.h"
 #include "pen-new-file.h"
+#include "pen-source-file.h"
 #include "pen-store-header.h"
 
 #define SUFFIX ".pentimento"
@@ -98,6 +99,15 @@ is_usable (const char *path)
 
   store = pen_store_open (path, NULL);
 
+  return store != NULL && pen_source_files_are_unchanged (store);
+}
+
+/* One that is whole is made again where what it was made of has changed. */
+static gboolean
+can_be_opened (const char *path)
+{
+  g_autoptr (PenStore) store = pen_store_open (path, NULL);
+
   return store != NULL;
 }
 
@@ -137,7 +147,7 @@ import_locked (const char *directory, const PenImportKey *key, const char *path,
                const PenSources *sources, Listener *listener, GCancellable *cancellable,
                GError **error)
 {
-  if (g_file_test (store, G_FILE_TEST_EXISTS))
+  if (g_file_test (store, G_FILE_TEST_EXISTS) && !can_be_opened (store))
     listener->notes |= 1u << PEN_IMPORT_NOTE_DAMAGED;
   if (remove_old (directory, key, store))
     listener->notes |= 1u << PEN_IMPORT_NOTE_OTHER_VERSION;

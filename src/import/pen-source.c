@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-source-file.h"
+
 PenSource *
 pen_source_new (const char *what, const char *found, const char *path, PenEvidence evidence)
 {
@@ -95,5 +97,7 @@ pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer, GEr
       memcpy (row.build_id, build_id, row.build_id_length);
   }
 
-  return pen_store_writer_add_source (writer, &row, error);
+  return pen_store_writer_add_source (writer, &row, error)
+         && (self->is_given || g_str_equal (self->found, "kcore_dir")
+             || pen_source_file_write (self->path, writer, error));
 }

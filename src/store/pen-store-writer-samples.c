@@ -71,6 +71,22 @@ pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource *source,
 }
 
 gboolean
+pen_store_writer_add_source_file (PenStoreWriter *self, const PenStoreSourceFile *file,
+                                  GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_SOURCE_FILE, &row, error))
+    return FALSE;
+
+  pen_row_text (&row, file->path);
+  pen_row_u64 (&row, file->size);
+  pen_row_u64 (&row, (guint64) file->changed);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
 pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure, guint32 name_file,
                                    guint64 bias, GError **error)
 {

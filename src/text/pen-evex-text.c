@@ -148,7 +148,7 @@ read_fields (const guint8 *bytes, gsize n, Fields *f)
     return FALSE;
   mod = f->modrm >> 6;
   f->reg = (f->modrm >> 3 & 7) | (~bytes[1] >> 4 & 8) | (~bytes[1] & 0x10);
-  f->v = (~bytes[2] >> 3 & 15) | (~bytes[3] << 1 & 0x10);
+  f->v = (~bytes[2] >> 3 & 15) | (~(guint) bytes[3] << 1 & 0x10);
   f->rm = (f->modrm & 7) | (~bytes[1] >> 2 & 8) | (~bytes[1] >> 2 & 0x10);
   f->base = (f->modrm & 7) | (~bytes[1] >> 2 & 8);
   f->tail = 6;

@@ -361,14 +361,19 @@ place_module (PenKernelFile *self, guint64 start)
 void
 pen_kernel_file_place (PenKernelFile *self, guint64 address)
 {
-  if (self->type == ET_REL) {
+  if (self->type == ET_REL)
     place_module (self, address);
-    return;
-  }
+  else
+    self->bias = address;
 
-  self->bias = address;
-  for (guint i = 0; i < self->sections->len; i++)
-    g_array_index (self->sections, PenKernelSection, i).address += address;
+  for (guint i = 0; i < self->sections->len; i++) {
+    PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+
+    section->address += self->bias;
+    /* None lies across the end of the address space. */
+    if (section->header.sh_size > G_MAXUINT64 - section->address)
+      section->is_placed = FALSE;
+  }
 }
 
 const PenKernelSection *
