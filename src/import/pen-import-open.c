@@ -14,7 +14,7 @@
 #include "pen-import-lock.h"
 #include "pen-import-place.h"
 #include "pen-new-file.h"
-#include "pen-source-file.h"
+#include "pen-found-file.h"
 #include "pen-store-header.h"
 
 #define SUFFIX ".pentimento"
@@ -99,7 +99,7 @@ is_usable (const char *path)
 
   store = pen_store_open (path, NULL);
 
-  return store != NULL && pen_source_files_are_unchanged (store);
+  return store != NULL && pen_found_files_are_unchanged (store);
 }
 
 /* One that is whole is made again where what it was made of has changed. */

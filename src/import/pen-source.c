@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pen-source-file.h"
+#include "pen-found-file.h"
 
 PenSource *
 pen_source_new (const char *what, const char *found, const char *path, PenEvidence evidence)
@@ -99,5 +99,5 @@ pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer, GEr
 
   return pen_store_writer_add_source (writer, &row, error)
          && (self->is_given || g_str_equal (self->found, "kcore_dir")
-             || pen_source_file_write (self->path, writer, error));
+             || pen_found_file_write (self->path, writer, error));
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pen-demangle.h"
-#include "pen-source-file.h"
+#include "pen-found-file.h"
 
 #define MISC_CPUMODE 7u
 #define MISC_USER 2u
@@ -222,7 +222,7 @@ write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
 
     memcpy (row.build_id, file->found->build_id, row.build_id_length);
     if (!pen_store_writer_add_name_file (writer, &row, error)
-        || !pen_source_file_write (row.path, writer, error))
+        || !pen_found_file_write (row.path, writer, error))
       return FALSE;
   }
 

@@ -146,7 +146,7 @@ const char *const pen_schema_tables[] = {
   "  found TEXT NOT NULL, build_id BLOB, evidence TEXT NOT NULL, moved INTEGER NOT NULL,"
   "  gives TEXT NOT NULL, refused TEXT);",
 
-  "CREATE TABLE source_file (path TEXT NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL);",
+  "CREATE TABLE found_file (path TEXT NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL);",
 
   "CREATE TABLE named_tenure ("
   "  tenure INTEGER PRIMARY KEY REFERENCES tenure,"

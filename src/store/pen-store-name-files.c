@@ -57,18 +57,18 @@ pen_store_load_sources (PenStore *self, GError **error)
 }
 
 GArray *
-pen_store_load_source_files (PenStore *self, GError **error)
+pen_store_load_found_files (PenStore *self, GError **error)
 {
-  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (PenStoreSourceFile));
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (PenStoreFoundFile));
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db, "SELECT path, size, changed FROM source_file", error);
+  statement = pen_sql_prepare (self->db, "SELECT path, size, changed FROM found_file", error);
   if (statement == NULL)
     return NULL;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenStoreSourceFile file = {
+    PenStoreFoundFile file = {
       .path = pen_store_column_string (self, statement, 0),
       .size = pen_sql_u64 (statement, 1),
       .changed = (gint64) pen_sql_u64 (statement, 2),

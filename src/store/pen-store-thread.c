@@ -47,7 +47,7 @@ static const struct {
   [INSERT_THREAD] = { "thread", 4 },
   [INSERT_NAME_FILE] = { "name_file", 6 },
   [INSERT_SOURCE] = { "source", 10 },
-  [INSERT_SOURCE_FILE] = { "source_file", 3 },
+  [INSERT_FOUND_FILE] = { "found_file", 3 },
   [INSERT_NAMED_TENURE] = { "named_tenure", 3 },
   [INSERT_FILE_TEXT] = { "file_text", 6 },
   [INSERT_SOURCE_FILE] = { "source_file", 2 },

@@ -71,12 +71,12 @@ pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource *source,
 }
 
 gboolean
-pen_store_writer_add_source_file (PenStoreWriter *self, const PenStoreSourceFile *file,
-                                  GError **error)
+pen_store_writer_add_found_file (PenStoreWriter *self, const PenStoreFoundFile *file,
+                                 GError **error)
 {
   PenRow row;
 
-  if (!pen_store_writer_start_row (self, INSERT_SOURCE_FILE, &row, error))
+  if (!pen_store_writer_start_row (self, INSERT_FOUND_FILE, &row, error))
     return FALSE;
 
   pen_row_text (&row, file->path);

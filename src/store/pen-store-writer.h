@@ -234,8 +234,8 @@ gboolean pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const Pe
                                       GError **error);
 gboolean pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource *source,
                                       GError **error);
-gboolean pen_store_writer_add_source_file (PenStoreWriter *self, const PenStoreSourceFile *file,
-                                           GError **error);
+gboolean pen_store_writer_add_found_file (PenStoreWriter *self, const PenStoreFoundFile *file,
+                                          GError **error);
 gboolean pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *file,
                                          GError **error);
 /* @bias: see pen_store_get_bias() */

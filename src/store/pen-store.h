@@ -188,16 +188,16 @@ typedef struct {
 /* Returns: (transfer full) (element-type PenStoreSource): by id; strings owned by the store */
 GArray *pen_store_load_sources (PenStore *self, GError **error);
 
-/* PenStoreSourceFile: a file of this machine that was found and used: when it has changed, another
+/* PenStoreFoundFile: a file of this machine that was found and used: when it has changed, another
  * import may find something else. @changed: ns since 1970 */
 typedef struct {
   const char *path;
   guint64 size;
   gint64 changed;
-} PenStoreSourceFile;
+} PenStoreFoundFile;
 
-/* Returns: (transfer full) (element-type PenStoreSourceFile): strings owned by the store */
-GArray *pen_store_load_source_files (PenStore *self, GError **error);
+/* Returns: (transfer full) (element-type PenStoreFoundFile): strings owned by the store */
+GArray *pen_store_load_found_files (PenStore *self, GError **error);
 
 /* Element i has id i. Owned by the store, kept after the first call. */
 const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);

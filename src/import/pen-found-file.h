@@ -1,4 +1,4 @@
-/* pen-source-file.h: has a file that an import found changed since?
+/* pen-found-file.h: has a file that an import found changed since?
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 
 /* What the user gave, and what the capture brought along, is in the key of an import; this is for
  * what was found. Files of /proc are never the same twice, and left out. */
-gboolean pen_source_file_write (const char *path, PenStoreWriter *writer, GError **error);
+gboolean pen_found_file_write (const char *path, PenStoreWriter *writer, GError **error);
 
 /* One that is gone does not count: what it said is in the store. */
-gboolean pen_source_files_are_unchanged (PenStore *store);
+gboolean pen_found_files_are_unchanged (PenStore *store);
 
 G_END_DECLS

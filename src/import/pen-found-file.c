@@ -1,23 +1,23 @@
-/* pen-source-file.c
+/* pen-found-file.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-source-file.h"
+#include "pen-found-file.h"
 
 #include <sys/stat.h>
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
 static gboolean
-read_state (const char *path, PenStoreSourceFile *file)
+read_state (const char *path, PenStoreFoundFile *file)
 {
   struct stat status;
 
   if (g_str_has_prefix (path, "/proc/") || stat (path, &status) != 0)
     return FALSE;
 
-  *file = (PenStoreSourceFile){
+  *file = (PenStoreFoundFile){
     .path = path,
     .size = (guint64) status.st_size,
     .changed = (gint64) status.st_mtim.tv_sec * NS_PER_SECOND + status.st_mtim.tv_nsec,
@@ -27,21 +27,21 @@ read_state (const char *path, PenStoreSourceFile *file)
 }
 
 gboolean
-pen_source_file_write (const char *path, PenStoreWriter *writer, GError **error)
+pen_found_file_write (const char *path, PenStoreWriter *writer, GError **error)
 {
-  PenStoreSourceFile file;
+  PenStoreFoundFile file;
 
-  return !read_state (path, &file) || pen_store_writer_add_source_file (writer, &file, error);
+  return !read_state (path, &file) || pen_store_writer_add_found_file (writer, &file, error);
 }
 
 gboolean
-pen_source_files_are_unchanged (PenStore *store)
+pen_found_files_are_unchanged (PenStore *store)
 {
-  g_autoptr (GArray) files = pen_store_load_source_files (store, NULL);
+  g_autoptr (GArray) files = pen_store_load_found_files (store, NULL);
 
   for (guint i = 0; files != NULL && i < files->len; i++) {
-    const PenStoreSourceFile *then = &g_array_index (files, PenStoreSourceFile, i);
-    PenStoreSourceFile now;
+    const PenStoreFoundFile *then = &g_array_index (files, PenStoreFoundFile, i);
+    PenStoreFoundFile now;
 
     if (read_state (then->path, &now) && (now.size != then->size || now.changed != then->changed))
       return FALSE;
