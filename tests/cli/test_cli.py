@@ -368,6 +368,45 @@ def text_forms(w):
     same(next(row['offset'] for row in beside if row['symbol'] == 'vfs_read'), '0x0')
 
 
+@case
+def text_of_programs_is_their_image(w):
+    """Each function of a program, subprograms too, is the recorded image of just that function."""
+    n = 0
+    for capture in (BPF, EVERYTHING):
+        rows = w.csv('sql', capture, "SELECT printf('0x%x', f.address) AS address, f.length, hex(f.bytes) AS bytes,"
+                     " t.from_time, f.number FROM bpf_function f JOIN tenure t ON t.id = f.tenure"
+                     " WHERE f.bytes IS NOT NULL")
+        for row in rows[:20]:
+            # a poke of the program's entry is no part of its image
+            at = 'start' if row['from_time'] == '0' else seconds(row['from_time'])
+            raw = w.run('text', capture, row['address'], '--at', at, '--raw', '--length', row['length']).stdout
+            same(raw.hex().upper(), row['bytes'])
+            n += row['number'] != '0'
+    assert n > 0, 'no subprogram'
+
+
+@case
+def text_on_another_machine(w):
+    """A store says the same where there is nothing else: no capture, no home, another directory."""
+    for capture in (FTRACE, KPROBES, BPF):
+        asked = []
+        for function in [f for f in w.csv('functions', capture) if f['symbol'] and f['start'] != '0x0'][:12]:
+            asked += [('annotate', function['start']), ('history', function['start'])]
+            if function['kind'] in ('kernel', 'module', 'bpf', 'stub'):
+                asked += [('text', function['start'], '--length=64', '--at=end'),
+                          ('text', function['start'], '--length=64', '--at=50%', '--syntax=intel')]
+        shutil.copytree(capture, w.path('capture'))
+        w.run('import', 'capture', '-o', 'here.pentimento')
+        before = [w.run(words[0], 'here.pentimento', *words[1:]).stdout for words in asked]
+        shutil.rmtree(w.path('capture'))
+        with tempfile.TemporaryDirectory() as far:
+            shutil.move(w.path('here.pentimento'), os.path.join(far, 'other.pentimento'))
+            for words, expected in zip(asked, before):
+                got = subprocess.run([cli, words[0], 'other.pentimento', *words[1:]], cwd=far, capture_output=True,
+                                     env={'HOME': far, 'PATH': '/nowhere', 'LC_ALL': 'C.UTF-8'}, check=True)
+                same(got.stdout, expected)
+
+
 # ---- formats ----
 
 TIMES = ('time', 'from', 'to', 'first', 'last')
