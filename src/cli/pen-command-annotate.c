@@ -9,8 +9,8 @@ static gboolean
 write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_annotation (query, filter, arguments->target, arguments->syntax, writer,
-                                     error);
+  return pen_query_write_annotation_at (query, filter, arguments->target, arguments->at,
+                                        arguments->syntax, writer, error);
 }
 
 static int
@@ -31,7 +31,8 @@ const PenCommand pen_command_annotate = {
   "Examples:\n"
   "  pentimento-cli annotate perf.data vfs_read\n"
   "  pentimento-cli annotate perf.data 0xffffffff812e4d10 --syntax=intel\n"
+  "  pentimento-cli annotate perf.data vfs_read --at=4.81\n"
   "  pentimento-cli annotate perf.data vfs_read --time 4.8,5.2 --format=csv\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET,
+  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT,
   run,
 };

@@ -301,12 +301,14 @@ write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError *
 }
 
 gboolean
-pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
-                            PenSyntax syntax, PenTableWriter *writer, GError **error)
+pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const char *target,
+                               const char *at, PenSyntax syntax, PenTableWriter *writer,
+                               GError **error)
 {
+  PenMoment moment = PEN_MOMENT_END;
   g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
 
-  if (functions == NULL)
+  if (functions == NULL || (at != NULL && !pen_query_parse_moment (self, at, &moment, error)))
     return FALSE;
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
@@ -317,8 +319,19 @@ pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char 
     g_autoptr (PenAnnotated) annotated
         = pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
 
-    if (annotated == NULL || !write_annotated (writer, annotated, error))
+    if (annotated == NULL)
+      return FALSE;
+    if (at != NULL)
+      pen_annotated_keep (annotated, moment);
+    if (!write_annotated (writer, annotated, error))
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
+                            PenSyntax syntax, PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_annotation_at (self, filter, target, NULL, syntax, writer, error);
 }

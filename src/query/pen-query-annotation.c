@@ -7,19 +7,6 @@
 
 #include "pen-sample-count.h"
 
-void
-pen_annotated_free (PenAnnotated *annotated)
-{
-  if (annotated == NULL)
-    return;
-  g_free (annotated->symbol);
-  g_free (annotated->occupant);
-  g_clear_pointer (&annotated->lines, g_ptr_array_unref);
-  g_clear_pointer (&annotated->tenures, g_array_unref);
-  g_clear_pointer (&annotated->pokes, g_array_unref);
-  g_free (annotated);
-}
-
 gboolean
 pen_query_has_text (const PenFunction *function)
 {
@@ -364,8 +351,9 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
 
   /* Of a machine whose instructions cannot be read, the addresses still can. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
-  return annotate_best (self, annotated, function, buckets, annotator, error)
-                 && pen_query_tell_source_lines (self, annotated, error)
-             ? g_steal_pointer (&annotated)
-             : NULL;
+  if (!annotate_best (self, annotated, function, buckets, annotator, error)
+      || !pen_query_tell_source_lines (self, annotated, error))
+    return NULL;
+  pen_annotated_index (annotated, self);
+  return g_steal_pointer (&annotated);
 }

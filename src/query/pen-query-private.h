@@ -134,6 +134,9 @@ gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64
 
 /* ---- text and lines ---- */
 
+/* Finds out what lines lead to, when they change, and which are hot. */
+void pen_annotated_index (PenAnnotated *annotated, PenQuery *query);
+
 /* What annotating one range after the other needs, kept between them. */
 typedef struct {
   PenQuery *query;

@@ -396,8 +396,7 @@ refuse_name (NameSearch *search, GError **error)
                  search->otherwise->str);
   else if (is_user_function (search->query, search->name))
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "“%s” is code of user space, of which the capture has no bytes; “annotate” shows "
-                 "its samples",
+                 "“%s” is code of user space, which nothing patches; “annotate” shows it",
                  search->name);
   else
     pen_query_set_unknown_symbol (search->query, search->name, error);

@@ -84,6 +84,10 @@ gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter, Pen
 /* @target: SYMBOL, or an address in hexadecimal ("0x…") */
 gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
                                      PenSyntax syntax, PenTableWriter *writer, GError **error);
+/* Only what stood at that moment; @at: for pen_query_parse_moment(), or NULL for all. */
+gboolean pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const char *target,
+                                        const char *at, PenSyntax syntax, PenTableWriter *writer,
+                                        GError **error);
 /* @target: ADDRESS or SYMBOL+OFFSET */
 gboolean pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
                                   PenSyntax syntax, PenTableWriter *writer, GError **error);
@@ -132,6 +136,9 @@ GArray *pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *t
  * @lines: (element-type PenAnnotationLine), by address, then time
  * @tenures: (element-type PenTenure) that its lines name. Code of a file is the same for all that
  *   mapped it: then it is one, PEN_SHARED_TENURE, from when the first had it until the last
+ * @jumps: (element-type PenAnnotatedJump), @calls: (element-type PenAnnotatedCall): by line
+ * @moments: (element-type PenMoment): when some line came or went, each once, in order
+ * @hot: (element-type guint): lines with samples, most samples first
  */
 #define PEN_SHARED_TENURE G_MAXUINT32
 
@@ -147,10 +154,41 @@ typedef struct {
   GPtrArray *lines;
   GArray *tenures;
   GArray *pokes; /* (element-type PenStoredPoke), in time order */
+  GArray *jumps;
+  GArray *calls;
+  GArray *moments;
+  GArray *hot;
 } PenAnnotated;
+
+/* A line that jumps within the function, and the one that stands at its target when it begins to
+ * stand: at other times pen_annotated_find_line() tells which. */
+typedef struct {
+  guint line;
+  guint target;
+  guint64 address;
+} PenAnnotatedJump;
+
+/* A line that leads out of the function. @function: what was at @address when the line began to
+ * stand; G_MAXUINT32 where that has neither samples nor changes: pen_query_text_at() shows it. */
+typedef struct {
+  guint line;
+  guint64 address;
+  guint32 function;
+} PenAnnotatedCall;
 
 void pen_annotated_free (PenAnnotated *annotated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotated, pen_annotated_free)
+
+/* The line that began at @address and stood just before @moment; G_MAXUINT: none. O(log n) and the
+ * versions of the address. */
+guint pen_annotated_find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment);
+
+/* The nearest of its moments that is after @moment, or before it. FALSE: there is none. */
+gboolean pen_annotated_find_change (const PenAnnotated *annotated, PenMoment moment,
+                                    gboolean forward, PenMoment *change);
+
+/* Leaves the lines that stood just before @moment; samples are those of all of their time. */
+void pen_annotated_keep (PenAnnotated *annotated, PenMoment moment);
 
 /* @function: id, as pen_query_functions() gives it. Cost: the buckets of that function and of
  * others in its range; with a stretch of time, of each span at its ends the piece that has them,

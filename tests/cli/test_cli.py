@@ -336,6 +336,17 @@ def text_is_the_annotation_of_that_time(w):
 
 
 @case
+def annotation_of_one_moment(w):
+    rows = w.csv('annotate', FTRACE, 'vfs_read')
+    times = sorted({int(row['from']) for row in rows if row['from']})
+    for at in (times[0] - 1, times[0], times[-1]):
+        same([row for row in w.csv('annotate', FTRACE, 'vfs_read', '--at', seconds(at)) if row['kind'] == 'kernel'],
+             [row for row in rows if row['kind'] == 'kernel' and (not row['from'] or int(row['from']) <= at)
+              and (not row['to'] or at < int(row['to']))])
+    w.refused('annotate', FTRACE, 'vfs_read', '--at=zz', status=2, says='zz')
+
+
+@case
 def text_forms(w):
     rows = w.csv('text', FTRACE, 'vfs_read', '--at=end')
     same(rows[0]['offset'], '0x0')

@@ -1,0 +1,282 @@
+/* pen-annotated.c: where the lines of an annotation lead, and when they change
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+#include <string.h>
+
+void
+pen_annotated_free (PenAnnotated *annotated)
+{
+  if (annotated == NULL)
+    return;
+  g_free (annotated->symbol);
+  g_free (annotated->occupant);
+  g_clear_pointer (&annotated->lines, g_ptr_array_unref);
+  g_clear_pointer (&annotated->tenures, g_array_unref);
+  g_clear_pointer (&annotated->pokes, g_array_unref);
+  g_clear_pointer (&annotated->jumps, g_array_unref);
+  g_clear_pointer (&annotated->calls, g_array_unref);
+  g_clear_pointer (&annotated->moments, g_array_unref);
+  g_clear_pointer (&annotated->hot, g_array_unref);
+  g_free (annotated);
+}
+
+static const PenAnnotationLine *
+get_line (const PenAnnotated *annotated, guint index)
+{
+  return annotated->lines->pdata[index];
+}
+
+guint
+pen_annotated_find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment)
+{
+  guint low = 0;
+  guint high = annotated->lines->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (get_line (annotated, middle)->address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < annotated->lines->len && get_line (annotated, low)->address == address; low++) {
+    const PenAnnotationLine *line = get_line (annotated, low);
+
+    if (!line->is_inside && pen_annotation_line_stood (line, moment))
+      return low;
+  }
+  return G_MAXUINT;
+}
+
+/* ---- jumps and calls ---- */
+
+typedef struct {
+  const char *target; /* "vfs_read+0x10" */
+  guint32 function;
+} Callee;
+
+static void
+match_callee (const PenFunction *function, gpointer user_data)
+{
+  Callee *callee = user_data;
+  gsize length = function->symbol != NULL ? strlen (function->symbol) : 0;
+
+  if (length > 0 && strncmp (callee->target, function->symbol, length) == 0
+      && (callee->target[length] == '\0' || callee->target[length] == '+'))
+    callee->function = function->id;
+}
+
+static void
+add_call (PenAnnotated *annotated, PenQuery *query, guint index)
+{
+  const PenAnnotationLine *line = get_line (annotated, index);
+  Callee callee = { line->target, G_MAXUINT32 };
+  PenAnnotatedCall call = { index, line->target_address, G_MAXUINT32 };
+
+  if (line->target != NULL && line->target_address < G_MAXUINT64)
+    pen_query_foreach_function_in (query, line->target_address, line->target_address + 1,
+                                   match_callee, &callee);
+  call.function = callee.function;
+  g_array_append_val (annotated->calls, call);
+}
+
+/* Just after @moment. */
+static PenMoment
+get_moment_after (PenMoment moment)
+{
+  if (moment.position < G_MAXUINT64)
+    return (PenMoment){ moment.time, moment.position + 1 };
+  return (PenMoment){ moment.time + (moment.time < G_MAXUINT64), 0 };
+}
+
+static void
+add_target (PenAnnotated *annotated, PenQuery *query, guint index)
+{
+  const PenAnnotationLine *line = get_line (annotated, index);
+  PenAnnotatedJump jump = { index, 0, line->target_address };
+
+  if (line->target_address < annotated->start || line->target_address >= annotated->end) {
+    add_call (annotated, query, index);
+    return;
+  }
+  jump.target
+      = pen_annotated_find_line (annotated, line->target_address, get_moment_after (line->from));
+  if (jump.target != G_MAXUINT)
+    g_array_append_val (annotated->jumps, jump);
+}
+
+/* ---- changes ---- */
+
+static int
+compare_moments (gconstpointer a, gconstpointer b)
+{
+  return pen_moment_compare (*(const PenMoment *) a, *(const PenMoment *) b);
+}
+
+static void
+list_moments (PenAnnotated *annotated)
+{
+  GArray *moments = annotated->moments;
+  guint n = 0;
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = get_line (annotated, i);
+
+    if (line->from.time != 0)
+      g_array_append_val (moments, line->from);
+    if (line->to.time != G_MAXUINT64)
+      g_array_append_val (moments, line->to);
+  }
+  g_array_sort (moments, compare_moments);
+  for (guint i = 0; i < moments->len; i++) {
+    PenMoment moment = g_array_index (moments, PenMoment, i);
+
+    if (n == 0 || pen_moment_compare (g_array_index (moments, PenMoment, n - 1), moment) != 0)
+      g_array_index (moments, PenMoment, n++) = moment;
+  }
+  g_array_set_size (moments, n);
+}
+
+gboolean
+pen_annotated_find_change (const PenAnnotated *annotated, PenMoment moment, gboolean forward,
+                           PenMoment *change)
+{
+  const GArray *moments = annotated->moments;
+  guint low = 0;
+  guint high = moments->len;
+
+  /* The first one after @moment; for the way back the first one that is not before it. */
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    int order = pen_moment_compare (g_array_index (moments, PenMoment, middle), moment);
+
+    if (order < 0 || (forward && order == 0))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (forward ? low == moments->len : low == 0)
+    return FALSE;
+  *change = g_array_index (moments, PenMoment, forward ? low : low - 1);
+  return TRUE;
+}
+
+/* ---- heat ---- */
+
+static int
+compare_heat (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenAnnotated *annotated = user_data;
+  guint x = *(const guint *) a;
+  guint y = *(const guint *) b;
+  guint64 x_samples = get_line (annotated, x)->samples;
+  guint64 y_samples = get_line (annotated, y)->samples;
+
+  if (x_samples != y_samples)
+    return x_samples > y_samples ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+static GArray *
+renew (GArray **array, gsize size)
+{
+  g_clear_pointer (array, g_array_unref);
+  *array = g_array_new (FALSE, FALSE, (guint) size);
+  return *array;
+}
+
+void
+pen_annotated_index (PenAnnotated *annotated, PenQuery *query)
+{
+  renew (&annotated->jumps, sizeof (PenAnnotatedJump));
+  renew (&annotated->calls, sizeof (PenAnnotatedCall));
+  renew (&annotated->moments, sizeof (PenMoment));
+  renew (&annotated->hot, sizeof (guint));
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = get_line (annotated, i);
+
+    if (line->has_target)
+      add_target (annotated, query, i);
+    if (line->samples > 0)
+      g_array_append_val (annotated->hot, i);
+  }
+  g_array_sort_with_data (annotated->hot, compare_heat, annotated);
+  list_moments (annotated);
+}
+
+/* ---- one moment ---- */
+
+#define GONE G_MAXUINT
+
+static void
+keep_targets (PenAnnotated *annotated, const guint *places)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < annotated->jumps->len; i++) {
+    PenAnnotatedJump jump = g_array_index (annotated->jumps, PenAnnotatedJump, i);
+
+    if (places[jump.line] != GONE)
+      g_array_index (annotated->jumps, PenAnnotatedJump, n++) = jump;
+  }
+  g_array_set_size (annotated->jumps, n);
+  n = 0;
+  for (guint i = 0; i < annotated->calls->len; i++) {
+    PenAnnotatedCall call = g_array_index (annotated->calls, PenAnnotatedCall, i);
+
+    if (places[call.line] == GONE)
+      continue;
+    call.line = places[call.line];
+    g_array_index (annotated->calls, PenAnnotatedCall, n++) = call;
+  }
+  g_array_set_size (annotated->calls, n);
+  n = 0;
+  for (guint i = 0; i < annotated->hot->len; i++) {
+    guint place = places[g_array_index (annotated->hot, guint, i)];
+
+    if (place != GONE)
+      g_array_index (annotated->hot, guint, n++) = place;
+  }
+  g_array_set_size (annotated->hot, n);
+}
+
+/* Which line a jump leads to is a question of the moment. */
+static void
+renew_jumps (PenAnnotated *annotated, const guint *places, PenMoment moment)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < annotated->jumps->len; i++) {
+    PenAnnotatedJump jump = g_array_index (annotated->jumps, PenAnnotatedJump, i);
+
+    jump.line = places[jump.line];
+    jump.target = pen_annotated_find_line (annotated, jump.address, moment);
+    if (jump.target != G_MAXUINT)
+      g_array_index (annotated->jumps, PenAnnotatedJump, n++) = jump;
+  }
+  g_array_set_size (annotated->jumps, n);
+}
+
+void
+pen_annotated_keep (PenAnnotated *annotated, PenMoment moment)
+{
+  g_autofree guint *places = g_new (guint, annotated->lines->len + 1);
+  GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_annotation_line_free);
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    places[i] = GONE;
+    if (!pen_annotation_line_stood (get_line (annotated, i), moment))
+      continue;
+    places[i] = kept->len;
+    g_ptr_array_add (kept, g_steal_pointer (&annotated->lines->pdata[i]));
+  }
+  g_ptr_array_unref (annotated->lines);
+  annotated->lines = kept;
+  keep_targets (annotated, places);
+  renew_jumps (annotated, places, moment);
+}
