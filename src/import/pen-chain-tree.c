@@ -8,8 +8,8 @@
 #include "pen-hash.h"
 #include "pen-tagged-slots.h"
 
-/* Nodes that are remembered: 64 MiB with their slots. */
-#define MAX_NODES PEN_TAGGED_SLOTS_MAX
+/* Nodes that are remembered: 32 MiB with their slots. */
+#define MAX_NODES (PEN_TAGGED_SLOTS_MAX / 2)
 
 struct _PenChainTree {
   PenChainNode *blocks[MAX_NODES / PEN_BLOCK_CHAINS]; /* nodes with ids from first on */

@@ -8,20 +8,25 @@
 #include "pen-span-counter.h"
 #include "pen-span-merger.h"
 
-/* Spans of a level that are not yet in one of the next: as many as the fan, at most. */
+/*
+ * Level: spans that are not yet in one of the next level
+ * @waiting: (element-type PenWrittenSpan): as many as the fan, at most
+ * @merger: of those before @waiting; NULL: there are none, or they are merged
+ * @blocks: since the merger began, and @n_blocks: in how many it shall have done all: half of what
+ *   passes before the next one begins
+ */
 typedef struct {
-  GPtrArray *waiting; /* of PenWrittenSpan */
-  guint n_spans;      /* of the level, so far */
+  GPtrArray *waiting;
+  guint n_spans; /* of the level, so far */
+  PenSpanMerger *merger;
+  guint blocks;
+  guint n_blocks;
 } Level;
 
-/*
- * @output: of the spans that are merged
- * @samples: that are not yet in a span
- */
+/* @samples: that are not yet in a span */
 struct _PenSpanBuilder {
   guint fan;
   PenStoreWriter *writer;
-  PenSpanOutput output;
   PenSpanCounter *counter;
   GArray *levels;
 
@@ -38,6 +43,7 @@ level_clear (gpointer data)
   Level *level = data;
 
   g_ptr_array_unref (level->waiting);
+  pen_span_merger_free (level->merger);
 }
 
 PenSpanBuilder *
@@ -49,7 +55,6 @@ pen_span_builder_new (guint fan, PenStoreWriter *writer)
 
   self->fan = fan;
   self->writer = writer;
-  pen_span_output_init (&self->output);
   self->counter = pen_span_counter_new ();
   self->levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (self->levels, level_clear);
@@ -63,7 +68,6 @@ pen_span_builder_free (PenSpanBuilder *self)
   if (self == NULL)
     return;
 
-  pen_span_output_clear (&self->output);
   g_array_unref (self->levels);
   pen_span_counter_free (self->counter);
   pen_span_samples_clear (&self->samples);
@@ -76,11 +80,17 @@ pen_span_builder_ends_span (PenSpanBuilder *self)
   return self->n_blocks + 1 == self->fan;
 }
 
+static GPtrArray *
+new_waiting (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) pen_written_span_free);
+}
+
 static Level *
 get_level (PenSpanBuilder *self, guint number)
 {
   if (number == self->levels->len) {
-    Level level = { g_ptr_array_new_with_free_func ((GDestroyNotify) pen_written_span_free), 0 };
+    Level level = { .waiting = new_waiting () };
 
     g_array_append_val (self->levels, level);
   }
@@ -88,35 +98,84 @@ get_level (PenSpanBuilder *self, guint number)
   return &g_array_index (self->levels, Level, number);
 }
 
-static gboolean add_span (PenSpanBuilder *self, guint level, PenWrittenSpan *span, GError **error);
+static gboolean add_span (PenSpanBuilder *self, guint number, PenWrittenSpan *span, GError **error);
 
 static gboolean
-merge_level (PenSpanBuilder *self, guint number, GError **error)
+finish_merger (PenSpanBuilder *self, guint number, GError **error)
 {
-  GPtrArray *waiting = get_level (self, number)->waiting;
-  PenWrittenSpan *merged = pen_span_merge (
-      &self->output, self->writer, (PenWrittenSpan *const *) waiting->pdata, waiting->len, error);
+  PenSpanMerger *merger = get_level (self, number)->merger;
+  PenWrittenSpan *merged;
 
-  if (merged == NULL)
+  if (merger == NULL)
+    return TRUE;
+
+  merged = pen_span_merger_finish (merger, error);
+  get_level (self, number)->merger = NULL;
+  pen_span_merger_free (merger);
+
+  return merged != NULL && add_span (self, number + 1, merged, error);
+}
+
+/* Those of a level that wait. */
+static gboolean
+begin_merger (PenSpanBuilder *self, guint number, GError **error)
+{
+  Level *level;
+
+  if (!finish_merger (self, number, error))
     return FALSE;
 
-  g_ptr_array_set_size (waiting, 0);
+  level = get_level (self, number);
+  level->merger = pen_span_merger_new (level->waiting, self->writer);
+  level->waiting = new_waiting ();
+  level->blocks = 0;
+  level->n_blocks = self->fan * self->fan / 2;
+  for (guint i = 0; i < number && level->n_blocks < G_MAXUINT / self->fan; i++)
+    level->n_blocks *= self->fan;
 
-  return add_span (self, number + 1, merged, error);
+  return TRUE;
 }
 
 /* A level gets one above it only when it has more spans than the fan: so they are merged when
  * another one comes. Calls itself once per level at most, of which there are few. */
 static gboolean
-add_span (PenSpanBuilder *self, guint level, PenWrittenSpan *span, GError **error)
+add_span (PenSpanBuilder *self, guint number, PenWrittenSpan *span, GError **error)
 {
-  if (get_level (self, level)->waiting->len == self->fan && !merge_level (self, level, error)) {
+  Level *level;
+
+  if (get_level (self, number)->waiting->len == self->fan && !begin_merger (self, number, error)) {
     pen_written_span_free (span);
     return FALSE;
   }
 
-  get_level (self, level)->n_spans++;
-  g_ptr_array_add (get_level (self, level)->waiting, span);
+  level = get_level (self, number);
+  level->n_spans++;
+  g_ptr_array_add (level->waiting, span);
+
+  return TRUE;
+}
+
+/* With every block a little, so that nobody waits for all of it. */
+static gboolean
+merge_on (PenSpanBuilder *self, GError **error)
+{
+  for (guint i = 0; i < self->levels->len; i++) {
+    Level *level = get_level (self, i);
+    guint64 n_pieces;
+
+    if (level->merger == NULL)
+      continue;
+
+    level->blocks++;
+    n_pieces = (guint64) pen_span_merger_count_pieces (level->merger) * level->blocks
+               / MAX (level->n_blocks, 1);
+    if (level->blocks < level->n_blocks) {
+      if (!pen_span_merger_run (level->merger, (guint) n_pieces, error))
+        return FALSE;
+    } else if (!finish_merger (self, i, error)) {
+      return FALSE;
+    }
+  }
 
   return TRUE;
 }
@@ -194,6 +253,8 @@ end_span (PenSpanBuilder *self, const PenBucket *buckets, GError **error)
   if (!finish_counted (self, error))
     return FALSE;
 
+  span.id = pen_store_writer_begin_span (self->writer);
+
   pen_span_counter_start (self->counter, &span, &self->samples, buckets, self->first_bucket);
   self->first_block += self->n_blocks;
   self->n_blocks = 0;
@@ -210,6 +271,8 @@ pen_span_builder_add_block (PenSpanBuilder *self, const PenSampleBlock *block,
   self->first_bucket = first_bucket;
   take_samples (&self->samples, block, first_bucket);
   self->n_blocks++;
+  if (!merge_on (self, error))
+    return FALSE;
 
   return self->n_blocks < self->fan || end_span (self, buckets, error);
 }
@@ -230,7 +293,7 @@ pen_span_builder_finish (PenSpanBuilder *self, const PenBucket *buckets, guint32
     return FALSE;
 
   for (guint i = 0; get_level (self, i)->n_spans > self->fan; i++)
-    if (!merge_level (self, i, error))
+    if (!begin_merger (self, i, error) || !finish_merger (self, i, error))
       return FALSE;
 
   return TRUE;

@@ -13,8 +13,8 @@
  * @tile_shift, @first_tile: of the parent: what makes its tile of one of the child's
  */
 typedef struct {
-  const PenWrittenSpan *written;
-  PenSpanPiece *piece; /* owned */
+  const PenWrittenSpan *written; /* of the merger */
+  PenSpanPiece *piece;           /* owned */
   guint n_read;
   guint bucket; /* in piece */
   guint cell;
@@ -24,19 +24,38 @@ typedef struct {
   guint64 first_tile;
 } Child;
 
+/*
+ * @reading: the @n_reading of @children that have samples
+ * @n_read, @n_pieces: of all children's pieces
+ */
+struct _PenSpanMerger {
+  PenStoreWriter *writer;
+  GPtrArray *children;
+  Child *reading;
+  guint n_reading;
+  guint n_read;
+  guint n_pieces;
+  gboolean has_begun;
+  PenSpanOutput output;
+};
+
 static gboolean
-child_set_key (Child *child, PenStoreWriter *writer, GError **error)
+child_set_key (PenSpanMerger *self, Child *child, GError **error)
 {
   const PenSpanPiece *piece = child->piece;
 
   if (child->bucket == piece->n_buckets) {
-    if (child->n_read == child->written->n_pieces) {
+    const GArray *pieces = child->written->pieces;
+
+    if (child->n_read == pieces->len) {
       child->key = AT_END;
       return TRUE;
     }
-    if (!pen_store_writer_read_span_piece (writer, child->written->first_piece + child->n_read++,
-                                           child->piece, error))
+    if (!pen_store_writer_read_span_piece (
+            self->writer, g_array_index (pieces, guint64, child->n_read), child->piece, error))
       return FALSE;
+    child->n_read++;
+    self->n_read++;
     child->bucket = 0;
     child->cell = 0;
   }
@@ -92,39 +111,40 @@ put_cells (Child *child, PenSpanOutput *output, guint64 *samples, guint64 *perio
   child->bucket++;
 }
 
+/* Returns: FALSE: at the end, or with @error */
 static gboolean
-merge_buckets (Child *children, guint n, PenSpanOutput *output, PenStoreWriter *writer,
-               GError **error)
+merge_bucket (PenSpanMerger *self, GError **error)
 {
-  for (;;) {
-    guint64 key = AT_END;
-    guint64 samples = 0;
-    guint64 period = 0;
+  guint64 key = AT_END;
+  guint64 samples = 0;
+  guint64 period = 0;
 
-    for (guint i = 0; i < n; i++)
-      key = MIN (key, children[i].key);
-    if (key == AT_END)
-      return TRUE;
+  for (guint i = 0; i < self->n_reading; i++)
+    key = MIN (key, self->reading[i].key);
+  if (key == AT_END)
+    return FALSE;
 
-    for (guint i = 0; i < n; i++) {
-      if (children[i].key != key)
-        continue;
-      put_cells (&children[i], output, &samples, &period);
-      if (!child_set_key (&children[i], writer, error))
-        return FALSE;
-    }
+  for (guint i = 0; i < self->n_reading; i++) {
+    Child *child = &self->reading[i];
 
-    pen_span_output_put_bucket (output, (guint32) (key >> 32), (guint32) key, samples, period);
-    if (!pen_span_output_write (output, writer, error))
+    if (child->key != key)
+      continue;
+    put_cells (child, &self->output, &samples, &period);
+    if (!child_set_key (self, child, error))
       return FALSE;
   }
+
+  pen_span_output_put_bucket (&self->output, (guint32) (key >> 32), (guint32) key, samples, period);
+
+  return pen_span_output_write (&self->output, self->writer, error);
 }
 
 /* Without samples a span has no times. */
 static PenStoreSpan
-make_parent (PenWrittenSpan *const *children, guint n)
+make_parent (PenWrittenSpan *const *children, guint n, guint32 id)
 {
   PenStoreSpan parent = {
+    .id = id,
     .level = children[0]->span.level + 1,
     .first_block = children[0]->span.first_block,
   };
@@ -144,30 +164,87 @@ make_parent (PenWrittenSpan *const *children, guint n)
   return parent;
 }
 
-PenWrittenSpan *
-pen_span_merge (PenSpanOutput *output, PenStoreWriter *writer, PenWrittenSpan *const *children,
-                guint n, GError **error)
+PenSpanMerger *
+pen_span_merger_new (GPtrArray *children, PenStoreWriter *writer)
 {
-  PenStoreSpan parent = make_parent (children, n);
-  g_autofree Child *reading = g_new0 (Child, n);
-  guint n_reading = 0;
-  gboolean ok = TRUE;
+  PenSpanMerger *self = g_new0 (PenSpanMerger, 1);
+  PenStoreSpan parent = make_parent ((PenWrittenSpan *const *) children->pdata, children->len,
+                                     pen_store_writer_begin_span (writer));
 
-  pen_span_output_start (output, &parent);
-  for (guint i = 0; i < n && ok; i++) {
-    Child *child = &reading[n_reading];
+  self->writer = writer;
+  self->children = children;
+  self->reading = g_new0 (Child, children->len);
+  pen_span_output_init (&self->output);
+  pen_span_output_start (&self->output, &parent);
+  for (guint i = 0; i < children->len; i++) {
+    const PenWrittenSpan *written = g_ptr_array_index (children, i);
 
-    if (children[i]->span.samples == 0)
+    self->n_pieces += written->pieces->len;
+    if (written->span.samples == 0)
       continue;
-    child_init (child, children[i], &parent);
-    n_reading++;
-    add_counts (child, output->written->counts);
-    ok = child_set_key (child, writer, error);
+    child_init (&self->reading[self->n_reading], written, &parent);
+    add_counts (&self->reading[self->n_reading++], self->output.written->counts);
   }
 
-  ok = ok && merge_buckets (reading, n_reading, output, writer, error);
-  for (guint i = 0; i < n_reading; i++)
-    pen_span_piece_free (reading[i].piece);
+  return self;
+}
 
-  return ok ? pen_span_output_finish (output, writer, error) : NULL;
+void
+pen_span_merger_free (PenSpanMerger *self)
+{
+  if (self == NULL)
+    return;
+
+  for (guint i = 0; i < self->n_reading; i++)
+    pen_span_piece_free (self->reading[i].piece);
+  g_free (self->reading);
+  g_ptr_array_unref (self->children);
+  pen_span_output_clear (&self->output);
+  g_free (self);
+}
+
+guint
+pen_span_merger_count_pieces (PenSpanMerger *self)
+{
+  return self->n_pieces;
+}
+
+static gboolean
+begin (PenSpanMerger *self, GError **error)
+{
+  for (guint i = 0; i < self->n_reading && !self->has_begun; i++)
+    if (!child_set_key (self, &self->reading[i], error))
+      return FALSE;
+  self->has_begun = TRUE;
+
+  return TRUE;
+}
+
+gboolean
+pen_span_merger_run (PenSpanMerger *self, guint n_pieces, GError **error)
+{
+  GError *local_error = NULL;
+
+  if (n_pieces <= self->n_read)
+    return TRUE;
+  if (!begin (self, error))
+    return FALSE;
+
+  while (self->n_read < n_pieces && merge_bucket (self, &local_error))
+    ;
+  if (local_error != NULL) {
+    g_propagate_error (error, local_error);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
+PenWrittenSpan *
+pen_span_merger_finish (PenSpanMerger *self, GError **error)
+{
+  /* More than there are: when all have been read, the last ones have still to be merged. */
+  return pen_span_merger_run (self, G_MAXUINT, error)
+             ? pen_span_output_finish (&self->output, self->writer, error)
+             : NULL;
 }

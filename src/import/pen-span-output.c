@@ -15,6 +15,7 @@ pen_written_span_free (PenWrittenSpan *span)
   if (span == NULL)
     return;
 
+  g_array_unref (span->pieces);
   g_free (span->counts);
   g_free (span);
 }
@@ -66,6 +67,7 @@ pen_span_output_start (PenSpanOutput *self, const PenStoreSpan *span)
   pen_written_span_free (self->written);
   self->written = g_new0 (PenWrittenSpan, 1);
   self->written->span = *span;
+  self->written->pieces = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->written->counts = g_new0 (guint32, (gsize) PEN_SPAN_TILES * PEN_KINDS);
   g_array_set_size (self->packed, 0);
   g_array_set_size (self->functions, 0);
@@ -157,12 +159,10 @@ pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **err
   for (guint i = 0; i < self->packed->len; i++) {
     guint64 id;
 
-    if (!pen_store_writer_add_span_piece (writer, pen_store_writer_next_span (writer),
-                                          &g_array_index (self->packed, PenPackedPiece, i), &id,
-                                          error))
+    if (!pen_store_writer_add_span_piece (
+            writer, written->span.id, &g_array_index (self->packed, PenPackedPiece, i), &id, error))
       return FALSE;
-    if (written->n_pieces++ == 0)
-      written->first_piece = id;
+    g_array_append_val (written->pieces, id);
   }
   g_array_set_size (self->packed, 0);
 
@@ -172,14 +172,10 @@ pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **err
 PenWrittenSpan *
 pen_span_output_finish (PenSpanOutput *self, PenStoreWriter *writer, GError **error)
 {
-  PenStoreSpan *span = &self->written->span;
-
   pen_span_output_pack (self);
-  if (!pen_span_output_write (self, writer, error))
-    return NULL;
-
-  span->id = pen_store_writer_next_span (writer);
-  if (!pen_store_writer_add_span (writer, span, self->written->counts, self->functions, error))
+  if (!pen_span_output_write (self, writer, error)
+      || !pen_store_writer_add_span (writer, &self->written->span, self->written->counts,
+                                     self->functions, error))
     return NULL;
 
   return g_steal_pointer (&self->written);

@@ -12,8 +12,7 @@ G_BEGIN_DECLS
 /* What is kept of a span that was written, to read it again. */
 typedef struct {
   PenStoreSpan span;
-  guint64 first_piece;
-  guint n_pieces;
+  GArray *pieces;  /* guint64: their ids */
   guint32 *counts; /* by tile and kind: PEN_SPAN_TILES × PEN_KINDS; owned */
 } PenWrittenSpan;
 
@@ -40,7 +39,7 @@ typedef struct {
 void pen_span_output_init (PenSpanOutput *self);
 void pen_span_output_clear (PenSpanOutput *self);
 
-/* @span: all but its id, which it gets when it is written */
+/* @span: with an id of pen_store_writer_begin_span() */
 void pen_span_output_start (PenSpanOutput *self, const PenStoreSpan *span);
 
 /* Where cells are not put by rising tiles: finds the place of @tile among those of the bucket. */
@@ -72,7 +71,7 @@ void pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 
 /* Packs what is left. */
 void pen_span_output_pack (PenSpanOutput *self);
 
-/* What is packed. Until pen_span_output_finish(), no other span may be written. */
+/* What is packed. */
 gboolean pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **error);
 
 /* Packs and writes all. @counts of the result are to be filled before.

@@ -9,9 +9,9 @@
 #include "pen-store-writer-private.h"
 
 guint32
-pen_store_writer_next_span (PenStoreWriter *self)
+pen_store_writer_begin_span (PenStoreWriter *self)
 {
-  return (guint32) self->spans;
+  return (guint32) self->spans++;
 }
 
 gboolean
@@ -23,13 +23,13 @@ pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const
   gsize length;
   PenRow row;
 
-  g_return_val_if_fail (span->id == self->spans, FALSE);
+  g_return_val_if_fail (span->id < self->spans, FALSE);
 
   if (!pen_store_writer_start_row (self, INSERT_SPAN, &row, error))
     return FALSE;
 
   pack = pen_span_tiles_pack (counts, pen_store_span_get_n_tiles (span), self->packer, &length);
-  pen_row_u64 (&row, self->spans++);
+  pen_row_u64 (&row, span->id);
   pen_row_u64 (&row, span->level);
   pen_row_u64 (&row, span->first_block);
   pen_row_u64 (&row, span->n_blocks);

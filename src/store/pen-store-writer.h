@@ -289,15 +289,16 @@ typedef struct {
   gsize length;
 } PenPackedPiece;
 
-/* Returns: the id for the next span, before its pieces are written and the span itself */
-guint32 pen_store_writer_next_span (PenStoreWriter *self);
+/* Returns: an id for a span, before its pieces are written and the span itself. Others may be
+ * written between them. */
+guint32 pen_store_writer_begin_span (PenStoreWriter *self);
 
 /* @counts: as pen_store_read_span_tiles() gives them; @functions: (element-type PenSpanFunction):
- * of all its pieces; @span: its id is pen_store_writer_next_span() */
+ * of all its pieces; @span: its id is of pen_store_writer_begin_span() */
 gboolean pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span,
                                     const guint32 *counts, const GArray *functions, GError **error);
 
-/* @id: (out): for pen_store_writer_read_span_piece(); those of a span follow one another */
+/* @id: (out): for pen_store_writer_read_span_piece() */
 gboolean pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span,
                                           const PenPackedPiece *piece, guint64 *id, GError **error);
 gboolean pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece,

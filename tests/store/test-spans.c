@@ -70,7 +70,7 @@ write_span (PenStoreWriter *writer, guint level, guint first_block, guint n_bloc
   g_autoptr (PenPacker) packer = pen_packer_new ();
   g_autoptr (GArray) by_function = g_array_new (FALSE, FALSE, sizeof (PenSpanFunction));
   PenStoreSpan span = {
-    .id = pen_store_writer_next_span (writer),
+    .id = pen_store_writer_begin_span (writer),
     .level = level,
     .first_block = first_block,
     .n_blocks = n_blocks,
