@@ -80,6 +80,11 @@ describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboo
   };
 
   tenure.occupant = is_kernel ? pen_names_add (self->names, occupant) : tenure.name;
+  if (event->symbol && !is_kernel) {
+    tenure.layer = PEN_LAYER_JIT;
+    tenure.kind = PEN_KIND_ANON;
+    tenure.name = pen_names_add (self->names, event->symbol);
+  }
   if (event->build_id) {
     tenure.build_id_length = MIN (event->build_id_length, sizeof tenure.build_id);
     memcpy (tenure.build_id, event->build_id, tenure.build_id_length);

@@ -28,7 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistory, pen_history_free)
  * place in the order. Adding after pen_history_seal() is a programming error.
  */
 
-/* MMAP, MMAP2, or a line of a modules snapshot. */
+/* MMAP, MMAP2, a line of a modules snapshot, or code that a runtime wrote (rule U6).
+ * @symbol: of the latter, its name, "" where it was moved away; @name is then that of the file that
+ * tells of it. Else NULL */
 typedef struct {
   gboolean is_kernel; /* cpumode kernel, or pid -1 */
   gboolean is_data;   /* misc bit 13 */
@@ -38,6 +40,7 @@ typedef struct {
   guint64 length;
   guint64 file_offset;
   const char *name;
+  const char *symbol;
   const guint8 *build_id; /* or NULL */
   guint8 build_id_length;
   PenEvidence evidence; /* RECORDED for a record; FILE_UNCHECKED for a snapshot that was added */

@@ -12,6 +12,7 @@ struct _PenMapLayer {
   PenSpans *spans;  /* value: part */
   PenMoment moment; /* of the change under way */
   GHashTable *live; /* occupant → (GHashTable of live parts), or NULL */
+  gboolean has_jit;
 };
 
 PenMapLayer *
@@ -105,12 +106,68 @@ pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment m
   }
 }
 
+/* Rule U6. */
+static gboolean
+stays (PenMapLayer *self, const PenSpan *span, const PenTenure *newcomer)
+{
+  const PenTenure *held = pen_ledger_get_tenure (
+      self->ledger, pen_ledger_get_part (self->ledger, span->value)->tenure);
+
+  return newcomer->layer == PEN_LAYER_JIT ? held->kind != PEN_KIND_ANON
+                                          : held->layer == PEN_LAYER_JIT;
+}
+
+/* @index: (inout): of @tenure, once it has a part; G_MAXUINT32 before */
+static void
+take_gap (PenMapLayer *self, const PenTenure *tenure, guint64 start, guint64 end, guint32 *index)
+{
+  guint32 part;
+
+  if (start >= end)
+    return;
+  if (*index == G_MAXUINT32)
+    *index = pen_ledger_open (self->ledger, tenure);
+  part = open_part (self, *index, start, end);
+  pen_spans_take (self->spans, start, end, part, close_span, keep_piece, self);
+}
+
+static void
+take_around (PenMapLayer *self, const PenTenure *tenure)
+{
+  g_autoptr (GArray) staying = g_array_new (FALSE, FALSE, sizeof (PenSpan));
+  const PenSpan *span;
+  guint32 index = G_MAXUINT32;
+  guint64 at = tenure->start;
+
+  while (at < tenure->end && (span = pen_spans_find (self->spans, at, tenure->end)) != NULL) {
+    if (stays (self, span, tenure))
+      g_array_append_vals (staying, span, 1);
+    at = span->end;
+  }
+
+  self->moment = tenure->from;
+  at = tenure->start;
+  for (guint i = 0; i < staying->len; i++) {
+    const PenSpan *next = &g_array_index (staying, PenSpan, i);
+
+    take_gap (self, tenure, at, next->start, &index);
+    at = next->end;
+  }
+  take_gap (self, tenure, at, tenure->end, &index);
+}
+
 void
 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
 {
-  guint32 index = pen_ledger_open (self->ledger, tenure);
+  guint32 index;
   guint32 part;
 
+  self->has_jit = self->has_jit || tenure->layer == PEN_LAYER_JIT;
+  if (self->has_jit && tenure->kind == PEN_KIND_ANON) {
+    take_around (self, tenure);
+    return;
+  }
+  index = pen_ledger_open (self->ledger, tenure);
   self->moment = tenure->from;
   part = open_part (self, index, tenure->start, tenure->end);
   pen_spans_take (self->spans, tenure->start, tenure->end, part, close_span, keep_piece, self);
@@ -178,5 +235,6 @@ pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMom
   Copy copy
       = { .ledger = self->ledger, .child = child, .space = space, .moment = moment, .cut = cut };
 
+  child->has_jit = self->has_jit;
   pen_spans_foreach (self->spans, copy_span, &copy);
 }

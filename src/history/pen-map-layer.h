@@ -18,7 +18,8 @@ PenMapLayer *pen_map_layer_new_with_occupants (PenLedger *ledger);
 void pen_map_layer_free (PenMapLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
 
-/* A map takes its range (start to end of @tenure, not empty) at @tenure->from. */
+/* A map takes its range (start to end of @tenure, not empty) at @tenure->from; but anonymous memory
+ * does not take what a runtime wrote into it, and that does not take what is a file's (U6). */
 void pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
 
 /* What is live of @occupant (interned) ends. Costs no more than its parts, each of which ends once.

@@ -11,10 +11,12 @@ G_BEGIN_DECLS
 
 #define PEN_SPACE_KERNEL 0u
 
-/* Kernel space has two layers; a process space has maps only. */
+/* Kernel space has two layers; a process space has maps, and code that a runtime wrote into them
+ * (U6). */
 typedef enum {
   PEN_LAYER_MAP,
   PEN_LAYER_KSYMBOL,
+  PEN_LAYER_JIT,
 } PenLayer;
 
 /* How the beginning or the end of a tenure is known. */

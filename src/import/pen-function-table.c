@@ -221,6 +221,24 @@ get_user_function (PenFunctionTable *self, const PenTenure *tenure, guint64 addr
   return get_without_symbol (self, tenure->kind, tenure->occupant);
 }
 
+/* One version for each time that it was made there, under the same name. */
+static guint32
+get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
+{
+  PenFunction key = {
+    .symbol = tenure->name,
+    .kind = tenure->kind,
+    .occupant = tenure->occupant,
+    .start = tenure->start,
+    .length = tenure->end - tenure->start,
+  };
+  guint32 id = get_row (self, &key);
+
+  g_array_index (self->rows, Row, id).tenures++;
+
+  return id;
+}
+
 guint32
 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
                         guint64 address)
@@ -235,6 +253,8 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
 
   if (tenure->layer == PEN_LAYER_KSYMBOL)
     return self->of_tenure[tenure->id] = get_ksymbol (self, tenure);
+  if (tenure->layer == PEN_LAYER_JIT && *tenure->name != '\0')
+    return self->of_tenure[tenure->id] = get_jit_function (self, tenure);
 
   if (pen_kernel_sources_has_names (self->kernel, tenure)) {
     if (pen_kernel_sources_find_symbol (self->kernel, tenure, address, &symbol)) {
@@ -300,7 +320,7 @@ index_rows (PenFunctionTable *self)
     const Row *row = &g_array_index (self->rows, Row, i);
 
     if (row->function.symbol != NULL && row->function.name_file == 0
-        && row->end > row->function.start)
+        && row->function.kind != PEN_KIND_ANON && row->end > row->function.start)
       pen_range_index_add (index, row->function.start, row->end, i);
   }
   pen_range_index_seal (index);

@@ -11,6 +11,7 @@
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
 #include "pen-import-key.h"
+#include "pen-jit-pass.h"
 #include "pen-import-place.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
@@ -48,6 +49,8 @@ typedef struct {
   PenFunctionTable *functions; /* of the book */
   PenNamePass *names;
   PenFilePass *files;
+  PenJitPass *jit;
+  const PenSources *given;  /* or NULL */
   PenPokeFinding *findings; /* one per poke */
   guint n_findings;
   PenPokeBatches *batches;
@@ -78,6 +81,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->files, pen_file_pass_free); /* so does this */
   pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->batches, pen_poke_batches_free);
+  g_clear_pointer (&self->jit, pen_jit_pass_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
@@ -251,6 +255,9 @@ build_history (Import *self, GError **error)
   if (!pen_kernel_sources_foreach_modules (self->sources->kernel, add_modules, self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
+  self->jit = pen_jit_pass_start (self->sideband, self->given != NULL ? self->given->symfs : NULL,
+                                  self->capture, pen_reader_get_attrs (self->reader), self->sources,
+                                  self->history, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
@@ -355,7 +362,10 @@ find_text (Import *self, GError **error)
     return FALSE;
 
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions,
-                              self->findings, self->sources, self->writer, &self->progress, error);
+                              self->findings, self->sources, self->writer, &self->progress, error)
+         && pen_jit_pass_write (self->jit, self->history,
+                                pen_bucket_book_get_tenure_samples (self->book), self->writer,
+                                error);
 }
 
 static gboolean
@@ -481,7 +491,7 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
             gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *place = pen_import_find_capture (capture);
-  Import self = { .capture = place };
+  Import self = { .capture = place, .given = sources };
   g_autoptr (PenStoreWriter) writer = NULL;
   gboolean ok;
 

@@ -289,6 +289,17 @@ pen_sideband_add_modules (PenSideband *self, GArray *modules)
   return added;
 }
 
+void
+pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->maps->len; i++) {
+    const Map *map = &g_array_index (self->maps, Map, i);
+
+    if (!map->is_kernel && !map->is_data)
+      func (map->name, map->pid, user_data);
+  }
+}
+
 static const PenBpfProgram *
 find_program (const PenFeatures *features, guint32 id)
 {

@@ -28,6 +28,11 @@ void pen_sideband_add (PenSideband *self, const PenRecord *record);
  * @modules: (element-type PenModule). Returns: how many were added */
 guint pen_sideband_add_modules (PenSideband *self, GArray *modules);
 
+/* Maps of processes, with their names as recorded. */
+typedef void (*PenProcessMapFunc) (const char *name, gint32 pid, gpointer user_data);
+void pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func,
+                                       gpointer user_data);
+
 /* At the end of the stream: what only the features tell. Then the history can be sealed. */
 void pen_sideband_finish (PenSideband *self, const PenFeatures *features);
 

@@ -80,6 +80,13 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
 }
 
 void
+pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, const char *reason)
+{
+  note_problem (self, file, FALSE, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, reason),
+                NULL);
+}
+
+void
 pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
 {
   const char *problem

@@ -46,6 +46,9 @@ PenLoadedSources *pen_loaded_sources_open (const char *kcore_dir, const PenSourc
 void pen_loaded_sources_free (PenLoadedSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)
 
+/* @file cannot be used, or not all of it; the import goes on, and says so. */
+void pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, const char *reason);
+
 /* What kept debuginfod from answering, if it was asked, becomes a problem. Call it when nothing
  * more is asked for. */
 void pen_loaded_sources_note_debuginfod (PenLoadedSources *self);

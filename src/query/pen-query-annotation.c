@@ -8,6 +8,13 @@
 #include "pen-sample-count.h"
 
 gboolean
+pen_query_is_jit (const PenFunction *function)
+{
+  return function->kind == PEN_KIND_ANON && function->symbol != NULL && function->name_file == 0
+         && function->length > 0 && function->length <= PEN_ANNOTATION_MAX;
+}
+
+gboolean
 pen_query_has_text (const PenFunction *function)
 {
   return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
@@ -280,6 +287,21 @@ annotate_file (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   return TRUE;
 }
 
+/* Each time that a runtime made it is a tenure, with bytes of its own. */
+static gboolean
+annotate_jit (PenQuery *self, PenAnnotated *annotated, const PenFunction *function, GArray *buckets,
+              PenAnnotator *annotator, GError **error)
+{
+  annotated->tenures = load_tenures_of (self, buckets, error);
+  if (annotated->tenures == NULL)
+    return FALSE;
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  annotated->lines
+      = pen_annotator_build (annotator, function->start, function->start + function->length,
+                             annotated->tenures, buckets, error);
+  return annotated->lines != NULL;
+}
+
 static gboolean
 annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
                GArray *buckets, PenAnnotator *annotator, GError **error)
@@ -315,6 +337,9 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
     if (is_done)
       return TRUE;
   }
+
+  if (annotator != NULL && pen_query_is_jit (function))
+    return annotate_jit (self, annotated, function, buckets, annotator, error);
 
   return annotator != NULL && pen_query_has_text (function)
              ? annotate_text (self, annotated, function, buckets, annotator, error)

@@ -98,6 +98,8 @@ gboolean pen_query_is_kernel_kind (PenKind kind);
 void pen_query_foreach_unranged (PenQuery *self, gboolean kernel, PenFunctionFunc func,
                                  gpointer user_data);
 
+/* Did a runtime make it (U6)? Then its addresses are those of one process. */
+gboolean pen_query_is_jit (const PenFunction *function);
 /* Does a function have text that can be shown? */
 gboolean pen_query_has_text (const PenFunction *function);
 /* The function, and those that samples in its range may be of: other occupants of its bytes.

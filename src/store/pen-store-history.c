@@ -67,14 +67,22 @@ column_bound (sqlite3_stmt *statement, int column)
                          PEN_BOUNDS);
 }
 
+static PenLayer
+get_layer (const char *word)
+{
+  if (strcmp (word, "ksymbol") == 0)
+    return PEN_LAYER_KSYMBOL;
+
+  return strcmp (word, "jit") == 0 ? PEN_LAYER_JIT : PEN_LAYER_MAP;
+}
+
 static PenTenure
 read_tenure (PenStore *self, sqlite3_stmt *statement)
 {
   PenTenure tenure = {
     .id = (guint32) pen_sql_u64 (statement, 0),
     .space = (guint32) pen_sql_u64 (statement, 1),
-    .layer
-    = strcmp (pen_sql_text (statement, 2), "ksymbol") == 0 ? PEN_LAYER_KSYMBOL : PEN_LAYER_MAP,
+    .layer = get_layer (pen_sql_text (statement, 2)),
     .kind = pen_store_column_kind (statement, 3),
     .occupant = pen_store_column_string (self, statement, 4),
     .name = pen_store_column_string (self, statement, 5),

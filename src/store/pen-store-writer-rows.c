@@ -187,6 +187,7 @@ pen_store_writer_add_space (PenStoreWriter *self, const PenSpace *space, GError 
 gboolean
 pen_store_writer_add_tenure (PenStoreWriter *self, const PenTenure *tenure, GError **error)
 {
+  static const char *const layers[] = { "map", "ksymbol", "jit" };
   PenRow row;
 
   if (!pen_store_writer_start_row (self, INSERT_TENURE, &row, error))
@@ -194,7 +195,7 @@ pen_store_writer_add_tenure (PenStoreWriter *self, const PenTenure *tenure, GErr
 
   pen_row_u64 (&row, tenure->id);
   pen_row_u64 (&row, tenure->space);
-  pen_row_text (&row, tenure->layer == PEN_LAYER_MAP ? "map" : "ksymbol");
+  pen_row_text (&row, layers[tenure->layer]);
   pen_row_text (&row, pen_kind_to_string (tenure->kind));
   pen_row_text (&row, tenure->occupant);
   pen_row_text (&row, tenure->name);

@@ -83,7 +83,8 @@ pen_test_capture_put_attr (PenTestBytes *bytes, const PenTestEvent *event)
   pen_test_bytes_zeros (attr, 24); /* wakeup, breakpoint, config2 */
   pen_test_bytes_u64 (attr, event->branch_sample_type);
   pen_test_bytes_u64 (attr, event->sample_regs_user);
-  pen_test_bytes_zeros (attr, 8); /* stack size, clockid */
+  pen_test_bytes_zeros (attr, 4); /* stack size */
+  pen_test_bytes_u32 (attr, (guint32) event->clockid);
   pen_test_bytes_u64 (attr, event->sample_regs_intr);
   pen_test_bytes_zeros (attr, MAX (size, 104) - 104);
 

@@ -78,6 +78,7 @@ typedef struct {
   guint64 branch_sample_type;
   guint64 sample_regs_user;
   guint64 sample_regs_intr;
+  gint32 clockid;
 } PenTestEvent;
 
 /* cpu-clock, a fixed period of 1000000 ns, IP TID TIME CPU PERIOD IDENTIFIER, sample_id_all. */

@@ -1,0 +1,212 @@
+/* pen-jit-pass.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-jit-pass.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "pen-file-roots.h"
+#include "pen-jit-dump.h"
+
+#define ATTR_USE_CLOCKID (G_GUINT64_CONSTANT (1) << 25)
+#define MAX_CODE (1u << 20)
+#define MAX_BYTES (64u << 20)
+
+struct _PenJitPass {
+  char **roots;
+  char *directory; /* of the capture */
+  PenLoadedSources *sources;
+  PenHistory *history;
+  GCancellable *cancellable;
+  gboolean has_clock; /* the capture's times are those of dumps */
+  GHashTable *dumps;  /* name as recorded → PenJitDump, or NULL */
+};
+
+static void
+free_dump (gpointer data)
+{
+  pen_jit_dump_free (data);
+}
+
+static gboolean
+has_monotonic_clock (GPtrArray *attrs)
+{
+  for (guint i = 0; i < attrs->len; i++) {
+    const PenAttr *attr = g_ptr_array_index (attrs, i);
+
+    if ((attr->flags & ATTR_USE_CLOCKID) == 0 || attr->clockid != CLOCK_MONOTONIC)
+      return FALSE;
+  }
+
+  return attrs->len > 0;
+}
+
+/* Returns: (transfer full) (nullable) */
+static char *
+find_path (PenJitPass *self, const char *name)
+{
+  g_autofree char *base = g_path_get_basename (name);
+  g_autofree char *beside = g_build_filename (self->directory, base, NULL);
+
+  for (guint i = 0; pen_file_roots_may_follow (name) && self->roots[i] != NULL; i++) {
+    g_autofree char *path = g_strconcat (self->roots[i], name, NULL);
+
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&path);
+  }
+
+  return g_file_test (beside, G_FILE_TEST_EXISTS) ? g_steal_pointer (&beside) : NULL;
+}
+
+static void
+add_map (PenJitPass *self, const PenJitCode *code, gint32 pid, guint64 start, const char *name,
+         const char *symbol)
+{
+  PenMapEvent event = {
+    .pid = pid,
+    .tid = pid,
+    .start = start,
+    .length = code->length,
+    .file_offset = code->offset,
+    .name = name,
+    .symbol = symbol,
+    .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+  };
+
+  pen_history_add_map (self->history, pen_moment (code->time, 0), &event);
+}
+
+static void
+add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
+{
+  GArray *codes = pen_jit_dump_get_codes (dump);
+
+  for (guint i = 0; i < codes->len; i++) {
+    const PenJitCode *code = &g_array_index (codes, PenJitCode, i);
+
+    /* What it left behind is nothing that has a name. */
+    if (code->moved_from != G_MAXUINT64)
+      add_map (self, code, pid, code->moved_from, name, "");
+    add_map (self, code, pid, code->start, name, code->name);
+  }
+}
+
+static PenJitDump *
+open_dump (PenJitPass *self, const char *name)
+{
+  g_autofree char *path = find_path (self, name);
+  g_autoptr (PenJitDump) dump = NULL;
+  g_autoptr (GError) problem = NULL;
+  gint32 pid;
+
+  if (path == NULL)
+    return NULL;
+  if (!self->has_clock) {
+    pen_loaded_sources_add_problem (self->sources, path,
+                                    "the times in a jitdump are those of CLOCK_MONOTONIC, the "
+                                    "capture's are not: perf record -k mono");
+    return NULL;
+  }
+
+  dump = pen_jit_dump_open (path, self->cancellable, &problem);
+  if (dump == NULL) {
+    pen_loaded_sources_add_problem (self->sources, path, problem->message);
+    return NULL;
+  }
+  if (!pen_jit_dump_is_name (name, &pid) || (guint32) pid != pen_jit_dump_get_pid (dump)) {
+    pen_loaded_sources_add_problem (self->sources, path, "it is of another process than it says");
+    return NULL;
+  }
+  if (pen_jit_dump_get_damage (dump) != NULL)
+    pen_loaded_sources_add_problem (self->sources, path, pen_jit_dump_get_damage (dump));
+
+  return g_steal_pointer (&dump);
+}
+
+static void
+see_map (const char *name, gint32 pid, gpointer user_data)
+{
+  PenJitPass *self = user_data;
+  PenJitDump *dump;
+  gint32 in_name;
+
+  if (!pen_jit_dump_is_name (name, &in_name) || g_hash_table_contains (self->dumps, name)
+      || g_hash_table_size (self->dumps) >= PEN_JIT_PASS_MAX_DUMPS)
+    return;
+
+  dump = open_dump (self, name);
+  g_hash_table_insert (self->dumps, g_strdup (name), dump);
+  if (dump != NULL)
+    add_codes (self, dump, pid, name);
+}
+
+PenJitPass *
+pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *capture, GPtrArray *attrs,
+                    PenLoadedSources *sources, PenHistory *history, GCancellable *cancellable)
+{
+  PenJitPass *self = g_new0 (PenJitPass, 1);
+
+  self->roots = pen_file_roots_new (symfs);
+  self->directory = g_path_get_dirname (capture);
+  self->sources = sources;
+  self->history = history;
+  self->cancellable = cancellable;
+  self->has_clock = has_monotonic_clock (attrs);
+  self->dumps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_dump);
+  pen_sideband_foreach_process_map (sideband, see_map, self);
+
+  return self;
+}
+
+void
+pen_jit_pass_free (PenJitPass *self)
+{
+  if (self == NULL)
+    return;
+
+  g_hash_table_unref (self->dumps);
+  g_strfreev (self->roots);
+  g_free (self->directory);
+  g_free (self);
+}
+
+gboolean
+pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *samples,
+                    PenStoreWriter *writer, GError **error)
+{
+  guint64 left = MAX_BYTES;
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    guint64 length = MIN (tenure->end - tenure->start, MAX_CODE);
+    PenJitDump *dump;
+    g_autoptr (GBytes) bytes = NULL;
+
+    if (tenure->layer != PEN_LAYER_JIT || *tenure->name == '\0' || samples[tenure->id] == 0
+        || length > left)
+      continue;
+    dump = g_hash_table_lookup (self->dumps, tenure->occupant);
+    bytes
+        = dump != NULL ? pen_jit_dump_read_code (dump, tenure->file_offset, (gsize) length) : NULL;
+    if (bytes != NULL) {
+      PenStoredText text = {
+        .tenure = tenure->id,
+        .start = tenure->start,
+        .bytes = bytes,
+        .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+        .source = "jitdump",
+      };
+
+      left -= length;
+      if (!pen_store_writer_add_text (writer, &text, error))
+        return FALSE;
+    }
+  }
+
+  return TRUE;
+}

@@ -1,0 +1,42 @@
+/* pen-jit-pass.h: code that runtimes made while they ran, as they tell of it: jitdump
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-history.h"
+#include "pen-sideband.h"
+#include "pen-sources.h"
+#include "pen-store-writer.h"
+
+G_BEGIN_DECLS
+
+/* Dumps that are read of one capture. */
+#define PEN_JIT_PASS_MAX_DUMPS 256
+
+typedef struct _PenJitPass PenJitPass;
+
+/*
+ * pen_jit_pass_start:
+ * @symfs: (nullable): a directory that the recorded machine's files are below
+ * @capture: a dump is also looked for beside it
+ * @attrs: (element-type PenAttr): of the capture's events
+ * @sources: told of what cannot be used
+ *
+ * A runtime maps its dump, so that the recording names it (perf's specification of jitdump): each
+ * such map of a file jit-PID.dump is looked for, and its code becomes part of @history (rule U6),
+ * which is not sealed yet. Nothing ties a file to the recording but its name and its times: all of
+ * it is unchecked.
+ */
+PenJitPass *pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *capture,
+                                GPtrArray *attrs, PenLoadedSources *sources, PenHistory *history,
+                                GCancellable *cancellable);
+void pen_jit_pass_free (PenJitPass *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenJitPass, pen_jit_pass_free)
+
+/* Writes the bytes of code that samples fell on. @samples: by tenure's id */
+gboolean pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *samples,
+                             PenStoreWriter *writer, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,322 @@
+/* pen-jit-dump.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-jit-dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-regular-file.h"
+
+#define MAGIC 0x4a695444u
+#define VERSION 1u
+#define HEADER 40u
+#define ARCH_TIMESTAMP 1u
+#define RECORD 16u /* id, total size, time */
+#define LOAD 40u   /* behind it, up to the name */
+#define MOVE 48u
+#define MAX_NAME 4096u
+/* No function is longer; a range of more would hide whatever else is there. */
+#define MAX_CODE (64u << 20)
+
+enum {
+  JIT_CODE_LOAD = 0,
+  JIT_CODE_MOVE = 1,
+  JIT_CODE_CLOSE = 3,
+};
+
+struct _PenJitDump {
+  char *path;
+  int fd;
+  guint64 size;
+  gboolean is_swapped;
+  guint32 pid;
+  GArray *codes;      /* PenJitCode */
+  GHashTable *loaded; /* code_index → index in codes, plus 1, of the latest */
+  GStringChunk *names;
+  char *damage;
+};
+
+gboolean
+pen_jit_dump_is_name (const char *path, gint32 *pid)
+{
+  const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  guint64 number;
+  char *end;
+
+  if (!g_str_has_prefix (name, "jit-") || !g_ascii_isdigit (name[4]))
+    return FALSE;
+  number = g_ascii_strtoull (name + 4, &end, 10);
+  if (strcmp (end, ".dump") != 0 || number > G_MAXINT32)
+    return FALSE;
+
+  *pid = (gint32) number;
+
+  return TRUE;
+}
+
+static gboolean
+read_at (PenJitDump *self, guint64 offset, void *buffer, gsize length)
+{
+  gsize done = 0;
+
+  while (done < length) {
+    gssize n = pread (self->fd, (char *) buffer + done, length - done, (off_t) (offset + done));
+
+    if (n <= 0)
+      return FALSE;
+    done += (gsize) n;
+  }
+
+  return TRUE;
+}
+
+static guint32
+get_u32 (PenJitDump *self, const guint8 *bytes)
+{
+  guint32 value;
+
+  memcpy (&value, bytes, sizeof value);
+
+  return self->is_swapped ? GUINT32_SWAP_LE_BE (value) : value;
+}
+
+static guint64
+get_u64 (PenJitDump *self, const guint8 *bytes)
+{
+  guint64 value;
+
+  memcpy (&value, bytes, sizeof value);
+
+  return self->is_swapped ? GUINT64_SWAP_LE_BE (value) : value;
+}
+
+/* ---- records ---- */
+
+static void
+set_damage (PenJitDump *self, guint64 offset, const char *reason)
+{
+  self->damage = g_strdup_printf ("at offset %" G_GUINT64_FORMAT ": %s", offset, reason);
+}
+
+static gboolean
+is_range (guint64 start, guint64 length)
+{
+  return length > 0 && length <= MAX_CODE && start <= G_MAXUINT64 - length;
+}
+
+/* Returns: NULL, or what is wrong with it */
+static const char *
+read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
+{
+  guint8 fixed[LOAD];
+  char name[MAX_NAME + 1];
+  gsize room;
+  gsize length;
+  guint64 index;
+  PenJitCode code = { .time = time, .moved_from = G_MAXUINT64 };
+
+  if (size < RECORD + LOAD + 1 || !read_at (self, offset + RECORD, fixed, sizeof fixed))
+    return "a function that is shorter than its description";
+  room = MIN (size - RECORD - LOAD, MAX_NAME);
+  if (!read_at (self, offset + RECORD + LOAD, name, room))
+    return "a function that is cut off";
+  name[room] = '\0';
+  length = strlen (name);
+  code.start = get_u64 (self, fixed + 16);
+  code.length = get_u64 (self, fixed + 24);
+  index = get_u64 (self, fixed + 32);
+  if (length == room || code.length > size - RECORD - LOAD - length - 1)
+    return "a function with more code than there is";
+  if (!is_range (code.start, code.length))
+    return NULL;
+
+  code.offset = offset + RECORD + LOAD + length + 1;
+  code.name = g_string_chunk_insert_const (self->names, name);
+  g_array_append_val (self->codes, code);
+  g_hash_table_insert (self->loaded, g_memdup2 (&index, sizeof index),
+                       GUINT_TO_POINTER (self->codes->len));
+
+  return NULL;
+}
+
+static const char *
+read_move (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
+{
+  guint8 fixed[MOVE];
+  guint64 index;
+  guint known;
+  PenJitCode code;
+
+  if (size < RECORD + MOVE || !read_at (self, offset + RECORD, fixed, sizeof fixed))
+    return "a move that is shorter than its description";
+
+  index = get_u64 (self, fixed + 40);
+  known = GPOINTER_TO_UINT (g_hash_table_lookup (self->loaded, &index));
+  if (known == 0)
+    return NULL;
+
+  code = g_array_index (self->codes, PenJitCode, known - 1);
+  code.time = time;
+  code.moved_from = code.start;
+  code.start = get_u64 (self, fixed + 24);
+  code.length = MIN (code.length, get_u64 (self, fixed + 32));
+  if (!is_range (code.start, code.length))
+    return NULL;
+  g_array_append_val (self->codes, code);
+  g_hash_table_insert (self->loaded, g_memdup2 (&index, sizeof index),
+                       GUINT_TO_POINTER (self->codes->len));
+
+  return NULL;
+}
+
+static void
+read_records (PenJitDump *self, guint64 offset, GCancellable *cancellable)
+{
+  const char *problem = NULL;
+
+  while (offset < self->size && self->codes->len < PEN_JIT_DUMP_MAX_CODES
+         && !g_cancellable_is_cancelled (cancellable)) {
+    guint8 header[RECORD];
+    guint32 id;
+    guint32 size;
+
+    if (self->size - offset < RECORD || !read_at (self, offset, header, sizeof header)) {
+      set_damage (self, offset, "a record that is cut off");
+      return;
+    }
+    id = get_u32 (self, header);
+    size = get_u32 (self, header + 4);
+    if (size < RECORD || size > self->size - offset) {
+      set_damage (self, offset, "a record that goes on behind the end of the file");
+      return;
+    }
+
+    if (id == JIT_CODE_LOAD)
+      problem = read_load (self, offset, size, get_u64 (self, header + 8));
+    else if (id == JIT_CODE_MOVE)
+      problem = read_move (self, offset, size, get_u64 (self, header + 8));
+    else if (id == JIT_CODE_CLOSE)
+      return;
+    if (problem != NULL) {
+      set_damage (self, offset, problem);
+      return;
+    }
+    offset += size;
+  }
+}
+
+static gboolean
+read_header (PenJitDump *self, guint64 *first, GError **error)
+{
+  guint8 header[HEADER];
+  guint32 magic;
+
+  if (self->size < HEADER || !read_at (self, 0, header, sizeof header)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: too short for a jitdump",
+                 self->path);
+    return FALSE;
+  }
+
+  memcpy (&magic, header, sizeof magic);
+  self->is_swapped = magic == GUINT32_SWAP_LE_BE (MAGIC);
+  if ((magic != MAGIC && !self->is_swapped) || get_u32 (self, header + 4) != VERSION
+      || get_u32 (self, header + 8) < HEADER) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: not a jitdump of version 1",
+                 self->path);
+    return FALSE;
+  }
+  if ((get_u64 (self, header + 32) & ARCH_TIMESTAMP) != 0) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 "%s: its times are those of the CPU's counter: let the runtime use the clock "
+                 "CLOCK_MONOTONIC",
+                 self->path);
+    return FALSE;
+  }
+
+  *first = get_u32 (self, header + 8);
+  self->pid = get_u32 (self, header + 20);
+
+  return TRUE;
+}
+
+PenJitDump *
+pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenJitDump) self = g_new0 (PenJitDump, 1);
+  guint64 first;
+
+  self->path = g_strdup (path);
+  self->codes = g_array_new (FALSE, FALSE, sizeof (PenJitCode));
+  self->loaded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->names = g_string_chunk_new (4096);
+  self->fd = pen_regular_file_open (path, &self->size, error);
+  if (self->fd < 0)
+    return NULL;
+  self->size = MIN (self->size, (guint64) G_MAXINT64);
+  if (!read_header (self, &first, error))
+    return NULL;
+  read_records (self, first, cancellable);
+
+  return g_steal_pointer (&self);
+}
+
+void
+pen_jit_dump_free (PenJitDump *self)
+{
+  if (self == NULL)
+    return;
+
+  if (self->fd >= 0)
+    close (self->fd);
+  g_array_unref (self->codes);
+  g_hash_table_unref (self->loaded);
+  g_string_chunk_free (self->names);
+  g_free (self->damage);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+pen_jit_dump_get_path (PenJitDump *self)
+{
+  return self->path;
+}
+
+guint32
+pen_jit_dump_get_pid (PenJitDump *self)
+{
+  return self->pid;
+}
+
+GArray *
+pen_jit_dump_get_codes (PenJitDump *self)
+{
+  return self->codes;
+}
+
+const char *
+pen_jit_dump_get_damage (PenJitDump *self)
+{
+  return self->damage;
+}
+
+GBytes *
+pen_jit_dump_read_code (PenJitDump *self, guint64 offset, gsize length)
+{
+  g_autofree guint8 *bytes = NULL;
+
+  if (offset >= self->size || length == 0)
+    return NULL;
+
+  length = MIN (length, (gsize) (self->size - offset));
+  bytes = g_try_malloc (length);
+
+  return bytes != NULL && read_at (self, offset, bytes, length)
+             ? g_bytes_new_take (g_steal_pointer (&bytes), length)
+             : NULL;
+}
