@@ -185,12 +185,34 @@ get_columns (const PenMap *self, const PenRaster *raster)
   return x;
 }
 
+/* By the logarithm: one sample beside a thousand is to be seen. @table: of whole numbers */
+#define WEIGHTS 256
+
+static guint
+get_weight (double count, double most)
+{
+  return (guint) lround ((0.35 + 0.65 * MIN (log1p (count) / most, 1)) * 256);
+}
+
+static void
+make_weights (guint16 *table, double most)
+{
+  for (guint i = 0; i < WEIGHTS; i++)
+    table[i] = (guint16) get_weight (i, most);
+}
+
 static void
 draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
 {
   const PenMapBins *bins = self->bins;
   g_autofree int *x = get_columns (self, raster);
   double most = log1p ((double) bins->max);
+  guint32 colors[PEN_KINDS];
+  guint16 weights[WEIGHTS];
+
+  make_weights (weights, most);
+  for (guint i = 0; i < PEN_KINDS; i++)
+    colors[i] = pen_palette_kind (i, dark);
 
   for (guint row = 0; row < bins->n_rows; row++) {
     const float *counts = bins->counts + (gsize) row * bins->n_columns;
@@ -201,14 +223,16 @@ draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
       continue;
     height = MAX (height, scale);
     for (guint column = 0; column < bins->n_columns; column++) {
-      double weight;
+      float count = counts[column];
+      PenBox cell = { x[column], y, MAX (x[column + 1] - x[column], scale), height };
+      guint weight;
 
-      if (counts[column] == 0 || (x[column + 1] == 0 || x[column] == raster->width))
+      if (count == 0 || x[column + 1] == 0 || x[column] == raster->width)
         continue;
-      weight = log1p ((double) counts[column]) / most;
-      pen_raster_tint (raster,
-                       (PenBox){ x[column], y, MAX (x[column + 1] - x[column], scale), height },
-                       pen_palette_kind (kinds[column] % PEN_KINDS, dark), 0.35 + 0.65 * weight);
+      weight = count < WEIGHTS && count == (float) (guint) count
+                   ? weights[(guint) count]
+                   : get_weight ((double) count, most);
+      pen_raster_tint (raster, cell, colors[kinds[column] % PEN_KINDS], weight);
     }
   }
 }

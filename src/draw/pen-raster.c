@@ -130,17 +130,15 @@ mix (guint32 color, guint32 ground, guint32 weight)
 }
 
 void
-pen_raster_tint (PenRaster *self, PenBox box, guint32 color, double opacity)
+pen_raster_tint (PenRaster *self, PenBox box, guint32 color, guint opacity)
 {
-  guint32 weight = (guint32) lround (CLAMP (opacity, 0, 1) * 256);
-
   if (self->pixels == NULL || !cut (self, &box))
     return;
   for (int y = box.y; y < box.y + box.height; y++) {
     guint32 *row = self->pixels + (gsize) y * self->width;
 
     for (int x = box.x; x < box.x + box.width; x++)
-      row[x] = mix (color, row[x], weight);
+      row[x] = mix (color, row[x], opacity);
   }
 }
 

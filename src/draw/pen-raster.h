@@ -45,8 +45,8 @@ void pen_raster_fill (PenRaster *self, PenBox box, guint32 color);
 /* Diagonal stripes of @color, @period pixels apart; what is between stays as it is. */
 void pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period);
 
-/* @color over what is there, with @opacity 0–1. Pixels only. */
-void pen_raster_tint (PenRaster *self, PenBox box, guint32 color, double opacity);
+/* @color over what is there; @opacity: 0–256. Pixels only. */
+void pen_raster_tint (PenRaster *self, PenBox box, guint32 color, guint opacity);
 
 /* @color over @ground with @opacity 0–1. */
 guint32 pen_raster_blend (guint32 color, guint32 ground, double opacity);
