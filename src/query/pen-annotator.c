@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-bytes-source.h"
 #include "pen-query-private.h"
 
 #include "pen-slots.h"
@@ -307,6 +308,7 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
   lines = build_lines (&range, start);
   for (guint i = 1; i < beginnings->len; i++)
     lines = merge_lines (lines, build_lines (&range, g_array_index (beginnings, guint64, i)));
+  pen_bytes_source_tell (lines, pieces);
   return lines;
 }
 
@@ -367,5 +369,6 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
           name_target, self };
 
   pen_slots_add_lines_at (&input, &turn, moment, read->lines);
+  pen_bytes_source_tell (read->lines, pieces);
   return TRUE;
 }

@@ -86,7 +86,8 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_table_writer_unsigned (writer, line->samples);
   pen_table_writer_unsigned (writer, line->period);
   write_first_and_last (writer, line);
-  pen_query_write_evidence (writer, line->evidence, pen_query_is_unverified (tenure, line->to));
+  pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
+                               pen_query_is_unverified (tenure, line->to));
 }
 
 /* ---- listing ---- */

@@ -70,7 +70,7 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_table_writer_unsigned (writer, row->near_to);
   pen_table_writer_real (writer, row->share, 4);
   pen_table_writer_real (writer, row->rate, 2);
-  pen_query_write_evidence (writer, row->evidence, row->is_unverified);
+  pen_query_write_evidence_of (writer, row->evidence, row->bytes_source, row->is_unverified);
 }
 
 gboolean

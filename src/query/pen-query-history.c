@@ -244,6 +244,7 @@ tell_instruction (Draft *draft, const GPtrArray *lines, guint64 address)
                          ? g_strdup_printf ("%s <%s>", shown->instruction, shown->target)
                          : g_strdup (shown->instruction);
   row->evidence = MIN (row->evidence, shown->evidence);
+  row->bytes_source = shown->bytes_source;
 }
 
 static gboolean

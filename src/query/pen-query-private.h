@@ -228,6 +228,9 @@ void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_b
 gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
 void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
                                gboolean is_unverified);
+/* @source: (nullable): what the bytes come from, in brackets */
+void pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
+                                  gboolean is_unverified);
 /* confidence, key, batch, sites: four cells; empty where @is_poke is FALSE */
 void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
                             const char *key, guint32 batch, guint32 n_sites);

@@ -42,8 +42,8 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
   pen_table_writer_empty (writer);
-  pen_query_write_evidence (writer, line->evidence,
-                            is_known && pen_query_is_unverified (tenure, text->moment));
+  pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
+                               is_known && pen_query_is_unverified (tenure, text->moment));
 }
 
 /* ---- listing ---- */

@@ -160,6 +160,7 @@ add_bytes (PenTextAt *text, const PenTextStretch *stretch, const PenAnnotationLi
   }
   line->is_rest = TRUE;
   line->evidence = decoded->evidence;
+  line->bytes_source = decoded->bytes_source;
   line->instruction = g_string_free (g_steal_pointer (&words), FALSE);
 }
 

@@ -259,8 +259,16 @@ pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
 void
 pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
 {
-  g_autofree char *words
-      = g_strconcat (pen_evidence_to_string (evidence), is_unverified ? ", unverified" : "", NULL);
+  pen_query_write_evidence_of (writer, evidence, NULL, is_unverified);
+}
+
+void
+pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
+                             gboolean is_unverified)
+{
+  g_autofree char *words = g_strconcat (
+      pen_evidence_to_string (evidence), source != NULL ? " (" : "", source != NULL ? source : "",
+      source != NULL ? ")" : "", is_unverified ? ", unverified" : "", NULL);
 
   pen_table_writer_text (writer, words);
 }

@@ -29,6 +29,7 @@ typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, 
  * @target_address: the same as a number, with @has_target
  * @poke: id of the poke that brought this version, 0 for the first
  * @first, @last: of its samples, ns; 0 without samples
+ * @bytes_source: what gave bytes that were not recorded: "kcore", "vmlinux" …; NULL: not told
  * @source_file, @source_line: from which line of its source it was made; NULL and 0 where that is
  *   not known. Left alone here: whoever knows fills it in. Not owned by the line
  */
@@ -56,6 +57,7 @@ typedef struct {
   guint64 first;
   guint64 last;
   PenEvidence evidence;
+  const char *bytes_source;
   const char *source_file;
   guint32 source_line;
 } PenAnnotationLine;

@@ -232,6 +232,9 @@ def a_store_says_the_same_on_another_machine(w):
     w.run('import', w.capture, '-o', 'here.pentimento', '--vmlinux=vmlinux')
     before = answers(w, 'here.pentimento', COMMANDS)
     assert b'static-key' in before[2] and b'hot' in before[4], before
+    for answer in before[5:]:
+        assert b'file (vmlinux)' in answer or b'file, unchecked (vmlinux)' in answer or b'recorded' in answer, answer
+    assert b'file (vmlinux)' in before[5] and b'file, unchecked (vmlinux)' in before[5], before[5]
     os.rename(w.path('here.pentimento'), elsewhere)
     os.remove(w.capture)
     os.remove(w.vmlinux)

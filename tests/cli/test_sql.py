@@ -302,7 +302,7 @@ def views_that_lie_or_never_end(w):
     assert w.run('changes', store, '--format=csv').stdout
     reaching = changed(w, 'reaching', "CREATE VIEW v AS SELECT load_extension('/tmp/x.so')")
     w.refused(reaching, 'SELECT * FROM v', says='load_extension')
-    mine = changed(w, 'mine', 'CREATE TABLE note (address, text)', 'CREATE INDEX note_address ON note (address)',
+    mine = changed(w, 'mine', 'CREATE TABLE my_note (address, text)', 'CREATE INDEX my_note_address ON my_note (address)',
                    'CREATE VIEW busy AS SELECT symbol, count(*) AS n FROM sample GROUP BY 1')
     same(len(w.ask(mine, 'SELECT * FROM busy LIMIT 3')), 3)
 
