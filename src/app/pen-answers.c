@@ -175,3 +175,25 @@ pen_recording_unref (PenRecording *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) recording_clear);
 }
+
+PenOccupantTable *
+pen_occupant_table_new (PenQuery *query)
+{
+  PenOccupantTable *self = g_atomic_rc_box_new0 (PenOccupantTable);
+
+  self->query = g_object_ref (query);
+  return self;
+}
+
+static void
+occupant_table_clear (PenOccupantTable *self)
+{
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_object (&self->query);
+}
+
+void
+pen_occupant_table_unref (PenOccupantTable *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) occupant_table_clear);
+}

@@ -12,6 +12,7 @@
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
 #include "pen-query-misattribution.h"
+#include "pen-query-occupant-list.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -95,6 +96,11 @@ typedef struct {
   PenChangeList *list;
 } PenChangeTable;
 
+typedef struct {
+  PenQuery *query;
+  GPtrArray *rows; /* (element-type PenOccupantRow) */
+} PenOccupantTable;
+
 /* What was recorded, and how well. @facts: (element-type PenInfoFact) */
 typedef struct {
   PenQuery *query;
@@ -115,6 +121,8 @@ PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
 void pen_change_table_unref (PenChangeTable *self);
+PenOccupantTable *pen_occupant_table_new (PenQuery *query);
+void pen_occupant_table_unref (PenOccupantTable *self);
 PenRecording *pen_recording_new (PenQuery *query);
 void pen_recording_unref (PenRecording *self);
 
@@ -124,6 +132,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecording, pen_recording_unref)
 
 G_END_DECLS

@@ -374,6 +374,18 @@ pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellabl
 }
 
 gpointer
+pen_question_occupants (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  g_autoptr (PenOccupantTable) table = pen_occupant_table_new (*query);
+
+  table->rows = pen_query_occupants (*query, question->filter, error);
+  if (!table->rows)
+    return NULL;
+  return g_steal_pointer (&table);
+}
+
+gpointer
 pen_question_recording (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenRecording) recording = pen_recording_new (*query);

@@ -96,6 +96,9 @@ gpointer pen_question_notes (PenQuery **query, gpointer input, GCancellable *can
 /* PenFilterChoices */
 gpointer pen_question_choices (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
+/* PenOccupantTable */
+gpointer pen_question_occupants (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                 GError **error);
 /* PenRecording */
 gpointer pen_question_recording (PenQuery **query, gpointer input, GCancellable *cancellable,
                                  GError **error);

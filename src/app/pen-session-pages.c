@@ -9,6 +9,7 @@
 static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
+  [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
   [PEN_PAGE_RECORDING] = 1u << PEN_JOB_RECORDING,
 };
 
@@ -116,6 +117,26 @@ pen_session_want_change_rows (PenSession *self, GArray *ids)
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
+/* ---- occupants ---- */
+
+static void
+on_occupants (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+  g_autoptr (PenOccupantTable) old = g_steal_pointer (&self->occupants);
+
+  pen_session_set_error (self, PEN_JOB_OCCUPANTS, error);
+  self->occupants = result;
+  pen_session_notify (self, PEN_SESSION_PROP_OCCUPANTS);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+const PenOccupantTable *
+pen_session_get_occupants (PenSession *self)
+{
+  return self->occupants;
+}
+
 /* ---- recording ---- */
 
 static void
@@ -149,6 +170,10 @@ pen_session_ask_pages (PenSession *self, guint32 stale)
     pen_session_ask (self, PEN_JOB_CHANGES, pen_question_changes, question,
                      (GDestroyNotify) pen_change_table_unref, on_changes);
   }
+  if (stale & (1u << PEN_JOB_OCCUPANTS))
+    pen_session_ask (self, PEN_JOB_OCCUPANTS, pen_question_occupants,
+                     pen_question_new (self->filter), (GDestroyNotify) pen_occupant_table_unref,
+                     on_occupants);
   if (stale & (1u << PEN_JOB_RECORDING))
     pen_session_ask (self, PEN_JOB_RECORDING, pen_question_recording, pen_question_new (NULL),
                      (GDestroyNotify) pen_recording_unref, on_recording);
@@ -160,5 +185,6 @@ pen_session_forget_pages (PenSession *self)
   self->deferred = 0;
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->occupants, pen_occupant_table_unref);
   g_clear_pointer (&self->recording, pen_recording_unref);
 }

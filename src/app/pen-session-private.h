@@ -56,6 +56,7 @@ struct _PenSession {
   PenChangeOrder change_order; /* @search: its own */
   PenChangeTable *changes;
   GPtrArray *change_rows;
+  PenOccupantTable *occupants;
   PenRecording *recording;
   GError *errors[PEN_JOBS];
   GTask *export_task;
@@ -99,6 +100,7 @@ typedef enum {
   PEN_SESSION_PROP_MAP,
   PEN_SESSION_PROP_CHANGES,
   PEN_SESSION_PROP_CHANGE_ROWS,
+  PEN_SESSION_PROP_OCCUPANTS,
   PEN_SESSION_PROP_RECORDING,
   PEN_SESSION_PROP_BUSY,
   PEN_SESSION_PROP_PLACES,
@@ -118,7 +120,7 @@ void pen_session_forget_answers (PenSession *self);
 /* @error: NULL: none any more */
 void pen_session_set_error (PenSession *self, PenJobKind kind, const GError *error);
 
-#define PEN_SESSION_PAGE_JOBS (1u << PEN_JOB_CHANGES)
+#define PEN_SESSION_PAGE_JOBS (1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS)
 /* pen-session-pages.c: what is asked only while a page shows it. Returns: those of @jobs that are
  * to be asked now */
 guint32 pen_session_defer (PenSession *self, guint32 jobs);

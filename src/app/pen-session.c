@@ -628,6 +628,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_NOTES, "notes" },
     { PEN_SESSION_PROP_CHANGES, "changes" },
     { PEN_SESSION_PROP_CHANGE_ROWS, "change-rows" },
+    { PEN_SESSION_PROP_OCCUPANTS, "occupants" },
     { PEN_SESSION_PROP_RECORDING, "recording" },
   };
 

@@ -31,7 +31,7 @@ typedef enum {
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
- *   changes, change-rows, recording       the same, while their page is shown
+ *   changes, change-rows, occupants, recording           the same, while their page is shown
  *   places                                what there is to go back and forward to
  *   choices                               what a filter can be made of
  *   notes                                 what was written about the capture
@@ -159,6 +159,7 @@ const PenHistoryTable *pen_session_get_history (PenSession *self);
 PenFilterChoices *pen_session_get_choices (PenSession *self);
 void pen_session_want_choices (PenSession *self);
 /* While their page is shown. */
+const PenOccupantTable *pen_session_get_occupants (PenSession *self);
 const PenRecording *pen_session_get_recording (PenSession *self);
 const PenChangeTable *pen_session_get_changes (PenSession *self);
 const PenChangeOrder *pen_session_get_change_order (PenSession *self);

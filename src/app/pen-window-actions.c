@@ -136,6 +136,10 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
     pen_changes_view_start_search (self->changes);
     return;
   }
+  if (pen_session_get_page (self->session) == PEN_PAGE_OCCUPANTS) {
+    pen_occupants_view_start_search (self->occupants);
+    return;
+  }
   /* In the annotation it is a line that one looks for. */
   if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->annotation))) {
     pen_annotation_view_start_find (self->annotation);

@@ -13,6 +13,7 @@
 #include "pen-history-view.h"
 #include "pen-import-page.h"
 #include "pen-place-buttons.h"
+#include "pen-occupants-view.h"
 #include "pen-recording-view.h"
 #include "pen-start-page.h"
 #include "pen-text-map.h"
@@ -76,6 +77,7 @@ struct _PenWindow {
   PenHistoryView *history;
   PenTextMap *map;
   PenChangesView *changes;
+  PenOccupantsView *occupants;
   PenRecordingView *recording;
 };
 

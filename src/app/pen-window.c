@@ -388,6 +388,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
   g_type_ensure (PEN_TYPE_CHANGES_VIEW);
+  g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/pentimento/Pentimento/pen-window.ui");
@@ -423,6 +424,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, map);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, changes);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, recording);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, occupants);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
   pen_window_install_actions (widget_class);
   pen_window_install_steps (widget_class);
@@ -443,6 +445,7 @@ pen_window_init (PenWindow *self)
   pen_history_view_set_session (self->history, self->session);
   pen_text_map_set_session (self->map, self->session);
   pen_changes_view_set_session (self->changes, self->session);
+  pen_occupants_view_set_session (self->occupants, self->session);
   pen_recording_view_set_session (self->recording, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);

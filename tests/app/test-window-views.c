@@ -6,6 +6,7 @@
 #include "window-support.h"
 
 #include "pen-change-item.h"
+#include "pen-occupant-item.h"
 
 static void
 show_page (PenWindow *window, const char *page)
@@ -229,6 +230,40 @@ test_change_to_code (void)
   window_support_close_window (window);
 }
 
+/* ---- occupants ---- */
+
+/* Programs one after the other at one place, each with what came next; activated, the code. */
+static void
+test_occupants (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  GListModel *model;
+  guint n_followed = 0, shown = GTK_INVALID_LIST_POSITION, n;
+
+  show_page (window, "occupants");
+  model = G_LIST_MODEL (pen_occupants_view_get_selection (window->occupants));
+  n = g_list_model_get_n_items (model);
+  g_assert_cmpuint (n, ==, pen_session_get_occupants (window->session)->rows->len);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (PenOccupantItem) item = g_list_model_get_item (model, i);
+    const PenOccupantRow *row = pen_occupant_item_get_row (item);
+
+    n_followed += row->next != NULL;
+    if (row->kind == PEN_KIND_BPF && row->has_function && row->samples > 0
+        && shown == GTK_INVALID_LIST_POSITION)
+      shown = i;
+  }
+  g_assert_cmpuint (n_followed, >, 0);
+  g_assert_cmpuint (shown, !=, GTK_INVALID_LIST_POSITION);
+
+  g_signal_emit_by_name (pen_occupants_view_get_table (window->occupants), "activate", shown);
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_annotation (window->session)->text->annotated->kind, ==,
+                   PEN_KIND_BPF);
+  window_support_close_window (window);
+}
+
 /* ---- recording ---- */
 
 static gboolean
@@ -309,6 +344,7 @@ add_tests (void)
   g_test_add_func ("/views/pages", test_pages);
   g_test_add_func ("/views/changes", test_changes);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
+  g_test_add_func ("/views/occupants", test_occupants);
   g_test_add_func ("/views/recording", test_recording);
   g_test_add_func ("/views/poor-recording", test_poor_recording);
   g_test_add_func ("/views/before-and-after", test_before_and_after);

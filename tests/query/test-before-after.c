@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pen-query-compare.h"
 #include "pen-query-misattribution.h"
+#include "pen-query-occupant-list.h"
 #include "query-fixture.h"
 
 static guint32
@@ -150,6 +153,51 @@ test_misattribution_filter (QueryFixture *fixture, gconstpointer data G_GNUC_UNU
   g_assert_cmpuint (find_row (all, "alpha")->on_changed, ==, 0);
 }
 
+/* ---- who held text ---- */
+
+static const PenOccupantRow *
+find_occupant (GPtrArray *rows, const char *name)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    const PenOccupantRow *row = rows->pdata[i];
+
+    if (g_strcmp0 (row->occupant, name) == 0)
+      return row;
+  }
+  return NULL;
+}
+
+/* Program B begins below where A was, and lies on its bytes. */
+static void
+test_occupants (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) rows = pen_query_occupants (fixture->query, NULL, &error);
+  const PenOccupantRow *a, *b;
+  guint64 sum = 0;
+
+  g_assert_no_error (error);
+  a = find_occupant (rows, "bpf_prog_a");
+  b = find_occupant (rows, "bpf_prog_b");
+  g_assert_nonnull (a);
+  g_assert_nonnull (b);
+  g_assert_cmpuint (a->lives->len, ==, 1);
+  g_assert_cmpuint (g_array_index (a->lives, PenLife, 0).from, ==, 1500);
+  g_assert_cmpuint (g_array_index (a->lives, PenLife, 0).to, ==, 3000);
+  g_assert_cmpuint (a->samples, ==, 2);
+  g_assert_cmpuint (a->changes, ==, 2);
+  g_assert_nonnull (strstr (a->detail, "id 1, tag 0100000000000000"));
+  g_assert_cmpstr (a->next, ==, "bpf_prog_b");
+  g_assert_cmpuint (a->next_time, ==, 3500);
+  g_assert_null (b->next);
+  g_assert_true (a->has_function);
+  g_assert_cmpuint (find_occupant (rows, "/bin/two")->n_spaces, ==, 1);
+  for (guint i = 0; i < rows->len; i++)
+    sum += ((const PenOccupantRow *) rows->pdata[i])->samples;
+  /* One sample fell where nobody was. */
+  g_assert_cmpuint (sum, ==, FIXTURE_SAMPLES - 1);
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/before-after/" name, QueryFixture, NULL, query_fixture_set_up, function,           \
               query_fixture_tear_down)
@@ -161,6 +209,7 @@ main (int argc, char **argv)
   ADD ("function", test_function);
   ADD ("address", test_address);
   ADD ("filter", test_filter);
+  ADD ("occupants", test_occupants);
   ADD ("misattribution", test_misattribution);
   ADD ("misattribution-filter", test_misattribution_filter);
   return g_test_run ();

@@ -1,0 +1,29 @@
+/* pen-occupant-item.h: one row of the list of occupants
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-answers.h"
+#include "pen-clock.h"
+
+G_BEGIN_DECLS
+
+#define PEN_TYPE_OCCUPANT_ITEM (pen_occupant_item_get_type ())
+G_DECLARE_FINAL_TYPE (PenOccupantItem, pen_occupant_item, PEN, OCCUPANT_ITEM, GObject)
+
+PenOccupantItem *pen_occupant_item_new (const PenOccupantTable *table, guint index, PenClock clock);
+
+const PenOccupantRow *pen_occupant_item_get_row (PenOccupantItem *self);
+const PenClock *pen_occupant_item_get_clock (PenOccupantItem *self);
+/* "(unknown)" where it has none */
+char *pen_occupant_item_dup_name (PenOccupantItem *self);
+/* "5.748 – 6.838 s", "whole recording", "34 processes" … */
+char *pen_occupant_item_dup_life (PenOccupantItem *self);
+/* "bpf_prog_b since 6.91 s", or "" */
+char *pen_occupant_item_dup_next (PenOccupantItem *self);
+
+G_END_DECLS

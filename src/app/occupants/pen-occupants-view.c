@@ -1,0 +1,477 @@
+/* pen-occupants-view.c: programs, modules, stubs and files: when they were there, and what they
+ * cost
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-occupants-view.h"
+
+#include <adwaita.h>
+
+#include "pen-column.h"
+#include "pen-display.h"
+#include "pen-format.h"
+#include "pen-life-strip.h"
+#include "pen-occupant-item.h"
+#include "pen-palette.h"
+#include "pen-row-facts.h"
+#include "pen-row-menu.h"
+
+struct _PenOccupantsView {
+  PenPane parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  GListStore *store;
+  GtkFilterListModel *filtered;
+  GtkSingleSelection *selection;
+  GPtrArray *columns;
+  char *wanted; /* what is searched for, its case folded */
+
+  GtkSearchEntry *search;
+  GtkLabel *count;
+  GtkStack *stack;
+  AdwStatusPage *empty;
+  GtkColumnView *view;
+};
+
+G_DEFINE_FINAL_TYPE (PenOccupantsView, pen_occupants_view, PEN_TYPE_PANE)
+
+/* ---- cells ---- */
+
+static GtkWidget *
+make_name (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *kind = gtk_label_new (NULL);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *detail = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_ellipsize (GTK_LABEL (detail), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (detail), 0);
+  gtk_widget_add_css_class (detail, "dim-label");
+  gtk_widget_set_hexpand (detail, TRUE);
+  gtk_box_append (GTK_BOX (box), kind);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), detail);
+  return box;
+}
+
+static char *
+describe (const PenOccupantRow *row)
+{
+  if (row->detail)
+    return g_strdup (row->detail);
+  if (row->n_spaces > 0)
+    return g_strdup_printf ("in %u %s", row->n_spaces,
+                            row->n_spaces == 1 ? "process" : "processes");
+  return g_strdup ("");
+}
+
+static void
+show_name (GtkWidget *cell, gpointer item)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  GtkWidget *kind = gtk_widget_get_first_child (cell);
+  GtkWidget *label = gtk_widget_get_next_sibling (kind);
+  g_autofree char *name = pen_occupant_item_dup_name (item);
+  g_autofree char *detail = describe (row);
+  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                                             pen_palette_kind (row->kind, dark) & 0xffffff);
+  g_autofree char *tooltip = g_strdup_printf (
+      "%s\n%s%s%s", name, pen_palette_kind_title (row->kind), detail[0] ? ", " : "", detail);
+
+  gtk_label_set_markup (GTK_LABEL (kind), square);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  pen_palette_kind_title (row->kind), -1);
+  gtk_label_set_text (GTK_LABEL (label), name);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), detail);
+  gtk_widget_set_tooltip_text (cell, tooltip);
+}
+
+static void
+show_strip (GtkWidget *cell, gpointer item)
+{
+  pen_life_strip_set_item (PEN_LIFE_STRIP (cell), item);
+}
+
+static void
+show_life (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_occupant_item_dup_life (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_next (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_occupant_item_dup_next (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+}
+
+static void
+show_samples (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_format_count (pen_occupant_item_get_row (item)->samples);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_share (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_format_share (pen_occupant_item_get_row (item)->share);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_changes (GtkWidget *cell, gpointer item)
+{
+  guint64 changes = pen_occupant_item_get_row (item)->changes;
+  g_autofree char *text = changes > 0 ? pen_format_count (changes) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+}
+
+static void
+show_address (GtkWidget *cell, gpointer item)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
+  g_autofree char *text
+      = row->end > 0 ? g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->start) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+}
+
+static void
+show_evidence (GtkWidget *cell, gpointer item)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
+  g_autofree char *text = g_strdup_printf ("%s%s", pen_evidence_to_string (row->evidence),
+                                           row->is_unverified ? ", unverified" : "");
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+/* ---- order: numbers begin with the largest ---- */
+
+#define COMPARE(x, y) ((x) < (y) ? -1 : (x) > (y))
+#define ROW(item) (pen_occupant_item_get_row ((PenOccupantItem *) (item)))
+
+static int
+compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  int kinds = COMPARE (ROW (a)->kind, ROW (b)->kind);
+
+  return kinds != 0 ? kinds : g_strcmp0 (ROW (a)->occupant, ROW (b)->occupant);
+}
+
+static int
+compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (ROW (b)->samples, ROW (a)->samples);
+}
+
+static int
+compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (ROW (b)->changes, ROW (a)->changes);
+}
+
+static int
+compare_lives (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (g_array_index (ROW (a)->lives, PenLife, 0).from,
+                  g_array_index (ROW (b)->lives, PenLife, 0).from);
+}
+
+static int
+compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return COMPARE (ROW (a)->start, ROW (b)->start);
+}
+
+static const struct {
+  PenColumnSpec spec;
+  GCompareDataFunc compare;
+  int min_width; /* of the list, for the column to be there */
+} columns[] = {
+  { { .title = "Occupant", .ellipsize = TRUE, .make = make_name, .show = show_name },
+    compare_names,
+    0 },
+  { { .title = "Over Time", .width = 170, .make = pen_life_strip_new, .show = show_strip },
+    compare_lives,
+    560 },
+  { { .title = "Samples", .width = 74, .css = "numeric", .align_end = TRUE, .show = show_samples },
+    compare_samples,
+    0 },
+  { { .title = "Share", .width = 70, .css = "numeric", .align_end = TRUE, .show = show_share },
+    compare_samples,
+    420 },
+  { { .title = "↯", .width = 56, .css = "numeric", .align_end = TRUE, .show = show_changes },
+    compare_changes,
+    400 },
+  { { .title = "There", .width = 130, .css = "numeric", .show = show_life }, compare_lives, 760 },
+  { { .title = "Then", .width = 220, .ellipsize = TRUE, .show = show_next }, NULL, 980 },
+  { { .title = "Address", .width = 150, .css = "monospace", .show = show_address },
+    compare_addresses,
+    1140 },
+  { { .title = "Evidence", .width = 130, .show = show_evidence }, NULL, 1280 },
+};
+
+static void
+add_columns (PenOccupantsView *self)
+{
+  self->columns = g_ptr_array_new_with_free_func (g_object_unref);
+  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
+    GtkColumnViewColumn *column = pen_column_new (&columns[i].spec);
+
+    if (columns[i].compare) {
+      g_autoptr (GtkSorter) sorter
+          = GTK_SORTER (gtk_custom_sorter_new (columns[i].compare, NULL, NULL));
+
+      gtk_column_view_column_set_sorter (column, sorter);
+    }
+    gtk_column_view_column_set_expand (column, i == 0);
+    gtk_column_view_append_column (self->view, column);
+    if (columns[i].spec.align_end)
+      pen_column_align_title_end (self->view, (guint) i);
+    g_ptr_array_add (self->columns, column);
+  }
+}
+
+/* ---- what is listed ---- */
+
+static gboolean
+holds (const char *text, const char *wanted)
+{
+  g_autofree char *shown = pen_display_text (text ? text : "");
+  g_autofree char *folded = g_utf8_casefold (shown, -1);
+
+  return strstr (folded, wanted) != NULL;
+}
+
+static gboolean
+is_listed (gpointer item, gpointer user_data)
+{
+  PenOccupantsView *self = user_data;
+  const PenOccupantRow *row = ROW (item);
+
+  return self->wanted[0] == '\0' || holds (row->occupant, self->wanted)
+         || holds (row->detail, self->wanted)
+         || holds (pen_palette_kind_title (row->kind), self->wanted);
+}
+
+static void
+show_what_is_listed (PenOccupantsView *self)
+{
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_OCCUPANTS);
+  guint n_all = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
+  g_autofree char *text = n != n_all ? g_strdup_printf ("%u of %u occupants", n, n_all)
+                                     : g_strdup_printf ("%u occupants", n_all);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
+  g_autofree char *escaped = message ? g_markup_escape_text (message, -1) : NULL;
+
+  gtk_label_set_text (self->count, pen_session_get_occupants (self->session) ? text : "");
+  adw_status_page_set_title (self->empty, error       ? "Cannot Read the Occupants"
+                                          : n_all > 0 ? "Nothing Found"
+                                                      : "Nobody Here");
+  adw_status_page_set_description (
+      self->empty, error       ? escaped
+                   : n_all > 0 ? "No occupant has that in its name, kind, type or tag."
+                               : "No text was held by anybody that the filters above leave.");
+  gtk_stack_set_visible_child_name (
+      self->stack,
+      error || (n == 0 && pen_session_get_occupants (self->session)) ? "empty" : "list");
+}
+
+static void
+on_occupants (PenOccupantsView *self)
+{
+  const PenOccupantTable *table = pen_session_get_occupants (self->session);
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; table && i < table->rows->len; i++)
+    g_ptr_array_add (items, pen_occupant_item_new (table, i, clock));
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       items->pdata, items->len);
+  show_what_is_listed (self);
+}
+
+static void
+on_search_changed (PenOccupantsView *self)
+{
+  g_free (self->wanted);
+  self->wanted = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
+  gtk_filter_changed (gtk_filter_list_model_get_filter (self->filtered),
+                      GTK_FILTER_CHANGE_DIFFERENT);
+  show_what_is_listed (self);
+}
+
+static void
+on_search_stopped (PenOccupantsView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* To its busiest function. */
+static void
+on_activate (PenOccupantsView *self, guint position)
+{
+  g_autoptr (PenOccupantItem) item
+      = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (!item || !ROW (item)->has_function)
+    return;
+  pen_session_set_function (self->session, ROW (item)->function);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
+}
+
+static void
+on_selected (PenOccupantsView *self)
+{
+  PenOccupantItem *item = gtk_single_selection_get_selected_item (self->selection);
+  guint64 from = item ? g_array_index (ROW (item)->lives, PenLife, 0).from : 0;
+  PenSpan span = pen_session_get_span (self->session);
+
+  if (from < span.from || from > span.to)
+    return;
+  pen_session_set_playhead (self->session, from);
+  pen_session_show_time (self->session, from);
+}
+
+static void
+describe_row (gpointer item, PenRow *row, gpointer owner)
+{
+  const PenOccupantRow *occupant = ROW (item);
+
+  pen_row_add_term (row, PEN_FILTER_OCCUPANT, occupant->occupant);
+  pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (occupant->kind));
+  pen_row_set_command (row, "occupants", NULL);
+  if (occupant->end > 0)
+    pen_row_set_address (row, occupant->start);
+}
+
+static void
+on_dark (PenOccupantsView *self)
+{
+  on_occupants (self);
+}
+
+/* ---- object ---- */
+
+void
+pen_occupants_view_start_search (PenOccupantsView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+GtkSingleSelection *
+pen_occupants_view_get_selection (PenOccupantsView *self)
+{
+  return self->selection;
+}
+
+GtkColumnView *
+pen_occupants_view_get_table (PenOccupantsView *self)
+{
+  return self->view;
+}
+
+void
+pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_occupants (self);
+}
+
+static void
+pen_occupants_view_resized (PenPane *pane, int width)
+{
+  PenOccupantsView *self = PEN_OCCUPANTS_VIEW (pane);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    pen_column_set_visible_later (g_ptr_array_index (self->columns, i),
+                                  width >= columns[i].min_width);
+}
+
+static void
+pen_occupants_view_dispose (GObject *object)
+{
+  PenOccupantsView *self = PEN_OCCUPANTS_VIEW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_OCCUPANTS_VIEW);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->filtered);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->wanted, g_free);
+
+  G_OBJECT_CLASS (pen_occupants_view_parent_class)->dispose (object);
+}
+
+static void
+pen_occupants_view_class_init (PenOccupantsViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_occupants_view_dispose;
+  PEN_PANE_CLASS (klass)->resized = pen_occupants_view_resized;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/occupants/pen-occupants-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, count);
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, view);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+}
+
+static void
+pen_occupants_view_init (PenOccupantsView *self)
+{
+  g_autoptr (GtkSortListModel) sorted = NULL;
+
+  self->wanted = g_strdup ("");
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  add_columns (self);
+  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+
+  self->store = g_list_store_new (PEN_TYPE_OCCUPANT_ITEM);
+  self->filtered
+      = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->store)),
+                                   GTK_FILTER (gtk_custom_filter_new (is_listed, self, NULL)));
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
+                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::occupants", G_CALLBACK (on_occupants),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_occupants), self);
+}

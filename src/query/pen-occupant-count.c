@@ -1,0 +1,127 @@
+/* pen-occupant-count.c: tenures that a filter means, with their samples and changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-occupant-count.h"
+
+#include "pen-query-private.h"
+#include "pen-sample-count.h"
+
+/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same */
+typedef struct {
+  const PenMatcher *matcher;
+  GHashTable *samples;
+  GHashTable *changes;
+  PenOccupantFunc func;
+  gpointer user_data;
+} OccupantCount;
+
+static void
+add_count (GHashTable *counts, guint32 tenure, guint64 more)
+{
+  guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
+
+  if (count == NULL) {
+    count = g_new0 (guint64, 1);
+    g_hash_table_insert (counts, GUINT_TO_POINTER (tenure), count);
+  }
+  *count += more;
+}
+
+static guint64
+get_count (GHashTable *counts, guint32 tenure)
+{
+  const guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
+
+  return count != NULL ? *count : 0;
+}
+
+static gboolean
+count_change (const PenChange *change, gpointer user_data)
+{
+  OccupantCount *occupants = user_data;
+
+  if (change->tenure != 0 && pen_matcher_has_change (occupants->matcher, change))
+    add_count (occupants->changes, change->tenure, 1);
+  return TRUE;
+}
+
+static guint64
+get_samples (const OccupantCount *occupants, const PenTenure *tenure)
+{
+  return occupants->samples != NULL ? get_count (occupants->samples, tenure->id) : tenure->samples;
+}
+
+/* A tenure without samples or changes is left out where the filter asks for what only they tell. */
+static gboolean
+is_meant (const OccupantCount *occupants, const PenTenure *tenure)
+{
+  const PenFilter *filter = occupants->matcher->filter;
+
+  if (!pen_filter_admits_kind (filter, tenure->kind)
+      || !pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, tenure->occupant))
+    return FALSE;
+  if (filter->has_time && (tenure->from.time > filter->to || tenure->to.time < filter->from))
+    return FALSE;
+  if (filter->has_address
+      && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
+    return FALSE;
+  return !pen_matcher_asks_content (occupants->matcher) || get_samples (occupants, tenure) > 0
+         || get_count (occupants->changes, tenure->id) > 0;
+}
+
+static gboolean
+tell_tenure (const PenTenure *tenure, gpointer user_data)
+{
+  OccupantCount *occupants = user_data;
+
+  if (!is_meant (occupants, tenure))
+    return TRUE;
+  return occupants->func (tenure, get_samples (occupants, tenure),
+                          get_count (occupants->changes, tenure->id), occupants->user_data);
+}
+
+/* Whether the samples of a tenure all count, or none: then the store knows how many. */
+static gboolean
+takes_whole_tenures (const PenMatcher *matcher)
+{
+  return pen_matcher_has_all_samples (matcher) && !matcher->asks_time;
+}
+
+static gboolean
+count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, GError **error)
+{
+  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, matcher, error);
+
+  if (counts == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->n_buckets; i++) {
+    if (self->buckets[i].tenure != 0 && counts[i].samples > 0)
+      add_count (samples, self->buckets[i].tenure, counts[i].samples);
+  }
+  return TRUE;
+}
+
+static gboolean
+count (PenQuery *self, OccupantCount *occupants, GError **error)
+{
+  if (occupants->samples != NULL
+      && !count_samples (self, occupants->matcher, occupants->samples, error))
+    return FALSE;
+  return pen_store_foreach_change (self->store, count_change, occupants, error);
+}
+
+gboolean
+pen_query_foreach_occupant (PenQuery *self, const PenMatcher *matcher, PenOccupantFunc func,
+                            gpointer user_data, GError **error)
+{
+  g_autoptr (GHashTable) samples = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  OccupantCount occupants = { matcher, samples, changes, func, user_data };
+
+  if (takes_whole_tenures (matcher))
+    occupants.samples = NULL;
+  return count (self, &occupants, error)
+         && pen_store_foreach_tenure (self->store, TRUE, tell_tenure, &occupants, error);
+}

@@ -1,0 +1,373 @@
+/* pen-query-occupant-list.c: who held text, each with its life, samples and changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-occupant-list.h"
+
+#include <string.h>
+
+#include "pen-occupant-count.h"
+#include "pen-query-private.h"
+
+/* linux/bpf.h, enum bpf_prog_type */
+static const char *const program_types[] = {
+  "unspecified",
+  "socket filter",
+  "kprobe",
+  "sched cls",
+  "sched act",
+  "tracepoint",
+  "xdp",
+  "perf event",
+  "cgroup skb",
+  "cgroup sock",
+  "lwt in",
+  "lwt out",
+  "lwt xmit",
+  "sock ops",
+  "sk skb",
+  "cgroup device",
+  "sk msg",
+  "raw tracepoint",
+  "cgroup sock addr",
+  "lwt seg6local",
+  "lirc mode2",
+  "sk reuseport",
+  "flow dissector",
+  "cgroup sysctl",
+  "raw tracepoint writable",
+  "cgroup sockopt",
+  "tracing",
+  "struct ops",
+  "ext",
+  "lsm",
+  "sk lookup",
+  "syscall",
+  "netfilter",
+};
+
+const char *
+pen_bpf_program_type_to_string (guint32 type)
+{
+  return type < G_N_ELEMENTS (program_types) ? program_types[type] : NULL;
+}
+
+/* Where tenures of the kernel's space are looked for by address. */
+#define PAGE_SHIFT 12
+/* What is larger than that is no program or stub: nothing is looked for in it. */
+#define PAGES_MAX 64
+
+typedef struct {
+  PenQuery *query;
+  GPtrArray *rows;
+  GHashTable *files;    /* kind and name → row: those of processes */
+  GHashTable *programs; /* id → PenStoredBpfProgram */
+  GHashTable *spaces;   /* row and space */
+  GHashTable *pages;    /* page → GArray of indexes of rows, by from */
+  guint64 total;
+} Build;
+
+static void
+build_clear (Build *build)
+{
+  g_clear_pointer (&build->rows, g_ptr_array_unref);
+  g_clear_pointer (&build->files, g_hash_table_unref);
+  g_clear_pointer (&build->programs, g_hash_table_unref);
+  g_clear_pointer (&build->spaces, g_hash_table_unref);
+  g_clear_pointer (&build->pages, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Build, build_clear)
+
+static void
+free_row (gpointer data)
+{
+  PenOccupantRow *row = data;
+
+  g_free (row->occupant);
+  g_free (row->detail);
+  g_free (row->next);
+  g_array_unref (row->lives);
+  g_free (row);
+}
+
+/* ---- rows ---- */
+
+static char *
+describe_program (const Build *build, const PenTenure *tenure)
+{
+  const PenStoredBpfProgram *program
+      = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure->bpf_id));
+  const char *type = program != NULL ? pen_bpf_program_type_to_string (program->type) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (tenure->bpf_id == 0)
+    return NULL;
+  if (type != NULL)
+    g_string_append_printf (text, "%s, ", type);
+  g_string_append_printf (text, "id %u, tag ", tenure->bpf_id);
+  for (guint i = 0; i < sizeof tenure->bpf_tag; i++)
+    g_string_append_printf (text, "%02x", tenure->bpf_tag[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static PenOccupantRow *
+add_row (Build *build, const PenTenure *tenure)
+{
+  PenOccupantRow *row = g_new0 (PenOccupantRow, 1);
+
+  row->kind = tenure->kind;
+  row->occupant = g_strdup (tenure->occupant);
+  row->lives = g_array_new (FALSE, FALSE, sizeof (PenLife));
+  row->evidence = tenure->evidence;
+  g_ptr_array_add (build->rows, row);
+  return row;
+}
+
+/* Tenures come by from: a life that touches the last one lengthens it. */
+static void
+add_life (PenOccupantRow *row, const PenTenure *tenure)
+{
+  PenLife life = { tenure->from.time, tenure->to.time };
+  PenLife *last
+      = row->lives->len > 0 ? &g_array_index (row->lives, PenLife, row->lives->len - 1) : NULL;
+
+  if (last != NULL && life.from <= last->to)
+    last->to = MAX (last->to, life.to);
+  else
+    g_array_append_val (row->lives, life);
+}
+
+static PenOccupantRow *
+get_file_row (Build *build, const PenTenure *tenure)
+{
+  g_autofree char *key = g_strdup_printf ("%d %s", tenure->kind, tenure->occupant);
+  PenOccupantRow *row = g_hash_table_lookup (build->files, key);
+  g_autofree char *space = NULL;
+
+  if (row == NULL) {
+    row = add_row (build, tenure);
+    g_hash_table_insert (build->files, g_strdup (key), row);
+  }
+  space = g_strdup_printf ("%u %s", tenure->space, key);
+  if (g_hash_table_add (build->spaces, g_steal_pointer (&space)))
+    row->n_spaces++;
+  return row;
+}
+
+static void
+note_pages (Build *build, guint index)
+{
+  const PenOccupantRow *row = build->rows->pdata[index];
+  guint64 first = row->start >> PAGE_SHIFT;
+  guint64 last = (row->end - 1) >> PAGE_SHIFT;
+
+  if (row->end <= row->start || last - first >= PAGES_MAX)
+    return;
+  for (guint64 page = first; page <= last; page++) {
+    GArray *indexes = g_hash_table_lookup (build->pages, &page);
+
+    if (indexes == NULL) {
+      indexes = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_hash_table_insert (build->pages, g_memdup2 (&page, sizeof page), indexes);
+    }
+    g_array_append_val (indexes, index);
+  }
+}
+
+static gboolean
+add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer user_data)
+{
+  Build *build = user_data;
+  PenOccupantRow *row;
+
+  if (tenure->space == PEN_SPACE_KERNEL) {
+    row = add_row (build, tenure);
+    row->start = tenure->start;
+    row->end = tenure->end;
+    row->detail = describe_program (build, tenure);
+    note_pages (build, build->rows->len - 1);
+  } else {
+    row = get_file_row (build, tenure);
+  }
+  add_life (row, tenure);
+  row->samples += samples;
+  row->changes += changes;
+  row->evidence = MIN (row->evidence, tenure->evidence);
+  row->is_unverified |= pen_query_is_unverified (tenure, tenure->to);
+  return TRUE;
+}
+
+/* ---- who came next ---- */
+
+static const PenLife *
+get_life (const PenOccupantRow *row)
+{
+  return &g_array_index (row->lives, PenLife, 0);
+}
+
+static const PenOccupantRow *
+get_row (const Build *build, const GArray *indexes, guint i)
+{
+  return build->rows->pdata[g_array_index (indexes, guint, i)];
+}
+
+/* The first in a page that came once @row had gone, and lies on any of its bytes. */
+static const PenOccupantRow *
+find_next_in (const Build *build, const GArray *indexes, const PenOccupantRow *row)
+{
+  guint64 gone = get_life (row)->to;
+  guint low = 0;
+  guint high = indexes->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (get_life (get_row (build, indexes, middle))->from < gone)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < indexes->len; low++) {
+    const PenOccupantRow *other = get_row (build, indexes, low);
+
+    if (other != row && other->start < row->end && other->end > row->start)
+      return other;
+  }
+  return NULL;
+}
+
+static void
+find_next (const Build *build, PenOccupantRow *row)
+{
+  const PenOccupantRow *next = NULL;
+  guint64 first = row->start >> PAGE_SHIFT;
+  guint64 last = row->end > 0 ? (row->end - 1) >> PAGE_SHIFT : 0;
+
+  if (row->end <= row->start || last - first >= PAGES_MAX || get_life (row)->to == G_MAXUINT64)
+    return;
+  for (guint64 page = first; page <= last; page++) {
+    const GArray *indexes = g_hash_table_lookup (build->pages, &page);
+    const PenOccupantRow *found = indexes != NULL ? find_next_in (build, indexes, row) : NULL;
+
+    if (found != NULL && (next == NULL || get_life (found)->from < get_life (next)->from))
+      next = found;
+  }
+  if (next == NULL)
+    return;
+  row->next = g_strdup (next->occupant);
+  row->next_time = get_life (next)->from;
+}
+
+/* ---- its busiest function ---- */
+
+static void
+find_function (const PenFunction *function, gpointer user_data)
+{
+  PenOccupantRow *row = user_data;
+
+  if (function->kind == row->kind && g_strcmp0 (function->occupant, row->occupant) == 0
+      && !row->has_function) {
+    row->has_function = TRUE;
+    row->function = function->id;
+  }
+}
+
+/* Of occupants with many functions, the one with most samples of that name. */
+static GHashTable *
+list_busiest (const Build *build)
+{
+  GHashTable *busiest = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < build->query->n_functions; i++) {
+    const PenFunction *function = &build->query->functions[i];
+    g_autofree char *key = g_strdup_printf ("%d %s", function->kind, function->occupant);
+    const PenFunction *before = g_hash_table_lookup (busiest, key);
+
+    if (function->length > 0 && (before == NULL || function->samples > before->samples))
+      g_hash_table_insert (busiest, g_steal_pointer (&key), (gpointer) function);
+  }
+  return busiest;
+}
+
+static void
+tell_function (const Build *build, GHashTable *busiest, PenOccupantRow *row)
+{
+  g_autofree char *key = g_strdup_printf ("%d %s", row->kind, row->occupant);
+  const PenFunction *function = g_hash_table_lookup (busiest, key);
+
+  /* Each load of a program is a function of its own. */
+  if (row->kind == PEN_KIND_BPF || row->kind == PEN_KIND_STUB)
+    pen_query_foreach_function_in (build->query, row->start, row->start + 1, find_function, row);
+  if (row->has_function || function == NULL)
+    return;
+  row->has_function = TRUE;
+  row->function = function->id;
+}
+
+/* ---- all ---- */
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const PenOccupantRow *x = *(const PenOccupantRow *const *) a;
+  const PenOccupantRow *y = *(const PenOccupantRow *const *) b;
+
+  if (x->samples != y->samples)
+    return x->samples > y->samples ? -1 : 1;
+  if (get_life (x)->from != get_life (y)->from)
+    return get_life (x)->from < get_life (y)->from ? -1 : 1;
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static gboolean
+load_programs (Build *build, GError **error)
+{
+  g_autoptr (GArray) programs = pen_store_load_bpf_programs (build->query->store, error);
+
+  for (guint i = 0; programs != NULL && i < programs->len; i++) {
+    const PenStoredBpfProgram *program = &g_array_index (programs, PenStoredBpfProgram, i);
+
+    g_hash_table_insert (build->programs, GUINT_TO_POINTER (program->id),
+                         g_memdup2 (program, sizeof *program));
+  }
+  return programs != NULL;
+}
+
+static void
+finish_rows (const Build *build)
+{
+  g_autoptr (GHashTable) busiest = list_busiest (build);
+
+  for (guint i = 0; i < build->rows->len; i++) {
+    PenOccupantRow *row = build->rows->pdata[i];
+
+    row->share = build->total > 0 ? (double) row->samples / (double) build->total : 0;
+    find_next (build, row);
+    tell_function (build, busiest, row);
+  }
+  g_ptr_array_sort (build->rows, compare_rows);
+}
+
+GPtrArray *
+pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_auto (Build) build = { .query = self };
+  guint64 all;
+
+  if (matcher == NULL || !pen_query_count (self, filter, &build.total, &all, error))
+    return NULL;
+  build.rows = g_ptr_array_new_with_free_func (free_row);
+  build.files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  build.programs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  build.spaces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  build.pages
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  if (!load_programs (&build, error)
+      || !pen_query_foreach_occupant (self, matcher, add_tenure, &build, error))
+    return NULL;
+  finish_rows (&build);
+  return g_steal_pointer (&build.rows);
+}

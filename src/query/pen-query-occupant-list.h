@@ -1,0 +1,55 @@
+/* pen-query-occupant-list.h: who held text, each with its life, samples and changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/* ns; @to G_MAXUINT64: still there at the end */
+typedef struct {
+  guint64 from;
+  guint64 to;
+} PenLife;
+
+/*
+ * PenOccupantRow: one tenure of the kernel's space; or all that processes mapped of one name
+ * @detail: of a BPF program its type, id and tag: "tracing, id 12, tag 5d974bd568f50ce7"; or NULL
+ * @start, @end: of the kernel's space; both 0 of processes
+ * @lives: (element-type PenLife): by from; of processes without overlap
+ * @n_spaces: process images that mapped it; 0 in the kernel's space
+ * @next: what held any of its bytes next, and @next_time since when; NULL: nothing did
+ * @share: of all samples that the filter leaves, 0–1
+ * @has_function, @function: with most samples of it
+ */
+typedef struct {
+  PenKind kind;
+  char *occupant;
+  char *detail;
+  guint64 start;
+  guint64 end;
+  GArray *lives;
+  guint n_spaces;
+  char *next;
+  guint64 next_time;
+  guint64 samples;
+  double share;
+  guint64 changes;
+  PenEvidence evidence;
+  gboolean is_unverified;
+  gboolean has_function;
+  guint32 function;
+} PenOccupantRow;
+
+/* Most samples first, then as they came. Cost: every tenure and every change once; with a filter
+ * that functions cannot answer, all buckets.
+ * Returns: (transfer full) (element-type PenOccupantRow) */
+GPtrArray *pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error);
+
+/* "tracing" of BPF_PROG_TYPE_TRACING; NULL where there is no such type yet */
+const char *pen_bpf_program_type_to_string (guint32 type);
+
+G_END_DECLS
