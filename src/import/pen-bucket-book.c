@@ -5,9 +5,13 @@
 
 #include "pen-bucket-book.h"
 
+#include <string.h>
+
 #include "pen-key-sort.h"
 
-#include <stdlib.h>
+#define FEW_KEYS 16
+/* How many buckets ahead memory is asked for: they lie in it as they came. */
+#define PREFETCH 32
 
 struct _PenBucketBook {
   PenBucketTable *table;
@@ -142,49 +146,104 @@ pen_bucket_book_add_up (PenBucketBook *self)
   }
 }
 
-static int
-compare_buckets (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const PenBucket *buckets = data;
-  const PenBucket *x = &buckets[((const PenSortKey *) a)->index];
-  const PenBucket *y = &buckets[((const PenSortKey *) b)->index];
-
-  if (x->tenure != y->tenure)
-    return x->tenure < y->tenure ? -1 : 1;
-  if (x->revision != y->revision)
-    return x->revision < y->revision ? -1 : 1;
-  if (x->event != y->event)
-    return x->event < y->event ? -1 : 1;
-
-  return (x->id > y->id) - (x->id < y->id);
-}
-
-/* They come in the order in which they were made, which is nearly always this one. */
-static gboolean
-is_sorted (const PenSortKey *keys, guint n, const PenBucket *buckets)
-{
-  for (guint i = 1; i < n; i++)
-    if (compare_buckets (&keys[i - 1], &keys[i], (gpointer) buckets) > 0)
-      return FALSE;
-
-  return TRUE;
-}
-
-/* Buckets of one address, few as they are. */
+/* Few keys: each is moved to its place. */
 static void
-sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets)
+sort_few (PenSortKey *keys, guint n)
 {
-  for (guint begin = 0, end; begin < n; begin = end) {
-    const PenBucket *first = &buckets[keys[begin].index];
+  for (guint i = 1; i < n; i++) {
+    PenSortKey key = keys[i];
+    guint k = i;
 
-    for (end = begin + 1; end < n; end++) {
-      const PenBucket *bucket = &buckets[keys[end].index];
+    for (; k > 0 && keys[k - 1].value > key.value; k--)
+      keys[k] = keys[k - 1];
+    keys[k] = key;
+  }
+}
 
-      if (bucket->function != first->function || bucket->address != first->address)
-        break;
+/* More of them, but of one function: byte by byte, and those in which no two differ not at all.
+ * @other: room for as many */
+static void
+sort_bytes (PenSortKey *keys, guint n, PenSortKey *other)
+{
+  PenSortKey *from = keys;
+  guint64 differing = 0;
+
+  for (guint i = 1; i < n; i++)
+    differing |= keys[i].value ^ keys[0].value;
+
+  for (guint shift = 0; shift < 64; shift += 8) {
+    guint32 places[256] = { 0 };
+    guint32 place = 0;
+    PenSortKey *to = from == keys ? other : keys;
+
+    if ((differing >> shift & 0xff) == 0)
+      continue;
+
+    for (guint i = 0; i < n; i++)
+      places[from[i].value >> shift & 0xff]++;
+    for (guint i = 0; i < 256; i++) {
+      guint32 count = places[i];
+
+      places[i] = place;
+      place += count;
     }
-    if (!is_sorted (keys + begin, end - begin, buckets))
-      qsort_r (keys + begin, end - begin, sizeof *keys, compare_buckets, (gpointer) buckets);
+    for (guint i = 0; i < n; i++)
+      to[places[from[i].value >> shift & 0xff]++] = from[i];
+    from = to;
+  }
+
+  if (from != keys)
+    memcpy (keys, from, n * sizeof *keys);
+}
+
+/* Those of one value stay in their order. */
+static void
+sort_group (PenSortKey *keys, guint n, PenSortKey *other)
+{
+  if (n <= FEW_KEYS)
+    sort_few (keys, n);
+  else
+    sort_bytes (keys, n, other);
+}
+
+static guint
+find_end (const PenSortKey *keys, guint begin, guint n)
+{
+  guint end = begin + 1;
+
+  while (end < n && keys[end].value == keys[begin].value)
+    end++;
+
+  return end;
+}
+
+/* Buckets of one address: by tenure, revision, event and id; as they came, they are by id. */
+static void
+sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets, PenSortKey *other)
+{
+  for (guint i = 0; i < n; i++)
+    keys[i].value = (guint64) (guint32) buckets[keys[i].index].event;
+  sort_group (keys, n, other);
+  for (guint i = 0; i < n; i++) {
+    const PenBucket *bucket = &buckets[keys[i].index];
+
+    keys[i].value = (guint64) bucket->tenure << 32 | bucket->revision;
+  }
+  sort_group (keys, n, other);
+}
+
+/* Buckets of one function: by address, and then by what else makes a key. */
+static void
+sort_function (PenSortKey *keys, guint n, const PenBucket *buckets, PenSortKey *other)
+{
+  for (guint i = 0; i < n; i++)
+    keys[i].value = buckets[keys[i].index].address;
+  sort_group (keys, n, other);
+
+  for (guint begin = 0, end; begin < n; begin = end) {
+    end = find_end (keys, begin, n);
+    if (end - begin > 1)
+      sort_ties (keys + begin, end - begin, buckets, other);
   }
 }
 
@@ -193,14 +252,18 @@ static PenSortKey *
 sort_buckets (const PenBucket *buckets, guint n)
 {
   PenSortKey *keys = g_new (PenSortKey, MAX (n, 1));
+  g_autofree PenSortKey *other = g_new (PenSortKey, MAX (n, 1));
 
   for (guint i = 0; i < n; i++)
-    keys[i] = (PenSortKey){ buckets[i].address, i };
+    keys[i] = (PenSortKey){ buckets[i].function, i };
   pen_key_sort (&keys, n);
-  for (guint i = 0; i < n; i++)
-    keys[i].value = buckets[keys[i].index].function;
-  pen_key_sort (&keys, n);
-  sort_ties (keys, n, buckets);
+
+  for (guint begin = 0, end, asked = 0; begin < n; begin = end) {
+    end = find_end (keys, begin, n);
+    for (; asked < MIN (end + PREFETCH, n); asked++)
+      __builtin_prefetch (&buckets[keys[asked].index]);
+    sort_function (keys + begin, end - begin, buckets, other);
+  }
 
   return keys;
 }
@@ -215,8 +278,13 @@ write_generation (PenBucketBook *self, const PenBucket *buckets, guint n, PenSto
   for (guint i = 0; i < n; i += PEN_BLOCK_BUCKETS) {
     guint length = MIN (PEN_BLOCK_BUCKETS, n - i);
 
-    for (guint k = 0; k < length; k++)
+    for (guint k = 0; k < length; k++) {
+      const PenBucket *ahead = &buckets[sorted[MIN (i + k + PREFETCH, n - 1)].index];
+
+      __builtin_prefetch (ahead);
+      __builtin_prefetch (&ahead->last);
       block[k] = buckets[sorted[i + k].index];
+    }
     pen_text_pass_want_buckets (self->text, self->functions, block, length);
     if (!pen_store_writer_add_buckets (writer, block, length, error))
       return FALSE;
