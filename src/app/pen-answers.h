@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @span: first to last time of samples and changes
  * @has_wall, @wall_offset: as in PenClock
  * @notes: bit per PenImportNote: why it was imported again
+ * @syntax: as preferred
  * @notes_file: where notes about it are, whether or not there are any
  * @view_file: where what is looked at is kept; NULL: nowhere, for what cannot be opened again
  * @last_view: (nullable): what was kept of this very capture
@@ -41,6 +42,7 @@ typedef struct {
   gboolean has_wall;
   gint64 wall_offset;
   guint32 notes;
+  PenSyntax syntax;
   char *notes_file;
   char *view_file;
   PenLastView *last_view;

@@ -7,8 +7,10 @@
 
 #include "pen-app-resources.h"
 #include "pen-format.h"
+#include "pen-help-window.h"
 #include "pen-preferences-window.h"
 #include "pen-screenshot.h"
+#include "pen-versions.h"
 #include "pen-window.h"
 
 #define STANDARD_INPUT "/dev/stdin"
@@ -227,11 +229,7 @@ static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   static const char *const developers[] = { "The Pentimento developers", NULL };
-  g_autofree char *debug = g_strdup_printf (
-      "Pentimento %s\nStore version %d\nGTK %u.%u.%u\nlibadwaita %u.%u.%u\n", PEN_VERSION,
-      PEN_STORE_VERSION, gtk_get_major_version (), gtk_get_minor_version (),
-      gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (),
-      adw_get_micro_version ());
+  g_autofree char *debug = pen_versions_dup_text ();
 
   adw_show_about_window (gtk_application_get_active_window (user_data), "application-name",
                          "Pentimento", "application-icon", PEN_APP_ID, "version", PEN_VERSION,
@@ -240,6 +238,12 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                          "Kernels rewrite their own code while they run. Pentimento shows which "
                          "code really stood at each address when a sample landed.",
                          "debug-info", debug, NULL);
+}
+
+static void
+help_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  pen_help_window_show (user_data);
 }
 
 static void
@@ -259,6 +263,7 @@ add_keys (GtkApplication *application)
     const char *keys[3];
   } keys[] = {
     { "app.quit", { "<Control>q" } },
+    { "app.help", { "F1" } },
     { "app.new-window", { "<Control>n" } },
     { "app.preferences", { "<Control>comma" } },
     { "window.close", { "<Control>w" } },
@@ -301,6 +306,7 @@ pen_application_startup (GApplication *application)
     { .name = "new-window", .activate = new_window_action },
     { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
+    { .name = "help", .activate = help_action },
     { .name = "quit", .activate = quit_action },
   };
   PenApplication *self = PEN_APPLICATION (application);

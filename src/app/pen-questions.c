@@ -9,6 +9,7 @@
 #include "pen-filter-choices.h"
 #include "pen-notes-place.h"
 #include "pen-query-notes.h"
+#include "pen-settings.h"
 
 #include <glib/gstdio.h>
 
@@ -157,8 +158,11 @@ pen_question_free (PenQuestion *self)
 static PenStore *
 open_store (PenQuestion *question, GCancellable *cancellable, GError **error)
 {
-  return pen_import_open_store (question->path, NULL, on_progress, question->progress, cancellable,
-                                error);
+  g_autoptr (PenSettings) settings = pen_settings_load ();
+  const PenSources sources = pen_settings_get_sources (settings);
+
+  return pen_import_open_store (question->path, &sources, on_progress, question->progress,
+                                cancellable, error);
 }
 
 /* Everything that is kept while the capture is open. */
@@ -220,6 +224,14 @@ load_last_view (PenOpened *opened, const char *path)
   opened->last_view = g_steal_pointer (&view);
 }
 
+static PenSyntax
+load_syntax (void)
+{
+  g_autoptr (PenSettings) settings = pen_settings_load ();
+
+  return settings->syntax;
+}
+
 gpointer
 pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -248,6 +260,7 @@ pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable, 
     return NULL;
   }
   opened->notes = get_notes (question->progress);
+  opened->syntax = load_syntax ();
   opened->notes_file = pen_notes_find_place (pen_query_get_store (opened->query), question->path);
   load_last_view (opened, question->path);
   g_set_object (query, opened->query);
@@ -344,7 +357,7 @@ pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancell
   question->text = pen_annotated_text_new (*query);
   question->text->function = question->function;
   question->text->annotated
-      = pen_query_annotate (*query, question->filter, question->function, PEN_SYNTAX_ATT, error);
+      = pen_query_annotate (*query, question->filter, question->function, question->syntax, error);
   if (!question->text->annotated)
     return NULL;
   return pen_question_strips (query, question, cancellable, error);
@@ -358,7 +371,7 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
 
   table->address = question->address;
   table->rows
-      = pen_query_history (*query, question->filter, question->address, PEN_SYNTAX_ATT, error);
+      = pen_query_history (*query, question->filter, question->address, question->syntax, error);
   if (!table->rows)
     return NULL;
   table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
@@ -449,10 +462,11 @@ write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GEr
   case PEN_EXPORT_FUNCTIONS:
     return pen_query_write_functions (query, question->filter, writer, error);
   case PEN_EXPORT_ANNOTATION:
-    return pen_query_write_annotation (query, question->filter, target, PEN_SYNTAX_ATT, writer,
+    return pen_query_write_annotation (query, question->filter, target, question->syntax, writer,
                                        error);
   case PEN_EXPORT_HISTORY:
-    return pen_query_write_history (query, question->filter, target, PEN_SYNTAX_ATT, writer, error);
+    return pen_query_write_history (query, question->filter, target, question->syntax, writer,
+                                    error);
   case PEN_EXPORT_SAMPLES:
     return pen_query_write_samples (query, question->filter, writer, error);
   case PEN_EXPORT_CHANGES:

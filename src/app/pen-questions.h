@@ -57,6 +57,7 @@ typedef struct {
   guint64 *edges;       /* n_rows + 1 */
   guint32 function;
   guint64 address;
+  PenSyntax syntax;
   PenAnnotatedText *text;
   PenExport table;
   PenPictureOptions picture; /* without filter and capture */

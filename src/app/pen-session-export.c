@@ -69,6 +69,7 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
 
   question = pen_question_new (self->filter);
   question->table = table;
+  question->syntax = self->syntax;
   question->path = g_strdup (self->opened->notes_file);
   question->file = g_object_ref (file);
   if (table == PEN_EXPORT_FUNCTIONS)

@@ -36,6 +36,7 @@ struct _PenSession {
   PenOpened *opened;
 
   PenTimes times;
+  PenSyntax syntax;
   PenPage page;
   PenSpan visible;
   PenFilter *filter;

@@ -134,6 +134,7 @@ on_opened (gpointer result, const GError *error, gpointer owner)
   self->opened = result;
   self->visible = self->opened->span;
   self->playhead = self->opened->span.from;
+  self->syntax = self->opened->syntax;
   pen_session_restore_view (self);
   add_start_filters (self);
   self->state = PEN_SESSION_READY;
@@ -400,6 +401,21 @@ pen_session_get_clock (PenSession *self)
     clock.wall_offset = self->opened->wall_offset;
   }
   return clock;
+}
+
+PenSyntax
+pen_session_get_syntax (PenSession *self)
+{
+  return self->syntax;
+}
+
+void
+pen_session_set_syntax (PenSession *self, PenSyntax syntax)
+{
+  if (self->syntax == syntax)
+    return;
+  self->syntax = syntax;
+  pen_session_make_stale (self, 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY);
 }
 
 guint64

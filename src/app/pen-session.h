@@ -106,6 +106,10 @@ PenTimes pen_session_get_times (PenSession *self);
 void pen_session_set_times (PenSession *self, PenTimes times);
 PenClock pen_session_get_clock (PenSession *self);
 
+/* Of instructions; as preferred, unless it is set. */
+PenSyntax pen_session_get_syntax (PenSession *self);
+void pen_session_set_syntax (PenSession *self, PenSyntax syntax);
+
 guint64 pen_session_get_playhead (PenSession *self);
 void pen_session_set_playhead (PenSession *self, guint64 time);
 /* Moves what is visible, if @time is not in it. */

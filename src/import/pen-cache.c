@@ -220,6 +220,25 @@ remove_left_locks (const char *directory)
 }
 
 gboolean
+pen_cache_remove (const char *directory, const char *path, PenCacheTrimmed *trimmed, GError **error)
+{
+  g_autoptr (GPtrArray) entries = list_entries (directory, error);
+
+  *trimmed = (PenCacheTrimmed){ 0 };
+  /* Only what is in the cache is removed, whatever was asked for. */
+  for (guint i = 0; entries != NULL && i < entries->len; i++) {
+    const PenCacheEntry *entry = g_ptr_array_index (entries, i);
+
+    if (strcmp (entry->path, path) == 0 && remove_entry (entry)) {
+      trimmed->n_removed++;
+      trimmed->removed += entry->size;
+    }
+  }
+
+  return entries != NULL;
+}
+
+gboolean
 pen_cache_trim (const char *directory, guint64 limit, const char *keep, gint64 idle,
                 PenCacheTrimmed *trimmed, GError **error)
 {

@@ -64,6 +64,11 @@ typedef struct {
 gboolean pen_cache_trim (const char *directory, guint64 limit, const char *keep, gint64 idle,
                          PenCacheTrimmed *trimmed, GError **error);
 
+/* Removes the import @path, unless a process has it open. FALSE: the cache cannot be looked into.
+ */
+gboolean pen_cache_remove (const char *directory, const char *path, PenCacheTrimmed *trimmed,
+                           GError **error);
+
 /* An import was asked for: it is the one used last. */
 void pen_cache_touch (const char *store);
 

@@ -13,6 +13,7 @@ pen_cache_report_free (PenCacheReport *self)
 {
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_error (&self->error);
+  g_free (self->request.removes);
   g_free (self);
 }
 
@@ -24,7 +25,9 @@ change (const char *directory, PenCacheReport *report)
 
   if (request->sets_limit && !pen_cache_set_limit (request->limit, &report->error))
     return;
-  if (request->sets_limit || request->clears)
+  if (request->removes)
+    pen_cache_remove (directory, request->removes, &report->trimmed, &report->error);
+  else if (request->sets_limit || request->clears)
     pen_cache_trim (directory, limit, NULL, 0, &report->trimmed, &report->error);
 }
 
@@ -53,6 +56,24 @@ read_limit (PenCacheReport *report)
 }
 
 static void
+free_request (gpointer data)
+{
+  PenCacheRequest *request = data;
+
+  g_free (request->removes);
+  g_free (request);
+}
+
+static PenCacheRequest *
+copy_request (const PenCacheRequest *request)
+{
+  PenCacheRequest *copy = g_memdup2 (request, sizeof *request);
+
+  copy->removes = g_strdup (request->removes);
+  return copy;
+}
+
+static void
 work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   static GMutex lock;
@@ -60,6 +81,7 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   g_autofree char *directory = NULL;
 
   report->request = *(PenCacheRequest *) task_data;
+  report->request.removes = g_strdup (report->request.removes);
 
   /* Who looks into a store has it open for that while, and it would stay as one in use. */
   g_mutex_lock (&lock);
@@ -85,7 +107,7 @@ pen_cache_report_async (gpointer source, const PenCacheRequest *request,
 
   if (application)
     g_application_hold (application);
-  g_task_set_task_data (task, g_memdup2 (request, sizeof *request), g_free);
+  g_task_set_task_data (task, copy_request (request), free_request);
   g_task_run_in_thread (task, work);
 }
 

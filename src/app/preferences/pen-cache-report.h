@@ -18,6 +18,7 @@ typedef struct {
   gboolean sets_limit;
   guint64 limit;
   gboolean clears;
+  char *removes; /* (nullable): the path of one import */
 } PenCacheRequest;
 
 /*

@@ -12,6 +12,7 @@ struct _PenCacheRow {
   AdwActionRow parent_instance;
 
   GtkLabel *size;
+  GtkWidget *remove;
 };
 
 G_DEFINE_FINAL_TYPE (PenCacheRow, pen_cache_row, ADW_TYPE_ACTION_ROW)
@@ -74,6 +75,9 @@ pen_cache_row_new (const PenCacheEntry *entry)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), about);
   gtk_label_set_text (self->size, size);
+  gtk_widget_set_sensitive (self->remove, !entry->is_in_use);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->remove),
+                                          g_variant_new_bytestring (entry->path));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), path);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 
@@ -92,5 +96,13 @@ pen_cache_row_init (PenCacheRow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->size), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->size), "dim-label");
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->size));
+  self->remove = gtk_button_new_from_icon_name ("user-trash-symbolic");
+  gtk_widget_set_valign (self->remove, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->remove, "flat");
+  gtk_widget_set_tooltip_text (self->remove, "Remove this import");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Remove this import", -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->remove), "preferences.remove-one");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->remove);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
 }

@@ -8,6 +8,7 @@
 #include "pen-cache-report.h"
 #include "pen-cache-row.h"
 #include "pen-format.h"
+#include "pen-window.h"
 
 /* More than anyone reads; the rest is counted. */
 #define ROWS_MAX 100
@@ -19,6 +20,7 @@
 struct _PenPreferencesWindow {
   AdwPreferencesWindow parent_instance;
 
+  PenSettingsPage *settings;
   AdwActionRow *total;
   GtkSpinner *busy;
   PenLimitRow *limit;
@@ -174,6 +176,8 @@ show_report (PenPreferencesWindow *self, const PenCacheReport *report)
     pen_limit_row_set_unknown (self->limit);
   if (report->error)
     tell_error (self, report);
+  else if (report->request.removes)
+    add_toast (self, report->trimmed.n_removed > 0 ? "Removed" : "In use, and kept", 5);
   else if (report->request.sets_limit || report->request.clears)
     tell_trimmed (self, report);
 }
@@ -204,6 +208,7 @@ request_next (PenPreferencesWindow *self)
   if (!self->is_disposed)
     gtk_spinner_start (self->busy);
   pen_cache_report_async (self, &self->next, on_report, NULL);
+  g_free (self->next.removes);
   self->next = (PenCacheRequest){ 0 };
 }
 
@@ -222,6 +227,38 @@ on_answer (PenPreferencesWindow *self, const char *response)
   if (!g_str_equal (response, "remove"))
     return;
   self->has_next = self->next.clears = TRUE;
+  request_next (self);
+}
+
+/* Every window shows code in the one syntax; sources hold from the next import on. */
+static void
+on_settings_changed (PenPreferencesWindow *self)
+{
+  const PenSettings *settings = pen_settings_page_get_settings (self->settings);
+  GApplication *application = g_application_get_default ();
+  GList *windows = application ? gtk_application_get_windows (GTK_APPLICATION (application)) : NULL;
+
+  for (GList *l = windows; l; l = l->next) {
+    if (PEN_IS_WINDOW (l->data))
+      pen_session_set_syntax (pen_window_get_session (l->data), settings->syntax);
+  }
+}
+
+static void
+on_settings_failed (PenPreferencesWindow *self, const char *message)
+{
+  if (!self->is_disposed)
+    add_toast (self, message, ERROR_TOAST_S);
+}
+
+static void
+remove_one_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenPreferencesWindow *self = PEN_PREFERENCES_WINDOW (widget);
+
+  g_free (self->next.removes);
+  self->next.removes = g_strdup (g_variant_get_bytestring (parameter));
+  self->has_next = TRUE;
   request_next (self);
 }
 
@@ -273,6 +310,7 @@ pen_preferences_window_finalize (GObject *object)
 
   g_free (self->told);
   g_free (self->removable);
+  g_free (self->next.removes);
 
   G_OBJECT_CLASS (pen_preferences_window_parent_class)->finalize (object);
 }
@@ -285,14 +323,19 @@ pen_preferences_window_class_init (PenPreferencesWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = pen_preferences_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = pen_preferences_window_finalize;
   g_type_ensure (PEN_TYPE_LIMIT_ROW);
+  g_type_ensure (PEN_TYPE_SETTINGS_PAGE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/preferences/pen-preferences-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenPreferencesWindow, settings);
   gtk_widget_class_bind_template_child (widget_class, PenPreferencesWindow, total);
   gtk_widget_class_bind_template_child (widget_class, PenPreferencesWindow, busy);
   gtk_widget_class_bind_template_child (widget_class, PenPreferencesWindow, limit);
   gtk_widget_class_bind_template_child (widget_class, PenPreferencesWindow, entries);
   gtk_widget_class_bind_template_callback (widget_class, on_limit_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, on_settings_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_settings_failed);
   gtk_widget_class_install_action (widget_class, "preferences.remove-all", NULL, remove_all_action);
+  gtk_widget_class_install_action (widget_class, "preferences.remove-one", "ay", remove_one_action);
 }
 
 static void
@@ -349,6 +392,12 @@ AdwMessageDialog *
 pen_preferences_window_get_question (PenPreferencesWindow *self)
 {
   return self->question;
+}
+
+PenSettingsPage *
+pen_preferences_window_get_settings (PenPreferencesWindow *self)
+{
+  return self->settings;
 }
 
 const char *

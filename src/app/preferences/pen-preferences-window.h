@@ -8,6 +8,7 @@
 #include <adwaita.h>
 
 #include "pen-limit-row.h"
+#include "pen-settings-page.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,7 @@ PenPreferencesWindow *pen_preferences_window_show (GtkApplication *application, 
 /* Whether it looks into the cache, or changes it. */
 gboolean pen_preferences_window_is_busy (PenPreferencesWindow *self);
 
+PenSettingsPage *pen_preferences_window_get_settings (PenPreferencesWindow *self);
 PenLimitRow *pen_preferences_window_get_limit_row (PenPreferencesWindow *self);
 /* How much there is in all, as it is shown. */
 const char *pen_preferences_window_get_total (PenPreferencesWindow *self);

@@ -1,0 +1,147 @@
+/* pen-help-window.c: the manual, as it comes with the program
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-help-window.h"
+
+#include "pen-manual-text.h"
+
+#define MANUAL "/io/github/pentimento/Pentimento/manual.md"
+
+struct _PenHelpWindow {
+  AdwWindow parent_instance;
+
+  GtkTextView *view;
+  GtkSearchEntry *search;
+};
+
+G_DEFINE_FINAL_TYPE (PenHelpWindow, pen_help_window, ADW_TYPE_WINDOW)
+
+GtkTextBuffer *
+pen_help_window_get_buffer (PenHelpWindow *self)
+{
+  return gtk_text_view_get_buffer (self->view);
+}
+
+gboolean
+pen_help_window_find (PenHelpWindow *self, const char *text)
+{
+  GtkTextBuffer *buffer = pen_help_window_get_buffer (self);
+  GtkTextIter from, start, end;
+
+  if (text[0] == '\0')
+    return FALSE;
+  gtk_text_buffer_get_selection_bounds (buffer, NULL, &from);
+  if (!gtk_text_iter_forward_search (&from, text, GTK_TEXT_SEARCH_CASE_INSENSITIVE, &start, &end,
+                                     NULL)) {
+    gtk_text_buffer_get_start_iter (buffer, &from);
+    if (!gtk_text_iter_forward_search (&from, text, GTK_TEXT_SEARCH_CASE_INSENSITIVE, &start, &end,
+                                       NULL))
+      return FALSE;
+  }
+  gtk_text_buffer_select_range (buffer, &start, &end);
+  gtk_text_view_scroll_to_iter (self->view, &start, 0.1, TRUE, 0, 0.2);
+  return TRUE;
+}
+
+static void
+find_next (PenHelpWindow *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
+
+  if (text[0] != '\0' && !pen_help_window_find (self, text))
+    gtk_widget_add_css_class (GTK_WIDGET (self->search), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->search), "error");
+}
+
+/* From the top for each new word. */
+static void
+on_search_changed (PenHelpWindow *self)
+{
+  GtkTextBuffer *buffer = pen_help_window_get_buffer (self);
+  GtkTextIter start;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  find_next (self);
+}
+
+static gboolean
+on_search_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (PEN_HELP_WINDOW (widget)->search));
+}
+
+static void
+pen_help_window_class_init (PenHelpWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, on_search_key, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
+                                       NULL);
+}
+
+static GtkWidget *
+make_text (PenHelpWindow *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  g_autoptr (GBytes) manual = g_resources_lookup_data (MANUAL, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  self->view = GTK_TEXT_VIEW (gtk_text_view_new ());
+  gtk_text_view_set_editable (self->view, FALSE);
+  gtk_text_view_set_cursor_visible (self->view, FALSE);
+  gtk_text_view_set_wrap_mode (self->view, GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_left_margin (self->view, 18);
+  gtk_text_view_set_right_margin (self->view, 18);
+  gtk_text_view_set_bottom_margin (self->view, 18);
+  gtk_text_view_set_pixels_inside_wrap (self->view, 2);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Manual", -1);
+  if (manual)
+    pen_manual_text_fill (gtk_text_view_get_buffer (self->view), g_bytes_get_data (manual, NULL));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+static void
+pen_help_window_init (PenHelpWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *header = adw_header_bar_new ();
+
+  self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->search), "Find in the manual (Ctrl+F)");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Find in the manual", -1);
+  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_search_changed), self);
+  g_signal_connect_swapped (self->search, "activate", G_CALLBACK (find_next), self);
+  g_signal_connect_swapped (self->search, "next-match", G_CALLBACK (find_next), self);
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), GTK_WIDGET (self->search));
+  gtk_box_append (GTK_BOX (box), header);
+  gtk_box_append (GTK_BOX (box), make_text (self));
+  adw_window_set_content (ADW_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), "Manual");
+  gtk_window_set_default_size (GTK_WINDOW (self), 760, 720);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
+}
+
+PenHelpWindow *
+pen_help_window_show (GtkApplication *application)
+{
+  PenHelpWindow *self = NULL;
+
+  for (GList *l = gtk_application_get_windows (application); l && !self; l = l->next) {
+    if (PEN_IS_HELP_WINDOW (l->data))
+      self = l->data;
+  }
+  if (!self)
+    self = g_object_new (PEN_TYPE_HELP_WINDOW, "application", application, NULL);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}

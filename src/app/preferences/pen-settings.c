@@ -1,0 +1,180 @@
+/* pen-settings.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-settings.h"
+
+#define CODE "code"
+#define SOURCES "sources"
+
+static const char *const path_words[PEN_SOURCE_PATHS] = {
+  [PEN_SOURCE_VMLINUX] = "vmlinux", [PEN_SOURCE_KALLSYMS] = "kallsyms",
+  [PEN_SOURCE_KCORE] = "kcore",     [PEN_SOURCE_MODULES] = "modules",
+  [PEN_SOURCE_SYMFS] = "symfs",
+};
+
+const char *
+pen_source_path_to_string (PenSourcePath path)
+{
+  g_return_val_if_fail (path < PEN_SOURCE_PATHS, NULL);
+  return path_words[path];
+}
+
+static char *
+settings_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "pentimento", "settings.ini", NULL);
+}
+
+static const char *
+syntax_word (PenSyntax syntax)
+{
+  return syntax == PEN_SYNTAX_INTEL ? "intel" : "att";
+}
+
+/* Names of files are bytes; a key file wants UTF-8. */
+static char *
+get_path (GKeyFile *file, const char *key)
+{
+  g_autofree char *escaped = g_key_file_get_value (file, SOURCES, key, NULL);
+  g_autofree char *path = escaped ? g_strcompress (escaped) : NULL;
+
+  return path && g_path_is_absolute (path) ? g_steal_pointer (&path) : NULL;
+}
+
+PenSettings *
+pen_settings_load (void)
+{
+  PenSettings *settings = g_new0 (PenSettings, 1);
+  g_autofree char *path = settings_path ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *syntax = NULL;
+
+  settings->syntax = PEN_SYNTAX_ATT;
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return settings;
+  syntax = g_key_file_get_value (file, CODE, "syntax", NULL);
+  if (g_strcmp0 (syntax, syntax_word (PEN_SYNTAX_INTEL)) == 0)
+    settings->syntax = PEN_SYNTAX_INTEL;
+  for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
+    settings->paths[i] = get_path (file, path_words[i]);
+  settings->debuginfod = g_key_file_get_boolean (file, SOURCES, "debuginfod", NULL);
+  return settings;
+}
+
+PenSettings *
+pen_settings_copy (const PenSettings *settings)
+{
+  PenSettings *copy = g_memdup2 (settings, sizeof *settings);
+
+  for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
+    copy->paths[i] = g_strdup (settings->paths[i]);
+  return copy;
+}
+
+void
+pen_settings_free (PenSettings *settings)
+{
+  for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
+    g_free (settings->paths[i]);
+  g_free (settings);
+}
+
+PenSources
+pen_settings_get_sources (const PenSettings *settings)
+{
+  return (PenSources){
+    .kallsyms = settings->paths[PEN_SOURCE_KALLSYMS],
+    .kcore = settings->paths[PEN_SOURCE_KCORE],
+    .modules = settings->paths[PEN_SOURCE_MODULES],
+    .vmlinux = settings->paths[PEN_SOURCE_VMLINUX],
+    .symfs = settings->paths[PEN_SOURCE_SYMFS],
+    .debuginfod = settings->debuginfod,
+  };
+}
+
+gboolean
+pen_settings_save (const PenSettings *settings, GError **error)
+{
+  g_autofree char *path = settings_path ();
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) wrong = NULL;
+
+  /* A file that is damaged is not overwritten with half of it. */
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &wrong)
+      && !g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
+    g_set_error (error, wrong->domain, wrong->code, "Cannot read “%s”: %s", path, wrong->message);
+    return FALSE;
+  }
+  g_key_file_set_value (file, CODE, "syntax", syntax_word (settings->syntax));
+  g_key_file_set_boolean (file, SOURCES, "debuginfod", settings->debuginfod);
+  for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
+    g_autofree char *escaped = settings->paths[i] ? g_strescape (settings->paths[i], NULL) : NULL;
+
+    if (escaped)
+      g_key_file_set_value (file, SOURCES, path_words[i], escaped);
+    else
+      g_key_file_remove_key (file, SOURCES, path_words[i], NULL);
+  }
+  g_mkdir_with_parents (directory, 0700);
+  return g_key_file_save_to_file (file, path, error);
+}
+
+/* ---- in threads ---- */
+
+static void
+load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, pen_settings_load (), (GDestroyNotify) pen_settings_free);
+}
+
+void
+pen_settings_load_async (GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_run_in_thread (task, load);
+}
+
+PenSettings *
+pen_settings_load_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+static void
+save (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  static GMutex lock;
+  GError *error = NULL;
+
+  g_mutex_lock (&lock);
+  pen_settings_save (data, &error);
+  g_mutex_unlock (&lock);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  if (g_application_get_default ())
+    g_application_hold (g_application_get_default ());
+  g_task_set_task_data (task, pen_settings_copy (settings), (GDestroyNotify) pen_settings_free);
+  g_task_run_in_thread (task, save);
+}
+
+gboolean
+pen_settings_save_finish (GAsyncResult *result, GError **error)
+{
+  if (g_application_get_default ())
+    g_application_release (g_application_get_default ());
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

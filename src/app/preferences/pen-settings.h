@@ -1,0 +1,53 @@
+/* pen-settings.h: what the person prefers, for all windows
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-import.h"
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenSettings: groups `code` and `sources` of $XDG_CONFIG_HOME/pentimento/settings.ini
+ * @paths: kallsyms, kcore, modules, vmlinux, symfs: NULL where none is given
+ */
+typedef enum {
+  PEN_SOURCE_VMLINUX,
+  PEN_SOURCE_KALLSYMS,
+  PEN_SOURCE_KCORE,
+  PEN_SOURCE_MODULES,
+  PEN_SOURCE_SYMFS,
+  PEN_SOURCE_PATHS,
+} PenSourcePath;
+
+typedef struct {
+  PenSyntax syntax;
+  char *paths[PEN_SOURCE_PATHS];
+  gboolean debuginfod;
+} PenSettings;
+
+const char *pen_source_path_to_string (PenSourcePath path);
+
+/* Blocks. What cannot be read is as it is without a file. */
+PenSettings *pen_settings_load (void);
+PenSettings *pen_settings_copy (const PenSettings *settings);
+void pen_settings_free (PenSettings *settings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSettings, pen_settings_free)
+
+/* Points into @settings. */
+PenSources pen_settings_get_sources (const PenSettings *settings);
+
+/* Blocks. Leaves whatever else is in the file. */
+gboolean pen_settings_save (const PenSettings *settings, GError **error);
+
+/* In threads of their own; the application lives until a save is done. */
+void pen_settings_load_async (GAsyncReadyCallback callback, gpointer user_data);
+PenSettings *pen_settings_load_finish (GAsyncResult *result);
+void pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callback,
+                              gpointer user_data);
+gboolean pen_settings_save_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
