@@ -309,12 +309,126 @@ test_errors (void)
 }
 
 static void
+wait_for_settings (PenSettingsPage *page)
+{
+  while (!pen_settings_page_is_idle (page))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+has_intel_text (PenSession *session)
+{
+  GPtrArray *lines = pen_session_get_annotation (session)->text->annotated->lines;
+
+  for (guint i = 0; i < lines->len; i++) {
+    const PenAnnotationLine *line = g_ptr_array_index (lines, i);
+
+    if (line->instruction && strchr (line->instruction, '%'))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What is chosen holds for what is open, is kept, and leaves the rest of the file. */
+static void
+test_settings (void)
+{
+  PenWindow *window = window_support_open_window ("c-kprobes.data");
+  PenPreferencesWindow *preferences = open_preferences (window);
+  PenSettingsPage *page = pen_preferences_window_get_settings (preferences);
+  g_autofree char *file = settings_file ();
+  g_autofree char *kept = NULL;
+  g_autoptr (PenSettings) settings = NULL;
+  PenSources sources;
+
+  wait_for_settings (page);
+  choose (preferences, "20 GB");
+  settle (preferences);
+  window_support_select_function (window, "vfs_read");
+  g_assert_false (has_intel_text (window->session));
+  pen_settings_page_set_syntax (page, PEN_SYNTAX_INTEL);
+  app_support_settle (window->session);
+  g_assert_true (has_intel_text (window->session));
+
+  pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, "/nowhere/vm=\xfflinux");
+  pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
+  pen_settings_page_set_debuginfod (page, TRUE);
+  wait_for_settings (page);
+  settings = pen_settings_load ();
+  sources = pen_settings_get_sources (settings);
+  g_assert_cmpint (settings->syntax, ==, PEN_SYNTAX_INTEL);
+  g_assert_cmpstr (sources.vmlinux, ==, "/nowhere/vm=\xfflinux");
+  g_assert_cmpstr (sources.symfs, ==, "/nowhere/symfs");
+  g_assert_null (sources.kallsyms);
+  g_assert_true (sources.debuginfod);
+  g_assert_true (g_file_get_contents (file, &kept, NULL, NULL));
+  assert_has (kept, "limit=20GB");
+
+  pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, NULL);
+  pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, NULL);
+  pen_settings_page_set_debuginfod (page, FALSE);
+  wait_for_settings (page);
+  close_preferences (preferences);
+  window_support_close_window (window);
+
+  /* in the next window, from the file */
+  window = window_support_open_window ("c-kprobes.data");
+  g_assert_cmpint (pen_session_get_syntax (window->session), ==, PEN_SYNTAX_INTEL);
+  window_support_close_window (window);
+  g_unlink (file);
+}
+
+static gboolean
+is_remove_button (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_get_sensitive (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Remove this import") == 0;
+}
+
+static void
+test_remove_one (void)
+{
+  PenWindow *window;
+  PenPreferencesWindow *preferences;
+  GtkWidget *button;
+  guint before, after;
+  g_autofree char *rows_before = NULL;
+  g_autofree char *rows_after = NULL;
+
+  add_import ("one-of-them.data");
+  window = window_support_new_window ();
+  preferences = open_preferences (window);
+  rows_before = dup_rows (preferences, &before);
+  button = window_support_find_widget (GTK_WIDGET (preferences), is_remove_button, NULL);
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+  settle (preferences);
+  rows_after = dup_rows (preferences, &after);
+  g_assert_cmpuint (after + 1, ==, before);
+  g_assert_cmpstr (pen_preferences_window_get_told (preferences), ==, "Removed");
+
+  /* what is in no cache is not touched */
+  {
+    g_autofree char *other = app_support_temporary ("one-of-them.data");
+    g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_bytestring (other));
+
+    gtk_widget_activate_action_variant (GTK_WIDGET (preferences), "preferences.remove-one", target);
+    settle (preferences);
+    g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
+  }
+  close_preferences (preferences);
+  window_support_close_window (window);
+}
+
+static void
 add_tests (void)
 {
   g_test_add_func ("/window/preferences/entries", test_entries);
   g_test_add_func ("/window/preferences/limit", test_limit);
   g_test_add_func ("/window/preferences/close-at-once", test_close_at_once);
   g_test_add_func ("/window/preferences/remove-all", test_remove_all);
+  g_test_add_func ("/window/preferences/settings", test_settings);
+  g_test_add_func ("/window/preferences/remove-one", test_remove_one);
   g_test_add_func ("/window/preferences/errors", test_errors);
 }
 

@@ -9,9 +9,12 @@
 
 #include "pen-format.h"
 #include "pen-function-item.h"
+#include "pen-help-window.h"
 #include "pen-place-buttons.h"
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
+#include "pen-shell-command.h"
+#include "pen-versions.h"
 
 static void
 assert_chips (PenWindow *window, const char *expected)
@@ -434,6 +437,59 @@ test_objdump_line (void)
 }
 
 static void
+test_shell_command (void)
+{
+  const char *words[] = { "annotate", "it's <odd>", NULL };
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  g_autofree char *command = NULL;
+  g_auto (GStrv) arguments = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pen_filter_add_text (filter, "comm:$(rm x)", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (filter, "!comm:a b", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (filter, "time:1.5,", 0, 0, NULL));
+  command = pen_shell_command_new (words, "-x y.data", filter, NULL);
+  g_assert_true (g_shell_parse_argv (command, NULL, &arguments, &error));
+  g_assert_no_error (error);
+  {
+    const char *expected[] = { "pentimento-cli", "annotate",       "./-x y.data", "it's <odd>",
+                               "--time=1.5,",    "--comm=$(rm x)", "--comm=!a b", NULL };
+
+    g_assert_true (g_strv_equal ((const char *const *) arguments, expected));
+  }
+  g_assert_nonnull (strstr (command, "'--comm=$(rm x)'"));
+}
+
+/* The manual is in the program. */
+static void
+test_help (void)
+{
+  PenWindow *window = window_support_new_window ();
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  PenHelpWindow *help;
+  GtkTextIter start, end;
+  g_autofree char *text = NULL;
+  g_autofree char *versions = pen_versions_dup_text ();
+
+  window_support_activate (window, "app.help");
+  help = pen_help_window_show (application);
+  gtk_text_buffer_get_bounds (pen_help_window_get_buffer (help), &start, &end);
+  text = gtk_text_buffer_get_text (pen_help_window_get_buffer (help), &start, &end, FALSE);
+  g_assert_nonnull (strstr (text, "The command line"));
+  g_assert_nonnull (strstr (text, "Back and forward"));
+  g_assert_null (strstr (text, "**"));
+  g_assert_null (strstr (text, "](#"));
+  g_assert_true (pen_help_window_find (help, "back AND forward"));
+  g_assert_true (gtk_text_buffer_get_has_selection (pen_help_window_get_buffer (help)));
+  g_assert_false (pen_help_window_find (help, "no such words in it"));
+  gtk_window_destroy (GTK_WINDOW (help));
+  g_assert_nonnull (strstr (versions, "SQLite 3."));
+  g_assert_nonnull (strstr (versions, "capstone "));
+  g_assert_nonnull (strstr (versions, "elfutils 0."));
+  window_support_close_window (window);
+}
+
+static void
 add_tests (void)
 {
   g_test_add_func ("/window/steps/chips", test_chips);
@@ -444,6 +500,8 @@ add_tests (void)
   g_test_add_func ("/window/steps/row-menu", test_row_menu);
   g_test_add_func ("/window/steps/row-keys", test_row_keys);
   g_test_add_func ("/window/steps/objdump-line", test_objdump_line);
+  g_test_add_func ("/window/steps/shell-command", test_shell_command);
+  g_test_add_func ("/window/steps/help", test_help);
 }
 
 int
