@@ -5,6 +5,7 @@
 
 #include "window-support.h"
 
+#include "pen-lead.h"
 #include "pen-line-find.h"
 #include "pen-slot-steps.h"
 
@@ -180,9 +181,67 @@ test_find (void)
   window_support_close_window (window);
 }
 
+/* The first line from the start that leads so. */
+static PenSlot *
+find_lead (GPtrArray *slots, PenLeadKind kind, PenLead *lead)
+{
+  *lead = (PenLead){ PEN_LEAD_NONE, 0, 0 };
+  for (guint i = 0; i < slots->len; i++) {
+    *lead = pen_lead_of (slots->pdata[i]);
+    if (lead->kind == kind)
+      return slots->pdata[i];
+  }
+  return NULL;
+}
+
+/* Along a jump, along a call, and back again. */
+static void
+test_follow (void)
+{
+  PenWindow *window = open_annotated ();
+  g_autoptr (GPtrArray) slots = dup_slots (window);
+  PenLead lead;
+  PenSlot *slot = find_lead (slots, PEN_LEAD_LINE, &lead);
+  guint64 address = pen_slot_get_address (slot);
+  guint32 caller, function;
+
+  g_assert_true (pen_session_get_function (window->session, &caller));
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  do_action (window, "annotation.follow");
+  g_assert_cmphex (get_line (window), ==, lead.address);
+
+  slot = find_lead (slots, PEN_LEAD_FUNCTION, &lead);
+  address = pen_slot_get_address (slot);
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  do_action (window, "annotation.follow");
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, ==, lead.function);
+  g_assert_cmpuint (function, !=, caller);
+  g_assert_cmphex (get_line (window), ==, lead.address);
+  g_assert_cmphex (pen_session_get_annotation (window->session)->text->annotated->start, <=,
+                   lead.address);
+
+  window_support_activate (window, "win.back");
+  app_support_settle (window->session);
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, ==, caller);
+
+  /* What leads nowhere, or to what cannot be shown, cannot be followed. */
+  slot = find_lead (slots, PEN_LEAD_NONE, &lead);
+  address = pen_slot_get_address (slot);
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  gtk_widget_activate_action (GTK_WIDGET (window->annotation), "annotation.follow", NULL);
+  g_assert_cmphex (get_line (window), ==, address);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/annotation/follow", test_follow);
   g_test_add_func ("/window/annotation/hot-lines", test_hot_lines);
   g_test_add_func ("/window/annotation/patched-lines", test_patched_lines);
   g_test_add_func ("/window/annotation/find", test_find);

@@ -10,6 +10,7 @@
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-jump-gutter.h"
+#include "pen-lead.h"
 #include "pen-palette.h"
 #include "pen-sample-bar.h"
 #include "pen-slot.h"
@@ -218,6 +219,9 @@ show_instruction (GtkWidget *cell, gpointer item)
       = pen_slot_is_version (item)
             ? pen_clock_format_tenancy (pen_slot_get_clock (item), line->from, line->to)
             : NULL;
+  PenLead lead = pen_lead_of (item);
+  g_autofree char *lead_text = pen_lead_dup_text (&lead, line);
+  g_autofree char *tooltip = NULL;
   PenJumpCell jumps;
   guint n_lanes = pen_slot_get_jumps (item, &jumps);
 
@@ -226,7 +230,24 @@ show_instruction (GtkWidget *cell, gpointer item)
   mark_matches (GTK_LABEL (first_of (pair)), pen_slot_get_needle (item));
   set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
   gtk_label_set_text (GTK_LABEL (second_of (pair)), when ? when : "");
-  gtk_widget_set_tooltip_text (cell, plain[0] ? plain : NULL);
+  if (lead_text)
+    tooltip = g_strdup_printf ("%s\n%s", plain, lead_text);
+  gtk_widget_set_tooltip_text (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
+}
+
+/* ---- source ---- */
+
+static void
+show_source (GtkWidget *cell, gpointer item)
+{
+  const PenAnnotationLine *line = pen_slot_get_line (item);
+  g_autofree char *path = line->source_file ? pen_display_text (line->source_file) : NULL;
+  g_autofree char *name = path ? g_path_get_basename (path) : NULL;
+  g_autofree char *text = name ? g_strdup_printf ("%s:%u", name, line->source_line) : NULL;
+  g_autofree char *tooltip = path ? g_strdup_printf ("%s:%u", path, line->source_line) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+  gtk_widget_set_tooltip_text (cell, tooltip);
 }
 
 GtkColumnViewColumn *
@@ -252,6 +273,12 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                .show = show_bytes },
     [PEN_ANNOTATION_INSTRUCTION]
     = { .title = "Instruction", .tree = TRUE, .make = make_instruction, .show = show_instruction },
+    [PEN_ANNOTATION_SOURCE] = { .title = "Source",
+                                .width = 132,
+                                .ellipsize = TRUE,
+                                .css = "source-cell",
+                                .tree = TRUE,
+                                .show = show_source },
   };
   GtkColumnViewColumn *view_column;
 

@@ -3,46 +3,22 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-annotation-view.h"
+#include "pen-annotation-private.h"
 
 #include "pen-annotation-columns.h"
 #include "pen-column.h"
 #include "pen-format.h"
-#include "pen-line-find.h"
 #include "pen-palette.h"
-#include "pen-slot-list.h"
-#include "pen-slot-steps.h"
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
 
 /* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
 #define ARROWS_MIN_WIDTH 440
+/* From this width on there is room for lines of source, where such are known. */
+#define SOURCE_MIN_WIDTH 680
 /* Of a line that is opened. */
 #define VERSIONS_IN_SIGHT 6
-
-struct _PenAnnotationView {
-  PenPane parent_instance;
-
-  PenSession *session;
-  GSignalGroup *signals;
-
-  PenSlotList *slots;
-  GtkTreeListModel *tree;
-  GtkSingleSelection *selection;
-  GtkColumnViewColumn *bytes;
-  GHashTable *opened; /* of guint64: addresses of slots that are open */
-  gboolean updating;
-  gboolean has_arrows;
-
-  GtkLabel *name;
-  GtkLabel *detail;
-  GtkButton *as_of;
-  PenLineFind *find;
-  GtkStack *stack;
-  GtkLabel *empty;
-  GtkColumnView *view;
-};
 
 G_DEFINE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN_TYPE_PANE)
 
@@ -117,17 +93,17 @@ select_line (PenAnnotationView *self)
 static void
 on_selected (PenAnnotationView *self)
 {
-  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
-  g_autoptr (PenSlot) slot = row ? gtk_tree_list_row_get_item (row) : NULL;
+  g_autoptr (PenSlot) slot = pen_annotation_dup_selected (self);
   guint64 address;
 
+  pen_annotation_update_follow (self);
   if (self->updating || !slot)
     return;
   address = pen_slot_get_address (slot);
   pen_session_set_line (self->session, &address);
 }
 
-/* Double click and Enter open a slot, or close it. */
+/* Double click and Enter open a slot, or close it; one that has nothing to open leads on. */
 static void
 on_activate (PenAnnotationView *self, guint position)
 {
@@ -137,8 +113,13 @@ on_activate (PenAnnotationView *self, guint position)
     return;
   if (gtk_single_selection_get_selected (self->selection) != position)
     gtk_single_selection_set_selected (self->selection, position);
-  if (gtk_tree_list_row_is_expandable (row))
+  if (gtk_tree_list_row_is_expandable (row)) {
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
+  } else {
+    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+
+    pen_annotation_follow (self, slot);
+  }
 }
 
 void
@@ -160,96 +141,6 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
       return;
     }
   }
-}
-
-/* ---- going from line to line ---- */
-
-static GListModel *
-get_slots (PenAnnotationView *self)
-{
-  return pen_slot_list_get_model (self->slots);
-}
-
-static guint64
-get_line (PenAnnotationView *self)
-{
-  guint64 address = 0;
-
-  pen_session_get_line (self->session, &address);
-  return address;
-}
-
-static void
-show_matches (PenAnnotationView *self)
-{
-  const char *needle = pen_line_find_get_text (self->find);
-  guint place;
-  guint count = pen_slot_steps_count_matching (get_slots (self), needle, get_line (self), &place);
-
-  pen_line_find_set_count (self->find, place, count);
-}
-
-static void
-step_to_match (PenAnnotationView *self, int direction)
-{
-  guint64 address = get_line (self);
-
-  if (pen_slot_steps_matching (get_slots (self), pen_line_find_get_text (self->find), direction,
-                               &address))
-    pen_session_set_line (self->session, &address);
-  show_matches (self);
-}
-
-static void
-on_find_text (PenAnnotationView *self)
-{
-  pen_slot_list_set_needle (self->slots, pen_line_find_get_text (self->find));
-  step_to_match (self, 0);
-}
-
-static void
-on_find_closed (PenAnnotationView *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
-}
-
-void
-pen_annotation_view_start_find (PenAnnotationView *self)
-{
-  pen_line_find_start (self->find);
-}
-
-static void
-find_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  pen_annotation_view_start_find (PEN_ANNOTATION_VIEW (widget));
-}
-
-static void
-match_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  step_to_match (PEN_ANNOTATION_VIEW (widget), g_str_has_suffix (name, "next-match") ? 1 : -1);
-}
-
-static void
-hot_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
-  guint64 address = get_line (self);
-
-  if (pen_slot_steps_hot (get_slots (self), g_str_has_suffix (name, "next-hot") ? 1 : -1, &address))
-    pen_session_set_line (self->session, &address);
-}
-
-static void
-patched_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
-  guint64 address = get_line (self);
-
-  if (pen_slot_steps_patched (get_slots (self), g_str_has_suffix (name, "next-patched") ? 1 : -1,
-                              &address))
-    pen_session_set_line (self->session, &address);
 }
 
 /* ---- keeping up with the session ---- */
@@ -335,6 +226,25 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
 }
 
+static gboolean
+has_source (const PenStrips *strips)
+{
+  GPtrArray *lines = strips ? strips->text->annotated->lines : NULL;
+
+  for (guint i = 0; lines && i < lines->len; i++)
+    if (((const PenAnnotationLine *) lines->pdata[i])->source_file)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_source_column (PenAnnotationView *self)
+{
+  pen_column_set_visible_later (self->source,
+                                self->width >= SOURCE_MIN_WIDTH
+                                    && has_source (pen_session_get_annotation (self->session)));
+}
+
 static void
 on_annotation (PenAnnotationView *self)
 {
@@ -346,7 +256,9 @@ on_annotation (PenAnnotationView *self)
     reopen (self);
   self->updating = FALSE;
   select_line (self);
-  show_matches (self);
+  pen_annotation_update_follow (self);
+  show_source_column (self);
+  pen_annotation_show_matches (self);
   show_heading (self, strips ? strips->text->annotated : NULL);
   show_page (self, strips);
 }
@@ -361,6 +273,7 @@ on_playhead (PenAnnotationView *self)
   g_autofree char *label = g_strdup_printf ("at %s", time);
 
   pen_slot_list_set_playhead (self->slots, playhead);
+  pen_annotation_update_follow (self);
   gtk_button_set_label (self->as_of, playhead <= clock.span.from ? "at start" : label);
 }
 
@@ -424,6 +337,10 @@ pen_annotation_view_resized (PenPane *pane, int width)
   gboolean has_arrows = width >= ARROWS_MIN_WIDTH;
 
   pen_column_set_visible_later (self->bytes, width >= BYTES_MIN_WIDTH);
+  if (self->width != width) {
+    self->width = width;
+    show_source_column (self);
+  }
   if (self->has_arrows == has_arrows)
     return;
   self->has_arrows = has_arrows;
@@ -442,35 +359,11 @@ pen_annotation_view_dispose (GObject *object)
   g_clear_object (&self->tree);
   g_clear_object (&self->slots);
   g_clear_object (&self->bytes);
+  g_clear_object (&self->source);
   g_clear_object (&self->session);
   g_clear_pointer (&self->opened, g_hash_table_unref);
 
   G_OBJECT_CLASS (pen_annotation_view_parent_class)->dispose (object);
-}
-
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  static const struct {
-    const char *name;
-    GtkWidgetActionActivateFunc activate;
-    guint key;
-    GdkModifierType modifiers;
-  } actions[] = {
-    { "annotation.find", find_action, GDK_KEY_slash, 0 },
-    { "annotation.next-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK },
-    { "annotation.previous-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
-    { "annotation.next-hot", hot_action, GDK_KEY_h, 0 },
-    { "annotation.previous-hot", hot_action, GDK_KEY_h, GDK_SHIFT_MASK },
-    { "annotation.next-patched", patched_action, GDK_KEY_p, 0 },
-    { "annotation.previous-patched", patched_action, GDK_KEY_p, GDK_SHIFT_MASK },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
-    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
-    gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
-                                         actions[i].name, NULL);
-  }
 }
 
 static void
@@ -493,7 +386,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-change", NULL);
-  install_actions (widget_class);
+  pen_annotation_install_actions (widget_class);
 }
 
 static void
@@ -519,6 +412,8 @@ pen_annotation_view_init (PenAnnotationView *self)
       pen_column_align_title_end (self->view, i);
     if (i == PEN_ANNOTATION_BYTES)
       self->bytes = g_object_ref (column);
+    if (i == PEN_ANNOTATION_SOURCE)
+      self->source = g_object_ref (column);
   }
 
   self->slots = pen_slot_list_new ();
@@ -535,9 +430,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
-  g_signal_connect_swapped (self->find, "notify::text", G_CALLBACK (on_find_text), self);
-  g_signal_connect_swapped (self->find, "step", G_CALLBACK (step_to_match), self);
-  g_signal_connect_swapped (self->find, "closed", G_CALLBACK (on_find_closed), self);
+  pen_annotation_connect_find (self);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),

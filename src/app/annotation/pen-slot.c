@@ -238,6 +238,12 @@ pen_slot_get_address (PenSlot *self)
   return pen_slot_get_nth_line (self, 0)->address;
 }
 
+guint
+pen_slot_get_line_index (PenSlot *self)
+{
+  return self->first + self->current;
+}
+
 gboolean
 pen_slot_is_present (PenSlot *self)
 {

@@ -46,6 +46,8 @@ gboolean pen_slot_is_version (PenSlot *self);
 /* What it shows: of a slot the version as of the playhead. Owned by the annotation. */
 const PenAnnotationLine *pen_slot_get_line (PenSlot *self);
 guint64 pen_slot_get_address (PenSlot *self);
+/* Of that line among those of the annotation. */
+guint pen_slot_get_line_index (PenSlot *self);
 /* Whether the version shown stood there at the playhead at all. */
 gboolean pen_slot_is_present (PenSlot *self);
 

@@ -1,0 +1,52 @@
+/* pen-annotation-private.h: what the files of the annotation view share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-annotation-view.h"
+
+#include "pen-line-find.h"
+#include "pen-slot-list.h"
+
+G_BEGIN_DECLS
+
+struct _PenAnnotationView {
+  PenPane parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+
+  PenSlotList *slots;
+  GtkTreeListModel *tree;
+  GtkSingleSelection *selection;
+  GtkColumnViewColumn *bytes;
+  GtkColumnViewColumn *source;
+  int width;
+  GHashTable *opened; /* of guint64: addresses of slots that are open */
+  gboolean updating;
+  gboolean has_arrows;
+
+  GtkLabel *name;
+  GtkLabel *detail;
+  GtkButton *as_of;
+  PenLineFind *find;
+  GtkStack *stack;
+  GtkLabel *empty;
+  GtkColumnView *view;
+};
+
+/* ---- pen-annotation-steps.c ---- */
+
+void pen_annotation_install_actions (GtkWidgetClass *widget_class);
+void pen_annotation_connect_find (PenAnnotationView *self);
+/* (transfer full) (nullable) */
+PenSlot *pen_annotation_dup_selected (PenAnnotationView *self);
+/* To where a line leads, as of when its version stood there. */
+void pen_annotation_follow (PenAnnotationView *self, PenSlot *slot);
+/* After the selection, the text or the playhead has changed. */
+void pen_annotation_update_follow (PenAnnotationView *self);
+void pen_annotation_show_matches (PenAnnotationView *self);
+
+G_END_DECLS

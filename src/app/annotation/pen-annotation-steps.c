@@ -1,0 +1,180 @@
+/* pen-annotation-steps.c: from line to line of the annotation
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation-private.h"
+
+#include "pen-lead.h"
+#include "pen-slot-steps.h"
+
+PenSlot *
+pen_annotation_dup_selected (PenAnnotationView *self)
+{
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+
+  return row ? gtk_tree_list_row_get_item (row) : NULL;
+}
+
+static gboolean
+can_follow (const PenLead *lead)
+{
+  return lead->kind == PEN_LEAD_LINE || lead->kind == PEN_LEAD_FUNCTION;
+}
+
+void
+pen_annotation_follow (PenAnnotationView *self, PenSlot *slot)
+{
+  PenLead lead = pen_lead_of (slot);
+
+  if (!can_follow (&lead))
+    return;
+  if (lead.kind == PEN_LEAD_FUNCTION)
+    pen_session_set_function (self->session, lead.function);
+  pen_session_set_line (self->session, &lead.address);
+}
+
+void
+pen_annotation_update_follow (PenAnnotationView *self)
+{
+  g_autoptr (PenSlot) slot = pen_annotation_dup_selected (self);
+  PenLead lead = { PEN_LEAD_NONE, 0, 0 };
+
+  if (slot)
+    lead = pen_lead_of (slot);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "annotation.follow", can_follow (&lead));
+}
+
+/* ---- find ---- */
+
+static GListModel *
+get_slots (PenAnnotationView *self)
+{
+  return pen_slot_list_get_model (self->slots);
+}
+
+static guint64
+get_line (PenAnnotationView *self)
+{
+  guint64 address = 0;
+
+  pen_session_get_line (self->session, &address);
+  return address;
+}
+
+void
+pen_annotation_show_matches (PenAnnotationView *self)
+{
+  const char *needle = pen_line_find_get_text (self->find);
+  guint place;
+  guint count = pen_slot_steps_count_matching (get_slots (self), needle, get_line (self), &place);
+
+  pen_line_find_set_count (self->find, place, count);
+}
+
+static void
+step_to_match (PenAnnotationView *self, int direction)
+{
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_matching (get_slots (self), pen_line_find_get_text (self->find), direction,
+                               &address))
+    pen_session_set_line (self->session, &address);
+  pen_annotation_show_matches (self);
+}
+
+static void
+on_find_text (PenAnnotationView *self)
+{
+  pen_slot_list_set_needle (self->slots, pen_line_find_get_text (self->find));
+  step_to_match (self, 0);
+}
+
+static void
+on_find_closed (PenAnnotationView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+void
+pen_annotation_view_start_find (PenAnnotationView *self)
+{
+  pen_line_find_start (self->find);
+}
+
+static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_annotation_view_start_find (PEN_ANNOTATION_VIEW (widget));
+}
+
+static void
+match_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_to_match (PEN_ANNOTATION_VIEW (widget), g_str_has_suffix (name, "next-match") ? 1 : -1);
+}
+
+static void
+follow_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  g_autoptr (PenSlot) slot = pen_annotation_dup_selected (self);
+
+  if (slot)
+    pen_annotation_follow (self, slot);
+}
+
+static void
+hot_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_hot (get_slots (self), g_str_has_suffix (name, "next-hot") ? 1 : -1, &address))
+    pen_session_set_line (self->session, &address);
+}
+
+static void
+patched_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  guint64 address = get_line (self);
+
+  if (pen_slot_steps_patched (get_slots (self), g_str_has_suffix (name, "next-patched") ? 1 : -1,
+                              &address))
+    pen_session_set_line (self->session, &address);
+}
+
+void
+pen_annotation_install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct {
+    const char *name;
+    GtkWidgetActionActivateFunc activate;
+    guint key;
+    GdkModifierType modifiers;
+  } actions[] = {
+    { "annotation.find", find_action, GDK_KEY_slash, 0 },
+    { "annotation.next-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK },
+    { "annotation.previous-match", match_action, GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+    { "annotation.follow", follow_action, GDK_KEY_Return, GDK_CONTROL_MASK },
+    { "annotation.next-hot", hot_action, GDK_KEY_h, 0 },
+    { "annotation.previous-hot", hot_action, GDK_KEY_h, GDK_SHIFT_MASK },
+    { "annotation.next-patched", patched_action, GDK_KEY_p, 0 },
+    { "annotation.previous-patched", patched_action, GDK_KEY_p, GDK_SHIFT_MASK },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
+    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
+    gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
+                                         actions[i].name, NULL);
+  }
+}
+
+void
+pen_annotation_connect_find (PenAnnotationView *self)
+{
+  g_signal_connect_swapped (self->find, "notify::text", G_CALLBACK (on_find_text), self);
+  g_signal_connect_swapped (self->find, "step", G_CALLBACK (step_to_match), self);
+  g_signal_connect_swapped (self->find, "closed", G_CALLBACK (on_find_closed), self);
+}
