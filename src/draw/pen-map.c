@@ -185,20 +185,35 @@ get_columns (const PenMap *self, const PenRaster *raster)
   return x;
 }
 
-/* By the logarithm: one sample beside a thousand is to be seen. @table: of whole numbers */
-#define WEIGHTS 256
+/*
+ * By the logarithm: one sample beside a thousand is to be seen. A table for each picture, by the
+ * exponent and the first bits of the mantissa: counts may be parts of a sample, and there are as
+ * many cells as a quarter of the pixels.
+ */
+#define WEIGHT_BITS 12
+#define WEIGHT_SHIFT (31 - WEIGHT_BITS)
 
-static guint
-get_weight (double count, double most)
-{
-  return (guint) lround ((0.35 + 0.65 * MIN (log1p (count) / most, 1)) * 256);
-}
+typedef union {
+  float number;
+  guint32 bits;
+} Count;
 
-static void
-make_weights (guint16 *table, double most)
+/* Of everything that is not more than @max. */
+static guint16 *
+make_weights (float max)
 {
-  for (guint i = 0; i < WEIGHTS; i++)
-    table[i] = (guint16) get_weight (i, most);
+  Count most = { .number = max };
+  guint n = (most.bits >> WEIGHT_SHIFT) + 1;
+  guint16 *weights = g_new (guint16, n);
+  double whole = log1p ((double) max);
+
+  for (guint i = 0; i < n; i++) {
+    Count middle = { .bits = i << WEIGHT_SHIFT | 1u << (WEIGHT_SHIFT - 1) };
+
+    weights[i]
+        = (guint16) lround ((0.35 + 0.65 * MIN (log1p ((double) middle.number) / whole, 1)) * 256);
+  }
+  return weights;
 }
 
 static void
@@ -206,11 +221,9 @@ draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
 {
   const PenMapBins *bins = self->bins;
   g_autofree int *x = get_columns (self, raster);
-  double most = log1p ((double) bins->max);
+  g_autofree guint16 *weights = make_weights (bins->max);
   guint32 colors[PEN_KINDS];
-  guint16 weights[WEIGHTS];
 
-  make_weights (weights, most);
   for (guint i = 0; i < PEN_KINDS; i++)
     colors[i] = pen_palette_kind (i, dark);
 
@@ -223,16 +236,13 @@ draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
       continue;
     height = MAX (height, scale);
     for (guint column = 0; column < bins->n_columns; column++) {
-      float count = counts[column];
+      Count count = { .number = counts[column] };
       PenBox cell = { x[column], y, MAX (x[column + 1] - x[column], scale), height };
-      guint weight;
 
-      if (count == 0 || x[column + 1] == 0 || x[column] == raster->width)
+      if (!(count.number > 0) || x[column + 1] == 0 || x[column] == raster->width)
         continue;
-      weight = count < WEIGHTS && count == (float) (guint) count
-                   ? weights[(guint) count]
-                   : get_weight ((double) count, most);
-      pen_raster_tint (raster, cell, colors[kinds[column] % PEN_KINDS], weight);
+      pen_raster_tint (raster, cell, colors[kinds[column] % PEN_KINDS],
+                       weights[count.bits >> WEIGHT_SHIFT]);
     }
   }
 }
