@@ -22,6 +22,7 @@ typedef struct {
   gboolean strict;
   gboolean callchain;
   gboolean batches;
+  gboolean programs;
   gboolean payload;
   gboolean band;
   gint64 band_width;
@@ -134,6 +135,11 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
       "More columns: how sure each cause is, and what was patched together", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   };
+  const GOptionEntry programs[] = {
+    { "programs", 0, 0, G_OPTION_ARG_NONE, &raw->programs, "More columns: which BPF program it was",
+      NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
   const GOptionEntry band[] = {
     { "band-width", 0, 0, G_OPTION_ARG_INT64, &raw->band_width,
       "How far from its change a sample is near it, in nanoseconds: 1000000, unless given", "NS" },
@@ -204,6 +210,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     g_option_context_add_main_entries (context, wide, NULL);
   if (command->flags & PEN_COMMAND_BAND)
     g_option_context_add_main_entries (context, band, NULL);
+  if (command->flags & PEN_COMMAND_PROGRAMS)
+    g_option_context_add_main_entries (context, programs, NULL);
   if (command->flags & PEN_COMMAND_BATCHES)
     g_option_context_add_main_entries (context, batches, NULL);
   if (command->flags & PEN_COMMAND_QUERY)
@@ -365,6 +373,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
     return FALSE;
   arguments->is_strict = raw->strict;
   arguments->has_batches = raw->batches;
+  arguments->has_programs = raw->programs;
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
                     | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0) | (raw->band ? PEN_SAMPLES_BAND : 0);
   if (raw->band_width < 0)

@@ -26,7 +26,7 @@ const PenCommand pen_command_history = {
   "Columns: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, before_bytes,\n"
   "before_instruction, cause, reason, confidence, key, batch, sites, cpu, pid, tid, comm, "
   "samples,\n"
-  "period, near_from, near_to, share, rate, evidence.\n"
+  "period, near_from, near_to, share, rate, evidence, program.\n"
   "One row for each tenure of the byte and each version of it. from and to are empty (“start” and\n"
   "“end” in a table) where the capture does not bound them. near_from and near_to are those of the "
   "samples that landed\n"

@@ -6,10 +6,11 @@
 #include "pen-command.h"
 
 static gboolean
-write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments G_GNUC_UNUSED,
+write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_occupants (query, filter, writer, error);
+  return arguments->has_programs ? pen_query_write_programs (query, filter, writer, error)
+                                 : pen_query_write_occupants (query, filter, writer, error);
 }
 
 static int
@@ -23,10 +24,12 @@ const PenCommand pen_command_occupants = {
   "CAPTURE",
   "every occupant's hold of a range of addresses",
   "Columns: from, to, space, start, end, kind, occupant, samples, changes, evidence. space is\n"
-  "“kernel”, or a pid; where a pid had several images, with a number that counts them (126/2).\n\n"
+  "“kernel”, or a pid; where a pid had several images, with a number that counts them (126/2).\n"
+  "--programs adds bpf_id, bpf_type, bpf_name, bpf_tag of BPF programs; a program that was gone\n"
+  "before the recorder asked has no type and no name.\n\n"
   "Examples:\n"
   "  pentimento-cli occupants perf.data --kind bpf\n"
   "  pentimento-cli occupants perf.data --address 0xffffffffc024c000-0xffffffffc0250000\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+  PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS,
   run,
 };

@@ -61,6 +61,7 @@ typedef struct {
   PenSamplesColumns more;
   gboolean is_strict;
   gboolean has_batches;
+  gboolean has_programs;
   guint64 band; /* ns */
   guint timeout;
   char *at;
@@ -83,20 +84,21 @@ typedef struct {
 } PenArguments;
 
 typedef enum {
-  PEN_COMMAND_TABLE = 1 << 0,   /* --format, and -o is optional */
-  PEN_COMMAND_FILTER = 1 << 1,  /* the filters */
-  PEN_COMMAND_SYNTAX = 1 << 2,  /* --syntax */
-  PEN_COMMAND_TARGET = 1 << 3,  /* a second argument: SYMBOL or ADDRESS */
-  PEN_COMMAND_WIDE = 1 << 4,    /* --callchain, --payload, --band */
-  PEN_COMMAND_QUERY = 1 << 5,   /* a second argument: SQL; --timeout */
-  PEN_COMMAND_CACHE = 1 << 6,   /* no capture, nor what goes with one; --clear, --limit */
-  PEN_COMMAND_IMPORT = 1 << 7,  /* --verify */
-  PEN_COMMAND_BATCHES = 1 << 8, /* --batches */
-  PEN_COMMAND_AT = 1 << 9,      /* --at */
-  PEN_COMMAND_TEXT = 1 << 10,   /* --at has to be given; --length, --raw */
-  PEN_COMMAND_BAND = 1 << 11,   /* --band-width */
-  PEN_COMMAND_RENDER = 1 << 12, /* --view and how to draw it; a second argument is welcome */
-  PEN_COMMAND_CHANGE = 1 << 13, /* --change */
+  PEN_COMMAND_TABLE = 1 << 0,     /* --format, and -o is optional */
+  PEN_COMMAND_FILTER = 1 << 1,    /* the filters */
+  PEN_COMMAND_SYNTAX = 1 << 2,    /* --syntax */
+  PEN_COMMAND_TARGET = 1 << 3,    /* a second argument: SYMBOL or ADDRESS */
+  PEN_COMMAND_WIDE = 1 << 4,      /* --callchain, --payload, --band */
+  PEN_COMMAND_QUERY = 1 << 5,     /* a second argument: SQL; --timeout */
+  PEN_COMMAND_CACHE = 1 << 6,     /* no capture, nor what goes with one; --clear, --limit */
+  PEN_COMMAND_IMPORT = 1 << 7,    /* --verify */
+  PEN_COMMAND_BATCHES = 1 << 8,   /* --batches */
+  PEN_COMMAND_AT = 1 << 9,        /* --at */
+  PEN_COMMAND_TEXT = 1 << 10,     /* --at has to be given; --length, --raw */
+  PEN_COMMAND_BAND = 1 << 11,     /* --band-width */
+  PEN_COMMAND_RENDER = 1 << 12,   /* --view and how to draw it; a second argument is welcome */
+  PEN_COMMAND_CHANGE = 1 << 13,   /* --change */
+  PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
 } PenCommandFlags;
 
 /*

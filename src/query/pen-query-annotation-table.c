@@ -170,7 +170,7 @@ write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 }
 
 static void
-write_turn_heading (PenTableWriter *writer, const Turn *turn)
+write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *program)
 {
   g_autoptr (GString) text = g_string_new ("  ");
   const PenTenure *tenure = turn->tenure;
@@ -190,6 +190,8 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn)
     g_string_append (text, ", unverified from ");
     append_moment (text, tenure->unverified_from);
   }
+  if (program != NULL)
+    g_string_append_printf (text, "  %s", program);
   pen_table_writer_heading (writer, text->str);
 }
 
@@ -262,7 +264,8 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
 }
 
 static gboolean
-write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
+write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
+               GError **error)
 {
   g_autoptr (GArray) turns = list_turns (annotated);
 
@@ -270,8 +273,16 @@ write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **e
   for (guint t = 0; t < turns->len; t++) {
     const Turn *turn = &g_array_index (turns, Turn, t);
     const PenAnnotationLine *above = NULL;
+    g_autofree char *program = NULL;
+    GError *failure = NULL;
 
-    write_turn_heading (writer, turn);
+    if (turn->tenure != NULL)
+      program = pen_query_describe_program (query, turn->tenure, &failure);
+    if (failure != NULL) {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+    write_turn_heading (writer, turn, program);
     for (guint i = 0; i < annotated->lines->len; i++) {
       const PenAnnotationLine *line = annotated->lines->pdata[i];
 
@@ -289,10 +300,11 @@ write_listing (PenTableWriter *writer, const PenAnnotated *annotated, GError **e
 /* ---- both ---- */
 
 static gboolean
-write_annotated (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
+write_annotated (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
+                 GError **error)
 {
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
-    return write_listing (writer, annotated, error);
+    return write_listing (query, writer, annotated, error);
   for (guint i = 0; i < annotated->lines->len; i++) {
     write_row (writer, annotated, annotated->lines->pdata[i]);
     if (!pen_table_writer_end_row (writer, error))
@@ -324,7 +336,7 @@ pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const ch
       return FALSE;
     if (at != NULL)
       pen_annotated_keep (annotated, moment);
-    if (!write_annotated (writer, annotated, error))
+    if (!write_annotated (self, writer, annotated, error))
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);

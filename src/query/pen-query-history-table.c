@@ -34,6 +34,7 @@ static const PenColumn columns[] = {
   { "share", PEN_COLUMN_NUMBER },
   { "rate", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
+  { "program", PEN_COLUMN_TEXT },
 };
 
 static void
@@ -71,6 +72,7 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_table_writer_real (writer, row->share, 4);
   pen_table_writer_real (writer, row->rate, 2);
   pen_query_write_evidence_of (writer, row->evidence, row->bytes_source, row->is_unverified);
+  pen_query_write_text_or_empty (writer, row->program);
 }
 
 gboolean

@@ -59,6 +59,7 @@ free_row (gpointer data)
   PenHistoryRow *row = data;
 
   g_free (row->occupant);
+  g_free (row->program);
   g_free (row->symbol);
   g_free (row->instruction);
   g_free (row->before_instruction);
@@ -564,6 +565,21 @@ select_pokes (PenQuery *self, guint64 address, GError **error)
 }
 
 static gboolean
+tell_program (HistoryBuild *build, const PenHolding *holding, guint first, GError **error)
+{
+  GError *failure = NULL;
+  g_autofree char *program = pen_query_describe_program (build->query, &holding->tenure, &failure);
+
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  for (guint i = first; i < build->drafts->len; i++)
+    get_row (build, i)->program = g_strdup (program);
+  return TRUE;
+}
+
+static gboolean
 add_holdings (HistoryBuild *build, GArray *holdings, GError **error)
 {
   for (guint i = 0; i < holdings->len; i++) {
@@ -571,6 +587,8 @@ add_holdings (HistoryBuild *build, GArray *holdings, GError **error)
     guint first = build->drafts->len;
 
     add_versions (build, holding);
+    if (!tell_program (build, holding, first, error))
+      return FALSE;
     for (guint j = first; j < build->drafts->len; j++)
       if (!tell_batch (build->query, get_row (build, j), error))
         return FALSE;

@@ -6,21 +6,64 @@
 #include "pen-query-private.h"
 
 #include "pen-occupant-count.h"
+#include "pen-program-words.h"
 #include "pen-space-names.h"
 
 static const PenColumn columns[] = {
-  { "from", PEN_COLUMN_TIME },      { "to", PEN_COLUMN_TIME },
-  { "space", PEN_COLUMN_TEXT },     { "start", PEN_COLUMN_HEX },
-  { "end", PEN_COLUMN_HEX },        { "kind", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT },  { "samples", PEN_COLUMN_NUMBER },
-  { "changes", PEN_COLUMN_NUMBER }, { "evidence", PEN_COLUMN_TEXT },
+  { "from", PEN_COLUMN_TIME },
+  { "to", PEN_COLUMN_TIME },
+  { "space", PEN_COLUMN_TEXT },
+  { "start", PEN_COLUMN_HEX },
+  { "end", PEN_COLUMN_HEX },
+  { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },
+  { "samples", PEN_COLUMN_NUMBER },
+  { "changes", PEN_COLUMN_NUMBER },
+  { "evidence", PEN_COLUMN_TEXT },
+  /* Of programs, where they are asked for. */
+  { "bpf_id", PEN_COLUMN_NUMBER },
+  { "bpf_type", PEN_COLUMN_TEXT },
+  { "bpf_name", PEN_COLUMN_TEXT },
+  { "bpf_tag", PEN_COLUMN_TEXT },
 };
 
+#define N_PROGRAM_COLUMNS 4
+
 typedef struct {
+  PenQuery *query;
+  gboolean has_programs;
   const PenSpaceNames *spaces;
   PenTableWriter *writer;
   GError *error;
 } OccupantSheet;
+
+/* What the capture does not describe has its id and the tag of its BPF_EVENT. */
+static gboolean
+write_program (OccupantSheet *sheet, const PenTenure *tenure)
+{
+  PenTableWriter *writer = sheet->writer;
+  PenStoredBpfProgram program = { .name = "" };
+  g_autoptr (GString) tag = g_string_new (NULL);
+  const guint8 *bytes = tenure->bpf_tag;
+  const char *type = NULL;
+
+  if (tenure->bpf_id == 0) {
+    for (guint i = 0; i < N_PROGRAM_COLUMNS; i++)
+      pen_table_writer_empty (writer);
+    return TRUE;
+  }
+  if (pen_store_find_bpf_program (sheet->query->store, tenure->bpf_id, &program, &sheet->error)) {
+    type = pen_bpf_type_to_string (program.type);
+    bytes = program.tag;
+  }
+  for (guint i = 0; i < sizeof program.tag; i++)
+    g_string_append_printf (tag, "%02x", bytes[i]);
+  pen_table_writer_unsigned (writer, tenure->bpf_id);
+  pen_table_writer_text (writer, type);
+  pen_query_write_text_or_empty (writer, program.name);
+  pen_table_writer_text (writer, tag->str);
+  return sheet->error == NULL;
+}
 
 static gboolean
 write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer user_data)
@@ -36,23 +79,26 @@ write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointe
   pen_table_writer_unsigned (writer, samples);
   pen_table_writer_unsigned (writer, changes);
   pen_query_write_evidence (writer, tenure->evidence, pen_query_is_unverified (tenure, tenure->to));
+  if (sheet->has_programs && !write_program (sheet, tenure))
+    return FALSE;
   return pen_table_writer_end_row (writer, &sheet->error);
 }
 
-gboolean
-pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
-                           GError **error)
+static gboolean
+write_occupants (PenQuery *self, const PenFilter *filter, gboolean has_programs,
+                 PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenSpaceNames) spaces = NULL;
-  OccupantSheet sheet = { NULL, writer, NULL };
+  OccupantSheet sheet = { .query = self, .has_programs = has_programs, .writer = writer };
 
   if (matcher == NULL)
     return FALSE;
   sheet.spaces = spaces = pen_space_names_load (self->store, error);
   if (spaces == NULL)
     return FALSE;
-  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  pen_table_writer_set_columns (writer, columns,
+                                G_N_ELEMENTS (columns) - (has_programs ? 0 : N_PROGRAM_COLUMNS));
   if (!pen_query_foreach_occupant (self, matcher, write_tenure, &sheet, error))
     return FALSE;
   if (sheet.error != NULL) {
@@ -60,4 +106,18 @@ pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWrit
     return FALSE;
   }
   return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                           GError **error)
+{
+  return write_occupants (self, filter, FALSE, writer, error);
+}
+
+gboolean
+pen_query_write_programs (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                          GError **error)
+{
+  return write_occupants (self, filter, TRUE, writer, error);
 }

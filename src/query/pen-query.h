@@ -81,6 +81,12 @@ gboolean pen_query_write_functions (PenQuery *self, const PenFilter *filter, Pen
                                     GError **error);
 gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                     GError **error);
+/* The same with columns behind: bpf_id, bpf_type, bpf_name, bpf_tag. */
+gboolean pen_query_write_programs (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
+                                   GError **error);
+/* "program 20 raw_a, socket_filter, tag 8a80def6a098fcba". Returns: (transfer full): NULL if it is
+ * not known which program @tenure was, or with @error */
+char *pen_query_describe_program (PenQuery *self, const PenTenure *tenure, GError **error);
 /* @target: SYMBOL, or an address in hexadecimal ("0x…") */
 gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
                                      PenSyntax syntax, PenTableWriter *writer, GError **error);
@@ -295,6 +301,7 @@ typedef struct {
   PenMoment to;
   PenKind kind;
   char *occupant;
+  char *program; /* pen_query_describe_program(), or NULL */
   char *symbol;
   guint64 offset;
   guint32 tenure;

@@ -7,6 +7,35 @@
 
 #include <string.h>
 
+gboolean
+pen_store_find_bpf_program (PenStore *self, guint32 bpf_id, PenStoredBpfProgram *program,
+                            GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  const guint8 *tag;
+  gsize length;
+
+  statement = pen_sql_prepare (self->db, "SELECT type, name, tag FROM bpf_program WHERE bpf_id = ?",
+                               error);
+  if (statement == NULL)
+    return FALSE;
+
+  sqlite3_bind_int64 (statement, 1, bpf_id);
+  if (pen_sql_step (statement, error) != PEN_SQL_ROW)
+    return FALSE;
+
+  *program = (PenStoredBpfProgram){
+    .id = bpf_id,
+    .type = (guint32) pen_sql_u64 (statement, 0),
+    .name = pen_store_column_string (self, statement, 1),
+  };
+  tag = pen_store_column_bytes (self, statement, 2, &length);
+  if (length > 0)
+    memcpy (program->tag, tag, MIN (length, sizeof program->tag));
+
+  return TRUE;
+}
+
 GArray *
 pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error)
 {

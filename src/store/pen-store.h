@@ -403,6 +403,10 @@ typedef struct {
 
 /* Returns: (transfer full) (element-type PenStoredBpfProgram): by id; strings owned by the store */
 GArray *pen_store_load_bpf_programs (PenStore *self, GError **error);
+/* One by its id. Returns: FALSE if the capture does not describe it: it was gone before the
+ * recorder asked (@error set only on failure) */
+gboolean pen_store_find_bpf_program (PenStore *self, guint32 bpf_id, PenStoredBpfProgram *program,
+                                     GError **error);
 
 /*
  * PenStoredBpfFunction: where a function of a program was put
