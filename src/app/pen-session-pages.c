@@ -91,7 +91,8 @@ pen_session_set_change_order (PenSession *self, const PenChangeOrder *order)
   g_return_if_fail (order->sort < PEN_CHANGE_SORTS);
 
   if (old->sort == order->sort && old->is_descending == order->is_descending
-      && old->scope == order->scope && g_strcmp0 (old->search, order->search) == 0)
+      && old->scope == order->scope && old->is_grouped == order->is_grouped
+      && g_strcmp0 (old->search, order->search) == 0)
     return;
   set_order (&self->change_order, order);
   pen_session_make_stale (self, 1u << PEN_JOB_CHANGES);

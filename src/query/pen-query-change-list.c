@@ -19,6 +19,7 @@ typedef struct {
   guint64 key;
   guint64 second;
   guint32 id;
+  guint32 batch;
 } Entry;
 
 typedef struct {
@@ -171,7 +172,7 @@ static gboolean
 add_change (const PenChange *change, gpointer user_data)
 {
   ListBuild *build = user_data;
-  Entry entry = { .id = change->id };
+  Entry entry = { .id = change->id, .batch = change->batch };
 
   build->total++;
   if (!pen_matcher_has_change (build->matcher, change) || !is_in_scope (change, build->order->scope)
@@ -234,12 +235,55 @@ sort_entries (ListBuild *build)
   }
 }
 
+/* ---- groups ---- */
+
+/* Batches are met in the order of their first changes; each change of one goes where that is. */
+static void
+group_entries (const ListBuild *build, PenChangeList *list)
+{
+  guint n = build->entries->len;
+  g_autofree guint32 *group_of = g_new (guint32, n + 1);
+  g_autoptr (GHashTable) batches = g_hash_table_new (NULL, NULL);
+  guint first = 0;
+
+  list->groups = g_array_new (FALSE, FALSE, sizeof (PenChangeGroup));
+  for (guint i = 0; i < n; i++) {
+    guint32 batch = g_array_index (build->entries, Entry, i).batch;
+    gpointer known = batch != 0 ? g_hash_table_lookup (batches, GUINT_TO_POINTER (batch)) : NULL;
+    PenChangeGroup group = { 0, 0 };
+
+    if (known == NULL) {
+      g_array_append_val (list->groups, group);
+      known = GUINT_TO_POINTER (list->groups->len);
+      if (batch != 0)
+        g_hash_table_insert (batches, GUINT_TO_POINTER (batch), known);
+    }
+    group_of[i] = GPOINTER_TO_UINT (known) - 1;
+    g_array_index (list->groups, PenChangeGroup, group_of[i]).n++;
+  }
+  for (guint i = 0; i < list->groups->len; i++) {
+    PenChangeGroup *group = &g_array_index (list->groups, PenChangeGroup, i);
+
+    group->first = first;
+    first += group->n;
+    group->n = 0;
+  }
+  g_array_set_size (list->ids, n);
+  for (guint i = 0; i < n; i++) {
+    PenChangeGroup *group = &g_array_index (list->groups, PenChangeGroup, group_of[i]);
+
+    g_array_index (list->ids, guint32, group->first + group->n++)
+        = g_array_index (build->entries, Entry, i).id;
+  }
+}
+
 /* ---- the list ---- */
 
 void
 pen_change_list_free (PenChangeList *list)
 {
   g_array_unref (list->ids);
+  g_clear_pointer (&list->groups, g_array_unref);
   g_free (list);
 }
 
@@ -260,6 +304,10 @@ take_list (const ListBuild *build)
 
   list->total = build->total;
   list->ids = g_array_sized_new (FALSE, FALSE, sizeof (guint32), build->entries->len);
+  if (build->order->is_grouped && build->order->sort == PEN_CHANGE_SORT_TIME) {
+    group_entries (build, list);
+    return list;
+  }
   for (guint i = 0; i < build->entries->len; i++)
     g_array_append_val (list->ids, g_array_index (build->entries, Entry, i).id);
   return list;
@@ -293,6 +341,8 @@ typedef struct {
 static void
 clear_row (PenChangeRow *row)
 {
+  g_free (row->sentence);
+  g_free ((char *) row->change.key);
   g_free ((char *) row->change.change);
   g_free ((char *) row->change.occupant);
   g_free ((char *) row->change.symbol);
@@ -331,9 +381,13 @@ add_row (const PenChange *change, gpointer user_data)
 {
   RowBuild *build = user_data;
   PenChangeRow *row = g_atomic_rc_box_new0 (PenChangeRow);
+  const PenBatch *batch;
 
   row->change = *change;
   row->change.change = g_strdup (change->change);
+  row->change.key = g_strdup (change->key);
+  batch = pen_query_get_batch (build->query, change->batch, NULL);
+  row->sentence = batch != NULL ? g_strdup (batch->sentence) : NULL;
   row->change.occupant = g_strdup (change->occupant);
   row->change.symbol = g_strdup (change->symbol);
   row->change.reason = g_strdup (change->reason);

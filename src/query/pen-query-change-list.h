@@ -32,6 +32,7 @@ typedef enum {
 
 /*
  * PenChangeOrder: what is listed, and how
+ * @is_grouped: pokes of one batch stand together, where the first of them is; only in order of time
  * @search: leaves changes of which a word, name or address holds it, case of ASCII ignored; NULL or
  *   "": all
  */
@@ -39,18 +40,27 @@ typedef struct {
   PenChangeSort sort;
   gboolean is_descending;
   PenChangeScope scope;
+  gboolean is_grouped;
   const char *search;
 } PenChangeOrder;
+
+/* Changes that were one event: @n ids from @first on. */
+typedef struct {
+  guint first;
+  guint n;
+} PenChangeGroup;
 
 /*
  * PenChangeList:
  * @ids: (element-type guint32): of the changes, in the order asked for; what is alike, by time
+ * @groups: (element-type PenChangeGroup): all of @ids, in order; NULL: not grouped
  * @total: changes of the capture
  *
  * Cost: 4 bytes for each change that is listed.
  */
 typedef struct {
   GArray *ids;
+  GArray *groups;
   guint64 total;
 } PenChangeList;
 
@@ -72,11 +82,13 @@ PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
  * PenChangeRow: one change, all strings its own; reference-counted
  * @has_function, @function: the function that holds the address, for pen_query_annotate(); of
  *   several, that of the same occupant
+ * @sentence: what its batch did, or NULL
  */
 typedef struct {
   PenChange change;
   gboolean has_function;
   guint32 function;
+  char *sentence;
 } PenChangeRow;
 
 PenChangeRow *pen_change_row_ref (PenChangeRow *row);

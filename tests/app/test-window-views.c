@@ -201,6 +201,44 @@ test_changes (void)
   window_support_close_window (window);
 }
 
+/* What was patched together is one row, which opens into its changes. */
+static void
+test_change_groups (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  GtkColumnView *table = pen_changes_view_get_table (window->changes);
+  const PenChangeList *list;
+  guint n_groups, position = 0;
+  g_autoptr (PenChangeItem) head = NULL;
+  g_autoptr (PenChangeItem) first = NULL;
+
+  show_page (window, "changes");
+  list = pen_session_get_changes (window->session)->list;
+  n_groups = list->groups->len;
+  g_assert_cmpuint (count_changes (window), ==, n_groups);
+  g_assert_cmpuint (n_groups, <, list->ids->len);
+  while (g_array_index (list->groups, PenChangeGroup, position).n < 2)
+    position++;
+
+  g_signal_emit_by_name (table, "activate", position);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_cmpuint (count_changes (window), ==,
+                    n_groups + g_array_index (list->groups, PenChangeGroup, position).n);
+  head = dup_change (window, position);
+  first = dup_change (window, position + 1);
+  g_assert_true (pen_change_item_is_open (head));
+  g_assert_cmpuint (pen_change_item_get_id (head), ==, pen_change_item_get_id (first));
+  g_assert_cmpuint (pen_change_item_get_n_changes (first), ==, 1);
+  app_support_run (50);
+  app_support_settle (window->session);
+  g_assert_nonnull (pen_change_item_get_row (head)->sentence);
+
+  g_signal_emit_by_name (table, "activate", position);
+  g_assert_cmpuint (count_changes (window), ==, n_groups);
+  window_support_close_window (window);
+}
+
 /* A change that is chosen is where the playhead goes; activated, its code is shown. */
 static void
 test_change_to_code (void)
@@ -343,6 +381,7 @@ add_tests (void)
   g_test_add_func ("/views/overview-folds", test_overview_folds);
   g_test_add_func ("/views/pages", test_pages);
   g_test_add_func ("/views/changes", test_changes);
+  g_test_add_func ("/views/change-groups", test_change_groups);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
   g_test_add_func ("/views/occupants", test_occupants);
   g_test_add_func ("/views/recording", test_recording);

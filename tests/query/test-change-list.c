@@ -99,6 +99,31 @@ test_search_and_sort (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     g_assert_cmpint (g_strcmp0 (get (places, i - 1)->occupant, get (places, i)->occupant), <=, 0);
 }
 
+/* Groups hold every change once; those of a group are of one batch. */
+static void
+test_groups (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenChangeList) plain = list_changes (fixture, (PenChangeOrder){ 0 });
+  g_autoptr (PenChangeList) list = list_changes (fixture, (PenChangeOrder){ .is_grouped = TRUE });
+  g_autoptr (GPtrArray) rows = load (fixture, list);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint next = 0;
+
+  g_assert_null (plain->groups);
+  g_assert_cmpuint (list->ids->len, ==, plain->ids->len);
+  for (guint i = 0; i < list->groups->len; i++) {
+    const PenChangeGroup *group = &g_array_index (list->groups, PenChangeGroup, i);
+
+    g_assert_cmpuint (group->first, ==, next);
+    next += group->n;
+    for (guint j = group->first; j < next; j++) {
+      g_assert_true (g_hash_table_add (seen, GUINT_TO_POINTER (get (rows, j)->id)));
+      g_assert_cmpuint (get (rows, j)->batch, ==, get (rows, group->first)->batch);
+    }
+  }
+  g_assert_cmpuint (next, ==, list->ids->len);
+}
+
 /* The filter narrows the list; ids that there are not are passed over. */
 static void
 test_filter (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -133,6 +158,8 @@ main (int argc, char **argv)
               query_fixture_tear_down);
   g_test_add ("/change-list/search-and-sort", QueryFixture, NULL, query_fixture_set_up,
               test_search_and_sort, query_fixture_tear_down);
+  g_test_add ("/change-list/groups", QueryFixture, NULL, query_fixture_set_up, test_groups,
+              query_fixture_tear_down);
   g_test_add ("/change-list/filter", QueryFixture, NULL, query_fixture_set_up, test_filter,
               query_fixture_tear_down);
   return g_test_run ();

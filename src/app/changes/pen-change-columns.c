@@ -42,12 +42,14 @@ static GtkWidget *
 make_place (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *arrow = gtk_image_new ();
   GtkWidget *kind = gtk_label_new (NULL);
   GtkWidget *name = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
+  gtk_box_append (GTK_BOX (box), arrow);
   gtk_box_append (GTK_BOX (box), kind);
   gtk_box_append (GTK_BOX (box), name);
   return box;
@@ -57,12 +59,19 @@ static void
 show_place (GtkWidget *cell, gpointer item)
 {
   const PenChangeRow *row = pen_change_item_get_row (item);
-  GtkWidget *kind = gtk_widget_get_first_child (cell);
+  GtkWidget *arrow = gtk_widget_get_first_child (cell);
+  GtkWidget *kind = gtk_widget_get_next_sibling (arrow);
+  gboolean is_group = pen_change_item_get_n_changes (item) > 1;
+  gboolean is_open = pen_change_item_is_open (item);
   g_autofree char *place = pen_change_item_dup_place (item);
   g_autofree char *occupant = NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *square = NULL;
 
+  gtk_widget_set_visible (arrow, is_group);
+  gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
+                                is_open ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
   if (!row) {
     gtk_label_set_text (GTK_LABEL (kind), "");

@@ -17,6 +17,8 @@ struct _PenChangeItem {
   guint32 id;
   PenClock clock;
   PenChangeRow *row;
+  guint n_changes;
+  gboolean is_open;
 };
 
 G_DEFINE_FINAL_TYPE (PenChangeItem, pen_change_item, G_TYPE_OBJECT)
@@ -52,7 +54,35 @@ pen_change_item_new (guint32 id, PenClock clock)
 
   self->id = id;
   self->clock = clock;
+  self->n_changes = 1;
   return self;
+}
+
+void
+pen_change_item_set_group (PenChangeItem *self, guint n_changes)
+{
+  self->n_changes = n_changes;
+}
+
+guint
+pen_change_item_get_n_changes (PenChangeItem *self)
+{
+  return self->n_changes;
+}
+
+void
+pen_change_item_set_open (PenChangeItem *self, gboolean is_open)
+{
+  if (self->is_open == is_open)
+    return;
+  self->is_open = is_open;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+gboolean
+pen_change_item_is_open (PenChangeItem *self)
+{
+  return self->is_open;
 }
 
 guint32
@@ -99,6 +129,9 @@ pen_change_item_dup_place (PenChangeItem *self)
 
   if (!change)
     return g_strdup ("…");
+  if (self->n_changes > 1)
+    return self->row->sentence ? pen_display_text (self->row->sentence)
+                               : g_strdup_printf ("%u changes", self->n_changes);
   if (!change->symbol || !change->symbol[0])
     return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
                                                    : g_strdup ("(unknown)");
@@ -114,7 +147,7 @@ pen_change_item_dup_bytes (PenChangeItem *self)
   g_autofree char *old = NULL;
   g_autofree char *new = NULL;
 
-  if (!change || !change->is_poke)
+  if (!change || !change->is_poke || self->n_changes > 1)
     return g_strdup ("");
   old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
   new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));

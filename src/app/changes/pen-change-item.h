@@ -18,6 +18,13 @@ G_DECLARE_FINAL_TYPE (PenChangeItem, pen_change_item, PEN, CHANGE_ITEM, GObject)
 
 PenChangeItem *pen_change_item_new (guint32 id, PenClock clock);
 
+/* Stands for @n_changes that were one event, the first of which has its id. */
+void pen_change_item_set_group (PenChangeItem *self, guint n_changes);
+/* 1: it is a change by itself */
+guint pen_change_item_get_n_changes (PenChangeItem *self);
+void pen_change_item_set_open (PenChangeItem *self, gboolean is_open);
+gboolean pen_change_item_is_open (PenChangeItem *self);
+
 guint32 pen_change_item_get_id (PenChangeItem *self);
 /* NULL: on its way */
 const PenChangeRow *pen_change_item_get_row (PenChangeItem *self);

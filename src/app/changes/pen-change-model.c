@@ -16,8 +16,10 @@ struct _PenChangeModel {
   PenSession *session;
   PenChangeTable *table;
   guint n_items;
-  GHashTable *rows;  /* id → PenChangeRow */
-  GHashTable *items; /* id → PenChangeItem, weak: those that somebody holds */
+  GArray *open;        /* guint: groups that are, by number */
+  GHashTable *rows;    /* id → PenChangeRow */
+  GHashTable *items;   /* id → PenChangeItem, weak: those that somebody holds */
+  GHashTable *headers; /* first id → PenChangeItem, the same, of groups */
   guint ask_id;
 };
 
@@ -27,31 +29,70 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (PenChangeModel, pen_change_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL,
                                                       pen_change_model_list_init))
 
-static guint32
-get_id (PenChangeModel *self, guint position)
+/* What stands at a position. */
+typedef struct {
+  guint index; /* of the list's ids */
+  guint group;
+  guint n_changes; /* above 1: it is the head of a group */
+} Place;
+
+static const PenChangeGroup *
+get_group (PenChangeModel *self, guint group)
 {
-  return g_array_index (self->table->list->ids, guint32, position);
+  return &g_array_index (self->table->list->groups, PenChangeGroup, group);
+}
+
+/* Few groups are open at a time. */
+static Place
+find_place (PenChangeModel *self, guint position)
+{
+  guint passed = 0; /* changes of open groups above */
+
+  if (!self->table->list->groups)
+    return (Place){ position, 0, 1 };
+  for (guint i = 0; i < self->open->len; i++) {
+    guint number = g_array_index (self->open, guint, i);
+    const PenChangeGroup *group = get_group (self, number);
+
+    if (position <= number + passed)
+      break;
+    if (position <= number + passed + group->n)
+      return (Place){ group->first + position - number - passed - 1, number, 1 };
+    passed += group->n;
+  }
+
+  const PenChangeGroup *group = get_group (self, position - passed);
+
+  return (Place){ group->first, position - passed, group->n };
 }
 
 /* ---- rows ---- */
 
 /* What is held and has no row yet: what is in sight, and a little around it. */
-static gboolean
-ask (gpointer data)
+static void
+list_awaited (GHashTable *items, GArray *ids)
 {
-  PenChangeModel *self = data;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   GHashTableIter iter;
   gpointer item;
 
-  self->ask_id = 0;
-  g_hash_table_iter_init (&iter, self->items);
+  g_hash_table_iter_init (&iter, items);
   while (g_hash_table_iter_next (&iter, NULL, &item)) {
     guint32 id = pen_change_item_get_id (item);
 
     if (!pen_change_item_get_row (item))
       g_array_append_val (ids, id);
   }
+}
+
+static gboolean
+ask (gpointer data)
+{
+  PenChangeModel *self = data;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  self->ask_id = 0;
+  list_awaited (self->items, ids);
+  list_awaited (self->headers, ids);
   if (ids->len > 0)
     pen_session_want_change_rows (self->session, ids);
   return G_SOURCE_REMOVE;
@@ -65,6 +106,15 @@ ask_later (PenChangeModel *self)
 }
 
 static void
+give_row (GHashTable *items, PenChangeRow *row)
+{
+  PenChangeItem *item = g_hash_table_lookup (items, GUINT_TO_POINTER (row->change.id));
+
+  if (item && !pen_change_item_get_row (item))
+    pen_change_item_set_row (item, row);
+}
+
+static void
 on_rows (PenChangeModel *self)
 {
   GPtrArray *rows = pen_session_get_change_rows (self->session);
@@ -73,11 +123,10 @@ on_rows (PenChangeModel *self)
     g_hash_table_remove_all (self->rows);
   for (guint i = 0; rows && i < rows->len; i++) {
     PenChangeRow *row = g_ptr_array_index (rows, i);
-    PenChangeItem *item = g_hash_table_lookup (self->items, GUINT_TO_POINTER (row->change.id));
 
     g_hash_table_replace (self->rows, GUINT_TO_POINTER (row->change.id), pen_change_row_ref (row));
-    if (item && !pen_change_item_get_row (item))
-      pen_change_item_set_row (item, row);
+    give_row (self->items, row);
+    give_row (self->headers, row);
   }
 }
 
@@ -96,13 +145,12 @@ pen_change_model_get_n_items (GListModel *model)
 }
 
 static void
-on_item_gone (gpointer data, GObject *item)
+on_item_gone (gpointer items, GObject *item)
 {
-  PenChangeModel *self = data;
   GHashTableIter iter;
   gpointer held;
 
-  g_hash_table_iter_init (&iter, self->items);
+  g_hash_table_iter_init (&iter, items);
   while (g_hash_table_iter_next (&iter, NULL, &held)) {
     if (held == item) {
       g_hash_table_iter_remove (&iter);
@@ -117,18 +165,23 @@ pen_change_model_get_item (GListModel *model, guint position)
   PenChangeModel *self = PEN_CHANGE_MODEL (model);
   PenChangeItem *item;
   PenChangeRow *row;
+  GHashTable *items;
+  Place place;
   guint32 id;
 
   if (position >= self->n_items)
     return NULL;
-  id = get_id (self, position);
-  item = g_hash_table_lookup (self->items, GUINT_TO_POINTER (id));
+  place = find_place (self, position);
+  id = g_array_index (self->table->list->ids, guint32, place.index);
+  items = place.n_changes > 1 ? self->headers : self->items;
+  item = g_hash_table_lookup (items, GUINT_TO_POINTER (id));
   if (item)
     return g_object_ref (item);
 
   item = pen_change_item_new (id, pen_session_get_clock (self->session));
-  g_hash_table_insert (self->items, GUINT_TO_POINTER (id), item);
-  g_object_weak_ref (G_OBJECT (item), on_item_gone, self);
+  pen_change_item_set_group (item, place.n_changes);
+  g_hash_table_insert (items, GUINT_TO_POINTER (id), item);
+  g_object_weak_ref (G_OBJECT (item), on_item_gone, items);
   row = g_hash_table_lookup (self->rows, GUINT_TO_POINTER (id));
   if (row)
     pen_change_item_set_row (item, row);
@@ -146,15 +199,15 @@ pen_change_model_list_init (GListModelInterface *interface)
 }
 
 static void
-forget_items (PenChangeModel *self)
+forget_items (GHashTable *items)
 {
   GHashTableIter iter;
   gpointer item;
 
-  g_hash_table_iter_init (&iter, self->items);
+  g_hash_table_iter_init (&iter, items);
   while (g_hash_table_iter_next (&iter, NULL, &item))
-    g_object_weak_unref (item, on_item_gone, self);
-  g_hash_table_remove_all (self->items);
+    g_object_weak_unref (item, on_item_gone, items);
+  g_hash_table_remove_all (items);
 }
 
 /* Another list, or other clocks: every row is another one. */
@@ -166,21 +219,52 @@ on_changes (PenChangeModel *self)
 
   if (!table)
     g_hash_table_remove_all (self->rows);
-  forget_items (self);
+  forget_items (self->items);
+  forget_items (self->headers);
+  g_array_set_size (self->open, 0);
   g_clear_pointer (&self->table, pen_change_table_unref);
   self->table = table ? g_atomic_rc_box_acquire ((PenChangeTable *) table) : NULL;
-  self->n_items = table ? table->list->ids->len : 0;
+  self->n_items = !table                ? 0
+                  : table->list->groups ? table->list->groups->len
+                                        : table->list->ids->len;
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, self->n_items);
 }
 
-guint
-pen_change_model_find (PenChangeModel *self, guint32 id)
+/* Where in @open a group stands, or would. */
+static guint
+find_open (PenChangeModel *self, guint group)
 {
-  for (guint i = 0; i < self->n_items; i++) {
-    if (get_id (self, i) == id)
-      return i;
-  }
-  return GTK_INVALID_LIST_POSITION;
+  guint i = 0;
+
+  while (i < self->open->len && g_array_index (self->open, guint, i) < group)
+    i++;
+  return i;
+}
+
+gboolean
+pen_change_model_set_open (PenChangeModel *self, guint position, gboolean is_open)
+{
+  g_autoptr (PenChangeItem) item = NULL;
+  Place place;
+  guint i;
+
+  if (position >= self->n_items)
+    return FALSE;
+  place = find_place (self, position);
+  i = find_open (self, place.group);
+  if (place.n_changes < 2
+      || is_open == (i < self->open->len && g_array_index (self->open, guint, i) == place.group))
+    return FALSE;
+  item = g_list_model_get_item (G_LIST_MODEL (self), position);
+  if (is_open)
+    g_array_insert_val (self->open, i, place.group);
+  else
+    g_array_remove_index (self->open, i);
+  pen_change_item_set_open (item, is_open);
+  self->n_items += is_open ? place.n_changes : -place.n_changes;
+  g_list_model_items_changed (G_LIST_MODEL (self), position + 1, is_open ? 0 : place.n_changes,
+                              is_open ? place.n_changes : 0);
+  return TRUE;
 }
 
 static void
@@ -192,8 +276,12 @@ pen_change_model_dispose (GObject *object)
   if (self->session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   if (self->items)
-    forget_items (self);
+    forget_items (self->items);
+  if (self->headers)
+    forget_items (self->headers);
   g_clear_pointer (&self->items, g_hash_table_unref);
+  g_clear_pointer (&self->headers, g_hash_table_unref);
+  g_clear_pointer (&self->open, g_array_unref);
   g_clear_pointer (&self->rows, g_hash_table_unref);
   g_clear_pointer (&self->table, pen_change_table_unref);
   self->n_items = 0;
@@ -211,7 +299,9 @@ pen_change_model_class_init (PenChangeModelClass *klass)
 static void
 pen_change_model_init (PenChangeModel *self)
 {
+  self->open = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_hash_table_new (NULL, NULL);
+  self->headers = g_hash_table_new (NULL, NULL);
   self->rows = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) pen_change_row_unref);
 }
 

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (PenChangeModel, pen_change_model, PEN, CHANGE_MODEL, GObje
 
 PenChangeModel *pen_change_model_new (PenSession *session);
 
-/* Where a change stands, or GTK_INVALID_LIST_POSITION. */
-guint pen_change_model_find (PenChangeModel *self, guint32 id);
+/* Opens or closes the group at @position. FALSE: there is none, or it is so already */
+gboolean pen_change_model_set_open (PenChangeModel *self, guint position, gboolean is_open);
 
 G_END_DECLS

@@ -29,6 +29,7 @@ struct _PenChangesView {
 
   GtkSearchEntry *search;
   GtkDropDown *scope;
+  GtkToggleButton *grouped;
   GtkLabel *count;
   GtkStack *stack;
   AdwStatusPage *empty;
@@ -99,6 +100,27 @@ on_sort (PenChangesView *self)
   if (pen_column_get_sort (self->view, &key, &order.is_descending))
     order.sort = (PenChangeSort) key;
   pen_session_set_change_order (self->session, &order);
+}
+
+static void
+on_grouped (PenChangesView *self)
+{
+  PenChangeOrder order = *pen_session_get_change_order (self->session);
+
+  order.is_grouped = gtk_toggle_button_get_active (self->grouped);
+  pen_session_set_change_order (self->session, &order);
+}
+
+/* Left and Right close and open the group that is selected. */
+static gboolean
+on_key (PenChangesView *self, guint key)
+{
+  guint position = gtk_single_selection_get_selected (self->selection);
+
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
+    return FALSE;
+  return position != GTK_INVALID_LIST_POSITION
+         && pen_change_model_set_open (self->model, position, key == GDK_KEY_Right);
 }
 
 /* In the order of PenChangeScope. */
@@ -186,9 +208,13 @@ show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.show-code", NULL);
 }
 
+/* A group opens or closes; a change is shown. */
 static void
 on_activate (PenChangesView *self, guint position)
 {
+  if (pen_change_model_set_open (self->model, position, TRUE)
+      || pen_change_model_set_open (self->model, position, FALSE))
+    return;
   gtk_single_selection_set_selected (self->selection, position);
   show_code_action (GTK_WIDGET (self), NULL, NULL);
 }
@@ -248,6 +274,7 @@ pen_changes_view_set_session (PenChangesView *self, PenSession *session)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
   g_signal_group_set_target (self->signals, session);
   on_scope (self);
+  on_grouped (self);
   on_changes (self);
 }
 
@@ -286,10 +313,12 @@ pen_changes_view_class_init (PenChangesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, search);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, count);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, scope);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, grouped);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, view);
   gtk_widget_class_bind_template_callback (widget_class, on_scope);
+  gtk_widget_class_bind_template_callback (widget_class, on_grouped);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
@@ -300,8 +329,14 @@ pen_changes_view_class_init (PenChangesViewClass *klass)
 static void
 pen_changes_view_init (PenChangesView *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
+  /* Before the list, which would move its focus between cells. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
   self->columns = pen_change_columns_add (self->view);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
