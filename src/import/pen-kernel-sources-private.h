@@ -32,6 +32,26 @@ struct _PenKernelSources {
   GCancellable *cancellable;
 };
 
+/* One more, at the end of the list. */
+PenSource *pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *found,
+                                   const char *path, PenEvidence evidence);
+/* @source cannot be used. Takes @problem. Returns: FALSE with @error: nothing goes on */
+gboolean pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem,
+                                  GError **error);
+
+/* Against the facts; refuse what is of another kernel, and move what is of another boot. Return:
+ * FALSE with @error: nothing goes on */
+gboolean pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source,
+                                            GError **error);
+gboolean pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source,
+                                                GError **error);
+
+/* Is there a copy of the core kernel's "kallsyms" or "kcore" that is not refused? */
+gboolean pen_kernel_sources_has_copy (PenKernelSources *self, const char *what);
+/* Adds those that the capture does not have, nobody gave, and that this machine or perf's cache has
+ * of the recorded kernel. */
+void pen_kernel_sources_look_for_copies (PenKernelSources *self);
+
 /* How many of the places that were patched first have the bytes in @kcore that were found there. */
 void pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed,
                                        guint *asked);

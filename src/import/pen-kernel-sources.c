@@ -7,18 +7,16 @@
 
 #include <string.h>
 
-#include "pen-build-id.h"
 #include "pen-kernel-sources-private.h"
-#include "pen-own-kernel.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 
 /* ---- opening ---- */
 
-static PenSource *
-add_source (PenKernelSources *self, const char *what, const char *found, const char *path,
-            PenEvidence evidence)
+PenSource *
+pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *found,
+                        const char *path, PenEvidence evidence)
 {
   PenSource *source = pen_source_new (what, found, path, evidence);
 
@@ -29,8 +27,8 @@ add_source (PenKernelSources *self, const char *what, const char *found, const c
   return source;
 }
 
-static gboolean
-note_problem (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
+gboolean
+pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
 {
   pen_source_refuse (source, g_strdup (problem->message));
 
@@ -44,9 +42,10 @@ add_copies (PenKernelSources *self, const char *kcore_dir, const char *given, co
   g_autofree char *own = kcore_dir != NULL ? g_build_filename (kcore_dir, name, NULL) : NULL;
 
   if (own != NULL && g_file_test (own, G_FILE_TEST_EXISTS))
-    add_source (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE);
+    pen_kernel_sources_add (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE);
   if (given != NULL)
-    add_source (self, name, "given", given, PEN_EVIDENCE_FILE_UNCHECKED)->is_given = TRUE;
+    pen_kernel_sources_add (self, name, "given", given, PEN_EVIDENCE_FILE_UNCHECKED)->is_given
+        = TRUE;
 }
 
 static gboolean
@@ -63,7 +62,7 @@ open_copies (PenKernelSources *self, GError **error)
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
-    if (problem != NULL && !note_problem (self, source, problem, error))
+    if (problem != NULL && !pen_kernel_sources_note (self, source, problem, error))
       return FALSE;
   }
 
@@ -132,8 +131,8 @@ join_loader (PenKernelSources *self)
     GError *problem = g_ptr_array_index (errors, i);
 
     if (problem != NULL)
-      note_problem (self, g_ptr_array_index (self->list, i), problem,
-                    self->error == NULL ? &self->error : NULL);
+      pen_kernel_sources_note (self, g_ptr_array_index (self->list, i), problem,
+                               self->error == NULL ? &self->error : NULL);
   }
 }
 
@@ -203,74 +202,7 @@ pen_kernel_sources_get_facts (PenKernelSources *self)
   return self->facts;
 }
 
-/* ---- checking ---- */
-
-/* Same kernel, other boot: its text is as long as the recorded map, unless that was made by one of
- * the recorders that let it reach to the end of data, or of the address space. */
-static gboolean
-has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
-{
-  guint64 length = self->facts->text_end - self->facts->text_start;
-  guint64 start = pen_kallsyms_lookup (kallsyms, self->facts->symbol);
-  guint64 end = pen_kallsyms_lookup (kallsyms, "_etext");
-
-  return length == 0 || end <= start || end - start == length || length / 5 * 4 > end - start;
-}
-
-static gboolean
-check_kallsyms (PenKernelSources *self, PenSource *source, GError **error)
-{
-  const PenKernelFacts *facts = self->facts;
-  guint64 own
-      = facts->symbol_address != 0 ? pen_kallsyms_lookup (source->kallsyms, facts->symbol) : 0;
-
-  if (own == 0 || own == facts->symbol_address)
-    return TRUE;
-
-  if ((facts->symbol_address - own) % PAGE != 0 || !has_length_of_capture (self, source->kallsyms))
-    return note_problem (self, source,
-                         g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                                      "%s: it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
-                                      "x there, and was at 0x%" G_GINT64_MODIFIER
-                                      "x when this was recorded",
-                                      source->path, facts->symbol, own, facts->symbol_address),
-                         error);
-
-  source->moved = facts->symbol_address - own;
-  pen_kallsyms_move (source->kallsyms, source->moved);
-
-  return TRUE;
-}
-
-/* The same for a vmlinux: by its build-id, which says all. */
-static gboolean
-check_given_kernel (PenKernelSources *self, PenSource *source, GError **error)
-{
-  const PenKernelFacts *facts = self->facts;
-  guint length;
-  const guint8 *own = pen_kernel_file_get_build_id (source->file, &length);
-  g_autofree char *own_digits = pen_build_id_to_string (own, length);
-  g_autofree char *digits = pen_build_id_to_string (facts->build_id, facts->build_id_length);
-
-  if (pen_kernel_file_is_module (source->file))
-    return note_problem (self, source,
-                         g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                                      "%s: it is a module, and no vmlinux", source->path),
-                         error);
-  if (facts->build_id_length == 0)
-    return TRUE;
-  if (pen_build_id_is_same (own, length, facts->build_id, facts->build_id_length)) {
-    source->evidence = PEN_EVIDENCE_FILE;
-    return TRUE;
-  }
-
-  return note_problem (self, source,
-                       g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                                    "%s: it is of another kernel: its build-id is %s, and the "
-                                    "capture's kernel has %s",
-                                    source->path, length > 0 ? own_digits : "not known", digits),
-                       error);
-}
+/* ---- the kernel's own file ---- */
 
 /* Returns: FALSE: it cannot be of this kernel */
 static gboolean
@@ -294,8 +226,6 @@ place_kernel (PenKernelSources *self, PenSource *source)
 
   return TRUE;
 }
-
-/* ---- the kernel's own file ---- */
 
 /* Returns: (nullable): looked for once */
 static PenSource *
@@ -322,7 +252,8 @@ get_kernel (PenKernelSources *self)
   if (file == NULL)
     return NULL;
 
-  source = add_source (self, "vmlinux", found, pen_kernel_file_get_path (file), PEN_EVIDENCE_FILE);
+  source = pen_kernel_sources_add (self, "vmlinux", found, pen_kernel_file_get_path (file),
+                                   PEN_EVIDENCE_FILE);
   source->file = file;
 
   return place_kernel (self, source) ? self->kernel = source : NULL;
@@ -343,8 +274,8 @@ open_module (PenKernelSources *self, const PenTenure *tenure)
   if (file == NULL)
     return NULL;
 
-  source = add_source (self, "module", found, pen_kernel_file_get_path (file),
-                       length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
+  source = pen_kernel_sources_add (self, "module", found, pen_kernel_file_get_path (file),
+                                   length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
   source->occupant = g_strdup (tenure->occupant);
   source->file = file;
   pen_kernel_file_place (file, tenure->start);
@@ -378,107 +309,7 @@ get_file (PenKernelSources *self, const PenTenure *tenure)
   return tenure->kind == PEN_KIND_MODULE ? get_module (self, tenure) : NULL;
 }
 
-/* ---- copies that others keep ---- */
-
-/* Is @directory's snapshot of this very boot? */
-static gboolean
-take_snapshot (PenKernelSources *self, const char *directory)
-{
-  g_autofree char *names = g_build_filename (directory, "kallsyms", NULL);
-  g_autofree char *bytes = g_build_filename (directory, "kcore", NULL);
-  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (names, self->cancellable, NULL);
-  PenSource *source;
-
-  if (kallsyms == NULL || self->facts->symbol_address == 0
-      || pen_kallsyms_lookup (kallsyms, self->facts->symbol) != self->facts->symbol_address)
-    return FALSE;
-
-  source = add_source (self, "kallsyms", "perf's cache", names, PEN_EVIDENCE_FILE);
-  source->kallsyms = g_steal_pointer (&kallsyms);
-  source = add_source (self, "kcore", "perf's cache", bytes, PEN_EVIDENCE_FILE_UNCHECKED);
-  source->kcore = pen_kcore_open (bytes, NULL);
-  if (source->kcore == NULL)
-    pen_source_refuse (source, g_strdup ("It cannot be read"));
-
-  return TRUE;
-}
-
-static void
-add_kallsyms (PenKernelSources *self, const char *found, const char *path)
-{
-  GError *problem = NULL;
-  PenSource *source = add_source (self, "kallsyms", found, path, PEN_EVIDENCE_FILE);
-
-  source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
-  if (source->kallsyms == NULL) {
-    pen_source_refuse (source, g_strdup (problem->message));
-    g_error_free (problem);
-  } else {
-    check_kallsyms (self, source, NULL);
-  }
-}
-
-static void
-add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
-{
-  PenSource *source;
-
-  if (self->symfs != NULL
-      || !pen_own_kernel_has_build_id (self->facts->build_id, self->facts->build_id_length))
-    return;
-
-  if (needs_names)
-    add_kallsyms (self, "this machine", PEN_OWN_KALLSYMS);
-  if (needs_bytes) {
-    source = add_source (self, "kcore", "this machine", PEN_OWN_KCORE, PEN_EVIDENCE_FILE_UNCHECKED);
-    source->kcore = pen_own_kernel_open_kcore (self->facts->symbol, self->facts->symbol_address,
-                                               self->cancellable, &source->refused);
-  }
-}
-
-static gboolean
-has_copy (PenKernelSources *self, const char *what)
-{
-  for (guint i = 0; i < self->list->len; i++) {
-    const PenSource *source = g_ptr_array_index (self->list, i);
-
-    if (g_str_equal (source->what, what)
-        && (source->kcore != NULL
-            || (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
-      return TRUE;
-  }
-
-  return FALSE;
-}
-
-/* Copies of the recorded kernel's names and bytes that the capture does not have and nobody gave.
- */
-static void
-look_for_copies (PenKernelSources *self)
-{
-  const PenKernelFacts *facts = self->facts;
-  gboolean needs_names = !has_copy (self, "kallsyms");
-  gboolean needs_bytes = !has_copy (self, "kcore");
-  g_auto (GStrv) snapshots = NULL;
-  g_autofree char *kallsyms = NULL;
-
-  if (facts->build_id_length == 0 || (!needs_names && !needs_bytes))
-    return;
-
-  snapshots = pen_kernel_finder_find_kcores (self->finder, facts->build_id, facts->build_id_length);
-  for (char **snapshot = snapshots; *snapshot != NULL; snapshot++)
-    if (take_snapshot (self, *snapshot)) {
-      needs_names = !has_copy (self, "kallsyms");
-      needs_bytes = !has_copy (self, "kcore");
-      break;
-    }
-  add_own_kernel (self, needs_names, needs_bytes);
-  if (!has_copy (self, "kallsyms"))
-    kallsyms
-        = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
-  if (kallsyms != NULL)
-    add_kallsyms (self, "perf's cache", kallsyms);
-}
+/* ---- until all is checked ---- */
 
 static gboolean
 settle (PenKernelSources *self, GError **error)
@@ -486,13 +317,13 @@ settle (PenKernelSources *self, GError **error)
   for (guint i = 0; i < self->n_opened; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->kallsyms != NULL && !check_kallsyms (self, source, error))
+    if (source->kallsyms != NULL && !pen_kernel_sources_check_kallsyms (self, source, error))
       return FALSE;
-    if (source->file != NULL && !check_given_kernel (self, source, error))
+    if (source->file != NULL && !pen_kernel_sources_check_given_kernel (self, source, error))
       return FALSE;
   }
-  look_for_copies (self);
-  self->has_kernel_names = has_copy (self, "kallsyms");
+  pen_kernel_sources_look_for_copies (self);
+  self->has_kernel_names = pen_kernel_sources_has_copy (self, "kallsyms");
 
   return TRUE;
 }
@@ -646,12 +477,13 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     if (asked > 0 && agreed == asked)
       source->evidence = PEN_EVIDENCE_FILE;
     if (agreed * 2 < asked
-        && !note_problem (self, source,
-                          g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                                       "%s: it is of another kernel, or of another boot: of %u "
-                                       "places that were patched %u had other bytes",
-                                       source->path, asked, asked - agreed),
-                          error))
+        && !pen_kernel_sources_note (
+            self, source,
+            g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                         "%s: it is of another kernel, or of another boot: of %u "
+                         "places that were patched %u had other bytes",
+                         source->path, asked, asked - agreed),
+            error))
       return FALSE;
   }
 
@@ -736,8 +568,9 @@ add_refused (PenKernelSources *self)
   for (guint i = 0; refused != NULL && i < refused->len; i++) {
     const PenRefusedFile *file = g_ptr_array_index (refused, i);
 
-    pen_source_refuse (add_source (self, "file", "path", file->path, PEN_EVIDENCE_UNKNOWN),
-                       g_strdup (file->reason));
+    pen_source_refuse (
+        pen_kernel_sources_add (self, "file", "path", file->path, PEN_EVIDENCE_UNKNOWN),
+        g_strdup (file->reason));
   }
 }
 

@@ -223,6 +223,7 @@ pen_better_recording_new (PenStore *store, GError **error)
   better->has_bpf = (flags & FLAG_BPF_EVENT) != 0;
   better->has_kcore = has_fact (store, "kcore");
   better->has_kallsyms = has_fact (store, "kallsyms");
+  better->has_vmlinux = has_fact (store, "vmlinux");
   better->is_system_wide = pen_better_recording_is_system_wide (command_line);
 
   needs_kcore = !better->has_pokes || !better->has_kcore || !better->has_kallsyms;

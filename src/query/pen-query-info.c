@@ -79,13 +79,16 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
       better->has_ksymbols ? "recorded"
                            : "not recorded: programs and stubs that came or went are not known");
   pen_info_sheet_tell_text (sheet, "BPF events", better->has_bpf ? "recorded" : "not recorded");
-  pen_info_sheet_tell_text (sheet, "kernel bytes",
-                            better->has_kcore ? "there (kcore)"
-                                              : "not there: instructions are known only where "
-                                                "they were patched");
+  pen_info_sheet_tell_text (
+      sheet, "kernel bytes",
+      better->has_kcore ? "there (kcore)"
+      : better->has_vmlinux
+          ? "there (vmlinux): not sure where the kernel rewrites itself when it starts"
+          : "not there: instructions are known only where they were patched");
   pen_info_sheet_tell_text (sheet, "kernel names",
-                            better->has_kallsyms ? "there (kallsyms)"
-                                                 : "not there: kernel samples have no symbol");
+                            better->has_kallsyms  ? "there (kallsyms)"
+                            : better->has_vmlinux ? "there (vmlinux)"
+                                                  : "not there: kernel samples have no symbol");
   pen_info_sheet_tell_text (sheet, "better recorded with", better->command);
 }
 

@@ -30,6 +30,7 @@ typedef struct {
 } Library;
 
 struct _PenDebuginfod {
+  GMutex lock; /* one file at a time */
   GCancellable *cancellable;
   void *handle;
   Library library;
@@ -47,6 +48,7 @@ pen_debuginfod_new (GCancellable *cancellable)
 {
   PenDebuginfod *self = g_new0 (PenDebuginfod, 1);
 
+  g_mutex_init (&self->lock);
   g_set_object (&self->cancellable, cancellable);
 
   return self;
@@ -62,6 +64,7 @@ pen_debuginfod_free (PenDebuginfod *self)
     self->library.end (self->client);
   /* The library stays loaded: what it uses keeps its own state for the process. */
   g_clear_object (&self->cancellable);
+  g_mutex_clear (&self->lock);
   g_free (self->problem);
   g_free (self);
 }
@@ -165,9 +168,8 @@ take_failure (PenDebuginfod *self, int code)
              g_strerror (code));
 }
 
-char *
-pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
-                     PenDebuginfodKind kind)
+static char *
+find_locked (PenDebuginfod *self, const guint8 *build_id, guint length, PenDebuginfodKind kind)
 {
   FindFunc find;
   char *path = NULL;
@@ -198,6 +200,19 @@ pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
              "Asking the servers of DEBUGINFOD_URLS took more than %d minutes: no more is "
              "asked from them",
              MAX_SECONDS / 60);
+
+  return found;
+}
+
+char *
+pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
+                     PenDebuginfodKind kind)
+{
+  char *found;
+
+  g_mutex_lock (&self->lock);
+  found = find_locked (self, build_id, length, kind);
+  g_mutex_unlock (&self->lock);
 
   return found;
 }

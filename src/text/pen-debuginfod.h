@@ -28,8 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebuginfod, pen_debuginfod_free)
 /*
  * pen_debuginfod_find:
  *
- * Blocks: run it in a thread. A file takes five minutes at most and 2 GiB; all of them together
- * fifteen minutes. When no server answers, none is asked again.
+ * Blocks: run it in a thread, or in several, which then wait for one another. A file takes five
+ * minutes at most and 2 GiB; all of them together fifteen minutes. When no server answers, none is
+ * asked again.
  *
  * Returns: (nullable) (transfer full): the path of a file in libdebuginfod's own cache, whose
  *   content is still to be checked; NULL: see pen_debuginfod_get_problem()
@@ -38,7 +39,7 @@ char *pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint le
                            PenDebuginfodKind kind);
 
 /* Returns: (nullable): a sentence about why nothing is found, other than that the servers have no
- * such file; owned by @self */
+ * such file; owned by @self. Call it when no thread asks any more */
 const char *pen_debuginfod_get_problem (PenDebuginfod *self);
 
 G_END_DECLS

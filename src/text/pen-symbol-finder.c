@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pen-elf-symbols.h"
+#include "pen-perf-cache.h"
 #include "pen-regular-file.h"
 
 #define MAX_FILES 4096
@@ -21,7 +22,7 @@
 
 struct _PenSymbolFinder {
   char *symfs;
-  char *cache;    /* perf's */
+  char **caches;  /* perf's */
   char *roots[2]; /* put before paths of files */
   PenDebuginfod *debuginfod;
   GHashTable *found; /* Key's text → PenFoundSymbols, or NULL */
@@ -58,7 +59,7 @@ pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
 
   self->symfs = g_strdup (symfs);
   self->debuginfod = debuginfod;
-  self->cache = g_build_filename (g_get_home_dir (), ".debug", NULL);
+  self->caches = pen_perf_cache_get_directories ();
   self->found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_found);
   if (symfs != NULL)
     self->roots[0] = g_strdup (symfs);
@@ -79,7 +80,7 @@ pen_symbol_finder_free (PenSymbolFinder *self)
 
   g_hash_table_unref (self->found);
   g_free (self->symfs);
-  g_free (self->cache);
+  g_strfreev (self->caches);
   for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
     g_free (self->roots[i]);
   g_free (self);
@@ -123,14 +124,16 @@ open_checked (const Wanted *wanted, const char *path)
 static PenElfFile *
 open_in_cache (PenSymbolFinder *self, const Wanted *wanted, const char *name)
 {
-  g_autofree char *path = NULL;
+  PenElfFile *file = NULL;
 
-  if (wanted->rest == NULL)
-    return NULL;
+  for (guint i = 0; wanted->rest != NULL && self->caches[i] != NULL && file == NULL; i++) {
+    g_autofree char *path = g_build_filename (self->caches[i], ".build-id", wanted->directory,
+                                              wanted->rest, name, NULL);
 
-  path = g_build_filename (self->cache, ".build-id", wanted->directory, wanted->rest, name, NULL);
+    file = open_checked (wanted, path);
+  }
 
-  return open_checked (wanted, path);
+  return file;
 }
 
 static PenElfFile *

@@ -1,0 +1,187 @@
+/* pen-kernel-copies.c: is a file of the recorded kernel, and which copies of it others keep
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kernel-sources-private.h"
+
+#include "pen-build-id.h"
+#include "pen-own-kernel.h"
+
+#define CORE_KERNEL "[kernel.kallsyms]"
+#define PAGE 4096u
+
+/* ---- checking ---- */
+
+/* Same kernel, other boot: its text is as long as the recorded map, unless that was made by one of
+ * the recorders that let it reach to the end of data, or of the address space. */
+static gboolean
+has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
+{
+  guint64 length = self->facts->text_end - self->facts->text_start;
+  guint64 start = pen_kallsyms_lookup (kallsyms, self->facts->symbol);
+  guint64 end = pen_kallsyms_lookup (kallsyms, "_etext");
+
+  return length == 0 || end <= start || end - start == length || length / 5 * 4 > end - start;
+}
+
+gboolean
+pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GError **error)
+{
+  const PenKernelFacts *facts = self->facts;
+  guint64 own
+      = facts->symbol_address != 0 ? pen_kallsyms_lookup (source->kallsyms, facts->symbol) : 0;
+
+  if (own == 0 || own == facts->symbol_address)
+    return TRUE;
+
+  if ((facts->symbol_address - own) % PAGE != 0 || !has_length_of_capture (self, source->kallsyms))
+    return pen_kernel_sources_note (
+        self, source,
+        g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                     "%s: it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
+                     "x there, and was at 0x%" G_GINT64_MODIFIER "x when this was recorded",
+                     source->path, facts->symbol, own, facts->symbol_address),
+        error);
+
+  source->moved = facts->symbol_address - own;
+  pen_kallsyms_move (source->kallsyms, source->moved);
+
+  return TRUE;
+}
+
+/* The same for a vmlinux: by its build-id, which says all. */
+gboolean
+pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source, GError **error)
+{
+  const PenKernelFacts *facts = self->facts;
+  guint length;
+  const guint8 *own = pen_kernel_file_get_build_id (source->file, &length);
+  g_autofree char *own_digits = pen_build_id_to_string (own, length);
+  g_autofree char *digits = pen_build_id_to_string (facts->build_id, facts->build_id_length);
+
+  if (pen_kernel_file_is_module (source->file))
+    return pen_kernel_sources_note (self, source,
+                                    g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                                 "%s: it is a module, and no vmlinux",
+                                                 source->path),
+                                    error);
+  if (facts->build_id_length == 0)
+    return TRUE;
+  if (pen_build_id_is_same (own, length, facts->build_id, facts->build_id_length)) {
+    source->evidence = PEN_EVIDENCE_FILE;
+    return TRUE;
+  }
+
+  return pen_kernel_sources_note (
+      self, source,
+      g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                   "%s: it is of another kernel: its build-id is %s, and the "
+                   "capture's kernel has %s",
+                   source->path, length > 0 ? own_digits : "not known", digits),
+      error);
+}
+
+/* ---- copies that others keep ---- */
+
+/* Is @directory's snapshot of this very boot? */
+static gboolean
+take_snapshot (PenKernelSources *self, const char *directory)
+{
+  g_autofree char *names = g_build_filename (directory, "kallsyms", NULL);
+  g_autofree char *bytes = g_build_filename (directory, "kcore", NULL);
+  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (names, self->cancellable, NULL);
+  PenSource *source;
+
+  if (kallsyms == NULL || self->facts->symbol_address == 0
+      || pen_kallsyms_lookup (kallsyms, self->facts->symbol) != self->facts->symbol_address)
+    return FALSE;
+
+  source = pen_kernel_sources_add (self, "kallsyms", "perf's cache", names, PEN_EVIDENCE_FILE);
+  source->kallsyms = g_steal_pointer (&kallsyms);
+  source
+      = pen_kernel_sources_add (self, "kcore", "perf's cache", bytes, PEN_EVIDENCE_FILE_UNCHECKED);
+  source->kcore = pen_kcore_open (bytes, NULL);
+  if (source->kcore == NULL)
+    pen_source_refuse (source, g_strdup ("It cannot be read"));
+
+  return TRUE;
+}
+
+static void
+add_kallsyms (PenKernelSources *self, const char *found, const char *path)
+{
+  GError *problem = NULL;
+  PenSource *source = pen_kernel_sources_add (self, "kallsyms", found, path, PEN_EVIDENCE_FILE);
+
+  source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
+  if (source->kallsyms == NULL) {
+    pen_source_refuse (source, g_strdup (problem->message));
+    g_error_free (problem);
+  } else {
+    pen_kernel_sources_check_kallsyms (self, source, NULL);
+  }
+}
+
+static void
+add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
+{
+  PenSource *source;
+
+  if (self->symfs != NULL
+      || !pen_own_kernel_has_build_id (self->facts->build_id, self->facts->build_id_length))
+    return;
+
+  if (needs_names)
+    add_kallsyms (self, "this machine", PEN_OWN_KALLSYMS);
+  if (needs_bytes) {
+    source = pen_kernel_sources_add (self, "kcore", "this machine", PEN_OWN_KCORE,
+                                     PEN_EVIDENCE_FILE_UNCHECKED);
+    source->kcore = pen_own_kernel_open_kcore (self->facts->symbol, self->facts->symbol_address,
+                                               self->cancellable, &source->refused);
+  }
+}
+
+gboolean
+pen_kernel_sources_has_copy (PenKernelSources *self, const char *what)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (g_str_equal (source->what, what)
+        && (source->kcore != NULL
+            || (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* Copies of the recorded kernel's names and bytes that the capture does not have and nobody gave.
+ */
+void
+pen_kernel_sources_look_for_copies (PenKernelSources *self)
+{
+  const PenKernelFacts *facts = self->facts;
+  gboolean needs_names = !pen_kernel_sources_has_copy (self, "kallsyms");
+  gboolean needs_bytes = !pen_kernel_sources_has_copy (self, "kcore");
+  g_auto (GStrv) snapshots = NULL;
+  g_autofree char *kallsyms = NULL;
+
+  if (facts->build_id_length == 0 || (!needs_names && !needs_bytes))
+    return;
+
+  snapshots = pen_kernel_finder_find_kcores (self->finder, facts->build_id, facts->build_id_length);
+  for (char **snapshot = snapshots; *snapshot != NULL; snapshot++)
+    if (take_snapshot (self, *snapshot)) {
+      needs_names = !pen_kernel_sources_has_copy (self, "kallsyms");
+      needs_bytes = !pen_kernel_sources_has_copy (self, "kcore");
+      break;
+    }
+  add_own_kernel (self, needs_names, needs_bytes);
+  if (!pen_kernel_sources_has_copy (self, "kallsyms"))
+    kallsyms
+        = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
+  if (kallsyms != NULL)
+    add_kallsyms (self, "perf's cache", kallsyms);
+}
