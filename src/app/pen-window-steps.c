@@ -81,12 +81,23 @@ on_places (PenWindow *self)
                                  pen_session_get_place_name (self->session, 1) != NULL);
 }
 
+/* A narrow header has no room for the buttons. */
+static void
+arrange_place_buttons (PenWindow *self)
+{
+  gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
+  gboolean narrow = pen_fold_get_width_class (self->fold) == PEN_WIDTH_NARROW;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready && !narrow);
+  pen_filter_bar_set_narrow (self->filter_bar, narrow);
+}
+
 static void
 on_state (PenWindow *self)
 {
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready);
+  arrange_place_buttons (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.type-filter", ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.copy-view-command", ready);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.start-afresh", ready);
@@ -252,6 +263,8 @@ pen_window_init_steps (PenWindow *self)
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
   g_signal_connect_swapped (self->session, "notify::places", G_CALLBACK (on_places), self);
   g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (on_filter), self);
+  g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (arrange_place_buttons),
+                            self);
   on_state (self);
   on_filter (self);
 }

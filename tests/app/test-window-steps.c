@@ -436,6 +436,30 @@ test_objdump_line (void)
                    "ffffffff81a00007:\t00 00 ");
 }
 
+/* In a narrow window nothing asks for more than there is, with filters and all. */
+static void
+test_narrow (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  int least;
+
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->place_buttons)));
+  add_filter (window, "kind:kernel");
+  add_filter (window, "!comm:a-very-long-name-of-a-comm");
+  gtk_window_set_default_size (GTK_WINDOW (window), 370, 640);
+  while (pen_fold_get_width_class (window->fold) != PEN_WIDTH_NARROW)
+    g_main_context_iteration (NULL, TRUE);
+  app_support_run (50);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->place_buttons)));
+  gtk_widget_measure (GTK_WIDGET (window->filter_bar), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL,
+                      NULL, NULL);
+  g_assert_cmpint (least, <=, 360);
+  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (window->fold)),
+                      GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 360);
+  window_support_close_window (window);
+}
+
 static void
 test_shell_command (void)
 {
@@ -494,6 +518,7 @@ add_tests (void)
 {
   g_test_add_func ("/window/steps/chips", test_chips);
   g_test_add_func ("/window/steps/legend-and-exclusion", test_legend_and_exclusion);
+  g_test_add_func ("/window/steps/narrow", test_narrow);
   g_test_add_func ("/window/steps/typing", test_typing);
   g_test_add_func ("/window/steps/back", test_back);
   g_test_add_func ("/window/steps/places-of-another-capture", test_places_of_another_capture);

@@ -7,6 +7,7 @@
 
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-place-buttons.h"
 #include "pen-problems-button.h"
 
 struct _PenFilterBar {
@@ -18,6 +19,7 @@ struct _PenFilterBar {
   gboolean updating;
 
   GtkWidget *legend;
+  PenPlaceButtons *places;
   PenFilterEntry *entry;
   PenChipList *chips;
   GtkLabel *count;
@@ -136,6 +138,7 @@ pen_filter_bar_set_session (PenFilterBar *self, PenSession *session)
     return;
   g_signal_group_set_target (self->signals, session);
   pen_problems_button_set_session (self->problems, session);
+  pen_place_buttons_set_session (self->places, session);
   pen_chip_list_set_session (self->chips, session);
   pen_filter_entry_set_session (self->entry, session);
   show_legend (self);
@@ -147,6 +150,13 @@ void
 pen_filter_bar_show_problems (PenFilterBar *self)
 {
   pen_problems_button_popup (self->problems);
+}
+
+void
+pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->places), narrow);
+  pen_filter_entry_set_narrow (self->entry, narrow);
 }
 
 void
@@ -199,12 +209,14 @@ pen_filter_bar_class_init (PenFilterBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = pen_filter_bar_dispose;
   g_type_ensure (PEN_TYPE_PROBLEMS_BUTTON);
   g_type_ensure (PEN_TYPE_CHIP_LIST);
+  g_type_ensure (PEN_TYPE_PLACE_BUTTONS);
   g_type_ensure (PEN_TYPE_FILTER_ENTRY);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/filter/pen-filter-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, legend);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, chips);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, PenFilterBar, places);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, count);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, problems);
 }

@@ -21,6 +21,9 @@ void pen_filter_bar_set_session (PenFilterBar *self, PenSession *session);
 /* Opens the list of what could not be read. */
 void pen_filter_bar_show_problems (PenFilterBar *self);
 
+/* In a narrow window it has the buttons for back and forward, and shorter words. */
+void pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow);
+
 /* Opens what a filter is typed into. */
 void pen_filter_bar_add_filter (PenFilterBar *self);
 PenFilterEntry *pen_filter_bar_get_entry (PenFilterBar *self);

@@ -20,6 +20,7 @@ struct _PenFilterEntry {
   GSignalGroup *signals;
 
   GtkMenuButton *button;
+  AdwButtonContent *content;
   GtkPopover *popover;
   GtkEntry *entry;
   GtkListBox *offers;
@@ -157,6 +158,12 @@ on_popover_shown (PenFilterEntry *self)
 }
 
 void
+pen_filter_entry_set_narrow (PenFilterEntry *self, gboolean narrow)
+{
+  adw_button_content_set_label (self->content, narrow ? "" : "Filter");
+}
+
+void
 pen_filter_entry_popup (PenFilterEntry *self)
 {
   gtk_menu_button_popup (self->button);
@@ -256,15 +263,14 @@ make_content (PenFilterEntry *self)
 static void
 pen_filter_entry_init (PenFilterEntry *self)
 {
-  GtkWidget *content = adw_button_content_new ();
-
-  adw_button_content_set_icon_name (ADW_BUTTON_CONTENT (content), "list-add-symbolic");
-  adw_button_content_set_label (ADW_BUTTON_CONTENT (content), "Filter");
+  self->content = ADW_BUTTON_CONTENT (adw_button_content_new ());
+  adw_button_content_set_icon_name (self->content, "list-add-symbolic");
+  pen_filter_entry_set_narrow (self, FALSE);
   self->popover = GTK_POPOVER (gtk_popover_new ());
   gtk_popover_set_child (self->popover, make_content (self));
   g_signal_connect_swapped (self->popover, "show", G_CALLBACK (on_popover_shown), self);
   self->button = GTK_MENU_BUTTON (gtk_menu_button_new ());
-  gtk_menu_button_set_child (self->button, content);
+  gtk_menu_button_set_child (self->button, GTK_WIDGET (self->content));
   gtk_menu_button_set_popover (self->button, GTK_WIDGET (self->popover));
   gtk_widget_add_css_class (GTK_WIDGET (self->button), "add-filter");
   gtk_widget_set_valign (GTK_WIDGET (self->button), GTK_ALIGN_CENTER);

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenFilterEntry, pen_filter_entry, PEN, FILTER_ENTRY, AdwBin)
 
 void pen_filter_entry_set_session (PenFilterEntry *self, PenSession *session);
+/* Only its icon, where there is little room. */
+void pen_filter_entry_set_narrow (PenFilterEntry *self, gboolean narrow);
 /* Opens the popover, ready for typing. */
 void pen_filter_entry_popup (PenFilterEntry *self);
 
