@@ -47,6 +47,7 @@ typedef struct {
   char *modules;
   char *vmlinux;
   char *symfs;
+  char *perf_map;
   gboolean debuginfod;
   PenFilterOptions filter;
 } RawOptions;
@@ -66,6 +67,7 @@ raw_options_clear (RawOptions *raw)
   g_clear_pointer (&raw->modules, g_free);
   g_clear_pointer (&raw->vmlinux, g_free);
   g_clear_pointer (&raw->symfs, g_free);
+  g_clear_pointer (&raw->perf_map, g_free);
   pen_filter_options_clear (&raw->filter);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RawOptions, raw_options_clear)
@@ -85,6 +87,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->modules);
   g_free (arguments->vmlinux);
   g_free (arguments->symfs);
+  g_free (arguments->perf_map);
   pen_filter_free (arguments->filter);
   g_clear_object (&arguments->cancellable);
   g_free (arguments);
@@ -112,6 +115,9 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     { "symfs", 0, 0, G_OPTION_ARG_FILENAME, &raw->symfs,
       "Look for its kernel, modules, programs and libraries below DIR, not on this machine",
       "DIR" },
+    { "perf-map", 0, 0, G_OPTION_ARG_FILENAME, &raw->perf_map,
+      "Names of code that runtimes made: a file perf-PID.map, or a directory with such files",
+      "PATH" },
     { "debuginfod", 0, 0, G_OPTION_ARG_NONE, &raw->debuginfod,
       "Ask the servers of DEBUGINFOD_URLS for files that are not here", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -386,6 +392,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   arguments->modules = g_steal_pointer (&raw->modules);
   arguments->vmlinux = g_steal_pointer (&raw->vmlinux);
   arguments->symfs = g_steal_pointer (&raw->symfs);
+  arguments->perf_map = g_steal_pointer (&raw->perf_map);
   arguments->asks_debuginfod = raw->debuginfod;
   arguments->time = g_steal_pointer (&raw->filter.time);
   arguments->filter = pen_filter_new ();

@@ -65,6 +65,7 @@ pen_capture_get_sources (const PenArguments *arguments)
     .modules = arguments->modules,
     .vmlinux = arguments->vmlinux,
     .symfs = arguments->symfs,
+    .perf_map = arguments->perf_map,
     .debuginfod = arguments->asks_debuginfod,
   };
 }

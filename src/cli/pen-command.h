@@ -79,6 +79,7 @@ typedef struct {
   char *modules;
   char *vmlinux;
   char *symfs;
+  char *perf_map;
   gboolean asks_debuginfod;
   GCancellable *cancellable;
 } PenArguments;

@@ -68,6 +68,8 @@ list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names
     if (function->name_file == 0 || function->samples == 0 || piece.length == 0)
       continue;
     piece.found = pen_user_names_get_file (names, function->name_file);
+    if (piece.found == NULL)
+      continue;
     g_array_append_val (self->pieces, piece);
   }
 }

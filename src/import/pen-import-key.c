@@ -160,6 +160,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   g_autoptr (GChecksum) content = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *path = canonical_path (capture, error);
   g_autofree char *symfs = NULL;
+  g_autofree char *perf_map = NULL;
   const char *given[] = {
     sources != NULL ? sources->kallsyms : NULL,
     sources != NULL ? sources->kcore : NULL,
@@ -171,6 +172,9 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
     return NULL;
   if (sources != NULL && sources->symfs != NULL
       && (symfs = canonical_path (sources->symfs, error)) == NULL)
+    return NULL;
+  if (sources != NULL && sources->perf_map != NULL
+      && (perf_map = canonical_path (sources->perf_map, error)) == NULL)
     return NULL;
 
   add_text (place, path);
@@ -190,6 +194,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   }
 
   add_text (place, symfs != NULL ? symfs : "");
+  add_text (place, perf_map != NULL ? perf_map : "");
   add_text (place, sources != NULL && sources->debuginfod ? "debuginfod" : "");
   if (!add_capture (content, path, error))
     return NULL;

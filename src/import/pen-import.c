@@ -241,6 +241,8 @@ add_modules (GArray *modules, gpointer user_data)
 static gboolean
 build_history (Import *self, GError **error)
 {
+  const PenSpace *spaces;
+  guint n_spaces;
   const PenFeatures *features = pen_reader_get_features (self->reader);
 
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
@@ -264,6 +266,8 @@ build_history (Import *self, GError **error)
 
   pen_kernel_sources_set_facts (self->sources->kernel,
                                 pen_kernel_facts_new (features, self->history));
+  spaces = pen_history_get_spaces (self->history, &n_spaces);
+  pen_user_names_set_spaces (self->sources->user_names, spaces, n_spaces);
   self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
 
   if (!pen_sideband_resolve (self->sideband, &self->progress, error))

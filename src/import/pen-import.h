@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * PenSources: what the user gives beside what the capture has (kcore_dir); NULL: nothing
  * @vmlinux: the kernel's ELF file, used only if its build-id is the recorded one
  * @symfs: a directory that the recorded machine's files are below
+ * @perf_map: a file perf-PID.map, or a directory with such files: names of code that runtimes made.
+ *   Below @symfs they are looked for in /tmp, too. Nothing ties them to a recording but the pid
  * @debuginfod: files that are found nowhere may be asked from the servers of DEBUGINFOD_URLS. A
  *   capture says much about a machine: never set it unless the user asked
  */
@@ -24,6 +26,7 @@ typedef struct {
   const char *modules;
   const char *vmlinux;
   const char *symfs;
+  const char *perf_map;
   gboolean debuginfod;
 } PenSources;
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "pen-file-roots.h"
+#include "pen-found-file.h"
 #include "pen-jit-dump.h"
 
 #define ATTR_USE_CLOCKID (G_GUINT64_CONSTANT (1) << 25)
@@ -178,8 +179,15 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
                     PenStoreWriter *writer, GError **error)
 {
   guint64 left = MAX_BYTES;
+  GHashTableIter iter;
+  gpointer value;
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  g_hash_table_iter_init (&iter, self->dumps);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (value != NULL && !pen_found_file_write (pen_jit_dump_get_path (value), writer, error))
+      return FALSE;
 
   for (guint i = 0; i < n; i++) {
     const PenTenure *tenure = &tenures[i];

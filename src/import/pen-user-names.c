@@ -9,20 +9,23 @@
 
 #include "pen-demangle.h"
 #include "pen-found-file.h"
+#include "pen-perf-map.h"
 
 #define MISC_CPUMODE 7u
 #define MISC_USER 2u
 
 /* Where a tenure has its names from. */
 typedef struct {
-  const PenFoundSymbols *found; /* NULL: nowhere */
+  const PenFoundSymbols *found; /* or */
+  PenPerfMap *map;              /* both NULL: nowhere */
   guint64 bias;                 /* from an address in the tenure to one in the file */
   guint32 file;
 } Place;
 
 /* A file that names came from; several paths may have led to it. */
 typedef struct {
-  const PenFoundSymbols *found;
+  const PenFoundSymbols *found; /* or */
+  PenPerfMap *map;
   char *occupant;
 } File;
 
@@ -30,7 +33,12 @@ struct _PenUserNames {
   PenSymbolFinder *finder;
   GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
   GHashTable *places;    /* tenure's id → Place */
-  GHashTable *file_ids;  /* PenFoundSymbols → index in files, plus 1 */
+  GHashTable *file_ids;  /* PenFoundSymbols or PenPerfMap → index in files, plus 1 */
+  GHashTable *maps;      /* pid → PenPerfMap, or NULL */
+  char *map_path;        /* as given, or NULL */
+  char *map_directory;   /* below symfs, or NULL */
+  const PenSpace *spaces;
+  guint n_spaces;
   GArray *files;         /* File */
   GHashTable *demangled; /* name → what is shown, or NULL */
   GStringChunk *strings;
@@ -42,12 +50,22 @@ clear_file (gpointer data)
   g_free (((File *) data)->occupant);
 }
 
+static void
+free_map (gpointer data)
+{
+  pen_perf_map_free (data);
+}
+
 PenUserNames *
-pen_user_names_new (const char *symfs, PenDebuginfod *debuginfod)
+pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debuginfod)
 {
   PenUserNames *self = g_new0 (PenUserNames, 1);
 
   self->finder = pen_symbol_finder_new (symfs, debuginfod);
+  self->maps = g_hash_table_new_full (NULL, NULL, NULL, free_map);
+  self->map_path = g_strdup (perf_map);
+  if (symfs != NULL)
+    self->map_directory = g_build_filename (symfs, "tmp", NULL);
   self->build_ids = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->file_ids = g_hash_table_new (NULL, NULL);
@@ -71,6 +89,9 @@ pen_user_names_free (PenUserNames *self)
   g_hash_table_unref (self->file_ids);
   g_hash_table_unref (self->places);
   g_hash_table_unref (self->build_ids);
+  g_hash_table_unref (self->maps);
+  g_free (self->map_path);
+  g_free (self->map_directory);
   pen_symbol_finder_free (self->finder);
   g_free (self);
 }
@@ -112,18 +133,69 @@ find_symbols (PenUserNames *self, const PenTenure *tenure)
   return pen_symbol_finder_find (self->finder, tenure->name, id, length);
 }
 
-static guint32
-get_file (PenUserNames *self, const PenFoundSymbols *found, const char *occupant)
+void
+pen_user_names_set_spaces (PenUserNames *self, const PenSpace *spaces, guint n)
 {
-  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->file_ids, found));
-  File file = { .found = found };
+  self->spaces = spaces;
+  self->n_spaces = n;
+}
+
+/* Returns: (transfer full) (nullable) */
+static PenPerfMap *
+load_map (PenUserNames *self, gint32 pid)
+{
+  g_autofree char *name = g_strdup_printf ("perf-%d.map", pid);
+  const char *directories[] = { self->map_path, self->map_directory };
+  PenPerfMap *map = NULL;
+  gint32 own;
+
+  if (self->map_path != NULL && pen_perf_map_is_name (self->map_path, &own)) {
+    directories[0] = NULL;
+    if (own == pid)
+      map = pen_perf_map_load (self->map_path);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (directories) && map == NULL; i++)
+    if (directories[i] != NULL) {
+      g_autofree char *path = g_build_filename (directories[i], name, NULL);
+
+      map = pen_perf_map_load (path);
+    }
+
+  return map;
+}
+
+static PenPerfMap *
+get_map (PenUserNames *self, const PenTenure *tenure)
+{
+  gpointer map;
+  gint32 pid;
+
+  if (tenure->space >= self->n_spaces || (self->map_path == NULL && self->map_directory == NULL))
+    return NULL;
+
+  pid = self->spaces[tenure->space].pid;
+  if (!g_hash_table_lookup_extended (self->maps, GINT_TO_POINTER (pid), NULL, &map)) {
+    map = load_map (self, pid);
+    g_hash_table_insert (self->maps, GINT_TO_POINTER (pid), map);
+  }
+
+  return map;
+}
+
+/* @found: NULL: it is @map */
+static guint32
+get_file (PenUserNames *self, const PenFoundSymbols *found, PenPerfMap *map, const char *occupant)
+{
+  gpointer key = found != NULL ? (gpointer) found : map;
+  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->file_ids, key));
+  File file = { .found = found, .map = map };
 
   if (id != 0)
     return id;
 
   file.occupant = g_strdup (occupant);
   g_array_append_val (self->files, file);
-  g_hash_table_insert (self->file_ids, (gpointer) found, GUINT_TO_POINTER (self->files->len));
+  g_hash_table_insert (self->file_ids, key, GUINT_TO_POINTER (self->files->len));
 
   return self->files->len;
 }
@@ -139,6 +211,13 @@ get_place (PenUserNames *self, const PenTenure *tenure)
 
   place = g_new0 (Place, 1);
   g_hash_table_insert (self->places, GUINT_TO_POINTER (tenure->id), place);
+  if (tenure->space != PEN_SPACE_KERNEL && tenure->kind == PEN_KIND_ANON
+      && tenure->layer == PEN_LAYER_MAP) {
+    place->map = get_map (self, tenure);
+    if (place->map != NULL)
+      place->file = get_file (self, NULL, place->map, tenure->occupant);
+    return place;
+  }
   if (tenure->space == PEN_SPACE_KERNEL
       || (tenure->kind != PEN_KIND_DSO && tenure->kind != PEN_KIND_VDSO))
     return place;
@@ -150,7 +229,7 @@ get_place (PenUserNames *self, const PenTenure *tenure)
     place->found = NULL;
   if (place->found != NULL) {
     place->bias = bias + tenure->file_offset - tenure->start;
-    place->file = get_file (self, place->found, tenure->occupant);
+    place->file = get_file (self, place->found, NULL, tenure->occupant);
   }
 
   return place;
@@ -159,7 +238,7 @@ get_place (PenUserNames *self, const PenTenure *tenure)
 gboolean
 pen_user_names_has (PenUserNames *self, const PenTenure *tenure)
 {
-  return get_place (self, tenure)->found != NULL;
+  return get_place (self, tenure)->file != 0;
 }
 
 static const char *
@@ -175,6 +254,17 @@ get_demangled (PenUserNames *self, const char *name)
   return shown;
 }
 
+static gboolean
+find_symbol (const Place *place, guint64 address, PenSymbol *found)
+{
+  if (place->map != NULL)
+    return pen_perf_map_find (place->map, address, found);
+
+  return place->found != NULL
+         && (pen_elf_file_find_symbol (place->found->names, address + place->bias, found)
+             || pen_elf_file_find_stub (place->found->image, address + place->bias, found));
+}
+
 gboolean
 pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
                      PenUserSymbol *symbol)
@@ -183,9 +273,7 @@ pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 addres
   const char *shown;
   PenSymbol found;
 
-  if (place->found == NULL
-      || (!pen_elf_file_find_symbol (place->found->names, address + place->bias, &found)
-          && !pen_elf_file_find_stub (place->found->image, address + place->bias, &found)))
+  if (!find_symbol (place, address, &found))
     return FALSE;
 
   shown = get_demangled (self, found.name);
@@ -206,21 +294,34 @@ pen_user_names_get_file (PenUserNames *self, guint32 id)
   return g_array_index (self->files, File, id - 1).found;
 }
 
+static PenStoreNameFile
+describe_file (const File *file)
+{
+  PenStoreNameFile row = { .occupant = file->occupant };
+
+  if (file->map != NULL) {
+    row.path = pen_perf_map_get_path (file->map);
+    row.source = "perf map";
+    row.evidence = PEN_EVIDENCE_FILE_UNCHECKED;
+    return row;
+  }
+
+  row.path = file->found->path;
+  row.source = file->found->table;
+  row.evidence = file->found->evidence;
+  row.build_id_length = file->found->build_id_length;
+  memcpy (row.build_id, file->found->build_id, row.build_id_length);
+
+  return row;
+}
+
 static gboolean
 write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
 {
   for (guint i = 0; i < self->files->len; i++) {
-    const File *file = &g_array_index (self->files, File, i);
-    PenStoreNameFile row = {
-      .id = i + 1,
-      .occupant = file->occupant,
-      .build_id_length = file->found->build_id_length,
-      .path = file->found->path,
-      .source = file->found->table,
-      .evidence = file->found->evidence,
-    };
+    PenStoreNameFile row = describe_file (&g_array_index (self->files, File, i));
 
-    memcpy (row.build_id, file->found->build_id, row.build_id_length);
+    row.id = i + 1;
     if (!pen_store_writer_add_name_file (writer, &row, error)
         || !pen_found_file_write (row.path, writer, error))
       return FALSE;
@@ -249,7 +350,7 @@ pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error
   for (GList *tenure = tenures; tenure != NULL; tenure = tenure->next) {
     const Place *place = g_hash_table_lookup (self->places, tenure->data);
 
-    if (place->found != NULL
+    if (place->file != 0
         && !pen_store_writer_add_named_tenure (writer, GPOINTER_TO_UINT (tenure->data), place->file,
                                                place->bias, error))
       return FALSE;

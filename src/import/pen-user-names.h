@@ -33,10 +33,12 @@ typedef struct {
 /*
  * pen_user_names_new:
  * @symfs, @debuginfod: (nullable): see pen_symbol_finder_new()
+ * @perf_map: (nullable): see PenSources
  *
  * Of all files that were mapped those are read in which something is asked for.
  */
-PenUserNames *pen_user_names_new (const char *symfs, PenDebuginfod *debuginfod);
+PenUserNames *pen_user_names_new (const char *symfs, const char *perf_map,
+                                  PenDebuginfod *debuginfod);
 void pen_user_names_free (PenUserNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
 
@@ -44,13 +46,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
  * before anything is asked for. */
 void pen_user_names_set_features (PenUserNames *self, const PenFeatures *features);
 
+/* @spaces: all of them; whose memory it is that a perf-PID.map names. Without it none is read. They
+ * outlive @self. */
+void pen_user_names_set_spaces (PenUserNames *self, const PenSpace *spaces, guint n);
+
 /* Is there a file whose names count in @tenure? The first time, it is looked for. */
 gboolean pen_user_names_has (PenUserNames *self, const PenTenure *tenure);
 /* @symbol: its strings are owned by @self */
 gboolean pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
                               PenUserSymbol *symbol);
 
-/* Who gave the names of a file (PenStoreNameFile's id). Owned by @self. */
+/* Who gave the names of a file (PenStoreNameFile's id); NULL: a perf-PID.map. Owned by @self. */
 const PenFoundSymbols *pen_user_names_get_file (PenUserNames *self, guint32 id);
 
 /* The files that names came from, and where they were mapped. */

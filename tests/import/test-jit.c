@@ -370,6 +370,72 @@ test_damaged (Fixture *self, gconstpointer data)
   }
 }
 
+/* ---- names without times ---- */
+
+static PenStore *
+import_with_map (Fixture *self, const char *path)
+{
+  g_autoptr (PenTestCapture) capture = make_capture (self, 1);
+  const PenSources sources = { .perf_map = path };
+  GError *error = NULL;
+
+  import_fixture_remove (self->fixture.capture);
+  import_fixture_remove (self->fixture.store);
+  pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_FILE, &error);
+  g_assert_no_error (error);
+  pen_import (self->fixture.capture, self->fixture.store, &sources, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+
+  return import_fixture_open (&self->fixture);
+}
+
+static void
+assert_mapped (PenStore *store, const char *path)
+{
+  const PenFunction *function = find_function (store, "later name");
+  g_autoptr (GArray) files = pen_store_load_name_files (store, NULL);
+  const PenStoreNameFile *file;
+
+  g_assert_nonnull (function);
+  g_assert_cmphex (function->start, ==, CODE);
+  g_assert_cmphex (function->length, ==, 0x10);
+  g_assert_cmpuint (function->samples, ==, 5);
+  g_assert_null (find_function (store, "earlier"));
+  g_assert_cmpuint (files->len, ==, 1);
+  file = &g_array_index (files, PenStoreNameFile, 0);
+  g_assert_cmpstr (file->path, ==, path);
+  g_assert_cmpstr (file->source, ==, "perf map");
+  g_assert_cmpint (file->evidence, ==, PEN_EVIDENCE_FILE_UNCHECKED);
+}
+
+static void
+test_perf_map (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->fixture.directory, "perf-10.map", NULL);
+  g_autofree char *other = g_build_filename (self->fixture.directory, "perf-11.map", NULL);
+  g_autofree char *text
+      = g_strdup_printf ("no line\n%" G_GINT64_MODIFIER "x 10 earlier\n"
+                         "%" G_GINT64_MODIFIER "x 10 later name\n%" G_GINT64_MODIFIER "x 0 empty\n"
+                         "ffffffffffffffff 10 beyond\n12 ",
+                         CODE, CODE, ARENA + 0x300);
+  g_autoptr (PenStore) unasked = NULL;
+  g_autoptr (PenStore) by_file = NULL;
+  g_autoptr (PenStore) by_directory = NULL;
+  g_autoptr (PenStore) of_other = NULL;
+
+  (void) data;
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_true (g_file_set_contents (other, text, -1, NULL));
+  unasked = import_with_map (self, NULL);
+  g_assert_null (find_function (unasked, "later name"));
+  by_file = import_with_map (self, path);
+  assert_mapped (by_file, path);
+  by_directory = import_with_map (self, self->fixture.directory);
+  assert_mapped (by_directory, path);
+  of_other = import_with_map (self, other);
+  g_assert_null (find_function (of_other, "later name"));
+}
+
 static void
 test_names (void)
 {
@@ -392,6 +458,7 @@ main (int argc, char *argv[])
   ADD ("times", test_times);
   ADD ("clocks", test_clocks);
   ADD ("damaged", test_damaged);
+  ADD ("perf-map", test_perf_map);
   g_test_add_func ("/jit/names", test_names);
 
   return g_test_run ();

@@ -1,0 +1,160 @@
+/* pen-perf-map.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-perf-map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pen-regular-file.h"
+
+/* How far back a symbol is looked for that others begin within. */
+#define MAX_NESTED 16
+
+struct _PenPerfMap {
+  char *path;
+  GArray *symbols; /* PenSymbol, by start; of one start the last */
+  GStringChunk *names;
+};
+
+gboolean
+pen_perf_map_is_name (const char *path, gint32 *pid)
+{
+  const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  guint64 number;
+  char *end;
+
+  if (!g_str_has_prefix (name, "perf-") || !g_ascii_isdigit (name[5]))
+    return FALSE;
+  number = g_ascii_strtoull (name + 5, &end, 10);
+  if (strcmp (end, ".map") != 0 || number > G_MAXINT32)
+    return FALSE;
+
+  *pid = (gint32) number;
+
+  return TRUE;
+}
+
+/* Returns: FALSE where no number stands at @text, with a blank after it */
+static gboolean
+take_number (char **text, guint64 *number)
+{
+  char *end;
+
+  if (!g_ascii_isxdigit (**text))
+    return FALSE;
+  *number = g_ascii_strtoull (*text, &end, 16);
+  if (*end != ' ')
+    return FALSE;
+  *text = end + 1;
+
+  return TRUE;
+}
+
+static void
+add_line (PenPerfMap *self, char *line)
+{
+  guint64 start;
+  guint64 length;
+  PenSymbol symbol;
+
+  if (!take_number (&line, &start) || !take_number (&line, &length) || *line == '\0' || length == 0
+      || start > G_MAXUINT64 - length)
+    return;
+
+  symbol = (PenSymbol){ start, start + length, g_string_chunk_insert_const (self->names, line) };
+  g_array_append_val (self->symbols, symbol);
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const PenSymbol *x = a;
+  const PenSymbol *y = b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The sort is stable: the last of those of one start came last. */
+static void
+keep_last (PenPerfMap *self)
+{
+  PenSymbol *symbols = (PenSymbol *) (gpointer) self->symbols->data;
+  guint n = 0;
+
+  g_array_sort (self->symbols, compare_starts);
+  for (guint i = 0; i < self->symbols->len; i++) {
+    if (n > 0 && symbols[n - 1].start == symbols[i].start)
+      n--;
+    symbols[n++] = symbols[i];
+  }
+  g_array_set_size (self->symbols, n);
+}
+
+PenPerfMap *
+pen_perf_map_load (const char *path)
+{
+  g_autoptr (PenLineReader) reader = pen_line_reader_new (path, NULL);
+  PenPerfMap *self;
+  char *line;
+
+  if (reader == NULL)
+    return NULL;
+
+  self = g_new0 (PenPerfMap, 1);
+  self->path = g_strdup (path);
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
+  self->names = g_string_chunk_new (4096);
+  for (guint i = 0; i < PEN_PERF_MAP_MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++)
+    if (line != NULL)
+      add_line (self, line);
+  keep_last (self);
+
+  return self;
+}
+
+void
+pen_perf_map_free (PenPerfMap *self)
+{
+  if (self == NULL)
+    return;
+
+  g_array_unref (self->symbols);
+  g_string_chunk_free (self->names);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+pen_perf_map_get_path (PenPerfMap *self)
+{
+  return self->path;
+}
+
+gboolean
+pen_perf_map_find (PenPerfMap *self, guint64 address, PenSymbol *symbol)
+{
+  const PenSymbol *symbols = (const PenSymbol *) (gpointer) self->symbols->data;
+  guint low = 0;
+  guint high = self->symbols->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (symbols[middle].start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+
+  for (guint i = low; i > 0 && low - i < MAX_NESTED; i--)
+    if (address < symbols[i - 1].end) {
+      *symbol = symbols[i - 1];
+      return TRUE;
+    }
+
+  return FALSE;
+}
