@@ -94,6 +94,20 @@ get_mark_width (guint32 count)
   return count >= 100 ? 4 : count >= 10 ? 3 : 2;
 }
 
+/* A batch that took its time goes on as a line. */
+static void
+draw_length (PenRaster *raster, PenBox box, int scale, const PenPatchMark *mark, PenSpan view,
+             guint32 color)
+{
+  PenBox part;
+
+  if (mark->last == mark->first || !pen_raster_interval (box, view, mark->first, mark->last, &part))
+    return;
+  part.y += part.height / 2;
+  part.height = scale;
+  pen_raster_fill (raster, part, color);
+}
+
 static void
 draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverview *overview,
               PenSpan view, gboolean dark)
@@ -117,6 +131,8 @@ draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverv
 
     if (rows[mark->cause] < 0)
       continue;
+    draw_length (raster, scaled (pen_lanes_get_cause_box (self, (guint) rows[mark->cause]), scale),
+                 scale, mark, view, pen_palette_cause (mark->cause, dark));
     pen_raster_tick (
         raster, scaled (pen_lanes_get_cause_box (self, (guint) rows[mark->cause]), scale), view,
         mark->first, get_mark_width (mark->count) * scale, pen_palette_cause (mark->cause, dark));

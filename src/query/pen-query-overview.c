@@ -33,6 +33,13 @@ find_highest (const PenOverview *overview)
   return highest;
 }
 
+/* What was patched together is one mark, however far one has zoomed in. */
+static gboolean
+belongs_to (const PenPatchMark *mark, const PenPokeTick *tick)
+{
+  return tick->batch != 0 && mark->batch == tick->batch;
+}
+
 /* However many pokes there are, there is one mark at most for each cause and step. */
 static GArray *
 mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overview)
@@ -51,7 +58,9 @@ mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overvi
 
     if (!pen_matcher_has_tick (matcher, tick))
       continue;
-    if (newest_bin[tick->cause] == bin) {
+    if (newest_bin[tick->cause] == bin
+        || (newest_bin[tick->cause] != G_MAXUINT
+            && belongs_to (&g_array_index (marks, PenPatchMark, newest[tick->cause]), tick))) {
       PenPatchMark *mark = &g_array_index (marks, PenPatchMark, newest[tick->cause]);
 
       mark->last = tick->time;

@@ -360,8 +360,8 @@ gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address
 
 /* ---- overview ---- */
 
-/* Pokes of one cause that fall into one step; @poke and @address are those of the first. @batch: id
- * of the batch that all of them are of; 0: none, or several. */
+/* Pokes of one cause that fall into one step, or are one batch; @poke and @address are those of the
+ * first. @batch: id of the batch that all of them are of; 0: none, or several. */
 typedef struct {
   guint64 first;
   guint64 last;

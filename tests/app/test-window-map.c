@@ -307,6 +307,40 @@ test_task_lanes (void)
   window_support_close_window (window);
 }
 
+/* However far one zooms in, what was patched together is one mark with all its patches. */
+static void
+test_batch (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenOutline *outline = pen_session_get_opened (window->session)->outline;
+  const PenOverview *overview;
+  const PenBatch *batch = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < outline->n_batches; i++) {
+    if (outline->batches[i].n_sites > 20 && outline->batches[i].to > outline->batches[i].from
+        && outline->batches[i].effect == PEN_POKE_PATCH)
+      batch = &outline->batches[i];
+  }
+  g_assert_nonnull (batch);
+  pen_session_set_visible (window->session, (PenSpan){ batch->from - 1000, batch->to + 1000 });
+  app_support_run (30);
+  app_support_settle (window->session);
+  overview = pen_session_get_overview (window->session);
+  for (guint i = 0; i < overview->marks->len; i++) {
+    const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i);
+
+    if (mark->batch != batch->id)
+      continue;
+    n++;
+    g_assert_cmpuint (mark->count, ==, batch->n_sites);
+    g_assert_cmpuint (mark->first, ==, batch->from);
+    g_assert_cmpuint (mark->last, ==, batch->to);
+  }
+  g_assert_cmpuint (n, ==, 1);
+  window_support_close_window (window);
+}
+
 /* ---- other people's screens ---- */
 
 static void
@@ -404,6 +438,7 @@ add_tests (void)
   g_test_add_func ("/map/large-text", test_large_text);
   g_test_add_func ("/map/pictures", test_pictures);
   g_test_add_func ("/lanes/fold", test_fold);
+  g_test_add_func ("/lanes/batch", test_batch);
   g_test_add_func ("/lanes/tasks", test_task_lanes);
 }
 

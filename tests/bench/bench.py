@@ -66,6 +66,8 @@ class Bench:
         self.scratch = scratch
         self.store = os.path.join(scratch, 'store.pentimento')
         self.env = dict(os.environ, XDG_CACHE_HOME=os.path.join(scratch, 'cache'))
+        self.framer = os.path.join(build, 'tests/bench/measure-frames')
+        self.frames = {}  # name of the capture → case → (median, longest, over an empty one, process) ms
         self.answers = {}  # name of the capture → question → (median, longest) ms
 
     def count_samples(self):
@@ -78,6 +80,17 @@ class Bench:
         if out.returncode == 0:
             self.answers[name] = {question: (float(median), float(longest)) for question, median, longest
                                   in (line.split('\t') for line in out.stdout.splitlines())}
+
+    def draw(self, name):
+        """Frames of the timelines, on a display of their own."""
+        if not shutil.which('xvfb-run') or not os.path.exists(self.framer):
+            return
+        env = dict(self.env, GDK_BACKEND='x11', GSK_RENDERER='cairo', GTK_A11Y='none', GSETTINGS_BACKEND='memory')
+        out = subprocess.run(['xvfb-run', '-a', '-s', '-screen 0 1700x1000x24', self.framer, self.store], env=env,
+                             stdout=subprocess.PIPE, text=True)
+        if out.returncode == 0:
+            self.frames[name] = {case: [float(cell) for cell in cells] for case, *cells
+                                 in (line.split('\t') for line in out.stdout.splitlines())}
 
     def measure(self, name, capture, pairs):
         imported = compare([self.cli, 'import', capture, '-o', self.store], REPORT + [capture], self.env, pairs)
@@ -93,6 +106,7 @@ class Bench:
             cell(memory, '%.0f'), cell(size / n if n else None, '%.1f'),
             cell(1 / samples[2] if samples and samples[2] else None, '%.1f'))
         self.ask(name)
+        self.draw(name)
         os.unlink(self.store)
 
     def record(self):
@@ -107,6 +121,17 @@ class Bench:
         path = os.path.join(self.scratch, 'generated')
         subprocess.run([self.generator, str(n), str(depth), path], check=True)
         return path
+
+    def print_frames(self):
+        names = list(self.frames)
+        if not names:
+            return
+        print('\nMilliseconds of CPU for a frame of 1600 × 900: what the window\'s thread takes over an empty one, and '
+              'its longest of twenty.\n')
+        row('frame', *names)
+        row(*['---'] * (len(names) + 1))
+        for case in self.frames[names[0]]:
+            row(case, *['%.1f, %.1f' % (self.frames[name][case][2], self.frames[name][case][1]) for name in names])
 
     def print_answers(self):
         names = list(self.answers)
@@ -152,6 +177,7 @@ def main():
                                   path, 5 if n <= 1000000 else 3 if n <= 10000000 else 1)
                     shutil.rmtree(path)
         bench.print_answers()
+        bench.print_frames()
 
 
 main()

@@ -229,6 +229,21 @@ test_tasks (LaneFixture *fixture, gconstpointer data)
   g_array_unref (bins.rows);
 }
 
+/* A batch that took its time is a tick, and a line to where it ended. */
+static void
+test_batch_length (LaneFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PenRaster) raster = pen_raster_new (1000, 220);
+  PenBox box = pen_lanes_get_cause_box (&fixture->lanes, 0);
+  guint32 color = pen_palette_cause (PEN_CAUSE_FTRACE, FALSE);
+
+  g_array_index (fixture->overview.marks, PenPatchMark, 0).last = 3 * SECOND;
+  pen_lanes_draw (&fixture->lanes, raster, 1, &fixture->overview, fixture->view, FALSE);
+  g_assert_cmphex (pixel (raster, 290, box.y + box.height / 2), ==, color);
+  g_assert_cmphex (pixel (raster, 290, box.y), !=, color);
+  g_assert_cmphex (pixel (raster, 310, box.y + box.height / 2), !=, color);
+}
+
 /* One mark for many patches says so. */
 static void
 test_describe_marks (LaneFixture *fixture, gconstpointer data)
@@ -277,6 +292,7 @@ main (int argc, char **argv)
   g_test_add ("/lanes/draw", LaneFixture, NULL, set_up, test_lanes_draw, tear_down);
   g_test_add ("/lanes/folded", LaneFixture, NULL, set_up, test_folded, tear_down);
   g_test_add ("/lanes/tasks", LaneFixture, NULL, set_up, test_tasks, tear_down);
+  g_test_add ("/lanes/batch-length", LaneFixture, NULL, set_up, test_batch_length, tear_down);
   g_test_add ("/lanes/marks", LaneFixture, NULL, set_up, test_describe_marks, tear_down);
   g_test_add_func ("/plot/right-to-left", test_right_to_left);
   return g_test_run ();
