@@ -52,16 +52,6 @@ write_first_and_last (PenTableWriter *writer, const PenAnnotationLine *line)
   pen_table_writer_time (writer, line->last);
 }
 
-static void
-write_source (PenTableWriter *writer, const char *file, guint32 line)
-{
-  g_autofree char *text = NULL;
-
-  if (file != NULL)
-    text = g_strdup_printf ("%s:%u", file, line);
-  pen_query_write_text_or_empty (writer, text);
-}
-
 /* ---- csv, json ---- */
 
 static void
@@ -82,7 +72,7 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
-  write_source (writer, line->source_file, line->source_line);
+  pen_query_write_source (writer, line);
   pen_table_writer_unsigned (writer, line->samples);
   pen_table_writer_unsigned (writer, line->period);
   write_first_and_last (writer, line);
@@ -214,21 +204,6 @@ has_cue (const PenAnnotated *annotated, guint index)
   return FALSE;
 }
 
-/* Without its directories, and only where it is another than that of the line above. */
-static void
-write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
-                     const PenAnnotationLine *above)
-{
-  const char *slash = line->source_file != NULL ? strrchr (line->source_file, '/') : NULL;
-  gboolean is_same = above != NULL && g_strcmp0 (above->source_file, line->source_file) == 0
-                     && above->source_line == line->source_line;
-
-  if (is_same)
-    pen_table_writer_empty (writer);
-  else
-    write_source (writer, slash != NULL ? slash + 1 : line->source_file, line->source_line);
-}
-
 /* @above: (nullable): the line that was listed before it */
 static void
 write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
@@ -260,7 +235,7 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
   pen_table_writer_text (writer,
                          line->is_inside ? "(inside the instruction before)" : line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
-  write_listed_source (writer, line, above);
+  pen_query_write_listed_source (writer, line, above);
 }
 
 static gboolean

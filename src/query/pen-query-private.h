@@ -210,7 +210,14 @@ GPtrArray *pen_query_build_file_lines (PenQuery *self, const PenFunction *functi
                                        PenDecoder *decoder, GArray *buckets, GArray *tenures,
                                        GError **error);
 
-/* Fills in from which lines of their source the lines were made, where the store knows. */
+/* "source": "dir/file.c:12". Listed: without its directories, and only where it is another than
+ * that of the line @above. */
+void pen_query_write_source (PenTableWriter *writer, const PenAnnotationLine *line);
+void pen_query_write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
+                                    const PenAnnotationLine *above);
+
+/* Fills in from which lines of their source the lines were made, where the store knows. Its
+ * function may be none: then programs are told all the same. */
 gboolean pen_query_tell_source_lines (PenQuery *self, const PenAnnotated *annotated,
                                       GError **error);
 

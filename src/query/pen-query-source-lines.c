@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include <string.h>
+
 /* The last of @lines at or before @offset. */
 static const PenSourceLine *
 find_line (const GArray *lines, guint64 offset)
@@ -28,9 +30,12 @@ static gboolean
 tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
 {
   const PenFunction *function = pen_query_get_function (self, annotated->function);
-  g_autoptr (GArray) lines = pen_store_load_source_lines (self->store, function->id, error);
+  g_autoptr (GArray) lines = NULL;
   g_autoptr (GHashTable) files = g_hash_table_new (NULL, NULL);
 
+  if (function == NULL)
+    return TRUE;
+  lines = pen_store_load_source_lines (self->store, function->id, error);
   if (lines == NULL)
     return FALSE;
 
@@ -113,4 +118,36 @@ pen_query_tell_source_lines (PenQuery *self, const PenAnnotated *annotated, GErr
   }
 
   return TRUE;
+}
+
+/* ---- cells ---- */
+
+static void
+write_place (PenTableWriter *writer, const char *file, guint32 line)
+{
+  g_autofree char *text = NULL;
+
+  if (file != NULL)
+    text = g_strdup_printf ("%s:%u", file, line);
+  pen_query_write_text_or_empty (writer, text);
+}
+
+void
+pen_query_write_source (PenTableWriter *writer, const PenAnnotationLine *line)
+{
+  write_place (writer, line->source_file, line->source_line);
+}
+
+void
+pen_query_write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
+                               const PenAnnotationLine *above)
+{
+  const char *slash = line->source_file != NULL ? strrchr (line->source_file, '/') : NULL;
+  gboolean is_same = above != NULL && g_strcmp0 (above->source_file, line->source_file) == 0
+                     && above->source_line == line->source_line;
+
+  if (is_same)
+    pen_table_writer_empty (writer);
+  else
+    write_place (writer, slash != NULL ? slash + 1 : line->source_file, line->source_line);
 }

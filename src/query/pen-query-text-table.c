@@ -15,9 +15,9 @@ static const PenColumn columns[] = {
 };
 
 static const PenColumn listing_columns[] = {
-  { "~", PEN_COLUMN_TEXT },      { "offset", PEN_COLUMN_HEX }, { "from", PEN_COLUMN_TIME },
-  { "to", PEN_COLUMN_TIME },     { "bytes", PEN_COLUMN_TEXT }, { "instruction", PEN_COLUMN_TEXT },
-  { "target", PEN_COLUMN_TEXT },
+  { "~", PEN_COLUMN_TEXT },      { "offset", PEN_COLUMN_HEX },  { "from", PEN_COLUMN_TIME },
+  { "to", PEN_COLUMN_TIME },     { "bytes", PEN_COLUMN_TEXT },  { "instruction", PEN_COLUMN_TEXT },
+  { "target", PEN_COLUMN_TEXT }, { "source", PEN_COLUMN_TEXT },
 };
 
 /* ---- csv, json ---- */
@@ -41,7 +41,7 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
-  pen_table_writer_empty (writer);
+  pen_query_write_source (writer, line);
   pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
                                is_known && pen_query_is_unverified (tenure, text->moment));
 }
@@ -93,7 +93,7 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
 
 static void
 write_listed_line (PenTableWriter *writer, const PenTextStretch *stretch,
-                   const PenAnnotationLine *line)
+                   const PenAnnotationLine *line, const PenAnnotationLine *above)
 {
   gboolean has_offset = stretch->symbol != NULL;
 
@@ -109,6 +109,7 @@ write_listed_line (PenTableWriter *writer, const PenTextStretch *stretch,
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
   pen_table_writer_text (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
+  pen_query_write_listed_source (writer, line, above);
 }
 
 /* ---- both ---- */
@@ -123,7 +124,8 @@ write_stretch (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
     write_heading (writer, text, stretch);
   for (guint i = stretch->first_line; i < stretch->end_line; i++) {
     if (is_listing)
-      write_listed_line (writer, stretch, text->lines->pdata[i]);
+      write_listed_line (writer, stretch, text->lines->pdata[i],
+                         i > stretch->first_line ? text->lines->pdata[i - 1] : NULL);
     else
       write_row (writer, text, stretch, text->lines->pdata[i]);
     if (!pen_table_writer_end_row (writer, error))

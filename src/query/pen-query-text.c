@@ -203,6 +203,45 @@ set_offsets (PenTextAt *text, const PenTextStretch *stretch)
   }
 }
 
+typedef struct {
+  const PenTextStretch *stretch;
+  const PenFunction *found;
+} FunctionSearch;
+
+static void
+match_function (const PenFunction *function, gpointer user_data)
+{
+  FunctionSearch *search = user_data;
+
+  if (function->start == search->stretch->symbol_start
+      && g_strcmp0 (function->symbol, search->stretch->symbol) == 0
+      && g_strcmp0 (function->occupant, search->stretch->tenure.occupant) == 0)
+    search->found = function;
+}
+
+/* Source lines are kept of programs, and of functions that have samples or changes. */
+static gboolean
+tell_source (PenQuery *query, const PenTextAt *text, const PenTextStretch *stretch, GError **error)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new ();
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  PenAnnotated annotated = { .lines = lines, .tenures = tenures };
+  FunctionSearch search = { stretch, NULL };
+
+  if (stretch->symbol == NULL)
+    return TRUE;
+  pen_query_foreach_function_in (query, stretch->start, stretch->end, match_function, &search);
+  annotated.function = search.found != NULL ? search.found->id : G_MAXUINT32;
+  g_array_append_val (tenures, stretch->tenure);
+  for (guint i = stretch->first_line; i < stretch->end_line; i++) {
+    PenAnnotationLine *line = text->lines->pdata[i];
+
+    if (line->n_bytes > 0 && !line->is_rest)
+      g_ptr_array_add (lines, line);
+  }
+  return pen_query_tell_source_lines (query, &annotated, error);
+}
+
 /* @limit: the stretch's end, before it was cut to the range's */
 static gboolean
 read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch, guint64 limit,
@@ -227,7 +266,7 @@ read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch,
   }
   stretch->end_line = text->lines->len;
   set_offsets (text, stretch);
-  return TRUE;
+  return tell_source (annotator->query, text, stretch, error);
 }
 
 static gboolean

@@ -382,7 +382,7 @@ def text_forms(w):
 @case
 def text_of_programs_is_their_image(w):
     """Each function of a program, subprograms too, is the recorded image of just that function."""
-    n = 0
+    n = n_sources = 0
     for capture in (BPF, EVERYTHING):
         rows = w.csv('sql', capture, "SELECT printf('0x%x', f.address) AS address, f.length, hex(f.bytes) AS bytes,"
                      " t.from_time, f.number FROM bpf_function f JOIN tenure t ON t.id = f.tenure"
@@ -393,7 +393,10 @@ def text_of_programs_is_their_image(w):
             raw = w.run('text', capture, row['address'], '--at', at, '--raw', '--length', row['length']).stdout
             same(raw.hex().upper(), row['bytes'])
             n += row['number'] != '0'
+            sources = [r['source'] for r in w.csv('text', capture, row['address'], '--at', at, '--length', row['length'])]
+            n_sources += any(sources)
     assert n > 0, 'no subprogram'
+    assert n_sources > 0, 'no program tells its source'
 
 
 @case
