@@ -1,0 +1,290 @@
+/* pen-history-build.c: which samples are of which version of a byte
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-history-build.h"
+
+#include <string.h>
+
+#include "pen-band.h"
+
+void
+pen_history_build_clear (PenHistoryBuild *build)
+{
+  g_clear_pointer (&build->set, pen_bucket_set_free);
+  g_clear_pointer (&build->counts, g_free);
+  g_clear_pointer (&build->rows, g_hash_table_unref);
+}
+
+/* An instruction that contains a byte begins at most this many bytes before it. */
+#define REACH 15u
+
+static gboolean
+is_near (const PenBucket *bucket, gpointer user_data)
+{
+  const PenHistoryBuild *build = user_data;
+
+  return bucket->has_address && bucket->address <= build->address
+         && build->address - bucket->address <= REACH;
+}
+
+static void
+add_function (const PenFunction *function, gpointer user_data)
+{
+  if (function->samples > 0)
+    g_array_append_val (user_data, function->id);
+}
+
+/* Buckets that may be of the byte. @kernel: it is in the kernel's space */
+gboolean
+pen_history_build_load_buckets (PenHistoryBuild *build, const PenMatcher *matcher, gboolean kernel,
+                                GError **error)
+{
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 first = build->address - MIN (build->address, REACH);
+  guint64 end = build->address < G_MAXUINT64 ? build->address + 1 : build->address;
+
+  pen_query_foreach_function_in (build->query, first, end, add_function, functions);
+  pen_query_foreach_unranged (build->query, kernel, add_function, functions);
+  build->set = pen_bucket_set_new (build->query, functions, is_near, build, error);
+  if (build->set != NULL)
+    build->counts = pen_query_count_set (build->query, matcher, build->set, FALSE, error);
+  return build->counts != NULL;
+}
+
+typedef struct {
+  guint32 tenure;
+  guint32 revision;
+  guint64 address;
+} SlotKey;
+
+static guint
+slot_key_hash (gconstpointer key)
+{
+  const SlotKey *slot = key;
+  guint64 mixed
+      = (slot->address ^ (guint64) slot->tenure << 32) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return (guint) (mixed >> 32) ^ slot->revision * 0x85ebca6bu;
+}
+
+static gboolean
+slot_key_equal (gconstpointer a, gconstpointer b)
+{
+  const SlotKey *x = a;
+  const SlotKey *y = b;
+
+  return x->address == y->address && x->tenure == y->tenure && x->revision == y->revision;
+}
+
+static void
+index_slot (PenHistoryBuild *build, const SlotKey *key, guint row)
+{
+  GArray *rows = g_hash_table_lookup (build->rows, key);
+
+  if (rows == NULL) {
+    rows = g_array_new (FALSE, FALSE, sizeof (guint));
+    g_hash_table_insert (build->rows, g_memdup2 (key, sizeof *key), rows);
+  }
+  if (rows->len == 0 || g_array_index (rows, guint, rows->len - 1) != row)
+    g_array_append_val (rows, row);
+}
+
+/* After the last of the rows. */
+static void
+index_slots (PenHistoryBuild *build)
+{
+  build->rows = g_hash_table_new_full (slot_key_hash, slot_key_equal, g_free,
+                                       (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < build->drafts->len; i++) {
+    const PenHistoryDraft *draft = &g_array_index (build->drafts, PenHistoryDraft, i);
+
+    for (guint j = 0; j < draft->slots->len; j++) {
+      const PenHistorySlot *slot = &g_array_index (draft->slots, PenHistorySlot, j);
+      SlotKey key = { draft->row->tenure, slot->revision, slot->address };
+
+      index_slot (build, &key, i);
+    }
+  }
+}
+
+/* Rows that samples of a bucket may belong to; several where one revision of the slot spans several
+ * rows. Returns: (transfer full) (element-type guint), or NULL for none */
+static GArray *
+find_candidates (const PenHistoryBuild *build, const PenBucket *bucket)
+{
+  SlotKey key = { bucket->tenure, bucket->revision, bucket->address };
+  GArray *rows = g_hash_table_lookup (build->rows, &key);
+
+  return rows != NULL ? g_array_ref (rows) : NULL;
+}
+
+static void
+add_to_row (PenHistoryRow *row, guint64 samples, guint64 period)
+{
+  row->samples += samples;
+  row->period += period;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* When a candidate after the first of its bucket begins; each time once.
+ * Returns: (element-type guint64) */
+static GArray *
+list_beginnings (const PenHistoryBuild *build, const GPtrArray *candidates)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GArray *distinct = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < candidates->len; i++) {
+    const GArray *rows = candidates->pdata[i];
+
+    for (guint j = 1; j < rows->len; j++)
+      g_array_append_val (
+          times, pen_history_build_get_row (build, g_array_index (rows, guint, j))->from.time);
+  }
+  g_array_sort (times, compare_times);
+  for (guint i = 0; i < times->len; i++) {
+    guint64 time = g_array_index (times, guint64, i);
+
+    if (i == 0 || time != g_array_index (times, guint64, i - 1))
+      g_array_append_val (distinct, time);
+  }
+  return distinct;
+}
+
+/* A sample is of the last of the rows that has begun by then, of the first one if none had. */
+static PenHistoryRow *
+choose_row (const PenHistoryBuild *build, const GArray *rows, guint64 time)
+{
+  PenHistoryRow *chosen = pen_history_build_get_row (build, g_array_index (rows, guint, 0));
+
+  for (guint i = 1; i < rows->len; i++) {
+    PenHistoryRow *row = pen_history_build_get_row (build, g_array_index (rows, guint, i));
+
+    if (row->from.time <= time)
+      chosen = row;
+  }
+  return chosen;
+}
+
+/* Samples of the buckets @indexes, each of which may belong to several rows: @candidates. They are
+ * counted from each beginning of a row to the next. What is before all of them, and what has no
+ * time, is of a bucket's first row. */
+static gboolean
+share_samples (const PenHistoryBuild *build, const PenMatcher *matcher, const GArray *indexes,
+               const GPtrArray *candidates, GError **error)
+{
+  g_autoptr (GArray) times = list_beginnings (build, candidates);
+  g_autoptr (PenBucketSet) set = pen_bucket_set_new_part (build->set, indexes);
+  g_autofree PenBucketCount *counts = g_new (PenBucketCount, indexes->len + 1);
+
+  for (guint i = 0; i < indexes->len; i++) {
+    const PenBucketCount *all = &build->counts[g_array_index (indexes, guint, i)];
+
+    add_to_row (choose_row (build, candidates->pdata[i], 0), all->samples, all->period);
+  }
+  for (guint t = 0; t < times->len; t++) {
+    guint64 from = g_array_index (times, guint64, t);
+    guint64 to = t + 1 < times->len ? g_array_index (times, guint64, t + 1) - 1 : G_MAXUINT64;
+
+    memset (counts, 0, (indexes->len + 1) * sizeof *counts);
+    if (!pen_query_add_set (build->query, matcher, set, from, to, counts, error))
+      return FALSE;
+    for (guint i = 0; i < indexes->len; i++) {
+      add_to_row (choose_row (build, candidates->pdata[i], 0), -counts[i].samples,
+                  -counts[i].period);
+      add_to_row (choose_row (build, candidates->pdata[i], from), counts[i].samples,
+                  counts[i].period);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+count_samples (PenHistoryBuild *build, const PenMatcher *matcher, GError **error)
+{
+  g_autoptr (GArray) shared = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GPtrArray) candidates
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < build->set->buckets->len; i++) {
+    const PenBucketCount *count = &build->counts[i];
+    g_autoptr (GArray) rows = NULL;
+
+    if (count->samples == 0)
+      continue;
+    rows = find_candidates (build, pen_bucket_set_get (build->set, i));
+    if (rows != NULL && rows->len == 1) {
+      add_to_row (pen_history_build_get_row (build, g_array_index (rows, guint, 0)), count->samples,
+                  count->period);
+    } else if (rows != NULL) {
+      g_array_append_val (shared, i);
+      g_ptr_array_add (candidates, g_steal_pointer (&rows));
+    }
+  }
+  return shared->len == 0 || share_samples (build, matcher, shared, candidates, error);
+}
+
+/* ---- samples near a change ---- */
+
+typedef struct {
+  const PenHistoryBuild *build;
+  GPtrArray *candidates; /* of each bucket of the set: GArray of row indexes, or NULL */
+  guint64 band;
+} NearCount;
+
+static void
+count_near (guint index, guint64 time, gpointer user_data)
+{
+  const NearCount *count = user_data;
+  const GArray *rows = count->candidates->pdata[index];
+  PenHistoryRow *row;
+
+  if (rows == NULL)
+    return;
+  row = choose_row (count->build, rows, time);
+  row->near_from += pen_band_is_after (row->from, time, count->band);
+  row->near_to += pen_band_is_before (row->to, time, count->band);
+}
+
+static void
+unref_rows (gpointer rows)
+{
+  if (rows != NULL)
+    g_array_unref (rows);
+}
+
+static gboolean
+count_bands (const PenHistoryBuild *build, const PenMatcher *matcher, guint64 band, GError **error)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (unref_rows);
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint64));
+  NearCount count = { build, candidates, band };
+
+  for (guint i = 0; i < build->set->buckets->len; i++)
+    g_ptr_array_add (candidates, find_candidates (build, pen_bucket_set_get (build->set, i)));
+  for (guint i = 0; i < build->drafts->len; i++)
+    pen_band_add_edges (edges, pen_history_build_get_row (build, i)->from,
+                        pen_history_build_get_row (build, i)->to);
+  return pen_band_foreach (build->query, matcher, build->set, edges, band, count_near, &count,
+                           error);
+}
+
+/* ---- both ---- */
+
+gboolean
+pen_history_build_count (PenHistoryBuild *build, const PenMatcher *matcher, guint64 band,
+                         GError **error)
+{
+  index_slots (build);
+  return count_samples (build, matcher, error) && count_bands (build, matcher, band, error);
+}
