@@ -267,6 +267,28 @@ test_ftrace (void)
   g_assert_cmpstr (run.all[4].sentence, ==, "Text was given up at vfs_read+0x10.");
 }
 
+/* What is filled and what is given up are two things; a batch is as sure as the least of it. */
+static void
+test_effects (void)
+{
+  const Step slots[] = {
+    { 0, 7, "probe slot", 0x1000, 0, 0, 0, NULL, NULL, 2, PEN_POKE_FILL, 0 },
+    { 1, 7, "probe slot", 0x2000, 0, 0, 0, NULL, NULL, 2, PEN_POKE_FILL, 0 },
+    { 2, 7, "probe slot", 0x3000, 0, 0, 0, NULL, NULL, 2, PEN_POKE_CLEAR, 0 },
+  };
+  const Step keys[] = {
+    { 0, 7, KEY, 0x1000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 1, 7, "jump within the text", 0x2000, ON, 0, NULL, NULL, 1, 0, 0 },
+    { 2, 7, KEY, 0x3000, ON, 0, NULL, NULL, 1, 0, 0 },
+  };
+  g_auto (Run) run = { NULL };
+
+  ASSERT_BATCHES (slots, "112");
+  ASSERT_BATCHES (keys, "111");
+  run_steps (&run, keys, G_N_ELEMENTS (keys));
+  g_assert_cmpint (run.all[0].confidence, ==, PEN_CONFIDENCE_LIKELY);
+}
+
 /* Several probes are optimised in one go; what nobody can explain is in no company. */
 static void
 test_others (void)
@@ -369,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/batches/call", test_call);
   g_test_add_func ("/text/batches/back-and-forth", test_back_and_forth);
   g_test_add_func ("/text/batches/ftrace", test_ftrace);
+  g_test_add_func ("/text/batches/effects", test_effects);
   g_test_add_func ("/text/batches/others", test_others);
   g_test_add_func ("/text/batches/tracepoint", test_tracepoint);
   g_test_add_func ("/text/batches/no-tracepoint", test_no_tracepoint);

@@ -343,12 +343,20 @@ test_probe_rules (void)
   assert_rule (0xffffffff8134cc6c, "cc89442460", "e900000045", "breakpoint and jump", CERTAIN);
   assert_rule (0xffffffff8134cc6c, "48", "cc", "breakpoint", CERTAIN);
   assert_rule (0xffffffff8134cc6c, "4889", "cc89", "breakpoint and text", LIKELY);
+  assert_rule (0xffffffff8134cc6c, "cc", "e900000045", "breakpoint and text", LIKELY);
   text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "48", "cc");
   text_pokes_add (pokes, 1, 0xffffffff8134cc6c, "e900000045", "4889442460");
   verdict = find_verdict (pokes, &sources);
   g_assert_cmpstr (verdict.rule->name, ==, "jump undone");
   g_assert_cmpint (verdict.rule->confidence, ==, LIKELY);
   g_hash_table_add (seen, (gpointer) verdict.rule->name);
+  pen_cause_verdict_clear (&verdict);
+
+  /* What was there before was no breakpoint. */
+  text_pokes_add (pokes, 1, 0xffffffff8134cc70, "48", "55");
+  text_pokes_add (pokes, 1, 0xffffffff8134cc70, "e900000045", "4889442460");
+  verdict = find_verdict (pokes, &sources);
+  g_assert_cmpstr (verdict.rule->name, ==, "none");
   pen_cause_verdict_clear (&verdict);
 }
 
@@ -365,6 +373,9 @@ test_tracing_rules (void)
   assert_branch_rule (0xffffffff8134cc70, "e800000000", "e8", 0xffffffff817d34a0,
                       "branch to a dispatcher", LIKELY);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0600000, "call at the entry", LIKELY);
+  /* Behind the landing mark; further on it is no entry. */
+  assert_branch_rule (entry + 4, NOP5, "e8", 0xffffffffc0600000, "call at the entry", LIKELY);
+  assert_branch_rule (entry + 5, NOP5, "e8", 0xffffffffc0600000, "none", PEN_CONFIDENCE_NONE);
   assert_branch_rule (entry, to_unknown, "e8", 0xffffffff8119f540, "moved call at the entry",
                       GUESS);
 }
@@ -377,6 +388,8 @@ test_static_rules (void)
   assert_rule (0xffffffff810d3bc4, NOP5, "e91f010000", "jump within the function", CERTAIN);
   assert_branch_rule (0xffffffff81b00110, NOP5, "e9", 0xffffffff81b00210, "jump within the text",
                       LIKELY);
+  assert_branch_rule (0xffffffff81a00010, NOP5, "e9", 0xffffffff81b00020,
+                      "jump within the function", CERTAIN);
   assert_rule (0xffffffffc0700000, "6690", "eb44", "short jump", LIKELY);
   assert_rule (0xffffffff81e00468, "e9e39a2cff", "e9a3db3bff", "static call trampoline", CERTAIN);
   assert_rule (0xffffffff81e00468, "e9", "c3", "static call trampoline", CERTAIN);
@@ -386,6 +399,8 @@ test_static_rules (void)
   assert_rule (call, "e8ea83ffff", "e8aac40e00", "call", LIKELY);
   assert_rule (call, "e8ea83ffff", NOP5, "call", LIKELY);
   assert_branch_rule (0xffffffff810d1ad0, "e87b84ffff", "e8", 0xffffffff8134cc50, "call", LIKELY);
+  /* To or from where no static call goes. */
+  assert_branch_rule (call, "e8ea83ffff", "e8", 0xffffffffc0600000, "none", PEN_CONFIDENCE_NONE);
   /* A tail call cut off and put back by kernels before 5.15. */
   assert_rule (call, "e9", "c3", "call", LIKELY);
   assert_rule (call, "c3ea83ffff", "e9ea83ffff", "call", LIKELY);
@@ -420,6 +435,29 @@ test_nameless_rules (void)
     g_hash_table_add (seen, (gpointer) verdict.rule->name);
     pen_cause_verdict_clear (&verdict);
   }
+}
+
+/* A trampoline that another task led there is not this call's. */
+static void
+test_trampoline_of_another (void)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  g_autofree char *call_from = branch ("e8", 0xffffffff81c00010, 0xffffffff81c00800);
+  g_autofree char *call_to = branch ("e8", 0xffffffff81c00010, 0xffffffff81c00900);
+  g_autofree char *jump_from = branch ("e9", 0xffffffff81c00500, 0xffffffff81c00800);
+  g_autofree char *jump_to = branch ("e9", 0xffffffff81c00500, 0xffffffff81c00900);
+  g_autofree PenPoke *copy = NULL;
+  PenCauseVerdict verdict;
+  guint n;
+
+  text_pokes_add (pokes, 1, 0xffffffff81c00500, jump_from, jump_to);
+  text_pokes_add (pokes, 1, 0xffffffff81c00010, call_from, call_to);
+  copy = g_memdup2 (text_pokes_get (pokes, &n), 2 * sizeof *copy);
+  copy[0].tid = copy[1].tid + 1;
+  verdict = pen_cause_find (copy, 2, 1, decoder, &sources);
+  g_assert_cmpstr (verdict.rule->name, ==, "lonely call");
+  pen_cause_verdict_clear (&verdict);
 }
 
 static gboolean
@@ -561,6 +599,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/tracing-rules", test_tracing_rules);
   g_test_add_func ("/text/causes/static-rules", test_static_rules);
   g_test_add_func ("/text/causes/nameless-rules", test_nameless_rules);
+  g_test_add_func ("/text/causes/trampoline-of-another", test_trampoline_of_another);
   g_test_add_func ("/text/causes/table-rules", test_table_rules);
   g_test_add_func ("/text/causes/key", test_key);
   g_test_add_func ("/text/causes/switch", test_switch);
