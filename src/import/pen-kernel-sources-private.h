@@ -35,7 +35,8 @@ struct _PenKernelSources {
 /* One more, at the end of the list. */
 PenSource *pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *found,
                                    const char *path, PenEvidence evidence);
-/* @source cannot be used. Takes @problem. Returns: FALSE with @error: nothing goes on */
+/* @source cannot be used: a problem, if it was captured or given. Takes @problem. Returns: FALSE
+ * with @error: nothing goes on */
 gboolean pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem,
                                   GError **error);
 

@@ -31,6 +31,11 @@ gboolean
 pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
 {
   pen_source_refuse (source, g_strdup (problem->message));
+  /* What nobody brought along or gave is no fault of the capture: that it was refused is told. */
+  if (!source->is_given && !g_str_equal (source->found, "kcore_dir")) {
+    g_error_free (problem);
+    return TRUE;
+  }
 
   return self->problem (self->user_data, source->path, source->is_given, problem, error);
 }

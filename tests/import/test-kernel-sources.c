@@ -314,6 +314,7 @@ test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T snapshot\n";
   static const char other_boot[] = "ffffffff8b000000 T _text\nffffffff8b000100 T other\n";
   static const char *const boots[] = { "2026010100000000", "2026010200000000" };
+  g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (PenStore) store = NULL;
 
   for (guint i = 0; i < 2; i++) {
@@ -328,6 +329,9 @@ test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_true (has_function (store, "snapshot", TEXT + PEN_TEST_KERNEL_HOT));
   assert_sources (store, "kallsyms perf's cache file names\n"
                          "kcore perf's cache unknown  refused\n");
+  /* The capture is as good as it was. */
+  problems = pen_store_load_problems (store, NULL);
+  g_assert_cmpuint (problems->len, ==, 0);
   g_clear_object (&store);
 }
 
