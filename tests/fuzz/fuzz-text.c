@@ -8,9 +8,14 @@
 #include "pen-annotation.h"
 #include "pen-bpf-program.h"
 #include "pen-cause-finder.h"
+#include "pen-demangle.h"
+#include "pen-elf-file.h"
 #include "pen-fuzz.h"
+#include "pen-jit-dump.h"
 #include "pen-text-sites.h"
 #include "pen-patches.h"
+#include "pen-perf-map.h"
+#include "pen-source-lines.h"
 #include "pen-poke-batches.h"
 #include "pen-tracepoint.h"
 #include "pen-tracing-data.h"
@@ -408,6 +413,84 @@ fuzz_tracing_data (const guint8 *data, gsize size)
   }
 }
 
+/* ---- code of user space ---- */
+
+static void
+fuzz_demangle (const guint8 *data, gsize size)
+{
+  g_autofree char *name = g_strndup ((const char *) data, size);
+  g_autofree char *shown = pen_demangle (name);
+
+  if (shown == NULL)
+    return;
+  g_assert_cmpuint (strlen (shown), >, 0);
+  g_assert_cmpuint (strlen (shown), <=, PEN_DEMANGLE_MAX_SHOWN + PEN_DEMANGLE_MAX_NAME);
+}
+
+static void
+fuzz_jit_dump (const guint8 *data, gsize size)
+{
+  g_autoptr (PenJitDump) dump = pen_jit_dump_open (pen_fuzz_write_memory (data, size), NULL, NULL);
+
+  for (guint i = 0; dump != NULL && i < pen_jit_dump_get_codes (dump)->len; i++) {
+    const PenJitCode *code = &g_array_index (pen_jit_dump_get_codes (dump), PenJitCode, i);
+    g_autoptr (GBytes) bytes = pen_jit_dump_read_code (dump, code->offset, (gsize) code->length);
+
+    g_assert_cmpuint (code->length, >, 0);
+    g_assert_cmpuint (code->start, <=, G_MAXUINT64 - code->length);
+    g_assert_nonnull (bytes);
+    pen_fuzz_touch_string (code->name);
+  }
+}
+
+static void
+fuzz_perf_map (const guint8 *data, gsize size)
+{
+  g_autoptr (PenPerfMap) map = pen_perf_map_load (pen_fuzz_write_memory (data, size));
+
+  for (guint64 address = 0; map != NULL && address < 256; address++) {
+    PenSymbol symbol;
+
+    if (!pen_perf_map_find (map, address, &symbol))
+      continue;
+    g_assert_cmpuint (symbol.start, <=, address);
+    g_assert_cmpuint (symbol.end, >, address);
+    pen_fuzz_touch_string (symbol.name);
+  }
+}
+
+static void
+touch_line (guint64 address, const char *file, guint line, gpointer user_data)
+{
+  (void) user_data;
+  pen_fuzz_touch (address + line);
+  if (file != NULL)
+    pen_fuzz_touch_string (file);
+}
+
+/* Symbols, stubs, code and lines of one file. */
+static void
+fuzz_elf_file (const guint8 *data, gsize size)
+{
+  const char *path = pen_fuzz_write_memory (data, size);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  g_autoptr (PenSourceLines) lines = pen_source_lines_open (path, NULL, 0, NULL);
+  PenSymbol symbol;
+
+  if (file != NULL) {
+    g_autoptr (GBytes) code = pen_elf_file_read_code (file, 0x1000, 64);
+
+    pen_elf_file_load_symbols (file);
+    if (pen_elf_file_find_symbol (file, 0x1000, &symbol)
+        || pen_elf_file_find_stub (file, 0x1000, &symbol))
+      pen_fuzz_touch_string (symbol.name);
+    if (code != NULL)
+      g_assert_cmpuint (g_bytes_get_size (code), <=, 64);
+  }
+  if (lines != NULL)
+    pen_source_lines_foreach (lines, 0, 1 << 20, touch_line, NULL);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
@@ -415,7 +498,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
       = { fuzz_kallsyms, fuzz_modules,    fuzz_kcore,      fuzz_bpf,
           fuzz_decoder,  fuzz_annotation, fuzz_tracepoint, fuzz_tracing_data };
 
-  if (size > 0 && data[0] == 8)
+  static void (*const of_user_space[]) (const guint8 *data, gsize size)
+      = { fuzz_demangle, fuzz_jit_dump, fuzz_perf_map, fuzz_elf_file };
+
+  if (size > 0 && data[0] >= 10 && data[0] - 10u < G_N_ELEMENTS (of_user_space))
+    of_user_space[data[0] - 10u](data + 1, size - 1);
+  else if (size > 0 && data[0] == 8)
     fuzz_kernel_file (data + 1, size - 1);
   else if (size > 0 && data[0] == 9)
     fuzz_packed (data + 1, size - 1);

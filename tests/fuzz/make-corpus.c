@@ -277,6 +277,32 @@ add_bpf_program (const char *output)
 static void
 add_texts (const char *output)
 {
+  static const char cxx[] = "\012_Z1f1A1TIS_S_ES0_IS1_S1_E";
+  static const char rust[] = "\012_RINvC1a1fDG_INtC1b2FnRL0_hEp6OutputuEL_TmmEKj10_E";
+  static const char perf_map[] = "\01410 10 first\n18 8 inner one\nzz\n";
+  /* A header, a function of one byte, and its move. */
+  static const guint8 jit_dump[1 + 40 + 59 + 64] = {
+    [0] = 11,
+    [1] = 'D',
+    'T',
+    'i',
+    'J',
+    1,
+    0,
+    0,
+    0,
+    40,
+    [1 + 40 + 4] = 59,
+    [1 + 40 + 33] = 0x10, /* address */
+    [1 + 40 + 40] = 1,    /* bytes */
+    [1 + 40 + 56] = 'f',
+    0,
+    0xc3,
+    [1 + 40 + 59] = 1,
+    [1 + 40 + 59 + 4] = 64,
+    [1 + 40 + 59 + 41] = 0x20,
+    [1 + 40 + 59 + 48] = 1,
+  };
   static const guint8 code[]
       = { 4, 0, 0x55, 0x48, 0x89, 0xe5, 0x0f, 0x1f, 0x44, 0, 0, 0xe9, 0x10, 0, 0, 0, 0xcc, 0xc3 };
   static const guint8 annotation[]
@@ -301,6 +327,10 @@ add_texts (const char *output)
 
   write_seed (output, "text", "kallsyms", kallsyms, sizeof kallsyms - 1);
   write_seed (output, "text", "modules", modules, sizeof modules - 1);
+  write_seed (output, "text", "name-cxx", cxx, sizeof cxx - 1);
+  write_seed (output, "text", "name-rust", rust, sizeof rust - 1);
+  write_seed (output, "text", "perf-map", perf_map, sizeof perf_map - 1);
+  write_seed (output, "text", "jit-dump", jit_dump, sizeof jit_dump);
 
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   pen_test_capture_add_kcore_segment (capture, address, image, sizeof image);
