@@ -31,6 +31,7 @@ show_title (PenWindow *self)
   const PenOpened *opened = pen_session_get_opened (self->session);
   g_autofree char *base = path ? pen_format_capture (path) : NULL;
   g_autofree char *subtitle = NULL;
+  g_autofree char *whole = NULL;
 
   /* "perf.data" alone tells little: the folder is what people name. */
   if (base && g_str_has_prefix (base, "perf.data")) {
@@ -51,6 +52,10 @@ show_title (PenWindow *self)
   }
   adw_window_title_set_title (self->title, base ? base : "Pentimento");
   adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+  /* Where the header has little room, it is cut. */
+  whole = g_strdup_printf ("%s\n%s", base ? base : "Pentimento", subtitle ? subtitle : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), whole);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->centre_title), whole);
   adw_window_title_set_title (self->centre_title, base ? base : "Pentimento");
   adw_window_title_set_subtitle (self->centre_title, subtitle ? subtitle : "");
   gtk_window_set_title (GTK_WINDOW (self), base ? base : "Pentimento");

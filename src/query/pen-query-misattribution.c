@@ -291,7 +291,8 @@ pen_query_misattribution (PenQuery *self, const PenFilter *filter, GError **erro
   build.programs = counts != NULL ? load_programs (self, error) : NULL;
   if (build.programs == NULL)
     return NULL;
-  build.result = result = g_new0 (PenMisattribution, 1);
+  result = g_new0 (PenMisattribution, 1);
+  build.result = result;
   result->rows = g_array_new (FALSE, FALSE, sizeof (PenMisattributionRow));
   for (guint i = 0; i < self->n_functions; i++) {
     if (counts[i].samples > 0 && pen_query_is_kernel_kind (self->functions[i].kind)

@@ -72,6 +72,9 @@ show_place (GtkWidget *cell, gpointer item)
   gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
                                 is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
+  /* Of a sentence the beginning tells most; of a name both ends do. */
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_widget_get_last_child (cell)),
+                           is_group ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
   if (!row) {
     gtk_label_set_text (GTK_LABEL (kind), "");
