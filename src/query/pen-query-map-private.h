@@ -26,6 +26,10 @@ PenMapBins *pen_query_map_within (PenQuery *self, const PenFilter *filter, guint
                                   guint n_columns, const guint64 *edges, guint n_rows,
                                   const PenMapLimits *limits, GError **error);
 
+/* Sorts @ranges, and makes one of those that lie over each other, or are near and alike; of more
+ * than @n_most, also of those that are further apart. Returns: (transfer full) */
+GArray *pen_query_merge_ranges (GArray *ranges, guint n_most);
+
 /* Returns: (transfer full) (element-type PenMapMark): by their first time */
 GArray *pen_query_map_mark (PenQuery *self, const PenMatcher *matcher, const PenMapPlacer *placer,
                             const PenMapBins *map);

@@ -5,13 +5,16 @@
 
 #include <stdlib.h>
 
-#include "pen-query-map.h"
-#include "pen-query-private.h"
+#include "pen-query-map-private.h"
 
 #define KERNEL_HALF G_GUINT64_CONSTANT (0x8000000000000000)
 #define PAGE 4096
 /* A program is as long as it says; what says more than this may say anything. */
 #define LONGEST (G_GUINT64_CONSTANT (1) << 32)
+/* A picture looks at each of them: with more, those that are near are taken together. */
+#define MOST_RANGES 8192
+/* From here on also where they are not alike. */
+#define FAR (G_GUINT64_CONSTANT (1) << 20)
 /* Around a poke that no function holds. */
 #define POKE_LENGTH 16
 
@@ -36,6 +39,23 @@ add_functions (PenQuery *self, GArray *ranges)
   }
 }
 
+/* Buckets come by address, in several runs at most: each page once for each of them. */
+static void
+add_pages (GArray *ranges, const GArray *buckets, const PenFunction *function)
+{
+  guint64 last = 0;
+
+  for (guint i = 0; i < buckets->len; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    guint64 page = bucket->address & ~(guint64) (PAGE - 1);
+
+    if (!bucket->has_address || bucket->address < KERNEL_HALF || page == last)
+      continue;
+    add_range (ranges, page, PAGE - 1, function->kind, function->occupant);
+    last = page;
+  }
+}
+
 /* Samples that no symbol is known for: the pages that they are in. */
 static gboolean
 add_unnamed (PenQuery *self, GArray *ranges, GError **error)
@@ -50,13 +70,7 @@ add_unnamed (PenQuery *self, GArray *ranges, GError **error)
     buckets = pen_store_load_function_buckets (self->store, function->id, error);
     if (buckets == NULL)
       return FALSE;
-    for (guint k = 0; k < buckets->len; k++) {
-      const PenBucket *bucket = &g_array_index (buckets, PenBucket, k);
-
-      if (bucket->has_address && bucket->address >= KERNEL_HALF)
-        add_range (ranges, bucket->address & ~(guint64) (PAGE - 1), PAGE - 1, function->kind,
-                   function->occupant);
-    }
+    add_pages (ranges, buckets, function);
   }
   return TRUE;
 }
@@ -104,20 +118,20 @@ is_alike (const PenUsedRange *a, const PenUsedRange *b)
   return a->kind != PEN_KIND_MODULE || g_strcmp0 (a->occupant, b->occupant) == 0;
 }
 
-/* What lies over each other is one range; what is near and alike, too. */
+/* What lies over each other is one range; what is nearer than @gap and alike, too.
+ * @ranges: by start */
 static GArray *
-merge (GArray *ranges)
+merge (const GArray *ranges, guint64 gap)
 {
   GArray *merged = g_array_new (FALSE, FALSE, sizeof (PenUsedRange));
   PenUsedRange *last = NULL;
 
-  g_array_sort (ranges, compare_ranges);
   for (guint i = 0; i < ranges->len; i++) {
     const PenUsedRange *range = &g_array_index (ranges, PenUsedRange, i);
 
     if (last != NULL
         && (range->start < last->end
-            || (range->start - last->end < PEN_USED_RANGE_GAP && is_alike (last, range)))) {
+            || (range->start - last->end < gap && (gap >= FAR || is_alike (last, range))))) {
       /* A poke or a page without a name takes the name of what it lies in. */
       if (last->kind == PEN_KIND_UNKNOWN && range->kind != PEN_KIND_UNKNOWN) {
         last->kind = range->kind;
@@ -133,6 +147,25 @@ merge (GArray *ranges)
 }
 
 GArray *
+pen_query_merge_ranges (GArray *ranges, guint n_most)
+{
+  guint64 gap = PEN_USED_RANGE_GAP;
+  g_autoptr (GArray) merged = NULL;
+
+  g_array_sort (ranges, compare_ranges);
+  merged = merge (ranges, gap);
+  while (merged->len > n_most && gap <= G_MAXUINT64 / 4) {
+    GArray *fewer;
+
+    gap *= 4;
+    fewer = merge (merged, gap);
+    g_array_unref (merged);
+    merged = fewer;
+  }
+  return g_steal_pointer (&merged);
+}
+
+GArray *
 pen_query_list_used_ranges (PenQuery *self, GError **error)
 {
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (PenUsedRange));
@@ -144,5 +177,5 @@ pen_query_list_used_ranges (PenQuery *self, GError **error)
       || !pen_store_foreach_tenure (self->store, FALSE, add_tenure, ranges, error)
       || !add_pokes (self, ranges, error))
     return NULL;
-  return merge (ranges);
+  return pen_query_merge_ranges (ranges, MOST_RANGES);
 }

@@ -228,6 +228,29 @@ test_used_ranges (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_false (is_in (ranges, 0x400000, &kind));
 }
 
+/* However many there are, a picture has to look at no more than so many. */
+static void
+test_merge_ranges (void)
+{
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (PenUsedRange));
+  g_autoptr (GArray) all = NULL;
+  g_autoptr (GArray) few = NULL;
+
+  for (guint i = 0; i < 2000; i++) {
+    guint64 start = ALPHA + (guint64) (i * 7919 % 2000) * 0x10000;
+    PenUsedRange range = { start, start + 100, i % 2 ? PEN_KIND_KERNEL : PEN_KIND_UNKNOWN, "" };
+
+    g_array_append_val (ranges, range);
+  }
+  all = pen_query_merge_ranges (ranges, 5000);
+  few = pen_query_merge_ranges (ranges, 10);
+  g_assert_cmpuint (all->len, ==, 2000);
+  g_assert_cmpuint (few->len, <=, 10);
+  g_assert_cmphex (g_array_index (few, PenUsedRange, 0).start, ==, ALPHA);
+  g_assert_cmphex (g_array_index (few, PenUsedRange, few->len - 1).end, ==,
+                   ALPHA + 1999 * 0x10000 + 100);
+}
+
 static void
 test_marks_and_names (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -349,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/map/random/generations", &shapes[2], test_random);
   g_test_add ("/map/used-ranges", QueryFixture, NULL, query_fixture_set_up, test_used_ranges,
               query_fixture_tear_down);
+  g_test_add_func ("/map/merge-ranges", test_merge_ranges);
   g_test_add ("/map/marks-and-names", QueryFixture, NULL, query_fixture_set_up,
               test_marks_and_names, query_fixture_tear_down);
   g_test_add ("/map/marks-together", QueryFixture, NULL, query_fixture_set_up, test_marks_together,
