@@ -76,6 +76,9 @@ test_read_history (void)
     who = g_strdup_printf ("by %s [%d]", row->comm, row->pid);
     g_assert_nonnull (strstr (text, who));
     g_assert_nonnull (strstr (text, row->reason));
+    g_assert_nonnull (strstr (text, pen_confidence_to_string (row->confidence)));
+    if (row->n_sites > 1)
+      g_assert_nonnull (strstr (text, "sites patched together: "));
     g_assert_nonnull (strstr (text, "Ftrace"));
   }
   g_assert_cmpuint (n_patches, >, 1);

@@ -91,6 +91,32 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after_plain);
 }
 
+/* What became of what, how sure its cause is and why, and what was patched together with it; or
+ * which program came. */
+static char *
+make_reason (const PenHistoryRow *row)
+{
+  g_autofree char *reason = NULL;
+  g_autofree char *why = NULL;
+  g_autofree char *sentence = NULL;
+  GString *text;
+
+  if (row->poke == 0)
+    return pen_display_text (row->program ? row->program : "");
+  reason = pen_display_text (row->reason);
+  text = g_string_new (reason);
+  if (row->confidence != PEN_CONFIDENCE_NONE && row->why) {
+    why = pen_display_text (row->why);
+    g_string_append_printf (text, "\nCause %s: %s", pen_confidence_to_string (row->confidence),
+                            why);
+  }
+  if (row->n_sites > 1 && row->sentence) {
+    sentence = pen_display_text (row->sentence);
+    g_string_append_printf (text, "\nOne of %u sites patched together: %s", row->n_sites, sentence);
+  }
+  return g_string_free (text, FALSE);
+}
+
 static void
 show_who (PenHistoryCard *self, const PenHistoryRow *row)
 {
@@ -113,10 +139,16 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *count = pen_format_count (row->samples);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *rate = pen_format_rate (row->rate);
-  g_autofree char *text
-      = g_strdup_printf ("%s samples · %s%s%s", count, share, rate[0] ? " · " : "", rate);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  set_text (self->samples, text);
+  g_string_append_printf (text, "%s samples · %s%s%s", count, share, rate[0] ? " · " : "", rate);
+  /* Of which nobody can be sure (semantics.md, P4 and K5). */
+  if (row->near_from + row->near_to > 0)
+    g_string_append_printf (text,
+                            " · within 1 ms of its beginning %" G_GUINT64_FORMAT
+                            ", of its end %" G_GUINT64_FORMAT,
+                            row->near_from, row->near_to);
+  set_text (self->samples, text->str);
 }
 
 /* Did the patch make a difference? Rates with the intervals that hold them. */
@@ -168,7 +200,7 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
     return;
 
   row = pen_history_item_get_row (item);
-  reason = pen_display_text (row->reason);
+  reason = make_reason (row);
   clock = pen_history_item_get_clock (item);
   when = pen_clock_format_tenancy (clock, row->from, row->to);
   elsewhere = pen_clock_format_tenancy_elsewhere (clock, row->from, row->to);
@@ -176,7 +208,7 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   gtk_label_set_text (self->when, when);
   set_text (self->elsewhere, elsewhere);
   show_code (self, row);
-  set_text (self->reason, row->poke > 0 ? reason : "");
+  set_text (self->reason, reason);
   show_who (self, row);
   show_samples (self, row);
   show_comparison (self, pen_history_item_get_comparison (item));
