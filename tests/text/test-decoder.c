@@ -273,6 +273,60 @@ test_random (void)
   }
 }
 
+/* ---- kernels ---- */
+
+/* Instructions of one function, and how many bytes of it are none. */
+static void
+count_bad (PenDecoder *decoder, PenKcore *kcore, const PenSymbol *symbol, guint *n, guint *n_bad)
+{
+  gsize length = (gsize) MIN (symbol->end - symbol->start, 1u << 16);
+  g_autofree guint8 *bytes = g_malloc (length + 16);
+  gsize n_read = pen_kcore_read (kcore, symbol->start, bytes, length + 16);
+
+  for (gsize at = 0; at < MIN (length, n_read);) {
+    PenInstruction instruction;
+
+    pen_decoder_decode (decoder, bytes + at, n_read - at, symbol->start + at, &instruction);
+    *n += 1;
+    *n_bad += instruction.class == PEN_INSTRUCTION_BAD;
+    at += instruction.length;
+  }
+}
+
+/* Of all that whole kernels execute, every instruction is known: what is not are data among the
+ * code of a few functions. */
+static void
+test_kernels (gconstpointer data)
+{
+  g_autofree char *directory = text_fixture_find_capture (data);
+  g_autofree char *names = NULL;
+  g_autofree char *core = NULL;
+  g_autoptr (PenKallsyms) kallsyms = NULL;
+  g_autoptr (PenKcore) kcore = NULL;
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  PenSymbol symbol = { 0 };
+  guint n = 0;
+  guint n_bad = 0;
+
+  if (directory == NULL)
+    return;
+  names = g_build_filename (directory, "perf.data", "kcore_dir", "kallsyms", NULL);
+  core = g_build_filename (directory, "perf.data", "kcore_dir", "kcore", NULL);
+  kallsyms = pen_kallsyms_load (names, NULL, NULL);
+  kcore = pen_kcore_open (core, NULL);
+  g_assert_nonnull (kallsyms);
+  g_assert_nonnull (kcore);
+  for (guint64 at = BASE; pen_kallsyms_find (kallsyms, "[kernel.kallsyms]", at, &symbol);
+       at = symbol.end) {
+    if (strcmp (symbol.name, "_etext") == 0)
+      break;
+    count_bad (decoder, kcore, &symbol, &n, &n_bad);
+  }
+  g_test_message ("%u instructions, %u bytes that are none", n, n_bad);
+  g_assert_cmpuint (n, >, 1000000);
+  g_assert_cmpuint (n_bad, <, n / 100000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -285,5 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/decoder/unknown-machine", test_unknown_machine);
   g_test_add_func ("/text/decoder/cut", test_cut);
   g_test_add_func ("/text/decoder/random", test_random);
+  g_test_add_data_func ("/text/decoder/kernel-6.1", "a-jump-labels", test_kernels);
+  g_test_add_data_func ("/text/decoder/kernel-7.2", "k7.2.12-d", test_kernels);
   return g_test_run ();
 }
