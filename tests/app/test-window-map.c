@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+#include "pen-function-item.h"
 #include "pen-text-map-private.h"
 #include "pen-timeline-private.h"
 
@@ -257,6 +258,37 @@ test_hover (void)
   window_support_close_window (window);
 }
 
+static gboolean
+is_name_of (GtkWidget *widget, gpointer symbol)
+{
+  PenFunctionItem *item = g_object_get_data (G_OBJECT (widget), "pen-function-item");
+
+  return item && g_strcmp0 (pen_function_item_get_row (item)->function.symbol, symbol) == 0;
+}
+
+static void
+test_hover_function (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenHover *hover = pen_session_get_hover (window->session);
+  GtkWidget *cell = window_support_find_widget (GTK_WIDGET (window->functions), is_name_of,
+                                                (gpointer) "vfs_read");
+  GtkEventController *motion;
+  const PenFunction *function;
+
+  g_assert_nonnull (cell);
+  function = &pen_function_item_get_row (g_object_get_data (G_OBJECT (cell), "pen-function-item"))
+                  ->function;
+  motion = window_support_find_controller (cell, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  g_signal_emit_by_name (motion, "enter", 1.0, 1.0);
+  g_assert_true (hover->has_address);
+  g_assert_cmphex (hover->address_from, ==, function->start);
+  g_assert_cmphex (hover->address_to, ==, function->start + function->length);
+  g_signal_emit_by_name (motion, "leave");
+  g_assert_false (hover->has_address);
+  window_support_close_window (window);
+}
+
 /* ---- lanes of the overview ---- */
 
 static void
@@ -434,6 +466,7 @@ add_tests (void)
   g_test_add_func ("/map/open-patch", test_open_patch);
   g_test_add_func ("/map/only-this", test_only_this);
   g_test_add_func ("/map/hover", test_hover);
+  g_test_add_func ("/map/hover-function", test_hover_function);
   g_test_add_func ("/map/right-to-left", test_right_to_left);
   g_test_add_func ("/map/large-text", test_large_text);
   g_test_add_func ("/map/pictures", test_pictures);

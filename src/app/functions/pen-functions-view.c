@@ -39,6 +39,45 @@ G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN_TYPE_PANE)
 
 /* ---- cells ---- */
 
+#define ITEM_KEY "pen-function-item"
+
+/* Addresses of processes are none of the map's. */
+static gboolean
+is_in_kernel (const PenFunction *function)
+{
+  return function->length > 0
+         && (function->kind == PEN_KIND_KERNEL || function->kind == PEN_KIND_MODULE
+             || function->kind == PEN_KIND_BPF || function->kind == PEN_KIND_STUB);
+}
+
+/* A function that is pointed at lights up in the timelines. */
+static void
+on_enter (GtkEventController *motion, double x, double y, gpointer user_data)
+{
+  GtkWidget *cell = gtk_event_controller_get_widget (motion);
+  GtkWidget *view = gtk_widget_get_ancestor (cell, PEN_TYPE_FUNCTIONS_VIEW);
+  PenFunctionItem *item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
+  const PenFunction *function = item ? &pen_function_item_get_row (item)->function : NULL;
+  PenHover hover = { 0 };
+
+  if (!view || !function || !is_in_kernel (function))
+    return;
+  hover.has_address = TRUE;
+  hover.address_from = function->start;
+  hover.address_to = function->start + function->length;
+  pen_session_set_hover (PEN_FUNCTIONS_VIEW (view)->session, &hover);
+}
+
+static void
+on_leave (GtkEventController *motion, gpointer user_data)
+{
+  GtkWidget *view
+      = gtk_widget_get_ancestor (gtk_event_controller_get_widget (motion), PEN_TYPE_FUNCTIONS_VIEW);
+
+  if (view)
+    pen_session_set_hover (PEN_FUNCTIONS_VIEW (view)->session, NULL);
+}
+
 /* The kind's colour, and the name; the tooltip says the kind in words. */
 static GtkWidget *
 make_name (void)
@@ -46,7 +85,11 @@ make_name (void)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *kind = gtk_label_new (NULL);
   GtkWidget *name = gtk_label_new (NULL);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
 
+  g_signal_connect (motion, "enter", G_CALLBACK (on_enter), NULL);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), NULL);
+  gtk_widget_add_controller (box, motion);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), kind);
@@ -77,6 +120,7 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_label_set_ellipsize (label, name[0] == '/' ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_label_set_text (label, name);
   gtk_widget_set_tooltip_text (cell, tooltip);
+  g_object_set_data_full (G_OBJECT (cell), ITEM_KEY, g_object_ref (item), g_object_unref);
 }
 
 static void
