@@ -409,9 +409,9 @@ add_holdings (PenHistoryBuild *build, GArray *holdings, GError **error)
   return TRUE;
 }
 
-/* Of a file's code, if the store has it. Returns: (transfer full) (nullable) */
+/* Of a file's code, or a runtime's, if the store has it. Returns: (transfer full) (nullable) */
 static char *
-find_file_instruction (PenHistoryBuild *build, const PenBucket *bucket)
+find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const PenTenure *tenure)
 {
   const PenFunction *function = pen_query_get_function (build->query, bucket->function);
   g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
@@ -419,13 +419,18 @@ find_file_instruction (PenHistoryBuild *build, const PenBucket *bucket)
   g_autoptr (GPtrArray) lines = NULL;
   guint64 address;
 
-  if (function == NULL || function->name_file == 0 || build->annotator == NULL
-      || function->length > PEN_ANNOTATION_MAX)
+  if (function == NULL || build->annotator == NULL || function->length > PEN_ANNOTATION_MAX)
     return NULL;
 
   address = bucket->address + pen_store_get_bias (build->query->store, function, bucket->tenure);
-  lines = pen_query_build_file_lines (build->query, function, build->annotator->decoder, buckets,
-                                      tenures, NULL);
+  if (function->name_file != 0) {
+    lines = pen_query_build_file_lines (build->query, function, build->annotator->decoder, buckets,
+                                        tenures, NULL);
+  } else if (pen_query_is_jit (function)) {
+    g_array_append_vals (tenures, tenure, 1);
+    lines = pen_annotator_build (build->annotator, function->start,
+                                 function->start + function->length, tenures, buckets, NULL);
+  }
   for (guint i = 0; lines != NULL && i < lines->len; i++) {
     const PenAnnotationLine *line = lines->pdata[i];
 
@@ -462,7 +467,7 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
     holding.from = holding.tenure.from;
     holding.to = holding.tenure.to;
     draft = add_draft (build, &holding, holding.from);
-    draft->row->instruction = find_file_instruction (build, bucket);
+    draft->row->instruction = find_process_instruction (build, bucket, &holding.tenure);
     if (draft->row->instruction == NULL)
       draft->row->instruction = g_strdup ("(bytes not recorded)");
     g_array_append_val (draft->slots, slot);

@@ -245,6 +245,25 @@ assert_bytes (PenStore *store, const char *symbol, const char *instruction)
   g_assert_cmpint (line->evidence, ==, PEN_EVIDENCE_FILE_UNCHECKED);
 }
 
+/* The same address, as what it was each time. */
+static void
+assert_history (PenStore *store)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (GPtrArray) rows = pen_query_history (query, NULL, CODE + 2, PEN_SYNTAX_ATT, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < rows->len; i++) {
+    const PenHistoryRow *row = rows->pdata[i];
+
+    if (strcmp (row->instruction, "xor    %eax,%eax") == 0) {
+      g_assert_cmpuint (row->samples, ==, 1);
+      n++;
+    }
+  }
+  g_assert_cmpuint (n, ==, 1);
+}
+
 static guint
 count_samples_of (PenStore *store, PenKind kind, const char *occupant)
 {
@@ -278,6 +297,7 @@ test_times (Fixture *self, gconstpointer data)
     g_assert_null (find_function (store, "builtin"));
     if (swapped == 0) {
       import_fixture_remove (self->dump);
+      assert_history (store);
       assert_bytes (store, "first", "nop");
       assert_bytes (store, "second", "xor    %eax,%eax");
     }
