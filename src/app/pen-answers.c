@@ -113,6 +113,7 @@ history_table_clear (PenHistoryTable *self)
 {
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->compared, pen_comparisons_free);
+  g_clear_pointer (&self->function_compared, pen_comparisons_free);
   g_clear_object (&self->query);
 }
 

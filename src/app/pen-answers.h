@@ -74,8 +74,9 @@ typedef struct {
 typedef struct {
   PenQuery *query;
   guint64 address;
-  GPtrArray *rows;          /* (element-type PenHistoryRow) */
-  PenComparisons *compared; /* of the patches of that address */
+  GPtrArray *rows;                   /* (element-type PenHistoryRow) */
+  PenComparisons *compared;          /* of the patches of that address */
+  PenComparisons *function_compared; /* of those of the whole function */
 } PenHistoryTable;
 
 /* @bins: NULL where only the axis was asked for. Not shared. */

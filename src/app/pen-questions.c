@@ -377,6 +377,9 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
   table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
   if (!table->compared)
     return NULL;
+  /* What stands here is told, whether or not a function is known. */
+  table->function_compared
+      = pen_query_compare_function (*query, question->filter, question->function, NULL);
   return g_steal_pointer (&table);
 }
 

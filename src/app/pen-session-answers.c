@@ -146,6 +146,7 @@ ask_about_text (PenSession *self, guint32 stale)
   if ((stale & (1u << PEN_JOB_HISTORY)) && self->has_line) {
     question = pen_question_new (self->filter);
     question->address = self->line;
+    question->function = self->function;
     question->syntax = self->syntax;
     pen_session_ask (self, PEN_JOB_HISTORY, pen_question_history, question,
                      (GDestroyNotify) pen_history_table_unref, on_history);

@@ -268,7 +268,10 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
   if (matcher == NULL)
     return NULL;
   function = pen_query_get_function (self, id);
-  g_return_val_if_fail (function != NULL, NULL);
+  if (function == NULL) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
+    return NULL;
+  }
   g_array_append_val (functions, id);
   place.start = function->start;
   place.end = function->start + function->length;

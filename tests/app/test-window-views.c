@@ -371,6 +371,8 @@ test_before_and_after (void)
   text = window_support_dup_patch_text (window);
   g_assert_nonnull (strstr (text, "/s ("));
   g_assert_nonnull (strstr (text, " → "));
+  g_assert_nonnull (strstr (text, "here: "));
+  g_assert_nonnull (strstr (text, "function: "));
   window_support_close_window (window);
 }
 

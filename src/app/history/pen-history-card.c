@@ -151,25 +151,33 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   set_text (self->samples, text->str);
 }
 
+static void
+add_comparison (GString *text, const char *what, const PenComparison *comparison)
+{
+  g_autofree char *words = NULL;
+
+  if (!comparison || comparison->verdict == PEN_VERDICT_UNKNOWN)
+    return;
+  words = pen_format_comparison (comparison);
+  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", what, words);
+}
+
 /* Did the patch make a difference? Rates with the intervals that hold them. */
 static void
-show_comparison (PenHistoryCard *self, const PenComparison *comparison)
+show_comparison (PenHistoryCard *self, PenHistoryItem *item)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *tooltip = NULL;
+  const PenComparison *here = pen_history_item_get_comparison (item);
+  const PenComparison *function = pen_history_item_get_function_comparison (item);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (comparison && comparison->verdict != PEN_VERDICT_UNKNOWN) {
-    text = pen_format_comparison (comparison);
-    tooltip = g_strdup_printf (
-        "Samples per second of recorded time on the patched bytes, since the patch before and "
-        "until the next.\nIn brackets: where the true rate lies, with 95 %%.\np = %.2g%s",
-        comparison->test.p,
-        comparison->before.lost + comparison->after.lost > 0
-            ? "\nTimes in which records or samples were lost are left out."
-            : "");
-  }
-  set_text (self->compared, text ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->compared), tooltip);
+  add_comparison (text, "here", here);
+  add_comparison (text, "function", function);
+  set_text (self->compared, text->str);
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->compared),
+      "Samples per second of recorded time, since the patch before and until the next: on the "
+      "patched bytes, and in the whole function.\nIn brackets: where the true rate lies, with "
+      "95 %. Times in which records or samples were lost are left out.");
 }
 
 static void
@@ -211,7 +219,7 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   set_text (self->reason, reason);
   show_who (self, row);
   show_samples (self, row);
-  show_comparison (self, pen_history_item_get_comparison (item));
+  show_comparison (self, item);
   show_evidence (self, row);
 }
 

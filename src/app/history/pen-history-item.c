@@ -51,10 +51,9 @@ pen_history_item_get_row (PenHistoryItem *self)
   return g_ptr_array_index (self->table->rows, self->index);
 }
 
-const PenComparison *
-pen_history_item_get_comparison (PenHistoryItem *self)
+static const PenComparison *
+find_comparison (PenHistoryItem *self, const PenComparisons *compared)
 {
-  const PenComparisons *compared = self->table->compared;
   const PenHistoryRow *row = pen_history_item_get_row (self);
 
   for (guint i = 0; compared && row->poke > 0 && i < compared->rows->len; i++) {
@@ -64,6 +63,18 @@ pen_history_item_get_comparison (PenHistoryItem *self)
       return comparison;
   }
   return NULL;
+}
+
+const PenComparison *
+pen_history_item_get_comparison (PenHistoryItem *self)
+{
+  return find_comparison (self, self->table->compared);
+}
+
+const PenComparison *
+pen_history_item_get_function_comparison (PenHistoryItem *self)
+{
+  return find_comparison (self, self->table->function_compared);
 }
 
 const PenClock *

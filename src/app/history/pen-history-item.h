@@ -17,6 +17,8 @@ PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index,
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
 /* Before and after the patch that brought this version, or NULL. */
 const PenComparison *pen_history_item_get_comparison (PenHistoryItem *self);
+/* The same of all samples of the function. */
+const PenComparison *pen_history_item_get_function_comparison (PenHistoryItem *self);
 const PenClock *pen_history_item_get_clock (PenHistoryItem *self);
 
 G_END_DECLS
