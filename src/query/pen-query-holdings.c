@@ -199,20 +199,59 @@ list_bounds (const GArray *live, guint64 start, guint64 end)
   return bounds;
 }
 
-static PenTenure
-find_strongest (const GArray *live, guint64 address)
+static int
+compare_holders (gconstpointer a, gconstpointer b)
 {
-  Claim best = { NULL, PEN_MOMENT_START, PEN_MOMENT_START };
+  const PenHolder *x = a;
+  const PenHolder *y = b;
+  guint64 x_start = x->tenure.start;
+  guint64 y_start = y->tenure.start;
 
-  for (guint i = 0; i < live->len; i++) {
-    const PenHolder *holder = &g_array_index (live, PenHolder, i);
-    Claim claim = { &holder->tenure, holder->tenure.from, holder->tenure.to };
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  if (x_start != y_start)
+    return x_start < y_start ? -1 : 1;
+  return pen_moment_compare (x->tenure.from, y->tenure.from);
+}
 
-    if (address >= holder->start && address < holder->end
-        && (best.tenure == NULL || beats (&claim, &best)))
-      best = claim;
+/* As addresses ascend: those of each layer that began, the one that began last on top. Below it
+ * some may have ended; they are thrown away when they come up. */
+typedef struct {
+  GArray *live; /* PenHolder, sorted */
+  guint next;
+  GPtrArray *layers[2];
+} Climb;
+
+static const PenHolder *
+get_top (GPtrArray *layer, guint64 address)
+{
+  while (layer->len > 0) {
+    const PenHolder *top = layer->pdata[layer->len - 1];
+
+    if (top->end > address)
+      return top;
+    g_ptr_array_set_size (layer, (int) layer->len - 1);
   }
-  return best.tenure != NULL ? *best.tenure : (PenTenure){ .occupant = "" };
+  return NULL;
+}
+
+/* Ksymbols lie over maps; among them the one that starts nearest below wins (K3). */
+static PenTenure
+climb_to (Climb *climb, guint64 address)
+{
+  const PenHolder *top;
+
+  for (; climb->next < climb->live->len; climb->next++) {
+    PenHolder *holder = &g_array_index (climb->live, PenHolder, climb->next);
+
+    if (holder->start > address)
+      break;
+    g_ptr_array_add (climb->layers[holder->tenure.layer == PEN_LAYER_KSYMBOL], holder);
+  }
+  top = get_top (climb->layers[1], address);
+  if (top == NULL)
+    top = get_top (climb->layers[0], address);
+  return top != NULL ? top->tenure : (PenTenure){ .occupant = "" };
 }
 
 GArray *
@@ -224,6 +263,7 @@ pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 en
   g_autoptr (GArray) live = NULL;
   g_autoptr (GArray) bounds = NULL;
   GArray *holders;
+  Climb climb;
 
   if (tenures == NULL)
     return NULL;
@@ -231,12 +271,13 @@ pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 en
   if (parts == NULL)
     return NULL;
   live = collect_live (tenures, parts, start, end, moment);
+  g_array_sort (live, compare_holders);
   bounds = list_bounds (live, start, end);
+  climb = (Climb){ live, 0, { g_ptr_array_new (), g_ptr_array_new () } };
   holders = g_array_new (FALSE, FALSE, sizeof (PenHolder));
   for (guint i = 0; i + 1 < bounds->len; i++) {
     guint64 from = g_array_index (bounds, guint64, i);
-    PenHolder holder
-        = { from, g_array_index (bounds, guint64, i + 1), find_strongest (live, from) };
+    PenHolder holder = { from, g_array_index (bounds, guint64, i + 1), climb_to (&climb, from) };
     PenHolder *last
         = holders->len > 0 ? &g_array_index (holders, PenHolder, holders->len - 1) : NULL;
 
@@ -247,6 +288,8 @@ pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 en
     else
       g_array_append_val (holders, holder);
   }
+  g_ptr_array_unref (climb.layers[0]);
+  g_ptr_array_unref (climb.layers[1]);
   return holders;
 }
 
