@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-evex-text.h"
+#include "pen-opmask-text.h"
 
 /* An instruction's beginning, taken apart. */
 typedef struct {
@@ -245,6 +246,10 @@ pen_newer_x86_find (const guint8 *bytes, gsize length, PenNewerX86 *newer)
   if (bytes[0] == 0x62)
     return pen_evex_text_format (bytes, length, &newer->length, newer->mnemonic,
                                  sizeof newer->mnemonic, newer->operands, sizeof newer->operands);
+  if ((bytes[0] == 0xc4 || bytes[0] == 0xc5)
+      && pen_opmask_text_format (bytes, length, &newer->length, newer->mnemonic,
+                                 sizeof newer->mnemonic, newer->operands, sizeof newer->operands))
+    return TRUE;
   if (bytes[0] == 0xc4)
     return find_vex (bytes, length, newer);
   read_front (&front, bytes, length);
