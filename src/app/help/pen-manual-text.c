@@ -49,14 +49,17 @@ insert_plain (GtkTextBuffer *buffer, const char *text, gssize length, const char
   gtk_text_buffer_insert (buffer, &end, text, (int) length);
 }
 
-/* `code`, **strong**, [words](place): what is not ended is text. */
+/* `code`, **strong**, *stressed*, [words](place): what is not ended is text. */
 static void
 insert_words (GtkTextBuffer *buffer, const char *text, const char *tag)
 {
   const char *plain = text;
 
   for (const char *p = text; *p;) {
-    const char *mark = *p == '`' ? "`" : g_str_has_prefix (p, "**") ? "**" : NULL;
+    const char *mark = *p == '`'                             ? "`"
+                       : g_str_has_prefix (p, "**")          ? "**"
+                       : *p == '*' && g_ascii_isalpha (p[1]) ? "*"
+                                                             : NULL;
     const char *from = mark ? p + strlen (mark) : p + 1;
     const char *to = mark ? strstr (from, mark) : *p == '[' ? strstr (p, "](") : NULL;
     const char *after = to && !mark ? strchr (to, ')') : to ? to + strlen (mark) : NULL;
