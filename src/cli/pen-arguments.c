@@ -48,6 +48,7 @@ typedef struct {
   char *vmlinux;
   char *symfs;
   char *perf_map;
+  gboolean source_lines;
   gboolean debuginfod;
   PenFilterOptions filter;
 } RawOptions;
@@ -118,6 +119,8 @@ add_general_options (GOptionContext *context, const PenCommand *command, RawOpti
     { "perf-map", 0, 0, G_OPTION_ARG_FILENAME, &raw->perf_map,
       "Names of code that runtimes made: a file perf-PID.map, or a directory with such files",
       "PATH" },
+    { "source-lines", 0, 0, G_OPTION_ARG_NONE, &raw->source_lines,
+      "Read lines of source from large debug information, too, which takes its time", NULL },
     { "debuginfod", 0, 0, G_OPTION_ARG_NONE, &raw->debuginfod,
       "Ask the servers of DEBUGINFOD_URLS for files that are not here", NULL },
     { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -393,6 +396,7 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   arguments->vmlinux = g_steal_pointer (&raw->vmlinux);
   arguments->symfs = g_steal_pointer (&raw->symfs);
   arguments->perf_map = g_steal_pointer (&raw->perf_map);
+  arguments->wants_source_lines = raw->source_lines;
   arguments->asks_debuginfod = raw->debuginfod;
   arguments->time = g_steal_pointer (&raw->filter.time);
   arguments->filter = pen_filter_new ();

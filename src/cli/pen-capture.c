@@ -66,6 +66,7 @@ pen_capture_get_sources (const PenArguments *arguments)
     .vmlinux = arguments->vmlinux,
     .symfs = arguments->symfs,
     .perf_map = arguments->perf_map,
+    .source_lines = arguments->wants_source_lines,
     .debuginfod = arguments->asks_debuginfod,
   };
 }

@@ -80,6 +80,7 @@ typedef struct {
   char *vmlinux;
   char *symfs;
   char *perf_map;
+  gboolean wants_source_lines;
   gboolean asks_debuginfod;
   GCancellable *cancellable;
 } PenArguments;

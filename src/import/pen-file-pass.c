@@ -29,7 +29,9 @@ struct _PenFilePass {
   GHashTable *source_ids;  /* path → index in source_files, plus 1 */
   GPtrArray *source_files; /* paths */
   guint n_lines;
-  guint machine; /* EM_…, or EM_NONE: any */
+  guint64 debug_left; /* bytes of debug information that may be read */
+  guint n_unread;     /* files that had more */
+  guint machine;      /* EM_…, or EM_NONE: any */
 };
 
 static void
@@ -166,8 +168,13 @@ open_lines (PenFilePass *self, const PenFoundSymbols *found)
 {
   guint length;
   const guint8 *build_id = pen_elf_file_get_build_id (found->names, &length);
+  PenSourceLines *lines;
+  gboolean is_too_large;
 
-  return pen_source_lines_open (found->path, build_id, length, self->cancellable);
+  lines = pen_source_lines_open (found->path, build_id, length, &self->debug_left, &is_too_large,
+                                 self->cancellable);
+  self->n_unread += is_too_large;
+  return lines;
 }
 
 /* ---- files ---- */
@@ -231,12 +238,13 @@ read_files (gpointer data)
 }
 
 PenFilePass *
-pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, const char *arch,
-                     GCancellable *cancellable)
+pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, gboolean all_lines,
+                     const char *arch, GCancellable *cancellable)
 {
   PenFilePass *self = g_new0 (PenFilePass, 1);
 
   self->cancellable = cancellable;
+  self->debug_left = all_lines ? G_MAXUINT64 : PEN_FILE_PASS_DEBUG;
   self->machine = get_machine (arch);
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_array_set_clear_func (self->pieces, clear_piece);
@@ -282,6 +290,9 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
 
+  if (self->n_unread > 0
+      && !pen_store_writer_set_fact_int (writer, "source_lines_unread", self->n_unread, error))
+    return FALSE;
   for (guint i = 0; i < self->source_files->len; i++)
     if (!pen_store_writer_add_source_file (writer, i + 1, g_ptr_array_index (self->source_files, i),
                                            error))

@@ -196,6 +196,7 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   add_text (place, symfs != NULL ? symfs : "");
   add_text (place, perf_map != NULL ? perf_map : "");
   add_text (place, sources != NULL && sources->debuginfod ? "debuginfod" : "");
+  add_text (place, sources != NULL && sources->source_lines ? "source lines" : "");
   if (!add_capture (content, path, error))
     return NULL;
 

@@ -351,8 +351,9 @@ find_text (Import *self, GError **error)
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))
     return FALSE;
-  self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
-                                     self->progress.cancellable);
+  self->files = pen_file_pass_start (self->functions, self->sources->user_names,
+                                     self->given != NULL && self->given->source_lines,
+                                     features->arch, self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @symfs: a directory that the recorded machine's files are below
  * @perf_map: a file perf-PID.map, or a directory with such files: names of code that runtimes made.
  *   Below @symfs they are looked for in /tmp, too. Nothing ties them to a recording but the pid
+ * @source_lines: lines of source are read from all debug information that is found, however much
+ *   there is; else from the first PEN_FILE_PASS_DEBUG bytes of it
  * @debuginfod: files that are found nowhere may be asked from the servers of DEBUGINFOD_URLS. A
  *   capture says much about a machine: never set it unless the user asked
  */
@@ -27,6 +29,7 @@ typedef struct {
   const char *vmlinux;
   const char *symfs;
   const char *perf_map;
+  gboolean source_lines;
   gboolean debuginfod;
 } PenSources;
 

@@ -59,6 +59,20 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
                   : "");
 }
 
+/* Debug information of user space is read only so far as it costs little, unless it is asked for.
+ */
+static void
+tell_unread_lines (PenInfoSheet *sheet)
+{
+  guint64 files = pen_info_sheet_get_count (sheet, "source_lines_unread");
+
+  if (files > 0)
+    pen_info_sheet_tell (sheet, "lines of source",
+                         "not read from the debug information of %" G_GUINT64_FORMAT
+                         " %s: there is much of it. --source-lines reads it",
+                         files, files == 1 ? "file" : "files");
+}
+
 void
 pen_info_tell_sources (PenInfoSheet *sheet)
 {
@@ -73,4 +87,5 @@ pen_info_tell_sources (PenInfoSheet *sheet)
     tell_source (sheet, &g_array_index (sources, PenStoreSource, i));
   if (sources != NULL)
     tell_unknown_modules (sheet, sources);
+  tell_unread_lines (sheet);
 }

@@ -50,9 +50,10 @@ pen_source_lines_free (PenSourceLines *self)
   g_free (self);
 }
 
-/* Is what libdw would read and unpack of a size that can be meant? */
+/* Is what libdw would read and unpack of a size that can be meant? @debug_size: (out): how much
+ * that is */
 static gboolean
-is_bounded (Elf *elf)
+measure (Elf *elf, guint64 *debug_size)
 {
   Elf_Scn *section = NULL;
   guint64 all = 0;
@@ -83,6 +84,7 @@ is_bounded (Elf *elf)
     all += size;
   }
 
+  *debug_size = all;
   return all > 0;
 }
 
@@ -136,12 +138,13 @@ read_units (PenSourceLines *self, GCancellable *cancellable)
 }
 
 PenSourceLines *
-pen_source_lines_open (const char *path, const guint8 *build_id, guint length,
-                       GCancellable *cancellable)
+pen_source_lines_open (const char *path, const guint8 *build_id, guint length, guint64 *budget,
+                       gboolean *is_too_large, GCancellable *cancellable)
 {
   g_autoptr (PenSourceLines) self = g_new0 (PenSourceLines, 1);
-  guint64 size;
+  guint64 size, debug_size;
 
+  *is_too_large = FALSE;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   self->units = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->fd = pen_regular_file_open (path, &size, NULL);
@@ -151,8 +154,13 @@ pen_source_lines_open (const char *path, const guint8 *build_id, guint length,
   elf_version (EV_CURRENT);
   self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
   if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
-      || !has_build_id (self->elf, build_id, length) || !is_bounded (self->elf))
+      || !has_build_id (self->elf, build_id, length) || !measure (self->elf, &debug_size))
     return NULL;
+  if (debug_size > *budget) {
+    *is_too_large = TRUE;
+    return NULL;
+  }
+  *budget -= debug_size;
 
   self->dwarf = dwarf_begin_elf (self->elf, DWARF_C_READ, NULL);
   if (self->dwarf == NULL)

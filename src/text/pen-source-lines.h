@@ -18,6 +18,9 @@ typedef struct _PenSourceLines PenSourceLines;
  * pen_source_lines_open:
  * @path: of a file with debug information: opened only if it is a regular file
  * @build_id, @length: what it has to have; @length 0: anything
+ * @budget: (inout): bytes of debug information, unpacked, that may be read: all of a file's, or
+ * none
+ * @is_too_large: (out): whether there was something of use, but not enough of @budget
  * @cancellable: (nullable)
  *
  * Cost: each compilation unit's header and ranges.
@@ -25,6 +28,7 @@ typedef struct _PenSourceLines PenSourceLines;
  * Returns: (nullable): NULL where there is nothing of use
  */
 PenSourceLines *pen_source_lines_open (const char *path, const guint8 *build_id, guint length,
+                                       guint64 *budget, gboolean *is_too_large,
                                        GCancellable *cancellable);
 void pen_source_lines_free (PenSourceLines *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSourceLines, pen_source_lines_free)

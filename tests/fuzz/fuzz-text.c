@@ -474,7 +474,10 @@ fuzz_elf_file (const guint8 *data, gsize size)
 {
   const char *path = pen_fuzz_write_memory (data, size);
   g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
-  g_autoptr (PenSourceLines) lines = pen_source_lines_open (path, NULL, 0, NULL);
+  guint64 budget = G_MAXUINT64;
+  gboolean is_too_large;
+  g_autoptr (PenSourceLines) lines
+      = pen_source_lines_open (path, NULL, 0, &budget, &is_too_large, NULL);
   PenSymbol symbol;
 
   if (file != NULL) {

@@ -639,6 +639,8 @@ test_damaged_lines (Fixture *self, gconstpointer data)
   g_autofree char *damaged = g_strconcat (self->program, ".damaged", NULL);
   g_autofree char *bytes = NULL;
   GRand *random = g_rand_new_with_seed (7);
+  guint64 budget = 100;
+  gboolean is_too_large;
   gsize length;
 
   (void) data;
@@ -646,7 +648,14 @@ test_damaged_lines (Fixture *self, gconstpointer data)
     return;
   g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
                self->program, self->program));
-  g_assert_null (pen_source_lines_open (self->program, other, sizeof other, NULL));
+  /* All of a file's debug information is read, or none. */
+  g_assert_null (pen_source_lines_open (self->program, NULL, 0, &budget, &is_too_large, NULL));
+  g_assert_true (is_too_large);
+  g_assert_cmpuint (budget, ==, 100);
+  budget = G_MAXUINT64;
+  g_assert_null (
+      pen_source_lines_open (self->program, other, sizeof other, &budget, &is_too_large, NULL));
+  g_assert_false (is_too_large);
   g_assert_true (g_file_get_contents (self->program, &bytes, &length, NULL));
   for (guint i = 0; i < 300; i++) {
     g_autofree char *copy = g_memdup2 (bytes, length);
@@ -655,7 +664,8 @@ test_damaged_lines (Fixture *self, gconstpointer data)
     for (guint k = 0; k < 16; k++)
       copy[g_rand_int_range (random, 64, (gint32) length)] = (char) g_rand_int (random);
     g_assert_true (g_file_set_contents (damaged, copy, (gssize) length, NULL));
-    lines = pen_source_lines_open (damaged, NULL, 0, NULL);
+    budget = G_MAXUINT64;
+    lines = pen_source_lines_open (damaged, NULL, 0, &budget, &is_too_large, NULL);
     if (lines != NULL)
       pen_source_lines_foreach (lines, 0, G_MAXUINT64, ignore_line, NULL);
   }
