@@ -102,6 +102,24 @@ test_bursts (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   assert_name (pen_places_peek (f->places, -1), "zoom");
 }
 
+/* A stretch that is chosen and left again at once can be come back to. */
+static void
+test_stretch_left_at_once (Fixture *f, gconstpointer data G_GNUC_UNUSED)
+{
+  visit (f, "start", 0, 0, 0);
+  f->filter->has_time = TRUE;
+  f->filter->to = 10;
+  visit (f, "drag", 0, 0, LATER);
+  f->filter->to = 20;
+  visit (f, "dragged on", 0, 0, 1);
+  f->filter->has_time = FALSE;
+  f->filter->to = 0;
+  visit (f, "any time", 0, 0, 1);
+  assert_name (pen_places_peek (f->places, 0), "any time");
+  assert_name (pen_places_peek (f->places, -1), "dragged on");
+  assert_name (pen_places_peek (f->places, -2), "start");
+}
+
 static void
 test_burst_to_where_it_began (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 {
@@ -186,6 +204,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/places/back-and-forward", test_back_and_forward },
     { "/places/bursts", test_bursts },
+    { "/places/stretch-left-at-once", test_stretch_left_at_once },
     { "/places/burst-to-where-it-began", test_burst_to_where_it_began },
     { "/places/filters-are-steps", test_filters_are_steps },
     { "/places/compare", test_compare },

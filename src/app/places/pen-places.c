@@ -106,10 +106,13 @@ pen_places_settle (PenPlaces *self, const PenPlace *place)
   self->step = PEN_STEP_NONE;
 }
 
-/* Filters are each chosen: a burst of them is several wishes. */
+/* Filters are each chosen: a burst of them is several wishes. To leave a stretch of time again is a
+ * wish of its own, too, however soon it comes. */
 static gboolean
-joins_burst (PenPlaces *self, PenStep step, gint64 now)
+joins_burst (PenPlaces *self, const PenPlace *place, PenStep step, gint64 now)
 {
+  if (step == PEN_STEP_TIME && !place->filter->has_time)
+    return FALSE;
   return step != PEN_STEP_FILTER && step == self->step && self->current > 0
          && self->current + 1 == self->places->len && now - self->stepped_at < PEN_PLACES_BURST;
 }
@@ -126,7 +129,7 @@ pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
   step = pen_place_compare (self->places->pdata[self->current], place);
   if (step == PEN_STEP_NONE)
     return FALSE;
-  if (!joins_burst (self, step, now)) {
+  if (!joins_burst (self, place, step, now)) {
     self->current++;
     g_ptr_array_set_size (self->places, (int) self->current);
   }
