@@ -72,9 +72,6 @@ show_place (GtkWidget *cell, gpointer item)
   gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
                                 is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
-  /* Of a sentence the beginning tells most; of a name both ends do. */
-  gtk_label_set_ellipsize (GTK_LABEL (gtk_widget_get_last_child (cell)),
-                           is_group ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
   if (!row) {
     gtk_label_set_text (GTK_LABEL (kind), "");
@@ -117,6 +114,11 @@ show_bytes (GtkWidget *cell, gpointer item)
 {
   g_autofree char *text = pen_change_item_dup_bytes (item);
 
+  /* Several together have a sentence. */
+  if (pen_change_item_get_n_changes (item) > 1)
+    gtk_widget_remove_css_class (cell, "monospace");
+  else
+    gtk_widget_add_css_class (cell, "monospace");
   gtk_label_set_text (GTK_LABEL (cell), text);
   gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
 }
@@ -175,13 +177,7 @@ static const struct {
     PEN_CHANGE_SORT_PLACE,
     0 },
   { { .title = "Cause", .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },
-  { { .title = "Before → After",
-      .width = 260,
-      .css = "monospace",
-      .ellipsize = TRUE,
-      .show = show_bytes },
-    -1,
-    900 },
+  { { .title = "Before → After", .width = 280, .ellipsize = TRUE, .show = show_bytes }, -1, 900 },
   { { .title = "By", .width = 170, .css = "numeric", .ellipsize = TRUE, .show = show_task },
     PEN_CHANGE_SORT_TASK,
     760 },

@@ -130,8 +130,7 @@ pen_change_item_dup_place (PenChangeItem *self)
   if (!change)
     return g_strdup ("…");
   if (self->n_changes > 1)
-    return self->row->sentence ? pen_display_text (self->row->sentence)
-                               : g_strdup_printf ("%u changes", self->n_changes);
+    return g_strdup_printf ("%u sites", self->n_changes);
   if (!change->symbol || !change->symbol[0])
     return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
                                                    : g_strdup ("(unknown)");
@@ -147,7 +146,9 @@ pen_change_item_dup_bytes (PenChangeItem *self)
   g_autofree char *old = NULL;
   g_autofree char *new = NULL;
 
-  if (!change || !change->is_poke || self->n_changes > 1)
+  if (self->row && self->n_changes > 1)
+    return self->row->sentence ? pen_display_text (self->row->sentence) : g_strdup ("");
+  if (!change || !change->is_poke)
     return g_strdup ("");
   old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
   new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));
