@@ -30,6 +30,7 @@ struct _PenSourceLines {
   int fd;
   Elf *elf;
   Dwarf *dwarf;
+  GPtrArray *copies; /* of sections: see terminate() */
   GArray *ranges;    /* Range, by start */
   GHashTable *units; /* offsets of units whose lines were counted */
   guint64 n_lines;
@@ -45,6 +46,7 @@ pen_source_lines_free (PenSourceLines *self)
   g_array_unref (self->ranges);
   g_clear_pointer (&self->dwarf, dwarf_end);
   g_clear_pointer (&self->elf, elf_end);
+  g_clear_pointer (&self->copies, g_ptr_array_unref);
   if (self->fd >= 0)
     close (self->fd);
   g_free (self);
@@ -86,6 +88,59 @@ measure (Elf *elf, guint64 *debug_size)
 
   *debug_size = all;
   return all > 0;
+}
+
+/* libdw 0.188 believes that each string ends within its section. A section that does not end with a
+ * zero byte gets one behind it, where libdw does not look for anything else. */
+static gboolean
+terminate (PenSourceLines *self, Elf_Scn *section)
+{
+  GElf_Shdr header;
+  Elf_Data *data;
+  guint8 *copy;
+
+  if (gelf_getshdr (section, &header) == NULL || header.sh_type == SHT_NOBITS)
+    return TRUE;
+  if ((header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress (section, 0, 0) < 0)
+    return FALSE;
+  data = elf_rawdata (section, NULL);
+  if (data == NULL || data->d_buf == NULL || data->d_size == 0
+      || ((const guint8 *) data->d_buf)[data->d_size - 1] == 0)
+    return TRUE;
+
+  copy = g_try_malloc (data->d_size + 1);
+  if (copy == NULL)
+    return FALSE;
+  memcpy (copy, data->d_buf, data->d_size);
+  copy[data->d_size] = 0;
+  g_ptr_array_add (self->copies, copy);
+  data->d_buf = copy;
+
+  return TRUE;
+}
+
+static gboolean
+terminate_sections (PenSourceLines *self)
+{
+  static const char *const with_strings[]
+      = { ".debug_line", ".debug_line_str", ".debug_str", ".debug_info" };
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  if (elf_getshdrstrndx (self->elf, &names) != 0)
+    return FALSE;
+  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+    GElf_Shdr header;
+    const char *name = gelf_getshdr (section, &header) != NULL
+                           ? elf_strptr (self->elf, names, header.sh_name)
+                           : NULL;
+
+    for (gsize i = 0; name != NULL && i < G_N_ELEMENTS (with_strings); i++)
+      if (strcmp (name, with_strings[i]) == 0 && !terminate (self, section))
+        return FALSE;
+  }
+
+  return TRUE;
 }
 
 static gboolean
@@ -145,6 +200,7 @@ pen_source_lines_open (const char *path, const guint8 *build_id, guint length, g
   guint64 size, debug_size;
 
   *is_too_large = FALSE;
+  self->copies = g_ptr_array_new_with_free_func (g_free);
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   self->units = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->fd = pen_regular_file_open (path, &size, NULL);
@@ -161,6 +217,8 @@ pen_source_lines_open (const char *path, const guint8 *build_id, guint length, g
     return NULL;
   }
   *budget -= debug_size;
+  if (!terminate_sections (self))
+    return NULL;
 
   self->dwarf = dwarf_begin_elf (self->elf, DWARF_C_READ, NULL);
   if (self->dwarf == NULL)
