@@ -83,10 +83,11 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   PenSession *self = PEN_SESSION (source);
   g_autoptr (GTask) answer = user_data;
   const Change *change = g_task_get_task_data (G_TASK (result));
+  GApplication *application = g_application_get_default ();
   g_autoptr (GError) error = NULL;
 
-  if (g_application_get_default ())
-    g_application_release (g_application_get_default ());
+  if (application)
+    g_application_release (application);
   if (self->opened && g_strcmp0 (self->opened->notes_file, change->file) == 0)
     pen_session_make_stale (self, 1u << PEN_JOB_NOTES);
   if (g_task_propagate_boolean (G_TASK (result), &error))
@@ -101,9 +102,10 @@ change_notes (PenSession *self, Change *change, GAsyncReadyCallback callback, gp
 {
   GTask *answer = g_task_new (self, NULL, callback, user_data);
   g_autoptr (GTask) task = g_task_new (self, NULL, on_written, answer);
+  GApplication *application = g_application_get_default ();
 
-  if (g_application_get_default ())
-    g_application_hold (g_application_get_default ());
+  if (application)
+    g_application_hold (application);
   g_task_set_task_data (task, change, free_change);
   g_task_run_in_thread (task, write_change);
 }

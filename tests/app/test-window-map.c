@@ -168,7 +168,7 @@ test_open_patch (void)
   GtkWidget *widget = GTK_WIDGET (window->map);
   const PenMapMark *mark = NULL;
   guint64 line;
-  double x, y;
+  double x = 0, y = 0;
   PenMap map;
   PenPlot plot;
 

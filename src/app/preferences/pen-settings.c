@@ -164,9 +164,10 @@ pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callba
                          gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  GApplication *application = g_application_get_default ();
 
-  if (g_application_get_default ())
-    g_application_hold (g_application_get_default ());
+  if (application)
+    g_application_hold (application);
   g_task_set_task_data (task, pen_settings_copy (settings), (GDestroyNotify) pen_settings_free);
   g_task_run_in_thread (task, save);
 }
@@ -174,7 +175,9 @@ pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callba
 gboolean
 pen_settings_save_finish (GAsyncResult *result, GError **error)
 {
-  if (g_application_get_default ())
-    g_application_release (g_application_get_default ());
+  GApplication *application = g_application_get_default ();
+
+  if (application)
+    g_application_release (application);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
