@@ -98,6 +98,7 @@ terminate (PenSourceLines *self, Elf_Scn *section)
   GElf_Shdr header;
   Elf_Data *data;
   guint8 *copy;
+  size_t size;
 
   if (gelf_getshdr (section, &header) == NULL || header.sh_type == SHT_NOBITS)
     return TRUE;
@@ -115,8 +116,9 @@ terminate (PenSourceLines *self, Elf_Scn *section)
   copy[data->d_size] = 0;
   g_ptr_array_add (self->copies, copy);
   data->d_buf = copy;
+  size = data->d_size;
   data = elf_getdata (section, NULL);
-  if (data != NULL && data->d_size > 0)
+  if (data != NULL && data->d_size == size)
     data->d_buf = copy;
 
   return TRUE;
