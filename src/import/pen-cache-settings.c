@@ -5,13 +5,11 @@
 
 #include "pen-cache-settings.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "pen-cache.h"
+#include "pen-settings-file.h"
 
-#define FILE_NAME "settings.ini"
 #define GROUP "cache"
 #define KEY "limit"
 #define NONE "none"
@@ -20,12 +18,6 @@
 #define MAX_SIZE 1e18
 
 static const char prefixes[] = "KMGTP";
-
-static char *
-settings_path (void)
-{
-  return g_build_filename (g_get_user_config_dir (), "pentimento", FILE_NAME, NULL);
-}
 
 static gboolean
 read_unit (const char *unit, double *factor)
@@ -90,28 +82,11 @@ pen_size_to_string (guint64 size)
                     : g_strdup_printf ("%" G_GUINT64_FORMAT "B", number);
 }
 
-/* Returns: (transfer full): empty where there is no file */
-static GKeyFile *
-load_settings (const char *path, GError **error)
-{
-  g_autoptr (GKeyFile) settings = g_key_file_new ();
-  g_autoptr (GError) wrong = NULL;
-
-  if (g_key_file_load_from_file (settings, path, G_KEY_FILE_KEEP_COMMENTS, &wrong)
-      || g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT)
-      || g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
-    return g_steal_pointer (&settings);
-
-  g_set_error (error, wrong->domain, wrong->code, "Cannot read “%s”: %s", path, wrong->message);
-
-  return NULL;
-}
-
 gboolean
 pen_cache_get_limit (guint64 *limit, GError **error)
 {
-  g_autofree char *path = settings_path ();
-  g_autoptr (GKeyFile) settings = load_settings (path, error);
+  g_autofree char *path = pen_settings_file_path ();
+  g_autoptr (GKeyFile) settings = pen_settings_file_read (error);
   g_autofree char *text = NULL;
 
   *limit = PEN_CACHE_DEFAULT_LIMIT;
@@ -129,25 +104,18 @@ pen_cache_get_limit (guint64 *limit, GError **error)
   return FALSE;
 }
 
+static gboolean
+change_limit (GKeyFile *file, gpointer text)
+{
+  g_key_file_set_string (file, GROUP, KEY, text);
+
+  return TRUE;
+}
+
 gboolean
 pen_cache_set_limit (guint64 limit, GError **error)
 {
-  g_autofree char *path = settings_path ();
-  g_autofree char *directory = g_path_get_dirname (path);
-  g_autoptr (GKeyFile) settings = load_settings (path, error);
   g_autofree char *text = pen_size_to_string (limit);
-  g_autoptr (GError) wrong = NULL;
 
-  if (settings == NULL)
-    return FALSE;
-
-  g_key_file_set_string (settings, GROUP, KEY, text);
-  if (g_mkdir_with_parents (directory, 0700) == 0
-      && g_key_file_save_to_file (settings, path, &wrong))
-    return TRUE;
-
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Cannot write “%s”: %s", path,
-               wrong != NULL ? wrong->message : g_strerror (errno));
-
-  return FALSE;
+  return pen_settings_file_change (change_limit, text, error);
 }

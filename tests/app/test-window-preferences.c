@@ -364,10 +364,17 @@ test_settings (void)
   g_assert_true (g_file_get_contents (file, &kept, NULL, NULL));
   assert_has (kept, "limit=20GB");
 
+  /* of choices made faster than they are kept, the last one holds */
+  for (guint i = 0; i < 64; i++)
+    pen_settings_page_set_debuginfod (page, i % 2 != 0);
   pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, NULL);
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, NULL);
   pen_settings_page_set_debuginfod (page, FALSE);
   wait_for_settings (page);
+  g_clear_pointer (&settings, pen_settings_free);
+  settings = pen_settings_load ();
+  g_assert_false (settings->debuginfod);
+  g_assert_null (settings->paths[PEN_SOURCE_VMLINUX]);
   close_preferences (preferences);
   window_support_close_window (window);
 

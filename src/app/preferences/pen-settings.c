@@ -5,6 +5,8 @@
 
 #include "pen-settings.h"
 
+#include "pen-settings-file.h"
+
 #define CODE "code"
 #define SOURCES "sources"
 
@@ -19,12 +21,6 @@ pen_source_path_to_string (PenSourcePath path)
 {
   g_return_val_if_fail (path < PEN_SOURCE_PATHS, NULL);
   return path_words[path];
-}
-
-static char *
-settings_path (void)
-{
-  return g_build_filename (g_get_user_config_dir (), "pentimento", "settings.ini", NULL);
 }
 
 static const char *
@@ -47,12 +43,11 @@ PenSettings *
 pen_settings_load (void)
 {
   PenSettings *settings = g_new0 (PenSettings, 1);
-  g_autofree char *path = settings_path ();
-  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GKeyFile) file = pen_settings_file_read (NULL);
   g_autofree char *syntax = NULL;
 
   settings->syntax = PEN_SYNTAX_ATT;
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+  if (!file)
     return settings;
   syntax = g_key_file_get_value (file, CODE, "syntax", NULL);
   if (g_strcmp0 (syntax, syntax_word (PEN_SYNTAX_INTEL)) == 0)
@@ -94,20 +89,9 @@ pen_settings_get_sources (const PenSettings *settings)
   };
 }
 
-gboolean
-pen_settings_save (const PenSettings *settings, GError **error)
+static void
+write_to (const PenSettings *settings, GKeyFile *file)
 {
-  g_autofree char *path = settings_path ();
-  g_autofree char *directory = g_path_get_dirname (path);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GError) wrong = NULL;
-
-  /* A file that is damaged is not overwritten with half of it. */
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &wrong)
-      && !g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
-    g_set_error (error, wrong->domain, wrong->code, "Cannot read “%s”: %s", path, wrong->message);
-    return FALSE;
-  }
   g_key_file_set_value (file, CODE, "syntax", syntax_word (settings->syntax));
   g_key_file_set_boolean (file, SOURCES, "debuginfod", settings->debuginfod);
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
@@ -118,8 +102,6 @@ pen_settings_save (const PenSettings *settings, GError **error)
     else
       g_key_file_remove_key (file, SOURCES, path_words[i], NULL);
   }
-  g_mkdir_with_parents (directory, 0700);
-  return g_key_file_save_to_file (file, path, error);
 }
 
 /* ---- in threads ---- */
@@ -144,6 +126,35 @@ pen_settings_load_finish (GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
+/* Threads may come to the file in another order than the choices were made: one that comes late
+ * must not undo a later choice. */
+typedef struct {
+  PenSettings *settings;
+  guint64 serial;
+} Save;
+
+static guint64 last_serial;  /* window's thread */
+static guint64 saved_serial; /* under the lock of save() */
+
+static void
+save_free (Save *save)
+{
+  pen_settings_free (save->settings);
+  g_free (save);
+}
+
+static gboolean
+change (GKeyFile *file, gpointer data)
+{
+  const Save *save = data;
+
+  if (save->serial < saved_serial)
+    return FALSE;
+  saved_serial = save->serial;
+  write_to (save->settings, file);
+  return TRUE;
+}
+
 static void
 save (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -151,7 +162,7 @@ save (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   GError *error = NULL;
 
   g_mutex_lock (&lock);
-  pen_settings_save (data, &error);
+  pen_settings_file_change (change, data, &error);
   g_mutex_unlock (&lock);
   if (error)
     g_task_return_error (task, error);
@@ -165,10 +176,12 @@ pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callba
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   GApplication *application = g_application_get_default ();
+  Save *kept = g_new (Save, 1);
 
   if (application)
     g_application_hold (application);
-  g_task_set_task_data (task, pen_settings_copy (settings), (GDestroyNotify) pen_settings_free);
+  *kept = (Save){ .settings = pen_settings_copy (settings), .serial = ++last_serial };
+  g_task_set_task_data (task, kept, (GDestroyNotify) save_free);
   g_task_run_in_thread (task, save);
 }
 

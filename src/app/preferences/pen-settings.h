@@ -40,10 +40,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSettings, pen_settings_free)
 /* Points into @settings. */
 PenSources pen_settings_get_sources (const PenSettings *settings);
 
-/* Blocks. Leaves whatever else is in the file. */
-gboolean pen_settings_save (const PenSettings *settings, GError **error);
-
-/* In threads of their own; the application lives until a save is done. */
+/* In threads of their own; the application lives until a save is done. A save leaves whatever else
+ * is in the file; of several the last one asked for holds. */
 void pen_settings_load_async (GAsyncReadyCallback callback, gpointer user_data);
 PenSettings *pen_settings_load_finish (GAsyncResult *result);
 void pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callback,
