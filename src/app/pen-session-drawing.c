@@ -29,9 +29,22 @@ pen_session_drawing_clear (PenSession *self)
   g_clear_pointer (&drawing->map, pen_map_bins_free);
   g_clear_pointer (&drawing->map_edges, g_free);
   drawing->map_columns = 0;
+  drawing->axis_view = (PenAxisView){ 0, 1 };
+  drawing->has_addresses = FALSE;
+  drawing->folded = 0;
+  memset (drawing->shows_tasks, 0, sizeof drawing->shows_tasks);
 }
 
 /* ---- lanes ---- */
+
+/* Answers are told in the same way, but nobody has gone anywhere then. */
+static void
+choose_lanes (PenSession *self)
+{
+  pen_session_notify (self, PEN_SESSION_PROP_LANES);
+  pen_session_visit (self);
+  pen_session_keep_view (self);
+}
 
 guint32
 pen_session_get_folded (PenSession *self)
@@ -45,7 +58,7 @@ pen_session_set_folded (PenSession *self, guint32 folded)
   if (self->drawing.folded == folded)
     return;
   self->drawing.folded = folded;
-  pen_session_notify (self, PEN_SESSION_PROP_LANES);
+  choose_lanes (self);
 }
 
 gboolean
@@ -68,7 +81,7 @@ pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows)
     self->stale &= ~(1u << task_jobs[key]);
     g_clear_pointer (&self->drawing.tasks[key], pen_task_bins_free);
   }
-  pen_session_notify (self, PEN_SESSION_PROP_LANES);
+  choose_lanes (self);
 }
 
 const PenTaskBins *
@@ -134,7 +147,7 @@ pen_session_get_hover (PenSession *self)
 static gboolean
 is_same_hover (const PenHover *a, const PenHover *b)
 {
-  if (a->has_time != b->has_time || a->has_address != b->has_address)
+  if (a->has_time != b->has_time || a->has_address != b->has_address || a->batch != b->batch)
     return FALSE;
   return (!a->has_time || a->time == b->time)
          && (!a->has_address
@@ -168,6 +181,62 @@ pen_session_get_map (PenSession *self)
   return self->drawing.map;
 }
 
+PenAxisView
+pen_session_get_axis_view (PenSession *self)
+{
+  return self->drawing.axis_view;
+}
+
+void
+pen_session_set_axis_view (PenSession *self, PenAxisView view)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+
+  view.from = CLAMP (view.from, 0, 1);
+  view.to = CLAMP (view.to, 0, 1);
+  if (!(view.to > view.from)
+      || (view.from == drawing->axis_view.from && view.to == drawing->axis_view.to))
+    return;
+  drawing->axis_view = view;
+  drawing->has_addresses = FALSE;
+  pen_session_notify (self, PEN_SESSION_PROP_AXIS_VIEW);
+}
+
+gboolean
+pen_session_get_map_addresses (PenSession *self, guint64 *from, guint64 *to)
+{
+  const PenSessionDrawing *drawing = &self->drawing;
+
+  if (drawing->has_addresses) {
+    *from = drawing->address_from;
+    *to = drawing->address_to;
+    return TRUE;
+  }
+  if (!drawing->axis || (drawing->axis_view.from <= 0 && drawing->axis_view.to >= 1))
+    return FALSE;
+  *from = pen_address_axis_get_address (drawing->axis, drawing->axis_view.from);
+  *to = pen_address_axis_get_address (drawing->axis, drawing->axis_view.to);
+  return TRUE;
+}
+
+/* There was no axis yet when it was known which addresses were looked at last. */
+static void
+restore_addresses (PenSession *self)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+  PenAxisView view;
+
+  if (!drawing->has_addresses)
+    return;
+  view.from = pen_address_axis_get_position (drawing->axis, drawing->address_from);
+  view.to = pen_address_axis_get_position (drawing->axis, drawing->address_to);
+  drawing->has_addresses = FALSE;
+  if (view.to > view.from && (view.from > 0 || view.to < 1)) {
+    self->settling = TRUE;
+    pen_session_set_axis_view (self, view);
+  }
+}
+
 void
 pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges, guint n_rows)
 {
@@ -192,8 +261,10 @@ on_map (gpointer result, const GError *error, gpointer owner)
   g_autoptr (PenMapAnswer) answer = result;
 
   pen_session_set_error (self, PEN_JOB_MAP, error);
-  if (answer && !drawing->axis)
+  if (answer && !drawing->axis) {
     drawing->axis = g_steal_pointer (&answer->axis);
+    restore_addresses (self);
+  }
   if (answer && answer->bins) {
     g_clear_pointer (&drawing->map, pen_map_bins_free);
     drawing->map = g_steal_pointer (&answer->bins);

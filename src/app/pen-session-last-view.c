@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include <string.h>
+
 /* Whoever zooms and filters is not done yet. */
 #define SAVE_AFTER_S 3
 
@@ -55,6 +57,10 @@ make_view (PenSession *self)
   view->line = self->line;
   view->page = self->page;
   view->times = self->times;
+  view->folded = self->drawing.folded;
+  memcpy (view->shows_tasks, self->drawing.shows_tasks, sizeof view->shows_tasks);
+  view->has_addresses
+      = pen_session_get_map_addresses (self, &view->address_from, &view->address_to);
   return view;
 }
 
@@ -102,6 +108,11 @@ pen_session_restore_view (PenSession *self)
   self->filter = pen_filter_copy (view->filter);
   self->page = view->page;
   self->times = view->times;
+  self->drawing.folded = view->folded;
+  memcpy (self->drawing.shows_tasks, view->shows_tasks, sizeof view->shows_tasks);
+  self->drawing.has_addresses = view->has_addresses;
+  self->drawing.address_from = view->address_from;
+  self->drawing.address_to = view->address_to;
   /* Which one it is was found out when the capture was opened. */
   self->has_function = self->opened->has_last_function;
   self->function = self->opened->last_function;
@@ -132,6 +143,11 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_search (self, "");
   pen_session_set_line (self, NULL);
   pen_session_set_page (self, PEN_PAGE_CODE);
+  self->drawing.has_addresses = FALSE;
+  pen_session_set_axis_view (self, (PenAxisView){ 0, 1 });
+  pen_session_set_folded (self, 0);
+  pen_session_set_shows_tasks (self, PEN_TASKS_BY_CPU, FALSE);
+  pen_session_set_shows_tasks (self, PEN_TASKS_BY_PROCESS, FALSE);
   /* Which one that is, all functions will tell. */
   self->wants_hottest = TRUE;
   pen_session_make_stale (self, 1u << PEN_JOB_FUNCTIONS);

@@ -6,6 +6,7 @@
 #include "pen-session-private.h"
 
 #include "pen-filter-words.h"
+#include "pen-lanes.h"
 
 /* ---- names ---- */
 
@@ -41,14 +42,46 @@ name_line (PenSession *self, const PenPlace *place)
 }
 
 static char *
-name_zoom (PenSession *self, const PenPlace *place)
+name_addresses (PenSession *self, PenAxisView view)
+{
+  const PenAddressAxis *axis = pen_session_get_axis (self);
+
+  if (!axis || (view.from <= 0 && view.to >= 1))
+    return g_strdup ("All addresses");
+  return g_strdup_printf ("Addresses 0x%" G_GINT64_MODIFIER "x–0x%" G_GINT64_MODIFIER "x",
+                          pen_address_axis_get_address (axis, view.from),
+                          pen_address_axis_get_address (axis, view.to));
+}
+
+static char *
+name_zoom (PenSession *self, const PenPlace *from, const PenPlace *place)
 {
   PenClock clock = pen_session_get_clock (self);
   g_autofree char *span = pen_filter_words_describe_span (place->visible, &clock);
 
+  if (pen_span_equal (from->visible, place->visible) && place->page == PEN_PAGE_MAP)
+    return name_addresses (self, place->axis_view);
   if (pen_span_equal (place->visible, pen_session_get_span (self)))
     return g_strdup ("Whole recording");
   return g_strdup_printf ("Zoom %s", span);
+}
+
+/* Of several lanes that are other than before, the first. */
+static char *
+name_lanes (const PenPlace *from, const PenPlace *to)
+{
+  static const char *const tasks[] = { "CPUs", "processes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++) {
+    if (from->shows_tasks[i] != to->shows_tasks[i])
+      return g_strdup_printf ("%s for %s", to->shows_tasks[i] ? "Rows" : "No rows", tasks[i]);
+  }
+  for (guint i = 0; i < PEN_LANES; i++) {
+    if ((from->folded ^ to->folded) >> i & 1)
+      return g_strdup_printf ("%s %s", to->folded >> i & 1 ? "Fold" : "Unfold",
+                              pen_lane_get_title (i));
+  }
+  return g_strdup ("Lanes");
 }
 
 static char *
@@ -78,10 +111,12 @@ name_step (PenSession *self, const PenPlace *from, const PenPlace *to)
     return name_line (self, to);
   case PEN_STEP_PAGE:
     return name_page (to->page);
+  case PEN_STEP_LANES:
+    return name_lanes (from, to);
   case PEN_STEP_ZOOM:
   case PEN_STEP_NONE:
   default:
-    return name_zoom (self, to);
+    return name_zoom (self, from, to);
   }
 }
 
@@ -100,6 +135,9 @@ visit (gpointer data)
     .has_line = self->has_line,
     .line = self->line,
     .page = self->page,
+    .axis_view = self->drawing.axis_view,
+    .folded = self->drawing.folded,
+    .shows_tasks = { self->drawing.shows_tasks[0], self->drawing.shows_tasks[1] },
   };
   g_autofree char *name = NULL;
 
@@ -155,6 +193,10 @@ pen_session_go (PenSession *self, int steps)
     pen_session_set_function (self, place->function);
   pen_session_set_line (self, place->has_line ? &place->line : NULL);
   pen_session_set_page (self, place->page);
+  pen_session_set_axis_view (self, place->axis_view);
+  pen_session_set_folded (self, place->folded);
+  for (guint key = 0; key < G_N_ELEMENTS (place->shows_tasks); key++)
+    pen_session_set_shows_tasks (self, key, place->shows_tasks[key]);
   pen_session_notify (self, PEN_SESSION_PROP_PLACES);
   g_object_thaw_notify (G_OBJECT (self));
 }

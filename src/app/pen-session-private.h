@@ -17,6 +17,10 @@ typedef struct {
   PenTaskBins *tasks[2];
   PenHover hover;
   PenAddressAxis *axis;
+  PenAxisView axis_view;
+  gboolean has_addresses; /* that were looked at last: they are, once there is an axis */
+  guint64 address_from;
+  guint64 address_to;
   PenMapBins *map;
   guint map_columns; /* of cells that the map wants; 0: none yet */
   guint map_rows;
@@ -99,6 +103,7 @@ typedef enum {
   PEN_SESSION_PROP_LANES,
   PEN_SESSION_PROP_HOVER,
   PEN_SESSION_PROP_MAP,
+  PEN_SESSION_PROP_AXIS_VIEW,
   PEN_SESSION_PROP_CHANGES,
   PEN_SESSION_PROP_CHANGE_ROWS,
   PEN_SESSION_PROP_OCCUPANTS,
@@ -133,6 +138,8 @@ void pen_session_forget_pages (PenSession *self);
 /* pen-session-drawing.c */
 #define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
 void pen_session_ask_about_drawing (PenSession *self, guint32 stale);
+/* Of the part of the axis that is looked at; FALSE: it is all of it. */
+gboolean pen_session_get_map_addresses (PenSession *self, guint64 *from, guint64 *to);
 /* Forgets what was of the capture. */
 void pen_session_drawing_clear (PenSession *self);
 /* pen-session-places.c: one is somewhere else now; what changes in one turn of the main loop is one

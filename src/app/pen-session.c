@@ -21,6 +21,7 @@ pen_session_notify (PenSession *self, PenSessionProperty property)
   case PEN_SESSION_PROP_FUNCTION:
   case PEN_SESSION_PROP_LINE:
   case PEN_SESSION_PROP_PAGE:
+  case PEN_SESSION_PROP_AXIS_VIEW:
     pen_session_visit (self);
     pen_session_keep_view (self);
     break;
@@ -639,6 +640,7 @@ pen_session_class_init (PenSessionClass *klass)
     { PEN_SESSION_PROP_LANES, "lanes" },
     { PEN_SESSION_PROP_HOVER, "hover" },
     { PEN_SESSION_PROP_MAP, "map" },
+    { PEN_SESSION_PROP_AXIS_VIEW, "axis-view" },
     { PEN_SESSION_PROP_PLACES, "places" },
     { PEN_SESSION_PROP_CHOICES, "choices" },
     { PEN_SESSION_PROP_NOTES, "notes" },
@@ -670,6 +672,7 @@ pen_session_init (PenSession *self)
   self->places = pen_places_new ();
   self->remembers = TRUE;
   self->search = g_strdup ("");
+  self->drawing.axis_view = (PenAxisView){ 0, 1 };
 }
 
 PenSession *

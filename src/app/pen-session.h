@@ -28,6 +28,7 @@ typedef enum {
  *   visible, filter, playhead, search     what the person chose
  *   function, line, clock, page, hover
  *   map                                   the text map's axis and cells, while its page is shown
+ *   axis-view                             the part of the axis that it shows
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, history     answers, as they come in
@@ -89,7 +90,8 @@ void pen_session_remove_term (PenSession *self, const PenFilterTerm *term);
 gboolean pen_session_add_filter_text (PenSession *self, const char *text, GError **error);
 void pen_session_clear_filter (PenSession *self);
 
-/* ---- places: every zoom, filter, function, line and page is one ---- */
+/* ---- places: every zoom (of time and of addresses), filter, function, line, page and choice of
+ * lanes is one ---- */
 
 /* @steps: −1 is the place before, 1 the next. */
 void pen_session_go (PenSession *self, int steps);
@@ -143,6 +145,10 @@ void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean sho
  * rows. */
 void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges,
                                 guint n_rows);
+
+/* The part of its axis that the text map shows. */
+PenAxisView pen_session_get_axis_view (PenSession *self);
+void pen_session_set_axis_view (PenSession *self, PenAxisView view);
 
 /* What is pointed at: the same thing lights up in every view. @hover: NULL: nothing */
 const PenHover *pen_session_get_hover (PenSession *self);

@@ -29,6 +29,11 @@ make_view (void)
   view->line = 0xffffffff81000010;
   view->page = PEN_PAGE_CHANGES;
   view->times = PEN_TIMES_RELATIVE;
+  view->folded = 1u << PEN_LANE_PATCHES | 1u << PEN_LANE_LOST;
+  view->shows_tasks[PEN_TASKS_BY_PROCESS] = TRUE;
+  view->has_addresses = TRUE;
+  view->address_from = 0xffffffff81000000;
+  view->address_to = 0xffffffff82000000;
   g_assert_true (pen_filter_add_text (view->filter, "!comm:a=b;[c]\n", 0, 0, NULL));
   g_assert_true (pen_filter_add_text (view->filter, "comm:\xfe", 0, 0, NULL));
   g_assert_true (pen_filter_add_text (view->filter, "time:0.000000001,2", 0, 0, NULL));
@@ -51,6 +56,12 @@ assert_same (const PenLastView *a, const PenLastView *b)
   g_assert_cmpuint (a->line, ==, b->line);
   g_assert_cmpint (a->page, ==, b->page);
   g_assert_cmpint (a->times, ==, b->times);
+  g_assert_cmphex (a->folded, ==, b->folded);
+  for (guint key = 0; key < G_N_ELEMENTS (a->shows_tasks); key++)
+    g_assert_cmpint (a->shows_tasks[key], ==, b->shows_tasks[key]);
+  g_assert_cmpint (a->has_addresses, ==, b->has_addresses);
+  g_assert_cmphex (a->address_from, ==, b->address_from);
+  g_assert_cmphex (a->address_to, ==, b->address_to);
 }
 
 static void

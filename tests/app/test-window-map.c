@@ -88,6 +88,7 @@ test_rectangle (void)
   GtkWidget *widget = GTK_WIDGET (window->map);
   guint64 all = pen_session_get_counts (window->session)->matching;
   const PenFilter *filter;
+  PenAxisView axis_view;
   PenMap map;
   PenPlot plot;
 
@@ -105,7 +106,8 @@ test_rectangle (void)
 
   gtk_widget_activate_action (widget, "textmap.zoom-selection", NULL);
   g_assert_cmpuint (pen_session_get_visible (window->session).from, ==, filter->from);
-  g_assert_cmpfloat (window->map->view.to - window->map->view.from, <, 0.5);
+  axis_view = pen_session_get_axis_view (window->session);
+  g_assert_cmpfloat (axis_view.to - axis_view.from, <, 0.5);
   gtk_widget_activate_action (widget, "textmap.clear-selection", NULL);
   g_assert_true (pen_filter_is_empty (pen_session_get_filter (window->session)));
 
@@ -152,9 +154,9 @@ test_zoom (void)
   gtk_widget_activate_action (widget, "textmap.expand", NULL);
   g_assert_true (pen_span_equal (pen_session_get_visible (window->session), map.view));
   gtk_widget_activate_action (widget, "textmap.pan-down", NULL);
-  g_assert_cmpfloat (window->map->view.from, >, map.axis_view.from);
+  g_assert_cmpfloat (pen_session_get_axis_view (window->session).from, >, map.axis_view.from);
   gtk_widget_activate_action (widget, "textmap.zoom-fit", NULL);
-  g_assert_cmpfloat (window->map->view.to, ==, 1);
+  g_assert_cmpfloat (pen_session_get_axis_view (window->session).to, ==, 1);
   g_assert_true (pen_span_equal (pen_session_get_visible (window->session), all));
   app_support_settle (window->session);
   window_support_close_window (window);
@@ -225,9 +227,9 @@ test_only_this (void)
   g_assert_cmpstr (g_ptr_array_index (filter->only.occupants, 0), ==, bar->tenure.occupant);
   app_support_settle (window->session);
 
-  window->map->view = (PenAxisView){ 0.2, 0.4 };
+  pen_session_set_axis_view (window->session, (PenAxisView){ 0.2, 0.4 });
   press_twice (widget, plot.x + 5, 2);
-  g_assert_cmpfloat (window->map->view.from, ==, 0);
+  g_assert_cmpfloat (pen_session_get_axis_view (window->session).from, ==, 0);
   window_support_close_window (window);
 }
 

@@ -83,6 +83,69 @@ test_comes_back (void)
   window_support_close_window (window);
 }
 
+static gboolean
+shows_about (PenSession *session, guint64 from, guint64 to)
+{
+  PenAxisView view = pen_session_get_axis_view (session);
+  const PenAddressAxis *axis = pen_session_get_axis (session);
+
+  return axis && view.to - view.from < 0.9 && pen_address_axis_get_address (axis, view.from) == from
+         && ABS ((gint64) (pen_address_axis_get_address (axis, view.to) - to)) <= 1;
+}
+
+/* Lanes and the addresses of the map: places to go back to, and there again when it is reopened. */
+static void
+test_lanes_and_addresses (void)
+{
+  PenWindow *window = window_support_open_window ("f-everything-z.data");
+  PenSession *session = window->session;
+  guint32 folded = 1u << PEN_LANE_PATCHES;
+  guint64 from, to;
+
+  pen_session_set_page (session, PEN_PAGE_MAP);
+  settle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.fold-lane", "s", "patches");
+  settle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.toggle-cpus", NULL);
+  settle (window);
+  g_assert_nonnull (pen_session_get_task_bins (session, PEN_TASKS_BY_CPU));
+  pen_session_set_axis_view (session, (PenAxisView){ 0.25, 0.5 });
+  settle (window);
+  g_assert_true (
+      g_str_has_prefix (pen_session_get_place_name (session, 0), "Addresses 0xffffffff"));
+  from = pen_address_axis_get_address (pen_session_get_axis (session), 0.25);
+  to = pen_address_axis_get_address (pen_session_get_axis (session), 0.5);
+
+  pen_session_go (session, -1);
+  g_assert_cmpstr (pen_session_get_place_name (session, 0), ==, "Rows for CPUs");
+  g_assert_cmpfloat (pen_session_get_axis_view (session).to, ==, 1);
+  pen_session_go (session, -1);
+  g_assert_cmpstr (pen_session_get_place_name (session, 0), ==, "Fold Patches");
+  g_assert_false (pen_session_shows_tasks (session, PEN_TASKS_BY_CPU));
+  g_assert_cmphex (pen_session_get_folded (session), ==, folded);
+  pen_session_go (session, -1);
+  g_assert_cmphex (pen_session_get_folded (session), ==, 0);
+  pen_session_go (session, 3);
+  settle (window);
+  g_assert_true (shows_about (session, from, to));
+  window_support_close_window (window);
+  pen_last_view_wait_all ();
+
+  window = window_support_open_again ("f-everything-z.data");
+  session = window->session;
+  settle (window);
+  g_assert_true (shows_about (session, from, to));
+  g_assert_cmphex (pen_session_get_folded (session), ==, folded);
+  g_assert_true (pen_session_shows_tasks (session, PEN_TASKS_BY_CPU));
+  g_assert_nonnull (pen_session_get_task_bins (session, PEN_TASKS_BY_CPU));
+  g_assert_null (pen_session_get_place_name (session, -1));
+  window_support_activate (window, "win.start-afresh");
+  settle (window);
+  g_assert_cmphex (pen_session_get_folded (session), ==, 0);
+  g_assert_cmpfloat (pen_session_get_axis_view (session).to, ==, 1);
+  window_support_close_window (window);
+}
+
 /* A recording of the same name that is another one has a view of its own. */
 static void
 test_another_capture_of_that_name (void)
@@ -249,6 +312,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/reopen/comes-back", test_comes_back);
+  g_test_add_func ("/window/reopen/lanes-and-addresses", test_lanes_and_addresses);
   g_test_add_func ("/window/reopen/another-of-that-name", test_another_capture_of_that_name);
   g_test_add_func ("/window/reopen/beside", test_beside);
   g_test_add_func ("/window/reopen/several-files", test_several_files);

@@ -8,9 +8,8 @@
 
 #include "pen-text-map-private.h"
 
-#define ZOOM_STEP 0.8
-#define PAN_STEP 0.1
-#define DRAG_THRESHOLD 4
+/* A drag that is narrower or lower than this has no side of that sort. */
+#define SIDE_MIN 4
 
 /* @x, @y: of the widget */
 static void
@@ -42,8 +41,9 @@ zoom_addresses (PenTextMap *self, double y, double factor)
 
   if (!pen_text_map_get_map (self, &map, &plot))
     return;
-  pen_text_map_set_view (
-      self, pen_address_axis_zoom (self->axis, self->view, get_position (&map, &plot, y), factor));
+  pen_session_set_axis_view (
+      self->session,
+      pen_address_axis_zoom (map.axis, map.axis_view, get_position (&map, &plot, y), factor));
 }
 
 static void
@@ -54,7 +54,8 @@ pan (PenTextMap *self, double time, double addresses)
                              pen_span_pan (pen_session_get_visible (self->session), time,
                                            pen_session_get_span (self->session)));
   if (addresses != 0)
-    pen_text_map_set_view (self, pen_axis_view_pan (self->view, addresses));
+    pen_session_set_axis_view (
+        self->session, pen_axis_view_pan (pen_session_get_axis_view (self->session), addresses));
 }
 
 /* ---- what is at the pointer, or else at the playhead ---- */
@@ -64,9 +65,9 @@ get_focus (PenTextMap *self, const PenPlot *plot, double *x, double *y)
 {
   guint64 playhead = pen_session_get_playhead (self->session);
 
-  if (self->hovered) {
-    *x = self->hover_x;
-    *y = self->hover_y;
+  if (self->input.hovered) {
+    *x = self->input.x;
+    *y = self->input.y;
     return;
   }
   *x = CLAMP (pen_plot_get_x (plot, playhead), plot->x, plot->x + plot->width);
@@ -127,9 +128,8 @@ static void
 zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
-  double factor = g_str_has_suffix (name, "in") || g_str_has_suffix (name, "expand")
-                      ? ZOOM_STEP * ZOOM_STEP
-                      : 1 / (ZOOM_STEP * ZOOM_STEP);
+  double factor = pen_plot_input_get_key_factor (g_str_has_suffix (name, "in")
+                                                 || g_str_has_suffix (name, "expand"));
   PenPlot plot;
   PenMap map;
   double x, y;
@@ -148,7 +148,7 @@ zoom_fit_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenTextMap *self = PEN_TEXT_MAP (widget);
 
   pen_session_set_visible (self->session, pen_session_get_span (self->session));
-  pen_text_map_set_view (self, (PenAxisView){ 0, 1 });
+  pen_session_set_axis_view (self->session, (PenAxisView){ 0, 1 });
 }
 
 static void
@@ -156,27 +156,28 @@ zoom_selection_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
   const PenFilter *filter = pen_session_get_filter (self->session);
+  const PenAddressAxis *axis = pen_session_get_axis (self->session);
   PenSpan selected;
 
   if (pen_session_get_selected (self->session, &selected))
     pen_session_set_visible (self->session, selected);
-  if (filter->has_address && self->axis) {
-    PenAxisView view = { pen_address_axis_get_position (self->axis, filter->address_from),
-                         pen_address_axis_get_position (self->axis, filter->address_to) };
+  if (filter->has_address && axis) {
+    PenAxisView view = { pen_address_axis_get_position (axis, filter->address_from),
+                         pen_address_axis_get_position (axis, filter->address_to) };
 
     if (view.to > view.from)
-      pen_text_map_set_view (self, view);
+      pen_session_set_axis_view (self->session, view);
   }
 }
 
 static void
 pan_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  double time = g_str_has_suffix (name, "left")    ? -PAN_STEP
-                : g_str_has_suffix (name, "right") ? PAN_STEP
+  double time = g_str_has_suffix (name, "left")    ? -PEN_PLOT_PAN_STEP
+                : g_str_has_suffix (name, "right") ? PEN_PLOT_PAN_STEP
                                                    : 0;
-  double addresses = g_str_has_suffix (name, "up")     ? -PAN_STEP
-                     : g_str_has_suffix (name, "down") ? PAN_STEP
+  double addresses = g_str_has_suffix (name, "up")     ? -PEN_PLOT_PAN_STEP
+                     : g_str_has_suffix (name, "down") ? PEN_PLOT_PAN_STEP
                                                        : 0;
 
   pan (PEN_TEXT_MAP (widget), time, addresses);
@@ -220,11 +221,7 @@ clear_selection_action (GtkWidget *widget, const char *name, GVariant *parameter
 void
 pen_text_map_install_actions (GtkWidgetClass *widget_class)
 {
-  static const struct {
-    const char *name;
-    GtkWidgetActionActivateFunc activate;
-    guint keys[3];
-  } actions[] = {
+  static const PenPlotAction actions[] = {
     { "textmap.zoom-in", zoom_action, { GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_w } },
     { "textmap.zoom-out", zoom_action, { GDK_KEY_minus, GDK_KEY_s } },
     { "textmap.expand", zoom_action, { GDK_KEY_bracketright } },
@@ -242,14 +239,7 @@ pen_text_map_install_actions (GtkWidgetClass *widget_class)
     { "textmap.clear-selection", clear_selection_action, { GDK_KEY_Escape } },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
-    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
-    for (gsize k = 0; k < G_N_ELEMENTS (actions[i].keys) && actions[i].keys[k]; k++)
-      gtk_widget_class_add_binding_action (widget_class, actions[i].keys[k], 0, actions[i].name,
-                                           NULL);
-  }
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, GDK_SHIFT_MASK,
-                                       "textmap.zoom-in", NULL);
+  pen_plot_input_install_actions (widget_class, actions, G_N_ELEMENTS (actions));
 }
 
 /* ---- pointer ---- */
@@ -264,17 +254,17 @@ tell_hover (PenTextMap *self)
   PenMap map;
   int x, y;
 
-  if (!self->hovered || !pen_text_map_get_map (self, &map, &plot)
-      || pen_plot_is_in_gutter (&plot, self->hover_x) || self->hover_y < plot.y) {
+  if (!self->input.hovered || !pen_text_map_get_map (self, &map, &plot)
+      || pen_plot_is_in_gutter (&plot, self->input.x) || self->input.y < plot.y) {
     pen_session_set_hover (self->session, NULL);
     return;
   }
-  x = (int) self->hover_x - plot.x;
-  y = (int) self->hover_y - plot.y;
+  x = (int) self->input.x - plot.x;
+  y = (int) self->input.y - plot.y;
   name = pen_map_find_name (&map, y);
   bar = pen_map_find_bar (&map, x, y);
   hover.has_time = TRUE;
-  hover.time = pen_plot_get_time (&plot, self->hover_x);
+  hover.time = pen_plot_get_time (&plot, self->input.x);
   hover.has_address = TRUE;
   hover.address_from = name ? name->start : bar ? bar->tenure.start : pen_map_get_address (&map, y);
   hover.address_to = name  ? name->end
@@ -284,73 +274,51 @@ tell_hover (PenTextMap *self)
 }
 
 static void
-on_motion (GtkEventControllerMotion *motion, double x, double y, PenTextMap *self)
+on_hover (GtkWidget *widget)
 {
-  self->hovered = TRUE;
-  self->hover_x = x;
-  self->hover_y = y;
-  tell_hover (self);
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  tell_hover (PEN_TEXT_MAP (widget));
 }
 
 static void
-on_leave (GtkEventControllerMotion *motion, PenTextMap *self)
+on_scroll (GtkWidget *widget, double dx, double dy, GdkModifierType state)
 {
-  self->hovered = FALSE;
-  tell_hover (self);
+  PenTextMap *self = PEN_TEXT_MAP (widget);
+  double factor = pow (1 / PEN_PLOT_ZOOM_STEP, dy);
+
+  if (state & GDK_SHIFT_MASK)
+    pan (self, (dy + dx) * PEN_PLOT_PAN_STEP, 0);
+  else if (fabs (dx) > fabs (dy))
+    pan (self, dx * PEN_PLOT_PAN_STEP, 0);
+  else if (state & GDK_CONTROL_MASK)
+    zoom_addresses (self, self->input.y, factor);
+  else if (state & GDK_ALT_MASK)
+    zoom_time (self, self->input.x, factor);
+  else {
+    zoom_addresses (self, self->input.y, factor);
+    zoom_time (self, self->input.x, factor);
+  }
 }
 
 static gboolean
-on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, PenTextMap *self)
+on_drag_begin (GtkWidget *widget, double x, double y)
 {
-  GdkModifierType state
-      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
-  double factor;
-
-  /* A touchpad reports pixels, a wheel notches. */
-  if (gtk_event_controller_scroll_get_unit (scroll) == GDK_SCROLL_UNIT_SURFACE) {
-    dx /= 40;
-    dy /= 40;
-  }
-  factor = pow (1 / ZOOM_STEP, dy);
-  if (state & GDK_SHIFT_MASK)
-    pan (self, (dy + dx) * PAN_STEP, 0);
-  else if (fabs (dx) > fabs (dy))
-    pan (self, dx * PAN_STEP, 0);
-  else if (state & GDK_CONTROL_MASK)
-    zoom_addresses (self, self->hover_y, factor);
-  else if (state & GDK_ALT_MASK)
-    zoom_time (self, self->hover_x, factor);
-  else {
-    zoom_addresses (self, self->hover_y, factor);
-    zoom_time (self, self->hover_x, factor);
-  }
   return TRUE;
 }
 
 static void
-on_drag_begin (GtkGestureDrag *drag, double x, double y, PenTextMap *self)
+on_drag (GtkWidget *widget, double x0, double y0, double x1, double y1)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->brush_x0 = x;
-  self->brush_y0 = y;
-}
-
-static void
-on_drag_update (GtkGestureDrag *drag, double dx, double dy, PenTextMap *self)
-{
+  PenTextMap *self = PEN_TEXT_MAP (widget);
   PenPlot plot;
   PenMap map;
 
-  if ((!self->brushing && fabs (dx) < DRAG_THRESHOLD && fabs (dy) < DRAG_THRESHOLD)
-      || !pen_text_map_get_map (self, &map, &plot))
+  if (!pen_text_map_get_map (self, &map, &plot))
     return;
   self->brushing = TRUE;
-  self->brush_x0 = CLAMP (self->brush_x0, plot.x, plot.x + plot.width);
-  self->brush_y0 = CLAMP (self->brush_y0, plot.y, plot.y + plot.height);
-  self->brush_x1 = CLAMP (self->brush_x0 + dx, plot.x, plot.x + plot.width);
-  self->brush_y1 = CLAMP (self->brush_y0 + dy, plot.y, plot.y + plot.height);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  self->brush_x0 = CLAMP (x0, plot.x, plot.x + plot.width);
+  self->brush_y0 = CLAMP (y0, plot.y, plot.y + plot.height);
+  self->brush_x1 = CLAMP (x1, plot.x, plot.x + plot.width);
+  self->brush_y1 = CLAMP (y1, plot.y, plot.y + plot.height);
 }
 
 /* A drag that is only broad is of time, one that is only high of addresses. */
@@ -359,12 +327,12 @@ select_brushed (PenTextMap *self, const PenMap *map, const PenPlot *plot)
 {
   g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (self->session));
 
-  if (fabs (self->brush_x1 - self->brush_x0) >= DRAG_THRESHOLD) {
+  if (fabs (self->brush_x1 - self->brush_x0) >= SIDE_MIN) {
     filter->has_time = TRUE;
     filter->from = pen_plot_get_time (plot, MIN (self->brush_x0, self->brush_x1));
     filter->to = pen_plot_get_time (plot, MAX (self->brush_x0, self->brush_x1));
   }
-  if (fabs (self->brush_y1 - self->brush_y0) >= DRAG_THRESHOLD) {
+  if (fabs (self->brush_y1 - self->brush_y0) >= SIDE_MIN) {
     guint64 end = pen_map_get_address (map, MAX (self->brush_y0, self->brush_y1) - plot->y);
 
     filter->has_address = TRUE;
@@ -376,124 +344,93 @@ select_brushed (PenTextMap *self, const PenMap *map, const PenPlot *plot)
 }
 
 static void
-on_drag_end (GtkGestureDrag *drag, double dx, double dy, PenTextMap *self)
+on_drag_end (GtkWidget *widget, gboolean dragged, double x0, double y0)
 {
+  PenTextMap *self = PEN_TEXT_MAP (widget);
+  gboolean brushed = self->brushing;
   PenPlot plot;
   PenMap map;
 
-  if (!pen_text_map_get_map (self, &map, &plot))
-    return;
-  if (self->brushing) {
-    self->brushing = FALSE;
-    select_brushed (self, &map, &plot);
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-    return;
-  }
-  if (pen_map_find_mark (&map, (int) self->brush_x0 - plot.x, (int) self->brush_y0 - plot.y))
-    open_at (self, self->brush_x0, self->brush_y0);
-  else if (!pen_plot_is_in_gutter (&plot, self->brush_x0))
-    pen_session_set_playhead (self->session, pen_plot_get_time (&plot, self->brush_x0));
-  else
-    open_at (self, self->brush_x0, self->brush_y0);
-}
-
-static void
-on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, PenTextMap *self)
-{
   self->brushing = FALSE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (!pen_text_map_get_map (self, &map, &plot) || (dragged && !brushed))
+    return;
+  if (dragged)
+    select_brushed (self, &map, &plot);
+  else if (pen_map_find_mark (&map, (int) x0 - plot.x, (int) y0 - plot.y))
+    open_at (self, x0, y0);
+  else if (!pen_plot_is_in_gutter (&plot, x0))
+    pen_session_set_playhead (self->session, pen_plot_get_time (&plot, x0));
+  else
+    open_at (self, x0, y0);
 }
 
 static void
-on_pan_begin (GtkGestureDrag *drag, double x, double y, PenTextMap *self)
+on_drag_cancel (GtkWidget *widget)
 {
-  self->pan_x = 0;
-  self->pan_y = 0;
+  PEN_TEXT_MAP (widget)->brushing = FALSE;
 }
 
 static void
-on_pan_update (GtkGestureDrag *drag, double dx, double dy, PenTextMap *self)
+on_pan (GtkWidget *widget, double dx, double dy)
 {
+  PenTextMap *self = PEN_TEXT_MAP (widget);
   PenPlot plot;
   PenMap map;
 
-  if (!pen_text_map_get_map (self, &map, &plot))
-    return;
-  pan (self, (self->pan_x - dx) / plot.width, (self->pan_y - dy) / plot.height);
-  self->pan_x = dx;
-  self->pan_y = dy;
+  if (pen_text_map_get_map (self, &map, &plot))
+    pan (self, -dx / plot.width, -dy / plot.height);
 }
 
 static void
-on_pressed (GtkGestureClick *click, int n_press, double x, double y, PenTextMap *self)
+on_press (GtkWidget *widget, int n_press, double x, double y)
 {
+  PenTextMap *self = PEN_TEXT_MAP (widget);
   PenPlot plot;
   PenMap map;
 
   if (n_press != 2 || !pen_text_map_get_map (self, &map, &plot))
     return;
   if (y < plot.y || pen_plot_is_in_gutter (&plot, x) || !leave_only (self, x, y))
-    gtk_widget_activate_action (GTK_WIDGET (self), "textmap.zoom-fit", NULL);
+    gtk_widget_activate_action (widget, "textmap.zoom-fit", NULL);
 }
 
 static void
-on_zoom_begin (GtkGesture *zoom, GdkEventSequence *sequence, PenTextMap *self)
+on_pinch_begin (GtkWidget *widget)
 {
+  PenTextMap *self = PEN_TEXT_MAP (widget);
+
   self->pinched_span = pen_session_get_visible (self->session);
-  self->pinched_view = self->view;
+  self->pinched_view = pen_session_get_axis_view (self->session);
 }
 
-/* @scale is since the pinch began. */
 static void
-on_zoom_scale (GtkGestureZoom *zoom, double scale, PenTextMap *self)
+on_pinch (GtkWidget *widget, double x, double y, double scale)
 {
+  PenTextMap *self = PEN_TEXT_MAP (widget);
   PenPlot plot;
   PenMap map;
-  double x, y;
 
-  if (!pen_text_map_get_map (self, &map, &plot)
-      || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y) || !(scale > 0))
+  if (!pen_text_map_get_map (self, &map, &plot))
     return;
   plot.view = self->pinched_span;
   map.axis_view = self->pinched_view;
   pen_session_set_visible (self->session,
                            pen_span_zoom (self->pinched_span, pen_plot_get_time (&plot, x),
                                           1 / scale, pen_session_get_span (self->session)));
-  pen_text_map_set_view (self, pen_address_axis_zoom (self->axis, self->pinched_view,
-                                                      get_position (&map, &plot, y), 1 / scale));
+  pen_session_set_axis_view (self->session,
+                             pen_address_axis_zoom (map.axis, self->pinched_view,
+                                                    get_position (&map, &plot, y), 1 / scale));
 }
 
-void
-pen_text_map_add_controllers (PenTextMap *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *drag = gtk_gesture_drag_new ();
-  GtkGesture *middle = gtk_gesture_drag_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *zoom = gtk_gesture_zoom_new ();
-
-  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
-  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
-  g_signal_connect (drag, "cancel", G_CALLBACK (on_drag_cancel), self);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (middle), GDK_BUTTON_MIDDLE);
-  g_signal_connect (middle, "drag-begin", G_CALLBACK (on_pan_begin), self);
-  g_signal_connect (middle, "drag-update", G_CALLBACK (on_pan_update), self);
-  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
-  g_signal_connect (zoom, "begin", G_CALLBACK (on_zoom_begin), self);
-  g_signal_connect (zoom, "scale-changed", G_CALLBACK (on_zoom_scale), self);
-
-  gtk_widget_add_controller (widget, motion);
-  gtk_widget_add_controller (widget, scroll);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (middle));
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (zoom));
-}
+const PenPlotInputFuncs pen_text_map_input_funcs = {
+  .hover = on_hover,
+  .scroll = on_scroll,
+  .drag_begin = on_drag_begin,
+  .drag = on_drag,
+  .drag_end = on_drag_end,
+  .drag_cancel = on_drag_cancel,
+  .pan = on_pan,
+  .press = on_press,
+  .pinch_begin = on_pinch_begin,
+  .pinch = on_pinch,
+};

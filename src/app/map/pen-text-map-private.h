@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-map.h"
+#include "pen-plot-input.h"
 #include "pen-snapshot-painter.h"
 #include "pen-text-map.h"
 
@@ -18,27 +19,20 @@ struct _PenTextMap {
   GSignalGroup *signals;
   PenSnapshotPainter *painter;
   double em;
-  const PenAddressAxis *axis; /* that @view is a part of; owned by the session */
-  PenAxisView view;
   GskRenderNode *picture; /* until something in it changes */
 
-  gboolean hovered;
-  double hover_x;
-  double hover_y;
+  PenPlotInput input;
   gboolean brushing;
   double brush_x0;
   double brush_y0;
   double brush_x1;
   double brush_y1;
-  double pan_x;
-  double pan_y;
   PenSpan pinched_span;
   PenAxisView pinched_view;
 };
 
 /* FALSE: there is nothing to draw yet. */
 gboolean pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot);
-void pen_text_map_set_view (PenTextMap *self, PenAxisView view);
 /* What the tooltip at a point says, or NULL. */
 char *pen_text_map_describe_point (PenTextMap *self, double x, double y);
 
@@ -46,6 +40,6 @@ void pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenM
                              const PenPlot *plot);
 
 void pen_text_map_install_actions (GtkWidgetClass *widget_class);
-void pen_text_map_add_controllers (PenTextMap *self);
+extern const PenPlotInputFuncs pen_text_map_input_funcs;
 
 G_END_DECLS

@@ -21,17 +21,18 @@ pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   const PenOpened *opened = pen_session_get_opened (self->session);
+  const PenAddressAxis *axis = pen_session_get_axis (self->session);
 
   *plot
       = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget), PEN_MAP_GUTTER,
                       self->em, gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
                       pen_session_get_visible (self->session));
-  if (!opened || !self->axis || pen_address_axis_is_empty (self->axis))
+  if (!opened || !axis || pen_address_axis_is_empty (axis))
     return FALSE;
   *map = (PenMap){ .outline = opened->outline,
-                   .axis = self->axis,
+                   .axis = axis,
                    .bins = pen_session_get_map (self->session),
-                   .axis_view = self->view,
+                   .axis_view = pen_session_get_axis_view (self->session),
                    .view = plot->view,
                    .width = plot->width,
                    .height = plot->height };
@@ -58,18 +59,8 @@ ask (PenTextMap *self)
     return;
   n_rows = (guint) MAX (plot.height / CELL, 1);
   n_columns = (guint) MAX (plot.width / CELL, 1);
-  edges = pen_address_axis_make_edges (self->axis, self->view, n_rows);
+  edges = pen_address_axis_make_edges (map.axis, map.axis_view, n_rows);
   pen_session_set_map_cells (self->session, n_columns, edges, n_rows);
-}
-
-void
-pen_text_map_set_view (PenTextMap *self, PenAxisView view)
-{
-  if (view.from == self->view.from && view.to == self->view.to)
-    return;
-  self->view = view;
-  ask (self);
-  invalidate (self);
 }
 
 static void
@@ -109,7 +100,7 @@ draw_nothing (PenTextMap *self, GtkSnapshot *snapshot, const PenPlot *plot)
 
   if (error)
     message = pen_format_error (error);
-  else if (self->axis)
+  else if (pen_session_get_axis (self->session))
     message = g_strdup ("Nothing in this recording is known to be at an address of the kernel");
   if (message)
     pen_painter_text (painter, message, PEN_LOOK_PLAIN, theme.dim, 12, 0,
@@ -206,18 +197,13 @@ on_changed (PenTextMap *self)
   describe (self);
 }
 
-/* There is an axis, or none any more; or new cells. */
+/* There is an axis, or none any more; or new cells; or other addresses are looked at. */
 static void
 on_map (PenTextMap *self)
 {
-  const PenAddressAxis *axis = pen_session_get_axis (self->session);
-
-  if (axis != self->axis) {
-    self->axis = axis;
-    self->view = (PenAxisView){ 0, 1 };
+  if (!pen_session_get_axis (self->session))
     self->brushing = FALSE;
-    ask (self);
-  }
+  ask (self);
   on_changed (self);
 }
 
@@ -272,10 +258,10 @@ pen_text_map_init (PenTextMap *self)
   self->session = pen_session_new ();
   self->painter = pen_snapshot_painter_new (widget);
   self->em = PEN_EM;
-  self->view = (PenAxisView){ 0, 1 };
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::map", G_CALLBACK (on_map), self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_map), self);
+  g_signal_group_connect_swapped (self->signals, "notify::axis-view", G_CALLBACK (on_map), self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_changed), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_over_changed),
                                   self);
@@ -298,5 +284,5 @@ pen_text_map_init (PenTextMap *self)
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Text Map",
                                   -1);
-  pen_text_map_add_controllers (self);
+  pen_plot_input_init (&self->input, widget, &pen_text_map_input_funcs);
 }

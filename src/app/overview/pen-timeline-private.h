@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-lane-words.h"
+#include "pen-plot-input.h"
 #include "pen-snapshot-painter.h"
 #include "pen-timeline.h"
 
@@ -24,13 +25,10 @@ struct _PenTimeline {
   guint first_row;
   GskRenderNode *picture; /* the lanes, until something in them changes */
 
-  gboolean hovered;
-  double hover_x;
-  double hover_y;
+  PenPlotInput input;
   gboolean brushing;
   double brush_x0;
   double brush_x1;
-  double pan_x;
   PenSpan pinched; /* what was visible when a pinch began */
 };
 
@@ -47,7 +45,7 @@ char *pen_timeline_describe_point (PenTimeline *self, double x, double y);
 
 /* Gestures, keys and actions. */
 void pen_timeline_install_actions (GtkWidgetClass *widget_class);
-void pen_timeline_add_controllers (PenTimeline *self);
+extern const PenPlotInputFuncs pen_timeline_input_funcs;
 
 /* Everything over the picture: labels, ruler, selection, hover, playhead. */
 void pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot);

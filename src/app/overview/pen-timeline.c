@@ -366,5 +366,5 @@ pen_timeline_init (PenTimeline *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline",
                                   -1);
-  pen_timeline_add_controllers (self);
+  pen_plot_input_init (&self->input, widget, &pen_timeline_input_funcs);
 }

@@ -78,11 +78,46 @@ get_span (GKeyFile *file, const char *from, const char *to, PenSpan *span)
          && span->from <= span->to;
 }
 
+/* The words of lanes, by commas; rows of tasks that are there are among those of @shown. */
+static char *
+name_lanes (const PenLastView *self, gboolean shown)
+{
+  static const PenLaneKind tasks[] = { PEN_LANE_CPUS, PEN_LANE_TASKS };
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < PEN_LANES; i++) {
+    gboolean is_named = shown ? (tasks[0] == i && self->shows_tasks[PEN_TASKS_BY_CPU])
+                                    || (tasks[1] == i && self->shows_tasks[PEN_TASKS_BY_PROCESS])
+                              : (self->folded >> i & 1) != 0;
+
+    if (is_named)
+      g_string_append_printf (words, words->len > 0 ? ",%s" : "%s", pen_lane_to_string (i));
+  }
+  return g_string_free (words, FALSE);
+}
+
+static guint32
+read_lanes (GKeyFile *file, const char *key)
+{
+  g_autofree char *text = g_key_file_get_value (file, GROUP, key, NULL);
+  g_auto (GStrv) words = g_strsplit (text ? text : "", ",", PEN_LANES + 1);
+  guint32 lanes = 0;
+  PenLaneKind lane;
+
+  for (guint i = 0; words[i]; i++) {
+    if (pen_lane_from_string (words[i], &lane))
+      lanes |= 1u << lane;
+  }
+  return lanes;
+}
+
 char *
 pen_last_view_to_text (const PenLastView *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->filter);
+  g_autofree char *folded = name_lanes (self, FALSE);
+  g_autofree char *shown = name_lanes (self, TRUE);
 
   g_key_file_set_uint64 (file, GROUP, "from", self->span.from);
   g_key_file_set_uint64 (file, GROUP, "to", self->span.to);
@@ -92,6 +127,12 @@ pen_last_view_to_text (const PenLastView *self)
   g_key_file_set_uint64 (file, GROUP, "playhead", self->playhead);
   g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->page));
   g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->times));
+  g_key_file_set_value (file, GROUP, "folded", folded);
+  g_key_file_set_value (file, GROUP, "rows", shown);
+  if (self->has_addresses) {
+    g_key_file_set_uint64 (file, GROUP, "map-from", self->address_from);
+    g_key_file_set_uint64 (file, GROUP, "map-to", self->address_to);
+  }
   if (self->has_function) {
     g_key_file_set_uint64 (file, GROUP, "function", self->start);
     if (self->symbol)
@@ -128,6 +169,8 @@ pen_last_view_from_text (const char *text, gsize length)
   g_autoptr (PenLastView) self = pen_last_view_new ();
   g_autofree char *page = NULL;
   g_autofree char *times = NULL;
+  guint32 rows;
+  PenSpan addresses;
 
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
       || !get_span (file, "from", "to", &self->span)
@@ -143,6 +186,13 @@ pen_last_view_from_text (const char *text, gsize length)
   times = g_key_file_get_value (file, GROUP, "times", NULL);
   if (!times || !pen_times_from_string (times, &self->times))
     self->times = PEN_TIMES_RECORDED;
+  self->folded = read_lanes (file, "folded");
+  rows = read_lanes (file, "rows");
+  self->shows_tasks[PEN_TASKS_BY_CPU] = rows >> PEN_LANE_CPUS & 1;
+  self->shows_tasks[PEN_TASKS_BY_PROCESS] = rows >> PEN_LANE_TASKS & 1;
+  self->has_addresses = get_span (file, "map-from", "map-to", &addresses);
+  self->address_from = self->has_addresses ? addresses.from : 0;
+  self->address_to = self->has_addresses ? addresses.to : 0;
   self->has_function = get_number (file, "function", &self->start);
   self->symbol = get_bytes (file, "symbol");
   self->has_line = get_number (file, "line", &self->line);

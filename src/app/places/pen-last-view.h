@@ -9,6 +9,7 @@
 
 #include "pen-clock.h"
 #include "pen-filter.h"
+#include "pen-lanes.h"
 #include "pen-page.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,8 @@ G_BEGIN_DECLS
 /*
  * PenLastView:
  * @span, @samples: of the capture: another one of the same name has other ones
+ * @folded: lanes of the overview: bit per PenLaneKind; @shows_tasks: rows by PenTaskKey
+ * @address_from, @address_to: what the text map shows, if that is not all
  * @symbol, @start: of the function, which has no number that lasts; @symbol may be NULL
  */
 typedef struct {
@@ -31,6 +34,11 @@ typedef struct {
   guint64 line;
   PenPage page;
   PenTimes times;
+  guint32 folded;
+  gboolean shows_tasks[2];
+  gboolean has_addresses;
+  guint64 address_from;
+  guint64 address_to;
 } PenLastView;
 
 PenLastView *pen_last_view_new (void);

@@ -53,7 +53,13 @@ pen_place_compare (const PenPlace *from, const PenPlace *to)
     return PEN_STEP_LINE;
   if (from->page != to->page)
     return PEN_STEP_PAGE;
-  return pen_span_equal (from->visible, to->visible) ? PEN_STEP_NONE : PEN_STEP_ZOOM;
+  if (!pen_span_equal (from->visible, to->visible) || from->axis_view.from != to->axis_view.from
+      || from->axis_view.to != to->axis_view.to)
+    return PEN_STEP_ZOOM;
+  if (from->folded != to->folded || from->shows_tasks[0] != to->shows_tasks[0]
+      || from->shows_tasks[1] != to->shows_tasks[1])
+    return PEN_STEP_LANES;
+  return PEN_STEP_NONE;
 }
 
 PenPlaces *
@@ -106,15 +112,16 @@ pen_places_settle (PenPlaces *self, const PenPlace *place)
   self->step = PEN_STEP_NONE;
 }
 
-/* Filters are each chosen: a burst of them is several wishes. To leave a stretch of time again is a
- * wish of its own, too, however soon it comes. */
+/* Filters and lanes are each chosen: a burst of them is several wishes. To leave a stretch of time
+ * again is a wish of its own, too, however soon it comes. */
 static gboolean
 joins_burst (PenPlaces *self, const PenPlace *place, PenStep step, gint64 now)
 {
   if (step == PEN_STEP_TIME && !place->filter->has_time)
     return FALSE;
-  return step != PEN_STEP_FILTER && step == self->step && self->current > 0
-         && self->current + 1 == self->places->len && now - self->stepped_at < PEN_PLACES_BURST;
+  return step != PEN_STEP_FILTER && step != PEN_STEP_LANES && step == self->step
+         && self->current > 0 && self->current + 1 == self->places->len
+         && now - self->stepped_at < PEN_PLACES_BURST;
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-address-axis.h"
 #include "pen-filter.h"
 #include "pen-page.h"
 #include "pen-span.h"
@@ -19,12 +20,15 @@ typedef enum {
   PEN_STEP_FUNCTION,
   PEN_STEP_LINE,
   PEN_STEP_PAGE,
-  PEN_STEP_ZOOM,
+  PEN_STEP_ZOOM, /* of time, of addresses, or of both */
+  PEN_STEP_LANES,
 } PenStep;
 
 /*
  * PenPlace: all that is gone back to
  * @name: what led here, in words
+ * @axis_view: what the text map shows of its axis
+ * @folded, @shows_tasks: lanes of the overview, as in the session; by PenTaskKey
  */
 typedef struct {
   char *name;
@@ -35,6 +39,9 @@ typedef struct {
   gboolean has_line;
   guint64 line;
   PenPage page;
+  PenAxisView axis_view;
+  guint32 folded;
+  gboolean shows_tasks[2];
 } PenPlace;
 
 PenPlace *pen_place_copy (const PenPlace *place);
