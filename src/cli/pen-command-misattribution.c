@@ -3,13 +3,27 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <stdio.h>
+
+#include "pen-capture.h"
 #include "pen-command.h"
+#include "pen-display.h"
 #include "pen-query-misattribution.h"
 
 static gboolean
-write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments G_GNUC_UNUSED,
+write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
+  if (!pen_query_knows_patches (query)) {
+    g_autofree char *name = pen_capture_display_name (arguments->capture);
+    g_autofree char *shown = pen_display_text (name);
+
+    fprintf (
+        stderr,
+        "pentimento-cli: %s: text pokes were not recorded, so patched functions are not known; "
+        "“pentimento-cli info” says how to record them\n",
+        shown);
+  }
   return pen_query_write_misattribution (query, filter, writer, error);
 }
 

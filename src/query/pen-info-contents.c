@@ -85,8 +85,13 @@ pen_info_tell_misattribution (PenInfoSheet *sheet)
   if (all == NULL)
     return;
   pen_info_sheet_tell_count (sheet, "kernel samples", all->kernel_samples);
-  tell_part (sheet, "in text that differed", all->samples, all->kernel_samples);
-  tell_part (sheet, "on instructions that differed", all->on_changed, all->kernel_samples);
+  if (all->is_known) {
+    tell_part (sheet, "in text that differed", all->samples, all->kernel_samples);
+    tell_part (sheet, "on instructions that differed", all->on_changed, all->kernel_samples);
+  } else {
+    pen_info_sheet_tell_text (sheet, "in text that differed",
+                              "not known: text pokes were not recorded");
+  }
   tell_part (sheet, "in text that perf does not show", all->no_text, all->kernel_samples);
 }
 

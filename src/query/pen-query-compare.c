@@ -224,11 +224,17 @@ static GArray *
 load_patches (PenQuery *self, guint64 start, guint64 end, GError **error)
 {
   g_autoptr (GArray) pokes = pen_store_load_pokes (self->store, start, end, error);
+  guint n_patches = 0;
 
-  for (guint i = pokes != NULL ? pokes->len : 0; i > 0; i--) {
-    if (g_array_index (pokes, PenStoredPoke, i - 1).poke.effect != PEN_POKE_PATCH)
-      g_array_remove_index (pokes, i - 1);
+  if (pokes == NULL)
+    return NULL;
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+
+    if (stored->poke.effect == PEN_POKE_PATCH)
+      g_array_index (pokes, PenStoredPoke, n_patches++) = *stored;
   }
+  g_array_set_size (pokes, n_patches);
   return g_steal_pointer (&pokes);
 }
 

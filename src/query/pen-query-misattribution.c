@@ -277,6 +277,12 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x->function.id < y->function.id ? -1 : x->function.id > y->function.id;
 }
 
+gboolean
+pen_query_knows_patches (PenQuery *self)
+{
+  return pen_store_get_fact_int (self->store, "text_pokes_recorded", 1) != 0;
+}
+
 PenMisattribution *
 pen_query_misattribution (PenQuery *self, const PenFilter *filter, GError **error)
 {
@@ -292,6 +298,7 @@ pen_query_misattribution (PenQuery *self, const PenFilter *filter, GError **erro
   if (build.programs == NULL)
     return NULL;
   result = g_new0 (PenMisattribution, 1);
+  result->is_known = pen_query_knows_patches (self);
   build.result = result;
   result->rows = g_array_new (FALSE, FALSE, sizeof (PenMisattributionRow));
   for (guint i = 0; i < self->n_functions; i++) {

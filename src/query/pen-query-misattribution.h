@@ -38,11 +38,13 @@ typedef struct {
 
 /*
  * PenMisattribution:
+ * @is_known: FALSE: text pokes were not recorded, so that what follows of patches says nothing
  * @kernel_samples: in the kernel's space, under the filter
  * @samples, @on_changed: of all rows that are patched, or another part; @no_text: of the others
  * @rows: (element-type PenMisattributionRow), most samples first
  */
 typedef struct {
+  gboolean is_known;
   guint64 kernel_samples;
   guint64 samples;
   guint64 on_changed;
@@ -52,6 +54,9 @@ typedef struct {
 
 void pen_misattribution_free (PenMisattribution *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMisattribution, pen_misattribution_free)
+
+/* FALSE: text pokes were not recorded. TRUE also where the store does not say. */
+gboolean pen_query_knows_patches (PenQuery *self);
 
 /* Cost: the buckets of the functions that have both samples and patches; of these, each bucket that
  * has samples on both sides of a patch is counted by the ends of stretches, from spans. */

@@ -51,7 +51,7 @@ print (const char *name, Output *output)
   g_string_truncate (output->text, 0);
 
   return !has_many_packs (name)
-         && cplus_demangle_v3_callback (name, DMGL_PARAMS | DMGL_ANSI, append, output) != 0;
+         && cplus_demangle_v3_callback (name, DMGL_NO_OPTS, append, output) != 0;
 }
 
 /* Returns: (transfer full) (nullable) */

@@ -18,9 +18,11 @@ G_BEGIN_DECLS
  * pen_demangle:
  * @name: of a symbol
  *
- * C++ (Itanium ABI, with parameters: overloads stay apart) and Rust, in its older scheme and in v0;
- * a Rust name's hash is left out. What follows an '@', a version or "plt", stays as it is. Memory
- * is bounded, and so is time, whatever @name is.
+ * C++ (Itanium ABI) and Rust, in its older scheme and in v0, as perf prints them: without the
+ * parameters of a function and the ending of a clone (.cold), which its linkage name still tells,
+ * and without a Rust name's hash.
+ * What follows an '@', a version or "plt", stays as it is. Memory is bounded, and so is time,
+ * whatever @name is.
  *
  * Returns: (transfer full) (nullable): NULL if @name is not mangled, or too long
  */

@@ -13,6 +13,7 @@ import os
 import shutil
 import sqlite3
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -653,6 +654,24 @@ def misattributed_samples(w):
     everything = w.csv('misattribution', FTRACE)
     same(facts['misattribution in text that differed'].split()[0],
          str(sum(int(r['misattributed']) for r in everything if r['reason'] != 'no text')))
+
+
+@case
+def misattribution_without_pokes(w):
+    """That no patch was recorded does not mean that there was none."""
+    text_poke = 1 << 33
+    with open(os.path.join(FTRACE, 'data'), 'rb') as file:
+        data = bytearray(file.read())
+    entry, attrs, length = struct.unpack_from('<QQQ', data, 16)
+    for at in range(attrs, attrs + length, entry):
+        flags, = struct.unpack_from('<Q', data, at + 40)
+        struct.pack_into('<Q', data, at + 40, flags & ~text_poke)
+    with open(w.path('unasked.data'), 'wb') as file:
+        file.write(data)
+    facts = {row['fact']: row['value'] for row in w.csv('info', 'unasked.data')}
+    assert facts['misattribution in text that differed'].startswith('not known'), facts
+    assert b'text pokes were not recorded' in w.run('misattribution', 'unasked.data').stderr
+    assert b'recorded' not in w.run('misattribution', FTRACE).stderr
 
 
 @case

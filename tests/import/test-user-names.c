@@ -232,7 +232,7 @@ assert_named (Fixture *self, PenStore *store, const char *path, const char *tabl
 {
   g_autoptr (GArray) files = pen_store_load_name_files (store, NULL);
   const PenFunction *inner = find_function (store, "inner");
-  const PenFunction *shown = find_function (store, "pen::shown(int)");
+  const PenFunction *shown = find_function (store, "pen::shown");
   const PenStoreNameFile *file;
   guint n;
   const PenBucket *buckets = pen_store_get_buckets (store, &n, NULL);
@@ -550,7 +550,7 @@ test_bytes (Fixture *self, gconstpointer data)
   file = pen_elf_file_open (self->program, NULL);
   inner = find_function (store, "inner");
   for (guint i = 0; i < 2; i++) {
-    const PenFunction *function = i == 0 ? inner : find_function (store, "pen::shown(int)");
+    const PenFunction *function = i == 0 ? inner : find_function (store, "pen::shown");
     g_autoptr (GBytes) code
         = pen_elf_file_read_code (file, function->start, (gsize) function->length);
     g_autoptr (GPtrArray) texts = pen_store_load_file_text (
@@ -584,7 +584,7 @@ static void
 assert_lines (PenQuery *query)
 {
   static const char *const functions[][2]
-      = { { "inner", "program.c:1" }, { "pen::shown(int)", "program.c:3" } };
+      = { { "inner", "program.c:1" }, { "pen::shown", "program.c:3" } };
 
   for (guint f = 0; f < G_N_ELEMENTS (functions); f++) {
     g_autoptr (GArray) found = pen_query_find_functions (query, functions[f][0], NULL);

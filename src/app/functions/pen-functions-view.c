@@ -104,10 +104,12 @@ show_name (GtkWidget *cell, gpointer item)
   const PenFunction *function = &pen_function_item_get_row (item)->function;
   g_autofree char *name = pen_function_item_dup_name (item);
   g_autofree char *occupant = pen_display_text (function->occupant ? function->occupant : "");
+  g_autofree char *linkage
+      = function->linkage_name ? pen_display_text (function->linkage_name) : NULL;
   g_autofree char *tooltip = g_strdup_printf (
-      "%s\n%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
-      pen_palette_kind_title (function->kind), occupant, function->start, function->length);
-
+      "%s\n%s%s%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
+      linkage ? linkage : "", linkage ? "\n" : "", pen_palette_kind_title (function->kind),
+      occupant, function->start, function->length);
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (function->kind, dark) & 0xffffff);
   GtkWidget *kind = gtk_widget_get_first_child (cell);

@@ -139,6 +139,18 @@ add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
       count, of, no_text);
   AdwExpanderRow *list;
 
+  if (all->kernel_samples == 0) {
+    adw_preferences_group_add (
+        group, pen_recording_new_row ("Nothing", "No sample landed in the kernel's text"));
+    return;
+  }
+  if (!all->is_known) {
+    adw_preferences_group_add (
+        group, pen_recording_new_row ("Not Known",
+                                      "Patches of the kernel's text were not recorded: on which "
+                                      "samples they bear cannot be told"));
+    return;
+  }
   if (all->rows->len == 0) {
     adw_preferences_group_add (
         group, pen_recording_new_row ("None of the kernel's samples",
