@@ -5,10 +5,12 @@
 
 #include "pen-build-id.h"
 
-#include <elf.h>
+#include <gelf.h>
 #include <string.h>
 
 #define MAX_LENGTH 20u
+#define MAX_SEGMENTS 256
+#define MAX_NOTES (16u << 20)
 
 char *
 pen_build_id_to_string (const guint8 *id, guint length)
@@ -57,4 +59,68 @@ pen_build_id_find_in_notes (const guint8 *notes, gsize length, guint *id_length)
   }
 
   return NULL;
+}
+
+static const guint8 *
+find_in_data (Elf_Data *data, guint *id_length)
+{
+  size_t position = 0;
+  size_t name;
+  size_t content;
+  GElf_Nhdr header;
+
+  while (data != NULL && (position = gelf_getnote (data, position, &header, &name, &content)) > 0) {
+    const guint8 *bytes = data->d_buf;
+
+    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof "GNU"
+        && memcmp (bytes + name, "GNU", sizeof "GNU") == 0 && header.n_descsz > 0
+        && header.n_descsz <= MAX_LENGTH) {
+      *id_length = header.n_descsz;
+      return bytes + content;
+    }
+  }
+
+  return NULL;
+}
+
+static const guint8 *
+find_in_segments (Elf *elf, guint *id_length)
+{
+  const guint8 *found = NULL;
+  size_t n = 0;
+
+  if (elf_getphdrnum (elf, &n) != 0)
+    return NULL;
+
+  for (size_t i = 0; found == NULL && i < MIN (n, MAX_SEGMENTS); i++) {
+    GElf_Phdr header;
+
+    if (gelf_getphdr (elf, (int) i, &header) != NULL && header.p_type == PT_NOTE
+        && header.p_filesz <= MAX_NOTES)
+      found = find_in_data (elf_getdata_rawchunk (elf, (gint64) header.p_offset, header.p_filesz,
+                                                  header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
+                            id_length);
+  }
+
+  return found;
+}
+
+const guint8 *
+pen_build_id_find_in_elf (Elf *elf, guint *id_length)
+{
+  Elf_Scn *section = elf_nextscn (elf, NULL);
+  const guint8 *found = NULL;
+
+  if (section == NULL)
+    return find_in_segments (elf, id_length);
+
+  for (; section != NULL && found == NULL; section = elf_nextscn (elf, section)) {
+    GElf_Shdr header;
+
+    if (gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE
+        && header.sh_size <= MAX_NOTES)
+      found = find_in_data (elf_getdata (section, NULL), id_length);
+  }
+
+  return found;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <glib.h>
+#include <libelf.h>
 
 G_BEGIN_DECLS
 
@@ -24,5 +25,9 @@ gboolean pen_build_id_is_same (const guint8 *own, guint own_length, const guint8
  * Returns: (nullable): within @notes; @id_length: 20 at most
  */
 const guint8 *pen_build_id_find_in_notes (const guint8 *notes, gsize length, guint *id_length);
+
+/* The same of a file's note sections, or of its note segments where it has no sections. Returns:
+ * (nullable): valid as long as @elf */
+const guint8 *pen_build_id_find_in_elf (Elf *elf, guint *id_length);
 
 G_END_DECLS

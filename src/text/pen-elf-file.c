@@ -5,11 +5,11 @@
 
 #include "pen-elf-file.h"
 
-#include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-build-id.h"
 #include "pen-elf-plt.h"
 #include "pen-elf-symbols.h"
 #include "pen-regular-file.h"
@@ -19,6 +19,7 @@
 /* Larger than the debug data of a browser. */
 #define MAX_TABLE (1u << 30)
 #define MAX_DEBUG_DATA (256u << 20)
+#define MAX_LINK 4096
 
 typedef struct {
   guint64 offset;
@@ -61,25 +62,62 @@ read_segments (PenElfFile *self)
   }
 }
 
+static Elf_Data *
+find_section (PenElfFile *self, const char *wanted)
+{
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  if (elf_getshdrstrndx (self->elf, &names) != 0)
+    return NULL;
+
+  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+    GElf_Shdr header;
+    const char *name = gelf_getshdr (section, &header) != NULL
+                           ? elf_strptr (self->elf, names, header.sh_name)
+                           : NULL;
+
+    if (g_strcmp0 (name, wanted) == 0)
+      return header.sh_size <= MAX_LINK ? elf_rawdata (section, NULL) : NULL;
+  }
+
+  return NULL;
+}
+
+/* A name that ends with a zero byte, filling up to four bytes, and the sum. */
+static void
+read_debug_link (PenElfFile *self)
+{
+  Elf_Data *data = find_section (self, ".gnu_debuglink");
+  const char *link = data != NULL ? data->d_buf : NULL;
+  const char *ident = elf_getident (self->elf, NULL);
+  guint32 crc;
+  gsize length;
+
+  if (link == NULL || data->d_size <= sizeof crc)
+    return;
+  length = strnlen (link, data->d_size - sizeof crc);
+  /* A name, not a path: it may not lead elsewhere. */
+  if (length == 0 || length == data->d_size - sizeof crc || length >= NAME_MAX
+      || strchr (link, '/') != NULL)
+    return;
+
+  memcpy (&crc, link + data->d_size - sizeof crc, sizeof crc);
+  self->debug_link = g_strndup (link, length);
+  self->debug_link_crc
+      = ident[EI_DATA] == ELFDATA2MSB ? GUINT32_FROM_BE (crc) : GUINT32_FROM_LE (crc);
+}
+
 static void
 read_identity (PenElfFile *self)
 {
-  const void *id = NULL;
-  ssize_t length = dwelf_elf_gnu_build_id (self->elf, &id);
-  GElf_Word crc = 0;
-  const char *link;
+  guint length = 0;
+  const guint8 *id = pen_build_id_find_in_elf (self->elf, &length);
 
-  if (length > 0 && length <= PEN_ELF_BUILD_ID_MAX) {
-    self->build_id_length = (guint) length;
-    memcpy (self->build_id, id, (gsize) length);
-  }
-
-  link = dwelf_elf_gnu_debuglink (self->elf, &crc);
-  /* A name, not a path: it may not lead elsewhere. */
-  if (link != NULL && *link != '\0' && strchr (link, '/') == NULL && strlen (link) < NAME_MAX) {
-    self->debug_link = g_strdup (link);
-    self->debug_link_crc = crc;
-  }
+  if (id != NULL)
+    memcpy (self->build_id, id, length);
+  self->build_id_length = length;
+  read_debug_link (self);
 }
 
 PenElfFile *

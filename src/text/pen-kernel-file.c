@@ -5,12 +5,12 @@
 
 #include "pen-kernel-file.h"
 
-#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-build-id.h"
 #include "pen-elf-symbols.h"
 #include "pen-kernel-file-private.h"
 #include "pen-module-relocation.h"
@@ -136,13 +136,12 @@ read_sections (PenKernelFile *self)
 static void
 read_build_id (PenKernelFile *self)
 {
-  const void *id = NULL;
-  ssize_t length = dwelf_elf_gnu_build_id (self->elf, &id);
+  guint length = 0;
+  const guint8 *id = pen_build_id_find_in_elf (self->elf, &length);
 
-  if (length > 0 && length <= PEN_ELF_BUILD_ID_MAX) {
-    self->build_id_length = (guint) length;
-    memcpy (self->build_id, id, (gsize) length);
-  }
+  if (id != NULL)
+    memcpy (self->build_id, id, length);
+  self->build_id_length = length;
 }
 
 PenKernelFile *
