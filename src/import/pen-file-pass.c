@@ -144,18 +144,18 @@ get_source_file (PenFilePass *self, const char *path)
 }
 
 static void
-take_line (guint64 address, const char *file, guint line, gpointer user_data)
+take_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 {
   Filling *filling = user_data;
   PenFilePass *self = filling->pass;
   Piece *piece = filling->piece;
-  PenSourceLine kept = { .offset = address - piece->start, .line = line };
+  PenSourceLine kept = { .offset = address - piece->start, .line = place->line };
 
   if (self->n_lines >= PEN_FILE_PASS_LINES
       || (piece->lines != NULL && piece->lines->len >= PEN_FUNCTION_LINES_MAX))
     return;
 
-  kept.file = file != NULL ? get_source_file (self, file) : 0;
+  kept.file = place->file != NULL ? get_source_file (self, place->file) : 0;
   if (piece->lines == NULL)
     piece->lines = g_array_new (FALSE, FALSE, sizeof (PenSourceLine));
   g_array_append_val (piece->lines, kept);

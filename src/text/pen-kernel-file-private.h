@@ -25,6 +25,7 @@ typedef struct {
 struct _PenKernelFile {
   char *path;
   int fd;
+  guint64 size;
   GBytes *unpacked; /* or NULL */
   Elf *elf;
   guint type;

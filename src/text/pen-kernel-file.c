@@ -50,17 +50,17 @@ read_all (int fd, guint8 *buffer, gsize length)
 }
 
 static gboolean
-unpack (PenKernelFile *self, guint64 size, GError **error)
+unpack (PenKernelFile *self, GError **error)
 {
   g_autofree guint8 *packed = NULL;
 
-  if (size > MAX_UNPACKED)
+  if (self->size > MAX_UNPACKED)
     return set_invalid (error, self->path, "too large for a compressed module");
 
-  packed = g_malloc (size);
-  if (!read_all (self->fd, packed, size))
+  packed = g_malloc (self->size);
+  if (!read_all (self->fd, packed, self->size))
     return set_invalid (error, self->path, "cannot be read to its end");
-  self->unpacked = pen_unpacked_new (packed, size, MAX_UNPACKED);
+  self->unpacked = pen_unpacked_new (packed, self->size, MAX_UNPACKED);
 
   return self->unpacked != NULL
          || set_invalid (error, self->path, "damaged, or larger than 512 MiB when unpacked");
@@ -70,20 +70,19 @@ static gboolean
 open_elf (PenKernelFile *self, GError **error)
 {
   GElf_Ehdr header;
-  guint64 size;
   guint8 magic[8];
 
-  self->fd = pen_regular_file_open (self->path, &size, error);
+  self->fd = pen_regular_file_open (self->path, &self->size, error);
   if (self->fd < 0)
     return FALSE;
 
   elf_version (EV_CURRENT);
-  if (size >= sizeof magic && read_all (self->fd, magic, sizeof magic)
+  if (self->size >= sizeof magic && read_all (self->fd, magic, sizeof magic)
       && pen_unpacked_is_packed (magic, sizeof magic)) {
     gsize length;
     gconstpointer bytes;
 
-    if (!unpack (self, size, error))
+    if (!unpack (self, error))
       return FALSE;
     bytes = g_bytes_get_data (self->unpacked, &length);
     self->elf = elf_memory ((char *) (gpointer) bytes, length);

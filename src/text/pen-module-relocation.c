@@ -200,3 +200,53 @@ pen_module_relocation_apply (PenKernelFile *file, const PenKernelSection *sectio
     write_number (file, target, form.width, at, length, buffer);
   }
 }
+
+/* ---- debug information ---- */
+
+static void
+apply_to_debug (PenKernelFile *file, const GElf_Rela *rela, guint8 *bytes, gsize length)
+{
+  GElf_Sym symbol;
+  const char *name;
+  guint64 target;
+  Form form;
+
+  if (rela->r_offset >= length
+      || !get_form (file->machine, (guint) GELF_R_TYPE (rela->r_info), &form)
+      || !pen_kernel_file_get_symbol (file, GELF_R_SYM (rela->r_info), &symbol, &name))
+    return;
+
+  target = symbol.st_value;
+  pen_kernel_file_place_symbol (file, GELF_R_SYM (rela->r_info), &symbol, &target);
+  target += (guint64) rela->r_addend;
+  if (form.is_relative)
+    target -= rela->r_offset;
+  write_number (file, target, form.width, (gint64) rela->r_offset, length, bytes);
+}
+
+/* One after the other: a large driver has ten million of them. */
+gboolean
+pen_module_relocation_apply_debug (PenKernelFile *file, Elf_Scn *section, guint8 *bytes,
+                                   gsize length)
+{
+  size_t index = elf_ndxscn (section);
+  gsize entry = gelf_fsize (file->elf, ELF_T_RELA, 1, EV_CURRENT);
+
+  if (file->machine != EM_X86_64 && file->machine != EM_AARCH64)
+    return FALSE;
+
+  for (guint i = 0; i < file->sections->len; i++) {
+    const PenKernelSection *from = &g_array_index (file->sections, PenKernelSection, i);
+    Elf_Data *data;
+    GElf_Rela rela;
+
+    if (from->scn == NULL || from->header.sh_type != SHT_RELA || from->header.sh_info != index)
+      continue;
+    data = elf_getdata (from->scn, NULL);
+    for (gsize k = 0; data != NULL && k < data->d_size / entry; k++)
+      if (gelf_getrela (data, (int) k, &rela) != NULL)
+        apply_to_debug (file, &rela, bytes, length);
+  }
+
+  return TRUE;
+}

@@ -23,4 +23,17 @@ void pen_module_relocation_apply (PenKernelFile *file, const PenKernelSection *s
                                   guint64 offset, gsize length, guint8 *buffer, guint8 *states,
                                   PenResolveFunc resolve, gpointer user_data);
 
+/*
+ * pen_module_relocation_apply_debug:
+ * @section: of debug information
+ * @bytes: all @length of it
+ *
+ * The same for what the kernel never loads: code has the places that the module was given, and what
+ * has none begins at 0.
+ *
+ * Returns: FALSE: of no machine whose relocations are known
+ */
+gboolean pen_module_relocation_apply_debug (PenKernelFile *file, Elf_Scn *section, guint8 *bytes,
+                                            gsize length);
+
 G_END_DECLS

@@ -12,12 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-debug-image.h"
+#include "pen-kernel-file-private.h"
+#include "pen-module-relocation.h"
 #include "pen-regular-file.h"
 
 #define MAX_FILE (G_GUINT64_CONSTANT (4) << 30)
-/* Of all sections with debug information, unpacked: they are held in memory. */
-#define MAX_SECTIONS (G_GUINT64_CONSTANT (1) << 30)
 #define MAX_RANGES (4u << 20)
+/* Of debug information, looked at for inlined calls; all of a kernel has some twenty million. */
+#define MAX_ENTRIES (G_GUINT64_CONSTANT (1) << 28)
 
 /* Code of one compilation unit. */
 typedef struct {
@@ -26,15 +29,33 @@ typedef struct {
   Dwarf_Off unit;
 } Range;
 
+typedef struct {
+  Dwarf_Lines *lines; /* by address; or NULL */
+  size_t n_lines;
+  PenInlinedCalls *calls;
+  guint first_call; /* how many those of the units before it have */
+} Unit;
+
 struct _PenSourceLines {
-  int fd;
-  Elf *elf;
+  PenDebugImage *image;
   Dwarf *dwarf;
-  GPtrArray *copies; /* of sections: see terminate() */
+  guint64 bias;      /* from addresses in the file to those that are asked for */
   GArray *ranges;    /* Range, by start */
-  GHashTable *units; /* offsets of units whose lines were counted */
+  GHashTable *units; /* offset → Unit; of those that were asked for */
+  GPtrArray *order;  /* the same Units, by first_call */
   guint64 n_lines;
+  guint64 entries_left;
+  GCancellable *cancellable;
 };
+
+static void
+unit_free (gpointer data)
+{
+  Unit *unit = data;
+
+  pen_inlined_calls_free (unit->calls);
+  g_free (unit);
+}
 
 void
 pen_source_lines_free (PenSourceLines *self)
@@ -43,107 +64,14 @@ pen_source_lines_free (PenSourceLines *self)
     return;
 
   g_hash_table_unref (self->units);
+  g_ptr_array_unref (self->order);
   g_array_unref (self->ranges);
   g_clear_pointer (&self->dwarf, dwarf_end);
-  g_clear_pointer (&self->elf, elf_end);
-  g_clear_pointer (&self->copies, g_ptr_array_unref);
-  if (self->fd >= 0)
-    close (self->fd);
+  g_clear_pointer (&self->image, pen_debug_image_free);
   g_free (self);
 }
 
-/* Is what libdw would read and unpack of a size that can be meant? @debug_size: (out): how much
- * that is */
-static gboolean
-measure (Elf *elf, guint64 *debug_size)
-{
-  Elf_Scn *section = NULL;
-  guint64 all = 0;
-  size_t names;
-
-  if (elf_getshdrstrndx (elf, &names) != 0)
-    return FALSE;
-
-  while ((section = elf_nextscn (elf, section)) != NULL) {
-    GElf_Shdr header;
-    GElf_Chdr packed;
-    const char *name;
-    guint64 size;
-
-    if (gelf_getshdr (section, &header) == NULL || header.sh_type == SHT_NOBITS)
-      continue;
-    name = elf_strptr (elf, names, header.sh_name);
-    if (name == NULL || (strstr (name, "debug_") == NULL))
-      continue;
-    size = header.sh_size;
-    /* As old compilers had it, the size is in the contents; libdw unpacks that, too. */
-    if (g_str_has_prefix (name, ".zdebug_"))
-      return FALSE;
-    if ((header.sh_flags & SHF_COMPRESSED) != 0 && gelf_getchdr (section, &packed) != NULL)
-      size = packed.ch_size;
-    if (size > MAX_SECTIONS - all)
-      return FALSE;
-    all += size;
-  }
-
-  *debug_size = all;
-  return all > 0;
-}
-
-/* libdw 0.188 believes that each string ends within its section. A section that does not end with a
- * zero byte gets one behind it, where libdw does not look for anything else. */
-static gboolean
-terminate (PenSourceLines *self, Elf_Scn *section)
-{
-  GElf_Shdr header;
-  Elf_Data *data;
-  guint8 *copy;
-  size_t size;
-
-  if (gelf_getshdr (section, &header) == NULL || header.sh_type == SHT_NOBITS)
-    return TRUE;
-  if ((header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress (section, 0, 0) < 0)
-    return FALSE;
-  data = elf_rawdata (section, NULL);
-  if (data == NULL || data->d_buf == NULL || data->d_size == 0
-      || ((const guint8 *) data->d_buf)[data->d_size - 1] == 0)
-    return TRUE;
-
-  copy = g_try_malloc (data->d_size + 1);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, data->d_buf, data->d_size);
-  copy[data->d_size] = 0;
-  g_ptr_array_add (self->copies, copy);
-  data->d_buf = copy;
-  size = data->d_size;
-  data = elf_getdata (section, NULL);
-  if (data != NULL && data->d_size == size)
-    data->d_buf = copy;
-
-  return TRUE;
-}
-
-static gboolean
-terminate_sections (PenSourceLines *self)
-{
-  Elf_Scn *section = NULL;
-  size_t names;
-
-  if (elf_getshdrstrndx (self->elf, &names) != 0)
-    return FALSE;
-  while ((section = elf_nextscn (self->elf, section)) != NULL) {
-    GElf_Shdr header;
-    const char *name = gelf_getshdr (section, &header) != NULL
-                           ? elf_strptr (self->elf, names, header.sh_name)
-                           : NULL;
-
-    if (name != NULL && strstr (name, "debug_") != NULL && !terminate (self, section))
-      return FALSE;
-  }
-
-  return TRUE;
-}
+/* ---- opening ---- */
 
 static gboolean
 has_build_id (Elf *elf, const guint8 *build_id, guint length)
@@ -181,54 +109,108 @@ compare_ranges (gconstpointer a, gconstpointer b)
 }
 
 static void
-read_units (PenSourceLines *self, GCancellable *cancellable)
+read_units (PenSourceLines *self)
 {
   Dwarf_CU *unit = NULL;
   Dwarf_Die die;
   guint8 type;
 
-  while (self->ranges->len < MAX_RANGES && !g_cancellable_is_cancelled (cancellable)
+  while (self->ranges->len < MAX_RANGES && !g_cancellable_is_cancelled (self->cancellable)
          && dwarf_get_units (self->dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
     if (type == DW_UT_compile || type == DW_UT_skeleton)
       add_unit (self, &die);
   g_array_sort (self->ranges, compare_ranges);
 }
 
+static gboolean
+take_budget (const PenDebugInput *input, guint64 *budget, gboolean *is_too_large)
+{
+  guint64 size = pen_debug_image_measure (input);
+
+  *is_too_large = size > *budget;
+  if (size == 0 || size > *budget)
+    return FALSE;
+  *budget -= size;
+
+  return TRUE;
+}
+
+static PenSourceLines *
+open_image (const PenDebugInput *input, PenRelocateFunc relocate, gpointer user_data,
+            guint64 *budget, gboolean *is_too_large, GCancellable *cancellable)
+{
+  g_autoptr (PenSourceLines) self = g_new0 (PenSourceLines, 1);
+
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  self->units = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unit_free);
+  self->order = g_ptr_array_new ();
+  self->entries_left = MAX_ENTRIES;
+  self->cancellable = cancellable;
+  if (!take_budget (input, budget, is_too_large))
+    return NULL;
+
+  self->image = pen_debug_image_new (input, relocate, user_data, cancellable);
+  if (self->image == NULL)
+    return NULL;
+  self->dwarf = dwarf_begin_elf (pen_debug_image_get_elf (self->image), DWARF_C_READ, NULL);
+  if (self->dwarf == NULL)
+    return NULL;
+  read_units (self);
+
+  return self->ranges->len > 0 ? g_steal_pointer (&self) : NULL;
+}
+
 PenSourceLines *
 pen_source_lines_open (const char *path, const guint8 *build_id, guint length, guint64 *budget,
                        gboolean *is_too_large, GCancellable *cancellable)
 {
-  g_autoptr (PenSourceLines) self = g_new0 (PenSourceLines, 1);
-  guint64 size, debug_size;
+  PenSourceLines *self = NULL;
+  PenDebugInput input = { 0 };
 
   *is_too_large = FALSE;
-  self->copies = g_ptr_array_new_with_free_func (g_free);
-  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  self->units = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->fd = pen_regular_file_open (path, &size, NULL);
-  if (self->fd < 0 || size > MAX_FILE)
+  input.fd = pen_regular_file_open (path, &input.size, NULL);
+  if (input.fd < 0)
     return NULL;
 
   elf_version (EV_CURRENT);
-  self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
-  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
-      || !has_build_id (self->elf, build_id, length) || !measure (self->elf, &debug_size))
-    return NULL;
-  if (debug_size > *budget) {
-    *is_too_large = TRUE;
-    return NULL;
-  }
-  *budget -= debug_size;
-  if (!terminate_sections (self))
-    return NULL;
+  input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
+  if (input.elf != NULL && input.size <= MAX_FILE && elf_kind (input.elf) == ELF_K_ELF
+      && has_build_id (input.elf, build_id, length))
+    self = open_image (&input, NULL, NULL, budget, is_too_large, cancellable);
+  g_clear_pointer (&input.elf, elf_end);
+  close (input.fd);
 
-  self->dwarf = dwarf_begin_elf (self->elf, DWARF_C_READ, NULL);
-  if (self->dwarf == NULL)
-    return NULL;
-  read_units (self, cancellable);
-
-  return self->ranges->len > 0 ? g_steal_pointer (&self) : NULL;
+  return self;
 }
+
+static gboolean
+relocate_module (Elf_Scn *section, guint8 *bytes, gsize length, gpointer user_data)
+{
+  return pen_module_relocation_apply_debug (user_data, section, bytes, length);
+}
+
+PenSourceLines *
+pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget, gboolean *is_too_large,
+                              GCancellable *cancellable)
+{
+  PenDebugInput input = { .elf = file->elf, .fd = file->fd, .size = file->size };
+  PenSourceLines *self;
+  gsize length;
+
+  if (file->unpacked != NULL) {
+    input.fd = -1;
+    input.bytes = g_bytes_get_data (file->unpacked, &length);
+    input.size = length;
+  }
+  self = open_image (&input, pen_kernel_file_is_module (file) ? relocate_module : NULL, file,
+                     budget, is_too_large, cancellable);
+  if (self != NULL)
+    self->bias = pen_kernel_file_get_bias (file);
+
+  return self;
+}
+
+/* ---- units ---- */
 
 /* The first range that ends after @address, as long as they do not overlap; of those that do, one
  * that holds it may be missed. */
@@ -250,36 +232,87 @@ find_range (PenSourceLines *self, guint64 address)
   return low;
 }
 
-/* Returns: (nullable): the unit's lines, by address; NULL where there were enough already */
-static Dwarf_Lines *
-load_lines (PenSourceLines *self, Dwarf_Off unit, size_t *n)
+static guint
+count_calls (PenSourceLines *self)
 {
-  Dwarf_Lines *lines;
-  Dwarf_Die die;
-  guint64 key = unit;
+  const Unit *last
+      = self->order->len > 0 ? g_ptr_array_index (self->order, self->order->len - 1) : NULL;
 
-  if (self->n_lines > PEN_SOURCE_LINES_MAX && !g_hash_table_contains (self->units, &key))
-    return NULL;
-  if (dwarf_offdie (self->dwarf, unit, &die) == NULL || dwarf_getsrclines (&die, &lines, n) != 0)
-    return NULL;
-  if (g_hash_table_add (self->units, g_memdup2 (&key, sizeof key)))
-    self->n_lines += *n;
-
-  return lines;
+  return last != NULL ? last->first_call + pen_inlined_calls_get_count (last->calls) : 0;
 }
+
+/* Where there were enough lines already, or the unit is damaged, it has none. */
+static void
+load_unit (PenSourceLines *self, Dwarf_Off offset, Unit *unit)
+{
+  Dwarf_Die die;
+  gboolean is_good = self->n_lines <= PEN_SOURCE_LINES_MAX
+                     && dwarf_offdie (self->dwarf, offset, &die) != NULL
+                     && dwarf_getsrclines (&die, &unit->lines, &unit->n_lines) == 0;
+
+  if (!is_good) {
+    unit->lines = NULL;
+    unit->n_lines = 0;
+  }
+  self->n_lines += unit->n_lines;
+  unit->first_call = count_calls (self);
+  unit->calls
+      = pen_inlined_calls_new (is_good ? &die : NULL, &self->entries_left, self->cancellable);
+}
+
+static Unit *
+get_unit (PenSourceLines *self, Dwarf_Off offset)
+{
+  guint64 key = offset;
+  Unit *unit = g_hash_table_lookup (self->units, &key);
+
+  if (unit == NULL) {
+    unit = g_new0 (Unit, 1);
+    load_unit (self, offset, unit);
+    g_hash_table_insert (self->units, g_memdup2 (&key, sizeof key), unit);
+    g_ptr_array_add (self->order, unit);
+  }
+
+  return unit;
+}
+
+void
+pen_source_lines_get_call (PenSourceLines *self, guint number, PenInlinedCall *call)
+{
+  guint low = 0;
+  guint high = self->order->len;
+  const Unit *unit;
+
+  /* The last one with a call before it. */
+  while (low + 1 < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (((const Unit *) g_ptr_array_index (self->order, middle))->first_call < number)
+      low = middle;
+    else
+      high = middle;
+  }
+
+  unit = g_ptr_array_index (self->order, low);
+  *call = *pen_inlined_calls_get (unit->calls, number - 1 - unit->first_call);
+  if (call->outer != 0)
+    call->outer += unit->first_call;
+}
+
+/* ---- lines ---- */
 
 /* The index of the first line at or after @address. */
 static size_t
-find_line (Dwarf_Lines *lines, size_t n, guint64 address)
+find_line (const Unit *unit, guint64 address)
 {
   size_t low = 0;
-  size_t high = n;
+  size_t high = unit->n_lines;
 
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     Dwarf_Addr at = 0;
 
-    dwarf_lineaddr (dwarf_onesrcline (lines, middle), &at);
+    dwarf_lineaddr (dwarf_onesrcline (unit->lines, middle), &at);
     if (at < address)
       low = middle + 1;
     else
@@ -289,73 +322,113 @@ find_line (Dwarf_Lines *lines, size_t n, guint64 address)
   return low;
 }
 
-/* The last line of those of one address counts: nothing stands between them. */
-static gboolean
-is_last_of_address (Dwarf_Lines *lines, size_t n, size_t i, guint64 address)
+/* Where the code of a line ends: the last line of those of one address counts, as nothing stands
+ * between them. */
+static guint64
+find_end (const Unit *unit, size_t i, guint64 limit)
 {
   Dwarf_Addr next = 0;
 
-  return i + 1 >= n || dwarf_lineaddr (dwarf_onesrcline (lines, i + 1), &next) != 0
-         || next != address;
+  if (i + 1 >= unit->n_lines || dwarf_lineaddr (dwarf_onesrcline (unit->lines, i + 1), &next) != 0)
+    return limit;
+
+  return MIN (next, limit);
 }
 
 typedef struct {
+  PenSourceLines *self;
   PenLineFunc func;
   gpointer user_data;
-  const char *file;
-  int line;
+  PenCodePlace place; /* that was told last */
 } Output;
 
-static void
-tell (Output *output, guint64 address, Dwarf_Line *line)
+static PenCodePlace
+get_place (Dwarf_Line *line)
 {
+  PenCodePlace place = { 0 };
   bool is_end = false;
-  const char *file = NULL;
   int number = 0;
 
   if (dwarf_lineendsequence (line, &is_end) != 0 || dwarf_lineno (line, &number) != 0 || is_end
       || number <= 0)
-    number = 0;
-  else
-    file = dwarf_linesrc (line, NULL, NULL);
-  if (file == output->file && number == output->line)
+    return place;
+
+  place.file = dwarf_linesrc (line, NULL, NULL);
+  place.line = place.file != NULL ? (guint) number : 0;
+
+  return place;
+}
+
+static void
+tell (Output *output, guint64 address, const PenCodePlace *place)
+{
+  if (place->file == output->place.file && place->line == output->place.line
+      && place->call == output->place.call)
     return;
 
-  output->file = file;
-  output->line = number;
-  output->func (address, file, file != NULL ? (guint) number : 0, output->user_data);
+  output->place = *place;
+  output->func (address + output->self->bias, place, output->user_data);
+}
+
+/* [@start, @end) is of one line, and perhaps of several calls. */
+static void
+tell_line (const Unit *unit, PenInlinedWalk *walk, Dwarf_Line *line, guint64 start, guint64 end,
+           Output *output)
+{
+  PenCodePlace place = get_place (line);
+
+  while (start < end) {
+    guint64 until = end;
+    guint call = pen_inlined_walk_step (walk, start, &until);
+
+    place.call = call != 0 && place.file != NULL ? unit->first_call + call : 0;
+    tell (output, start, &place);
+    start = until;
+  }
 }
 
 static void
 tell_unit (PenSourceLines *self, const Range *range, guint64 start, guint64 end, Output *output)
 {
-  size_t n = 0;
-  Dwarf_Lines *lines = load_lines (self, range->unit, &n);
-  size_t i = lines != NULL ? find_line (lines, n, start + 1) : 0;
+  const Unit *unit = get_unit (self, range->unit);
+  size_t i = unit->n_lines > 0 ? find_line (unit, start + 1) : 0;
+  PenInlinedWalk walk;
 
+  pen_inlined_walk_init (&walk, unit->calls, start);
   /* The line that @start is of may begin before it. */
-  for (i -= i > 0; lines != NULL && i < n; i++) {
-    Dwarf_Line *line = dwarf_onesrcline (lines, i);
+  for (i -= i > 0; i < unit->n_lines; i++) {
+    Dwarf_Line *line = dwarf_onesrcline (unit->lines, i);
     Dwarf_Addr address = 0;
 
     if (dwarf_lineaddr (line, &address) != 0 || address >= end)
       break;
-    if (is_last_of_address (lines, n, i, address))
-      tell (output, MAX (address, start), line);
+    tell_line (unit, &walk, line, MAX (address, start), find_end (unit, i, end), output);
   }
+  pen_inlined_walk_clear (&walk);
 }
 
 void
 pen_source_lines_foreach (PenSourceLines *self, guint64 start, guint64 end, PenLineFunc func,
                           gpointer user_data)
 {
-  Output output = { .func = func, .user_data = user_data };
+  Output output = { .self = self, .func = func, .user_data = user_data };
+  const PenCodePlace none = { 0 };
+  guint64 told;
 
-  for (guint i = find_range (self, start); i < self->ranges->len; i++) {
+  start -= self->bias;
+  end -= self->bias;
+  told = start;
+  for (guint i = find_range (self, start);
+       i < self->ranges->len && !g_cancellable_is_cancelled (self->cancellable); i++) {
     const Range *range = &g_array_index (self->ranges, Range, i);
 
     if (range->start >= end)
       break;
+    if (range->start > told)
+      tell (&output, told, &none);
     tell_unit (self, range, MAX (start, range->start), MIN (end, range->end), &output);
+    told = MAX (told, MIN (end, range->end));
   }
+  if (told < end)
+    tell (&output, told, &none);
 }

@@ -460,12 +460,19 @@ fuzz_perf_map (const guint8 *data, gsize size)
 }
 
 static void
-touch_line (guint64 address, const char *file, guint line, gpointer user_data)
+touch_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 {
-  (void) user_data;
-  pen_fuzz_touch (address + line);
-  if (file != NULL)
-    pen_fuzz_touch_string (file);
+  PenInlinedCall call;
+
+  pen_fuzz_touch (address + place->line);
+  if (place->file != NULL)
+    pen_fuzz_touch_string (place->file);
+  for (guint number = place->call; number != 0; number = call.outer) {
+    pen_source_lines_get_call (user_data, number, &call);
+    pen_fuzz_touch_string (call.name);
+    if (call.file != NULL)
+      pen_fuzz_touch_string (call.file);
+  }
 }
 
 /* Symbols, stubs, code and lines of one file. */
@@ -491,7 +498,7 @@ fuzz_elf_file (const guint8 *data, gsize size)
       g_assert_cmpuint (g_bytes_get_size (code), <=, 64);
   }
   if (lines != NULL)
-    pen_source_lines_foreach (lines, 0, 1 << 20, touch_line, NULL);
+    pen_source_lines_foreach (lines, 0, 1 << 20, touch_line, lines);
 }
 
 int

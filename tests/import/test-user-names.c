@@ -571,12 +571,19 @@ test_bytes (Fixture *self, gconstpointer data)
 }
 
 static void
-ignore_line (guint64 address, const char *file, guint line, gpointer user_data)
+read_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 {
+  PenInlinedCall call;
+
   (void) address;
-  (void) user_data;
-  if (file != NULL)
-    g_assert_cmpuint (strlen (file) + line, >, 0);
+  if (place->file != NULL)
+    g_assert_cmpuint (strlen (place->file) + place->line, >, 0);
+  for (guint number = place->call; number != 0; number = call.outer) {
+    pen_source_lines_get_call (user_data, number, &call);
+    g_assert_cmpuint (call.outer, <, number);
+    g_assert_cmpuint (strlen (call.name) + (call.file != NULL ? strlen (call.file) : 0), <,
+                      G_MAXINT);
+  }
 }
 
 /* Each function of the source has a line of its own. */
@@ -653,11 +660,6 @@ test_damaged_lines (Fixture *self, gconstpointer data)
   g_assert_true (is_too_large);
   g_assert_cmpuint (budget, ==, 100);
   budget = G_MAXUINT64;
-#ifdef __SANITIZE_ADDRESS__
-  /* libdw 0.188 itself reads a few bytes too far in some damaged files. */
-  g_rand_free (random);
-  return;
-#endif
   g_assert_null (
       pen_source_lines_open (self->program, other, sizeof other, &budget, &is_too_large, NULL));
   g_assert_false (is_too_large);
@@ -672,7 +674,7 @@ test_damaged_lines (Fixture *self, gconstpointer data)
     budget = G_MAXUINT64;
     lines = pen_source_lines_open (damaged, NULL, 0, &budget, &is_too_large, NULL);
     if (lines != NULL)
-      pen_source_lines_foreach (lines, 0, G_MAXUINT64, ignore_line, NULL);
+      pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
   }
   g_rand_free (random);
 }

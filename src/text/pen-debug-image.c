@@ -1,0 +1,321 @@
+/* pen-debug-image.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-debug-image.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* It is held in memory. The largest kernels have some 400 MiB. */
+#define MAX_SIZE (G_GUINT64_CONSTANT (1) << 30)
+/* More than any header that libdw looks for behind an end. */
+#define PADDING 256u
+#define STEP (16u << 20)
+#define MAX_NAMES 512u
+
+static const char *const wanted_names[] = {
+  ".debug_info",   ".debug_abbrev", ".debug_line",     ".debug_line_str",    ".debug_str",
+  ".debug_ranges", ".debug_addr",   ".debug_rnglists", ".debug_str_offsets",
+};
+
+typedef struct {
+  Elf_Scn *section;
+  GElf_Shdr header;
+  guint64 size;  /* unpacked */
+  guint64 place; /* in the image */
+} Part;
+
+struct _PenDebugImage {
+  guint8 *bytes;
+  gsize length;
+  Elf *elf;
+};
+
+void
+pen_debug_image_free (PenDebugImage *self)
+{
+  if (self == NULL)
+    return;
+
+  g_clear_pointer (&self->elf, elf_end);
+  g_free (self->bytes);
+  g_free (self);
+}
+
+Elf *
+pen_debug_image_get_elf (PenDebugImage *self)
+{
+  return self->elf;
+}
+
+/* ---- which sections ---- */
+
+/* Returns: FALSE where what it says of itself cannot be meant */
+static gboolean
+take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
+{
+  GElf_Chdr packed;
+
+  *part = (Part){ .section = section };
+  if (gelf_getshdr (section, &part->header) == NULL || part->header.sh_type == SHT_NOBITS
+      || part->header.sh_size > input->size
+      || part->header.sh_offset > input->size - part->header.sh_size)
+    return FALSE;
+
+  part->size = part->header.sh_size;
+  if ((part->header.sh_flags & SHF_COMPRESSED) != 0) {
+    if (gelf_getchdr (section, &packed) == NULL)
+      return FALSE;
+    part->size = packed.ch_size;
+  }
+
+  return part->size <= MAX_SIZE;
+}
+
+/* @parts: of wanted_names; without @section: there is none. Returns: FALSE: nothing is to be had */
+static gboolean
+find_parts (const PenDebugInput *input, Part *parts, guint64 *size)
+{
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  memset (parts, 0, G_N_ELEMENTS (wanted_names) * sizeof *parts);
+  *size = 0;
+  if (elf_getshdrstrndx (input->elf, &names) != 0)
+    return FALSE;
+
+  while ((section = elf_nextscn (input->elf, section)) != NULL) {
+    GElf_Shdr header;
+    const char *name = gelf_getshdr (section, &header) != NULL
+                           ? elf_strptr (input->elf, names, header.sh_name)
+                           : NULL;
+
+    for (guint i = 0; name != NULL && i < G_N_ELEMENTS (wanted_names); i++)
+      if (parts[i].section == NULL && strcmp (name, wanted_names[i]) == 0
+          && !take_part (input, section, &parts[i]))
+        parts[i].section = NULL;
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++)
+    *size += parts[i].section != NULL ? parts[i].size : 0;
+
+  /* Units, their forms, and lines. */
+  return parts[0].size > 0 && parts[1].size > 0 && parts[2].size > 0 && *size <= MAX_SIZE;
+}
+
+guint64
+pen_debug_image_measure (const PenDebugInput *input)
+{
+  Part parts[G_N_ELEMENTS (wanted_names)];
+  guint64 size;
+
+  return find_parts (input, parts, &size) ? size : 0;
+}
+
+/* ---- their contents ---- */
+
+static gboolean
+read_at (int fd, guint64 offset, guint8 *buffer, gsize length, GCancellable *cancellable)
+{
+  gsize done = 0;
+
+  while (done < length) {
+    gssize got;
+
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    got = pread (fd, buffer + done, MIN (length - done, STEP), (off_t) (offset + done));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return FALSE;
+    done += (gsize) got;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+read_packed (const Part *part, guint8 *buffer)
+{
+  Elf_Data *data
+      = elf_compress (part->section, 0, 0) >= 0 ? elf_rawdata (part->section, NULL) : NULL;
+
+  if (data == NULL || data->d_buf == NULL || data->d_size != part->size)
+    return FALSE;
+  memcpy (buffer, data->d_buf, data->d_size);
+
+  return TRUE;
+}
+
+static gboolean
+read_part (const PenDebugInput *input, const Part *part, guint8 *buffer, GCancellable *cancellable)
+{
+  if ((part->header.sh_flags & SHF_COMPRESSED) != 0)
+    return read_packed (part, buffer);
+  if (input->fd >= 0)
+    return read_at (input->fd, part->header.sh_offset, buffer, part->size, cancellable);
+  memcpy (buffer, input->bytes + part->header.sh_offset, part->size);
+
+  return TRUE;
+}
+
+/* ---- the file around them ---- */
+
+typedef struct {
+  guint class;
+  guint order;
+  guint machine;
+} Kind;
+
+static void
+put (const Kind *kind, guint8 *place, gpointer value, gsize size, Elf_Type type)
+{
+  Elf_Data from = { .d_buf = value, .d_type = type, .d_size = size, .d_version = EV_CURRENT };
+  Elf_Data to = { .d_buf = place, .d_type = type, .d_size = size, .d_version = EV_CURRENT };
+
+  if (kind->class == ELFCLASS64)
+    elf64_xlatetof (&to, &from, kind->order);
+  else
+    elf32_xlatetof (&to, &from, kind->order);
+}
+
+static void
+put_file_header (const Kind *kind, guint8 *place, guint64 sections, guint n_sections)
+{
+  Elf64_Ehdr wide = {
+    .e_type = ET_EXEC,
+    .e_machine = (Elf64_Half) kind->machine,
+    .e_version = EV_CURRENT,
+    .e_shoff = sections,
+    .e_ehsize = sizeof wide,
+    .e_shentsize = sizeof (Elf64_Shdr),
+    .e_shnum = (Elf64_Half) n_sections,
+    .e_shstrndx = (Elf64_Half) (n_sections - 1),
+  };
+  Elf32_Ehdr narrow = {
+    .e_type = ET_EXEC,
+    .e_machine = (Elf32_Half) kind->machine,
+    .e_version = EV_CURRENT,
+    .e_shoff = (Elf32_Off) sections,
+    .e_ehsize = sizeof narrow,
+    .e_shentsize = sizeof (Elf32_Shdr),
+    .e_shnum = (Elf32_Half) n_sections,
+    .e_shstrndx = (Elf32_Half) (n_sections - 1),
+  };
+  const guint8 ident[] = {
+    ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, (guint8) kind->class, (guint8) kind->order, EV_CURRENT
+  };
+
+  memcpy (wide.e_ident, ident, sizeof ident);
+  memcpy (narrow.e_ident, ident, sizeof ident);
+  if (kind->class == ELFCLASS64)
+    put (kind, place, &wide, sizeof wide, ELF_T_EHDR);
+  else
+    put (kind, place, &narrow, sizeof narrow, ELF_T_EHDR);
+}
+
+static void
+put_section_header (const Kind *kind, guint8 *table, guint index, guint32 type, guint name,
+                    guint64 place, guint64 size)
+{
+  Elf64_Shdr wide = {
+    .sh_name = name,
+    .sh_type = type,
+    .sh_offset = place,
+    .sh_size = size,
+    .sh_addralign = 1,
+  };
+  Elf32_Shdr narrow = {
+    .sh_name = name,
+    .sh_type = type,
+    .sh_offset = (Elf32_Off) place,
+    .sh_size = (Elf32_Word) size,
+    .sh_addralign = 1,
+  };
+
+  if (kind->class == ELFCLASS64)
+    put (kind, table + index * sizeof wide, &wide, sizeof wide, ELF_T_SHDR);
+  else
+    put (kind, table + index * sizeof narrow, &narrow, sizeof narrow, ELF_T_SHDR);
+}
+
+static guint64
+align (guint64 place)
+{
+  return (place + 15) & ~(guint64) 15;
+}
+
+/* Each part gets its place. Returns: where the names of sections are, and behind them the headers
+ */
+static guint64
+lay_out (Part *parts)
+{
+  guint64 place = sizeof (Elf64_Ehdr);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
+    parts[i].place = align (place);
+    if (parts[i].section != NULL)
+      place = parts[i].place + parts[i].size + PADDING;
+  }
+
+  return align (place);
+}
+
+static void
+put_sections (PenDebugImage *self, const Kind *kind, const Part *parts, guint64 names)
+{
+  guint8 *table = self->bytes + names + MAX_NAMES;
+  char *name = (char *) self->bytes + names;
+  guint n_names = 1;
+  guint n = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
+    if (parts[i].section == NULL)
+      continue;
+    put_section_header (kind, table, n++, SHT_PROGBITS, n_names, parts[i].place, parts[i].size);
+    g_strlcpy (name + n_names, wanted_names[i], MAX_NAMES - n_names);
+    n_names += (guint) strlen (wanted_names[i]) + 1;
+  }
+  put_section_header (kind, table, n++, SHT_STRTAB, 0, names, n_names);
+  put_file_header (kind, self->bytes, names + MAX_NAMES, n);
+}
+
+PenDebugImage *
+pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate, gpointer user_data,
+                     GCancellable *cancellable)
+{
+  g_autoptr (PenDebugImage) self = g_new0 (PenDebugImage, 1);
+  Part parts[G_N_ELEMENTS (wanted_names)];
+  GElf_Ehdr header;
+  guint64 size;
+  guint64 names;
+  Kind kind;
+
+  if (!find_parts (input, parts, &size) || gelf_getehdr (input->elf, &header) == NULL)
+    return NULL;
+
+  kind = (Kind){ header.e_ident[EI_CLASS], header.e_ident[EI_DATA], header.e_machine };
+  names = lay_out (parts);
+  self->length = names + MAX_NAMES + (G_N_ELEMENTS (wanted_names) + 2) * sizeof (Elf64_Shdr);
+  self->bytes = g_try_malloc0 (self->length);
+  if (self->bytes == NULL)
+    return NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
+    guint8 *place = self->bytes + parts[i].place;
+
+    if (parts[i].section == NULL)
+      continue;
+    if (!read_part (input, &parts[i], place, cancellable)
+        || (relocate != NULL && !relocate (parts[i].section, place, parts[i].size, user_data)))
+      return NULL;
+  }
+  put_sections (self, &kind, parts, names);
+  self->elf = elf_memory ((char *) self->bytes, self->length);
+
+  return self->elf != NULL ? g_steal_pointer (&self) : NULL;
+}

@@ -1,0 +1,60 @@
+/* pen-debug-image.h: what libdw is shown of a file with debug information
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gelf.h>
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/*
+ * PenDebugImage: an ELF file in memory with copies of the sections that lines and inlined calls are
+ * read from: unpacked, relocated, and each with zero bytes behind it. libdw 0.188 believes that
+ * strings end in their section and looks a few bytes too far for headers: so it finds an end. It
+ * opens no other file, since the image refers to none.
+ */
+typedef struct _PenDebugImage PenDebugImage;
+
+/*
+ * PenDebugInput:
+ * @elf: of an ELF file whose sections have not been changed
+ * @fd: the file; or -1, and
+ * @bytes: all of it
+ * @size: of the file
+ */
+typedef struct {
+  Elf *elf;
+  int fd;
+  const guint8 *bytes;
+  guint64 size;
+} PenDebugInput;
+
+/* How many bytes an image of it would have; 0: there are no lines in it, or what it says of its
+ * sizes cannot be meant. Cost: the headers of sections. */
+guint64 pen_debug_image_measure (const PenDebugInput *input);
+
+/* Puts what a relocatable file leaves open into @bytes, all @length of @section. Returns: FALSE
+ * where it cannot. */
+typedef gboolean (*PenRelocateFunc) (Elf_Scn *section, guint8 *bytes, gsize length,
+                                     gpointer user_data);
+
+/*
+ * pen_debug_image_new:
+ * @relocate: (nullable)
+ *
+ * Cost: reads as many bytes as it measures.
+ *
+ * Returns: (nullable): NULL where a section cannot be had, or on cancel
+ */
+PenDebugImage *pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate,
+                                    gpointer user_data, GCancellable *cancellable);
+void pen_debug_image_free (PenDebugImage *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebugImage, pen_debug_image_free)
+
+/* Owned by the image. */
+Elf *pen_debug_image_get_elf (PenDebugImage *self);
+
+G_END_DECLS
