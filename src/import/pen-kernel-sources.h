@@ -95,6 +95,11 @@ void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, g
 gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
                                        guint64 address, PenTextSite *site);
 
+/* Memory out of line by the names of the capture's own kallsyms, and of one that was given: whether
+ * it was there at a time, others have to say. See pen_kallsyms_foreach_stub(). */
+void pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func,
+                                      gpointer user_data);
+
 /* Returns: (nullable): the path of the first source of that kind ("kcore") that is used */
 const char *pen_kernel_sources_get_path (PenKernelSources *self, const char *what);
 /* Damaged lines of all kallsyms. */

@@ -8,13 +8,24 @@
 #include "pen-cause-finder.h"
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
+#include "pen-early-stubs.h"
 
 #define PROGRESS_STEP 64
 
 typedef struct {
   PenHistory *history;
   PenKernelSources *kernel;
+  const GArray *early; /* PenSymbol */
 } Places;
+
+static void
+find_early_stub (guint64 address, PenPlace *place, const GArray *early)
+{
+  const PenSymbol *stub = pen_early_stubs_find (early, address);
+
+  if (stub != NULL)
+    *place = (PenPlace){ PEN_KIND_STUB, stub->name, stub->start, stub->name };
+}
 
 static void
 find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
@@ -25,8 +36,10 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   PenSymbol symbol;
 
   *place = (PenPlace){ .kind = PEN_KIND_UNKNOWN, .occupant = "" };
-  if (tenure == NULL)
+  if (tenure == NULL) {
+    find_early_stub (address, place, places->early);
     return;
+  }
 
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
@@ -98,7 +111,8 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources 
              const char *arch, PenPokeBatches *batches, PenPokeFinding *findings,
              PenProgress *progress, GError **error)
 {
-  Places places = { history, kernel };
+  g_autoptr (GArray) early = pen_early_stubs_list (history, kernel);
+  Places places = { history, kernel, early };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);

@@ -101,9 +101,12 @@ name_target (guint64 address, PenMoment moment, GString *name, gpointer user_dat
   guint64 start;
   guint64 end;
 
-  if (holding == NULL)
-    return;
-  if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start, &end)) {
+  if (holding == NULL) {
+    /* A stub that was there before the recording began may have a name all the same. */
+    if (!pen_store_find_symbol (self->query->store, "", address, &symbol, &start, &end))
+      return;
+  } else if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start,
+                                     &end)) {
     symbol = holding->tenure.occupant;
     start = holding->tenure.start;
   }

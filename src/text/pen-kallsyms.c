@@ -350,19 +350,25 @@ to_symbol (const Entry *entry, PenSymbol *symbol)
   symbol->name = entry->name;
 }
 
+static const Owner *
+get_owner (PenKallsyms *self, const char *name)
+{
+  gpointer index;
+
+  if (name == NULL || !g_hash_table_lookup_extended (self->owner_index, name, NULL, &index))
+    return NULL;
+  return &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
+}
+
 gboolean
 pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, PenSymbol *symbol)
 {
-  gpointer index;
-  const Owner *owner;
+  const Owner *owner = get_owner (self, occupant);
   const Entry *entries;
   gsize low = 0;
   gsize high;
 
-  if (occupant == NULL || !g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
-    return FALSE;
-  owner = &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
-  if (owner->is_left_out || owner->n == 0)
+  if (owner == NULL || owner->is_left_out || owner->n == 0)
     return FALSE;
 
   entries = &g_array_index (self->entries, Entry, owner->first);
@@ -384,13 +390,9 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
 gboolean
 pen_kallsyms_has (PenKallsyms *self, const char *occupant)
 {
-  gpointer index;
-  const Owner *owner;
+  const Owner *owner = get_owner (self, occupant);
 
-  if (!g_hash_table_lookup_extended (self->owner_index, occupant, NULL, &index))
-    return FALSE;
-  owner = &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
-  return !owner->is_left_out && owner->n > 0;
+  return owner != NULL && !owner->is_left_out && owner->n > 0;
 }
 
 void
@@ -450,6 +452,24 @@ pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
       continue;
     to_symbol (entry, &symbol);
     func (&symbol, owner->name, user_data);
+  }
+}
+
+void
+pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
+{
+  static const char *const names[] = { "[__builtin__ftrace]", "[__builtin__kprobes]" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    const Owner *owner = get_owner (self, names[i]);
+
+    for (gsize k = 0; owner != NULL && k < owner->n; k++) {
+      PenSymbol symbol;
+
+      to_symbol (&g_array_index (self->entries, Entry, owner->first + k), &symbol);
+      symbol.end = MIN (symbol.end, round_up (MIN (symbol.start, G_MAXUINT64 - 1) + 1));
+      func (&symbol, owner->name, user_data);
+    }
   }
 }
 

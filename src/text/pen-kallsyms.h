@@ -23,7 +23,8 @@ typedef struct _PenKallsyms PenKallsyms;
  *
  * Keeps what perf resolves samples to: types T, W, D and B in either case (text, weak, data, bss),
  * no name that begins with '$', and of several names of one address the one that perf prints. Lines
- * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records tell of those.
+ * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records tell of those,
+ * but for what was there before the recording: pen_kallsyms_foreach_stub().
  *
  * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that says
  * so. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
@@ -55,6 +56,14 @@ GArray *pen_kallsyms_list_modules (PenKallsyms *self);
 /* Calls @func for each symbol: occupant by occupant, by address. */
 typedef void (*PenSymbolFunc) (const PenSymbol *symbol, const char *occupant, gpointer user_data);
 void pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
+/*
+ * pen_kallsyms_foreach_stub:
+ *
+ * The memory out of line that kallsyms names "ftrace_trampoline", "kprobe_insn_page" or
+ * "kprobe_optinsn_page". Recorders do not tell of what was registered before they began. A symbol
+ * lasts until the next one of its occupant ("[__builtin__ftrace]"), and not beyond its page.
+ */
+void pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
 guint64 pen_kallsyms_get_skipped (PenKallsyms *self);
 /* Address of a symbol of the core kernel by its name, or 0. Aliases that lost their address to
  * another name are known here too. Looks at every name of the core kernel. */

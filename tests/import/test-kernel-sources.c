@@ -496,6 +496,53 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (error->message, "another kernel"));
 }
 
+static PenCause
+get_cause (PenStore *store, guint64 address)
+{
+  g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+
+  for (guint i = 0; i < pokes->len; i++)
+    if (g_array_index (pokes, PenStoredPoke, i).poke.address == address)
+      return g_array_index (pokes, PenStoredPoke, i).cause;
+
+  g_assert_not_reached ();
+}
+
+/* Stubs that were there before the recording began have no records, but names. Where records tell
+ * of the memory, they count. */
+static void
+test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
+                                 "ffffffffc0500000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+                                 "ffffffffc0502000 t kprobe_insn_page\t[__builtin__kprobes]\n"
+                                 "ffffffffc0504000 t kprobe_insn_page\t[__builtin__kprobes]\n";
+  g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
+  const PenSources sources = { .kallsyms = names };
+  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  g_assert_true (g_file_set_contents (names, kallsyms, -1, NULL));
+  pen_test_capture_at (capture, 3000, 42, 42, 0);
+  /* In a module that nothing tells of: a call of the first. */
+  pen_test_capture_add_text_poke (capture, 0xffffffffc0400004,
+                                  (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
+                                  (const guint8 *) "\xe8\xf7\xff\x0f\x00", 5);
+  pen_test_capture_at (capture, 3001, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, 0xffffffffc0502010, NULL, 0, (const guint8 *) "\x90", 1);
+  pen_test_capture_at (capture, 3002, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, 0xffffffffc0504010, NULL, 0, (const guint8 *) "\x90", 1);
+  pen_test_capture_at (capture, 3003, 42, 42, 0);
+  pen_test_capture_add_ksymbol (capture, 0xffffffffc0504000, 4096, 2, 0, "kprobe_optinsn_page");
+  try_import (self, capture, &sources, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_cmpint (get_cause (store, 0xffffffffc0400004), ==, PEN_CAUSE_FTRACE);
+  g_assert_cmpint (get_cause (store, 0xffffffffc0502010), ==, PEN_CAUSE_KPROBE);
+  g_assert_cmpint (get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_UNKNOWN);
+}
+
 static void
 write_core (const char *path, const guint8 *bytes, gsize length)
 {
@@ -589,6 +636,7 @@ main (int argc, char *argv[])
   ADD ("modules", test_modules);
   ADD ("listed-module", test_listed_module);
   ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
+  ADD ("early-stubs", test_early_stubs);
   ADD ("given-kcore", test_given_kcore);
   ADD ("own-kernel", test_own_kernel);
   status = g_test_run ();
