@@ -31,6 +31,8 @@ struct _PenFilePass {
   guint n_lines;
   guint64 debug_left; /* bytes of debug information that may be read */
   guint n_unread;     /* files that had more */
+  guint n_failed;     /* files whose debug information was not read to the end */
+  char *failure;      /* of the first of them, or NULL */
   guint machine;      /* EM_…, or EM_NONE: any */
 };
 
@@ -177,6 +179,18 @@ open_lines (PenFilePass *self, const PenFoundSymbols *found)
   return lines;
 }
 
+static void
+note_failure (PenFilePass *self, PenSourceLines *lines)
+{
+  const char *failure = lines != NULL ? pen_source_lines_get_failure (lines) : NULL;
+
+  if (failure == NULL)
+    return;
+  self->n_failed++;
+  if (self->failure == NULL)
+    self->failure = g_strdup (failure);
+}
+
 /* ---- files ---- */
 
 /* What comes after the limit is left out. */
@@ -216,6 +230,7 @@ read_file (PenFilePass *self, guint first, guint end)
       pen_source_lines_foreach (lines, piece->start, piece->start + piece->length, take_line,
                                 &filling);
   }
+  note_failure (self, lines);
 }
 
 static gpointer
@@ -293,6 +308,10 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
   if (self->n_unread > 0
       && !pen_store_writer_set_fact_int (writer, "source_lines_unread", self->n_unread, error))
     return FALSE;
+  if (self->failure != NULL
+      && (!pen_store_writer_set_fact_int (writer, "source_lines_failed", self->n_failed, error)
+          || !pen_store_writer_set_fact (writer, "source_lines_failure", self->failure, error)))
+    return FALSE;
   for (guint i = 0; i < self->source_files->len; i++)
     if (!pen_store_writer_add_source_file (writer, i + 1, g_ptr_array_index (self->source_files, i),
                                            error))
@@ -314,5 +333,6 @@ pen_file_pass_free (PenFilePass *self)
   g_array_unref (self->pieces);
   g_hash_table_unref (self->source_ids);
   g_ptr_array_unref (self->source_files);
+  g_free (self->failure);
   g_free (self);
 }

@@ -73,6 +73,21 @@ tell_unread_lines (PenInfoSheet *sheet)
                          files, files == 1 ? "file" : "files");
 }
 
+static void
+tell_failed_lines (PenInfoSheet *sheet)
+{
+  guint64 files = pen_info_sheet_get_count (sheet, "source_lines_failed");
+  const char *failure = pen_store_get_fact (sheet->query->store, "source_lines_failure");
+
+  if (files == 0 || failure == NULL)
+    return;
+  if (files == 1)
+    pen_info_sheet_tell (sheet, "lines of source", "%s", failure);
+  else
+    pen_info_sheet_tell (sheet, "lines of source", "%s (and %" G_GUINT64_FORMAT " more)", failure,
+                         files - 1);
+}
+
 void
 pen_info_tell_sources (PenInfoSheet *sheet)
 {
@@ -88,4 +103,5 @@ pen_info_tell_sources (PenInfoSheet *sheet)
   if (sources != NULL)
     tell_unknown_modules (sheet, sources);
   tell_unread_lines (sheet);
+  tell_failed_lines (sheet);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* It is held in memory. The largest kernels have some 400 MiB. */
@@ -29,9 +30,9 @@ typedef struct {
 } Part;
 
 struct _PenDebugImage {
-  guint8 *bytes;
+  int fd;
+  guint8 *bytes; /* mapped */
   gsize length;
-  Elf *elf;
 };
 
 void
@@ -40,15 +41,17 @@ pen_debug_image_free (PenDebugImage *self)
   if (self == NULL)
     return;
 
-  g_clear_pointer (&self->elf, elf_end);
-  g_free (self->bytes);
+  if (self->bytes != NULL)
+    munmap (self->bytes, self->length);
+  if (self->fd >= 0)
+    close (self->fd);
   g_free (self);
 }
 
-Elf *
-pen_debug_image_get_elf (PenDebugImage *self)
+int
+pen_debug_image_get_fd (PenDebugImage *self)
 {
-  return self->elf;
+  return self->fd;
 }
 
 /* ---- which sections ---- */
@@ -284,6 +287,23 @@ put_sections (PenDebugImage *self, const Kind *kind, const Part *parts, guint64 
   put_file_header (kind, self->bytes, names + MAX_NAMES, n);
 }
 
+/* Zero bytes, at first. */
+static gboolean
+map_bytes (PenDebugImage *self)
+{
+  gpointer bytes;
+
+  self->fd = memfd_create ("debug-image", MFD_CLOEXEC);
+  if (self->fd < 0 || ftruncate (self->fd, (off_t) self->length) != 0)
+    return FALSE;
+  bytes = mmap (NULL, self->length, PROT_READ | PROT_WRITE, MAP_SHARED, self->fd, 0);
+  if (bytes == MAP_FAILED)
+    return FALSE;
+  self->bytes = bytes;
+
+  return TRUE;
+}
+
 PenDebugImage *
 pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate, gpointer user_data,
                      GCancellable *cancellable)
@@ -295,14 +315,14 @@ pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate, gpoin
   guint64 names;
   Kind kind;
 
+  self->fd = -1;
   if (!find_parts (input, parts, &size) || gelf_getehdr (input->elf, &header) == NULL)
     return NULL;
 
   kind = (Kind){ header.e_ident[EI_CLASS], header.e_ident[EI_DATA], header.e_machine };
   names = lay_out (parts);
   self->length = names + MAX_NAMES + (G_N_ELEMENTS (wanted_names) + 2) * sizeof (Elf64_Shdr);
-  self->bytes = g_try_malloc0 (self->length);
-  if (self->bytes == NULL)
+  if (!map_bytes (self))
     return NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
@@ -315,7 +335,6 @@ pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate, gpoin
       return NULL;
   }
   put_sections (self, &kind, parts, names);
-  self->elf = elf_memory ((char *) self->bytes, self->length);
 
-  return self->elf != NULL ? g_steal_pointer (&self) : NULL;
+  return g_steal_pointer (&self);
 }

@@ -13,8 +13,7 @@ G_BEGIN_DECLS
 /*
  * PenDebugImage: an ELF file in memory with copies of the sections that lines and inlined calls are
  * read from: unpacked, relocated, and each with zero bytes behind it. libdw 0.188 believes that
- * strings end in their section and looks a few bytes too far for headers: so it finds an end. It
- * opens no other file, since the image refers to none.
+ * strings end in their section and looks a few bytes too far for headers: so it finds an end.
  */
 typedef struct _PenDebugImage PenDebugImage;
 
@@ -54,7 +53,7 @@ PenDebugImage *pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc 
 void pen_debug_image_free (PenDebugImage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebugImage, pen_debug_image_free)
 
-/* Owned by the image. */
-Elf *pen_debug_image_get_elf (PenDebugImage *self);
+/* Of a file that has no name, for another process to read. Owned by the image. */
+int pen_debug_image_get_fd (PenDebugImage *self);
 
 G_END_DECLS

@@ -10,7 +10,6 @@
 /* Nobody nests deeper. */
 #define MAX_DEPTH 128u
 #define MAX_RANGES (1u << 20)
-#define CANCEL_STEP 4096u
 
 /* Code of a call. */
 typedef struct {
@@ -31,7 +30,6 @@ typedef struct {
   Dwarf_Files *files;
   size_t n_files;
   guint64 *budget;
-  GCancellable *cancellable;
 } Reader;
 
 void
@@ -123,8 +121,7 @@ add_ranges (Reader *reader, Dwarf_Die *die, guint depth, guint call)
 static gboolean
 may_go_on (Reader *reader)
 {
-  if (*reader->budget == 0 || reader->self->ranges->len >= MAX_RANGES
-      || (*reader->budget % CANCEL_STEP == 0 && g_cancellable_is_cancelled (reader->cancellable)))
+  if (*reader->budget == 0 || reader->self->ranges->len >= MAX_RANGES)
     return FALSE;
   (*reader->budget)--;
 
@@ -197,10 +194,10 @@ compare_ranges (gconstpointer a, gconstpointer b)
 }
 
 PenInlinedCalls *
-pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget, GCancellable *cancellable)
+pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget)
 {
   PenInlinedCalls *self = g_new0 (PenInlinedCalls, 1);
-  Reader reader = { .self = self, .budget = budget, .cancellable = cancellable };
+  Reader reader = { .self = self, .budget = budget };
   guint64 reach = 0;
 
   self->calls = g_array_new (FALSE, FALSE, sizeof (PenInlinedCall));

@@ -6,25 +6,12 @@
 #pragma once
 
 #include <elfutils/libdw.h>
-#include <gio/gio.h>
+
+#include "pen-code-place.h"
 
 G_BEGIN_DECLS
 
-/*
- * PenInlinedCall:
- * @name: of the function that is called, as the linker would know it; owned by the DWARF
- * @file, @line: of the call; NULL and 0: not known
- * @outer: the call that this one stands in, as its index plus 1; less than its own. 0: it stands in
- *   the function itself
- */
-typedef struct {
-  const char *name;
-  const char *file;
-  guint line;
-  guint outer;
-} PenInlinedCall;
-
-/* PenInlinedCalls: those of one compilation unit. */
+/* PenInlinedCalls: those of one compilation unit; their numbers are indexes plus 1. */
 typedef struct _PenInlinedCalls PenInlinedCalls;
 
 /*
@@ -35,8 +22,7 @@ typedef struct _PenInlinedCalls PenInlinedCalls;
  *
  * Nothing in it is believed. Cost: a look at each of the unit's entries, except those of types.
  */
-PenInlinedCalls *pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget,
-                                        GCancellable *cancellable);
+PenInlinedCalls *pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget);
 void pen_inlined_calls_free (PenInlinedCalls *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInlinedCalls, pen_inlined_calls_free)
 

@@ -7,14 +7,21 @@
 
 #include <gio/gio.h>
 
-#include "pen-inlined-calls.h"
+#include "pen-code-place.h"
 #include "pen-kernel-file.h"
 
 G_BEGIN_DECLS
 
-/* Of a file's lines that are looked at, before no more are; a browser's engine has as many. */
-#define PEN_SOURCE_LINES_MAX (8u << 20)
-
+/*
+ * PenSourceLines: what a program of our own says of one file, pentimento-source-lines
+ *
+ * Debug information is a language with programs in it, and libdw believes most of what it says: a
+ * damaged file, or one that was made for it, makes it read outside of its sections, build lists
+ * without bound, end the process, or open whatever path the file names. So it is not used here. The
+ * program is given a PenDebugImage and a socket; it can open nothing else, cannot write, and is
+ * ended when it takes more memory or time than such a file can need. What it says is checked, as if
+ * the file had said it.
+ */
 typedef struct _PenSourceLines PenSourceLines;
 
 /*
@@ -26,8 +33,8 @@ typedef struct _PenSourceLines PenSourceLines;
  * @is_too_large: (out): whether there was something of use, but not enough of @budget
  * @cancellable: (nullable): outlives the lines
  *
- * Cost: reads the sections that lines and inlined calls are told in (PenDebugImage), and each
- * compilation unit's header and ranges.
+ * Cost: reads the sections that lines and inlined calls are told in (PenDebugImage), and starts the
+ * program, which reads each compilation unit's header and ranges meanwhile.
  *
  * Returns: (nullable): NULL where there is nothing of use
  */
@@ -42,28 +49,16 @@ PenSourceLines *pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budg
 void pen_source_lines_free (PenSourceLines *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSourceLines, pen_source_lines_free)
 
-/*
- * PenCodePlace:
- * @file: as the compiler was called: with its directory; valid as long as the PenSourceLines. NULL:
- *   no line is known
- * @call: where the line is of a function that was inlined: number of the call, from 1; see
- *   pen_source_lines_get_call(). 0: it is of the function itself
- */
-typedef struct {
-  const char *file;
-  guint line;
-  guint call;
-} PenCodePlace;
-
-/* Code from @address on, until the next call's, is of @place. */
-typedef void (*PenLineFunc) (guint64 address, const PenCodePlace *place, gpointer user_data);
-
-/* Calls @func for [@start, @end), by address. Cost: the lines and entries of the compilation unit,
- * the first time; ask by rising addresses. */
+/* Calls @func for [@start, @end), by address; what it is told is owned by @self. Cost: the lines
+ * and entries of the compilation unit, the first time; ask by rising addresses. */
 void pen_source_lines_foreach (PenSourceLines *self, guint64 start, guint64 end, PenLineFunc func,
                                gpointer user_data);
 
-/* @call: (out): its @outer is such a number, too, and less than @number */
+/* @number: of a PenCodePlace, or a PenInlinedCall's outer one */
 void pen_source_lines_get_call (PenSourceLines *self, guint number, PenInlinedCall *call);
+
+/* Returns: (nullable): why there are no lines any more, if the program did not get to the end of
+ * what it was asked; owned by @self */
+const char *pen_source_lines_get_failure (PenSourceLines *self);
 
 G_END_DECLS

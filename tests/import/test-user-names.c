@@ -462,7 +462,8 @@ test_damaged_files (Fixture *self, gconstpointer data)
   damaged = g_strconcat (self->program, ".damaged", NULL);
   g_assert_true (g_file_get_contents (self->program, &bytes, &length, NULL));
   for (gsize n = 0; n < length; n += 1 + n / 16) {
-    g_assert_true (g_file_set_contents (damaged, bytes, (gssize) n, NULL));
+    g_assert_true (g_file_set_contents_full (damaged, bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE,
+                                             0600, NULL));
     ask (damaged);
   }
 
@@ -478,7 +479,8 @@ test_damaged_files (Fixture *self, gconstpointer data)
           = (char) (i % 4 == 0 ? 0xff : g_rand_int_range (random, 0, 256));
     }
     memcpy (copy, "\177ELF", 4);
-    g_assert_true (g_file_set_contents (damaged, copy, (gssize) length, NULL));
+    g_assert_true (g_file_set_contents_full (damaged, copy, (gssize) length,
+                                             G_FILE_SET_CONTENTS_NONE, 0600, NULL));
     ask (damaged);
   }
   g_rand_free (random);
@@ -613,6 +615,13 @@ assert_lines (PenQuery *query)
 }
 
 static void
+compile_with_lines (Fixture *self)
+{
+  g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
+               self->program, self->program));
+}
+
+static void
 test_source_lines (Fixture *self, gconstpointer data)
 {
   g_autofree char *debug = g_strconcat (self->program, ".debug", NULL);
@@ -620,8 +629,7 @@ test_source_lines (Fixture *self, gconstpointer data)
   (void) data;
   if (!can_run ())
     return;
-  g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
-               self->program, self->program));
+  compile_with_lines (self);
   read_program (self);
 
   /* In the program, then in a debug file beside it. */
@@ -638,23 +646,41 @@ test_source_lines (Fixture *self, gconstpointer data)
   }
 }
 
+/* Bytes near to each other, or all over the file. */
+static void
+damage (char *bytes, gsize length, GRand *random)
+{
+  gsize middle = (gsize) g_rand_int_range (random, 64, (gint32) length);
+  gboolean is_local = g_rand_boolean (random);
+
+  for (guint n = 1u << g_rand_int_range (random, 0, 6); n > 0; n--) {
+    gsize at = is_local ? middle + (gsize) g_rand_int_range (random, 0, 64)
+                        : (gsize) g_rand_int_range (random, 64, (gint32) length);
+
+    if (at < length)
+      bytes[at] = (char) (g_rand_boolean (random) ? g_rand_int (random) : 0xff);
+  }
+}
+
 /* What is not what it was, or damaged, has no lines; and reading it ends. */
 static void
 test_damaged_lines (Fixture *self, gconstpointer data)
 {
   const guint8 other[20] = { 1 };
+  /* More of them, for those who try by hand. */
+  const char *times = g_getenv ("PENTIMENTO_TEST_DAMAGES");
   g_autofree char *damaged = g_strconcat (self->program, ".damaged", NULL);
   g_autofree char *bytes = NULL;
   GRand *random = g_rand_new_with_seed (7);
   guint64 budget = 100;
+  guint n_whole = 0;
   gboolean is_too_large;
   gsize length;
 
   (void) data;
   if (!can_run ())
     return;
-  g_free (run ("cc -g -O1 -no-pie -static -nostdlib -Wl,-e,outer -Wl,--build-id=sha1 -o %s %s.c",
-               self->program, self->program));
+  compile_with_lines (self);
   /* All of a file's debug information is read, or none. */
   g_assert_null (pen_source_lines_open (self->program, NULL, 0, &budget, &is_too_large, NULL));
   g_assert_true (is_too_large);
@@ -663,20 +689,79 @@ test_damaged_lines (Fixture *self, gconstpointer data)
   g_assert_null (
       pen_source_lines_open (self->program, other, sizeof other, &budget, &is_too_large, NULL));
   g_assert_false (is_too_large);
+
   g_assert_true (g_file_get_contents (self->program, &bytes, &length, NULL));
-  for (guint i = 0; i < 300; i++) {
+  for (guint i = times != NULL ? (guint) strtoul (times, NULL, 10) : 100; i > 0; i--) {
     g_autofree char *copy = g_memdup2 (bytes, length);
     g_autoptr (PenSourceLines) lines = NULL;
 
-    for (guint k = 0; k < 16; k++)
-      copy[g_rand_int_range (random, 64, (gint32) length)] = (char) g_rand_int (random);
-    g_assert_true (g_file_set_contents (damaged, copy, (gssize) length, NULL));
+    damage (copy, length, random);
+    g_assert_true (g_file_set_contents_full (damaged, copy, (gssize) length,
+                                             G_FILE_SET_CONTENTS_NONE, 0600, NULL));
     budget = G_MAXUINT64;
     lines = pen_source_lines_open (damaged, NULL, 0, &budget, &is_too_large, NULL);
-    if (lines != NULL)
-      pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
+    if (lines == NULL)
+      continue;
+    pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
+    n_whole += pen_source_lines_get_failure (lines) == NULL;
   }
+  g_assert_cmpuint (n_whole, >, 0);
   g_rand_free (random);
+}
+
+/* A program that breaks, says what cannot be, or is not there costs the lines, and no more. */
+static void
+test_broken_program (Fixture *self, gconstpointer data)
+{
+  static const char *const scripts[] = {
+    NULL,
+    "exit 0",
+    "kill -SEGV $$",
+    "yes",
+    /* A call of a name that was not told; a text, but only half of it; a text without end. */
+    "printf '\\1\\0\\0\\0\\0\\0\\0\\0\\1'; head -c 64 /dev/zero; sleep 100",
+    "printf '\\0\\0\\0\\0\\100'; head -c 40 /dev/zero",
+    "printf '\\0\\0\\0\\0\\377\\377\\377\\377'; cat /dev/zero",
+  };
+  g_autofree char *old = g_strdup (g_getenv ("PENTIMENTO_LIBEXEC"));
+  g_autofree char *directory = g_path_get_dirname (self->program);
+  g_autofree char *path = g_build_filename (directory, "pentimento-source-lines", NULL);
+
+  (void) data;
+  if (!can_run ())
+    return;
+  compile_with_lines (self);
+  g_setenv ("PENTIMENTO_LIBEXEC", directory, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++) {
+    guint64 budget = G_MAXUINT64;
+    gboolean is_too_large;
+    g_autoptr (PenSourceLines) lines = NULL;
+
+    if (scripts[i] != NULL) {
+      g_autofree char *script = g_strdup_printf ("#!/bin/sh\n%s\n", scripts[i]);
+
+      g_assert_true (g_file_set_contents (path, script, -1, NULL));
+      g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+    }
+    lines = pen_source_lines_open (self->program, NULL, 0, &budget, &is_too_large, NULL);
+    g_assert_nonnull (lines);
+    pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
+    g_assert_nonnull (pen_source_lines_get_failure (lines));
+    g_assert_nonnull (strstr (pen_source_lines_get_failure (lines), self->program));
+    /* There is nobody to ask any more. */
+    pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
+  }
+
+  /* What a user is told. */
+  read_program (self);
+  {
+    g_autoptr (PenStore) store = import_recorded (self);
+
+    g_assert_cmpint (pen_store_get_fact_int (store, "source_lines_failed", 0), ==, 1);
+    g_assert_nonnull (strstr (pen_store_get_fact (store, "source_lines_failure"), "damaged"));
+  }
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_setenv ("PENTIMENTO_LIBEXEC", old, TRUE);
 }
 
 /* A debug file's tables say where code was: it is not there. */
@@ -765,6 +850,7 @@ main (int argc, char *argv[])
   ADD ("bytes", test_bytes);
   ADD ("source-lines", test_source_lines);
   ADD ("damaged-lines", test_damaged_lines);
+  ADD ("broken-program", test_broken_program);
   ADD ("no-bytes-of-debug-file", test_no_bytes_of_debug_file);
   g_test_add_func ("/user-names/stubs", test_stubs);
   status = g_test_run ();

@@ -1,0 +1,221 @@
+/* main.c: pentimento-source-lines: reads the debug information of a file that nobody vouches for
+ *
+ * usage: pentimento-source-lines BYTES SECONDS, with a PenDebugImage as standard input and a
+ * socket as standard output: see pen-source-talk.h. Started by PenSourceLines only.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "pen-dwarf-lines.h"
+#include "pen-source-talk.h"
+
+#define BUFFER (32u << 10)
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SHADOW 1 /* sanitizers reserve address space without measure */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SHADOW 1
+#endif
+#endif
+
+typedef struct {
+  PenDwarfLines *lines;
+  GHashTable *texts;   /* text → number */
+  GHashTable *calls;   /* number of a call as PenDwarfLines has it → as it was told */
+  const char *last;    /* the file of the line before, as libdw has it, */
+  guint32 last_number; /* and its number */
+  guint32 n_calls;     /* told */
+  guint64 least;       /* address that may be told: they rise */
+  GByteArray *buffer;
+} Answer;
+
+static gboolean
+set_limit (__rlimit_resource_t resource, guint64 most)
+{
+  struct rlimit limit;
+
+  if (getrlimit (resource, &limit) != 0)
+    return FALSE;
+  if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
+    limit.rlim_max = most;
+  limit.rlim_cur = limit.rlim_max;
+
+  return setrlimit (resource, &limit) == 0;
+}
+
+/* If memory gets short all the same, it is this process that has to go. */
+static void
+volunteer (void)
+{
+  int fd = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  (void) !write (fd, "1000", 4);
+  close (fd);
+}
+
+/* From here on nothing is opened or written, whatever path the file names. */
+static gboolean
+shut_in (guint64 memory, guint64 seconds)
+{
+  volunteer ();
+#ifndef HAS_SHADOW
+  if (!set_limit (RLIMIT_AS, memory))
+    return FALSE;
+#else
+  (void) memory;
+#endif
+
+  return prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && set_limit (RLIMIT_CPU, seconds)
+         && set_limit (RLIMIT_CORE, 0) && set_limit (RLIMIT_FSIZE, 0)
+         && set_limit (RLIMIT_NOFILE, 0);
+}
+
+static void
+flush (GByteArray *buffer)
+{
+  for (guint at = 0; at < buffer->len;) {
+    ssize_t n = send (STDOUT_FILENO, buffer->data + at, buffer->len - at, MSG_NOSIGNAL);
+
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      exit (1); /* nobody listens any more */
+    at += (guint) n;
+  }
+  g_byte_array_set_size (buffer, 0);
+}
+
+static void
+tell (Answer *self, PenSourceMessage message, const char *text)
+{
+  g_byte_array_append (self->buffer, (const guint8 *) &message, sizeof message);
+  if (text != NULL)
+    g_byte_array_append (self->buffer, (const guint8 *) text, message.length);
+  if (self->buffer->len >= BUFFER)
+    flush (self->buffer);
+}
+
+/* Returns: 0: it is too long to be told */
+static guint32
+tell_text (Answer *self, const char *text)
+{
+  gsize length = strnlen (text, PEN_SOURCE_TEXT_MAX);
+  guint32 number;
+  char *kept;
+
+  if (length == PEN_SOURCE_TEXT_MAX)
+    return 0;
+  number = GPOINTER_TO_UINT (g_hash_table_lookup (self->texts, text));
+  if (number != 0)
+    return number;
+
+  kept = g_strndup (text, length);
+  number = g_hash_table_size (self->texts) + 1;
+  g_hash_table_insert (self->texts, kept, GUINT_TO_POINTER (number));
+  tell (self, (PenSourceMessage){ .kind = PEN_SOURCE_TEXT, .length = (guint32) length }, kept);
+
+  return number;
+}
+
+/* Lines of one file stand together. */
+static guint32
+tell_file (Answer *self, const char *file)
+{
+  if (file == NULL)
+    return 0;
+  if (file != self->last) {
+    self->last_number = tell_text (self, file);
+    self->last = file;
+  }
+
+  return self->last_number;
+}
+
+/* Those that it stands in come first. Returns: 0: it cannot be told, or is none */
+static guint32
+tell_call (Answer *self, guint number)
+{
+  PenInlinedCall call;
+  PenSourceMessage message = { .kind = PEN_SOURCE_CALL };
+  gpointer told;
+
+  if (number == 0)
+    return 0;
+  if (g_hash_table_lookup_extended (self->calls, GUINT_TO_POINTER (number), NULL, &told))
+    return GPOINTER_TO_UINT (told);
+
+  /* PenInlinedCalls nests only so deep. */
+  pen_dwarf_lines_get_call (self->lines, number, &call);
+  message.call = tell_call (self, call.outer);
+  message.name = tell_text (self, call.name);
+  message.file = call.file != NULL ? tell_text (self, call.file) : 0;
+  message.line = message.file != 0 ? call.line : 0;
+  told = message.name != 0 ? GUINT_TO_POINTER (++self->n_calls) : GUINT_TO_POINTER (message.call);
+  g_hash_table_insert (self->calls, GUINT_TO_POINTER (number), told);
+  if (message.name != 0)
+    tell (self, message, NULL);
+
+  return GPOINTER_TO_UINT (told);
+}
+
+static void
+tell_line (guint64 address, const PenCodePlace *place, gpointer user_data)
+{
+  Answer *self = user_data;
+  PenSourceMessage message = { .kind = PEN_SOURCE_LINE, .address = address };
+
+  /* Units of one file may overlap. */
+  if (address < self->least)
+    return;
+  self->least = address + 1;
+  message.file = tell_file (self, place->file);
+  if (message.file != 0) {
+    message.line = place->line;
+    message.call = tell_call (self, place->call);
+  }
+  tell (self, message, NULL);
+}
+
+static gboolean
+read_question (PenSourceQuestion *question)
+{
+  return recv (STDOUT_FILENO, question, sizeof *question, MSG_WAITALL) == sizeof *question;
+}
+
+int
+main (int argc, char **argv)
+{
+  Answer answer = { 0 };
+  PenSourceQuestion question;
+
+  if (argc != 3
+      || !shut_in (g_ascii_strtoull (argv[1], NULL, 10), g_ascii_strtoull (argv[2], NULL, 10)))
+    return 1;
+
+  answer.buffer = g_byte_array_new ();
+  answer.texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  answer.calls = g_hash_table_new (NULL, NULL);
+  answer.lines = pen_dwarf_lines_new (STDIN_FILENO);
+  while (read_question (&question)) {
+    answer.least = question.start;
+    if (answer.lines != NULL)
+      pen_dwarf_lines_foreach (answer.lines, question.start, question.end, tell_line, &answer);
+    tell (&answer, (PenSourceMessage){ .kind = PEN_SOURCE_END }, NULL);
+    flush (answer.buffer);
+  }
+
+  /* Nothing of it is worth the time to free it. */
+  _exit (0);
+}
