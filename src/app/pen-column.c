@@ -5,10 +5,12 @@
 
 #include "pen-column.h"
 
+#include "pen-direction.h"
 #include "pen-row-menu.h"
+#include "pen-text-size.h"
 
 #define WIDTH_KEY "pen-width"
-#define THIN_SPACE "\342\200\211" /* of pen_format_count() */
+#define GROUP_SPACE "\342\200\257" /* of pen_format_count() */
 #define SPEC_KEY "pen-spec"
 
 static GtkWidget *
@@ -28,11 +30,13 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenCo
 {
   GtkWidget *cell = spec->make ? spec->make () : make_label (spec);
 
+  pen_direction_keep_left_to_right (cell);
   if (spec->css)
     gtk_widget_add_css_class (cell, spec->css);
   if (spec->expander) {
     GtkWidget *expander = gtk_tree_expander_new ();
 
+    gtk_widget_set_direction (expander, GTK_TEXT_DIR_LTR);
     gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), cell);
     gtk_list_item_set_child (list_item, expander);
   } else {
@@ -108,6 +112,26 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenC
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }
 
+static int
+get_width (GtkColumnViewColumn *column)
+{
+  const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+
+  return spec->width > 0 ? (int) (spec->width * pen_text_size_get_scale ()) : -1;
+}
+
+/* A width that a person chose stays. */
+static void
+on_text_size (GtkColumnViewColumn *column)
+{
+  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY));
+  gboolean is_ours = gtk_column_view_column_get_fixed_width (column) == given;
+
+  g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (get_width (column)));
+  if (is_ours)
+    gtk_column_view_column_set_fixed_width (column, get_width (column));
+}
+
 GtkColumnViewColumn *
 pen_column_new (const PenColumnSpec *spec)
 {
@@ -119,11 +143,10 @@ pen_column_new (const PenColumnSpec *spec)
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) spec);
   column = gtk_column_view_column_new (spec->title, factory);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (spec->width > 0)
-    gtk_column_view_column_set_fixed_width (column, spec->width);
   g_object_set_data (G_OBJECT (column), SPEC_KEY, (gpointer) spec);
-  g_object_set_data (G_OBJECT (column), WIDTH_KEY,
-                     GINT_TO_POINTER (spec->width > 0 ? spec->width : -1));
+  g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (get_width (column)));
+  gtk_column_view_column_set_fixed_width (column, get_width (column));
+  pen_text_size_watch (column, G_CALLBACK (on_text_size));
   return column;
 }
 
@@ -163,10 +186,17 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
     spec->show (cell, item);
     add_text (cell, text);
     /* Groups of digits are for the eye: what is pasted is to be counted with. */
-    g_string_replace (text, THIN_SPACE, "", 0);
+    g_string_replace (text, GROUP_SPACE, "", 0);
     g_strv_builder_add (builder, text->str);
   }
   return g_strv_builder_end (builder);
+}
+
+void
+pen_column_keep_left_to_right (GtkColumnView *view)
+{
+  gtk_widget_set_direction (GTK_WIDGET (view), GTK_TEXT_DIR_LTR);
+  pen_direction_keep_left_to_right (gtk_widget_get_first_child (GTK_WIDGET (view)));
 }
 
 void

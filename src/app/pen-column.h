@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @make: the cell; NULL: a label
  * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such
  * a signal
- * @width: fixed, in pixels; 0: as wide as the cells
+ * @width: fixed, in pixels at the usual size of text; 0: as wide as the cells
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */
 typedef struct {
@@ -31,6 +31,10 @@ typedef struct {
 } PenColumnSpec;
 
 GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
+
+/* To be called when @view has all its columns: tables of code go from left to right, whatever the
+ * language of the desktop. The cells do already. */
+void pen_column_keep_left_to_right (GtkColumnView *view);
 
 /* Puts the title of the column at @position over numbers that stand at the end of their cells. */
 void pen_column_align_title_end (GtkColumnView *view, guint position);

@@ -5,6 +5,8 @@
 
 #include "pen-fold.h"
 
+#include "pen-text-size.h"
+
 enum { PROP_0, PROP_CHILD, PROP_WIDTH_CLASS, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
@@ -19,8 +21,10 @@ struct _PenFold {
 G_DEFINE_FINAL_TYPE (PenFold, pen_fold, GTK_TYPE_WIDGET)
 
 static PenWidth
-classify (int width)
+classify (int pixels)
 {
+  int width = (int) (pixels / pen_text_size_get_scale ());
+
   if (width < PEN_FOLD_MEDIUM)
     return PEN_WIDTH_NARROW;
   return width < PEN_FOLD_WIDE ? PEN_WIDTH_MEDIUM : PEN_WIDTH_WIDE;
@@ -39,6 +43,13 @@ tell (gpointer data)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WIDTH_CLASS]);
   }
   return G_SOURCE_REMOVE;
+}
+
+static void
+tell_later (PenFold *self)
+{
+  if (self->tell_id == 0)
+    self->tell_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell, self, NULL);
 }
 
 static int
@@ -80,8 +91,8 @@ pen_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (self->child)
     gtk_widget_allocate (self->child, MAX (width, get_child_minimum (self)), height, baseline,
                          NULL);
-  if (classify (width) != self->width_class && self->tell_id == 0)
-    self->tell_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell, self, NULL);
+  if (classify (width) != self->width_class)
+    tell_later (self);
 }
 
 PenWidth
@@ -160,4 +171,5 @@ pen_fold_init (PenFold *self)
 {
   self->width_class = PEN_WIDTH_WIDE;
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  pen_text_size_watch (self, G_CALLBACK (tell_later));
 }

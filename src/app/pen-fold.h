@@ -16,7 +16,8 @@ typedef enum {
   PEN_WIDTH_WIDE,
 } PenWidth;
 
-#define PEN_FOLD_MEDIUM 780 /* px: from here on */
+/* px at the usual size of text: from here on */
+#define PEN_FOLD_MEDIUM 780
 #define PEN_FOLD_WIDE 1100
 
 /*

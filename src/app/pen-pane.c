@@ -5,6 +5,8 @@
 
 #include "pen-pane.h"
 
+#include "pen-text-size.h"
+
 G_DEFINE_ABSTRACT_TYPE (PenPane, pen_pane, GTK_TYPE_WIDGET)
 
 static GtkSizeRequestMode
@@ -39,7 +41,29 @@ pen_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
       gtk_popover_present (GTK_POPOVER (more));
   }
   if (PEN_PANE_GET_CLASS (self)->resized)
-    PEN_PANE_GET_CLASS (self)->resized (self, width);
+    PEN_PANE_GET_CLASS (self)->resized (self, (int) (width / pen_text_size_get_scale ()));
+}
+
+static gboolean
+show (gpointer widget)
+{
+  gtk_widget_set_visible (widget, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+hide (gpointer widget)
+{
+  gtk_widget_set_visible (widget, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+pen_pane_set_visible_later (GtkWidget *widget, gboolean visible)
+{
+  if (gtk_widget_get_visible (widget) != visible)
+    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show : hide, g_object_ref (widget),
+                     g_object_unref);
 }
 
 static void

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* Its first child fills it; others are popovers.
- * resized: after the child was given its size */
+ * resized: after the child was given its size. The width is that at the usual size of text: a pane
+ * with larger text has room for less. */
 #define PEN_TYPE_PANE (pen_pane_get_type ())
 G_DECLARE_DERIVABLE_TYPE (PenPane, pen_pane, PEN, PANE, GtkWidget)
 
@@ -19,5 +20,8 @@ struct _PenPaneClass {
 
   void (*resized) (PenPane *self, int width);
 };
+
+/* For use in resized(): what changes while sizes are being given out would not be laid out. */
+void pen_pane_set_visible_later (GtkWidget *widget, gboolean visible);
 
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include "pen-text-size.h"
+
 static const char *const code_pane_words[PEN_CODE_PANES] = {
   [PEN_CODE_PANE_FUNCTIONS] = "functions",
   [PEN_CODE_PANE_ANNOTATION] = "annotation",
@@ -126,18 +128,46 @@ pen_window_fold_set_history_visible (PenWindow *self, gboolean visible)
   pen_window_fold_update (self);
 }
 
-/* The first sizes of the panes, in proportion to the window; from then on they are the person's,
- * until the panes are folded or unfolded. */
+/* Once a person moved a pane, it is the annotation that takes what room a larger window has. Until
+ * then sizes are given out below, and a GtkPaned that adds to them would add twice. */
+static void
+set_persons (PenWindow *self, gboolean is_persons)
+{
+  self->is_persons = is_persons;
+  gtk_paned_set_resize_start_child (self->history_paned, is_persons);
+  gtk_paned_set_resize_end_child (self->history_paned, !is_persons);
+}
+
+/* The panes get sizes in proportion to the window again. */
+void
+pen_window_fold_forget (PenWindow *self)
+{
+  self->arranged_width = self->arranged_height = 0;
+  set_persons (self, FALSE);
+}
+
+static void
+on_position (PenWindow *self)
+{
+  if (!self->arranging && !self->is_persons && self->arranged_width > 0)
+    set_persons (self, TRUE);
+}
+
+/* Sizes of the panes in proportion to the window, until a person moves one of them; and again when
+ * the panes were folded or unfolded. */
 void
 pen_window_fold_arrange (PenWindow *self, int width, int height)
 {
-  int functions = CLAMP (width * 25 / 100, 220, 420);
-  int history = CLAMP (width * 22 / 100, 240, 380);
+  double scale = pen_text_size_get_scale ();
+  int functions = CLAMP (width * 25 / 100, 220, (int) (420 * scale));
+  int history = CLAMP (width * 22 / 100, 240, (int) (380 * scale));
   int overview;
 
-  if (self->arranged || pen_session_get_state (self->session) != PEN_SESSION_READY)
+  if (self->is_persons || pen_session_get_state (self->session) != PEN_SESSION_READY
+      || (width == self->arranged_width && height == self->arranged_height))
     return;
-  self->arranged = TRUE;
+  self->arranged_width = width;
+  self->arranged_height = height;
   gtk_widget_measure (GTK_WIDGET (self->timeline), GTK_ORIENTATION_VERTICAL, -1, NULL, &overview,
                       NULL, NULL);
   gtk_paned_set_position (self->overview_paned, MIN (overview, height * 36 / 100));
@@ -180,7 +210,7 @@ on_visible_page (PenWindow *self)
 static void
 on_width_class (PenWindow *self)
 {
-  self->arranged = FALSE;
+  pen_window_fold_forget (self);
   pen_window_fold_update (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_notify_panes (self);
@@ -208,6 +238,12 @@ pen_window_fold_init (PenWindow *self)
   g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (on_visible_page),
                             self);
   g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_session_page), self);
+  g_signal_connect_swapped (self->overview_paned, "notify::position", G_CALLBACK (on_position),
+                            self);
+  g_signal_connect_swapped (self->functions_paned, "notify::position", G_CALLBACK (on_position),
+                            self);
+  g_signal_connect_swapped (self->history_paned, "notify::position", G_CALLBACK (on_position),
+                            self);
 
   g_signal_connect_swapped (click, "released", G_CALLBACK (on_function_clicked), self);
   gtk_widget_add_controller (GTK_WIDGET (self->functions), GTK_EVENT_CONTROLLER (click));

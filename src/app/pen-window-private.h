@@ -37,8 +37,11 @@ struct _PenWindow {
   GtkFileChooserNative *chooser; /* while it is open */
   PenView picture;
   gboolean exports_picture;
-  PenExport exporting;   /* what the chooser is for */
-  gboolean arranged;     /* the panes have got their first sizes */
+  PenExport exporting; /* what the chooser is for */
+  int arranged_width;  /* of the window that the panes' sizes are for; 0: none yet */
+  int arranged_height;
+  gboolean arranging;    /* sizes are being given out: it is not a person that moves panes */
+  gboolean is_persons;   /* their sizes are what a person chose */
   PenCodePane code_pane; /* that a narrow window shows */
   gboolean history_hidden;
   gboolean overview_hidden;
@@ -92,6 +95,7 @@ gboolean pen_code_pane_from_string (const char *word, PenCodePane *pane);
 gboolean pen_window_shows_code_pane (PenWindow *self, PenCodePane pane);
 void pen_window_fold_init (PenWindow *self);
 void pen_window_fold_update (PenWindow *self);
+void pen_window_fold_forget (PenWindow *self);
 void pen_window_fold_arrange (PenWindow *self, int width, int height);
 void pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane);
 void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);

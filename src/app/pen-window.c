@@ -175,7 +175,8 @@ on_state (PenWindow *self)
   self->code_pane = PEN_CODE_PANE_FUNCTIONS;
   pen_window_fold_update (self);
   pen_window_notify_panes (self);
-  self->arranged = self->arranged && state == PEN_SESSION_READY;
+  if (state != PEN_SESSION_READY)
+    pen_window_fold_forget (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_update_actions (self);
   pen_window_update_times_menu (self);
@@ -330,9 +331,12 @@ pen_window_set_property (GObject *object, guint id, const GValue *value, GParamS
 static void
 pen_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  pen_window_fold_arrange (PEN_WINDOW (widget), width, height);
+  PenWindow *self = PEN_WINDOW (widget);
 
+  self->arranging = TRUE;
+  pen_window_fold_arrange (self, width, height);
   GTK_WIDGET_CLASS (pen_window_parent_class)->size_allocate (widget, width, height, baseline);
+  self->arranging = FALSE;
 }
 
 static void

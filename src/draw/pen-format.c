@@ -13,7 +13,10 @@
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
 /* Bytes; file systems take 255, with the ending. */
 #define FILE_NAME_MAX 180
-#define THIN_SPACE "\342\200\211"
+/* Narrow, and part of the number: with U+2009, right-to-left text has its groups the other way
+ * round.
+ */
+#define GROUP_SPACE "\342\200\257"
 
 char *
 pen_format_time (guint64 time, guint64 resolution)
@@ -56,7 +59,7 @@ pen_format_count (guint64 count)
 
   for (gsize i = 0; i < length; i++) {
     if (i > 0 && (length - i) % 3 == 0)
-      g_string_append (grouped, THIN_SPACE);
+      g_string_append (grouped, GROUP_SPACE);
     g_string_append_c (grouped, plain[i]);
   }
   return g_string_free (grouped, FALSE);

@@ -297,7 +297,7 @@ test_losses (void)
 
   window = window_support_open_path (path);
   problems = dup_problems (window);
-  assert_has (problems, "Lost records on CPU 3: 1\342\200\211204");
+  assert_has (problems, "Lost records on CPU 3: 1\342\200\257204");
   filtered = strstr (problems, "Left out by a Filter");
   g_assert_nonnull (filtered);
   assert_has (filtered, "77");
@@ -305,7 +305,7 @@ test_losses (void)
 
   g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_LOST].height, >, 0);
   tooltip = window_support_dup_tooltip (window, 102 * second, PEN_LANE_LOST);
-  assert_has (tooltip, "Lost records on CPU 3: 1\342\200\211204");
+  assert_has (tooltip, "Lost records on CPU 3: 1\342\200\257204");
 
   /* A row leads to its time. */
   all = pen_session_get_visible (window->session);

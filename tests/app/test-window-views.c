@@ -99,6 +99,96 @@ test_overview_folds (void)
   window_support_close_window (window);
 }
 
+/* Sizes of the panes follow the window, until a person moves one. */
+static void
+test_panes_follow_the_window (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  int functions, history;
+
+  functions = gtk_paned_get_position (window->functions_paned);
+  resize (window, 1700, 900);
+  g_assert_cmpint (gtk_paned_get_position (window->functions_paned), >, functions + 50);
+  history = gtk_widget_get_width (GTK_WIDGET (window->history));
+  g_assert_cmpint (history, >, 340);
+  resize (window, 1280, 800);
+  g_assert_cmpint (ABS (gtk_paned_get_position (window->functions_paned) - functions), <, 8);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->history)), <, history);
+
+  gtk_paned_set_position (window->functions_paned, 260);
+  app_support_run (50);
+  history = gtk_widget_get_width (GTK_WIDGET (window->history));
+  resize (window, 1700, 900);
+  g_assert_cmpint (gtk_paned_get_position (window->functions_paned), ==, 260);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->history)), ==, history);
+  window_support_close_window (window);
+}
+
+static int
+get_fixed_width (GtkColumnView *view, guint position)
+{
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), position);
+
+  return gtk_column_view_column_get_fixed_width (column);
+}
+
+/* Larger text needs more room: columns are wider, and there is room for less. */
+static void
+test_large_text (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  GtkColumnView *table = pen_annotation_view_get_table (window->annotation);
+  int offset = get_fixed_width (table, 0), dpi;
+
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  while (pen_fold_get_width_class (window->fold) != PEN_WIDTH_NARROW)
+    app_support_run (20);
+  g_assert_cmpint (get_fixed_width (table, 0), >=, 2 * offset - 1);
+
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
+  while (pen_fold_get_width_class (window->fold) != PEN_WIDTH_WIDE)
+    app_support_run (20);
+  g_assert_cmpint (get_fixed_width (table, 0), ==, offset);
+  window_support_close_window (window);
+}
+
+static gboolean
+is_cell_text (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_VIEW)
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_COLUMN_VIEW)
+         && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0';
+}
+
+/* Code, numbers and times go from left to right where the rest of the window goes the other way. */
+static void
+test_right_to_left (void)
+{
+  PenWindow *window;
+  GtkWidget *tables[3], *text;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  window = window_support_open_window ("b-ftrace.data");
+  tables[0] = GTK_WIDGET (window->functions);
+  tables[1] = GTK_WIDGET (window->annotation);
+  show_page (window, "changes");
+  tables[2] = GTK_WIDGET (window->changes);
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++) {
+    GtkWidget *view;
+
+    g_assert_cmpint (gtk_widget_get_direction (tables[i]), ==, GTK_TEXT_DIR_RTL);
+    text = window_support_find_widget (tables[i], is_cell_text, NULL);
+    g_assert_nonnull (text);
+    g_assert_cmpint (gtk_widget_get_direction (text), ==, GTK_TEXT_DIR_LTR);
+    view = gtk_widget_get_ancestor (text, GTK_TYPE_COLUMN_VIEW);
+    g_assert_cmpint (gtk_widget_get_direction (view), ==, GTK_TEXT_DIR_LTR);
+  }
+  window_support_close_window (window);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 /* The page is the session's: whoever sets it there turns it. */
 static void
 test_pages (void)
@@ -381,6 +471,9 @@ add_tests (void)
 {
   g_test_add_func ("/views/fold", test_fold);
   g_test_add_func ("/views/overview-folds", test_overview_folds);
+  g_test_add_func ("/views/panes-follow-the-window", test_panes_follow_the_window);
+  g_test_add_func ("/views/large-text", test_large_text);
+  g_test_add_func ("/views/right-to-left", test_right_to_left);
   g_test_add_func ("/views/pages", test_pages);
   g_test_add_func ("/views/changes", test_changes);
   g_test_add_func ("/views/change-groups", test_change_groups);

@@ -306,8 +306,8 @@ test_format (void)
   assert_text (pen_format_duration (12), "12 ns");
   assert_text (pen_format_count (0), "0");
   assert_text (pen_format_count (999), "999");
-  assert_text (pen_format_count (19649), "19\342\200\211649");
-  assert_text (pen_format_count (1234567), "1\342\200\211234\342\200\211567");
+  assert_text (pen_format_count (19649), "19\342\200\257649");
+  assert_text (pen_format_count (1234567), "1\342\200\257234\342\200\257567");
   assert_text (pen_format_share (0.1234), "12.3 %");
   assert_text (pen_format_share (0), "0.0 %");
   assert_text (pen_format_share (0.0001), "< 0.1 %");

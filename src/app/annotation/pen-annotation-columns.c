@@ -264,7 +264,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
     [PEN_ANNOTATION_SAMPLES]
     = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
     [PEN_ANNOTATION_TIME]
-    = { .title = "Over time", .tree = TRUE, .make = pen_strip_new, .show = show_time },
+    = { .title = "Over Time", .tree = TRUE, .make = pen_strip_new, .show = show_time },
     [PEN_ANNOTATION_BYTES] = { .title = "Bytes",
                                .width = 114,
                                .ellipsize = TRUE,

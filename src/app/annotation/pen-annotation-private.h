@@ -22,6 +22,7 @@ struct _PenAnnotationView {
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
   GtkColumnViewColumn *bytes;
+  GtkColumnViewColumn *time;
   GtkColumnViewColumn *source;
   int width;
   GHashTable *opened; /* of guint64: addresses of slots that are open */

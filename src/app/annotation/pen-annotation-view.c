@@ -15,6 +15,8 @@
 /* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
 #define ARROWS_MIN_WIDTH 440
+/* The strips of time give way too, where there would be little left of the instructions. */
+#define TIME_MIN_WIDTH 400
 /* From this width on there is room for lines of source, where such are known. */
 #define SOURCE_MIN_WIDTH 680
 /* Of a line that is opened. */
@@ -200,8 +202,9 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
                                 ? (double) annotated->samples / (double) annotated->total_samples
                                 : 0);
   detail = g_strdup_printf (
-      "%s samples (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples, share,
-      annotated->pokes->len, annotated->pokes->len == 1 ? "change" : "changes",
+      "%s %s (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples,
+      annotated->samples == 1 ? "sample" : "samples", share, annotated->pokes->len,
+      annotated->pokes->len == 1 ? "change" : "changes",
       occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
   gtk_label_set_text (self->name, name);
   gtk_label_set_text (self->detail, detail);
@@ -337,6 +340,7 @@ pen_annotation_view_resized (PenPane *pane, int width)
   gboolean has_arrows = width >= ARROWS_MIN_WIDTH;
 
   pen_column_set_visible_later (self->bytes, width >= BYTES_MIN_WIDTH);
+  pen_column_set_visible_later (self->time, width >= TIME_MIN_WIDTH);
   if (self->width != width) {
     self->width = width;
     show_source_column (self);
@@ -358,6 +362,7 @@ pen_annotation_view_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->tree);
   g_clear_object (&self->slots);
+  g_clear_object (&self->time);
   g_clear_object (&self->bytes);
   g_clear_object (&self->source);
   g_clear_object (&self->session);
@@ -410,11 +415,14 @@ pen_annotation_view_init (PenAnnotationView *self)
     gtk_column_view_append_column (self->view, column);
     if (i == PEN_ANNOTATION_SAMPLES)
       pen_column_align_title_end (self->view, i);
+    if (i == PEN_ANNOTATION_TIME)
+      self->time = g_object_ref (column);
     if (i == PEN_ANNOTATION_BYTES)
       self->bytes = g_object_ref (column);
     if (i == PEN_ANNOTATION_SOURCE)
       self->source = g_object_ref (column);
   }
+  pen_column_keep_left_to_right (self->view);
 
   self->slots = pen_slot_list_new ();
   self->has_arrows = TRUE;

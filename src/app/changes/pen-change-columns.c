@@ -200,12 +200,14 @@ pen_change_columns_add (GtkColumnView *view)
 
     if (columns[i].sort >= 0)
       pen_column_set_sort_key (column, columns[i].sort);
-    gtk_column_view_column_set_expand (column, columns[i].spec.make != NULL);
+    gtk_column_view_column_set_expand (column, columns[i].spec.ellipsize
+                                                   && columns[i].sort != PEN_CHANGE_SORT_TASK);
     gtk_column_view_append_column (view, column);
     if (columns[i].spec.align_end)
       pen_column_align_title_end (view, (guint) i);
     g_ptr_array_add (added, column);
   }
+  pen_column_keep_left_to_right (view);
   return added;
 }
 

@@ -14,6 +14,8 @@
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
 
+/* Below this width there is no room to tell how many are listed. */
+#define COUNT_MIN_WIDTH 480
 /* How much is seen around a change that is zoomed in on, ns. */
 #define AROUND (50 * G_GUINT64_CONSTANT (1000000))
 
@@ -284,6 +286,7 @@ pen_changes_view_resized (PenPane *pane, int width)
   PenChangesView *self = PEN_CHANGES_VIEW (pane);
 
   pen_change_columns_fit (self->columns, width);
+  pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
 }
 
 static void

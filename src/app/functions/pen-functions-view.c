@@ -212,6 +212,7 @@ add_columns (PenFunctionsView *self)
     if (columns[i].spec.align_end)
       pen_column_align_title_end (self->view, (guint) i);
   }
+  pen_column_keep_left_to_right (self->view);
 }
 
 /* ---- keeping up with the session ---- */

@@ -6,6 +6,7 @@
 #include "pen-history-card.h"
 
 #include "pen-comparison-words.h"
+#include "pen-direction.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 
@@ -141,7 +142,8 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *rate = pen_format_rate (row->rate);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s samples · %s%s%s", count, share, rate[0] ? " · " : "", rate);
+  g_string_append_printf (text, "%s %s · %s%s%s", count, row->samples == 1 ? "sample" : "samples",
+                          share, rate[0] ? " · " : "", rate);
   /* Of which nobody can be sure (semantics.md, P4 and K5). */
   if (row->near_from + row->near_to > 0)
     g_string_append_printf (text,
@@ -278,6 +280,8 @@ static void
 pen_history_card_init (PenHistoryCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  pen_direction_keep_left_to_right (gtk_widget_get_parent (GTK_WIDGET (self->before)));
+  pen_direction_keep_left_to_right (GTK_WIDGET (self->when));
 }
 
 GtkWidget *

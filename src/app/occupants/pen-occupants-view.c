@@ -245,6 +245,7 @@ add_columns (PenOccupantsView *self)
       pen_column_align_title_end (self->view, (guint) i);
     g_ptr_array_add (self->columns, column);
   }
+  pen_column_keep_left_to_right (self->view);
 }
 
 /* ---- what is listed ---- */

@@ -18,6 +18,7 @@ struct _PenSnapshotPainter {
   PenPainter painter;
   GtkWidget *widget;
   GtkSnapshot *snapshot;
+  PangoContext *context;          /* the widget's, but from left to right */
   GHashTable *layouts[PEN_LOOKS]; /* text → PangoLayout */
   guint serial;                   /* of the fonts that they were laid out with */
 };
@@ -69,9 +70,10 @@ static PangoLayout *
 make_layout (PenSnapshotPainter *self, const char *text, PenLook look)
 {
   static const double scales[PEN_LOOKS] = { 1, 1, 0.92, 1 };
-  PangoLayout *layout = gtk_widget_create_pango_layout (self->widget, text);
+  PangoLayout *layout = pango_layout_new (self->context);
   PangoAttrList *attributes = pango_attr_list_new ();
 
+  pango_layout_set_text (layout, text, -1);
   pango_attr_list_insert (attributes, pango_attr_scale_new (scales[look]));
   if (look == PEN_LOOK_BOLD)
     pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
@@ -81,7 +83,8 @@ make_layout (PenSnapshotPainter *self, const char *text, PenLook look)
   pango_attr_list_unref (attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  /* Right-to-left text in a box is placed by whoever asked, not by its direction. */
+  /* Right-to-left text in a box is placed by whoever asked, not by its direction; and what has no
+   * letters ("≤ 8", "1–7 of 32") is no right-to-left text, whatever the language of the desktop. */
   pango_layout_set_auto_dir (layout, FALSE);
   return layout;
 }
@@ -149,6 +152,7 @@ pen_snapshot_painter_free (PenSnapshotPainter *self)
 {
   for (guint i = 0; i < PEN_LOOKS; i++)
     g_hash_table_unref (self->layouts[i]);
+  g_clear_object (&self->context);
   g_free (self);
 }
 
@@ -169,7 +173,10 @@ pen_snapshot_painter_begin (PenSnapshotPainter *self, GtkSnapshot *snapshot)
 {
   guint serial = pango_context_get_serial (gtk_widget_get_pango_context (self->widget));
 
-  if (serial != self->serial) {
+  if (!self->context || serial != self->serial) {
+    g_clear_object (&self->context);
+    self->context = gtk_widget_create_pango_context (self->widget);
+    pango_context_set_base_dir (self->context, PANGO_DIRECTION_LTR);
     for (guint i = 0; i < PEN_LOOKS; i++)
       g_hash_table_remove_all (self->layouts[i]);
     self->serial = serial;
