@@ -25,9 +25,8 @@ pen_shot_free (PenShot *shot)
 }
 
 gboolean
-pen_screenshot_write (PenWindow *window, const char *path, GError **error)
+pen_screenshot_write (GtkWidget *widget, const char *path, GError **error)
 {
-  GtkWidget *widget = GTK_WIDGET (window);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GskRenderer) renderer = gsk_cairo_renderer_new ();
   g_autoptr (GdkTexture) texture = NULL;
@@ -88,7 +87,7 @@ on_turn (gpointer user_data)
     g_autoptr (GError) ignored = NULL;
 
     /* The picture shows the error page; the exit status tells of it too. */
-    pen_screenshot_write (window, shot->path, &ignored);
+    pen_screenshot_write (GTK_WIDGET (window), shot->path, &ignored);
     g_task_return_error (task, g_error_copy (pen_session_get_failure (session)));
     return G_SOURCE_REMOVE;
   }
@@ -104,7 +103,7 @@ on_turn (gpointer user_data)
     return G_SOURCE_CONTINUE;
   }
 
-  if (pen_screenshot_write (window, shot->path, &error))
+  if (pen_screenshot_write (GTK_WIDGET (window), shot->path, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

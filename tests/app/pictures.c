@@ -1,0 +1,417 @@
+/* pictures.c: a picture of every view in every guise, for people to look at
+ *
+ * Not a test: nothing is compared. ./dev pictures makes sheets of what comes out.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
+#include "pen-screenshot.h"
+
+/* A guise: how a desktop is set up, and how large the window is. */
+typedef struct {
+  const char *colours; /* light, dark, contrast, dark-contrast */
+  const char *size;    /* as it is named in the file */
+  int width;
+  int height;
+  gboolean is_rtl;
+  gboolean is_large; /* text at 1.5 times its size */
+} Guise;
+
+static const char *const colours[] = { "light", "dark", "contrast", "dark-contrast" };
+
+static const struct {
+  const char *name;
+  int width;
+  int height;
+} sizes[] = { { "1600x900", 1600, 900 }, { "900x600", 900, 600 }, { "400x700", 400, 700 } };
+
+#define PLAIN_DPI (96 * 1024)
+
+static const char *directory;
+static char **wanted; /* words that the name of a picture has to have; NULL: all */
+
+/* ---- a desktop ---- */
+
+static void
+dress (const Guise *guise)
+{
+  /* Where a desktop keeps it; in memory here. */
+  g_autoptr (GSettings) settings = g_settings_new ("org.gnome.desktop.a11y.interface");
+
+  g_settings_set_boolean (settings, "high-contrast", strstr (guise->colours, "contrast") != NULL);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      g_str_has_prefix (guise->colours, "dark")
+                                          ? ADW_COLOR_SCHEME_FORCE_DARK
+                                          : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  gtk_widget_set_default_direction (guise->is_rtl ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
+                guise->is_large ? PLAIN_DPI * 3 / 2 : PLAIN_DPI, NULL);
+}
+
+static char *
+name_picture (const Guise *guise, const char *capture, const char *view)
+{
+  return g_strdup_printf ("%s%s%s-%s.%s.%s.png", guise->colours, guise->is_rtl ? "-rtl" : "",
+                          guise->is_large ? "-large" : "", guise->size, capture, view);
+}
+
+static gboolean
+is_wanted (const Guise *guise, const char *capture, const char *view)
+{
+  g_autofree char *name = name_picture (guise, capture, view);
+
+  for (char **word = wanted; word && *word; word++) {
+    if (!strstr (name, *word))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Words that tell of a view, or a capture, have a dot. */
+static gboolean
+is_guise_wanted (const Guise *guise)
+{
+  g_autofree char *name = name_picture (guise, "", "");
+
+  for (char **word = wanted; word && *word; word++) {
+    if (!strchr (*word, '.') && !strstr (name, *word))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+settle (PenWindow *window)
+{
+  app_support_run (150);
+  app_support_settle (window->session);
+  app_support_run (150);
+}
+
+static void
+resize (GtkWindow *window, const Guise *guise)
+{
+  guint n_turns = 0;
+
+  gtk_window_set_default_size (window, guise->width, guise->height);
+  while (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - guise->width) > 40 && n_turns++ < 100)
+    app_support_run (20);
+}
+
+static void
+take (GtkWidget *widget, const Guise *guise, const char *capture, const char *view)
+{
+  g_autofree char *name = name_picture (guise, capture, view);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  /* Between two frames there may be nothing. */
+  for (guint i = 0; i < 40; i++) {
+    g_clear_error (&error);
+    if (pen_screenshot_write (widget, path, &error))
+      return;
+    app_support_run (25);
+  }
+  g_printerr ("%s: %s\n", name, error->message);
+}
+
+/* ---- windows of their own ---- */
+
+static GtkWidget *
+find_newest (PenWindow *window)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+  GtkWidget *found = NULL;
+
+  for (GList *at = all; at; at = at->next) {
+    if (at->data != window && gtk_widget_get_mapped (at->data) && !PEN_IS_WINDOW (at->data))
+      found = at->data;
+  }
+  return found;
+}
+
+static void
+take_dialog (PenWindow *window, const char *action, const Guise *guise, const char *capture,
+             const char *view)
+{
+  GtkWidget *dialog;
+
+  if (!is_wanted (guise, capture, view))
+    return;
+  if (g_str_has_prefix (action, "app."))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()),
+                                    action + strlen ("app."), NULL);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+  app_support_run (300);
+  dialog = find_newest (window);
+  if (!dialog) {
+    g_printerr ("%s: no window came up\n", action);
+    return;
+  }
+  take (dialog, guise, capture, view);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  app_support_run (20);
+}
+
+/* ---- a capture ---- */
+
+static void
+take_page (PenWindow *window, const char *page, const Guise *guise, const char *capture)
+{
+  if (!is_wanted (guise, capture, page))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page);
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, page);
+}
+
+/* What a narrow window shows one at a time. */
+static void
+take_panes (PenWindow *window, const Guise *guise, const char *capture)
+{
+  static const char *const panes[] = { "annotation", "history", "functions" };
+
+  if (guise->width > 500)
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++) {
+    g_autofree char *view = g_strdup_printf ("code-%s", panes[i]);
+
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
+    settle (window);
+    if (is_wanted (guise, capture, view))
+      take (GTK_WIDGET (window), guise, capture, view);
+  }
+}
+
+static gboolean
+is_scrolled (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SCROLLED_WINDOW (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* Recording is more than a window holds. */
+static void
+take_rest_of_recording (PenWindow *window, const Guise *guise, const char *capture)
+{
+  GtkWidget *scrolled;
+  GtkAdjustment *adjustment;
+
+  if (!is_wanted (guise, capture, "recording-rest"))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "recording");
+  settle (window);
+  scrolled = window_support_find_widget (GTK_WIDGET (window->recording), is_scrolled, NULL);
+  if (!scrolled)
+    return;
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_page_size (adjustment) * 0.95);
+  app_support_run (100);
+  take (GTK_WIDGET (window), guise, capture, "recording-rest");
+  gtk_adjustment_set_value (adjustment, 0);
+}
+
+static void
+take_filtered (PenWindow *window, const Guise *guise, const char *capture)
+{
+  PenSpan span = pen_session_get_span (window->session);
+  PenSpan part = { span.from + pen_span_length (span) / 4, span.to - pen_span_length (span) / 3 };
+
+  if (!is_wanted (guise, capture, "filtered"))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
+  pen_session_set_selected (window->session, &part);
+  pen_session_add_filter_text (window->session, "kind:kernel,bpf,stub", NULL);
+  pen_session_add_filter_text (window->session, "!comm:perf", NULL);
+  pen_session_add_filter_text (window->session, "changed", NULL);
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, "filtered");
+  /* All is gone where nothing is left. */
+  pen_session_add_filter_text (window->session, "comm:nobody", NULL);
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, "nothing-left");
+  pen_session_clear_filter (window->session);
+  settle (window);
+}
+
+static void
+take_capture (PenWindow *window, const Guise *guise, const char *capture)
+{
+  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording" };
+  guint64 address;
+
+  resize (GTK_WINDOW (window), guise);
+  if (!pen_session_get_line (window->session, &address)
+      && pen_session_find_hottest_line (window->session, &address))
+    pen_window_show_line (window, address);
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
+    take_page (window, pages[i], guise, capture);
+  take_rest_of_recording (window, guise, capture);
+  take_panes (window, guise, capture);
+  take_filtered (window, guise, capture);
+  take_dialog (window, "win.add-note", guise, capture, "note");
+  take_dialog (window, "win.notes", guise, capture, "notes");
+}
+
+/* ---- what is there without one ---- */
+
+static void
+take_import (const Guise *guise)
+{
+  g_autofree char *path = app_support_temporary ("perf.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window;
+
+  if (!is_wanted (guise, "none", "import"))
+    return;
+  if (mkfifo (path, 0600) != 0)
+    return;
+  window = window_support_new_window ();
+  resize (GTK_WINDOW (window), guise);
+  pen_window_open (window, file);
+  app_support_run (300);
+  take (GTK_WIDGET (window), guise, "none", "import");
+  pen_session_cancel (window->session);
+  window_support_close_window (window);
+  g_remove (path);
+}
+
+static void
+take_error (const Guise *guise, const char *name, const char *text, gsize length, const char *view)
+{
+  g_autofree char *path = app_support_temporary (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window;
+
+  if (!is_wanted (guise, "none", view))
+    return;
+  if (text)
+    g_file_set_contents (path, text, (gssize) length, NULL);
+  window = window_support_new_window ();
+  resize (GTK_WINDOW (window), guise);
+  pen_window_open (window, file);
+  settle (window);
+  take (GTK_WIDGET (window), guise, "none", view);
+  window_support_close_window (window);
+}
+
+static void
+take_others (const Guise *guise)
+{
+  PenWindow *window;
+
+  dress (guise);
+  window = window_support_new_window ();
+  resize (GTK_WINDOW (window), guise);
+  app_support_run (100);
+  if (is_wanted (guise, "none", "empty"))
+    take (GTK_WIDGET (window), guise, "none", "empty");
+  take_dialog (window, "app.preferences", guise, "none", "preferences");
+  take_dialog (window, "win.show-help-overlay", guise, "none", "shortcuts");
+  take_dialog (window, "app.about", guise, "none", "about");
+  take_dialog (window, "app.help", guise, "none", "help");
+  window_support_close_window (window);
+  take_import (guise);
+  take_error (guise, "picture.data", "\x89PNG\r\n\x1a\n", 8, "error-other");
+  take_error (guise, "empty.data", "", 0, "error-nothing");
+  take_error (guise, "a-very-long-name-that-somebody-gave-to-a-recording-of-theirs.data", NULL, 0,
+              "error-missing");
+}
+
+/* ---- */
+
+static void
+for_each_guise (void (*take_guise) (const Guise *guise, gpointer data), gpointer data)
+{
+  for (gsize size = 0; size < G_N_ELEMENTS (sizes); size++) {
+    for (gsize colour = 0; colour < G_N_ELEMENTS (colours); colour++) {
+      for (guint bits = 0; bits < 4; bits++) {
+        const Guise guise = { .colours = colours[colour],
+                              .size = sizes[size].name,
+                              .width = sizes[size].width,
+                              .height = sizes[size].height,
+                              .is_rtl = (bits & 1) != 0,
+                              .is_large = (bits & 2) != 0 };
+
+        if (is_guise_wanted (&guise))
+          take_guise (&guise, data);
+      }
+    }
+  }
+}
+
+/* "perf.data" alone tells little. */
+static char *
+name_capture (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return g_path_get_basename (g_str_equal (base, "perf.data") ? folder : path);
+}
+
+/* Each in a window of its own: one that is turned round may not be what one finds that way. */
+static void
+take_guise_of_capture (const Guise *guise, gpointer path)
+{
+  g_autofree char *name = name_capture (path);
+  PenWindow *window;
+
+  dress (guise);
+  window = window_support_open_path (path);
+  take_capture (window, guise, name);
+  window_support_close_window (window);
+}
+
+static void
+take_guise_of_others (const Guise *guise, gpointer data)
+{
+  take_others (guise);
+}
+
+static char **captures;
+
+static void
+take_all (void)
+{
+  for_each_guise (take_guise_of_others, NULL);
+  for (char **path = captures; *path; path++)
+    for_each_guise (take_guise_of_capture, *path);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/pictures", take_all);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const GOptionEntry entries[] = {
+    { "only", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wanted,
+      "Only pictures with this word in their name: light-1600x900, -rtl, .recording. ; all of "
+      "several",
+      "WORD" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("DIRECTORY CAPTURE…");
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || argc < 2) {
+    g_printerr ("pictures: %s\n", error ? error->message : "where to?");
+    return 2;
+  }
+  directory = argv[1];
+  captures = argv + 2;
+  g_mkdir_with_parents (directory, 0755);
+  argc = 1;
+  return window_support_main (argc, argv, add_tests);
+}
