@@ -99,6 +99,29 @@ pen_strips_unref (PenStrips *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) strips_clear);
 }
 
+PenSides *
+pen_sides_new (PenAnnotatedText *text)
+{
+  PenSides *self = g_atomic_rc_box_new0 (PenSides);
+
+  self->text = g_atomic_rc_box_acquire (text);
+  return self;
+}
+
+static void
+sides_clear (PenSides *self)
+{
+  g_free (self->bands);
+  g_clear_pointer (&self->compared, pen_comparisons_free);
+  g_clear_pointer (&self->text, pen_annotated_text_unref);
+}
+
+void
+pen_sides_unref (PenSides *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) sides_clear);
+}
+
 PenHistoryTable *
 pen_history_table_new (PenQuery *query)
 {
@@ -113,7 +136,6 @@ history_table_clear (PenHistoryTable *self)
 {
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->compared, pen_comparisons_free);
-  g_clear_pointer (&self->function_compared, pen_comparisons_free);
   g_clear_object (&self->query);
 }
 

@@ -71,12 +71,23 @@ typedef struct {
   guint32 max; /* of one line in one bin */
 } PenStrips;
 
+/*
+ * PenSides: what lies on the two sides of a text's changes
+ * @bands: of each line of @text: samples that may belong to the other side of a change
+ * @compared: (nullable): how often samples came before and after each change of the function; NULL
+ *   where none is known here
+ */
+typedef struct {
+  PenAnnotatedText *text;
+  PenBandCount *bands;
+  PenComparisons *compared;
+} PenSides;
+
 typedef struct {
   PenQuery *query;
   guint64 address;
-  GPtrArray *rows;                   /* (element-type PenHistoryRow) */
-  PenComparisons *compared;          /* of the patches of that address */
-  PenComparisons *function_compared; /* of those of the whole function */
+  GPtrArray *rows;          /* (element-type PenHistoryRow) */
+  PenComparisons *compared; /* of the patches of that address */
 } PenHistoryTable;
 
 /* @bins: NULL where only the axis was asked for. Not shared. */
@@ -120,6 +131,8 @@ PenAnnotatedText *pen_annotated_text_new (PenQuery *query);
 void pen_annotated_text_unref (PenAnnotatedText *self);
 PenStrips *pen_strips_new (PenAnnotatedText *text);
 void pen_strips_unref (PenStrips *self);
+PenSides *pen_sides_new (PenAnnotatedText *text);
+void pen_sides_unref (PenSides *self);
 PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
@@ -133,6 +146,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOpened, pen_opened_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionList, pen_function_list_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSides, pen_sides_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)

@@ -6,7 +6,7 @@
 #include "pen-column.h"
 
 #include "pen-direction.h"
-#include "pen-row-menu.h"
+#include "pen-row-hover.h"
 #include "pen-text-size.h"
 
 #define WIDTH_KEY "pen-width"
@@ -107,6 +107,7 @@ static void
 on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenColumnSpec *spec)
 {
   g_object_set_data (G_OBJECT (list_item), BINDING_KEY, NULL);
+  pen_row_hover_forget (gtk_list_item_get_child (list_item));
   pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
   if (spec->expander)
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);

@@ -364,6 +364,23 @@ pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancell
 }
 
 gpointer
+pen_question_sides (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  PenAnnotated *annotated = question->text->annotated;
+  g_autoptr (PenSides) sides = pen_sides_new (question->text);
+
+  sides->bands = g_new0 (PenBandCount, MAX (annotated->lines->len, 1));
+  if (!pen_query_count_bands (*query, question->filter, annotated, PEN_BAND, sides->bands, error))
+    return NULL;
+  /* The text is told, whether or not a function is known. */
+  if (annotated->pokes->len > 0 && annotated->function != G_MAXUINT32)
+    sides->compared
+        = pen_query_compare_function (*query, question->filter, annotated->function, NULL);
+  return g_steal_pointer (&sides);
+}
+
+gpointer
 pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   PenQuestion *question = input;
@@ -377,9 +394,6 @@ pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellabl
   table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
   if (!table->compared)
     return NULL;
-  /* What stands here is told, whether or not a function is known. */
-  table->function_compared
-      = pen_query_compare_function (*query, question->filter, question->function, NULL);
   return g_steal_pointer (&table);
 }
 

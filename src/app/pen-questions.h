@@ -71,8 +71,8 @@ PenQuestion *pen_question_new (const PenFilter *filter);
 void pen_question_free (PenQuestion *self);
 
 /* PenWorkFuncs. Results: PenOpened, PenOverview, PenMapAnswer, PenTaskBins, PenCounts (g_free),
- * PenFunctionList, PenStrips (of a function, or of a text that is already there), PenHistoryTable,
- * and for an export the GFile. */
+ * PenFunctionList, PenStrips (of a function, or of a text that is already there), PenSides,
+ * PenHistoryTable, and for an export the GFile. */
 gpointer pen_question_open (PenQuery **query, gpointer input, GCancellable *cancellable,
                             GError **error);
 gpointer pen_question_overview (PenQuery **query, gpointer input, GCancellable *cancellable,
@@ -89,6 +89,8 @@ gpointer pen_question_annotation (PenQuery **query, gpointer input, GCancellable
                                   GError **error);
 gpointer pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable,
                               GError **error);
+gpointer pen_question_sides (PenQuery **query, gpointer input, GCancellable *cancellable,
+                             GError **error);
 gpointer pen_question_history (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
 /* (element-type PenNoteRow), of the file @path */

@@ -64,14 +64,52 @@ on_functions (gpointer result, const GError *error, gpointer owner)
 }
 
 static void
+on_sides (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+
+  pen_session_set_error (self, PEN_JOB_SIDES, error);
+  g_clear_pointer (&self->sides, pen_sides_unref);
+  self->sides = result;
+  pen_session_notify (self, PEN_SESSION_PROP_SIDES);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+/* After the text, which is shown without them meanwhile. */
+static void
+ask_about_sides (PenSession *self)
+{
+  PenAnnotatedText *text = self->annotation ? self->annotation->text : NULL;
+  PenQuestion *question;
+
+  g_clear_pointer (&self->sides, pen_sides_unref);
+  pen_worker_cancel (self->worker, PEN_JOB_SIDES);
+  pen_session_notify (self, PEN_SESSION_PROP_SIDES);
+  if (!text)
+    return;
+  question = pen_question_new (self->filter);
+  question->text = g_atomic_rc_box_acquire (text);
+  pen_session_ask (self, PEN_JOB_SIDES, pen_question_sides, question,
+                   (GDestroyNotify) pen_sides_unref, on_sides);
+}
+
+static void
+take_annotation (PenSession *self, PenStrips *strips)
+{
+  g_autoptr (PenStrips) old = g_steal_pointer (&self->annotation);
+
+  self->annotation = strips;
+  pen_session_notify (self, PEN_SESSION_PROP_ANNOTATION);
+}
+
+static void
 on_annotation (gpointer result, const GError *error, gpointer owner)
 {
   PenSession *self = owner;
-  g_autoptr (PenStrips) old = g_steal_pointer (&self->annotation);
 
   pen_session_set_error (self, PEN_JOB_ANNOTATION, error);
-  self->annotation = result;
-  pen_session_notify (self, PEN_SESSION_PROP_ANNOTATION);
+  take_annotation (self, result);
+  ask_about_sides (self);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
@@ -83,7 +121,7 @@ on_strips (gpointer result, const GError *error, gpointer owner)
 
   /* Of a text that was replaced meanwhile: its own strips are on their way. */
   if (strips && self->annotation && strips->text == self->annotation->text)
-    on_annotation (strips, NULL, self);
+    take_annotation (self, strips);
   else if (strips)
     pen_strips_unref (strips);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
@@ -208,6 +246,7 @@ pen_session_forget_answers (PenSession *self)
   g_clear_pointer (&self->counts, g_free);
   g_clear_pointer (&self->functions, pen_function_list_unref);
   g_clear_pointer (&self->annotation, pen_strips_unref);
+  g_clear_pointer (&self->sides, pen_sides_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->choices, pen_filter_choices_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
@@ -241,6 +280,12 @@ const PenStrips *
 pen_session_get_annotation (PenSession *self)
 {
   return self->annotation;
+}
+
+const PenSides *
+pen_session_get_sides (PenSession *self)
+{
+  return self->sides;
 }
 
 const PenHistoryTable *

@@ -57,6 +57,7 @@ struct _PenSession {
   PenCounts *counts;
   PenFunctionList *functions;
   PenStrips *annotation;
+  PenSides *sides;
   PenHistoryTable *history;
   PenChangeOrder change_order; /* @search: its own */
   PenChangeTable *changes;
@@ -99,6 +100,7 @@ typedef enum {
   PEN_SESSION_PROP_COUNTS,
   PEN_SESSION_PROP_FUNCTIONS,
   PEN_SESSION_PROP_ANNOTATION,
+  PEN_SESSION_PROP_SIDES,
   PEN_SESSION_PROP_HISTORY,
   PEN_SESSION_PROP_LANES,
   PEN_SESSION_PROP_HOVER,

@@ -31,7 +31,7 @@ typedef enum {
  *   axis-view                             the part of the axis that it shows
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
- *   overview, counts, functions, annotation, history     answers, as they come in
+ *   overview, counts, functions, annotation, sides, history   answers, as they come in
  *   changes, change-rows, occupants, recording           the same, while their page is shown
  *   places                                what there is to go back and forward to
  *   choices                               what a filter can be made of
@@ -164,6 +164,8 @@ const PenTaskBins *pen_session_get_task_bins (PenSession *self, PenTaskKey key);
 const PenCounts *pen_session_get_counts (PenSession *self);
 const PenFunctionList *pen_session_get_functions (PenSession *self);
 const PenStrips *pen_session_get_annotation (PenSession *self);
+/* Of the annotation's text; NULL also while they are still to come for it. */
+const PenSides *pen_session_get_sides (PenSession *self);
 const PenHistoryTable *pen_session_get_history (PenSession *self);
 /* Asked for with pen_session_want_choices(), once for each capture. */
 PenFilterChoices *pen_session_get_choices (PenSession *self);

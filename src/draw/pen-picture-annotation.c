@@ -30,6 +30,7 @@ typedef struct {
   PenContent content;
   PenAnnotated *annotated;
   guint32 *counts;
+  PenBandCount *bands;
   PenStripSheet sheet;
   GArray *rows; /* (element-type Row) */
   guint64 hottest;
@@ -207,6 +208,7 @@ annotation_free (PenContent *content)
   pen_annotated_free (self->annotated);
   g_clear_pointer (&self->rows, g_array_unref);
   g_free (self->counts);
+  g_free (self->bands);
   g_free (self);
 }
 
@@ -263,6 +265,15 @@ find_function (PenQuery *query, const PenPictureOptions *options, guint32 *funct
 }
 
 static gboolean
+load_bands (Annotation *self, PenQuery *query, const PenPictureOptions *options, GError **error)
+{
+  self->bands = g_new0 (PenBandCount, MAX (self->annotated->lines->len, 1));
+  self->sheet.bands = self->bands;
+  return pen_query_count_bands (query, options->filter, self->annotated, PEN_BAND, self->bands,
+                                error);
+}
+
+static gboolean
 load_strips (Annotation *self, PenQuery *query, const PenPictureOptions *options, GError **error)
 {
   gsize n = (gsize) self->annotated->lines->len * STRIP_BINS;
@@ -295,7 +306,8 @@ pen_picture_load_annotation (PenQuery *query, const PenPictureOptions *options, 
   if (!find_function (query, options, &function, error))
     return NULL;
   self->annotated = pen_query_annotate (query, options->filter, function, options->syntax, error);
-  if (self->annotated == NULL || !load_strips (self, query, options, error))
+  if (self->annotated == NULL || !load_strips (self, query, options, error)
+      || !load_bands (self, query, options, error))
     return NULL;
   make_rows (self);
   symbol = pen_display_text (self->annotated->symbol ? self->annotated->symbol : "");

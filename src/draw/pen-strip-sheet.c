@@ -7,7 +7,11 @@
 
 #include <math.h>
 
+#include "pen-format.h"
 #include "pen-palette.h"
+
+/* Narrower than that, hatching is not to be seen as such. */
+#define BAND_MIN_WIDTH 4
 
 const PenStoredPoke *
 pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine *line)
@@ -32,6 +36,130 @@ pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine 
   return NULL;
 }
 
+/* ---- the band ---- */
+
+char *
+pen_format_band (guint64 near, guint64 samples)
+{
+  g_autofree char *some = pen_format_count (MIN (near, samples));
+  g_autofree char *all = pen_format_count (samples);
+
+  if (near == 0 || samples == 0)
+    return NULL;
+  return g_strdup_printf ("%s of %s %s within %u ms of a change: it is not sure to which side of "
+                          "it they belong",
+                          some, all, samples == 1 ? "sample lies" : "samples lie",
+                          PEN_BAND / 1000000u);
+}
+
+/* One end of a version, with the samples that lie so near to it that they may belong to its other
+ * side. */
+typedef struct {
+  guint64 time;
+  guint64 near;
+  guint32 color;
+} Edge;
+
+static guint32
+get_color (const PenStripSheet *self, const PenAnnotationLine *line, gboolean dark)
+{
+  const PenStoredPoke *poke = pen_annotated_find_poke (self->annotated, line);
+
+  return poke ? pen_palette_cause (poke->cause, dark) : pen_palette_kind (PEN_KIND_UNKNOWN, dark);
+}
+
+static const PenAnnotationLine *
+get_line (const PenStripSheet *self, guint i)
+{
+  return g_ptr_array_index (self->annotated->lines, i);
+}
+
+static gboolean
+is_bounded (guint64 time)
+{
+  return time > 0 && time < G_MAXUINT64;
+}
+
+static Edge
+get_beginning (const PenStripSheet *self, guint i, guint first, gboolean dark)
+{
+  const PenAnnotationLine *line = get_line (self, i);
+  Edge edge = { line->from.time, 0, get_color (self, line, dark) };
+
+  if (self->bands)
+    edge.near = self->bands[i].near_from;
+  if (self->bands && i > first && get_line (self, i - 1)->to.time == edge.time)
+    edge.near += self->bands[i - 1].near_to;
+  return edge;
+}
+
+/* Where no other version of the slot begins: what stood there is gone. FALSE: one begins */
+static gboolean
+get_end (const PenStripSheet *self, guint i, guint end, gboolean dark, Edge *edge)
+{
+  const PenAnnotationLine *line = get_line (self, i);
+
+  if (!is_bounded (line->to.time)
+      || (i + 1 < end && get_line (self, i + 1)->from.time == line->to.time))
+    return FALSE;
+  *edge = (Edge){ line->to.time, self->bands ? self->bands[i].near_to : 0,
+                  pen_palette_kind (PEN_KIND_UNKNOWN, dark) };
+  return TRUE;
+}
+
+/* What lies around @time (semantics.md, P4). FALSE: too narrow for stripes, or not in view */
+static gboolean
+find_band (const PenStripSheet *self, PenBox box, int scale, guint64 time, PenBox *part)
+{
+  return pen_raster_interval (box, self->span, time - MIN (time, PEN_BAND), time + PEN_BAND, part)
+         && part->width >= BAND_MIN_WIDTH * scale;
+}
+
+/* Broken, where samples are so near that it matters. */
+static void
+draw_tick (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, const Edge *edge)
+{
+  int dash = edge->near > 0 ? 2 * scale : box.height;
+
+  for (int y = 0; y < box.height; y += 2 * dash)
+    pen_raster_tick (raster, (PenBox){ box.x, box.y + y, box.width, MIN (dash, box.height - y) },
+                     self->span, edge->time, 2 * scale, edge->color);
+}
+
+/* Draw a band, not an edge: stripes over the samples where there is room for them, a tick below
+ * them where there is none. */
+static void
+draw_edge (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, const Edge *edge,
+           gboolean bands)
+{
+  PenBox part;
+
+  if (find_band (self, box, scale, edge->time, &part)) {
+    if (bands)
+      pen_raster_hatch (raster, part, edge->color, 4 * scale);
+  } else if (!bands) {
+    draw_tick (self, raster, box, scale, edge);
+  }
+}
+
+static void
+draw_edges (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, guint first,
+            guint n, gboolean dark, gboolean bands)
+{
+  for (guint i = first; i < first + n; i++) {
+    const PenAnnotationLine *line = get_line (self, i);
+    Edge edge = get_beginning (self, i, first, dark);
+
+    /* A version that was there by itself shows where it begins by its ground alone. */
+    if (is_bounded (edge.time) && (line->poke > 0 || bands || edge.near > 0))
+      draw_edge (self, raster, box, scale, &edge, bands);
+    if (get_end (self, i, first + n, dark, &edge) && (bands || edge.near > 0))
+      draw_edge (self, raster, box, scale, &edge, bands);
+  }
+}
+
+/* ---- versions ---- */
+
 /* The ground says who stood there: a line for what was there by itself, a tint for a patch, blank
  * where nobody of this slot did. */
 static void
@@ -42,7 +170,7 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
 
   pen_raster_fill (raster, box, ground);
   for (guint i = first; i < first + n; i++) {
-    const PenAnnotationLine *line = g_ptr_array_index (self->annotated->lines, i);
+    const PenAnnotationLine *line = get_line (self, i);
     const PenStoredPoke *poke = pen_annotated_find_poke (self->annotated, line);
     PenBox part;
 
@@ -56,10 +184,10 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
     }
     pen_raster_fill (raster, part,
                      pen_raster_blend (pen_palette_cause (poke->cause, dark), ground, 0.3));
-    pen_raster_tick (raster, box, self->span, line->from.time, 2 * scale,
-                     pen_palette_cause (poke->cause, dark));
   }
 }
+
+/* ---- samples ---- */
 
 static guint32
 count_bin (const PenStripSheet *self, guint first, guint n, guint bin)
@@ -96,5 +224,7 @@ pen_strip_sheet_draw (const PenStripSheet *self, PenRaster *raster, PenBox box, 
                       guint first, guint n, gboolean dark)
 {
   draw_versions (self, raster, box, scale, first, n, dark);
+  draw_edges (self, raster, box, scale, first, n, dark, FALSE);
   draw_samples (self, raster, box, first, n, dark);
+  draw_edges (self, raster, box, scale, first, n, dark, TRUE);
 }

@@ -94,7 +94,6 @@ void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,
 
 /* Functions without such a range: of processes, and those that stand for all that an occupant
  * held. @kernel: those only whose samples may be in the kernel's space. */
-gboolean pen_query_is_kernel_kind (PenKind kind);
 void pen_query_foreach_unranged (PenQuery *self, gboolean kernel, PenFunctionFunc func,
                                  gpointer user_data);
 

@@ -122,6 +122,9 @@ const PenBatch *pen_query_get_batch (PenQuery *self, guint32 id, GError **error)
 
 /* ---- functions ---- */
 
+/* Whether what is of that kind stands at one address in the kernel's space, for all. */
+gboolean pen_query_is_kernel_kind (PenKind kind);
+
 /* A function with the counts that the filter leaves; @share: of all samples that it leaves, 0–1. */
 typedef struct {
   PenFunction function;

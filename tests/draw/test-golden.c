@@ -286,6 +286,43 @@ test_strips (void)
   compare (raster, "strips");
 }
 
+/* Stripes where a band is wide enough for them, a broken edge where samples are near and it is not,
+ * a plain one where none is. */
+static void
+test_bands (void)
+{
+  const guint64 ms = SECOND / 1000;
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenStoredPoke));
+  g_autofree guint32 *counts = g_new0 (guint32, 3 * N_BINS);
+  g_autoptr (PenRaster) raster = pen_raster_new (400, 60);
+  PenBandCount bands[] = { { 0, 0 }, { 2, 1 }, { 0, 0 } };
+  PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
+  PenStripSheet sheet
+      = { .annotated = &annotated, .n_bins = N_BINS, .counts = counts, .max = 20, .bands = bands };
+  const PenSpan spans[] = { { 0, 40 * ms }, { 0, 10 * SECOND } };
+
+  g_array_set_size (pokes, 2);
+  for (guint i = 0; i < 2; i++) {
+    g_array_index (pokes, PenStoredPoke, i).poke.id = i + 1;
+    g_array_index (pokes, PenStoredPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_BPF;
+  }
+  for (guint i = 0; i < 3 * N_BINS; i++)
+    counts[i] = i % N_BINS % 3 == 0 ? draw_number (i, 0) : 0;
+  pen_raster_fill (raster, (PenBox){ 0, 0, 400, 60 }, pen_palette_ground (FALSE));
+  for (guint i = 0; i < G_N_ELEMENTS (spans); i++) {
+    guint64 unit = i == 0 ? 10 * ms : 3 * SECOND;
+
+    g_ptr_array_set_size (lines, 0);
+    add_line (lines, 0, unit, 0);
+    add_line (lines, unit, 2 * unit, 1);
+    add_line (lines, 2 * unit, 3 * unit, 2);
+    sheet.span = spans[i];
+    pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 2 + 28 * (int) i, 400, 24 }, 1, 0, 3, FALSE);
+  }
+  compare (raster, "bands");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +330,6 @@ main (int argc, char **argv)
   g_test_add_func ("/golden/overview", test_overview);
   g_test_add_func ("/golden/map", test_map);
   g_test_add_func ("/golden/strips", test_strips);
+  g_test_add_func ("/golden/bands", test_bands);
   return g_test_run ();
 }

@@ -13,10 +13,11 @@
 #include "pen-lead.h"
 #include "pen-palette.h"
 #include "pen-sample-bar.h"
-#include "pen-slot.h"
+#include "pen-slot-words.h"
 #include "pen-strip.h"
 
 #define CUE "↯"
+#define NOTE "✎"
 
 static gboolean
 is_dark (void)
@@ -31,6 +32,14 @@ set_class (GtkWidget *widget, const char *css, gboolean set)
     gtk_widget_add_css_class (widget, css);
   else
     gtk_widget_remove_css_class (widget, css);
+}
+
+/* GTK looks for what is under the pointer each time that one is set. */
+static void
+set_tooltip (GtkWidget *widget, const char *text)
+{
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) != 0)
+    gtk_widget_set_tooltip_text (widget, text);
 }
 
 /* A box with two labels: a first one, and one that takes the room. */
@@ -63,23 +72,68 @@ second_of (GtkWidget *pair)
 
 /* ---- offset ---- */
 
+/* The cue, the offset, and a mark where there are notes. */
 static GtkWidget *
 make_offset (void)
 {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *pair = make_pair ();
+  GtkWidget *note = gtk_label_new (NOTE);
 
   gtk_label_set_width_chars (GTK_LABEL (first_of (pair)), 2);
   gtk_widget_add_css_class (second_of (pair), "monospace");
   gtk_label_set_ellipsize (GTK_LABEL (second_of (pair)), PANGO_ELLIPSIZE_END);
-  return pair;
+  gtk_widget_set_hexpand (second_of (pair), TRUE);
+  gtk_widget_add_css_class (note, "note-mark");
+  gtk_box_append (GTK_BOX (box), pair);
+  gtk_box_append (GTK_BOX (box), note);
+  return box;
+}
+
+/* The row that a cell is in, once it is in one. */
+static GtkWidget *
+find_row (GtkWidget *cell)
+{
+  GtkWidget *widget = cell;
+
+  while (widget && !g_str_equal (gtk_widget_get_css_name (widget), "row"))
+    widget = gtk_widget_get_parent (widget);
+  return widget;
 }
 
 static void
-show_version (GtkWidget *cell, PenSlot *slot)
+show_row (GtkWidget *cell, PenSlot *slot)
+{
+  GtkWidget *row = find_row (cell);
+  g_autofree char *spoken = NULL;
+
+  if (!row)
+    return;
+  spoken = pen_slot_dup_spoken (slot);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  set_class (row, "lit", pen_slot_is_lit (slot));
+}
+
+static char *
+dup_version_tooltip (PenSlot *slot, const char *title)
+{
+  const PenStoredPoke *poke = pen_slot_find_poke (slot, pen_slot_get_line (slot));
+  g_autofree char *reason = poke ? pen_display_text (poke->reason) : NULL;
+  g_autofree char *who = poke ? pen_slot_dup_who (poke) : NULL;
+  GString *text = g_string_new (title);
+
+  if (reason && reason[0])
+    g_string_append_printf (text, ": %s", reason);
+  if (who)
+    g_string_append_printf (text, "\nby %s", who);
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_version (GtkWidget *pair, PenSlot *slot, const char *title)
 {
   const PenAnnotationLine *line = pen_slot_get_line (slot);
   const PenStoredPoke *poke = pen_slot_find_poke (slot, line);
-  g_autofree char *title = pen_slot_dup_version_title (slot);
 
   if (poke) {
     g_autofree char *badge
@@ -90,39 +144,62 @@ show_version (GtkWidget *cell, PenSlot *slot)
     g_autofree char *number = g_str_has_prefix (title, "patch ")
                                   ? g_strdup_printf ("#%u", line->version)
                                   : g_strdup (title);
-    g_autofree char *reason = pen_display_text (poke->reason);
-    g_autofree char *tooltip = g_strdup_printf ("%s: %s", title, reason);
 
-    gtk_label_set_markup (GTK_LABEL (first_of (cell)), badge);
-    gtk_label_set_text (GTK_LABEL (second_of (cell)), number);
-    gtk_widget_set_tooltip_text (cell, tooltip);
+    gtk_label_set_markup (GTK_LABEL (first_of (pair)), badge);
+    gtk_label_set_text (GTK_LABEL (second_of (pair)), number);
   } else {
-    gtk_label_set_text (GTK_LABEL (second_of (cell)), title);
-    gtk_widget_set_tooltip_text (cell, title);
+    gtk_label_set_text (GTK_LABEL (second_of (pair)), title);
   }
-  gtk_widget_set_visible (first_of (cell), poke != NULL);
+  gtk_widget_set_visible (first_of (pair), poke != NULL);
+}
+
+static void
+show_slot (GtkWidget *pair, PenSlot *slot)
+{
+  g_autofree char *offset
+      = g_strdup_printf ("+%" G_GINT64_MODIFIER "x", pen_slot_get_line (slot)->offset);
+  gboolean patched = pen_slot_get_nth_line (slot, 0)->is_patched;
+
+  gtk_widget_set_visible (first_of (pair), TRUE);
+  gtk_label_set_markup (GTK_LABEL (first_of (pair)),
+                        patched ? "<span weight=\"bold\">" CUE "</span>" : "");
+  gtk_label_set_text (GTK_LABEL (second_of (pair)), offset);
+}
+
+static char *
+dup_slot_tooltip (PenSlot *slot)
+{
+  guint n = pen_slot_get_n_lines (slot);
+
+  if (n > 1)
+    return g_strdup_printf ("%u versions during the recording. Return or Right opens them", n);
+  if (pen_slot_get_nth_line (slot, 0)->is_patched)
+    return g_strdup ("Patched during the recording");
+  return NULL;
 }
 
 static void
 show_offset (GtkWidget *cell, gpointer item)
 {
-  const PenAnnotationLine *line = pen_slot_get_line (item);
-  g_autofree char *offset = g_strdup_printf ("+%" G_GINT64_MODIFIER "x", line->offset);
+  GtkWidget *pair = gtk_widget_get_first_child (cell);
+  gboolean is_version = pen_slot_is_version (item);
   gboolean patched = pen_slot_get_nth_line (item, 0)->is_patched;
+  g_autofree char *title = pen_slot_dup_version_title (item);
+  g_autofree char *told = is_version ? dup_version_tooltip (item, title) : dup_slot_tooltip (item);
+  g_autofree char *notes = pen_slot_dup_notes (item);
+  g_autofree char *tooltip
+      = told && notes ? g_strdup_printf ("%s\n%s", told, notes) : g_strdup (told ? told : notes);
 
-  set_class (second_of (cell), "monospace", !pen_slot_is_version (item));
-  set_class (second_of (cell), "dim-label", pen_slot_is_version (item) || !patched);
-  if (pen_slot_is_version (item)) {
-    show_version (cell, item);
-    return;
-  }
-  gtk_widget_set_visible (first_of (cell), TRUE);
-  gtk_label_set_markup (GTK_LABEL (first_of (cell)),
-                        patched ? "<span weight=\"bold\">" CUE "</span>" : "");
-  set_class (first_of (cell), "cue", patched);
-  gtk_label_set_text (GTK_LABEL (second_of (cell)), offset);
-  gtk_widget_set_tooltip_text (cell, patched ? "Changed during the recording. Open to see versions"
-                                             : NULL);
+  set_class (second_of (pair), "monospace", !is_version);
+  set_class (second_of (pair), "dim-label", is_version || !patched);
+  set_class (first_of (pair), "cue", patched && !is_version);
+  if (is_version)
+    show_version (pair, item, title);
+  else
+    show_slot (pair, item);
+  gtk_widget_set_visible (gtk_widget_get_last_child (cell), notes != NULL);
+  set_tooltip (cell, tooltip);
+  show_row (cell, item);
 }
 
 /* ---- samples ---- */
@@ -131,15 +208,11 @@ static void
 show_samples (GtkWidget *cell, gpointer item)
 {
   PenKind kind = pen_slot_get_strips (item)->text->annotated->kind;
-  guint n = pen_slot_get_n_lines (item);
-  g_autoptr (GString) split = g_string_new (NULL);
+  g_autofree char *tooltip = pen_slot_dup_samples (item);
 
   pen_sample_bar_set (PEN_SAMPLE_BAR (cell), pen_slot_get_samples (item),
                       pen_slot_get_hottest (item), pen_palette_kind (kind, is_dark ()));
-  for (guint i = 0; n > 1 && i < n && i < 40; i++)
-    g_string_append_printf (split, i ? " | %" G_GUINT64_FORMAT : "%" G_GUINT64_FORMAT,
-                            pen_slot_get_nth_line (item, i)->samples);
-  gtk_widget_set_tooltip_text (cell, n > 1 ? split->str : NULL);
+  set_tooltip (cell, pen_slot_get_samples (item) > 0 ? tooltip : NULL);
 }
 
 /* ---- time ---- */
@@ -150,43 +223,71 @@ show_time (GtkWidget *cell, gpointer item)
   pen_strip_set_slot (PEN_STRIP (cell), item);
 }
 
+/* Bold and underlined, so that no colour is needed. */
+static void
+add_mark (PangoAttrList *marks, guint start, guint end)
+{
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+  PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
+
+  bold->start_index = line->start_index = start;
+  bold->end_index = line->end_index = end;
+  pango_attr_list_insert (marks, bold);
+  pango_attr_list_insert (marks, line);
+}
+
 /* Marks each place where what is looked for stands. Letters that fold into others of another length
  * are rare in code: then nothing is marked. */
 static void
-mark_matches (GtkLabel *label, const char *needle)
+mark_matches (PangoAttrList *marks, const char *text, const char *needle)
 {
-  g_autoptr (PangoAttrList) marks = NULL;
-  const char *text = gtk_label_get_text (label);
   g_autofree char *haystack = g_utf8_casefold (text, -1);
   g_autofree char *folded = g_utf8_casefold (needle, -1);
   gsize length = strlen (folded);
 
-  if (length > 0 && strlen (haystack) == strlen (text)) {
-    marks = pango_attr_list_new ();
-    for (const char *at = haystack; (at = strstr (at, folded)) != NULL; at += length) {
-      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
-
-      bold->start_index = line->start_index = (guint) (at - haystack);
-      bold->end_index = line->end_index = (guint) (at - haystack + (gssize) length);
-      pango_attr_list_insert (marks, bold);
-      pango_attr_list_insert (marks, line);
-    }
-  }
-  gtk_label_set_attributes (label, marks);
+  if (length == 0 || strlen (haystack) != strlen (text))
+    return;
+  for (const char *at = haystack; (at = strstr (at, folded)) != NULL; at += length)
+    add_mark (marks, (guint) (at - haystack), (guint) (at - haystack + (gssize) length));
 }
 
 /* ---- bytes ---- */
+
+/* "0f 1f 44": three letters for each. Neighbours are one mark. */
+static void
+mark_changed_bytes (PangoAttrList *marks, const PenAnnotationLine *line,
+                    const PenAnnotationLine *before)
+{
+  guint n = MIN (line->n_bytes, (guint) sizeof line->bytes);
+
+  for (guint i = 0, end; i < n; i = end) {
+    end = i;
+    while (end < n && (end >= before->n_bytes || line->bytes[end] != before->bytes[end]))
+      end++;
+    if (end > i)
+      add_mark (marks, 3 * i, 3 * end - 1);
+    else
+      end = i + 1;
+  }
+}
 
 static void
 show_bytes (GtkWidget *cell, gpointer item)
 {
   const PenAnnotationLine *line = pen_slot_get_line (item);
+  const PenAnnotationLine *before = pen_slot_get_line_before (item);
   g_autofree char *text = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
+  g_autofree char *tooltip
+      = before ? g_strdup_printf ("%s\nMarked: other than in the version before", text) : NULL;
+  g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
 
+  if (pen_slot_get_needle (item)[0] != '\0')
+    mark_matches (marks, text, pen_slot_get_needle (item));
+  else if (before)
+    mark_changed_bytes (marks, line, before);
   gtk_label_set_text (GTK_LABEL (cell), text);
-  mark_matches (GTK_LABEL (cell), pen_slot_get_needle (item));
-  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+  gtk_label_set_attributes (GTK_LABEL (cell), marks);
+  set_tooltip (cell, tooltip ? tooltip : text[0] ? text : NULL);
 }
 
 /* ---- instruction ---- */
@@ -215,10 +316,8 @@ show_instruction (GtkWidget *cell, gpointer item)
   g_autofree char *instruction
       = line->is_inside ? g_strdup ("(inside the instruction above)") : pen_display_text (named);
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
-  g_autofree char *when
-      = pen_slot_is_version (item)
-            ? pen_clock_format_tenancy (pen_slot_get_clock (item), line->from, line->to)
-            : NULL;
+  g_autofree char *detail = pen_slot_is_version (item) ? pen_slot_dup_version_detail (item) : NULL;
+  g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
   PenLead lead = pen_lead_of (item);
   g_autofree char *lead_text = pen_lead_dup_text (&lead, line);
   g_autofree char *tooltip = NULL;
@@ -227,12 +326,13 @@ show_instruction (GtkWidget *cell, gpointer item)
 
   pen_jump_gutter_set_cell (PEN_JUMP_GUTTER (gtk_widget_get_first_child (cell)), &jumps, n_lanes);
   gtk_label_set_text (GTK_LABEL (first_of (pair)), instruction);
-  mark_matches (GTK_LABEL (first_of (pair)), pen_slot_get_needle (item));
+  mark_matches (marks, instruction, pen_slot_get_needle (item));
+  gtk_label_set_attributes (GTK_LABEL (first_of (pair)), marks);
   set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
-  gtk_label_set_text (GTK_LABEL (second_of (pair)), when ? when : "");
+  gtk_label_set_text (GTK_LABEL (second_of (pair)), detail ? detail : "");
   if (lead_text)
     tooltip = g_strdup_printf ("%s\n%s", plain, lead_text);
-  gtk_widget_set_tooltip_text (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
+  set_tooltip (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
 }
 
 /* ---- source ---- */
@@ -247,7 +347,7 @@ show_source (GtkWidget *cell, gpointer item)
   g_autofree char *tooltip = path ? g_strdup_printf ("%s:%u", path, line->source_line) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
-  gtk_widget_set_tooltip_text (cell, tooltip);
+  set_tooltip (cell, tooltip);
 }
 
 GtkColumnViewColumn *
@@ -255,7 +355,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
     [PEN_ANNOTATION_OFFSET] = { .title = "Offset",
-                                .width = 118,
+                                .width = 100,
                                 .css = "offset-cell",
                                 .tree = TRUE,
                                 .expander = TRUE,

@@ -10,7 +10,8 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-row-facts.h"
-#include "pen-row-menu.h"
+#include "pen-row-hover.h"
+#include "pen-strip.h"
 
 /* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
 #define BYTES_MIN_WIDTH 560
@@ -290,6 +291,46 @@ on_clock (PenAnnotationView *self)
 }
 
 static void
+on_sides (PenAnnotationView *self)
+{
+  pen_slot_list_set_sides (self->slots, pen_session_get_sides (self->session));
+}
+
+static void
+on_notes (PenAnnotationView *self)
+{
+  pen_slot_list_set_notes (self->slots, pen_session_get_notes (self->session));
+}
+
+static void
+on_hover (PenAnnotationView *self)
+{
+  const PenHover *hover = pen_session_get_hover (self->session);
+
+  pen_slot_list_set_lit (self->slots, hover->has_address ? hover->address_from : 0,
+                         hover->has_address ? hover->address_to : 0);
+}
+
+/* A line that is pointed at lights up in the other views, with the time at the pointer on its
+ * strip. */
+static void
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
+{
+  PenAnnotationView *self = owner;
+  const PenAnnotationLine *line = item ? pen_slot_get_line (item) : NULL;
+  PenHover hover = { 0 };
+
+  if (line && pen_query_is_kernel_kind (pen_slot_get_strips (item)->text->annotated->kind)) {
+    hover.has_address = TRUE;
+    hover.address_from = line->address;
+    hover.address_to = line->address + MAX (line->n_bytes, 1);
+  }
+  if (line && PEN_IS_STRIP (under))
+    hover.has_time = pen_strip_find_time (PEN_STRIP (under), x, &hover.time);
+  pen_session_set_hover (self->session, &hover);
+}
+
+static void
 on_dark (PenAnnotationView *self)
 {
   const PenStrips *strips = pen_session_get_annotation (self->session);
@@ -306,6 +347,14 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
   g_signal_group_set_target (self->signals, session);
   on_clock (self);
   on_annotation (self);
+  on_sides (self);
+  on_notes (self);
+}
+
+PenSession *
+pen_annotation_view_get_session (PenAnnotationView *self)
+{
+  return self->session;
 }
 
 GtkSingleSelection *
@@ -407,6 +456,7 @@ pen_annotation_view_init (PenAnnotationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   self->session = pen_session_new ();
   self->opened = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < PEN_ANNOTATION_COLUMNS; i++) {
@@ -443,6 +493,9 @@ pen_annotation_view_init (PenAnnotationView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_sides), self);
+  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_notes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (select_line), self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);

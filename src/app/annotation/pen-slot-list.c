@@ -13,6 +13,11 @@ struct _PenSlotList {
   guint64 playhead;
   PenClock clock;
   char *needle;
+  PenSides *sides;
+  GPtrArray *notes;
+  GHashTable *noted; /* of PenSlot: those that have notes */
+  guint64 lit_from;
+  guint64 lit_to;
   guint64 line;
   gboolean has_no_arrows;
 };
@@ -22,8 +27,13 @@ G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
 static void
 pen_slot_list_finalize (GObject *object)
 {
-  g_clear_object (&PEN_SLOT_LIST (object)->slots);
-  g_free (PEN_SLOT_LIST (object)->needle);
+  PenSlotList *self = PEN_SLOT_LIST (object);
+
+  g_clear_object (&self->slots);
+  g_clear_pointer (&self->sides, pen_sides_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->noted, g_hash_table_unref);
+  g_free (self->needle);
 
   G_OBJECT_CLASS (pen_slot_list_parent_class)->finalize (object);
 }
@@ -38,6 +48,7 @@ static void
 pen_slot_list_init (PenSlotList *self)
 {
   self->slots = g_list_store_new (PEN_TYPE_SLOT);
+  self->noted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 PenSlotList *
@@ -45,6 +56,142 @@ pen_slot_list_new (void)
 {
   return g_object_new (PEN_TYPE_SLOT_LIST, NULL);
 }
+
+/* ---- by address ---- */
+
+/* The slot that begins at @address or is the last to begin before it, or G_MAXUINT. Slots are by
+ * address. */
+static guint
+find_row_before (PenSlotList *self, guint64 address)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  guint low = 0, high = g_list_model_get_n_items (model);
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, middle);
+
+    if (pen_slot_get_address (slot) <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? low - 1 : G_MAXUINT;
+}
+
+/* The slot that begins at @address, or G_MAXUINT. */
+static guint
+find_row (PenSlotList *self, guint64 address)
+{
+  guint row = find_row_before (self, address);
+  g_autoptr (PenSlot) slot
+      = row != G_MAXUINT ? g_list_model_get_item (G_LIST_MODEL (self->slots), row) : NULL;
+
+  return slot && pen_slot_get_address (slot) == address ? row : G_MAXUINT;
+}
+
+gboolean
+pen_slot_list_find (PenSlotList *self, guint64 address, guint *position)
+{
+  guint row = find_row_before (self, address);
+  g_autoptr (PenSlot) slot
+      = row != G_MAXUINT ? g_list_model_get_item (G_LIST_MODEL (self->slots), row) : NULL;
+
+  *position = row;
+  return slot && address < pen_slot_get_strips (slot)->text->annotated->end;
+}
+
+/* ---- notes, and what is pointed at ---- */
+
+static void
+forget_notes (PenSlotList *self)
+{
+  GHashTableIter iter;
+  gpointer slot;
+
+  g_hash_table_iter_init (&iter, self->noted);
+  while (g_hash_table_iter_next (&iter, &slot, NULL))
+    pen_slot_set_notes (slot, NULL, NULL);
+  g_hash_table_remove_all (self->noted);
+}
+
+static void
+show_notes (PenSlotList *self)
+{
+  forget_notes (self);
+  for (guint i = 0; self->notes && i < self->notes->len; i++) {
+    const PenNote *note = ((const PenNoteRow *) self->notes->pdata[i])->note;
+    g_autoptr (PenSlot) slot = NULL;
+    g_autoptr (GPtrArray) notes = NULL;
+    guint row;
+
+    if (!note->has_address || !pen_slot_list_find (self, note->address, &row))
+      continue;
+    slot = g_list_model_get_item (G_LIST_MODEL (self->slots), row);
+    notes = g_ptr_array_new ();
+    for (guint k = 0; pen_slot_get_notes (slot) && k < pen_slot_get_notes (slot)->len; k++)
+      g_ptr_array_add (notes, pen_slot_get_notes (slot)->pdata[k]);
+    g_ptr_array_add (notes, self->notes->pdata[i]);
+    pen_slot_set_notes (slot, notes, self->notes);
+    g_hash_table_add (self->noted, g_object_ref (slot));
+  }
+}
+
+void
+pen_slot_list_set_notes (PenSlotList *self, GPtrArray *notes)
+{
+  g_autoptr (GPtrArray) old = self->notes;
+
+  self->notes = notes ? g_ptr_array_ref (notes) : NULL;
+  show_notes (self);
+}
+
+static void
+set_lit (PenSlotList *self, guint64 from, guint64 to, gboolean lit)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  guint n = g_list_model_get_n_items (model);
+  guint row;
+
+  if (from >= to || n == 0)
+    return;
+  row = find_row_before (self, from);
+  if (row == G_MAXUINT)
+    row = 0;
+  for (; row < n; row++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, row);
+
+    if (pen_slot_get_address (slot) >= to)
+      return;
+    pen_slot_set_lit (slot, lit);
+  }
+}
+
+/* All of it is no line of it. */
+static gboolean
+is_whole_text (PenSlotList *self, guint64 from, guint64 to)
+{
+  g_autoptr (PenSlot) slot = g_list_model_get_item (G_LIST_MODEL (self->slots), 0);
+  const PenAnnotated *annotated = slot ? pen_slot_get_strips (slot)->text->annotated : NULL;
+
+  return !annotated || (from <= annotated->start && to >= annotated->end) || from >= annotated->end
+         || to <= annotated->start;
+}
+
+void
+pen_slot_list_set_lit (PenSlotList *self, guint64 from, guint64 to)
+{
+  if (is_whole_text (self, from, to))
+    from = to = 0;
+  if (from == self->lit_from && to == self->lit_to)
+    return;
+  set_lit (self, self->lit_from, self->lit_to, FALSE);
+  self->lit_from = from;
+  self->lit_to = to;
+  set_lit (self, from, to, TRUE);
+}
+
+/* ---- rows ---- */
 
 /* The lines of the slot that begins at @first. */
 static guint
@@ -126,36 +273,17 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
     pen_slot_set_playhead (slot, self->playhead);
     pen_slot_set_clock (slot, &self->clock);
     pen_slot_set_needle (slot, self->needle);
+    pen_slot_set_sides (slot, self->sides);
     g_ptr_array_add (slots, slot);
   }
   self->function = strips ? strips->text->function : 0;
   g_list_store_splice (self->slots, 0, g_list_model_get_n_items (G_LIST_MODEL (self->slots)),
                        slots->pdata, slots->len);
+  self->lit_from = self->lit_to = 0;
+  show_notes (self);
 }
 
 /* ---- jumps ---- */
-
-/* The slot that begins at @address, or G_MAXUINT. Slots are by address. */
-static guint
-find_row (PenSlotList *self, guint64 address)
-{
-  GListModel *model = G_LIST_MODEL (self->slots);
-  guint low = 0, high = g_list_model_get_n_items (model);
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, middle);
-    guint64 found = pen_slot_get_address (slot);
-
-    if (found == address)
-      return middle;
-    if (found < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return G_MAXUINT;
-}
 
 /* As of the playhead: a jump that was patched away, or is not there yet, has no arrow. */
 static GArray *
@@ -241,6 +369,23 @@ pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
   }
   if (changed)
     lay_out_jumps (self);
+}
+
+void
+pen_slot_list_set_sides (PenSlotList *self, const PenSides *sides)
+{
+  GListModel *model = G_LIST_MODEL (self->slots);
+  PenSides *old = self->sides;
+
+  if (sides == old)
+    return;
+  self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+
+    pen_slot_set_sides (slot, sides);
+  }
+  g_clear_pointer (&old, pen_sides_unref);
 }
 
 void

@@ -12,6 +12,10 @@ struct _PenSlot {
   GObject parent_instance;
 
   PenStrips *strips;
+  PenSides *sides;  /* or NULL */
+  GPtrArray *notes; /* or NULL */
+  GPtrArray *note_owner;
+  gboolean lit;
   PenClock clock;
   guint first;
   guint n;
@@ -37,6 +41,9 @@ pen_slot_dispose (GObject *object)
 
   g_clear_object (&self->versions);
   g_clear_pointer (&self->strips, pen_strips_unref);
+  g_clear_pointer (&self->sides, pen_sides_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->note_owner, g_ptr_array_unref);
   g_clear_pointer (&self->needle, g_free);
 
   G_OBJECT_CLASS (pen_slot_parent_class)->dispose (object);
@@ -54,6 +61,13 @@ static void
 pen_slot_init (PenSlot *self)
 {
   self->present = TRUE;
+}
+
+/* (transfer full) (nullable): the @i-th that was made, NULL behind the last */
+static PenSlot *
+dup_version (PenSlot *self, guint i)
+{
+  return self->versions ? g_list_model_get_item (G_LIST_MODEL (self->versions), i) : NULL;
 }
 
 PenSlot *
@@ -78,7 +92,7 @@ pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 ho
   self->first = first;
   self->hottest = hottest;
   for (guint i = 0; self->versions && i < self->n; i++) {
-    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+    g_autoptr (PenSlot) version = dup_version (self, i);
 
     pen_slot_update (version, strips, first + i, hottest);
   }
@@ -112,7 +126,7 @@ pen_slot_set_clock (PenSlot *self, const PenClock *clock)
 {
   self->clock = *clock;
   for (guint i = 0; self->versions && i < self->n; i++) {
-    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+    g_autoptr (PenSlot) version = dup_version (self, i);
 
     pen_slot_set_clock (version, clock);
   }
@@ -125,6 +139,104 @@ pen_slot_get_clock (PenSlot *self)
   return &self->clock;
 }
 
+/* ---- what is told beside the text ---- */
+
+void
+pen_slot_set_sides (PenSlot *self, const PenSides *sides)
+{
+  PenSides *old = self->sides;
+  guint64 near = pen_slot_get_near (self);
+
+  self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
+  g_clear_pointer (&old, pen_sides_unref);
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = dup_version (self, i);
+
+    pen_slot_set_sides (version, sides);
+  }
+  if (near > 0 || pen_slot_get_near (self) > 0)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static const PenBandCount *
+get_bands (PenSlot *self)
+{
+  return self->sides && self->sides->text == self->strips->text ? self->sides->bands : NULL;
+}
+
+guint64
+pen_slot_get_near (PenSlot *self)
+{
+  const PenBandCount *bands = get_bands (self);
+  guint64 near = 0;
+
+  /* A version that did not last may have a sample near to both of its ends. */
+  for (guint i = 0; bands && i < self->n; i++)
+    near += MIN (bands[self->first + i].near_from + bands[self->first + i].near_to,
+                 pen_slot_get_nth_line (self, i)->samples);
+  return near;
+}
+
+static gboolean
+is_noted_here (PenSlot *self, const PenNote *note)
+{
+  const PenAnnotationLine *line = pen_slot_get_nth_line (self, 0);
+
+  return !self->is_version
+         || (note->has_time && line->from.time <= note->time && note->time < line->to.time);
+}
+
+/* (transfer full) (nullable) */
+static GPtrArray *
+choose_notes (PenSlot *self, GPtrArray *notes)
+{
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+
+  for (guint i = 0; notes && i < notes->len; i++) {
+    if (is_noted_here (self, ((const PenNoteRow *) notes->pdata[i])->note))
+      g_ptr_array_add (chosen, notes->pdata[i]);
+  }
+  return chosen->len > 0 ? g_steal_pointer (&chosen) : NULL;
+}
+
+void
+pen_slot_set_notes (PenSlot *self, GPtrArray *notes, GPtrArray *owner)
+{
+  g_autoptr (GPtrArray) old = g_steal_pointer (&self->notes);
+  g_autoptr (GPtrArray) old_owner = g_steal_pointer (&self->note_owner);
+
+  self->notes = choose_notes (self, notes);
+  self->note_owner = self->notes ? g_ptr_array_ref (owner) : NULL;
+  for (guint i = 0; self->versions && i < self->n; i++) {
+    g_autoptr (PenSlot) version = dup_version (self, i);
+
+    pen_slot_set_notes (version, notes, owner);
+  }
+  if (old || self->notes)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+GPtrArray *
+pen_slot_get_notes (PenSlot *self)
+{
+  return self->notes;
+}
+
+void
+pen_slot_set_lit (PenSlot *self, gboolean lit)
+{
+  if (self->lit == lit)
+    return;
+  self->lit = lit;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+gboolean
+pen_slot_is_lit (PenSlot *self)
+{
+  return self->lit;
+}
+
 void
 pen_slot_set_needle (PenSlot *self, const char *needle)
 {
@@ -133,7 +245,7 @@ pen_slot_set_needle (PenSlot *self, const char *needle)
   g_free (self->needle);
   self->needle = g_strdup (needle);
   for (guint i = 0; self->versions && i < self->n; i++) {
-    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+    g_autoptr (PenSlot) version = dup_version (self, i);
 
     pen_slot_set_needle (version, needle);
   }
@@ -181,7 +293,7 @@ pen_slot_set_jumps (PenSlot *self, const PenJumpCell *cell, guint n_lanes)
   self->jumps = *cell;
   self->n_lanes = n_lanes;
   for (guint i = 0; self->versions && i < self->n; i++) {
-    g_autoptr (PenSlot) version = g_list_model_get_item (G_LIST_MODEL (self->versions), i);
+    g_autoptr (PenSlot) version = dup_version (self, i);
 
     pen_slot_set_jumps (version, cell, n_lanes);
   }
@@ -211,6 +323,8 @@ pen_slot_dup_versions (PenSlot *self)
 
       version->is_version = TRUE;
       version->clock = self->clock;
+      version->sides = self->sides ? g_atomic_rc_box_acquire (self->sides) : NULL;
+      pen_slot_set_notes (version, self->notes, self->note_owner);
       version->needle = g_strdup (self->needle);
       version->jumps = self->jumps;
       version->n_lanes = self->n_lanes;
@@ -301,7 +415,8 @@ pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark)
                           .span = self->strips->span,
                           .n_bins = self->strips->n_bins,
                           .counts = self->strips->counts,
-                          .max = self->strips->max };
+                          .max = self->strips->max,
+                          .bands = get_bands (self) };
 
   pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 0, raster->width, raster->height }, scale,
                         self->first, self->n, dark);
@@ -313,17 +428,12 @@ pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line)
   return pen_annotated_find_poke (self->strips->text->annotated, line);
 }
 
-char *
-pen_slot_dup_version_title (PenSlot *self)
+const PenAnnotationLine *
+pen_slot_get_line_before (PenSlot *self)
 {
+  GPtrArray *lines = self->strips->text->annotated->lines;
   const PenAnnotationLine *line = pen_slot_get_nth_line (self, 0);
-  const PenStoredPoke *poke = pen_slot_find_poke (self, line);
+  const PenAnnotationLine *before = self->first > 0 ? lines->pdata[self->first - 1] : NULL;
 
-  if (poke && poke->poke.effect == PEN_POKE_FILL)
-    return g_strdup ("written");
-  if (poke && poke->poke.effect == PEN_POKE_CLEAR)
-    return g_strdup ("erased");
-  if (line->poke > 0)
-    return g_strdup_printf ("patch %u", line->version);
-  return g_strdup (line->version == 0 ? "original" : "next occupant");
+  return self->is_version && before && before->address == line->address ? before : NULL;
 }

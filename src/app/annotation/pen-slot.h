@@ -8,6 +8,7 @@
 #include "pen-answers.h"
 #include "pen-clock.h"
 #include "pen-jump-layout.h"
+#include "pen-query-notes.h"
 #include "pen-raster.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,20 @@ gboolean pen_slot_set_playhead (PenSlot *self, guint64 playhead);
 /* What its times are told as. */
 void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
 const PenClock *pen_slot_get_clock (PenSlot *self);
+
+/* What is known of the sides of changes; of another text, or NULL: nothing. */
+void pen_slot_set_sides (PenSlot *self, const PenSides *sides);
+/* Samples so near to a change that they may belong to its other side. */
+guint64 pen_slot_get_near (PenSlot *self);
+
+/* Notes about it: (element-type PenNoteRow), which @owner keeps alive; NULL: none. Of a version,
+ * those that are about a time in which it stood there. */
+void pen_slot_set_notes (PenSlot *self, GPtrArray *notes, GPtrArray *owner);
+GPtrArray *pen_slot_get_notes (PenSlot *self);
+
+/* Whether it is pointed at, here or in another view. */
+void pen_slot_set_lit (PenSlot *self, gboolean lit);
+gboolean pen_slot_is_lit (PenSlot *self);
 
 /* What is looked for in the text, to be marked: "" for nothing. */
 void pen_slot_set_needle (PenSlot *self, const char *needle);
@@ -64,7 +79,7 @@ void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean 
 
 /* The poke that brought a line, or NULL. */
 const PenStoredPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
-/* "original", "patch 2", "written", "erased", "next occupant": what a version is */
-char *pen_slot_dup_version_title (PenSlot *self);
+/* Of a version: the one of the slot that was there before it, or NULL. */
+const PenAnnotationLine *pen_slot_get_line_before (PenSlot *self);
 
 G_END_DECLS

@@ -16,5 +16,7 @@ G_DECLARE_FINAL_TYPE (PenStrip, pen_strip, PEN, STRIP, GtkWidget)
 
 GtkWidget *pen_strip_new (void);
 void pen_strip_set_slot (PenStrip *self, PenSlot *slot);
+/* @x: of the widget. FALSE: there is no time */
+gboolean pen_strip_find_time (PenStrip *self, double x, guint64 *time);
 
 G_END_DECLS

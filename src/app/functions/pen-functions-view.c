@@ -45,9 +45,7 @@ G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN_TYPE_PANE)
 static gboolean
 is_in_kernel (const PenFunction *function)
 {
-  return function->length > 0
-         && (function->kind == PEN_KIND_KERNEL || function->kind == PEN_KIND_MODULE
-             || function->kind == PEN_KIND_BPF || function->kind == PEN_KIND_STUB);
+  return function->length > 0 && pen_query_is_kernel_kind (function->kind);
 }
 
 /* A function that is pointed at lights up in the timelines. */

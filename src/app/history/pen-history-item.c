@@ -9,6 +9,7 @@ struct _PenHistoryItem {
   GObject parent_instance;
 
   PenHistoryTable *table;
+  PenSides *sides;
   guint index;
   PenClock clock;
 };
@@ -19,6 +20,7 @@ static void
 pen_history_item_finalize (GObject *object)
 {
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->table, pen_history_table_unref);
+  g_clear_pointer (&PEN_HISTORY_ITEM (object)->sides, pen_sides_unref);
 
   G_OBJECT_CLASS (pen_history_item_parent_class)->finalize (object);
 }
@@ -35,11 +37,13 @@ pen_history_item_init (PenHistoryItem *self)
 }
 
 PenHistoryItem *
-pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock)
+pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
+                      const PenSides *sides)
 {
   PenHistoryItem *self = g_object_new (PEN_TYPE_HISTORY_ITEM, NULL);
 
   self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
+  self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
   self->index = index;
   self->clock = clock;
   return self;
@@ -74,7 +78,7 @@ pen_history_item_get_comparison (PenHistoryItem *self)
 const PenComparison *
 pen_history_item_get_function_comparison (PenHistoryItem *self)
 {
-  return find_comparison (self, self->table->function_compared);
+  return find_comparison (self, self->sides ? self->sides->compared : NULL);
 }
 
 const PenClock *

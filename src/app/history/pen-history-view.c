@@ -109,7 +109,8 @@ on_history (PenHistoryView *self)
   guint64 address;
 
   for (guint i = 0; table && i < table->rows->len; i++)
-    g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session)));
+    g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
+                                                  pen_session_get_sides (self->session)));
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
 
@@ -195,6 +196,7 @@ pen_history_view_init (PenHistoryView *self)
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::history", G_CALLBACK (on_history), self);
+  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_history), self);
 }

@@ -45,8 +45,8 @@ find_item_below (GtkWidget *widget)
 }
 
 /* From a widget in a row up to the row. */
-static gpointer
-find_item (GtkWidget *list, GtkWidget *widget)
+gpointer
+pen_row_menu_find_item (GtkWidget *list, GtkWidget *widget)
 {
   for (; widget && widget != list && !GTK_IS_LIST_VIEW (widget);
        widget = gtk_widget_get_parent (widget)) {
@@ -86,7 +86,8 @@ find_current_item (GtkWidget *list)
 {
   GtkRoot *root = gtk_widget_get_root (list);
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-  gpointer item = focus && gtk_widget_is_ancestor (focus, list) ? find_item (list, focus) : NULL;
+  gpointer item
+      = focus && gtk_widget_is_ancestor (focus, list) ? pen_row_menu_find_item (list, focus) : NULL;
 
   return item ? item : find_selected_item (list);
 }
@@ -248,7 +249,7 @@ static void
 on_pressed (RowMenu *menu, int n_press, double x, double y, GtkGesture *gesture)
 {
   GtkWidget *widget = gtk_widget_pick (menu->list, x, y, GTK_PICK_DEFAULT);
-  gpointer item = find_item (menu->list, widget);
+  gpointer item = pen_row_menu_find_item (menu->list, widget);
 
   if (!item)
     return;

@@ -28,6 +28,9 @@ void pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner);
 /* Says which item the child of a list item shows; NULL: none any more. */
 void pen_row_menu_set_item (GtkWidget *child, gpointer item);
 
+/* (transfer none) (nullable): the item of the row that @widget, inside of @list, is in. */
+gpointer pen_row_menu_find_item (GtkWidget *list, GtkWidget *widget);
+
 /* (transfer full): what a row says of itself, its cells from the columns of @list. */
 PenRow *pen_row_menu_describe (GtkWidget *list, gpointer item);
 

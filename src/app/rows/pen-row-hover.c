@@ -1,0 +1,89 @@
+/* pen-row-hover.c: the row that is pointed at, and the rows that light up for it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-row-hover.h"
+
+#define LIT "lit"
+
+typedef struct {
+  GtkWidget *list;
+  PenRowHoverFunc point;
+  gpointer owner;
+} RowHover;
+
+static void
+on_motion (RowHover *hover, double x, double y)
+{
+  GtkWidget *under = gtk_widget_pick (hover->list, x, y, GTK_PICK_DEFAULT);
+  gpointer item = pen_row_menu_find_item (hover->list, under);
+  double there = 0, ignored;
+
+  if (item)
+    gtk_widget_translate_coordinates (hover->list, under, x, y, &there, &ignored);
+  hover->point (item, under, there, hover->owner);
+}
+
+static void
+on_leave (RowHover *hover)
+{
+  hover->point (NULL, NULL, 0, hover->owner);
+}
+
+static void
+free_hover (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
+void
+pen_row_hover_add (GtkWidget *list, PenRowHoverFunc point, gpointer owner)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  RowHover *hover = g_new0 (RowHover, 1);
+
+  *hover = (RowHover){ list, point, owner };
+  g_signal_connect_data (motion, "motion", G_CALLBACK (on_motion), hover, free_hover,
+                         G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), hover);
+  gtk_widget_add_controller (list, motion);
+}
+
+/* ---- light ---- */
+
+static GtkWidget *
+find_list_view (GtkWidget *list)
+{
+  GtkWidget *child = gtk_widget_get_first_child (list);
+
+  if (GTK_IS_LIST_VIEW (list))
+    return list;
+  while (child && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+void
+pen_row_hover_light (GtkWidget *list, PenRowMatchFunc match, gpointer owner)
+{
+  GtkWidget *view = find_list_view (list);
+
+  for (GtkWidget *row = view ? gtk_widget_get_first_child (view) : NULL; row;
+       row = gtk_widget_get_next_sibling (row)) {
+    gpointer item = pen_row_menu_find_item (list, row);
+
+    if (item && match (item, owner))
+      gtk_widget_add_css_class (row, LIT);
+    else
+      gtk_widget_remove_css_class (row, LIT);
+  }
+}
+
+void
+pen_row_hover_forget (GtkWidget *child)
+{
+  for (GtkWidget *widget = child; widget && !GTK_IS_LIST_VIEW (widget);
+       widget = gtk_widget_get_parent (widget))
+    gtk_widget_remove_css_class (widget, LIT);
+}
