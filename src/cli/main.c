@@ -9,7 +9,9 @@
 
 #include "pen-arguments.h"
 #include "pen-command.h"
+#include "pen-completion.h"
 #include "pen-interrupt.h"
+#include "pen-near-words.h"
 
 static const PenCommand *const commands[] = {
   &pen_command_import,    &pen_command_info,      &pen_command_samples,        &pen_command_changes,
@@ -43,6 +45,30 @@ print_help (FILE *stream)
          stream);
 }
 
+static void
+print_completions (char **words)
+{
+  g_autoptr (GPtrArray) found = pen_completion_list (commands, G_N_ELEMENTS (commands), words);
+
+  for (guint i = 0; i < found->len; i++)
+    puts (found->pdata[i]);
+}
+
+static int
+refuse_command (const char *name)
+{
+  g_autofree char *shown = pen_display_text (name);
+  g_autoptr (PenNearWords) near = pen_near_words_new (name);
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    pen_near_words_offer (near, commands[i]->name, 0);
+  list = pen_near_words_list (near);
+  fprintf (stderr, "pentimento-cli: “%s” is no command%s%s; “pentimento-cli --help” lists them\n",
+           shown, list != NULL ? "; near it: " : "", list != NULL ? list : "");
+  return PEN_EXIT_USAGE;
+}
+
 static const PenCommand *
 find_command (const char *name)
 {
@@ -65,12 +91,12 @@ static int
 run (const PenCommand *command, char **words, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *help = NULL;
-  g_autoptr (PenArguments) arguments = pen_arguments_parse (command, words, &help, &error);
+  g_autofree char *answer = NULL;
+  g_autoptr (PenArguments) arguments = pen_arguments_parse (command, words, &answer, &error);
   int status = PEN_EXIT_USAGE;
 
-  if (help != NULL) {
-    fputs (help, stdout);
+  if (answer != NULL) {
+    fputs (answer, stdout);
     return PEN_EXIT_DONE;
   }
   if (arguments != NULL) {
@@ -109,17 +135,16 @@ main (int argc, char **argv)
     print_help (stdout);
     return PEN_EXIT_DONE;
   }
+  if (g_str_equal (argv[1], "complete")) {
+    print_completions (argv + 2);
+    return PEN_EXIT_DONE;
+  }
 
   gboolean asks_help = g_str_equal (argv[1], "help");
   char *help[] = { (char *) "--help", NULL };
 
   command = find_command (argv[asks_help ? 2 : 1]);
-  if (command == NULL) {
-    g_autofree char *shown = pen_display_text (argv[asks_help ? 2 : 1]);
-
-    fprintf (stderr, "pentimento-cli: “%s” is no command; “pentimento-cli --help” lists them\n",
-             shown);
-    return PEN_EXIT_USAGE;
-  }
+  if (command == NULL)
+    return refuse_command (argv[asks_help ? 2 : 1]);
   return run (command, asks_help ? help : argv + 2, cancellable);
 }

@@ -6,72 +6,11 @@
 #include "pen-arguments.h"
 
 #include "pen-cache-settings.h"
-#include "pen-filter-options.h"
+#include "pen-help.h"
+#include "pen-near-words.h"
+#include "pen-options.h"
 
 G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
-
-/* Enough to look at each of 100 million samples. */
-#define DEFAULT_TIMEOUT 120
-
-/* What GOption fills in, before it is checked. */
-typedef struct {
-  gboolean help;
-  char *output;
-  char *format;
-  char *syntax;
-  gboolean strict;
-  gboolean callchain;
-  gboolean batches;
-  gboolean programs;
-  gboolean payload;
-  gboolean band;
-  gint64 band_width;
-  int timeout;
-  char *at;
-  char *length;
-  gboolean is_raw;
-  int change;
-  gboolean verify;
-  gboolean clear;
-  char *limit;
-  char *view;
-  int width;
-  int height;
-  int scale;
-  gboolean dark;
-  gboolean light;
-  gboolean cpus;
-  gboolean processes;
-  char *kallsyms;
-  char *kcore;
-  char *modules;
-  char *vmlinux;
-  char *symfs;
-  char *perf_map;
-  gboolean source_lines;
-  gboolean debuginfod;
-  PenFilterOptions filter;
-} RawOptions;
-
-static void
-raw_options_clear (RawOptions *raw)
-{
-  g_clear_pointer (&raw->output, g_free);
-  g_clear_pointer (&raw->format, g_free);
-  g_clear_pointer (&raw->syntax, g_free);
-  g_clear_pointer (&raw->limit, g_free);
-  g_clear_pointer (&raw->at, g_free);
-  g_clear_pointer (&raw->length, g_free);
-  g_clear_pointer (&raw->view, g_free);
-  g_clear_pointer (&raw->kallsyms, g_free);
-  g_clear_pointer (&raw->kcore, g_free);
-  g_clear_pointer (&raw->modules, g_free);
-  g_clear_pointer (&raw->vmlinux, g_free);
-  g_clear_pointer (&raw->symfs, g_free);
-  g_clear_pointer (&raw->perf_map, g_free);
-  pen_filter_options_clear (&raw->filter);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RawOptions, raw_options_clear)
 
 void
 pen_arguments_free (PenArguments *arguments)
@@ -92,168 +31,6 @@ pen_arguments_free (PenArguments *arguments)
   pen_filter_free (arguments->filter);
   g_clear_object (&arguments->cancellable);
   g_free (arguments);
-}
-
-static void
-add_general_options (GOptionContext *context, const PenCommand *command, RawOptions *raw)
-{
-  const GOptionEntry common[] = {
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &raw->output, "Write to FILE", "FILE" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry capture[] = {
-    { "strict", 0, 0, G_OPTION_ARG_NONE, &raw->strict,
-      "Exit with 3 when records were repaired, set aside or lost", NULL },
-    { "kallsyms", 0, 0, G_OPTION_ARG_FILENAME, &raw->kallsyms,
-      "A copy of the recorded machine's /proc/kallsyms", "FILE" },
-    { "kcore", 0, 0, G_OPTION_ARG_FILENAME, &raw->kcore,
-      "A copy of its /proc/kcore, made as perf makes it", "FILE" },
-    { "modules", 0, 0, G_OPTION_ARG_FILENAME, &raw->modules, "A copy of its /proc/modules",
-      "FILE" },
-    { "vmlinux", 0, 0, G_OPTION_ARG_FILENAME, &raw->vmlinux,
-      "Its kernel's ELF file, of the build-id that was recorded", "FILE" },
-    { "symfs", 0, 0, G_OPTION_ARG_FILENAME, &raw->symfs,
-      "Look for its kernel, modules, programs and libraries below DIR, not on this machine",
-      "DIR" },
-    { "perf-map", 0, 0, G_OPTION_ARG_FILENAME, &raw->perf_map,
-      "Names of code that runtimes made: a file perf-PID.map, or a directory with such files",
-      "PATH" },
-    { "source-lines", 0, 0, G_OPTION_ARG_NONE, &raw->source_lines,
-      "Read lines of source from large debug information, too, which takes its time", NULL },
-    { "debuginfod", 0, 0, G_OPTION_ARG_NONE, &raw->debuginfod,
-      "Ask the servers of DEBUGINFOD_URLS for files that are not here", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry format[] = {
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "table (default), csv or json",
-      "FORMAT" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry wide[] = {
-    { "callchain", 0, 0, G_OPTION_ARG_NONE, &raw->callchain,
-      "A last column: the sample's place, and what called it", NULL },
-    { "band", 0, 0, G_OPTION_ARG_NONE, &raw->band,
-      "Two more columns: ns since and until the nearest changes of the byte", NULL },
-    { "payload", 0, 0, G_OPTION_ARG_NONE, &raw->payload,
-      "A last column: what a tracepoint or a BPF program put into the sample", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry batches[] = {
-    { "batches", 0, 0, G_OPTION_ARG_NONE, &raw->batches,
-      "More columns: how sure each cause is, and what was patched together", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry programs[] = {
-    { "programs", 0, 0, G_OPTION_ARG_NONE, &raw->programs, "More columns: which BPF program it was",
-      NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry band[] = {
-    { "band-width", 0, 0, G_OPTION_ARG_INT64, &raw->band_width,
-      "How far from its change a sample is near it, in nanoseconds: 1000000, unless given", "NS" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry import[] = {
-    { "verify", 0, 0, G_OPTION_ARG_NONE, &raw->verify,
-      "Import nothing: look whether a store is damaged", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry cache[] = {
-    { "clear", 0, 0, G_OPTION_ARG_NONE, &raw->clear, "Remove all that is not in use", NULL },
-    { "limit", 0, 0, G_OPTION_ARG_FILENAME, &raw->limit,
-      "Let it take no more than SIZE (500MB, 10GB, 2GiB, none), now and from now on", "SIZE" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry timeout[] = {
-    { "timeout", 0, 0, G_OPTION_ARG_INT, &raw->timeout,
-      "Stop a query that works longer (" G_STRINGIFY (DEFAULT_TIMEOUT) "); 0: never", "SECONDS" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry at[] = {
-    { "at", 0, 0, G_OPTION_ARG_FILENAME, &raw->at,
-      "As of then: seconds (4.81), per cent (30%), start, end; 4.81- is just before", "TIME" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry text[] = {
-    { "length", 0, 0, G_OPTION_ARG_FILENAME, &raw->length,
-      "So many bytes from there on, whatever they belong to", "BYTES" },
-    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw->is_raw, "The bytes themselves, and nothing else",
-      NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry render[] = {
-    { "view", 0, 0, G_OPTION_ARG_FILENAME, &raw->view, "overview (default), map or annotation",
-      "VIEW" },
-    { "width", 0, 0, G_OPTION_ARG_INT, &raw->width,
-      "So many pixels wide (" G_STRINGIFY (PEN_PICTURE_WIDTH) ")", "PIXELS" },
-    { "height", 0, 0, G_OPTION_ARG_INT, &raw->height, "So many high (as there is to show)",
-      "PIXELS" },
-    { "scale", 0, 0, G_OPTION_ARG_INT, &raw->scale,
-      "Pixels of a PNG to each of these, 1 (default) to " G_STRINGIFY (PEN_PICTURE_SCALES), "N" },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &raw->dark, "Light on dark", NULL },
-    { "light", 0, 0, G_OPTION_ARG_NONE, &raw->light, "Dark on light (default)", NULL },
-    { "cpus", 0, 0, G_OPTION_ARG_NONE, &raw->cpus, "An overview has a row for each CPU", NULL },
-    { "processes", 0, 0, G_OPTION_ARG_NONE, &raw->processes,
-      "An overview has rows for the busiest processes", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry change[] = {
-    { "change", 0, 0, G_OPTION_ARG_INT, &raw->change, "Only the change of that number, from 1",
-      "NUMBER" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-  const GOptionEntry syntax[] = {
-    { "syntax", 0, 0, G_OPTION_ARG_FILENAME, &raw->syntax, "att (default) or intel", "SYNTAX" },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-
-  g_option_context_add_main_entries (context, common, NULL);
-  g_option_context_add_main_entries (context, command->flags & PEN_COMMAND_CACHE ? cache : capture,
-                                     NULL);
-  if (command->flags & PEN_COMMAND_IMPORT)
-    g_option_context_add_main_entries (context, import, NULL);
-  if (command->flags & PEN_COMMAND_TABLE)
-    g_option_context_add_main_entries (context, format, NULL);
-  if (command->flags & PEN_COMMAND_WIDE)
-    g_option_context_add_main_entries (context, wide, NULL);
-  if (command->flags & PEN_COMMAND_BAND)
-    g_option_context_add_main_entries (context, band, NULL);
-  if (command->flags & PEN_COMMAND_PROGRAMS)
-    g_option_context_add_main_entries (context, programs, NULL);
-  if (command->flags & PEN_COMMAND_BATCHES)
-    g_option_context_add_main_entries (context, batches, NULL);
-  if (command->flags & PEN_COMMAND_QUERY)
-    g_option_context_add_main_entries (context, timeout, NULL);
-  if (command->flags & (PEN_COMMAND_AT | PEN_COMMAND_TEXT))
-    g_option_context_add_main_entries (context, at, NULL);
-  if (command->flags & PEN_COMMAND_TEXT)
-    g_option_context_add_main_entries (context, text, NULL);
-  if (command->flags & PEN_COMMAND_RENDER)
-    g_option_context_add_main_entries (context, render, NULL);
-  if (command->flags & PEN_COMMAND_CHANGE)
-    g_option_context_add_main_entries (context, change, NULL);
-  if (command->flags & PEN_COMMAND_SYNTAX)
-    g_option_context_add_main_entries (context, syntax, NULL);
-}
-
-static GOptionContext *
-make_context (const PenCommand *command, RawOptions *raw)
-{
-  GOptionContext *context = g_option_context_new (command->arguments);
-
-  g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_set_summary (context, command->summary);
-  g_option_context_set_description (context, command->details);
-  add_general_options (context, command, raw);
-  if (command->flags & PEN_COMMAND_FILTER) {
-    GOptionGroup *group = g_option_group_new (
-        "filter", "Filters (all that are given must hold):", "Filters", NULL, NULL);
-
-    pen_filter_options_add (&raw->filter, group);
-    g_option_context_add_group (context, group);
-  }
-  return context;
 }
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -319,7 +96,7 @@ parse_length (const char *text, guint64 *length)
 }
 
 static gboolean
-take_text_options (PenArguments *arguments, const PenCommand *command, RawOptions *raw,
+take_text_options (PenArguments *arguments, const PenCommand *command, PenOptions *raw,
                    GError **error)
 {
   if (command->flags & PEN_COMMAND_TEXT && raw->at == NULL)
@@ -334,7 +111,7 @@ take_text_options (PenArguments *arguments, const PenCommand *command, RawOption
 }
 
 static gboolean
-take_picture (PenRenderArguments *render, const RawOptions *raw, GError **error)
+take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
   if (raw->view != NULL && !pen_view_from_string (raw->view, &render->view))
     return refuse (error, "--view “%s”: is none of overview, map, annotation", raw->view);
@@ -356,7 +133,7 @@ take_picture (PenRenderArguments *render, const RawOptions *raw, GError **error)
 }
 
 static gboolean
-take_options (PenArguments *arguments, RawOptions *raw, GError **error)
+take_options (PenArguments *arguments, PenOptions *raw, GError **error)
 {
   if (raw->format != NULL && !pen_format_from_string (raw->format, &arguments->format))
     return refuse (error, "--format “%s”: is none of table, csv, json", raw->format);
@@ -413,30 +190,73 @@ take_options (PenArguments *arguments, RawOptions *raw, GError **error)
   return TRUE;
 }
 
-PenArguments *
-pen_arguments_parse (const PenCommand *command, char **words, char **help, GError **error)
+/* What GLib fills in, from the table of options. Returns: (transfer full) */
+static GOptionContext *
+make_context (const GArray *options)
 {
-  g_auto (RawOptions) raw = { .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .scale = 1 };
-  g_autoptr (GOptionContext) context = make_context (command, &raw);
+  GOptionContext *context = g_option_context_new (NULL);
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (guint i = 0; i < options->len; i++)
+    g_array_append_val (entries, g_array_index (options, PenOption, i).entry);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, (const GOptionEntry *) entries->data, NULL);
+  return context;
+}
+
+/* The first of @words that is no option, and what may have been meant. */
+static gboolean
+refuse_unknown_option (const PenCommand *command, const GArray *options, char **words,
+                       const GError *wrong, GError **error)
+{
+  for (guint i = 0; words[i] != NULL && !g_str_equal (words[i], "--"); i++) {
+    g_auto (GStrv) parts = g_strsplit (words[i], "=", 2);
+    g_autoptr (PenNearWords) near = NULL;
+    g_autofree char *list = NULL;
+
+    if (!g_str_has_prefix (words[i], "--") || pen_options_find (options, parts[0] + 2) != NULL)
+      continue;
+    near = pen_near_words_new (parts[0]);
+    for (guint k = 0; k < options->len; k++) {
+      g_autofree char *name
+          = g_strconcat ("--", g_array_index (options, PenOption, k).entry.long_name, NULL);
+
+      pen_near_words_offer (near, name, 0);
+    }
+    list = pen_near_words_list (near);
+    return refuse (error, "%s is no option of %s%s%s", parts[0], command->name,
+                   list != NULL ? "; near it: " : "", list != NULL ? list : "");
+  }
+  return refuse (error, "%s", wrong->message);
+}
+
+PenArguments *
+pen_arguments_parse (const PenCommand *command, char **words, char **answer, GError **error)
+{
+  g_auto (PenOptions) given = { 0 };
+  g_autoptr (GArray) options = pen_options_list (&given, command);
+  g_autoptr (GOptionContext) context = make_context (options);
   g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
   g_autoptr (GError) wrong = NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) rest = NULL;
 
+  pen_options_init (&given);
   /* GOption takes the first word for the program's name. */
-  g_autofree char *name = g_strdup_printf ("pentimento-cli %s", command->name);
-
-  g_strv_builder_add (builder, name);
+  g_strv_builder_add (builder, command->name);
   g_strv_builder_addv (builder, (const char **) words);
   rest = g_strv_builder_end (builder);
-  g_set_prgname (name);
 
   if (!g_option_context_parse_strv (context, &rest, &wrong)) {
-    refuse (error, "%s", wrong->message);
+    if (g_error_matches (wrong, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+      refuse_unknown_option (command, options, words, wrong, error);
+    else
+      refuse (error, "%s", wrong->message);
     return NULL;
   }
-  if (raw.help) {
-    *help = g_option_context_get_help (context, FALSE, NULL);
+  if (given.help || given.version) {
+    *answer = given.help ? pen_help_new (command, options)
+                         : g_strdup ("pentimento-cli " PEN_VERSION "\n");
     return NULL;
   }
 
@@ -446,8 +266,8 @@ pen_arguments_parse (const PenCommand *command, char **words, char **help, GErro
   if (*first != NULL && g_str_equal (*first, "--"))
     first++;
   if (!take_words (arguments, command, first, error)
-      || !take_text_options (arguments, command, &raw, error)
-      || !take_options (arguments, &raw, error))
+      || !take_text_options (arguments, command, &given, error)
+      || !take_options (arguments, &given, error))
     return NULL;
   return g_steal_pointer (&arguments);
 }

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /*
  * pen_arguments_parse:
  * @words: (array zero-terminated=1): those behind the command's name
- * @help: (out): set to the command's help, and NULL returned without an error, where it was asked
- * for
+ * @answer: (out): set to the command's help or the version, and NULL returned without an error,
+ *   where it was asked for
  *
  * Returns: (transfer full): or NULL with PEN_COMMAND_ERROR_USAGE
  */
-PenArguments *pen_arguments_parse (const PenCommand *command, char **words, char **help,
+PenArguments *pen_arguments_parse (const PenCommand *command, char **words, char **answer,
                                    GError **error);
 void pen_arguments_free (PenArguments *arguments);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenArguments, pen_arguments_free)

@@ -27,11 +27,23 @@ pen_capture_display_name (const char *capture)
                                      : g_filename_display_name (capture);
 }
 
+static gboolean
+is_about_output (const PenArguments *arguments, GError **error)
+{
+  g_autofree char *output
+      = arguments->output != NULL ? g_filename_display_name (arguments->output) : NULL;
+
+  return output != NULL && error != NULL && *error != NULL
+         && g_str_has_prefix ((*error)->message, output);
+}
+
 void
 pen_capture_name_in_error (const PenArguments *arguments, GError **error)
 {
   g_autofree char *name = pen_capture_display_name (arguments->capture);
 
+  if (is_about_output (arguments, error))
+    return;
   if (error != NULL && *error != NULL && strstr ((*error)->message, name) == NULL
       && (is_standard_input (arguments->capture)
           || strstr ((*error)->message, arguments->capture) == NULL))

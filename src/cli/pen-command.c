@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "pen-capture.h"
+#include "pen-filter-doubts.h"
 #include "pen-lost-count.h"
 #include "pen-output.h"
 #include "pen-problem-count.h"
@@ -39,6 +40,25 @@ wants_colour (PenOutput *output)
          && g_strcmp0 (terminal, "dumb") != 0;
 }
 
+/* What the filter asks for and the capture does not know is told before the answer, which it makes
+ * shorter or empty. */
+static gboolean
+tell_doubts (const PenArguments *arguments, PenQuery *query, GError **error)
+{
+  g_autoptr (GPtrArray) doubts = pen_filter_list_doubts (arguments->filter, query, error);
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_autofree char *shown = pen_display_text (name);
+
+  if (doubts == NULL)
+    return FALSE;
+  for (guint i = 0; i < doubts->len; i++) {
+    g_autofree char *sentence = pen_display_text (doubts->pdata[i]);
+
+    fprintf (stderr, "pentimento-cli: %s: in this capture %s\n", shown, sentence);
+  }
+  return TRUE;
+}
+
 static gboolean
 write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc func,
              GError **error)
@@ -48,7 +68,8 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
 
-  if (!pen_command_set_time (arguments, query, filter, error))
+  if (!pen_command_set_time (arguments, query, filter, error)
+      || !tell_doubts (arguments, query, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);
   if (output == NULL)

@@ -9,34 +9,6 @@
 #include "pen-filter-term.h"
 
 void
-pen_filter_options_add (PenFilterOptions *self, GOptionGroup *group)
-{
-  const GOptionEntry entries[] = {
-    { "time", 0, 0, G_OPTION_ARG_FILENAME, &self->time,
-      "Seconds as perf prints them (4.81,7.29), or per cent of the capture (10%,20%)", "FROM,TO" },
-    { "cpu", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->cpus, "CPUs (0,2-5)", "LIST" },
-    { "pid", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->pids, "Processes (126,127)", "LIST" },
-    { "tid", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->tids, "Threads", "LIST" },
-    { "comm", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->comms, "Command name", "NAME" },
-    { "event", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->events, "Event", "NAME" },
-    { "kind", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->kinds,
-      "Kinds: kernel, module, bpf, stub, dso, vdso, anon, guest, unknown", "LIST" },
-    { "occupant", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->occupants,
-      "Occupant ([kernel.kallsyms], [module], a program's name, a file)", "NAME" },
-    { "symbol", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->symbols, "Symbol", "NAME" },
-    { "address", 0, 0, G_OPTION_ARG_FILENAME, &self->address, "Addresses, hexadecimal", "FROM-TO" },
-    { "cause", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->causes,
-      "Text patched for a cause: static-key, static-call, ftrace, kprobe, optprobe, bpf, unknown",
-      "LIST" },
-    { "changed", 0, 0, G_OPTION_ARG_NONE, &self->changed,
-      "Only text that had more than one occupant or revision", NULL },
-    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  };
-
-  g_option_group_add_entries (group, entries);
-}
-
-void
 pen_filter_options_clear (PenFilterOptions *self)
 {
   g_clear_pointer (&self->time, g_free);

@@ -25,7 +25,6 @@ typedef struct {
   gboolean changed;
 } PenFilterOptions;
 
-void pen_filter_options_add (PenFilterOptions *self, GOptionGroup *group);
 void pen_filter_options_clear (PenFilterOptions *self);
 
 /* All but the time. Returns: FALSE with PEN_COMMAND_ERROR_USAGE */

@@ -7,11 +7,9 @@
 
 #include <string.h>
 
+#include "pen-ksymbol-ends.h"
 #include "pen-range-index.h"
 
-/* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a
- * handful; a made-up capture could have a million in one. */
-#define MAX_NEIGHBOURS 4096
 #define PROGRESS_STEP 256
 
 typedef struct {
@@ -28,10 +26,9 @@ struct _PenFunctionTable {
   PenKernelSources *kernel;
   PenUserNames *user_names;
   GArray *rows;
-  GHashTable *ids;            /* Row's index, hashed by what makes a function one */
-  guint32 *of_tenure;         /* where all of a tenure is one function */
-  const PenTenure **by_start; /* ksymbol tenures */
-  guint n_by_start;
+  GHashTable *ids;    /* Row's index, hashed by what makes a function one */
+  guint32 *of_tenure; /* where all of a tenure is one function */
+  PenKsymbolEnds *ksymbols;
 };
 
 static guint
@@ -58,34 +55,12 @@ row_equal (gconstpointer a, gconstpointer b)
          && strcmp (x->occupant, y->occupant) == 0;
 }
 
-static int
-compare_starts (gconstpointer a, gconstpointer b)
-{
-  const PenTenure *x = *(const PenTenure *const *) a;
-  const PenTenure *y = *(const PenTenure *const *) b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
-
-static void
-sort_ksymbols (PenFunctionTable *self)
-{
-  guint n;
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
-
-  self->by_start = g_new (const PenTenure *, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    if (tenures[i].layer == PEN_LAYER_KSYMBOL)
-      self->by_start[self->n_by_start++] = &tenures[i];
-
-  qsort (self->by_start, self->n_by_start, sizeof *self->by_start, compare_starts);
-}
-
 PenFunctionTable *
 pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNames *user_names)
 {
   PenFunctionTable *self = g_new0 (PenFunctionTable, 1);
   guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
 
   self->history = history;
   self->kernel = kernel;
@@ -93,12 +68,11 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
 
-  pen_history_get_tenures (history, &n);
   self->of_tenure = g_new (guint32, (gsize) n + 1);
   for (guint i = 0; i <= n; i++)
     self->of_tenure[i] = PEN_NO_FUNCTION;
 
-  sort_ksymbols (self);
+  self->ksymbols = pen_ksymbol_ends_new (tenures, n);
 
   return self;
 }
@@ -111,42 +85,9 @@ pen_function_table_free (PenFunctionTable *self)
 
   g_array_unref (self->rows);
   g_hash_table_unref (self->ids);
-  g_free (self->by_start);
+  pen_ksymbol_ends_free (self->ksymbols);
   g_free (self->of_tenure);
   g_free (self);
-}
-
-static gboolean
-lifetimes_meet (const PenTenure *a, const PenTenure *b)
-{
-  return pen_moment_compare (a->from, b->to) < 0 && pen_moment_compare (b->from, a->to) < 0;
-}
-
-guint64
-pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTenure *tenure)
-{
-  guint low = 0;
-  guint high = self->n_by_start;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (self->by_start[middle]->start <= tenure->start)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  for (guint i = low; i < self->n_by_start && i - low < MAX_NEIGHBOURS; i++) {
-    const PenTenure *other = self->by_start[i];
-
-    if (other->start >= tenure->end)
-      break;
-    if (lifetimes_meet (tenure, other))
-      return other->start;
-  }
-
-  return tenure->end;
 }
 
 /* Returns: the row's id, made if there is none. */
@@ -181,7 +122,7 @@ get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
   guint before = self->rows->len;
   guint32 id = get_row (self, &key);
   Row *row = &g_array_index (self->rows, Row, id);
-  guint64 end = pen_function_table_get_ksymbol_end (self, tenure);
+  guint64 end = pen_ksymbol_ends_get (self->ksymbols, tenure);
 
   /* The same ksymbol may come back with other neighbours. */
   row->end = self->rows->len > before ? end : MAX (row->end, end);
@@ -302,8 +243,11 @@ pen_function_table_get_function (PenFunctionTable *self, guint32 id)
 static void
 add_changed_ksymbols (PenFunctionTable *self)
 {
-  for (guint i = 0; i < self->n_by_start; i++) {
-    const PenTenure *tenure = self->by_start[i];
+  guint n;
+  const PenTenure *const *ksymbols = pen_ksymbol_ends_get_tenures (self->ksymbols, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = ksymbols[i];
 
     if (tenure->from.time != 0 || tenure->to_bound == PEN_BOUND_RECORDED
         || tenure->to_bound == PEN_BOUND_INFERRED)
@@ -387,7 +331,7 @@ count_tenures (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progre
     if (tenure->space != PEN_SPACE_KERNEL)
       continue;
     if (tenure->layer == PEN_LAYER_KSYMBOL)
-      end = pen_function_table_get_ksymbol_end (self, tenure);
+      end = pen_ksymbol_ends_get (self->ksymbols, tenure);
 
     pen_range_index_find (index, tenure->start, end, count_tenure, &visit);
   }
@@ -441,7 +385,7 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
     if (!look_up (progress, i, error))
       return FALSE;
     if (tenure != NULL && tenure->layer == PEN_LAYER_KSYMBOL)
-      end = MIN (end, pen_function_table_get_ksymbol_end (self, tenure));
+      end = MIN (end, pen_ksymbol_ends_get (self->ksymbols, tenure));
     pen_range_index_find (index, change->start, end, count_change, self);
   }
 

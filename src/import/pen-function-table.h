@@ -38,10 +38,6 @@ guint32 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure,
 void pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
                                      guint64 period);
 
-/* Where a ksymbol's own bytes end: at its end, or where another that lived at the same time begins
- * (rule K3). */
-guint64 pen_function_table_get_ksymbol_end (PenFunctionTable *self, const PenTenure *tenure);
-
 /* Functions have ids from 0 on. */
 guint pen_function_table_get_count (PenFunctionTable *self);
 /* Valid until the next one is made. */

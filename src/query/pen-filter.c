@@ -266,6 +266,13 @@ pen_filter_asks (const PenFilter *filter, PenFilterPart part)
 }
 
 gboolean
+pen_filter_requires (const PenFilter *filter, PenFilterPart part)
+{
+  return part >= PEN_FILTER_LISTS ? pen_filter_asks (filter, part)
+                                  : values_ask (&filter->only, part);
+}
+
+gboolean
 pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char *word)
 {
   const GPtrArray *only = get_words (&filter->only, part);

@@ -90,6 +90,8 @@ gboolean pen_time_from_string (const char *text, guint64 first, guint64 last, gu
 
 /* Does it ask for that part at all? */
 gboolean pen_filter_asks (const PenFilter *filter, PenFilterPart part);
+/* Must that part have one of some values? It does not where values are only excluded. */
+gboolean pen_filter_requires (const PenFilter *filter, PenFilterPart part);
 /* @word: a comm, event, occupant or symbol; may be NULL */
 gboolean pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char *word);
 /* @number: a CPU, pid or tid; @is_known: whether there is one */

@@ -183,15 +183,29 @@ pen_matcher_free (PenMatcher *self)
   g_free (self);
 }
 
+/* What only samples and changes tell. */
+static const PenFilterPart content_parts[]
+    = { PEN_FILTER_CPU,   PEN_FILTER_PID,    PEN_FILTER_TID,   PEN_FILTER_COMM,
+        PEN_FILTER_EVENT, PEN_FILTER_SYMBOL, PEN_FILTER_CAUSE, PEN_FILTER_CHANGED };
+
 gboolean
 pen_matcher_asks_content (const PenMatcher *self)
 {
-  const PenFilter *filter = self->filter;
+  for (guint i = 0; i < G_N_ELEMENTS (content_parts); i++) {
+    if (pen_filter_asks (self->filter, content_parts[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
 
-  return self->threads != NULL || pen_filter_asks (filter, PEN_FILTER_CPU)
-         || pen_filter_asks (filter, PEN_FILTER_EVENT)
-         || pen_filter_asks (filter, PEN_FILTER_SYMBOL)
-         || pen_filter_asks (filter, PEN_FILTER_CAUSE) || filter->changed;
+gboolean
+pen_matcher_requires_content (const PenMatcher *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (content_parts); i++) {
+    if (pen_filter_requires (self->filter, content_parts[i]))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 static void

@@ -54,6 +54,8 @@ pen_matcher_has_function (const PenMatcher *self, guint32 function)
 
 /* Does the filter ask for what only samples and changes tell? */
 gboolean pen_matcher_asks_content (const PenMatcher *self);
+/* … and must there be some, or are values only excluded? */
+gboolean pen_matcher_requires_content (const PenMatcher *self);
 
 gboolean pen_matcher_has_tick (const PenMatcher *self, const PenPokeTick *tick);
 gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);

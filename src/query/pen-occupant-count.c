@@ -8,11 +8,13 @@
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 
-/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same */
+/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same
+ * @changed: tenures that have changes, whatever the filter says */
 typedef struct {
   const PenMatcher *matcher;
   GHashTable *samples;
   GHashTable *changes;
+  GHashTable *changed;
   PenOccupantFunc func;
   gpointer user_data;
 } OccupantCount;
@@ -42,7 +44,10 @@ count_change (const PenChange *change, gpointer user_data)
 {
   OccupantCount *occupants = user_data;
 
-  if (change->tenure != 0 && pen_matcher_has_change (occupants->matcher, change))
+  if (change->tenure == 0)
+    return TRUE;
+  g_hash_table_add (occupants->changed, GUINT_TO_POINTER (change->tenure));
+  if (pen_matcher_has_change (occupants->matcher, change))
     add_count (occupants->changes, change->tenure, 1);
   return TRUE;
 }
@@ -53,7 +58,8 @@ get_samples (const OccupantCount *occupants, const PenTenure *tenure)
   return occupants->samples != NULL ? get_count (occupants->samples, tenure->id) : tenure->samples;
 }
 
-/* A tenure without samples or changes is left out where the filter asks for what only they tell. */
+/* A tenure without samples and changes is left out where the filter asks for what only they tell;
+ * one that never had any stays where values are only excluded. */
 static gboolean
 is_meant (const OccupantCount *occupants, const PenTenure *tenure)
 {
@@ -67,8 +73,11 @@ is_meant (const OccupantCount *occupants, const PenTenure *tenure)
   if (filter->has_address
       && (tenure->start > filter->address_to || tenure->end <= filter->address_from))
     return FALSE;
-  return !pen_matcher_asks_content (occupants->matcher) || get_samples (occupants, tenure) > 0
-         || get_count (occupants->changes, tenure->id) > 0;
+  if (!pen_matcher_asks_content (occupants->matcher) || get_samples (occupants, tenure) > 0
+      || get_count (occupants->changes, tenure->id) > 0)
+    return TRUE;
+  return !pen_matcher_requires_content (occupants->matcher) && tenure->samples == 0
+         && !g_hash_table_contains (occupants->changed, GUINT_TO_POINTER (tenure->id));
 }
 
 static gboolean
@@ -118,7 +127,8 @@ pen_query_foreach_occupant (PenQuery *self, const PenMatcher *matcher, PenOccupa
 {
   g_autoptr (GHashTable) samples = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  OccupantCount occupants = { matcher, samples, changes, func, user_data };
+  g_autoptr (GHashTable) changed = g_hash_table_new (NULL, NULL);
+  OccupantCount occupants = { matcher, samples, changes, changed, func, user_data };
 
   if (takes_whole_tenures (matcher))
     occupants.samples = NULL;

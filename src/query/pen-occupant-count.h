@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 typedef gboolean (*PenOccupantFunc) (const PenTenure *tenure, guint64 samples, guint64 changes,
                                      gpointer user_data);
 
-/* By from. A tenure without samples or changes is left out where the filter asks for what only they
- * tell. */
+/* By from. A tenure without samples and changes is left out where the filter asks for what only
+ * they tell, or has taken away all that it had. */
 gboolean pen_query_foreach_occupant (PenQuery *self, const PenMatcher *matcher,
                                      PenOccupantFunc func, gpointer user_data, GError **error);
 

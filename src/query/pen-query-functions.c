@@ -36,16 +36,35 @@ count_change_at (const PenFunction *function, gpointer user_data)
     count->functions[function->id].pokes++;
 }
 
+/* A function without a symbol has no range to be found by. */
+static void
+count_poke_of_unranged (const PenFunction *function, gpointer user_data)
+{
+  ChangeCount *count = user_data;
+
+  if (function->symbol == NULL && function->kind == count->change->kind
+      && g_strcmp0 (function->occupant, count->change->occupant) == 0)
+    count_change_at (function, count);
+}
+
+/* As the import counts for the whole capture (docs/store.md): the initial state is no change. */
 static gboolean
 count_change (const PenChange *change, gpointer user_data)
 {
   ChangeCount *count = user_data;
+  const guint64 *ksymbol_end
+      = g_hash_table_lookup (count->query->ksymbol_ends, GUINT_TO_POINTER (change->tenure));
+  guint64 end = change->address + MIN (change->length, G_MAXUINT64 - change->address);
 
-  if (!pen_matcher_has_change (count->matcher, change) || change->length == 0)
+  if (change->moment.time == 0 || change->length == 0
+      || !pen_matcher_has_change (count->matcher, change))
     return TRUE;
+  if (!change->is_poke && ksymbol_end != NULL)
+    end = MIN (end, *ksymbol_end);
   count->change = change;
-  pen_query_foreach_function_in (count->query, change->address, change->address + change->length,
-                                 count_change_at, count);
+  pen_query_foreach_function_in (count->query, change->address, end, count_change_at, count);
+  if (change->is_poke && change->symbol == NULL)
+    pen_query_foreach_unranged (count->query, TRUE, count_poke_of_unranged, count);
   return TRUE;
 }
 

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* One function's range of kernel addresses; sorted by start. */
+/* One function's own range of kernel addresses (K3: its length may be more); sorted by start. */
 typedef struct {
   guint64 start;
   guint64 end;
@@ -57,6 +57,7 @@ struct _PenQuery {
   const PenThread *threads;
   guint n_threads;
   GArray *ticks;
+  GHashTable *ksymbol_ends; /* tenure → guint64 *: where its own bytes end */
   GHashTable *places; /* of buckets of functions that a text map asked for: pen-map-placer.c */
   guint n_places;
   PenSampleBlock *spare_block;

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "pen-bucket-set.h"
-
-#define MAX_NEAR 5
-/* Names that are further off than this are no slip of the finger. */
-#define MAX_DISTANCE 3
-#define MAX_COMPARED 128
+#include "pen-near-words.h"
 
 static gboolean
 parse_hex (const char *text, guint64 *value)
@@ -39,85 +35,17 @@ pen_query_parse_address (const char *target, guint64 *address, GError **error)
   return FALSE;
 }
 
-/* ---- what is near a name that is not there ---- */
-
-static guint
-edit_distance (const char *a, const char *b)
-{
-  gsize n_a = strlen (a);
-  gsize n_b = strlen (b);
-  guint row[MAX_COMPARED + 1];
-
-  if (n_a > MAX_COMPARED || n_b > MAX_COMPARED)
-    return G_MAXUINT;
-  for (guint j = 0; j <= n_b; j++)
-    row[j] = j;
-  for (guint i = 1; i <= n_a; i++) {
-    guint diagonal = row[0];
-
-    row[0] = i;
-    for (guint j = 1; j <= n_b; j++) {
-      guint above = row[j];
-      guint change = diagonal + (a[i - 1] != b[j - 1]);
-
-      row[j] = MIN (MIN (above, row[j - 1]) + 1, change);
-      diagonal = above;
-    }
-  }
-  return row[n_b];
-}
-
-typedef struct {
-  const PenFunction *function;
-  guint distance;
-} NearName;
-
-static int
-compare_near (gconstpointer a, gconstpointer b)
-{
-  const NearName *x = a;
-  const NearName *y = b;
-
-  if (x->distance != y->distance)
-    return x->distance < y->distance ? -1 : 1;
-  if (x->function->samples != y->function->samples)
-    return x->function->samples > y->function->samples ? -1 : 1;
-  return strcmp (x->function->symbol, y->function->symbol);
-}
-
-static char *
-list_near (PenQuery *self, const char *name)
-{
-  g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (NearName));
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  for (guint i = 0; i < self->n_functions; i++) {
-    NearName entry = { &self->functions[i], 0 };
-
-    if (entry.function->symbol == NULL)
-      continue;
-    entry.distance = edit_distance (name, entry.function->symbol);
-    if (entry.distance > MAX_DISTANCE && strstr (entry.function->symbol, name) != NULL)
-      entry.distance = MAX_DISTANCE;
-    if (entry.distance <= MAX_DISTANCE)
-      g_array_append_val (near, entry);
-  }
-  g_array_sort (near, compare_near);
-  for (guint i = 0; i < near->len && g_hash_table_size (seen) < MAX_NEAR; i++) {
-    const char *symbol = g_array_index (near, NearName, i).function->symbol;
-
-    if (g_hash_table_add (seen, (gpointer) symbol))
-      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", symbol);
-  }
-  return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
-}
-
 void
 pen_query_set_unknown_symbol (PenQuery *self, const char *name, GError **error)
 {
-  g_autofree char *near = list_near (self, name);
+  g_autoptr (PenNearWords) words = pen_near_words_new (name);
+  g_autofree char *near = NULL;
 
+  for (guint i = 0; i < self->n_functions; i++) {
+    if (self->functions[i].symbol != NULL)
+      pen_near_words_offer (words, self->functions[i].symbol, self->functions[i].samples);
+  }
+  near = pen_near_words_list (words);
   g_set_error (
       error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
       "“%s” has neither samples nor changes in this capture%s%s; “functions” lists what has", name,

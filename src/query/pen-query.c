@@ -4,6 +4,7 @@
  */
 
 #include "pen-query.h"
+#include "pen-ksymbol-ends.h"
 #include "pen-query-private.h"
 
 G_DEFINE_QUARK (pen_query_error_quark, pen_query_error)
@@ -18,6 +19,7 @@ pen_query_finalize (GObject *object)
   g_clear_pointer (&self->ranges, g_array_unref);
   g_clear_pointer (&self->unranged, g_array_unref);
   g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->ksymbol_ends, g_hash_table_unref);
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->spare_block, pen_sample_block_free);
   g_clear_pointer (&self->spare_rows, g_free);
@@ -72,17 +74,84 @@ pen_query_is_kernel_kind (PenKind kind)
          || kind == PEN_KIND_STUB;
 }
 
-static void
-index_functions (PenQuery *self)
+static gboolean
+add_ksymbol (const PenTenure *tenure, gpointer user_data)
 {
+  if (tenure->layer == PEN_LAYER_KSYMBOL && tenure->name != NULL)
+    g_array_append_val (user_data, *tenure);
+  return TRUE;
+}
+
+static guint
+hash_ksymbol (gconstpointer data)
+{
+  const PenTenure *tenure = data;
+
+  return g_int64_hash (&tenure->start) ^ g_str_hash (tenure->name);
+}
+
+/* Of the same function. */
+static gboolean
+equal_ksymbols (gconstpointer a, gconstpointer b)
+{
+  const PenTenure *x = a;
+  const PenTenure *y = b;
+
+  return x->start == y->start && x->end == y->end && x->kind == y->kind
+         && g_str_equal (x->name, y->name);
+}
+
+/* @ends: by tenure; a function's end is that of the tenure that had most room. */
+static void
+find_ends (const GArray *tenures, GHashTable *ends, GHashTable *functions)
+{
+  g_autoptr (PenKsymbolEnds) ksymbols
+      = pen_ksymbol_ends_new ((const PenTenure *) tenures->data, tenures->len);
+
+  for (guint i = 0; i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+    guint64 *end = g_new (guint64, 1);
+    const guint64 *last = g_hash_table_lookup (functions, tenure);
+
+    *end = pen_ksymbol_ends_get (ksymbols, tenure);
+    g_hash_table_insert (ends, GUINT_TO_POINTER (tenure->id), end);
+    if (last == NULL || *last < *end)
+      g_hash_table_replace (functions, (gpointer) tenure, end);
+  }
+}
+
+static guint64
+get_own_end (GHashTable *ends, const PenFunction *function)
+{
+  const PenTenure key = {
+    .name = function->symbol != NULL ? function->symbol : "",
+    .kind = function->kind,
+    .start = function->start,
+    .end = function->start + function->length,
+  };
+  const guint64 *end = g_hash_table_lookup (ends, &key);
+
+  return end != NULL ? *end : key.end;
+}
+
+static gboolean
+index_functions (PenQuery *self, GError **error)
+{
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  g_autoptr (GHashTable) ends = g_hash_table_new (hash_ksymbol, equal_ksymbols);
   guint64 max_end = 0;
+
+  if (!pen_store_foreach_tenure (self->store, FALSE, add_ksymbol, tenures, error))
+    return FALSE;
+  self->ksymbol_ends = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  find_ends (tenures, self->ksymbol_ends, ends);
 
   self->n_samples = 0;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (PenFunctionRange));
   self->unranged = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < self->n_functions; i++) {
     const PenFunction *function = &self->functions[i];
-    PenFunctionRange range = { function->start, function->start + function->length, 0, i };
+    PenFunctionRange range = { function->start, get_own_end (ends, function), 0, i };
 
     self->n_samples += function->samples;
     if (function->length > 0 && range.end > range.start
@@ -98,6 +167,7 @@ index_functions (PenQuery *self)
     max_end = MAX (max_end, range->end);
     range->max_end = max_end;
   }
+  return TRUE;
 }
 
 gboolean
@@ -108,9 +178,8 @@ pen_query_load (PenQuery *self, GError **error)
 
   self->events = pen_store_get_events (self->store);
   self->functions = pen_store_get_functions (self->store, &self->n_functions, error);
-  if (self->functions == NULL)
+  if (self->functions == NULL || !index_functions (self, error))
     return FALSE;
-  index_functions (self);
   pen_span_tree_init (&self->tree, self->store);
   self->n_buckets = pen_store_count_buckets (self->store);
   self->bucket_functions = pen_bucket_functions_new (self->store, &self->tree, self->n_functions);

@@ -1,0 +1,95 @@
+/* pen-options.h: the options of the commands: one table for parsing, help and completion
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-command.h"
+#include "pen-filter-options.h"
+
+G_BEGIN_DECLS
+
+/* Under which heading of the help an option stands, in this order. */
+typedef enum {
+  PEN_OPTION_OWN, /* of some commands only */
+  PEN_OPTION_FILTER,
+  PEN_OPTION_SOURCE,
+  PEN_OPTION_GENERAL,
+  PEN_OPTION_SETS,
+} PenOptionSet;
+
+/*
+ * PenOption:
+ * @flags: commands with one of these take it
+ * @values: the words that it takes, with commas between; NULL: others
+ * @is_list: it takes several of them, with commas between
+ */
+typedef struct {
+  guint flags;
+  PenOptionSet set;
+  GOptionEntry entry;
+  const char *values;
+  gboolean is_list;
+} PenOption;
+
+/* PenOptions: what GOption fills in, before it is checked. */
+typedef struct {
+  gboolean help;
+  gboolean version;
+  char *output;
+  char *format;
+  char *syntax;
+  gboolean strict;
+  gboolean callchain;
+  gboolean batches;
+  gboolean programs;
+  gboolean payload;
+  gboolean band;
+  gint64 band_width;
+  int timeout;
+  char *at;
+  char *length;
+  gboolean is_raw;
+  int change;
+  gboolean verify;
+  gboolean clear;
+  char *limit;
+  char *view;
+  int width;
+  int height;
+  int scale;
+  gboolean dark;
+  gboolean light;
+  gboolean cpus;
+  gboolean processes;
+  char *kallsyms;
+  char *kcore;
+  char *modules;
+  char *vmlinux;
+  char *symfs;
+  char *perf_map;
+  gboolean source_lines;
+  gboolean debuginfod;
+  PenFilterOptions filter;
+} PenOptions;
+
+/* With what holds where nothing is given. */
+void pen_options_init (PenOptions *self);
+void pen_options_clear (PenOptions *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenOptions, pen_options_clear)
+
+/* Those that @command takes; their values go to @self.
+ * Returns: (transfer full) (element-type PenOption): in the order of the help */
+GArray *pen_options_list (PenOptions *self, const PenCommand *command);
+
+/* NULL: none of them has that name. @options: from pen_options_list() */
+const PenOption *pen_options_find (const GArray *options, const char *name);
+
+static inline gboolean
+pen_option_takes_value (const PenOption *option)
+{
+  return option->entry.arg != G_OPTION_ARG_NONE;
+}
+
+G_END_DECLS

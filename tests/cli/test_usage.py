@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Help, man page, manual, completion, and what is said where something was mistyped (TAP).
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from harness import Skip, case, cli, main, same
+
+data, docs, completion = (os.path.abspath(path) for path in sys.argv[2:5])
+FTRACE = os.path.join(data, 'b-ftrace.data')
+BPF = [os.path.join(data, name) for name in ('d-bpf.data', 'k7-d-bpf.data')]
+OPTION = re.compile(r'^  (?:-\w, )?--([a-z-]+)(=\S+)?')
+
+
+def read(name):
+    with open(os.path.join(docs, name), encoding='utf-8') as file:
+        return file.read()
+
+
+def commands(w):
+    listed = re.search(r'\nCommands:\n(.*?)\n\n', w.text('--help'), re.S)[1]
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def options(w, command):
+    """{name: whether it takes a value}"""
+    lines = w.text(command, '--help').splitlines()
+    return {found[1]: bool(found[2]) for found in map(OPTION.match, lines) if found}
+
+
+# ---- help ----
+
+@case
+def help_of_every_command(w):
+    same(w.text('--help'), w.text('help'))
+    same(w.text('--help'), w.text('-h'))
+    assert len(commands(w)) >= 15, commands(w)
+    for command in commands(w):
+        text = w.text(command, '--help')
+        assert text.startswith('Usage: pentimento-cli %s ' % command), command
+        assert '\nExamples:\n  pentimento-cli %s' % command in text, command
+        assert {'help', 'version', 'output'} <= set(options(w, command)), command
+        same(text, w.text('help', command))
+        same(text, w.text(command, '-h'))
+        same(w.text(command, '--version'), w.text('--version'))
+        for line in text.splitlines()[1:]:
+            assert len(line) <= 80 or line.startswith('  pentimento-cli '), line
+
+
+@case
+def man_page_has_every_command_and_option(w):
+    page = read('man/pentimento-cli.1').replace('\\-', '-')
+    for command in commands(w):
+        assert re.search(r'^\.(TP|PP|B|BR|BI).*\n?\.(B|BI|BR) %s\b' % command, page, re.M) \
+            or re.search(r'^\.(B|BI|BR) "?%s\b' % command, page, re.M), command
+        for name in options(w, command):
+            assert re.search(r'--%s\b(?!-)' % name, page), '%s --%s' % (command, name)
+    # … and none that is not there.
+    known = {name for command in commands(w) for name in options(w, command)}
+    for name in re.findall(r'(?<![\w-])--([a-z][a-z-]+)', page):
+        assert name in known, '--%s' % name
+
+
+@case
+def manual_has_every_command_and_option(w):
+    manual = read('manual.md')
+    for command in commands(w):
+        assert re.search(r'^### %s\b' % command, manual, re.M), command
+        for name in options(w, command):
+            assert re.search(r'--%s\b(?!-)' % name, manual), '%s --%s' % (command, name)
+
+
+@case
+def man_pages_are_well_formed(w):
+    man = shutil.which('man')
+    if man is None:
+        raise Skip('there is no man')
+    for page in sorted(os.listdir(os.path.join(docs, 'man'))):
+        got = subprocess.run([man, '--warnings', '-E', 'UTF-8', '-l', '-Tutf8', os.path.join(docs, 'man', page)],
+                             capture_output=True, env=dict(w.env, MANWIDTH='80', LC_ALL='C.UTF-8'), timeout=60)
+        same((page, got.returncode, got.stderr), (page, 0, b''))
+        assert len(got.stdout.splitlines()) > 20, page
+
+
+# ---- slips of the finger ----
+
+@case
+def mistyped_commands_and_options(w):
+    w.refused('annotat', status=2, says='annotate')
+    w.refused('slq', status=2, says='near it: sql;')
+    assert 'near' not in w.refused('x', status=2, says='“x”')
+    message = w.refused('functions', FTRACE, '--tme', '1,2', status=2, says='--tme is no option of functions')
+    assert 'near it: --time' in message, message
+    w.refused('samples', FTRACE, '--callchains', status=2, says='--callchain')
+    w.refused('samples', FTRACE, '-q', status=2, says='-q')
+    w.refused('samples', FTRACE, '--format', status=2, says='--format')
+
+
+@case
+def mistyped_values_of_filters(w):
+    for words, says in ((['--symbol', 'vfs_reed'], 'no symbol is “vfs_reed”; near it: vfs_read'),
+                        (['--symbol', 'vfs_raed'], 'near it: vfs_read'),
+                        (['--comm', 'swaper'], 'near it: swapper'),
+                        (['--comm', '!swaper'], 'near it: swapper'),
+                        (['--occupant', 'kallsyms'], '[kernel.kallsyms]'),
+                        (['--event', 'cpu-clok'], 'near it: cpu-clock'),
+                        (['--pid', '99999'], 'no pid is 99999'), (['--tid', '!99999'], 'no tid is 99999')):
+        for command in ('functions', 'samples', 'changes', 'occupants'):
+            got = w.run(command, FTRACE, *words)
+            message = got.stderr.decode()
+            assert message.startswith('pentimento-cli: ') and says in message, (words, message)
+    for words in (['--symbol', 'vfs_read'], ['--comm', 'swapper'], ['--occupant', '[virtio]'], ['--pid', '0'],
+                  ['--event', 'cpu-clock'], ['--kind', 'guest'], ['--cpu', '77']):
+        same(w.run('functions', FTRACE, *words).stderr, b'')
+
+
+# ---- what is excluded ----
+
+@case
+def leaving_nothing_out_changes_nothing(w):
+    nothing = ('--comm=!none', '--cpu=!4095', '--pid=!99999', '--tid=!99999', '--event=!none', '--symbol=!none',
+               '--occupant=!none', '--kind=!guest', '--time=0,', '--address=0-ffffffffffffffff')
+    for capture in [FTRACE] + BPF:
+        for command in ('functions', 'occupants', 'misattribution'):
+            everything = w.csv(command, capture)
+            assert everything, command
+            for word in nothing:
+                same((word, w.csv(command, capture, word)), (word, everything))
+
+
+@case
+def occupants_that_lost_all_are_left_out(w):
+    everything = w.csv('occupants', FTRACE)
+    without = w.csv('occupants', FTRACE, '--comm', '!hot')
+    hot = [row for row in everything if row['occupant'].endswith('/hot') and row['samples'] != '0']
+    assert hot and not any(row['occupant'].endswith('/hot') and row['samples'] != '0' for row in without)
+    # What nothing happened to stays.
+    quiet = [row for row in everything if row['samples'] == row['changes'] == '0']
+    assert quiet and all(row in without for row in quiet)
+    assert not any(row['samples'] == row['changes'] == '0' for row in w.csv('occupants', FTRACE, '--comm', 'sh'))
+
+
+# ---- messages about the output ----
+
+@case
+def output_that_cannot_be_written(w):
+    message = w.refused('functions', FTRACE, '-o', 'no/such/place.csv', status=1, says='no/such/place.csv: ')
+    assert FTRACE not in message, message
+
+
+# ---- completion ----
+
+def complete(w, *words):
+    return w.text('complete', *words).split()
+
+
+@case
+def completion_knows_the_options(w):
+    same(complete(w, ''), commands(w) + ['help', '--help', '--version'])
+    same(complete(w, 'ann'), ['annotate'])
+    same(complete(w, 'help', 'ann'), ['annotate'])
+    same(complete(w, 'nonsense', '--'), [])
+    same(complete(w), [])
+    for command in commands(w):
+        same(sorted(complete(w, command, '--')),
+             sorted('--%s%s' % (name, '=' if value else '') for name, value in options(w, command).items()))
+        same(complete(w, command, ''), [])  # files: the shell's own
+    same(complete(w, 'samples', 'x', '--form'), ['--format='])
+    for words in (['--format', '='], ['--format', '']):
+        same(complete(w, 'samples', *words), ['table', 'csv', 'json'])
+    for words in (['--format', '=', 'c'], ['--format', 'c']):
+        same(complete(w, 'samples', *words), ['csv'])
+    same(complete(w, 'samples', '--kind', 'kernel,b'), ['kernel,bpf'])
+    same(complete(w, 'changes', '--cause', 'static-'), ['static-key', 'static-call'])
+    same(complete(w, 'samples', '--changed', ''), [])
+    same(complete(w, 'render', '--view', '=', 'm'), ['map'])
+
+
+@case
+def completion_in_bash(w):
+    bash = shutil.which('bash')
+    if bash is None:
+        raise Skip('there is no bash')
+    script = '''
+      source "$1"
+      PATH=${2%%/*}:$PATH
+      COMP_WORDS=(pentimento-cli samples perf.data --format = j); COMP_CWORD=5
+      _pentimento_cli "$2"; echo "${COMPREPLY[@]}"
+      COMP_WORDS=(pentimento-cli hist); COMP_CWORD=1
+      _pentimento_cli "$2"; echo "${COMPREPLY[@]}"
+      complete -p pentimento-cli
+    '''
+    got = subprocess.run([bash, '--norc', '-c', script, 'bash', completion, cli], capture_output=True, env=w.env, timeout=60)
+    same((got.returncode, got.stderr), (0, b''))
+    same(got.stdout.decode().splitlines()[:2], ['json', 'history'])
+    assert b'-F _pentimento_cli' in got.stdout, got.stdout
+
+
+main()
