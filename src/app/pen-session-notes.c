@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-note-flags.h"
 #include "pen-session-private.h"
 
 /* ---- reading ---- */
@@ -159,4 +160,17 @@ pen_session_show_note (PenSession *self, const PenNoteRow *row)
     pen_session_set_function (self, row->function);
   pen_session_set_line (self, &row->note->address);
   pen_session_set_page (self, PEN_PAGE_CODE);
+}
+
+gboolean
+pen_session_step_note (PenSession *self, int direction)
+{
+  const PenNoteRow *row
+      = self->opened ? pen_note_flags_step (self->notes, self->playhead, direction) : NULL;
+
+  if (!row)
+    return FALSE;
+  pen_session_show_time (self, row->note->time);
+  pen_session_set_playhead (self, row->note->time);
+  return TRUE;
 }

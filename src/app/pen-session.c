@@ -314,6 +314,16 @@ pen_session_set_kinds (PenSession *self, guint32 kinds)
 }
 
 void
+pen_session_toggle_left_out (PenSession *self, PenKind kind)
+{
+  g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);
+
+  filter->none.kinds ^= 1u << kind;
+  filter->only.kinds &= ~(1u << kind);
+  pen_session_set_filter (self, filter);
+}
+
+void
 pen_session_add_term (PenSession *self, const PenFilterTerm *term)
 {
   g_autoptr (PenFilter) filter = pen_filter_copy (self->filter);

@@ -84,6 +84,8 @@ void pen_session_set_selected (PenSession *self, const PenSpan *span);
 gboolean pen_session_get_selected (PenSession *self, PenSpan *span);
 void pen_session_set_changed_only (PenSession *self, gboolean changed);
 void pen_session_set_kinds (PenSession *self, guint32 kinds);
+/* Leaves samples of @kind out, or takes them in again. */
+void pen_session_toggle_left_out (PenSession *self, PenKind kind);
 void pen_session_add_term (PenSession *self, const PenFilterTerm *term);
 void pen_session_remove_term (PenSession *self, const PenFilterTerm *term);
 /* What pen_filter_add_text() takes. FALSE: @error says what it does not mean */
@@ -207,6 +209,9 @@ void pen_session_remove_note_async (PenSession *self, gint64 id, GAsyncReadyCall
 gboolean pen_session_change_notes_finish (PenSession *self, GAsyncResult *result, GError **error);
 /* To the line and the time that it is about. */
 void pen_session_show_note (PenSession *self, const PenNoteRow *row);
+/* Moves the playhead to the next (1) or previous (-1) note about a time, and keeps it in sight.
+ * FALSE: there is none */
+gboolean pen_session_step_note (PenSession *self, int direction);
 
 /* ---- export ---- */
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-batch-words.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-loss-words.h"
@@ -16,6 +17,7 @@
 #define LABEL_MIN_WIDTH 34
 #define LABELS_MAX 300
 #define COUNT_SPACE 34
+#define NAME_SPACE 110
 /* Of one point, in its description. */
 #define LOSSES_TOLD 8
 
@@ -63,6 +65,7 @@ draw_samples_note (const PenLanes *lanes, const PenPlot *plot, PenPainter *paint
 {
   PenBox box = lanes->boxes[PEN_LANE_SAMPLES];
   g_autofree char *width = NULL;
+  g_autofree char *highest = NULL;
   g_autofree char *most = NULL;
   g_autofree char *per = NULL;
 
@@ -70,7 +73,8 @@ draw_samples_note (const PenLanes *lanes, const PenPlot *plot, PenPainter *paint
       || box.height < scaled (plot, 44))
     return;
   width = pen_format_duration ((overview->to - overview->from) / overview->n_bins);
-  most = g_strdup_printf ("≤ %u", overview->max_in_bin);
+  highest = pen_format_count (overview->max_in_bin);
+  most = g_strdup_printf ("≤ %s", highest);
   per = g_strdup_printf ("in %s", width);
   pen_plot_draw_title (plot, painter, most, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 16),
                        scaled (plot, 14), 0);
@@ -176,9 +180,29 @@ draw_bar_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
   return n_drawn;
 }
 
+/* How many, and where there is room of what key. */
+static gboolean
+draw_mark_label (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+                 const PenTheme *theme, const PenPatchMark *mark, guint row, double x, double room)
+{
+  const PenBatch *batch = pen_outline_get_batch (lanes->shape.outline, mark->batch);
+  PenBox box = pen_lanes_get_cause_box (lanes, row);
+  g_autofree char *label = NULL;
+
+  if (room >= scaled (plot, NAME_SPACE))
+    label = pen_batch_words_label (batch, mark->symbol, mark->count);
+  else
+    label = pen_batch_words_label (NULL, NULL, mark->count);
+  if (!label)
+    return FALSE;
+  pen_painter_text (painter, label, PEN_LOOK_SMALL, theme->dim, x + 5, plot->y + box.y, room - 8,
+                    box.height, 0);
+  return TRUE;
+}
+
 /* To the right of a mark, where the next of its cause is far enough. */
 static void
-draw_mark_counts (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+draw_mark_labels (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                   const PenTheme *theme, const PenOverview *overview)
 {
   int rows[PEN_CAUSES];
@@ -193,20 +217,16 @@ draw_mark_counts (const PenLanes *lanes, const PenPlot *plot, PenPainter *painte
     rows[lanes->causes[i]] = (int) i;
   for (guint i = overview->marks->len; i > 0 && n_drawn < LABELS_MAX; i--) {
     const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i - 1);
-    double x = pen_plot_get_x (plot, mark->first);
+    double first = pen_plot_get_x (plot, mark->first);
+    double x = MAX (pen_plot_get_x (plot, mark->last), first);
     double room = next[mark->cause] - x;
 
     if (rows[mark->cause] < 0)
       continue;
-    next[mark->cause] = x;
-    if (mark->count > 1 && x >= plot->x && room >= scaled (plot, COUNT_SPACE)) {
-      PenBox box = pen_lanes_get_cause_box (lanes, (guint) rows[mark->cause]);
-      g_autofree char *count = g_strdup_printf ("×%u", mark->count);
-
-      pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->dim, x + 5, plot->y + box.y,
-                        room - 6, box.height, 0);
+    next[mark->cause] = first;
+    if (x >= plot->x && room >= scaled (plot, COUNT_SPACE)
+        && draw_mark_label (lanes, plot, painter, theme, mark, (guint) rows[mark->cause], x, room))
       n_drawn++;
-    }
   }
 }
 
@@ -222,7 +242,7 @@ pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainte
       n_drawn = draw_bar_names (lanes, plot, painter, theme, row, n_drawn);
   }
   if (overview && lanes->row_heights[PEN_LANE_PATCHES] > 0)
-    draw_mark_counts (lanes, plot, painter, theme, overview);
+    draw_mark_labels (lanes, plot, painter, theme, overview);
 }
 
 /* ---- descriptions ---- */
@@ -270,18 +290,27 @@ static char *
 describe_mark (const PenOutline *outline, const PenPatchMark *mark, const PenClock *clock)
 {
   const PenBatch *batch = pen_outline_get_batch (outline, mark->batch);
-  g_autofree char *sentence = batch ? pen_display_text (batch->sentence) : NULL;
   const char *cause = pen_palette_cause_title (mark->cause);
   g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
-  g_autofree char *span = NULL;
+  g_autofree char *symbol = mark->symbol ? pen_display_text (mark->symbol) : NULL;
+  GString *text = g_string_new (NULL);
 
-  if (mark->count == 1)
-    return g_strdup_printf ("%s patch\n%s\n0x%" G_GINT64_MODIFIER "x%s%s", cause, at, mark->address,
-                            sentence ? "\n" : "", sentence ? sentence : "");
-  span = pen_format_duration (mark->last - mark->first);
-  return g_strdup_printf (
-      "%s: %u patches within %s\nfrom %s\nthe first at 0x%" G_GINT64_MODIFIER "x%s%s", cause,
-      mark->count, span, at, mark->address, sentence ? "\n" : "", sentence ? sentence : "");
+  if (batch) {
+    g_autofree char *what = pen_batch_words_describe (batch, mark->count);
+
+    g_string_append (text, what);
+  } else if (mark->count == 1) {
+    g_string_append_printf (text, "%s patch", cause);
+  } else {
+    g_autofree char *span = pen_format_duration (mark->last - mark->first);
+
+    g_string_append_printf (text, "%s: %u patches within %s", cause, mark->count, span);
+  }
+  g_string_append_printf (text, mark->count > 1 ? "\nfrom %s\nthe first at " : "\n%s\nat ", at);
+  if (symbol)
+    g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x, ", symbol, mark->offset);
+  g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", mark->address);
+  return g_string_free (text, FALSE);
 }
 
 /* Losses of several CPUs may lie over each other. */

@@ -94,16 +94,18 @@ get_mark_width (guint32 count)
   return count >= 100 ? 4 : count >= 10 ? 3 : 2;
 }
 
-/* A batch that took its time goes on as a line. */
+/* A batch that took its time goes on as a line, also between its sites where these are apart. */
 static void
-draw_length (PenRaster *raster, PenBox box, int scale, const PenPatchMark *mark, PenSpan view,
-             guint32 color)
+draw_length (PenRaster *raster, PenBox box, int scale, const PenPatchMark *mark,
+             const PenBatch *batch, PenSpan view, guint32 color)
 {
+  guint64 from = batch ? batch->from : mark->first;
+  guint64 to = batch ? batch->to : mark->last;
   PenBox part;
 
-  if (mark->last == mark->first || !pen_raster_interval (box, view, mark->first, mark->last, &part))
+  if (to == from || !pen_raster_interval (box, view, from, to, &part))
     return;
-  part.y += part.height / 2;
+  part.y += MAX (part.height - 2 * scale, 0);
   part.height = scale;
   pen_raster_fill (raster, part, color);
 }
@@ -113,6 +115,7 @@ draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverv
               PenSpan view, gboolean dark)
 {
   gint8 rows[PEN_CAUSES];
+  guint32 batches[PEN_CAUSES] = { 0 }; /* of the mark before */
 
   if (self->boxes[PEN_LANE_PATCHES].height == 0)
     return;
@@ -121,21 +124,26 @@ draw_patches (const PenLanes *self, PenRaster *raster, int scale, const PenOverv
     PenBox box = scaled (pen_lanes_get_cause_box (self, i), scale);
 
     rows[self->causes[i]] = (gint8) i;
-    pen_raster_fill (raster, (PenBox){ box.x, box.y + box.height / 2, box.width, scale },
+    pen_raster_fill (raster, (PenBox){ box.x, box.y + box.height - scale, box.width, scale },
                      pen_palette_lane (dark));
   }
   if (!overview)
     return;
   for (guint i = 0; i < overview->marks->len; i++) {
     const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i);
+    guint32 color = pen_palette_cause (mark->cause, dark);
+    PenBox box;
 
     if (rows[mark->cause] < 0)
       continue;
-    draw_length (raster, scaled (pen_lanes_get_cause_box (self, (guint) rows[mark->cause]), scale),
-                 scale, mark, view, pen_palette_cause (mark->cause, dark));
-    pen_raster_tick (
-        raster, scaled (pen_lanes_get_cause_box (self, (guint) rows[mark->cause]), scale), view,
-        mark->first, get_mark_width (mark->count) * scale, pen_palette_cause (mark->cause, dark));
+    box = scaled (pen_lanes_get_cause_box (self, (guint) rows[mark->cause]), scale);
+    draw_length (raster, box, scale, mark,
+                 mark->batch != batches[mark->cause]
+                     ? pen_outline_get_batch (self->shape.outline, mark->batch)
+                     : NULL,
+                 view, color);
+    batches[mark->cause] = mark->batch;
+    pen_raster_tick (raster, box, view, mark->first, get_mark_width (mark->count) * scale, color);
   }
 }
 

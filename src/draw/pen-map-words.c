@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "pen-batch-words.h"
 #include "pen-format.h"
 #include "pen-lane-words.h"
 #include "pen-map.h"
@@ -242,19 +243,20 @@ describe_mark (const PenOutline *outline, const PenMapMark *mark, const PenClock
                GString *text)
 {
   const PenBatch *batch = pen_outline_get_batch (outline, mark->batch);
+  const char *cause = pen_palette_cause_title (mark->cause);
   g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
 
-  g_string_append_printf (text, "%s: ", pen_palette_cause_title (mark->cause));
-  if (mark->count == 1)
-    g_string_append (text, "a patch");
-  else
-    g_string_append_printf (text, "%u patches, the first", mark->count);
-  g_string_append_printf (text, " at 0x%" G_GINT64_MODIFIER "x\n%s\n", mark->address, at);
   if (batch) {
-    g_autofree char *sentence = pen_display_text (batch->sentence);
+    g_autofree char *what = pen_batch_words_describe (batch, mark->count);
 
-    g_string_append_printf (text, "%s\n", sentence);
+    g_string_append_printf (text, "%s\n", what);
+  } else if (mark->count == 1) {
+    g_string_append_printf (text, "%s patch\n", cause);
+  } else {
+    g_string_append_printf (text, "%s: %u patches\n", cause, mark->count);
   }
+  g_string_append_printf (text, "%s0x%" G_GINT64_MODIFIER "x, %s\n",
+                          mark->count > 1 ? "the first at " : "at ", mark->address, at);
 }
 
 char *

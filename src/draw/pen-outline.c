@@ -13,6 +13,7 @@ outline_clear (PenOutline *self)
   g_clear_pointer (&self->lane_ends, g_array_unref);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->ticks_by_address, g_free);
   g_clear_object (&self->query);
 }
 
@@ -138,4 +139,59 @@ pen_outline_find_tick (const PenOutline *self, guint64 time)
       high = middle;
   }
   return low;
+}
+
+static int
+compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPokeTick *ticks = user_data;
+  guint64 x = ticks[*(const guint *) a].address;
+  guint64 y = ticks[*(const guint *) b].address;
+
+  return x < y ? -1 : x > y;
+}
+
+static const guint *
+get_ticks_by_address (const PenOutline *self)
+{
+  guint **place = (guint **) &self->ticks_by_address;
+
+  if (g_once_init_enter (place)) {
+    guint n = self->ticks->len;
+    guint *sorted = g_new (guint, MAX (n, 1));
+
+    for (guint i = 0; i < n; i++)
+      sorted[i] = i;
+    g_qsort_with_data (sorted, (int) n, sizeof *sorted, compare_addresses, self->ticks->data);
+    g_once_init_leave (place, sorted);
+  }
+  return self->ticks_by_address;
+}
+
+/* The first of the sorted ones at @address or above. */
+static guint
+find_address (const PenOutline *self, const guint *sorted, guint64 address)
+{
+  guint low = 0;
+  guint high = self->ticks->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->ticks, PenPokeTick, sorted[middle]).address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+const guint *
+pen_outline_find_ticks_in (const PenOutline *self, guint64 from, guint64 to, guint *n)
+{
+  const guint *sorted = get_ticks_by_address (self);
+  guint first = find_address (self, sorted, from);
+
+  *n = find_address (self, sorted, MAX (to, from)) - first;
+  return sorted + first;
 }

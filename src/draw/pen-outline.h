@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @lane_ends: (element-type guint): where each lane ends in @by_lane
  * @losses: (element-type PenLoss)
  * @ticks: (element-type PenPokeTick), by time
+ * @ticks_by_address: indexes of @ticks, made when they are first asked for
  * @batches: of pokes; element i has id i + 1; NULL: there are none
  * @causes: bit per PenCause that a poke of the capture has
  * @kinds: bit per PenKind that a sample of the capture has
@@ -29,6 +30,7 @@ typedef struct {
   GArray *lane_ends;
   GArray *losses;
   GArray *ticks;
+  guint *ticks_by_address;
   const PenBatch *batches;
   guint n_batches;
   guint32 causes;
@@ -49,6 +51,10 @@ const guint *pen_outline_get_lane (const PenOutline *self, guint lane, guint *n)
 
 /* NULL where @id is none. */
 const PenBatch *pen_outline_get_batch (const PenOutline *self, guint32 id);
+
+/* Pokes that begin in [@from, @to): indexes into @ticks, by address. O(log ticks), but for the
+ * first call, which sorts them. Returns: (transfer none) */
+const guint *pen_outline_find_ticks_in (const PenOutline *self, guint64 from, guint64 to, guint *n);
 
 /* Index of the first tick at or after @time. */
 guint pen_outline_find_tick (const PenOutline *self, guint64 time);

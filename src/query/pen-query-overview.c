@@ -33,55 +33,107 @@ find_highest (const PenOverview *overview)
   return highest;
 }
 
-/* What was patched together is one mark, however far one has zoomed in. */
+/* ---- patches ---- */
+
+typedef struct {
+  const PenMatcher *matcher;
+  const PenBatch *batches;
+  guint n_batches;
+  guint64 longest; /* ns: what a batch may take that is one mark */
+  PenBins bins;
+  GArray *marks;
+  guint newest[PEN_CAUSES]; /* index of the mark; G_MAXUINT: none yet */
+  guint newest_bin[PEN_CAUSES];
+} Marking;
+
+/* What was patched together is one mark, until one has zoomed in so far that its sites are apart.
+ */
 static gboolean
-belongs_to (const PenPatchMark *mark, const PenPokeTick *tick)
+belongs_to (const Marking *marking, const PenPatchMark *mark, const PenPokeTick *tick)
 {
-  return tick->batch != 0 && mark->batch == tick->batch;
+  const PenBatch *batch;
+
+  if (tick->batch == 0 || mark->batch != tick->batch || tick->batch > marking->n_batches)
+    return FALSE;
+  batch = &marking->batches[tick->batch - 1];
+  return batch->to - batch->from < marking->longest;
+}
+
+static void
+choose_function (const PenFunction *function, gpointer user_data)
+{
+  const PenFunction **best = user_data;
+
+  if (function->symbol != NULL && (*best == NULL || function->samples > (*best)->samples))
+    *best = function;
+}
+
+static void
+begin_mark (Marking *marking, const PenPokeTick *tick, guint bin)
+{
+  const PenFunction *function = NULL;
+  PenPatchMark mark = { .first = tick->time,
+                        .last = tick->time,
+                        .address = tick->address,
+                        .poke = tick->poke,
+                        .count = 1,
+                        .batch = tick->batch,
+                        .cause = tick->cause };
+
+  pen_query_foreach_function_in (marking->matcher->query, tick->address, tick->address + 1,
+                                 choose_function, &function);
+  if (function != NULL) {
+    mark.symbol = function->symbol;
+    mark.offset = tick->address - function->start;
+  }
+  marking->newest[tick->cause] = marking->marks->len;
+  marking->newest_bin[tick->cause] = bin;
+  g_array_append_val (marking->marks, mark);
+}
+
+static void
+mark_tick (Marking *marking, const PenPokeTick *tick)
+{
+  guint bin = pen_bins_find (&marking->bins, tick->time);
+  guint newest = marking->newest[tick->cause];
+  PenPatchMark *mark
+      = newest == G_MAXUINT ? NULL : &g_array_index (marking->marks, PenPatchMark, newest);
+
+  if (mark == NULL
+      || (marking->newest_bin[tick->cause] != bin && !belongs_to (marking, mark, tick))) {
+    begin_mark (marking, tick, bin);
+    return;
+  }
+  mark->last = tick->time;
+  mark->count++;
+  if (mark->batch != tick->batch)
+    mark->batch = 0;
 }
 
 /* However many pokes there are, there is one mark at most for each cause and step. */
 static GArray *
-mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overview)
+mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overview, GError **error)
 {
-  GArray *marks = g_array_new (FALSE, FALSE, sizeof (PenPatchMark));
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (PenPatchMark));
   guint end = pen_query_find_tick (self, overview->to);
-  guint newest[PEN_CAUSES];
-  guint newest_bin[PEN_CAUSES];
-  PenBins bins;
+  Marking marking = { .matcher = matcher, .marks = marks };
+  g_autoptr (GError) wrong = NULL;
 
-  memset (newest_bin, 0xff, sizeof newest_bin);
-  pen_bins_init (&bins, overview->from, overview->to, overview->n_bins);
+  marking.batches = pen_store_get_batches (self->store, &marking.n_batches, &wrong);
+  if (wrong != NULL) {
+    g_propagate_error (error, g_steal_pointer (&wrong));
+    return NULL;
+  }
+  memset (marking.newest, 0xff, sizeof marking.newest);
+  pen_bins_init (&marking.bins, overview->from, overview->to, overview->n_bins);
+  marking.longest = pen_bins_get_width (&marking.bins) * PEN_BATCH_STEPS;
   for (guint i = pen_query_find_tick (self, overview->from); i < end; i++) {
     const PenPokeTick *tick = &g_array_index (self->ticks, PenPokeTick, i);
-    guint bin = pen_bins_find (&bins, tick->time);
 
-    if (!pen_matcher_has_tick (matcher, tick))
-      continue;
-    if (newest_bin[tick->cause] == bin
-        || (newest_bin[tick->cause] != G_MAXUINT
-            && belongs_to (&g_array_index (marks, PenPatchMark, newest[tick->cause]), tick))) {
-      PenPatchMark *mark = &g_array_index (marks, PenPatchMark, newest[tick->cause]);
-
-      mark->last = tick->time;
-      mark->count++;
-      if (mark->batch != tick->batch)
-        mark->batch = 0;
-    } else {
-      PenPatchMark mark = { .first = tick->time,
-                            .last = tick->time,
-                            .address = tick->address,
-                            .poke = tick->poke,
-                            .count = 1,
-                            .batch = tick->batch,
-                            .cause = tick->cause };
-
-      newest[tick->cause] = marks->len;
-      newest_bin[tick->cause] = bin;
-      g_array_append_val (marks, mark);
-    }
+    if (pen_matcher_has_tick (matcher, tick))
+      mark_tick (&marking, tick);
   }
-  return marks;
+  return g_steal_pointer (&marks);
 }
 
 /* ---- samples ---- */
@@ -294,6 +346,8 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
   if (!bin_samples (self, matcher, overview, error))
     return NULL;
   overview->max_in_bin = find_highest (overview);
-  overview->marks = mark_ticks (self, matcher, overview);
+  overview->marks = mark_ticks (self, matcher, overview, error);
+  if (overview->marks == NULL)
+    return NULL;
   return g_steal_pointer (&overview);
 }

@@ -363,8 +363,9 @@ gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address
 
 /* ---- overview ---- */
 
-/* Pokes of one cause that fall into one step, or are one batch; @poke and @address are those of the
- * first. @batch: id of the batch that all of them are of; 0: none, or several. */
+/* Pokes of one cause that fall into one step, or are a batch of which no more can be seen; @poke
+ * and @address are those of the first. @batch: id of the batch that all of them are of; 0: none, or
+ * several. @symbol, @offset: the function of the first; NULL: none is known; owned by the store. */
 typedef struct {
   guint64 first;
   guint64 last;
@@ -373,13 +374,17 @@ typedef struct {
   guint32 count;
   guint32 batch;
   PenCause cause;
+  const char *symbol;
+  guint64 offset;
 } PenPatchMark;
 
 /*
  * PenOverview: what the timeline draws for [@from, @to) in @n_bins equal steps
  * @samples: n_bins × PEN_KINDS counts; bin b, kind k at [b * PEN_KINDS + k]
- * @marks: (element-type PenPatchMark): pokes in the range, by their first time
+ * @marks: (element-type PenPatchMark): pokes in the range, by their first time. A batch is one mark
+ * while it takes less than PEN_BATCH_STEPS; longer, its pokes are marked step by step
  */
+#define PEN_BATCH_STEPS 12
 typedef struct {
   guint64 from;
   guint64 to;

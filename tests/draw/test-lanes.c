@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
+#include "pen-batch-words.h"
 #include "pen-lane-words.h"
 #include "pen-palette.h"
 
@@ -239,9 +242,9 @@ test_batch_length (LaneFixture *fixture, gconstpointer data)
 
   g_array_index (fixture->overview.marks, PenPatchMark, 0).last = 3 * SECOND;
   pen_lanes_draw (&fixture->lanes, raster, 1, &fixture->overview, fixture->view, FALSE);
-  g_assert_cmphex (pixel (raster, 290, box.y + box.height / 2), ==, color);
+  g_assert_cmphex (pixel (raster, 290, box.y + box.height - 2), ==, color);
   g_assert_cmphex (pixel (raster, 290, box.y), !=, color);
-  g_assert_cmphex (pixel (raster, 310, box.y + box.height / 2), !=, color);
+  g_assert_cmphex (pixel (raster, 310, box.y + box.height - 2), !=, color);
 }
 
 /* One mark for many patches says so. */
@@ -261,6 +264,78 @@ test_describe_marks (LaneFixture *fixture, gconstpointer data)
   g_array_index (fixture->overview.marks, PenPatchMark, 0).last += 2000000;
   many = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
   g_assert_true (g_str_has_prefix (many, "Ftrace: 37 patches within 2 ms\n"));
+}
+
+/* A batch says what was done, where and by whom; a part of it, how much of it that is. */
+static void
+test_describe_batches (LaneFixture *fixture, gconstpointer data)
+{
+  PenBatch batch = { .id = 1,
+                     .from = 0,
+                     .to = 800000,
+                     .cause = PEN_CAUSE_STATIC_KEY,
+                     .n_sites = 141,
+                     .key = "sched_schedstats",
+                     .sentence = "The key was switched on.",
+                     .tid = 126,
+                     .comm = "sh" };
+  PenPlot plot
+      = pen_plot_new (1000 + PEN_LANES_GUTTER, 242, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+  PenClock clock = { .span = fixture->view };
+  PenBox box = pen_lanes_get_cause_box (&fixture->lanes, 0);
+  PenPatchMark *mark = &g_array_index (fixture->overview.marks, PenPatchMark, 0);
+  g_autofree char *label = pen_batch_words_label (&batch, "wake_up", 141);
+  g_autofree char *nameless = pen_batch_words_label (NULL, "wake_up", 141);
+  g_autofree char *one = pen_batch_words_label (&batch, "wake_up", 1);
+  g_autofree char *all = NULL;
+  g_autofree char *part = NULL;
+
+  fixture->outline->batches = &batch;
+  fixture->outline->n_batches = 1;
+  mark->batch = 1;
+  mark->count = 141;
+  mark->symbol = "wake_up";
+  mark->offset = 0x21;
+  all = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
+  g_assert_true (g_str_has_prefix (all, "Static key sched_schedstats: 141 sites in 800 µs by sh "
+                                        "[126]\nThe key was switched on.\nfrom "));
+  g_assert_nonnull (strstr (all, "\nthe first at wake_up+0x21, 0x"));
+  mark->count = 1;
+  part = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
+  g_assert_nonnull (strstr (part, " by sh [126]\nhere, one of them\nThe key"));
+  g_assert_cmpstr (label, ==, "sched_schedstats ×141");
+  g_assert_cmpstr (nameless, ==, "×141");
+  g_assert_cmpstr (one, ==, "wake_up");
+  fixture->outline->batches = NULL;
+  fixture->outline->n_batches = 0;
+}
+
+static void
+test_ticks_by_address (void)
+{
+  GArray *ticks = g_array_new (FALSE, TRUE, sizeof (PenPokeTick));
+  static const guint64 addresses[] = { 50, 10, 30, 30, 20 };
+  g_autoptr (PenOutline) outline = NULL;
+  const guint *found;
+  guint n;
+
+  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++) {
+    PenPokeTick tick = { .time = i, .address = addresses[i] };
+
+    g_array_append_val (ticks, tick);
+  }
+  outline = pen_outline_new (NULL, g_array_new (FALSE, TRUE, sizeof (PenBar)), 0,
+                             g_array_new (FALSE, TRUE, sizeof (PenLoss)), ticks);
+  found = pen_outline_find_ticks_in (outline, 20, 31, &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (found[0], ==, 4);
+  found = pen_outline_find_ticks_in (outline, 50, 51, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (found[0], ==, 0);
+  pen_outline_find_ticks_in (outline, 51, G_MAXUINT64, &n);
+  g_assert_cmpuint (n, ==, 0);
+  pen_outline_find_ticks_in (outline, 0, 10, &n);
+  g_assert_cmpuint (n, ==, 0);
 }
 
 /* Text from right to left moves the names to the other side; time goes on to the right. */
@@ -294,6 +369,8 @@ main (int argc, char **argv)
   g_test_add ("/lanes/tasks", LaneFixture, NULL, set_up, test_tasks, tear_down);
   g_test_add ("/lanes/batch-length", LaneFixture, NULL, set_up, test_batch_length, tear_down);
   g_test_add ("/lanes/marks", LaneFixture, NULL, set_up, test_describe_marks, tear_down);
+  g_test_add ("/lanes/batches", LaneFixture, NULL, set_up, test_describe_batches, tear_down);
+  g_test_add_func ("/outline/ticks-by-address", test_ticks_by_address);
   g_test_add_func ("/plot/right-to-left", test_right_to_left);
   return g_test_run ();
 }

@@ -301,7 +301,7 @@ test_map_find (Fixture *fixture, gconstpointer data)
   here = pen_map_describe (&fixture->map, &clock, 100, program);
   g_assert_nonnull (strstr (here, "bpf_prog_0123456789abcdef_one (BPF)"));
   patch = pen_map_describe (&fixture->map, &clock, 200, mark);
-  g_assert_true (g_str_has_prefix (patch, "Ftrace: a patch at 0xffffffff81080000"));
+  g_assert_true (g_str_has_prefix (patch, "Ftrace patch\nat 0xffffffff81080000, "));
   cell = pen_map_describe (&fixture->map, &clock, 121, 40);
   g_assert_nonnull (strstr (cell, "10 samples here"));
   g_assert_null (pen_map_describe (&fixture->map, &clock, -1, 10));

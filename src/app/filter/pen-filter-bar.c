@@ -6,7 +6,7 @@
 #include "pen-filter-bar.h"
 
 #include "pen-format.h"
-#include "pen-palette.h"
+#include "pen-kind-legend.h"
 #include "pen-place-buttons.h"
 #include "pen-problems-button.h"
 
@@ -15,10 +15,8 @@ struct _PenFilterBar {
 
   PenSession *session;
   GSignalGroup *signals;
-  GtkToggleButton *kinds[PEN_KINDS];
-  gboolean updating;
 
-  GtkWidget *legend;
+  PenKindLegend *legend;
   PenPlaceButtons *places;
   PenFilterEntry *entry;
   PenChipList *chips;
@@ -28,88 +26,7 @@ struct _PenFilterBar {
 
 G_DEFINE_FINAL_TYPE (PenFilterBar, pen_filter_bar, ADW_TYPE_BIN)
 
-static void
-remove_children (GtkWidget *box)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (box)))
-    gtk_box_remove (GTK_BOX (box), child);
-}
-
-/* ---- legend ---- */
-
-static void
-on_kind_toggled (PenFilterBar *self)
-{
-  guint32 kinds = 0;
-
-  if (self->updating)
-    return;
-  for (guint i = 0; i < PEN_KINDS; i++) {
-    if (self->kinds[i] && gtk_toggle_button_get_active (self->kinds[i]))
-      kinds |= 1u << i;
-  }
-  pen_session_set_kinds (self->session, kinds);
-}
-
-static void
-add_kind (PenFilterBar *self, PenKind kind)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkWidget *button = gtk_toggle_button_new ();
-  GtkWidget *label = gtk_label_new (NULL);
-  g_autofree char *markup
-      = g_strdup_printf ("<span foreground=\"#%06x\">■</span> %s",
-                         pen_palette_kind (kind, dark) & 0xffffff, pen_palette_kind_title (kind));
-  g_autofree char *tooltip
-      = g_strdup_printf ("Show only samples in: %s", pen_palette_kind_title (kind));
-
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "legend");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  pen_palette_kind_title (kind), -1);
-  self->kinds[kind] = GTK_TOGGLE_BUTTON (button);
-  gtk_toggle_button_set_active (self->kinds[kind],
-                                pen_session_get_filter (self->session)->only.kinds & (1u << kind));
-  g_signal_connect_swapped (button, "toggled", G_CALLBACK (on_kind_toggled), self);
-  gtk_box_append (GTK_BOX (self->legend), button);
-}
-
-static void
-show_legend (PenFilterBar *self)
-{
-  const PenOpened *opened = pen_session_get_opened (self->session);
-
-  remove_children (self->legend);
-  for (guint i = 0; i < PEN_KINDS; i++)
-    self->kinds[i] = NULL;
-  for (guint i = 0; opened && i < PEN_KINDS; i++) {
-    PenKind kind = pen_palette_stack_order ()[i];
-
-    if (opened->outline->kinds & (1u << kind))
-      add_kind (self, kind);
-  }
-}
-
 /* ---- keeping up with the session ---- */
-
-static void
-on_filter (PenFilterBar *self)
-{
-  guint32 kinds = pen_session_get_filter (self->session)->only.kinds;
-
-  self->updating = TRUE;
-  for (guint i = 0; i < PEN_KINDS; i++) {
-    if (self->kinds[i])
-      gtk_toggle_button_set_active (self->kinds[i], kinds & (1u << i));
-  }
-  self->updating = FALSE;
-}
 
 static void
 on_counts (PenFilterBar *self)
@@ -141,8 +58,7 @@ pen_filter_bar_set_session (PenFilterBar *self, PenSession *session)
   pen_place_buttons_set_session (self->places, session);
   pen_chip_list_set_session (self->chips, session);
   pen_filter_entry_set_session (self->entry, session);
-  show_legend (self);
-  on_filter (self);
+  pen_kind_legend_set_session (self->legend, session);
   on_counts (self);
 }
 
@@ -177,6 +93,12 @@ pen_filter_bar_get_chips (PenFilterBar *self)
   return self->chips;
 }
 
+PenKindLegend *
+pen_filter_bar_get_legend (PenFilterBar *self)
+{
+  return self->legend;
+}
+
 GStrv
 pen_filter_bar_dup_chips (PenFilterBar *self)
 {
@@ -209,6 +131,7 @@ pen_filter_bar_class_init (PenFilterBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = pen_filter_bar_dispose;
   g_type_ensure (PEN_TYPE_PROBLEMS_BUTTON);
   g_type_ensure (PEN_TYPE_CHIP_LIST);
+  g_type_ensure (PEN_TYPE_KIND_LEGEND);
   g_type_ensure (PEN_TYPE_PLACE_BUTTONS);
   g_type_ensure (PEN_TYPE_FILTER_ENTRY);
   gtk_widget_class_set_template_from_resource (
@@ -226,10 +149,6 @@ pen_filter_bar_init (PenFilterBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (show_legend), self, G_CONNECT_SWAPPED);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (show_legend), self);
-  g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
   g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_counts), self);
 }

@@ -9,6 +9,7 @@
 
 #include "pen-chip-list.h"
 #include "pen-filter-entry.h"
+#include "pen-kind-legend.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ void pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow);
 void pen_filter_bar_add_filter (PenFilterBar *self);
 PenFilterEntry *pen_filter_bar_get_entry (PenFilterBar *self);
 PenChipList *pen_filter_bar_get_chips (PenFilterBar *self);
+PenKindLegend *pen_filter_bar_get_legend (PenFilterBar *self);
 
 /* The texts of the chips that are shown, and of the count. For tests. (transfer full) */
 GStrv pen_filter_bar_dup_chips (PenFilterBar *self);

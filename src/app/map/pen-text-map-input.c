@@ -191,6 +191,19 @@ change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_step_note (PEN_TEXT_MAP (widget)->session,
+                         g_str_has_prefix (name, "textmap.next") ? 1 : -1);
+}
+
+static void
+add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_plot_input_add_note (widget, pen_session_get_playhead (PEN_TEXT_MAP (widget)->session));
+}
+
+static void
 pick_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
@@ -234,6 +247,9 @@ pen_text_map_install_actions (GtkWidgetClass *widget_class)
     { "textmap.pan-down", pan_action, { GDK_KEY_Down } },
     { "textmap.previous-change", change_action, { GDK_KEY_comma } },
     { "textmap.next-change", change_action, { GDK_KEY_period } },
+    { "textmap.previous-note", note_action, { GDK_KEY_less } },
+    { "textmap.next-note", note_action, { GDK_KEY_greater } },
+    { "textmap.add-note", add_note_action, { GDK_KEY_n } },
     { "textmap.open", pick_action, { GDK_KEY_Return } },
     { "textmap.only-this", pick_action, { GDK_KEY_o } },
     { "textmap.clear-selection", clear_selection_action, { GDK_KEY_Escape } },
@@ -249,6 +265,7 @@ tell_hover (PenTextMap *self)
 {
   PenHover hover = { 0 };
   const PenMapName *name;
+  const PenMapMark *mark;
   const PenBar *bar;
   PenPlot plot;
   PenMap map;
@@ -263,8 +280,10 @@ tell_hover (PenTextMap *self)
   y = (int) self->input.y - plot.y;
   name = pen_map_find_name (&map, y);
   bar = pen_map_find_bar (&map, x, y);
+  mark = pen_map_find_mark (&map, x, y);
   hover.has_time = TRUE;
   hover.time = pen_plot_get_time (&plot, self->input.x);
+  hover.batch = mark ? mark->batch : 0;
   hover.has_address = TRUE;
   hover.address_from = name ? name->start : bar ? bar->tenure.start : pen_map_get_address (&map, y);
   hover.address_to = name  ? name->end
@@ -348,6 +367,7 @@ on_drag_end (GtkWidget *widget, gboolean dragged, double x0, double y0)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
   gboolean brushed = self->brushing;
+  const PenNoteRow *note;
   PenPlot plot;
   PenMap map;
 
@@ -356,6 +376,8 @@ on_drag_end (GtkWidget *widget, gboolean dragged, double x0, double y0)
     return;
   if (dragged)
     select_brushed (self, &map, &plot);
+  else if ((note = pen_text_map_find_note (self, &map, &plot, x0, y0)))
+    pen_session_show_note (self->session, note);
   else if (pen_map_find_mark (&map, (int) x0 - plot.x, (int) y0 - plot.y))
     open_at (self, x0, y0);
   else if (!pen_plot_is_in_gutter (&plot, x0))

@@ -9,6 +9,9 @@
 #include "pen-palette.h"
 #include "pen-text-map-private.h"
 
+/* Notes about addresses are looked at one by one. */
+#define NOTES_DRAWN 2000
+
 /* The chosen rectangle keeps its colours; @y0, @y1: of the whole. */
 static void
 draw_rectangle (const PenPlot *plot, PenPainter *painter, const PenTheme *theme, double x0,
@@ -99,6 +102,22 @@ draw_marked_addresses (const PenMap *map, const PenPlot *plot, PenPainter *paint
                      MAX (bottom - top, 2) + 2, thickness);
 }
 
+/* What was patched together with what is pointed at. */
+static void
+draw_batch (const PenMap *map, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+            guint32 batch)
+{
+  for (guint i = 0; batch != 0 && map->bins && i < map->bins->marks->len; i++) {
+    const PenMapMark *mark = &g_array_index (map->bins->marks, PenMapMark, i);
+    double x = pen_plot_get_x (plot, mark->first);
+    double y = pen_map_get_y (map, mark->address);
+
+    if (mark->batch == batch && x >= plot->x && x <= plot->x + plot->width && y >= 0
+        && y <= map->height)
+      pen_painter_frame (painter, theme->accent, floor (x) - 7, plot->y + floor (y) - 8, 15, 17, 2);
+  }
+}
+
 static void
 draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
             const PenTheme *theme)
@@ -113,11 +132,61 @@ draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter
   if (hover->has_address)
     draw_marked_addresses (map, plot, painter, theme->accent, 2, hover->address_from,
                            hover->address_to);
+  draw_batch (map, plot, painter, theme, hover->batch);
   if (self->brushing || !hover->has_time)
     return;
   x = floor (pen_plot_get_x (plot, hover->time));
   if (x >= plot->x && x < plot->x + plot->width)
     pen_painter_fill (painter, theme->line, x, 0, 1, plot->y + plot->height);
+}
+
+/* ---- notes ---- */
+
+/* Where the flag of a note about an address stands: at its time, or else at the plot's beginning.
+ * FALSE: out of sight */
+static gboolean
+place_note (const PenMap *map, const PenPlot *plot, const PenNote *note, double *x, double *y)
+{
+  if (!note->has_address)
+    return FALSE;
+  *x = note->has_time ? pen_plot_get_x (plot, note->time) : plot->x + 2;
+  *y = plot->y + pen_map_get_y (map, note->address);
+  return *x >= plot->x && *x <= plot->x + plot->width && *y >= plot->y
+         && *y <= plot->y + plot->height;
+}
+
+static void
+draw_notes (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
+            const PenTheme *theme)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+  double x, y;
+
+  pen_note_flags_draw (notes, plot, painter, theme);
+  for (guint i = 0; notes && i < MIN (notes->len, NOTES_DRAWN); i++) {
+    const PenNoteRow *row = g_ptr_array_index (notes, i);
+
+    if (place_note (map, plot, row->note, &x, &y))
+      pen_note_flags_draw_pennant (painter, theme, plot->em, x, y);
+  }
+}
+
+const PenNoteRow *
+pen_text_map_find_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, double x,
+                        double y)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+  const PenNoteRow *found = pen_note_flags_find (notes, plot, x, y);
+  double note_x, note_y;
+
+  for (guint i = 0; notes && !found && i < MIN (notes->len, NOTES_DRAWN); i++) {
+    const PenNoteRow *row = g_ptr_array_index (notes, i);
+
+    if (place_note (map, plot, row->note, &note_x, &note_y) && x >= note_x - 2
+        && x <= note_x + 0.6 * plot->em && y <= note_y + 2 && y >= note_y - 0.8 * plot->em)
+      found = row;
+  }
+  return found;
 }
 
 void
@@ -130,6 +199,7 @@ pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *m
 
   pen_map_draw_words (map, plot, painter, &theme);
   pen_plot_draw_ruler (plot, painter, &theme, &clock);
+  draw_notes (self, map, plot, painter, &theme);
   draw_selection (self, map, plot, painter, &theme);
   draw_hover (self, map, plot, painter, &theme);
   pen_plot_draw_playhead (plot, painter, &theme, pen_session_get_playhead (self->session));

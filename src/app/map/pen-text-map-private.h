@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-map.h"
+#include "pen-note-flags.h"
 #include "pen-plot-input.h"
 #include "pen-snapshot-painter.h"
 #include "pen-text-map.h"
@@ -33,6 +34,9 @@ struct _PenTextMap {
 
 /* FALSE: there is nothing to draw yet. */
 gboolean pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot);
+/* A note about an address, or about a time, whose flag is there; NULL: none. */
+const PenNoteRow *pen_text_map_find_note (PenTextMap *self, const PenMap *map, const PenPlot *plot,
+                                          double x, double y);
 /* What the tooltip at a point says, or NULL. */
 char *pen_text_map_describe_point (PenTextMap *self, double x, double y);
 

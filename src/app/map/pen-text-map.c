@@ -165,11 +165,15 @@ char *
 pen_text_map_describe_point (PenTextMap *self, double x, double y)
 {
   PenClock clock = pen_session_get_clock (self->session);
+  const PenNoteRow *note;
   PenPlot plot;
   PenMap map;
 
   if (!pen_text_map_get_map (self, &map, &plot))
     return NULL;
+  note = pen_text_map_find_note (self, &map, &plot, x, y);
+  if (note)
+    return pen_note_flags_describe (note, &clock);
   return pen_map_describe (&map, &clock, (int) floor (x) - plot.x, (int) floor (y) - plot.y);
 }
 
@@ -270,6 +274,8 @@ pen_text_map_init (PenTextMap *self)
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_over_changed),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);

@@ -20,6 +20,12 @@ pen_plot_input_get_key_factor (gboolean in)
 }
 
 void
+pen_plot_input_add_note (GtkWidget *widget, guint64 time)
+{
+  gtk_widget_activate_action (widget, "win.add-note-at", "(btbt)", FALSE, (guint64) 0, TRUE, time);
+}
+
+void
 pen_plot_input_install_actions (GtkWidgetClass *widget_class, const PenPlotAction *actions,
                                 gsize n_actions)
 {
@@ -30,8 +36,9 @@ pen_plot_input_install_actions (GtkWidgetClass *widget_class, const PenPlotActio
     for (gsize k = 0; k < G_N_ELEMENTS (action->keys) && action->keys[k]; k++) {
       gtk_widget_class_add_binding_action (widget_class, action->keys[k], 0, action->name, NULL);
       /* Where it takes Shift to type it. */
-      if (action->keys[k] == GDK_KEY_plus)
-        gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, GDK_SHIFT_MASK,
+      if (action->keys[k] == GDK_KEY_plus || action->keys[k] == GDK_KEY_less
+          || action->keys[k] == GDK_KEY_greater)
+        gtk_widget_class_add_binding_action (widget_class, action->keys[k], GDK_SHIFT_MASK,
                                              action->name, NULL);
     }
   }

@@ -69,6 +69,9 @@ typedef struct {
 void pen_plot_input_install_actions (GtkWidgetClass *widget_class, const PenPlotAction *actions,
                                      gsize n_actions);
 
+/* Has the window ask for a note about @time (its action win.add-note-at). */
+void pen_plot_input_add_note (GtkWidget *widget, guint64 time);
+
 /* What a stretch becomes by one press of a key, or its reverse, about @anchor. */
 double pen_plot_input_get_key_factor (gboolean in);
 

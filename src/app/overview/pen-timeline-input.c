@@ -99,6 +99,19 @@ change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_step_note (PEN_TIMELINE (widget)->session,
+                         g_str_has_prefix (name, "timeline.next") ? 1 : -1);
+}
+
+static void
+add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_plot_input_add_note (widget, pen_session_get_playhead (PEN_TIMELINE (widget)->session));
+}
+
+static void
 select_visible_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
@@ -168,6 +181,9 @@ pen_timeline_install_actions (GtkWidgetClass *widget_class)
     { "timeline.rows-down", rows_action, { GDK_KEY_Down } },
     { "timeline.previous-change", change_action, { GDK_KEY_comma } },
     { "timeline.next-change", change_action, { GDK_KEY_period } },
+    { "timeline.previous-note", note_action, { GDK_KEY_less } },
+    { "timeline.next-note", note_action, { GDK_KEY_greater } },
+    { "timeline.add-note", add_note_action, { GDK_KEY_n } },
     { "timeline.select-visible", select_visible_action, { GDK_KEY_Return } },
     { "timeline.clear-selection", clear_selection_action, { GDK_KEY_Escape } },
     { "timeline.fold", fold_action, { GDK_KEY_space } },
@@ -270,6 +286,13 @@ on_drag_end (GtkWidget *widget, gboolean dragged, double x0, double y0)
 
   self->brushing = FALSE;
   if (!dragged) {
+    const PenNoteRow *note
+        = pen_note_flags_find (pen_session_get_notes (self->session), &plot, x0, y0);
+
+    if (note) {
+      pen_session_show_note (self->session, note);
+      return;
+    }
     pen_session_set_playhead (self->session, pen_plot_get_time (&plot, x0));
     return;
   }

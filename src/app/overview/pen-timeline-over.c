@@ -9,6 +9,9 @@
 #include "pen-palette.h"
 #include "pen-timeline-private.h"
 
+/* Of a range with more patches than that, these are lit up. */
+#define LIT_MAX 400
+
 /* Samples in bins that begin in [@from, @to). */
 static guint64
 count_samples (const PenOverview *overview, guint64 from, guint64 to)
@@ -97,6 +100,47 @@ draw_hovered_bars (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
 }
 
 static void
+draw_lit_tick (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+               PenCause cause, guint64 time)
+{
+  double x = floor (pen_plot_get_x (plot, time));
+
+  if (x < plot->x || x > plot->x + plot->width)
+    return;
+  for (guint i = 0; i < self->lanes.n_causes; i++) {
+    PenBox box = pen_lanes_get_cause_box (&self->lanes, i);
+
+    if (self->lanes.causes[i] == cause && box.height > 0)
+      pen_painter_frame (painter, theme->accent, x - 3, plot->y + box.y - 1, 8, box.height + 2, 2);
+  }
+}
+
+/* Patches of what is pointed at in any view, and those that were made together with it. */
+static void
+draw_hovered_patches (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
+                      const PenTheme *theme, const PenHover *hover)
+{
+  const PenOverview *overview = pen_session_get_overview (self->session);
+  const PenOutline *outline = self->lanes.shape.outline;
+  const guint *found = NULL;
+  guint n = 0;
+
+  for (guint i = 0; hover->batch != 0 && overview && i < overview->marks->len; i++) {
+    const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i);
+
+    if (mark->batch == hover->batch)
+      draw_lit_tick (self, plot, painter, theme, mark->cause, mark->first);
+  }
+  if (hover->has_address)
+    found = pen_outline_find_ticks_in (outline, hover->address_from, hover->address_to, &n);
+  for (guint i = 0; i < MIN (n, LIT_MAX); i++) {
+    const PenPokeTick *tick = &g_array_index (outline->ticks, PenPokeTick, found[i]);
+
+    draw_lit_tick (self, plot, painter, theme, tick->cause, tick->time);
+  }
+}
+
+static void
 draw_hover (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
 {
   const PenHover *hover = pen_session_get_hover (self->session);
@@ -104,6 +148,8 @@ draw_hover (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const P
 
   if (hover->has_address && self->lanes.shape.outline)
     draw_hovered_bars (self, plot, painter, theme, hover);
+  if (self->lanes.shape.outline)
+    draw_hovered_patches (self, plot, painter, theme, hover);
   if (self->brushing || !hover->has_time)
     return;
   x = floor (pen_plot_get_x (plot, hover->time));
@@ -122,6 +168,7 @@ pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot)
 
   pen_lane_words_draw_names (&self->lanes, &plot, painter, &theme, overview);
   pen_plot_draw_ruler (&plot, painter, &theme, &clock);
+  pen_note_flags_draw (pen_session_get_notes (self->session), &plot, painter, &theme);
   draw_selection (self, &plot, painter, &theme);
   draw_hover (self, &plot, painter, &theme);
   pen_plot_draw_playhead (&plot, painter, &theme, pen_session_get_playhead (self->session));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-lane-words.h"
+#include "pen-note-flags.h"
 #include "pen-plot-input.h"
 #include "pen-snapshot-painter.h"
 #include "pen-timeline.h"

@@ -175,9 +175,13 @@ pen_timeline_describe_point (PenTimeline *self, double x, double y)
 {
   PenClock clock = pen_session_get_clock (self->session);
   PenPlot plot = pen_timeline_get_plot (self);
+  const PenNoteRow *note;
 
   if (pen_plot_is_in_gutter (&plot, x) || !pen_session_get_opened (self->session))
     return NULL;
+  note = pen_note_flags_find (pen_session_get_notes (self->session), &plot, x, y);
+  if (note)
+    return pen_note_flags_describe (note, &clock);
   return pen_lane_words_describe (&self->lanes, &plot, pen_session_get_overview (self->session),
                                   &clock, (int) x - plot.x, (int) y - plot.y);
 }
@@ -353,6 +357,8 @@ pen_timeline_init (PenTimeline *self)
   g_signal_group_connect_swapped (self->signals, "notify::lanes", G_CALLBACK (on_lanes_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover",
+                                  G_CALLBACK (gtk_widget_queue_draw), self);
+  g_signal_group_connect_swapped (self->signals, "notify::notes",
                                   G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",

@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 
 /*
  * PenTimeline: wheel zooms at the pointer, Shift+wheel, sideways scrolling and the middle button
- * pan, dragging selects time, a click sets the playhead, a double click zooms to the selection or,
- * as on the ruler, back to all. A click on a lane's name folds it.
+ * pan, dragging selects time, a click sets the playhead (on a note's flag, to its time), a double
+ * click zooms to the selection or, as on the ruler, back to all. A click on a lane's name folds it.
  * Actions, each with a key: timeline.zoom-in, .zoom-out, .zoom-fit, .zoom-selection, .pan-left,
  * .pan-right, .pan-begin, .pan-end, .previous-change, .next-change, .select-visible,
- * .clear-selection, .rows-up, .rows-down, .fold, .toggle-cpus, .toggle-processes; and
- * timeline.fold-lane(s): the word of a lane
+ * .clear-selection, .add-note, .previous-note, .next-note, .rows-up, .rows-down, .fold,
+ * .toggle-cpus, .toggle-processes; and timeline.fold-lane(s): the word of a lane
  */
 #define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, GtkWidget)

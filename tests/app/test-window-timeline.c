@@ -1,0 +1,226 @@
+/* test-window-timeline.c: the overview, its legend, notes on it and what lights up
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pen-text-map-private.h"
+#include "pen-timeline-private.h"
+
+#define CAPTURE "f-everything-z.data"
+
+static void
+point_at (GtkWidget *widget, double x, double y)
+{
+  GtkEventController *motion
+      = window_support_find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+
+  g_signal_emit_by_name (motion, "motion", x, y);
+}
+
+static void
+click_at (GtkWidget *widget, double x, double y)
+{
+  GtkEventController *gesture = window_support_find_controller (widget, GTK_TYPE_GESTURE_DRAG);
+
+  g_signal_emit_by_name (gesture, "drag-begin", x, y);
+  g_signal_emit_by_name (gesture, "drag-end", 0.0, 0.0);
+}
+
+/* ---- the legend ---- */
+
+static void
+press_delete (GtkWidget *button)
+{
+  GtkEventController *keys = window_support_find_controller (button, GTK_TYPE_EVENT_CONTROLLER_KEY);
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (keys, "key-pressed", GDK_KEY_Delete, 0, 0, &handled);
+  g_assert_true (handled);
+}
+
+static gboolean
+has_square (PenKindLegend *legend, PenKind kind, const char *square)
+{
+  return strstr (pen_kind_legend_get_text (legend, kind), square) != NULL;
+}
+
+/* What is left out looks so without its colour, too. */
+static void
+test_legend (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  PenKindLegend *legend = pen_filter_bar_get_legend (window->filter_bar);
+  GtkWidget *kernel = pen_kind_legend_get_button (legend, PEN_KIND_KERNEL);
+  const PenFilter *filter;
+
+  g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
+  g_assert_true (has_square (legend, PEN_KIND_DSO, "■"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (kernel), TRUE);
+  filter = pen_session_get_filter (window->session);
+  g_assert_cmphex (filter->only.kinds, ==, 1u << PEN_KIND_KERNEL);
+  g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
+  g_assert_true (has_square (legend, PEN_KIND_DSO, "□"));
+  g_assert_false (has_square (legend, PEN_KIND_DSO, "<s>"));
+  gtk_test_accessible_assert_property (pen_kind_legend_get_button (legend, PEN_KIND_DSO),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "DSO, not chosen");
+
+  press_delete (kernel);
+  filter = pen_session_get_filter (window->session);
+  g_assert_cmphex (filter->only.kinds, ==, 0);
+  g_assert_cmphex (filter->none.kinds, ==, 1u << PEN_KIND_KERNEL);
+  g_assert_true (has_square (legend, PEN_KIND_KERNEL, "□"));
+  g_assert_true (has_square (legend, PEN_KIND_KERNEL, "<s>"));
+  g_assert_true (has_square (legend, PEN_KIND_DSO, "■"));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (kernel)));
+  press_delete (kernel);
+  g_assert_true (pen_filter_is_empty (pen_session_get_filter (window->session)));
+  g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
+  app_support_settle (window->session);
+  window_support_close_window (window);
+}
+
+/* ---- notes ---- */
+
+static void
+on_put (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_assert_true (pen_session_change_notes_finish (PEN_SESSION (source), result, NULL));
+  *(gboolean *) data = TRUE;
+}
+
+/* @address, @time: 0: about none */
+static void
+put_note (PenSession *session, const char *text, guint64 address, guint64 time)
+{
+  g_autoptr (PenNote) note = pen_note_new ();
+  gboolean done = FALSE;
+
+  note->text = g_strdup (text);
+  note->has_address = address != 0;
+  note->address = address;
+  note->has_time = time != 0;
+  note->time = time;
+  pen_session_put_note_async (session, note, on_put, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  app_support_settle (session);
+}
+
+static void
+test_notes (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  PenSession *session = window->session;
+  GtkWidget *timeline = GTK_WIDGET (window->timeline);
+  PenSpan span = pen_session_get_span (session);
+  guint64 early = span.from + pen_span_length (span) / 4;
+  guint64 late = span.from + pen_span_length (span) / 2;
+  PenPlot plot = pen_timeline_get_plot (window->timeline);
+  g_autofree char *tooltip = NULL;
+  g_autofree char *nothing = NULL;
+
+  g_assert_false (pen_session_step_note (session, 1));
+  put_note (session, "later", 0, late);
+  put_note (session, "it <began> here", 0, early);
+  put_note (session, "no time at all", 0xffffffff81000010, 0);
+  app_support_run (30);
+  tooltip = pen_timeline_describe_point (window->timeline, pen_plot_get_x (&plot, early) + 4,
+                                         plot.y / 2);
+  g_assert_true (g_str_has_prefix (tooltip, "Note: it <began> here\n"));
+  nothing = pen_timeline_describe_point (window->timeline, pen_plot_get_x (&plot, early) + 60,
+                                         plot.y / 2);
+  g_assert_true (!nothing || !g_str_has_prefix (nothing, "Note"));
+
+  click_at (timeline, pen_plot_get_x (&plot, late) + 3, 4);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, late);
+  gtk_widget_activate_action (timeline, "timeline.previous-note", NULL);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, early);
+  gtk_widget_activate_action (timeline, "timeline.previous-note", NULL);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, early);
+  /* What is out of sight comes into it. */
+  pen_session_set_visible (session, (PenSpan){ early - 1000, early + 1000 });
+  gtk_widget_activate_action (timeline, "timeline.next-note", NULL);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, late);
+  g_assert_cmpuint (pen_session_get_visible (session).to, >, late);
+  app_support_settle (session);
+  window_support_close_window (window);
+}
+
+/* A note about an address is at that address of the map. */
+static void
+test_note_in_map (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenAddressAxis *axis;
+  g_autofree char *tooltip = NULL;
+  guint64 address;
+  PenPlot plot;
+  PenMap map;
+
+  pen_session_set_page (window->session, PEN_PAGE_MAP);
+  app_support_run (50);
+  app_support_settle (window->session);
+  axis = pen_session_get_axis (window->session);
+  address = pen_address_axis_get_address (axis, 0.3);
+  put_note (window->session, "look here", address, 0);
+  app_support_run (30);
+  g_assert_true (pen_text_map_get_map (window->map, &map, &plot));
+  tooltip = pen_text_map_describe_point (window->map, plot.x + 4,
+                                         plot.y + pen_map_get_y (&map, address) - 3);
+  g_assert_true (g_str_has_prefix (tooltip, "Note: look here\n"));
+  click_at (GTK_WIDGET (window->map), plot.x + 4, plot.y + pen_map_get_y (&map, address) - 3);
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  app_support_settle (window->session);
+  window_support_close_window (window);
+}
+
+/* ---- what lights up ---- */
+
+static void
+test_batch_lights_up (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenOverview *overview = pen_session_get_overview (window->session);
+  const PenHover *hover = pen_session_get_hover (window->session);
+  PenLanes *lanes = &window->timeline->lanes;
+  PenPlot plot = pen_timeline_get_plot (window->timeline);
+  const PenPatchMark *mark = NULL;
+
+  for (guint i = 0; i < overview->marks->len; i++) {
+    const PenPatchMark *one = &g_array_index (overview->marks, PenPatchMark, i);
+
+    if (one->batch != 0 && one->count > 1)
+      mark = one;
+  }
+  g_assert_nonnull (mark);
+  for (guint i = 0; i < lanes->n_causes; i++) {
+    if (lanes->causes[i] == mark->cause)
+      point_at (GTK_WIDGET (window->timeline), floor (pen_plot_get_x (&plot, mark->first)),
+                plot.y + pen_lanes_get_cause_box (lanes, i).y + 3);
+  }
+  g_assert_cmpuint (hover->batch, ==, mark->batch);
+  app_support_run (30);
+  point_at (GTK_WIDGET (window->timeline), 3, plot.y + 3);
+  g_assert_cmpuint (hover->batch, ==, 0);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/timeline/legend", test_legend);
+  g_test_add_func ("/window/timeline/notes", test_notes);
+  g_test_add_func ("/window/timeline/note-in-map", test_note_in_map);
+  g_test_add_func ("/window/timeline/batch-lights-up", test_batch_lights_up);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
