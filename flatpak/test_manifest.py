@@ -59,6 +59,12 @@ class Manifest(unittest.TestCase):
         for key in set(manifest) - {"runtime", "sdk", "runtime-version", "modules"}:
             self.assertEqual(made[key], manifest[key])
 
+    def test_the_metainfo_tells_of_this_version(self):
+        build = (HERE.parent / "meson.build").read_text(encoding="utf-8")
+        metainfo = (HERE.parent / "data/io.github.pentimento.Pentimento.metainfo.xml").read_text(encoding="utf-8")
+        version = re.search(r"version: '([^']+)'", build)[1]
+        self.assertEqual(re.search(r'<release version="([^"]+)"', metainfo)[1], version)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -37,11 +37,11 @@ print_help (FILE *stream)
          "  pentimento-cli info perf.data\n"
          "  pentimento-cli functions perf.data --changed\n"
          "  pentimento-cli annotate perf.data vfs_read\n"
-         "  pentimento-cli history perf.data vfs_read+0x1c\n"
-         "  pentimento-cli text perf.data vfs_read --at=4.81\n"
+         "  pentimento-cli history perf.data vfs_read+0x5\n"
+         "  pentimento-cli text perf.data vfs_read --at=6.2\n"
          "  ssh machine cat perf.data | pentimento-cli info -\n"
          "  pentimento-cli sql perf.data \"SELECT * FROM patch_total\"\n"
-         "  pentimento-cli samples perf.data --time 4.8,5.2 --format=csv -o samples.csv\n",
+         "  pentimento-cli samples perf.data --time 5.8,7 --format=csv -o samples.csv\n",
          stream);
 }
 

@@ -30,9 +30,9 @@ const PenCommand pen_command_annotate = {
   "had several functions, all of them come, most samples first.\n\n"
   "Examples:\n"
   "  pentimento-cli annotate perf.data vfs_read\n"
-  "  pentimento-cli annotate perf.data 0xffffffff812e4d10 --syntax=intel\n"
-  "  pentimento-cli annotate perf.data vfs_read --at=4.81\n"
-  "  pentimento-cli annotate perf.data vfs_read --time 4.8,5.2 --format=csv\n",
+  "  pentimento-cli annotate perf.data 0xffffffff8134cc50 --syntax=intel\n"
+  "  pentimento-cli annotate perf.data vfs_read --at=6.2\n"
+  "  pentimento-cli annotate perf.data vfs_read --time 5.8,7 --format=csv\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT,
   run,
 };

@@ -31,7 +31,7 @@ const PenCommand pen_command_changes = {
   "Examples:\n"
   "  pentimento-cli changes perf.data --cause ftrace\n"
   "  pentimento-cli changes perf.data --symbol vfs_read\n"
-  "  pentimento-cli changes perf.data --kind bpf --format=json\n",
+  "  pentimento-cli changes perf.data --kind stub --format=json\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_BATCHES,
   run,
 };

@@ -32,8 +32,8 @@ const PenCommand pen_command_compare = {
   "shown), unknown (nothing recorded on one side).\n\n"
   "Examples:\n"
   "  pentimento-cli compare perf.data vfs_read\n"
-  "  pentimento-cli compare perf.data try_to_wake_up+0x28d --change 2\n"
-  "  pentimento-cli compare perf.data vfs_read --comm cat --format=csv\n",
+  "  pentimento-cli compare perf.data vfs_read+0x0 --change 2\n"
+  "  pentimento-cli compare perf.data vfs_read --comm hot --format=csv\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE,
   run,
 };

@@ -33,8 +33,8 @@ const PenCommand pen_command_history = {
   "within a millisecond (--band-width) of them.\n\n"
   "Examples:\n"
   "  pentimento-cli history perf.data vfs_read\n"
-  "  pentimento-cli history perf.data vfs_read+0x1c\n"
-  "  pentimento-cli history perf.data 0xffffffff812e4d10 --format=json\n",
+  "  pentimento-cli history perf.data vfs_read+0x5\n"
+  "  pentimento-cli history perf.data 0xffffffff8134cc50 --format=json\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET
       | PEN_COMMAND_BAND,
   run,

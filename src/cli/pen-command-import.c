@@ -125,7 +125,7 @@ const PenCommand pen_command_import = {
   "--verify reads all of a store and compares checksums: exit status 1 where it is damaged.\n\n"
   "Examples:\n"
   "  pentimento-cli import perf.data -o mine.pentimento\n"
-  "  pentimento-cli import perf.data -o mine.pentimento --kallsyms=kallsyms.copy\n"
+  "  pentimento-cli import perf.data -o mine.pentimento --kallsyms=perf.data/kcore_dir/kallsyms\n"
   "  pentimento-cli import --verify mine.pentimento\n",
   PEN_COMMAND_IMPORT,
   run,

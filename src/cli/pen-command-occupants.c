@@ -28,8 +28,8 @@ const PenCommand pen_command_occupants = {
   "--programs adds bpf_id, bpf_type, bpf_name, bpf_tag of BPF programs; a program that was gone\n"
   "before the recorder asked has no type and no name.\n\n"
   "Examples:\n"
-  "  pentimento-cli occupants perf.data --kind bpf\n"
-  "  pentimento-cli occupants perf.data --address 0xffffffffc024c000-0xffffffffc0250000\n",
+  "  pentimento-cli occupants perf.data --kind bpf,stub\n"
+  "  pentimento-cli occupants perf.data --address 0xffffffffc020e000-0xffffffffc0219fff\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS,
   run,
 };

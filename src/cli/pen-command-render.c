@@ -112,7 +112,7 @@ const PenCommand pen_command_render = {
   "annotation is of the function that is named, or else of the patched one with most samples.\n\n"
   "Examples:\n"
   "  pentimento-cli render perf.data -o overview.png\n"
-  "  pentimento-cli render perf.data --view=map --time 4.8,5.2 -o map.svg --dark\n"
+  "  pentimento-cli render perf.data --view=map --time 5.8,7 -o map.svg --dark\n"
   "  pentimento-cli render perf.data vfs_read --view=annotation -o vfs_read.pdf\n"
   "  pentimento-cli render perf.data --cpus --width=1600 --scale=2 -o cpus.png\n",
   PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_RENDER,

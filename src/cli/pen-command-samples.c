@@ -29,7 +29,7 @@ const PenCommand pen_command_samples = {
   "--band adds since and until: nanoseconds to the nearest changes of the byte at the address.\n\n"
   "Examples:\n"
   "  pentimento-cli samples perf.data --format=csv -o samples.csv\n"
-  "  pentimento-cli samples perf.data --time 4.8,5.2 --kind bpf,stub\n"
+  "  pentimento-cli samples perf.data --time 5.8,7 --kind bpf,stub\n"
   "  pentimento-cli samples perf.data --symbol vfs_read --changed\n"
   "  pentimento-cli samples perf.data --symbol vfs_read --callchain --format=json\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE,

@@ -41,8 +41,8 @@ const PenCommand pen_command_text = {
   "--length it is the whole function (from OFFSET on, where one is given).\n\n"
   "Examples:\n"
   "  pentimento-cli text perf.data vfs_read --at=start\n"
-  "  pentimento-cli text perf.data vfs_read+0x5 --at=4.810935- --length=16\n"
-  "  pentimento-cli text perf.data 0xffffffff812e4d10 --at=50% --format=json\n"
+  "  pentimento-cli text perf.data vfs_read --at=5.844816145- --length=16\n"
+  "  pentimento-cli text perf.data 0xffffffff8134cc50 --at=50% --format=json\n"
   "  pentimento-cli text perf.data vfs_read --at=end --raw -o vfs_read.bin\n",
   PEN_COMMAND_TABLE | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
   run,

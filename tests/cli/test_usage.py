@@ -12,6 +12,7 @@ import sys
 from harness import Skip, case, cli, main, same
 
 data, docs, completion = (os.path.abspath(path) for path in sys.argv[2:5])
+window = os.path.abspath(sys.argv[5]) if len(sys.argv) > 5 else None
 FTRACE = os.path.join(data, 'b-ftrace.data')
 BPF = [os.path.join(data, name) for name in ('d-bpf.data', 'k7-d-bpf.data')]
 OPTION = re.compile(r'^  (?:-\w, )?--([a-z-]+)(=\S+)?')
@@ -85,6 +86,45 @@ def man_pages_are_well_formed(w):
                              capture_output=True, env=dict(w.env, MANWIDTH='80', LC_ALL='C.UTF-8'), timeout=60)
         same((page, got.returncode, got.stderr), (page, 0, b''))
         assert len(got.stdout.splitlines()) > 20, page
+
+
+@case
+def man_page_of_the_window(w):
+    if window is None:
+        raise Skip('the window is not built')
+    got = subprocess.run([window, '--help-all'], capture_output=True, env=w.env, timeout=60)
+    same(got.returncode, 0)
+    page = read('man/pentimento.1').replace('\\-', '-')
+    told = {found[1] for found in map(OPTION.match, got.stdout.decode().splitlines()) if found}
+    assert {'help', 'version', 'filter', 'new-window'} <= told, told
+    for name in told - {'gapplication-service'}:
+        assert re.search(r'--%s\b(?!-)' % name, page), name
+    for name in re.findall(r'(?<![\w-])--([a-z][a-z-]+)', page):
+        assert name in told | {'kcore'}, '--%s' % name
+
+
+def examples(w):
+    """Each command line that somebody may copy from help, README and documents."""
+    for command in commands(w):
+        text = w.text(command, '--help').split('\nExamples:\n')[1]
+        yield from re.sub(r'\n {4}', ' ', text).splitlines()
+    yield from w.text('--help').split('\nExamples:\n')[1].splitlines()
+    for name in ('../README.md', 'manual.md', 'store.md', 'man/pentimento-cli.1'):
+        yield from read(name).replace('\\-', '-').splitlines()
+
+
+@case
+def examples_run(w):
+    shutil.copytree(FTRACE, w.path('perf.data'))
+    w.run('import', 'perf.data', '-o', 'mine.pentimento')
+    lines = {re.sub(r'\s+# .*', '', line.strip()) for line in examples(w)}
+    wanted = re.compile(r'pentimento-cli +[a-z]+ .*(perf\.data|mine\.pentimento)\b(?!\.xz)')
+    lines = sorted(line for line in lines if wanted.match(line))
+    assert len(lines) > 40, lines
+    env = dict(w.env, PATH='%s:%s' % (os.path.dirname(cli), w.env['PATH']))
+    for line in lines:
+        got = subprocess.run(['sh', '-c', line], capture_output=True, env=env, cwd=w.directory, timeout=120)
+        same((line, got.returncode, b'in this capture no' in got.stderr), (line, 0, False))
 
 
 # ---- slips of the finger ----
