@@ -112,6 +112,12 @@ pen_early_stubs_list (PenHistory *history, PenKernelSources *kernel)
   return stubs;
 }
 
+gboolean
+pen_early_stubs_may_hold (const PenTenure *tenure)
+{
+  return tenure == NULL || (tenure->layer == PEN_LAYER_MAP && tenure->kind == PEN_KIND_MODULE);
+}
+
 const PenSymbol *
 pen_early_stubs_find (const GArray *stubs, guint64 address)
 {

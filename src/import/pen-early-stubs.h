@@ -25,6 +25,9 @@ G_BEGIN_DECLS
  */
 GArray *pen_early_stubs_list (PenHistory *history, PenKernelSources *kernel);
 
+/* @tenure: (nullable): who is recorded to hold an address. Recorders let a module's map reach to
+ * the next module's. */
+gboolean pen_early_stubs_may_hold (const PenTenure *tenure);
 /* Returns: (nullable): the one of @stubs that holds @address */
 const PenSymbol *pen_early_stubs_find (const GArray *stubs, guint64 address);
 

@@ -113,6 +113,33 @@ add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, co
   return has_added;
 }
 
+/* What holds nothing but zeros or breakpoints is no text: recorders let a module's map reach beyond
+ * its text (since Linux 6.4 what the kernel lists of it is not in one place), and another one's may
+ * have come there, unseen, after the copy was made. */
+static gboolean
+is_filler (PenKcore *kcore, guint64 page)
+{
+  guint8 bytes[PAGE];
+
+  if (pen_kcore_read (kcore, page, bytes, sizeof bytes) != sizeof bytes
+      || (bytes[0] != 0 && bytes[0] != 0xcc))
+    return FALSE;
+
+  return memcmp (bytes, bytes + 1, sizeof bytes - 1) == 0;
+}
+
+static void
+forget_filler (const PenSource *source, guint64 start, gsize length, guint8 *grades)
+{
+  for (gsize at = 0, next; at < length; at = next) {
+    guint64 page = (start + at) & ~(guint64) (PAGE - 1);
+
+    next = (gsize) MIN (length, page + PAGE - start);
+    if (is_filler (source->kcore, page))
+      memset (grades + at, PEN_EVIDENCE_UNKNOWN, next - at);
+  }
+}
+
 /* A kcore may have holes: what it has between them is taken page by page. */
 gboolean
 pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure, guint64 start,
@@ -137,6 +164,9 @@ pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
     if (at < length)
       at = (gsize) MIN (length, (((start + at) | (PAGE - 1)) + 1) - start);
   }
+
+  if (tenure->kind == PEN_KIND_MODULE)
+    forget_filler (source, start, length, grades);
 
   return add_runs (pieces, &like, start, length, bytes, grades);
 }

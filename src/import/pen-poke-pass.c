@@ -18,13 +18,16 @@ typedef struct {
   const GArray *early; /* PenSymbol */
 } Places;
 
-static void
-find_early_stub (guint64 address, PenPlace *place, const GArray *early)
+static gboolean
+find_early_stub (guint64 address, const PenTenure *tenure, PenPlace *place, const GArray *early)
 {
-  const PenSymbol *stub = pen_early_stubs_find (early, address);
+  const PenSymbol *stub
+      = pen_early_stubs_may_hold (tenure) ? pen_early_stubs_find (early, address) : NULL;
 
   if (stub != NULL)
     *place = (PenPlace){ PEN_KIND_STUB, stub->name, stub->start, stub->name };
+
+  return stub != NULL;
 }
 
 static void
@@ -36,10 +39,8 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   PenSymbol symbol;
 
   *place = (PenPlace){ .kind = PEN_KIND_UNKNOWN, .occupant = "" };
-  if (tenure == NULL) {
-    find_early_stub (address, place, places->early);
+  if (find_early_stub (address, tenure, place, places->early) || tenure == NULL)
     return;
-  }
 
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
@@ -111,8 +112,7 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources 
              const char *arch, PenPokeBatches *batches, PenPokeFinding *findings,
              PenProgress *progress, GError **error)
 {
-  g_autoptr (GArray) early = pen_early_stubs_list (history, kernel);
-  Places places = { history, kernel, early };
+  Places places = { history, kernel, pen_function_table_get_early_stubs (functions) };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);

@@ -92,6 +92,28 @@ find_holding (const Target *target, PenMoment moment)
   return NULL;
 }
 
+/* A stub that was there before the recording began has no tenure, and may have a name all the same:
+ * recorders let a module's map reach over it. */
+static gboolean
+find_name (PenAnnotator *self, const PenHolding *holding, guint64 address, const char **name,
+           guint64 *start)
+{
+  gboolean is_free
+      = holding == NULL
+        || (holding->tenure.layer == PEN_LAYER_MAP && holding->tenure.kind == PEN_KIND_MODULE);
+  guint64 end;
+
+  if (is_free && pen_store_find_symbol (self->query->store, "", address, name, start, &end))
+    return TRUE;
+  if (holding == NULL)
+    return FALSE;
+  if (!pen_query_find_symbol (self->query, &holding->tenure, address, name, start, &end)) {
+    *name = holding->tenure.occupant;
+    *start = holding->tenure.start;
+  }
+  return TRUE;
+}
+
 static void
 name_target (guint64 address, PenMoment moment, GString *name, gpointer user_data)
 {
@@ -99,17 +121,9 @@ name_target (guint64 address, PenMoment moment, GString *name, gpointer user_dat
   const PenHolding *holding = find_holding (find_target (self, address), moment);
   const char *symbol;
   guint64 start;
-  guint64 end;
 
-  if (holding == NULL) {
-    /* A stub that was there before the recording began may have a name all the same. */
-    if (!pen_store_find_symbol (self->query->store, "", address, &symbol, &start, &end))
-      return;
-  } else if (!pen_query_find_symbol (self->query, &holding->tenure, address, &symbol, &start,
-                                     &end)) {
-    symbol = holding->tenure.occupant;
-    start = holding->tenure.start;
-  }
+  if (!find_name (self, holding, address, &symbol, &start))
+    return;
   g_string_append (name, symbol);
   if (address > start)
     g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", address - start);

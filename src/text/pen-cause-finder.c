@@ -15,6 +15,8 @@
 #define LOOK_BACK 4096u
 /* A static call has this many sites at most that are told by its trampoline. */
 #define TRAMPOLINE_LOOK_BACK 256u
+/* Within a function, in bytes. */
+#define LONGEST_JUMP 65536u
 #define TRAMPOLINE_PREFIX "__SCT__"
 #define TRACEPOINT_PREFIX "__tracepoint_"
 
@@ -236,6 +238,17 @@ is_static_trampoline (const Question *q)
   return pen_spot_is_text (&q->c->site) && is_trampoline (&q->c->site) && is_replaced (q->c);
 }
 
+/* Nothing but its sites calls it; a module that is loaded has its sites led to where it leads. */
+static gboolean
+is_call_of_static_trampoline (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return is_replaced (c)
+         && ((c->before.has_target && is_trampoline (&c->before.target))
+             || (c->after.has_target && is_trampoline (&c->after.target)));
+}
+
 /* Kernels before 5.15 write a return over the first byte of a tail call alone. */
 static gboolean
 is_cut_tail_call (const PenPokeCase *c)
@@ -256,6 +269,8 @@ is_static_call_pair (const PenPokeCase *c)
 
   if (is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL) || is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_CALL)
       || is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_NOP)
+      || is_pair (c, PEN_FORM_WARNING_TRAP, PEN_FORM_CALL)
+      || is_pair (c, PEN_FORM_WARNING_TRAP, PEN_FORM_NOP)
       || is_pair (c, PEN_FORM_RETURN, PEN_FORM_JUMP) || is_cut_tail_call (c))
     return TRUE;
   return a == b && (is_branch (a) || a == PEN_FORM_CONDITIONAL_JUMP || a == PEN_FORM_RETURN_ZERO);
@@ -340,6 +355,14 @@ is_call_between_functions (const Question *q)
 
 /* ---- entries of functions, where little is known of what they call ---- */
 
+/* Recorders let a module's map reach over what lies behind it. */
+static gboolean
+is_without_name (const PenSpot *spot)
+{
+  return spot->role == PEN_ROLE_UNKNOWN
+         || (spot->kind == PEN_KIND_MODULE && spot->function_start == 0);
+}
+
 /* Out-of-line memory whose ksymbol was lost. Static calls go to functions of the kernel and of
  * modules. */
 static gboolean
@@ -349,7 +372,7 @@ is_call_into_unknown (const Question *q)
 
   return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
          && is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
-         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+         && is_without_name (&get_side (c, PEN_FORM_CALL)->target);
 }
 
 static gboolean
@@ -359,7 +382,42 @@ is_call_via_unknown (const Question *q)
 
   return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
          && c->before.form == PEN_FORM_CALL && c->after.form == PEN_FORM_CALL
-         && (c->before.target.role == PEN_ROLE_UNKNOWN || c->after.target.role == PEN_ROLE_UNKNOWN);
+         && (is_without_name (&c->before.target) || is_without_name (&c->after.target));
+}
+
+/* The same where nobody knows the names of the kernel. */
+static gboolean
+is_nameless_call_into_unknown (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && c->site.function_start == 0
+         && is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+}
+
+/* In a module that was loaded unseen. */
+static gboolean
+is_call_between_unknown (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return c->site.role == PEN_ROLE_UNKNOWN && is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+}
+
+static gboolean
+is_jump_between_unknown (const Question *q)
+{
+  const PenPokeCase *c = q->c;
+  const PenSpot *target;
+
+  if (c->site.role != PEN_ROLE_UNKNOWN || !is_nop_and_jump (q))
+    return FALSE;
+  target = &get_side (c, PEN_FORM_JUMP)->target;
+  return target->role == PEN_ROLE_UNKNOWN
+         && MAX (target->address, c->site.address) - MIN (target->address, c->site.address)
+                <= LONGEST_JUMP;
 }
 
 static gboolean
@@ -389,16 +447,20 @@ static const Fits fits[] = {
   is_call_via_unknown,
   is_named_key,
   is_named_call,
+  is_nameless_call_into_unknown,
   is_jump_within_function,
   is_jump_within_text,
   is_short_jump,
   is_static_trampoline,
+  is_call_of_static_trampoline,
   is_call_between_functions,
   is_known_static_call,
   is_jump_to_jump,
   is_call_after_trampoline,
   is_lonely_call,
   is_static_call,
+  is_call_between_unknown,
+  is_jump_between_unknown,
   fits_always,
 };
 
@@ -439,6 +501,8 @@ static const PenCauseRule rules[] = {
     "The kernel's table of static keys has this place." },
   { "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
     "The kernel's table of static calls has this place." },
+  { "call without names", PEN_CAUSE_FTRACE, LIKELY,
+    "A call from kernel text to memory without a name is to a trampoline of ftrace." },
   { "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
     "A nop and a jump within the same function take turns only for a static key." },
   { "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
@@ -447,6 +511,8 @@ static const PenCauseRule rules[] = {
     "A jump of two bytes is too short for anything but a static key." },
   { "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
     "This is the trampoline of a static call." },
+  { "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "Only the sites of a static call call its trampoline." },
   { "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
     "Only a static call goes from one of the kernel's functions to another." },
   { "call", PEN_CAUSE_STATIC_CALL, LIKELY,
@@ -459,6 +525,10 @@ static const PenCauseRule rules[] = {
     "A call without a name was led elsewhere, and no trampoline of a static call before it." },
   { "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
     "A call took turns with what stands for a static call, at a place without a name." },
+  { "call in unknown memory", PEN_CAUSE_FTRACE, GUESS,
+    "A nop and a call take turns where a module may have been loaded unseen." },
+  { "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS,
+    "A nop and a near jump take turns where a module may have been loaded unseen." },
   { "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
     "Nothing that is known of the place tells who patches there." },
 };

@@ -170,6 +170,16 @@ is_return_zero (const guint8 *bytes, gsize length)
   return FALSE;
 }
 
+/* What stands for a static call of the function that only warns (seen in Linux 7.3, when a module
+ * is loaded): an undefined instruction, "ud1 (%edx),%rdi". */
+static gboolean
+is_warning_trap (const guint8 *bytes, gsize length)
+{
+  static const guint8 trap[] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
+
+  return length == sizeof trap && memcmp (bytes, trap, length) == 0;
+}
+
 static PenSideForm
 find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
            PenInstruction *instruction)
@@ -184,6 +194,8 @@ find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 addre
     return PEN_FORM_RETURN;
   if (is_return_zero (bytes, length))
     return PEN_FORM_RETURN_ZERO;
+  if (is_warning_trap (bytes, length))
+    return PEN_FORM_WARNING_TRAP;
   if (instruction->length != length)
     return PEN_FORM_OTHER;
 
@@ -234,6 +246,8 @@ describe_side (const PenSide *side, const guint8 *bytes, gsize length)
     return g_strdup ("a return");
   case PEN_FORM_RETURN_ZERO:
     return g_strdup ("a result of 0 in place of a call");
+  case PEN_FORM_WARNING_TRAP:
+    return g_strdup ("a trap for a warning in place of a call");
   case PEN_FORM_BREAKPOINT:
     return g_strdup ("a breakpoint");
   case PEN_FORM_OTHER:

@@ -31,9 +31,10 @@ typedef enum {
   PEN_FORM_CALL,
   PEN_FORM_JUMP,
   PEN_FORM_CONDITIONAL_JUMP,
-  PEN_FORM_RETURN,      /* with padding behind it */
-  PEN_FORM_RETURN_ZERO, /* result set to 0 in a call's place */
-  PEN_FORM_BREAKPOINT,  /* with the rest of the probed text behind it */
+  PEN_FORM_RETURN,       /* with padding behind it */
+  PEN_FORM_RETURN_ZERO,  /* result set to 0 in a call's place */
+  PEN_FORM_WARNING_TRAP, /* in a call's place, of a function that only warns */
+  PEN_FORM_BREAKPOINT,   /* with the rest of the probed text behind it */
 } PenSideForm;
 
 /* What an address is to the kernel's patching. */

@@ -356,6 +356,19 @@ class Names:
             return NONE
         return start, self.groups[group][start]
 
+    def early_stub(self, address, ksyms):
+        """Memory for tracing and probes that was there before: no record tells of it, names do."""
+        for group in '[__builtin__ftrace]', '[__builtin__kprobes]':
+            starts = self.sorted.get(group, []) if self.groups else []
+            i = bisect.bisect_right(starts, address)
+            if i == 0 or address >= (starts[i - 1] // 4096 + 1) * 4096:
+                continue
+            start = starts[i - 1]
+            end = min(starts[i:i + 1] + [(start // 4096 + 1) * 4096])
+            if not any(at < end and start < at + length for _, _, at, length, _, _ in ksyms):
+                return start, self.groups[group][start]
+        return NONE
+
 
 def table(path):
     capture = Capture(path)
@@ -447,7 +460,7 @@ def table(path):
         if holder and holder.kind in ('bpf', 'stub'):
             symbol, offset = [holder.name], hex(ip - holder.start)
         elif holder and holder.kind in ('kernel', 'module'):
-            found = names.find(holder.name, ip)
+            found = holder.kind == 'module' and names.early_stub(ip, ksyms) or names.find(holder.name, ip)
             if found:
                 symbol, offset = found[1], hex(ip - found[0])
         kind = holder.kind if holder else 'guest' if mode in GUEST else 'unknown'

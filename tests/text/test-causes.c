@@ -272,8 +272,8 @@ test_unknown (void)
 {
   assert_cause (0xffffffff8134cc6c, "4889442460", "4889442458", PEN_CAUSE_UNKNOWN,
                 "5 bytes of other text at vfs_read+0x1c became 5 bytes of other text.");
-  /* Nothing known of the place: it may be a module's static key or a BPF program's tail call. */
-  assert_pair (0xffffffffc0700000, NOP5, "e940000000", PEN_CAUSE_UNKNOWN);
+  /* Nothing known of the place, and too far for a static key. */
+  assert_pair (0xffffffffc0700000, NOP5, "e900000100", PEN_CAUSE_UNKNOWN);
   assert_pair (0xffffffffc0700000, "e8fbcf0000", "e8fbcf0010", PEN_CAUSE_UNKNOWN);
   assert_pair (0xffffffffc0500000, "", "4889442460cc", PEN_CAUSE_UNKNOWN);
   assert_cause (0xffffffff8134cc50, NOP5, NOP5, PEN_CAUSE_UNKNOWN,
@@ -380,6 +380,10 @@ test_tracing_rules (void)
                       GUESS);
 }
 
+/* Of a static call, and what stands for one that only warns. */
+#define STATIC_TRAMPOLINE 0xffffffff81e00468
+#define WARNING_TRAP "67480fb93a"
+
 static void
 test_static_rules (void)
 {
@@ -404,7 +408,21 @@ test_static_rules (void)
   /* A tail call cut off and put back by kernels before 5.15. */
   assert_rule (call, "e9", "c3", "call", LIKELY);
   assert_rule (call, "c3ea83ffff", "e9ea83ffff", "call", LIKELY);
-  assert_rule (0xffffffffc0700000, NOP5, "e940000000", "none", PEN_CONFIDENCE_NONE);
+  assert_branch_rule (call, "e8ea83ffff", "e8", STATIC_TRAMPOLINE, "call of a trampoline", CERTAIN);
+  assert_rule (call, "e8ea83ffff", WARNING_TRAP, "call", LIKELY);
+}
+
+/* A module that was loaded unseen. */
+static void
+test_unknown_memory_rules (void)
+{
+  const guint64 site = 0xffffffffc0700000;
+  g_autofree char *to_trampoline = branch ("e8", site, STATIC_TRAMPOLINE);
+
+  assert_rule (site, NOP5, "e940000000", "jump in unknown memory", GUESS);
+  assert_rule (site, "e900000100", NOP5, "none", PEN_CONFIDENCE_NONE);
+  assert_branch_rule (site, NOP5, "e8", 0xffffffffc0600000, "call in unknown memory", GUESS);
+  assert_rule (site, to_trampoline, WARNING_TRAP, "call of a trampoline", CERTAIN);
 }
 
 /* No kallsyms: what ftrace and static calls write looks alike, but for the trampoline that a static
@@ -424,6 +442,7 @@ test_nameless_rules (void)
   assert_rule (trampoline, jump_from, jump_to, "jump to jump", LIKELY);
   assert_rule (site, call_from, call_to, "lonely call", GUESS);
   assert_rule (site, call_from, NOP5, "stand-in without a name", GUESS);
+  assert_branch_rule (site, NOP5, "e8", 0xffffffffc0600000, "call without names", LIKELY);
   for (int same = 0; same < 2; same++) {
     g_autoptr (TextPokes) pokes = text_pokes_new ();
     PenCauseVerdict verdict;
@@ -598,6 +617,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/probe-rules", test_probe_rules);
   g_test_add_func ("/text/causes/tracing-rules", test_tracing_rules);
   g_test_add_func ("/text/causes/static-rules", test_static_rules);
+  g_test_add_func ("/text/causes/unknown-memory-rules", test_unknown_memory_rules);
   g_test_add_func ("/text/causes/nameless-rules", test_nameless_rules);
   g_test_add_func ("/text/causes/trampoline-of-another", test_trampoline_of_another);
   g_test_add_func ("/text/causes/table-rules", test_table_rules);
