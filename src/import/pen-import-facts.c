@@ -7,13 +7,15 @@
 
 #include <stdlib.h>
 
+#include "pen-cause-finder.h"
 #include "pen-import-machine.h"
 #include "pen-import-programs.h"
 
 /* What could have been recorded: a kind of record that no event asked for is missing, not absent.
- */
+ * So are text pokes of a machine that writes none. */
 static gboolean
-write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
+write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHistory *history,
+             GError **error)
 {
   const struct {
     const char *key;
@@ -24,9 +26,13 @@ write_asked (PenStoreWriter *writer, GPtrArray *attrs, GError **error)
     { "bpf_events_recorded", PEN_ATTR_BPF_EVENT },
   };
   guint64 flags = 0;
+  guint n_pokes;
 
   for (guint i = 0; i < attrs->len; i++)
     flags |= ((const PenAttr *) g_ptr_array_index (attrs, i))->flags;
+  pen_history_get_pokes (history, &n_pokes);
+  if (n_pokes == 0 && !pen_cause_is_recorded (arch))
+    flags &= ~PEN_ATTR_TEXT_POKE;
 
   for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
     if (!pen_store_writer_set_fact_int (writer, asked[i].key, (flags & asked[i].flag) != 0, error))
@@ -253,7 +259,8 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
 
   return pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
-         && write_asked (writer, attrs, error) && write_sources (writer, sources->kernel, error)
+         && write_asked (writer, attrs, features->arch, history, error)
+         && write_sources (writer, sources->kernel, error)
          && write_events (writer, attrs, tracing, samples_of_event, error)
          && write_record_counts (writer, counts, error)
          && write_problems (writer, reader, sources, counts, error)

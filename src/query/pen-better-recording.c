@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-cause-finder.h"
 #include "pen-lost-count.h"
 
 /* perf_event_attr's flag bits (perf_event.h) */
@@ -218,7 +219,10 @@ pen_better_recording_new (PenStore *store, GError **error)
   if (!pen_lost_count_load (store, &lost, error))
     return NULL;
   better->lost = lost.lost;
-  better->has_pokes = (flags & FLAG_TEXT_POKE) != 0;
+  better->has_pokes = (flags & FLAG_TEXT_POKE) != 0
+                      && pen_store_get_fact_int (store, "text_pokes_recorded", 1) != 0;
+  better->can_have_pokes
+      = better->has_pokes || pen_cause_is_recorded (pen_store_get_fact (store, "arch"));
   better->has_ksymbols = (flags & FLAG_KSYMBOL) != 0;
   better->has_bpf = (flags & FLAG_BPF_EVENT) != 0;
   better->has_kcore = has_fact (store, "kcore");
@@ -226,7 +230,8 @@ pen_better_recording_new (PenStore *store, GError **error)
   better->has_vmlinux = has_fact (store, "vmlinux");
   better->is_system_wide = pen_better_recording_is_system_wide (command_line);
 
-  needs_kcore = !better->has_pokes || !better->has_kcore || !better->has_kallsyms;
+  needs_kcore = (!better->has_pokes && better->can_have_pokes) || !better->has_kcore
+                || !better->has_kallsyms;
   if (needs_kcore || !better->is_system_wide || better->lost > 0)
     better->command = pen_better_recording_command (command_line, needs_kcore,
                                                     !better->is_system_wide, better->lost > 0);

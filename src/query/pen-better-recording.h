@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 
 /*
  * PenBetterRecording:
+ * @can_have_pokes: FALSE: kernels of that machine write none, whoever asks
  * @is_system_wide: as far as the recorded command line tells
  * @lost: records and samples that the recorder could not keep up with
  * @command: NULL: nothing to do better
  */
 typedef struct {
   gboolean has_pokes;
+  gboolean can_have_pokes;
   gboolean has_ksymbols;
   gboolean has_bpf;
   gboolean has_kcore;

@@ -73,7 +73,12 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_sheet_begin_group (sheet, "Recorded", NULL);
   pen_info_sheet_tell_text (
       sheet, "text pokes",
-      better->has_pokes ? "recorded" : "not recorded: patches of this capture are not known");
+      better->has_pokes ? "recorded"
+      : better->can_have_pokes
+          ? "not recorded: patches of this capture are not known"
+          : "none: kernels of this machine patch themselves and write no records of it (Linux up "
+            "to "
+            "7.2 does on x86 only). The kernel's text is shown as it was when it was copied");
   pen_info_sheet_tell_text (
       sheet, "ksymbols",
       better->has_ksymbols ? "recorded"

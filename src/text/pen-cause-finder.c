@@ -29,6 +29,13 @@ typedef struct {
 
 typedef gboolean (*Fits) (const Question *q);
 
+gboolean
+pen_cause_is_recorded (const char *arch)
+{
+  return arch == NULL || *arch == '\0' || g_str_has_prefix (arch, "x86")
+         || (arch[0] == 'i' && g_str_has_suffix (arch, "86"));
+}
+
 /* ---- what rules ask for ---- */
 
 static gboolean

@@ -99,4 +99,8 @@ typedef struct {
 PenCauseVerdict pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index,
                                 PenDecoder *decoder, const PenCauseSources *sources);
 
+/* Do kernels of @arch ("x86_64", as uname -m has it; nullable: not known) tell of what they patch?
+ * Others than x86 have text_poke records in their interface and write none (Linux 5.9 to 7.2). */
+gboolean pen_cause_is_recorded (const char *arch);
+
 G_END_DECLS

@@ -4,6 +4,8 @@
  */
 
 #include "pen-better-recording.h"
+#include "pen-query-misattribution.h"
+#include "query-fixture.h"
 
 static void
 assert_command (const char *recorded, gboolean kcore, gboolean all_cpus, gboolean buffers,
@@ -70,6 +72,33 @@ test_system_wide (void)
   g_assert_false (pen_better_recording_is_system_wide (NULL));
 }
 
+/* An arm64 kernel patches itself as well, and takes the wish for text pokes without a word. */
+static void
+test_machine_without_pokes (void)
+{
+  static const char *const archs[] = { "x86_64", "aarch64" };
+
+  for (int is_other = 0; is_other < 2; is_other++) {
+    g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+    g_autoptr (PenBetterRecording) better = NULL;
+    g_autoptr (GError) error = NULL;
+    QueryFixture fixture = { 0 };
+
+    pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+    pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+    pen_test_capture_set_arch (capture, archs[is_other]);
+    pen_test_capture_at (capture, 1000, 7, 7, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffff800080000000, 1);
+    query_fixture_import (&fixture, capture);
+    better = pen_better_recording_new (fixture.store, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (better->has_pokes, ==, !is_other);
+    g_assert_cmpint (better->can_have_pokes, ==, !is_other);
+    g_assert_cmpint (pen_query_knows_patches (fixture.query), ==, !is_other);
+    query_fixture_tear_down (&fixture, NULL);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -79,5 +108,6 @@ main (int argc, char **argv)
   g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
   g_test_add_func ("/better-recording/quotes", test_quotes);
   g_test_add_func ("/better-recording/system-wide", test_system_wide);
+  g_test_add_func ("/better-recording/machine-without-pokes", test_machine_without_pokes);
   return g_test_run ();
 }

@@ -563,6 +563,19 @@ test_key (void)
 
 /* No rule that nothing here reaches; names and sentences are fit to be shown. */
 static void
+test_machines (void)
+{
+  static const char *const with[] = { "x86_64", "x86", "i686", "i386", "", NULL };
+  static const char *const without[]
+      = { "aarch64", "arm64", "riscv64", "s390x", "ppc64le", "ia64" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (with); i++)
+    g_assert_true (pen_cause_is_recorded (with[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (without); i++)
+    g_assert_false (pen_cause_is_recorded (without[i]));
+}
+
+static void
 test_rules (void)
 {
   for (guint i = 0; i < pen_cause_count_rules (); i++) {
@@ -623,6 +636,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/table-rules", test_table_rules);
   g_test_add_func ("/text/causes/key", test_key);
   g_test_add_func ("/text/causes/switch", test_switch);
+  g_test_add_func ("/text/causes/machines", test_machines);
   g_test_add_func ("/text/causes/rules", test_rules);
   g_test_add_func ("/text/causes/random", test_random);
   result = g_test_run ();

@@ -42,7 +42,10 @@ add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
 
   pen_recording_add_check (group, better->has_pokes, "Patches of the kernel's text",
                            "Every patch was recorded, with the bytes before and after",
-                           "Not recorded: where text was patched, what is shown may be wrong");
+                           better->can_have_pokes
+                               ? "Not recorded: where text was patched, what is shown may be wrong"
+                               : "Kernels of this machine write no records of them: where text was "
+                                 "patched, what is shown may be wrong");
   pen_recording_add_check (group, better->has_ksymbols, "Programs and stubs that came and went",
                            "BPF programs, trampolines and probes are known by their time",
                            "Not recorded: samples in them may carry a wrong name, or none");
