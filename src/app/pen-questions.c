@@ -46,6 +46,7 @@ pen_progress_box_new (GSourceFunc told, gpointer owner)
   PenProgressBox *self = g_atomic_rc_box_new0 (PenProgressBox);
 
   g_mutex_init (&self->lock);
+  self->begun = g_get_monotonic_time ();
   self->told = told;
   self->owner = owner;
   return self;
@@ -60,6 +61,7 @@ pen_progress_box_ref (PenProgressBox *self)
 static void
 progress_box_clear (PenProgressBox *self)
 {
+  g_clear_pointer (&self->sketch, pen_sketch_unref);
   g_mutex_clear (&self->lock);
 }
 
@@ -67,6 +69,17 @@ void
 pen_progress_box_unref (PenProgressBox *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) progress_box_clear);
+}
+
+PenSketch *
+pen_progress_box_dup_sketch (PenProgressBox *self)
+{
+  PenSketch *sketch;
+
+  g_mutex_lock (&self->lock);
+  sketch = self->sketch ? pen_sketch_ref (self->sketch) : NULL;
+  g_mutex_unlock (&self->lock);
+  return sketch;
 }
 
 void
@@ -88,14 +101,30 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What is over at once is not worth a picture. */
+static PenSketch *
+draw_sketch (const PenProgressBox *box, const PenImportProgress *progress)
+{
+  return g_get_monotonic_time () - box->begun >= PEN_PROGRESS_BOX_PATIENCE
+             ? pen_import_progress_draw (progress)
+             : NULL;
+}
+
 static void
 on_progress (const PenImportProgress *progress, gpointer user_data)
 {
   PenProgressBox *box = user_data;
+  PenSketch *sketch = draw_sketch (box, progress);
+  g_autoptr (PenSketch) older = NULL;
   gboolean pending;
 
   g_mutex_lock (&box->lock);
   box->newest = *progress;
+  box->newest.sketcher = NULL; /* of this call only */
+  if (sketch) {
+    older = g_steal_pointer (&box->sketch);
+    box->sketch = sketch;
+  }
   box->notes |= progress->notes;
   box->newest.notes = box->notes;
   pending = box->pending;

@@ -31,15 +31,22 @@ gboolean pen_export_from_string (const char *word, PenExport *table);
 typedef struct {
   GMutex lock;
   PenImportProgress newest;
-  guint32 notes;    /* all that were told */
-  gboolean pending; /* the main loop was told and has not looked yet */
-  GSourceFunc told; /* called in the main loop with @owner, while @owner is set */
+  PenSketch *sketch; /* (nullable): the newest, too */
+  gint64 begun;      /* monotonic µs: when it was made */
+  guint32 notes;     /* all that were told */
+  gboolean pending;  /* the main loop was told and has not looked yet */
+  GSourceFunc told;  /* called in the main loop with @owner, while @owner is set */
   gpointer owner;
 } PenProgressBox;
+
+/* µs before the first sketch of an import is made */
+#define PEN_PROGRESS_BOX_PATIENCE (100 * G_TIME_SPAN_MILLISECOND)
 
 PenProgressBox *pen_progress_box_new (GSourceFunc told, gpointer owner);
 PenProgressBox *pen_progress_box_ref (PenProgressBox *self);
 void pen_progress_box_unref (PenProgressBox *self);
+/* Returns: (transfer full) (nullable) */
+PenSketch *pen_progress_box_dup_sketch (PenProgressBox *self);
 /* In the main thread: nothing is called any more. */
 void pen_progress_box_disown (PenProgressBox *self);
 

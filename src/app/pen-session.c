@@ -213,6 +213,12 @@ pen_session_get_progress (PenSession *self, PenImportProgress *progress)
   g_mutex_unlock (&self->progress->lock);
 }
 
+PenSketch *
+pen_session_dup_sketch (PenSession *self)
+{
+  return self->state == PEN_SESSION_IMPORTING ? pen_progress_box_dup_sketch (self->progress) : NULL;
+}
+
 double
 pen_session_get_elapsed (PenSession *self)
 {

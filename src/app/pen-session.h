@@ -66,6 +66,8 @@ const char *pen_session_get_path (PenSession *self);
 /* In PEN_SESSION_FAILED */
 const GError *pen_session_get_failure (PenSession *self);
 void pen_session_get_progress (PenSession *self, PenImportProgress *progress);
+/* What the import has seen so far. Returns: (transfer full): NULL: nothing, or it is over */
+PenSketch *pen_session_dup_sketch (PenSession *self);
 /* Seconds since the import began. */
 double pen_session_get_elapsed (PenSession *self);
 /* In PEN_SESSION_READY */

@@ -42,6 +42,7 @@ struct _PenWindow {
   int arranged_height;
   gboolean arranging;    /* sizes are being given out: it is not a person that moves panes */
   gboolean is_persons;   /* their sizes are what a person chose */
+  gboolean crossing;     /* from the import to what it made */
   PenCodePane code_pane; /* that a narrow window shows */
   gboolean history_hidden;
   gboolean overview_hidden;
@@ -70,6 +71,7 @@ struct _PenWindow {
   GtkPaned *functions_paned;
   GtkPaned *history_paned;
   PenImportPage *import_page;
+  GtkSizeGroup *strips; /* what is above the timeline, while it is imported and then */
   PenFilterBar *filter_bar;
   PenTimeline *timeline;
   GMenu *times_menu;

@@ -156,6 +156,15 @@ tell_of_import (PenWindow *self)
 }
 
 static void
+cross_over (PenWindow *self)
+{
+  if (!self->crossing || pen_session_is_busy (self->session, PEN_JOB_OVERVIEW))
+    return;
+  self->crossing = FALSE;
+  gtk_stack_set_visible_child_full (self->stack, "main", GTK_STACK_TRANSITION_TYPE_CROSSFADE);
+}
+
+static void
 on_state (PenWindow *self)
 {
   static const char *const pages[] = {
@@ -171,7 +180,11 @@ on_state (PenWindow *self)
   if (state == PEN_SESSION_FAILED)
     show_failure (self);
   show_title (self);
-  gtk_stack_set_visible_child_name (self->stack, pages[state]);
+  /* What the import has drawn stays until the timeline can be drawn in its place. */
+  self->crossing = state == PEN_SESSION_READY && pen_import_page_is_revealed (self->import_page)
+                   && g_str_equal (pen_window_get_page (self), "import");
+  if (!self->crossing)
+    gtk_stack_set_visible_child_full (self->stack, pages[state], GTK_STACK_TRANSITION_TYPE_NONE);
   self->code_pane = PEN_CODE_PANE_FUNCTIONS;
   pen_window_fold_update (self);
   pen_window_notify_panes (self);
@@ -195,6 +208,7 @@ on_clock (PenWindow *self)
 static void
 on_busy (PenWindow *self)
 {
+  cross_over (self);
   gtk_spinner_set_spinning (GTK_SPINNER (self->busy), !pen_session_is_settled (self->session));
   pen_window_update_actions (self);
 }
@@ -423,6 +437,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, strips);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, times_menu);
@@ -446,6 +461,8 @@ pen_window_init (PenWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
   pen_import_page_set_session (self->import_page, self->session);
+  gtk_size_group_add_widget (self->strips, pen_import_page_get_strip (self->import_page));
+  gtk_size_group_add_widget (self->strips, GTK_WIDGET (self->filter_bar));
   pen_filter_bar_set_session (self->filter_bar, self->session);
   pen_timeline_set_session (self->timeline, self->session);
   pen_timeline_set_times_menu (self->timeline, G_MENU_MODEL (self->times_menu));

@@ -20,6 +20,7 @@
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-sample-pass.h"
+#include "pen-sketcher.h"
 #include "pen-store-header.h"
 #include "pen-text-pass.h"
 
@@ -55,6 +56,7 @@ typedef struct {
   guint n_findings;
   PenPokeBatches *batches;
   PenStoreWriter *writer;
+  PenSketcher *sketcher; /* NULL: nobody looks */
   PenProgress progress;
   PenImportCounts counts;
   guint64 snapshot_modules;
@@ -93,6 +95,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
+  g_clear_pointer (&self->sketcher, pen_sketcher_free);
   g_clear_pointer (&self->sideband, pen_sideband_free);
   g_clear_pointer (&self->history, pen_history_free);
   g_clear_pointer (&self->counts.others, g_hash_table_unref);
@@ -166,6 +169,12 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .cpumode = pen_record_get_cpumode (record),
     .time_is_max = has_time && record->time == G_MAXUINT64,
   };
+  if (self->sketcher != NULL) {
+    /* What comes through a pipe tells of itself before the first sample. */
+    if (self->progress.state.samples == 0)
+      pen_sketcher_set_facts (self->sketcher, self->reader);
+    pen_sketcher_add_sample (self->sketcher, sample->time, sample->cpumode);
+  }
   self->progress.state.samples++;
 
   return TRUE;
@@ -205,6 +214,8 @@ read_records (Import *self, GError **error)
 
     if (!add_record (self, &record, error))
       return FALSE;
+    if (self->sketcher != NULL && record.type != PEN_RECORD_SAMPLE)
+      pen_sketcher_add_record (self->sketcher, &record, pen_loss_tracker_get_losses (self->losses));
 
     if (self->counts.records % PROGRESS_STEP == 0
         && !pen_progress_step (&self->progress, pen_reader_get_bytes_read (self->reader), error))
@@ -264,6 +275,10 @@ build_history (Import *self, GError **error)
   if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
+  if (self->sketcher != NULL) {
+    pen_sketcher_set_facts (self->sketcher, self->reader);
+    pen_sketcher_set_history (self->sketcher, self->history);
+  }
   pen_kernel_sources_set_facts (self->sources->kernel,
                                 pen_kernel_facts_new (features, self->history));
   spaces = pen_history_get_spaces (self->history, &n_spaces);
@@ -294,6 +309,8 @@ place_samples (Import *self, GError **error)
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
                             &self->progress, error))
     return FALSE;
+  if (self->sketcher != NULL)
+    pen_sketcher_end_samples (self->sketcher);
 
   self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
   self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
@@ -360,6 +377,8 @@ find_text (Import *self, GError **error)
                                       self->batches, &self->progress, error);
   if (self->findings == NULL)
     return FALSE;
+  if (self->sketcher != NULL)
+    pen_sketcher_set_causes (self->sketcher, self->history, self->findings);
 
   changes = pen_sideband_get_kernel_changes (self->sideband);
   if (!pen_function_table_count_changes (self->functions, changes, self->findings, &self->progress,
@@ -469,6 +488,11 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
   self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (self->progress.func != NULL) {
+    self->sketcher = pen_sketcher_new ();
+    pen_sketcher_set_facts (self->sketcher, self->reader);
+    self->progress.state.sketcher = self->sketcher;
+  }
 
   return TRUE;
 }

@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pen-sketch.h"
 #include "pen-store.h"
 
 G_BEGIN_DECLS
@@ -62,6 +63,7 @@ const char *pen_import_note_to_string (PenImportNote note);
  * @notes: bit per PenImportNote
  * @done: bytes in the first stage, samples or rows in the others
  * @total: 0: not known
+ * @sketcher: for pen_import_progress_draw()
  */
 typedef struct {
   PenImportStage stage;
@@ -71,10 +73,15 @@ typedef struct {
   guint64 total;
   guint64 records;
   guint64 samples;
+  struct _PenSketcher *sketcher;
 } PenImportProgress;
 
 /* Called in the importing thread, at most every 50 ms and at each new stage. */
 typedef void (*PenImportFunc) (const PenImportProgress *progress, gpointer user_data);
+
+/* What the import has seen so far. Only while @progress is being told: for those who show it; it
+ * costs some 0.1 ms. Returns: (transfer full): NULL: nothing yet */
+PenSketch *pen_import_progress_draw (const PenImportProgress *progress);
 
 /*
  * pen_import:

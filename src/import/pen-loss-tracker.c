@@ -331,3 +331,9 @@ pen_loss_tracker_get_span (PenLossTracker *self, guint64 *first, guint64 *last)
   *first = self->first;
   *last = self->last;
 }
+
+GArray *
+pen_loss_tracker_get_losses (PenLossTracker *self)
+{
+  return self->losses;
+}

@@ -5,6 +5,8 @@
 
 #include "pen-progress.h"
 
+#include "pen-sketcher.h"
+
 #define INTERVAL_US 50000
 
 void
@@ -46,4 +48,17 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
   }
 
   return TRUE;
+}
+
+PenSketch *
+pen_import_progress_draw (const PenImportProgress *progress)
+{
+  PenSketch *sketch;
+
+  if (progress->sketcher == NULL)
+    return NULL;
+  sketch = pen_sketcher_draw (progress->sketcher);
+  sketch->n_samples = progress->samples;
+
+  return sketch;
 }

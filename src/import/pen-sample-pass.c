@@ -6,6 +6,7 @@
 #include "pen-sample-pass.h"
 
 #include "pen-record.h"
+#include "pen-sketcher.h"
 
 typedef struct {
   PenSweep *sweep;
@@ -149,6 +150,8 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
 
     is_ok = pen_progress_step (progress, done, error) && fill_chunk (&self, sorter, chunk, error);
     done += chunk->n;
+    if (progress->state.sketcher != NULL)
+      pen_sketcher_place (progress->state.sketcher, chunk->samples, chunk->n);
     is_last = chunk->n < PEN_CHUNK_SAMPLES;
     take_chains (&self, is_last, chunk);
     pen_sample_writer_give (writer, chunk);

@@ -74,8 +74,8 @@ place_group (PenBar **bars, guint n_bars, guint first_lane)
   return first_lane + lanes->len;
 }
 
-static guint
-place_bars (GArray *bars)
+guint
+pen_query_place_bars (GArray *bars)
 {
   g_autofree PenBar **order = g_new (PenBar *, bars->len + 1);
   guint n_lanes = 0;
@@ -107,6 +107,6 @@ pen_query_bars (PenQuery *self, guint *n_lanes, GError **error)
     return NULL;
   if (!pen_store_foreach_tenure (self->store, FALSE, collect_bar, bars, error))
     return NULL;
-  *n_lanes = place_bars (bars);
+  *n_lanes = pen_query_place_bars (bars);
   return g_steal_pointer (&bars);
 }

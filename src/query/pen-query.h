@@ -495,5 +495,8 @@ typedef struct {
 
 /* Returns: (transfer full) (element-type PenBar), by from; @n_lanes: (out) */
 GArray *pen_query_bars (PenQuery *self, guint *n_lanes, GError **error);
+/* Gives bars that come from elsewhere their lanes. @bars: (element-type PenBar). Returns: how many
+ * lanes */
+guint pen_query_place_bars (GArray *bars);
 
 G_END_DECLS

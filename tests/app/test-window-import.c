@@ -6,6 +6,7 @@
 
 #include "window-support.h"
 
+#include "pen-feature-parser.h"
 #include "pen-import-page.h"
 
 #include <fcntl.h>
@@ -330,9 +331,220 @@ test_dash (void)
   g_assert_true (g_file_test (picture, G_FILE_TEST_EXISTS));
 }
 
+/* ---- what it has seen so far ---- */
+
+/* As much of it as a test wants to see first; then the rest. */
+typedef struct {
+  const char *path;
+  const char *bytes;
+  gsize length;
+  gsize first;
+  GMutex lock;
+  GCond changed;
+  gboolean goes_on;
+} Feed;
+
+static void
+write_bytes (int fd, const char *bytes, gsize length)
+{
+  while (length > 0) {
+    gssize written = write (fd, bytes, length);
+
+    if (written <= 0)
+      return;
+    bytes += written;
+    length -= (gsize) written;
+  }
+}
+
+#define PIECE 16384
+
+static gpointer
+feed (gpointer data)
+{
+  Feed *self = data;
+  int fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0);
+
+  /* Bit by bit: what comes at once is not worth a picture until more comes. */
+  for (gsize done = 0; done < self->first; done += PIECE) {
+    write_bytes (fd, self->bytes + done, MIN (PIECE, self->first - done));
+    g_usleep (20000);
+  }
+  g_mutex_lock (&self->lock);
+  while (!self->goes_on)
+    g_cond_wait (&self->changed, &self->lock);
+  g_mutex_unlock (&self->lock);
+  write_bytes (fd, self->bytes + self->first, self->length - self->first);
+  close (fd);
+  return NULL;
+}
+
+static void
+go_on (Feed *self)
+{
+  g_mutex_lock (&self->lock);
+  self->goes_on = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Opens the capture of a pipe, of which the first part comes. */
+static GThread *
+open_fed (PenWindow *window, Feed *self, char **bytes, char **path)
+{
+  g_autoptr (PenTestCapture) recorded = app_support_new_capture ();
+  g_autofree char *capture = app_support_temporary ("fed.data");
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+
+  /* Of pieces as the reader takes them there are some. */
+  for (guint i = 0; i < 20000; i++) {
+    pen_test_capture_at (recorded, 102000000000 + i * 100000, 42, 42, i % PEN_TEST_CPUS);
+    pen_test_capture_add_sample (recorded, PEN_TEST_KERNEL, 0xffffffff81000000 + i % 4096, 1);
+  }
+  pen_test_capture_set_text (recorded, PEN_FEATURE_HOSTNAME, "fed-by-hand");
+  pen_test_capture_write (recorded, capture, PEN_TEST_CAPTURE_PIPE, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (capture, bytes, &self->length, &error);
+  g_assert_no_error (error);
+  *path = app_support_temporary ("fed");
+  g_assert_cmpint (mkfifo (*path, 0600), ==, 0);
+  self->path = *path;
+  self->bytes = *bytes;
+  self->first = self->length * 2 / 3;
+  thread = g_thread_new ("feed", feed, self);
+  file = g_file_new_for_path (*path);
+  pen_window_open (window, file);
+  return thread;
+}
+
+static void
+wait_for_samples (PenWindow *window)
+{
+  PenImportTimeline *timeline = pen_import_page_get_timeline (window->import_page);
+
+  while (!pen_import_timeline_get_overview (timeline)
+         || pen_import_timeline_get_overview (timeline)->total == 0)
+    app_support_run (20);
+}
+
+typedef struct {
+  PenWindow *window;
+  guint64 total; /* of the overview that is there when it is looked at */
+} Crossing;
+
+static void
+on_page (Crossing *crossing)
+{
+  const PenOverview *overview = pen_session_get_overview (crossing->window->session);
+
+  if (g_str_equal (pen_window_get_page (crossing->window), "main"))
+    crossing->total = overview ? overview->total : 0;
+}
+
+static void
+test_live (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenImportTimeline *timeline = pen_import_page_get_timeline (window->import_page);
+  Crossing crossing = { .window = window };
+  Feed fed = { 0 };
+  g_autofree char *bytes = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  GThread *thread = open_fed (window, &fed, &bytes, &path);
+  guint64 so_far;
+
+  wait_for_samples (window);
+  app_support_run (200);
+  so_far = pen_import_timeline_get_overview (timeline)->total;
+  g_assert_true (pen_import_page_is_revealed (window->import_page));
+  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (timeline), GTK_ACCESSIBLE_ROLE_IMG);
+  text = pen_import_page_dup_text (window->import_page);
+  assert_has (text, " samples");
+  /* What was recorded, and on what. */
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->import_page), is_label_with,
+                                                "fed-by-hand · ?"));
+
+  g_signal_connect_swapped (window->stack, "notify::visible-child-name", G_CALLBACK (on_page),
+                            &crossing);
+  go_on (&fed);
+  g_thread_join (thread);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  /* The timeline had something to draw when it took the other's place. */
+  g_assert_cmpuint (crossing.total, ==, pen_session_get_opened (window->session)->samples);
+  g_assert_cmpuint (so_far, >, 0);
+  g_assert_cmpuint (so_far, <=, crossing.total);
+
+  g_signal_handlers_disconnect_by_data (window->stack, &crossing);
+  window_support_close_window (window);
+  g_unlink (path);
+}
+
+/* The timeline is where it was. */
+static void
+test_same_place (void)
+{
+  PenWindow *window = window_support_new_window ();
+  GtkWidget *drawn = GTK_WIDGET (pen_import_page_get_timeline (window->import_page));
+  Feed fed = { 0 };
+  g_autofree char *bytes = NULL;
+  g_autofree char *path = NULL;
+  GThread *thread = open_fed (window, &fed, &bytes, &path);
+  graphene_rect_t before, after;
+
+  wait_for_samples (window);
+  app_support_run (200);
+  g_assert_true (gtk_widget_compute_bounds (drawn, GTK_WIDGET (window), &before));
+  go_on (&fed);
+  g_thread_join (thread);
+  app_support_settle (window->session);
+  app_support_run (100);
+  g_assert_true (
+      gtk_widget_compute_bounds (GTK_WIDGET (window->timeline), GTK_WIDGET (window), &after));
+  g_assert_cmpfloat (before.origin.x, ==, after.origin.x);
+  g_assert_cmpfloat (ABS (before.origin.y - after.origin.y), <=, 1);
+  g_assert_cmpfloat (before.size.width, ==, after.size.width);
+  window_support_close_window (window);
+  g_unlink (path);
+}
+
+/* Stopped when half of it is drawn; and closed. */
+static void
+test_stop_live (void)
+{
+  for (guint i = 0; i < 2; i++) {
+    PenWindow *window = window_support_new_window ();
+    Feed fed = { 0 };
+    g_autofree char *bytes = NULL;
+    g_autofree char *path = NULL;
+    GThread *thread = open_fed (window, &fed, &bytes, &path);
+
+    wait_for_samples (window);
+    if (i == 0) {
+      cancel_import (window);
+      g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+      g_assert_null (
+          pen_import_timeline_get_overview (pen_import_page_get_timeline (window->import_page)));
+    }
+    window_support_close_window (window);
+    go_on (&fed);
+    g_thread_join (thread);
+    app_support_assert_nothing_unfinished ();
+    g_unlink (path);
+  }
+}
+
 static void
 add_tests (void)
 {
+  signal (SIGPIPE, SIG_IGN);
+  g_test_add_func ("/window/import/live", test_live);
+  g_test_add_func ("/window/import/same-place", test_same_place);
+  g_test_add_func ("/window/import/stop-live", test_stop_live);
   g_test_add_func ("/window/import/cancel", test_cancel);
   g_test_add_func ("/window/import/escape", test_escape);
   g_test_add_func ("/window/import/close", test_close_during_import);

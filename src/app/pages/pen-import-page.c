@@ -1,4 +1,4 @@
-/* pen-import-page.c: how far the import is, and a way out of it
+/* pen-import-page.c: what an import has seen so far, how far it is, and a way out of it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,6 +7,11 @@
 
 #include "pen-format.h"
 #include "pen-import-pace.h"
+#include "pen-import-timeline.h"
+#include "pen-recording-rows.h"
+
+/* ms: what is over before that is not worth reading. */
+#define PATIENCE 150
 
 struct _PenImportPage {
   AdwBin parent_instance;
@@ -14,8 +19,15 @@ struct _PenImportPage {
   PenSession *session;
   GSignalGroup *signals;
   GtkImage *marks[PEN_IMPORT_STAGES];
+  GtkLabel *counts[PEN_IMPORT_STAGES];
   PenImportPace pace;
+  guint reveal_id;
+  const PenSketchFacts *told; /* weak: compared only */
 
+  GtkWidget *strip;
+  PenImportTimeline *timeline;
+  GtkWidget *facts;
+  GtkListBox *facts_list;
   GtkLabel *title;
   GtkListBox *stages;
   GtkProgressBar *bar;
@@ -40,25 +52,20 @@ add_stages (PenImportPage *self)
   for (guint i = 0; i < PEN_IMPORT_STAGES; i++) {
     GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
     GtkWidget *title = gtk_label_new (stage_titles[i]);
+    GtkWidget *count = gtk_label_new (NULL);
 
+    self->counts[i] = GTK_LABEL (count);
+    gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+    gtk_label_set_xalign (GTK_LABEL (title), 0);
+    gtk_widget_set_hexpand (title, TRUE);
+    gtk_widget_add_css_class (count, "numeric");
+    gtk_widget_add_css_class (count, "dim-label");
     self->marks[i] = GTK_IMAGE (gtk_image_new ());
     gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->marks[i]));
     gtk_box_append (GTK_BOX (row), title);
+    gtk_box_append (GTK_BOX (row), count);
     gtk_widget_add_css_class (row, "import-stage");
     gtk_list_box_append (self->stages, row);
-  }
-}
-
-static void
-show_stages (PenImportPage *self, PenImportStage stage)
-{
-  for (guint i = 0; i < PEN_IMPORT_STAGES; i++) {
-    const char *icon = i < stage ? "object-select-symbolic" : "media-playback-start-symbolic";
-
-    gtk_image_set_from_icon_name (self->marks[i], icon);
-    gtk_widget_set_opacity (GTK_WIDGET (self->marks[i]), i <= stage ? 1 : 0);
-    gtk_widget_set_opacity (gtk_widget_get_parent (GTK_WIDGET (self->marks[i])),
-                            i <= stage ? 1 : 0.55);
   }
 }
 
@@ -78,21 +85,61 @@ describe_amount (const PenImportProgress *progress)
   return g_strdup_printf ("%s of %s", done, total);
 }
 
-/* What is known of bytes, samples and samples per second. */
-static char *
-describe (const PenImportPace *pace)
+/* All of it: it was told for the last time shortly before. */
+static void
+end_stage (PenImportPage *self, const PenImportProgress *last)
 {
-  const PenImportProgress *progress = &pace->newest;
-  double rate = pen_import_pace_get_samples_rate (pace);
+  g_autofree char *amount = NULL;
+
+  if (last->total == 0)
+    return;
+  amount = last->stage == PEN_IMPORT_READ ? g_format_size (last->total)
+                                          : pen_format_count (last->total);
+  gtk_label_set_text (self->counts[last->stage], amount);
+}
+
+/* What is done stays told. */
+static void
+show_stages (PenImportPage *self, const PenImportProgress *progress)
+{
+  PenImportStage stage = MIN (progress->stage, PEN_IMPORT_STAGES - 1);
   g_autofree char *amount = describe_amount (progress);
-  g_autoptr (GString) text = g_string_new (amount ? amount : "");
 
-  if (progress->stage != PEN_IMPORT_SAMPLES && progress->samples > 0) {
-    g_autofree char *samples = pen_format_count (progress->samples);
+  if (amount)
+    gtk_label_set_text (self->counts[stage], amount);
+  for (guint i = 0; i < PEN_IMPORT_STAGES; i++) {
+    const char *icon = i < stage ? "object-select-symbolic" : "media-playback-start-symbolic";
 
-    g_string_append_printf (text, "%s%s samples", text->len > 0 ? " · " : "", samples);
-  } else if (progress->stage == PEN_IMPORT_SAMPLES) {
-    g_string_append (text, " samples");
+    gtk_image_set_from_icon_name (self->marks[i], icon);
+    gtk_widget_set_opacity (GTK_WIDGET (self->marks[i]), i <= stage ? 1 : 0);
+    gtk_widget_set_opacity (gtk_widget_get_parent (GTK_WIDGET (self->marks[i])),
+                            i <= stage ? 1 : 0.55);
+  }
+}
+
+static void
+append_count (GString *text, guint64 count, const char *what)
+{
+  g_autofree char *formatted = NULL;
+
+  if (count == 0)
+    return;
+  formatted = pen_format_count (count);
+  g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", formatted, what);
+}
+
+/* What was found, and how fast. */
+static char *
+describe (const PenImportPace *pace, const PenSketch *sketch)
+{
+  double rate = pen_import_pace_get_samples_rate (pace);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_count (text, pace->newest.samples, "samples");
+  if (sketch) {
+    append_count (text, sketch->n_patches, sketch->n_patches == 1 ? "patch" : "patches");
+    append_count (text, sketch->n_programs, sketch->n_programs == 1 ? "program" : "programs");
+    append_count (text, sketch->n_lost, "lost");
   }
   if (rate > 0) {
     /* More digits would only flicker. */
@@ -117,6 +164,77 @@ describe_time_left (const PenImportPace *pace)
                                                                      : "About %s left",
                           text);
 }
+
+/* ---- what was recorded ---- */
+
+static void
+add_fact (GtkListBox *list, const char *title, const char *value)
+{
+  g_autofree char *shown = value && value[0] ? pen_display_text (value) : NULL;
+
+  if (shown)
+    gtk_list_box_append (list, pen_recording_new_property (title, shown));
+}
+
+static char *
+describe_file (const PenSketchFacts *facts)
+{
+  g_autofree char *size = facts->size > 0 ? g_format_size (facts->size) : NULL;
+
+  return size ? g_strdup_printf ("%s, %s", size, facts->shape) : g_strdup (facts->shape);
+}
+
+/* Only what is missing is worth a word here; the page of the recording has the rest. */
+static char *
+describe_gaps (const PenSketchFacts *facts)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!facts->has_pokes)
+    g_string_append (text, "patches of the kernel’s text");
+  if (!facts->has_ksymbols)
+    g_string_append_printf (text, "%sprograms that come and go", text->len > 0 ? ", " : "");
+  if (!facts->has_kcore)
+    g_string_append_printf (text, "%sthe kernel’s own code", text->len > 0 ? ", " : "");
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+show_facts (PenImportPage *self, const PenSketchFacts *facts)
+{
+  GtkListBoxRow *row;
+  g_autofree char *file = NULL;
+  g_autofree char *gaps = NULL;
+  g_autofree char *machine = NULL;
+
+  if (facts == self->told)
+    return;
+  self->told = facts;
+  while ((row = gtk_list_box_get_row_at_index (self->facts_list, 0)))
+    gtk_list_box_remove (self->facts_list, GTK_WIDGET (row));
+  gtk_widget_set_visible (self->facts, facts != NULL);
+  if (!facts)
+    return;
+
+  file = describe_file (facts);
+  gaps = describe_gaps (facts);
+  if (facts->hostname || facts->arch)
+    machine = facts->cpus_online > 0
+                  ? g_strdup_printf ("%s · %s · %u CPUs", facts->hostname ? facts->hostname : "?",
+                                     facts->arch ? facts->arch : "?", facts->cpus_online)
+                  : g_strdup_printf ("%s · %s", facts->hostname ? facts->hostname : "?",
+                                     facts->arch ? facts->arch : "?");
+  add_fact (self->facts_list, "Command", facts->command_line);
+  add_fact (self->facts_list, "Machine", machine);
+  add_fact (self->facts_list, "Kernel", facts->os_release);
+  add_fact (self->facts_list, "Processor", facts->processor);
+  add_fact (self->facts_list, "Events", facts->events);
+  add_fact (self->facts_list, "perf", facts->perf_version);
+  add_fact (self->facts_list, "File", file);
+  add_fact (self->facts_list, "Not Recorded", gaps);
+}
+
+/* ---- keeping up ---- */
 
 static void
 show_notes (PenImportPage *self, guint32 notes)
@@ -154,25 +272,41 @@ show_wait (PenImportPage *self)
   gtk_progress_bar_pulse (self->bar);
 }
 
+/* Of the records. */
+static double
+get_part (const PenImportProgress *progress)
+{
+  if (progress->stage != PEN_IMPORT_READ)
+    return 1;
+  return progress->total > 0 ? (double) progress->done / (double) progress->total : -1;
+}
+
 static void
 on_progress (PenImportPage *self)
 {
   PenImportProgress progress;
+  g_autoptr (PenSketch) sketch = pen_session_dup_sketch (self->session);
   g_autofree char *detail = NULL;
   g_autofree char *left = NULL;
 
   if (pen_session_get_state (self->session) != PEN_SESSION_IMPORTING)
     return;
   pen_session_get_progress (self->session, &progress);
+  if (self->pace.is_started && self->pace.newest.stage < progress.stage)
+    end_stage (self, &self->pace.newest);
   pen_import_pace_add (&self->pace, &progress, g_get_monotonic_time ());
   show_notes (self, progress.notes);
-  show_stages (self, MIN (progress.stage, PEN_IMPORT_STAGES - 1));
+  show_stages (self, &progress);
   if (progress.is_waiting) {
     show_wait (self);
     return;
   }
 
-  detail = describe (&self->pace);
+  if (sketch) {
+    pen_import_timeline_show (self->timeline, sketch, get_part (&progress));
+    show_facts (self, sketch->facts);
+  }
+  detail = describe (&self->pace, sketch);
   left = describe_time_left (&self->pace);
   show_title (self, FALSE);
   gtk_label_set_text (self->detail, detail);
@@ -185,8 +319,36 @@ on_progress (PenImportPage *self)
 }
 
 static void
+on_reveal (gpointer user_data)
+{
+  PenImportPage *self = user_data;
+
+  self->reveal_id = 0;
+  gtk_widget_set_opacity (adw_bin_get_child (ADW_BIN (self)), 1);
+}
+
+gboolean
+pen_import_page_is_revealed (PenImportPage *self)
+{
+  return gtk_widget_get_opacity (adw_bin_get_child (ADW_BIN (self))) > 0;
+}
+
+static void
 on_state (PenImportPage *self)
 {
+  PenSessionState state = pen_session_get_state (self->session);
+
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
+  /* It is shown until what comes next is there. */
+  if (state == PEN_SESSION_READY)
+    return;
+  gtk_widget_set_opacity (adw_bin_get_child (ADW_BIN (self)), 0);
+  if (state == PEN_SESSION_IMPORTING)
+    self->reveal_id = g_timeout_add_once (PATIENCE, on_reveal, self);
+  for (guint i = 0; i < PEN_IMPORT_STAGES; i++)
+    gtk_label_set_text (self->counts[i], "");
+  pen_import_timeline_show (self->timeline, NULL, -1);
+  show_facts (self, NULL);
   self->pace = (PenImportPace){ 0 };
   show_title (self, FALSE);
   gtk_progress_bar_set_fraction (self->bar, 0);
@@ -195,11 +357,24 @@ on_state (PenImportPage *self)
   on_progress (self);
 }
 
+GtkWidget *
+pen_import_page_get_strip (PenImportPage *self)
+{
+  return self->strip;
+}
+
+PenImportTimeline *
+pen_import_page_get_timeline (PenImportPage *self)
+{
+  return self->timeline;
+}
+
 void
 pen_import_page_set_session (PenImportPage *self, PenSession *session)
 {
   if (!g_set_object (&self->session, session))
     return;
+  pen_import_timeline_set_session (self->timeline, session);
   g_signal_group_set_target (self->signals, session);
   on_state (self);
 }
@@ -217,6 +392,7 @@ pen_import_page_dispose (GObject *object)
 {
   PenImportPage *self = PEN_IMPORT_PAGE (object);
 
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_IMPORT_PAGE);
   g_clear_object (&self->session);
@@ -230,8 +406,13 @@ pen_import_page_class_init (PenImportPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pen_import_page_dispose;
+  g_type_ensure (PEN_TYPE_IMPORT_TIMELINE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/pages/pen-import-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, strip);
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, timeline);
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, facts);
+  gtk_widget_class_bind_template_child (widget_class, PenImportPage, facts_list);
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, title);
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, stages);
   gtk_widget_class_bind_template_child (widget_class, PenImportPage, bar);

@@ -1,4 +1,4 @@
-/* pen-import-page.h: how far the import is, and a way out of it
+/* pen-import-page.h: what an import has seen so far, how far it is, and a way out of it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,6 +7,7 @@
 
 #include <adwaita.h>
 
+#include "pen-import-timeline.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenImportPage, pen_import_page, PEN, IMPORT_PAGE, AdwBin)
 
 void pen_import_page_set_session (PenImportPage *self, PenSession *session);
+
+/* What is above the timeline: as high as what will be there then. */
+GtkWidget *pen_import_page_get_strip (PenImportPage *self);
+PenImportTimeline *pen_import_page_get_timeline (PenImportPage *self);
+/* It has been on the screen for a moment, or is: what is over at once does not flash up. */
+gboolean pen_import_page_is_revealed (PenImportPage *self);
 
 /* All that it says, for tests. */
 char *pen_import_page_dup_text (PenImportPage *self);

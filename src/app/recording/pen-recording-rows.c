@@ -48,7 +48,7 @@ pen_recording_new_property (const char *title, const char *value)
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
-  gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) CLAMP (g_utf8_strlen (value, -1), 8, 24));
   gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
