@@ -137,7 +137,7 @@ add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
   g_autofree char *of = pen_format_count (all->kernel_samples);
   g_autofree char *title = g_strdup_printf ("%s of the kernel's samples", share);
   g_autofree char *subtitle = g_strdup_printf (
-      "%s of %s landed in functions whose text was another one then than perf annotate shows. "
+      "%s of %s landed in functions whose text differed then from what perf annotate shows. "
       "Of another %s it shows no text at all.",
       count, of, no_text);
   AdwExpanderRow *list;
