@@ -61,6 +61,28 @@ get_item (const PenColumnSpec *spec, GtkListItem *list_item)
   return spec->tree ? gtk_tree_list_row_get_item (item) : g_object_ref (item);
 }
 
+GtkWidget *
+pen_column_find_row (GtkWidget *cell)
+{
+  GtkWidget *widget = cell;
+
+  while (widget && !g_str_equal (gtk_widget_get_css_name (widget), "row"))
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
+static void
+name_row (const PenColumnSpec *spec, GtkListItem *list_item, gpointer item)
+{
+  GtkWidget *row = spec->speak ? pen_column_find_row (gtk_list_item_get_child (list_item)) : NULL;
+  g_autofree char *words = NULL;
+
+  if (!row)
+    return;
+  words = spec->speak (item);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
 typedef struct {
   const PenColumnSpec *spec;
   GtkListItem *list_item;
@@ -74,6 +96,7 @@ static void
 on_item_changed (gpointer item, PenBinding *binding)
 {
   binding->spec->show (get_cell (binding->spec, binding->list_item), item);
+  name_row (binding->spec, binding->list_item, item);
 }
 
 static void
@@ -101,6 +124,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenCol
         = g_signal_connect (binding->item, "changed", G_CALLBACK (on_item_changed), binding);
   pen_row_menu_set_item (gtk_list_item_get_child (list_item), binding->item);
   spec->show (get_cell (spec, list_item), binding->item);
+  name_row (spec, list_item, binding->item);
 }
 
 static void

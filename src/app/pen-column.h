@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such
  * a signal
  * @width: fixed, in pixels at the usual size of text; 0: as wide as the cells
+ * @speak: what the whole row is called, for those who hear it: of one column of a table. A row of
+ * GTK's has the focus, and has no name but that
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */
 typedef struct {
@@ -28,9 +30,13 @@ typedef struct {
   gboolean tree;
   GtkWidget *(*make) (void);
   void (*show) (GtkWidget *cell, gpointer item);
+  char *(*speak) (gpointer item);
 } PenColumnSpec;
 
 GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
+
+/* The row that a cell is in, once it is in one; NULL. */
+GtkWidget *pen_column_find_row (GtkWidget *cell);
 
 /* To be called when @view has all its columns: tables of code go from left to right, whatever the
  * language of the desktop. The cells do already. */

@@ -8,6 +8,7 @@
 #include "pen-format.h"
 #include "pen-problem-list.h"
 #include "pen-reader.h"
+#include "pen-spoken-names.h"
 
 enum {
   PROP_0,
@@ -486,6 +487,7 @@ pen_window_init (PenWindow *self)
   pen_window_init_steps (self);
   pen_window_init_files (self);
   on_state (self);
+  pen_spoken_names_mend (GTK_WIDGET (self));
 }
 
 PenWindow *

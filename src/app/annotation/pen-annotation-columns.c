@@ -90,30 +90,6 @@ make_offset (void)
   return box;
 }
 
-/* The row that a cell is in, once it is in one. */
-static GtkWidget *
-find_row (GtkWidget *cell)
-{
-  GtkWidget *widget = cell;
-
-  while (widget && !g_str_equal (gtk_widget_get_css_name (widget), "row"))
-    widget = gtk_widget_get_parent (widget);
-  return widget;
-}
-
-static void
-show_row (GtkWidget *cell, PenSlot *slot)
-{
-  GtkWidget *row = find_row (cell);
-  g_autofree char *spoken = NULL;
-
-  if (!row)
-    return;
-  spoken = pen_slot_dup_spoken (slot);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  set_class (row, "lit", pen_slot_is_lit (slot));
-}
-
 static char *
 dup_version_tooltip (PenSlot *slot, const char *title)
 {
@@ -184,6 +160,7 @@ show_offset (GtkWidget *cell, gpointer item)
   GtkWidget *pair = gtk_widget_get_first_child (cell);
   gboolean is_version = pen_slot_is_version (item);
   gboolean patched = pen_slot_get_nth_line (item, 0)->is_patched;
+  GtkWidget *row = pen_column_find_row (cell);
   g_autofree char *title = pen_slot_dup_version_title (item);
   g_autofree char *told = is_version ? dup_version_tooltip (item, title) : dup_slot_tooltip (item);
   g_autofree char *notes = pen_slot_dup_notes (item);
@@ -199,7 +176,8 @@ show_offset (GtkWidget *cell, gpointer item)
     show_slot (pair, item);
   gtk_widget_set_visible (gtk_widget_get_last_child (cell), notes != NULL);
   set_tooltip (cell, tooltip);
-  show_row (cell, item);
+  if (row)
+    set_class (row, "lit", pen_slot_is_lit (item));
 }
 
 /* ---- samples ---- */
@@ -350,6 +328,12 @@ show_source (GtkWidget *cell, gpointer item)
   set_tooltip (cell, tooltip);
 }
 
+static char *
+speak (gpointer item)
+{
+  return pen_slot_dup_spoken (item);
+}
+
 GtkColumnViewColumn *
 pen_annotation_column_new (PenAnnotationColumn column)
 {
@@ -360,7 +344,8 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                 .tree = TRUE,
                                 .expander = TRUE,
                                 .make = make_offset,
-                                .show = show_offset },
+                                .show = show_offset,
+                                .speak = speak },
     [PEN_ANNOTATION_SAMPLES]
     = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
     [PEN_ANNOTATION_TIME]

@@ -164,6 +164,28 @@ show_evidence (GtkWidget *cell, gpointer item)
   gtk_label_set_text (GTK_LABEL (cell), row ? pen_evidence_to_string (row->change.evidence) : "");
 }
 
+/* "5.733232, patch, 3 sites, Static call, The static call … was led to …, sh [126], CPU 0" */
+static char *
+speak (gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  const gboolean is_patch = row && row->change.is_poke && row->change.effect == PEN_POKE_PATCH;
+  g_autofree char *time = pen_change_item_dup_time (item);
+  g_autofree char *place = pen_change_item_dup_place (item);
+  g_autofree char *bytes = pen_change_item_dup_bytes (item);
+  g_autofree char *task = pen_change_item_dup_task (item);
+  const char *parts[] = { time,  row ? pen_change_item_get_what (item) : "",
+                          place, is_patch ? pen_palette_cause_title (row->change.cause) : "",
+                          bytes, task };
+  GString *words = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
+    if (parts[i][0] != '\0')
+      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", parts[i]);
+  }
+  return g_string_free (words, FALSE);
+}
+
 static const struct {
   PenColumnSpec spec;
   int sort;      /* −1: not by this */
@@ -173,7 +195,7 @@ static const struct {
     PEN_CHANGE_SORT_TIME,
     0 },
   { { .title = "Change", .width = 84, .show = show_what }, PEN_CHANGE_SORT_CHANGE, 620 },
-  { { .title = "Place", .ellipsize = TRUE, .make = make_place, .show = show_place },
+  { { .title = "Place", .ellipsize = TRUE, .make = make_place, .show = show_place, .speak = speak },
     PEN_CHANGE_SORT_PLACE,
     0 },
   { { .title = "Cause", .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },

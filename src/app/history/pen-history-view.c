@@ -34,12 +34,26 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_list_item_set_activatable (list_item, FALSE);
 }
 
+/* It is the row that has the focus: it says what the card says. */
+static void
+name_row (GtkWidget *card)
+{
+  GtkWidget *row = gtk_widget_get_parent (card);
+  g_autofree char *text = pen_history_card_dup_text (PEN_HISTORY_CARD (card));
+
+  if (!row)
+    return;
+  g_strchomp (text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
 static void
 on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)),
                              gtk_list_item_get_item (list_item));
   pen_row_menu_set_item (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
+  name_row (gtk_list_item_get_child (list_item));
 }
 
 static void

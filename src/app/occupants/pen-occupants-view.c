@@ -160,6 +160,27 @@ show_evidence (GtkWidget *cell, gpointer item)
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
 
+/* "ftrace_trampoline, Stub, 8 samples, 0.2 %, 2 changes, 5.826 – end" */
+static char *
+speak (gpointer item)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
+  g_autofree char *name = pen_occupant_item_dup_name (item);
+  g_autofree char *detail = describe (row);
+  g_autofree char *share = pen_format_share (row->share);
+  g_autofree char *life = pen_occupant_item_dup_life (item);
+  GString *words = g_string_new (name);
+
+  g_string_append_printf (words, ", %s%s%s, %" G_GUINT64_FORMAT " %s, %s",
+                          pen_palette_kind_title (row->kind), detail[0] ? ", " : "", detail,
+                          row->samples, row->samples == 1 ? "sample" : "samples", share);
+  if (row->changes > 0)
+    g_string_append_printf (words, ", %" G_GUINT64_FORMAT " %s", row->changes,
+                            row->changes == 1 ? "change" : "changes");
+  g_string_append_printf (words, ", %s", life);
+  return g_string_free (words, FALSE);
+}
+
 /* ---- order: numbers begin with the largest ---- */
 
 #define COMPARE(x, y) ((x) < (y) ? -1 : (x) > (y))
@@ -203,7 +224,11 @@ static const struct {
   GCompareDataFunc compare;
   int min_width; /* of the list, for the column to be there */
 } columns[] = {
-  { { .title = "Occupant", .ellipsize = TRUE, .make = make_name, .show = show_name },
+  { { .title = "Occupant",
+      .ellipsize = TRUE,
+      .make = make_name,
+      .show = show_name,
+      .speak = speak },
     compare_names,
     0 },
   { { .title = "Over Time", .width = 170, .make = pen_life_strip_new, .show = show_strip },
