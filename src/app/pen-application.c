@@ -280,6 +280,7 @@ add_keys (GtkApplication *application)
     { "win.toggle-changed", { "<Control>h" } },
     { "win.history-pane", { "F9" } },
     { "win.next-pane", { "F6" } },
+    { "win.previous-pane", { "<Shift>F6" } },
     { "win.overview", { "F8" } },
     { "win.page::code", { "<Control>1", "<Alt>1" } },
     { "win.page::map", { "<Control>2", "<Alt>2" } },

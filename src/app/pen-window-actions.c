@@ -220,7 +220,7 @@ timeline_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 focus_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  pen_window_fold_focus_next (PEN_WINDOW (widget));
+  pen_window_fold_focus_next (PEN_WINDOW (widget), g_str_equal (name, "win.next-pane") ? 1 : -1);
 }
 
 static void
@@ -317,7 +317,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.next-times", next_times_action },      { "win.zoom-in", timeline_action },
     { "win.zoom-out", timeline_action },          { "win.zoom-fit", timeline_action },
     { "win.zoom-selection", timeline_action },    { "win.next-pane", focus_action },
-    { "win.show-code", show_code_action },
+    { "win.previous-pane", focus_action },        { "win.show-code", show_code_action },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)

@@ -249,27 +249,54 @@ pen_window_fold_init (PenWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self->functions), GTK_EVENT_CONTROLLER (click));
 }
 
-/* F6 goes round the panes that are there. */
+/* What one comes to a pane for, before the buttons above it. */
+static GtkWidget *
+find_list (GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+    return NULL;
+  if (GTK_IS_LIST_BASE (widget) || GTK_IS_LIST_BOX (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_list (child);
+
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static gboolean
+focus_pane (GtkWidget *pane)
+{
+  GtkWidget *list = find_list (pane);
+
+  if (!gtk_widget_get_mapped (pane))
+    return FALSE;
+  return (list && gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD))
+         || gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD);
+}
+
+/* F6 goes round the panes that are there, and Shift+F6 the other way. */
 void
-pen_window_fold_focus_next (PenWindow *self)
+pen_window_fold_focus_next (PenWindow *self, int direction)
 {
   GtkWidget *panes[]
       = { GTK_WIDGET (self->timeline), GTK_WIDGET (self->functions), GTK_WIDGET (self->annotation),
           GTK_WIDGET (self->history), adw_view_stack_get_visible_child (self->views) };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  guint n = G_N_ELEMENTS (panes), current = n - 1;
+  int n = G_N_ELEMENTS (panes), current = n - 1;
 
   /* The panes of the code are children of the last one, which stands for the other pages. */
   if (pen_session_get_page (self->session) == PEN_PAGE_CODE)
     current = --n - 1;
-  for (guint i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
       current = i;
   }
-  for (guint step = 1; step <= n; step++) {
-    GtkWidget *pane = panes[(current + step) % n];
-
-    if (gtk_widget_get_mapped (pane) && gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD))
+  for (int step = 1; step <= n; step++) {
+    if (focus_pane (panes[(current + direction * step + 2 * n) % n]))
       return;
   }
 }

@@ -101,7 +101,8 @@ void pen_window_fold_forget (PenWindow *self);
 void pen_window_fold_arrange (PenWindow *self, int width, int height);
 void pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane);
 void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
-void pen_window_fold_focus_next (PenWindow *self);
+/* @direction: 1 or −1 */
+void pen_window_fold_focus_next (PenWindow *self, int direction);
 
 /* pen-window-steps.c: filters, places, the clipboard */
 void pen_window_install_steps (GtkWidgetClass *widget_class);

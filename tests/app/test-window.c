@@ -467,6 +467,7 @@ is_shown_shortcut (GtkWidget *widget, gpointer data)
 static void
 test_shortcuts (void)
 {
+  static const char *const sections[] = { "code", "pictures", "window" };
   PenWindow *window = window_support_new_window ();
   GtkShortcutsWindow *help
       = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
@@ -476,8 +477,102 @@ test_shortcuts (void)
   app_support_run (200);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (help)));
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (help), is_shown_shortcut, NULL));
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (help)), <, 760);
+  for (gsize i = 0; i < G_N_ELEMENTS (sections); i++) {
+    g_object_set (help, "section-name", sections[i], NULL);
+    app_support_run (50);
+    g_assert_nonnull (window_support_find_widget (GTK_WIDGET (help), is_shown_shortcut, NULL));
+  }
   gtk_window_close (GTK_WINDOW (help));
   app_support_run (50);
+  window_support_close_window (window);
+}
+
+static void
+collect_shortcuts (GtkWidget *widget, GHashTable *actions, GHashTable *accelerators)
+{
+  if (GTK_IS_SHORTCUTS_SHORTCUT (widget)) {
+    g_autofree char *action = NULL;
+    g_autofree char *accelerator = NULL;
+
+    g_object_get (widget, "action-name", &action, "accelerator", &accelerator, NULL);
+    if (action)
+      g_hash_table_add (actions, g_steal_pointer (&action));
+    if (accelerator) {
+      g_auto (GStrv) words = g_strsplit (accelerator, " ", -1);
+
+      for (char **word = words; *word; word++)
+        g_hash_table_add (accelerators, g_strdup (*word));
+    }
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    collect_shortcuts (child, actions, accelerators);
+}
+
+/* "Ctrl+O", as the manual has it. */
+static char *
+name_key (const char *accelerator)
+{
+  g_autofree char *label = NULL;
+  GString *name;
+  GdkModifierType modifiers;
+  guint key;
+
+  g_assert_true (gtk_accelerator_parse (accelerator, &key, &modifiers));
+  label = gtk_accelerator_get_label (key, modifiers);
+  name = g_string_new (label);
+  g_string_replace (name, "Shift+Ctrl", "Ctrl+Shift", 0);
+  g_string_replace (name, "Comma", ",", 0);
+  g_string_replace (name, "Period", ".", 0);
+  g_string_replace (name, "Question Mark", "?", 0);
+  g_string_replace (name, "Question", "?", 0);
+  return g_string_free (name, FALSE);
+}
+
+/* Each key that does something is in the window of keys, and in the manual. */
+static void
+test_shortcuts_are_told (void)
+{
+  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording" };
+  PenWindow *window = window_support_new_window ();
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  GtkWidget *help
+      = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  g_autoptr (GHashTable) actions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) accelerators
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) named = gtk_application_list_action_descriptions (application);
+  g_autoptr (GBytes) manual = g_resources_lookup_data ("/io/github/pentimento/Pentimento/manual.md",
+                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  gboolean is_told = TRUE;
+
+  g_assert_nonnull (manual);
+  collect_shortcuts (help, actions, accelerators);
+  g_assert_cmpuint (g_hash_table_size (actions), >, 20);
+  g_assert_true (g_hash_table_contains (accelerators, "<Control>1...5"));
+  for (char **action = named; *action; action++) {
+    g_auto (GStrv) keys = gtk_application_get_accels_for_action (application, *action);
+    g_autofree char *name = keys[0] ? name_key (keys[0]) : NULL;
+    gboolean is_page = FALSE;
+
+    for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+      g_autofree char *page = g_strconcat ("win.page::", pages[i], NULL);
+
+      is_page |= g_str_equal (*action, page);
+    }
+    if (!name || is_page)
+      continue;
+    if (!g_hash_table_contains (actions, *action)) {
+      g_test_message ("%s is not in the window of keys", *action);
+      is_told = FALSE;
+    }
+    if (!strstr (g_bytes_get_data (manual, NULL), name)) {
+      g_test_message ("%s (%s) is not in the manual", name, *action);
+      is_told = FALSE;
+    }
+  }
+  g_assert_true (is_told);
   window_support_close_window (window);
 }
 
@@ -516,6 +611,7 @@ add_tests (void)
   g_test_add_func ("/window/export", test_export);
   g_test_add_func ("/window/accessible", test_accessible);
   g_test_add_func ("/window/shortcuts", test_shortcuts);
+  g_test_add_func ("/window/shortcuts-are-told", test_shortcuts_are_told);
   g_test_add_func ("/window/dark-and-small", test_dark_and_small);
 }
 
