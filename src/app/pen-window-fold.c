@@ -300,3 +300,43 @@ pen_window_fold_focus_next (PenWindow *self, int direction)
       return;
   }
 }
+
+/* ---- Tab ---- */
+
+static GtkWidget *
+find_list_of (GtkWidget *focus)
+{
+  GtkWidget *found = NULL;
+
+  for (GtkWidget *at = focus; at && !GTK_IS_POPOVER (at); at = gtk_widget_get_parent (at)) {
+    if (GTK_IS_LIST_BASE (at) || (GTK_IS_COLUMN_VIEW (at) && found))
+      found = at;
+  }
+  return found;
+}
+
+/* GTK 4.8 goes on to the next row of a list, of which there may be thousands. The arrows do that;
+ * Tab goes to what comes after the list. */
+gboolean
+pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *list = focus ? find_list_of (focus) : NULL;
+  gboolean forward = direction == GTK_DIR_TAB_FORWARD;
+
+  if (!list || (!forward && direction != GTK_DIR_TAB_BACKWARD))
+    return FALSE;
+  for (GtkWidget *at = list; at && at != GTK_WIDGET (self); at = gtk_widget_get_parent (at)) {
+    GtkWidget *next = at;
+
+    while ((next
+            = forward ? gtk_widget_get_next_sibling (next) : gtk_widget_get_prev_sibling (next))) {
+      if (gtk_widget_get_mapped (next) && !GTK_IS_NATIVE (next)
+          && gtk_widget_child_focus (next, direction))
+        return TRUE;
+    }
+  }
+  /* Round, to the other end of the window. */
+  gtk_window_set_focus (GTK_WINDOW (self), NULL);
+  return FALSE;
+}

@@ -101,6 +101,8 @@ void pen_window_fold_forget (PenWindow *self);
 void pen_window_fold_arrange (PenWindow *self, int width, int height);
 void pen_window_fold_show_code_pane (PenWindow *self, PenCodePane pane);
 void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
+/* Returns: TRUE when the focus was in a list, and is somewhere else now. */
+gboolean pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction);
 /* @direction: 1 or −1 */
 void pen_window_fold_focus_next (PenWindow *self, int direction);
 

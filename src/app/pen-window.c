@@ -343,6 +343,13 @@ pen_window_set_property (GObject *object, guint id, const GValue *value, GParamS
   }
 }
 
+static gboolean
+pen_window_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return pen_window_fold_leave_list (PEN_WINDOW (widget), direction)
+         || GTK_WIDGET_CLASS (pen_window_parent_class)->focus (widget, direction);
+}
+
 static void
 pen_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -385,6 +392,7 @@ pen_window_class_init (PenWindowClass *klass)
   object_class->get_property = pen_window_get_property;
   object_class->set_property = pen_window_set_property;
   widget_class->size_allocate = pen_window_size_allocate;
+  widget_class->focus = pen_window_focus;
   properties[PROP_HISTORY_VISIBLE]
       = g_param_spec_boolean ("history-visible", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);

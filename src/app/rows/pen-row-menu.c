@@ -19,6 +19,8 @@ typedef struct {
   PenRowFunc describe;
   gpointer owner;
   GtkWidget *popover; /* while it is open */
+  guint sorted_by;    /* 1 + the column that was chosen in the menu last */
+  gboolean is_descending;
   guint remove_id;
 } RowMenu;
 
@@ -205,6 +207,59 @@ pen_row_menu_new_model (PenRow *row)
   return G_MENU_MODEL (menu);
 }
 
+/* What a click on a title does: titles of GTK 4.8 do not take the focus. */
+static void
+append_orders (GMenu *menu, GtkColumnView *view)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  g_autoptr (GMenu) orders = g_menu_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const char *title = gtk_column_view_column_get_title (column);
+
+    if (gtk_column_view_column_get_sorter (column) && gtk_column_view_column_get_visible (column))
+      append_action (orders, g_str_equal (title, "↯") ? "Changes" : title, "row-menu.sort-by",
+                     g_variant_new_uint32 (i));
+  }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0) {
+    g_autoptr (GMenu) section = g_menu_new ();
+
+    g_menu_append_submenu (section, "_Sort by", G_MENU_MODEL (orders));
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  }
+}
+
+/* By the same column once more: the other way round. */
+static void
+on_sort_by (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  RowMenu *menu = data;
+  GtkColumnView *view = GTK_COLUMN_VIEW (menu->list);
+  guint position = g_variant_get_uint32 (parameter);
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), position);
+
+  if (!column)
+    return;
+  menu->is_descending = menu->sorted_by == position + 1 && !menu->is_descending;
+  menu->sorted_by = position + 1;
+  gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
+  gtk_column_view_sort_by_column (view, column,
+                                  menu->is_descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+static void
+add_sorting (RowMenu *menu)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("sort-by", G_VARIANT_TYPE_UINT32);
+
+  g_signal_connect (action, "activate", G_CALLBACK (on_sort_by), menu);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  gtk_widget_insert_action_group (menu->list, "row-menu", G_ACTION_GROUP (group));
+}
+
 static gboolean
 remove_popover (gpointer data)
 {
@@ -230,6 +285,8 @@ popup (RowMenu *menu, gpointer item, double x, double y)
   g_autoptr (GMenuModel) model = pen_row_menu_new_model (row);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
+  if (GTK_IS_COLUMN_VIEW (menu->list))
+    append_orders (G_MENU (model), GTK_COLUMN_VIEW (menu->list));
   if (g_menu_model_get_n_items (model) == 0)
     return;
   g_clear_handle_id (&menu->remove_id, g_source_remove);
@@ -330,5 +387,7 @@ pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner)
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (press));
   add_keys (menu);
+  if (GTK_IS_COLUMN_VIEW (list))
+    add_sorting (menu);
   g_signal_connect_swapped (list, "destroy", G_CALLBACK (on_destroy), menu);
 }

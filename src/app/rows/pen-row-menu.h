@@ -20,8 +20,9 @@ typedef void (*PenRowFunc) (gpointer item, PenRow *row, gpointer owner);
  *   children were given to pen_row_menu_set_item()
  * @owner: outlives @list
  *
- * A press of the secondary button, a long press, Menu or Shift+F10 opens the menu of that row;
- * Ctrl+C copies its cells. The window's actions do the rest: no session is needed.
+ * A press of the secondary button, a long press, Menu or Shift+F10 opens the menu of that row,
+ * which also sorts a GtkColumnView; Ctrl+C copies its cells. The window's actions do the rest: no
+ * session is needed.
  */
 void pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner);
 
