@@ -9,42 +9,25 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 
-cli, data = (os.path.abspath(path) for path in sys.argv[1:3])
+import harness
+from harness import case, cli, main, same
+
+data = os.path.abspath(sys.argv[2])
 NAMES = ('b-ftrace.data', 'c-kprobes.data', 'd-bpf.data')
 CAPTURES = [os.path.join(data, name) for name in NAMES]
 LARGE = os.path.join(data, 'f-everything-z.data')
-tests = []
 
 
-def case(function):
-    tests.append(function)
-    return function
+class World(harness.World):
+    """With a cache and settings of its own."""
 
-
-def same(a, b):
-    assert a == b, '%r is not %r' % (a, b)
-
-
-class World:
-    def __init__(self, directory):
-        self.directory = directory
+    def __init__(self, directory, _cache):
+        super().__init__(directory, os.path.join(directory, 'cache'))
         self.cache = os.path.join(directory, 'cache', 'pentimento')
         self.settings = os.path.join(directory, 'config', 'pentimento', 'settings.ini')
-        self.env = dict(os.environ, XDG_CACHE_HOME=os.path.dirname(self.cache), LC_ALL='C.UTF-8',
-                        XDG_CONFIG_HOME=os.path.join(directory, 'config'))
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def run(self, *words, status=0):
-        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory, timeout=120)
-        assert got.returncode == status, '%s: exit status %d, not %d: %s' % (
-            ' '.join(words), got.returncode, status, got.stderr.decode())
-        return got
+        self.env['XDG_CONFIG_HOME'] = os.path.join(directory, 'config')
 
     def table(self):
         """Sizes have a space in them that does not break."""
@@ -287,21 +270,4 @@ def what_is_no_store(w):
     w.run('import', '--verify', CAPTURES[0], '-o', 'x', status=2)
 
 
-def main():
-    print('1..%d' % len(tests))
-    failed = 0
-    for number, test in enumerate(tests, 1):
-        with tempfile.TemporaryDirectory(prefix='pen-cache-') as directory:
-            name = test.__name__.replace('_', '-')
-            try:
-                test(World(directory))
-                print('ok %d %s' % (number, name), flush=True)
-            except Exception:
-                failed += 1
-                print('not ok %d %s' % (number, name), flush=True)
-                for line in traceback.format_exc().splitlines():
-                    print('# ' + line, flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+main(World)

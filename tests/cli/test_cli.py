@@ -4,9 +4,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import collections
-import csv
 import gzip
-import io
 import json
 import lzma
 import os
@@ -18,59 +16,19 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 
-cli, data, damage = (os.path.abspath(path) for path in sys.argv[1:4])
+from harness import case, cli, main, same
+
+data, damage = (os.path.abspath(path) for path in sys.argv[2:4])
 FTRACE = os.path.join(data, 'b-ftrace.data')
 KPROBES = os.path.join(data, 'c-kprobes.data')
 BPF = os.path.join(data, 'd-bpf.data')
 EVERYTHING = os.path.join(data, 'f-everything-z.data')
 TABLES = ('info', 'samples', 'changes', 'occupants', 'functions')
-tests = []
-
-
-def case(function):
-    tests.append(function)
-    return function
-
-
-class World:
-    """A directory to work in, with a cache of its own, that goes away."""
-
-    def __init__(self, directory, cache):
-        self.directory, self.env = directory, dict(os.environ, XDG_CACHE_HOME=cache, HOME=cache, LC_ALL='C.UTF-8')
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def run(self, *words, status=0, **more):
-        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory,
-                             timeout=120, **more)
-        assert got.returncode == status, '%s: exit status %d, not %d: %s' % (
-            ' '.join(words), got.returncode, status, got.stderr.decode())
-        return got
-
-    def text(self, *words, status=0):
-        return self.run(*words, status=status).stdout.decode()
-
-    def csv(self, *words):
-        return list(csv.DictReader(io.StringIO(self.text(*words, '--format=csv'), newline='')))
-
-    def refused(self, *words, status, says):
-        got = self.run(*words, status=status)
-        message = got.stderr.decode()
-        assert message.startswith('pentimento-cli: '), message
-        assert says in message, message
-        assert got.stdout == b'', got.stdout
-        return message
 
 
 def plain(cell):
     return cell[1:] if cell.startswith("'") else cell
-
-
-def same(a, b):
-    assert a == b, '%r is not %r' % (a, b)
 
 
 # ---- usage ----
@@ -1026,17 +984,4 @@ def names_of_any_bytes(w):
     got.stderr.decode()
 
 
-print('1..%d' % len(tests), flush=True)
-failed = 0
-with tempfile.TemporaryDirectory() as cache:
-    for number, test in enumerate(tests, 1):
-        with tempfile.TemporaryDirectory() as directory:
-            try:
-                test(World(directory, cache))
-                print('ok %d - %s' % (number, test.__name__), flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                print('not ok %d - %s' % (number, test.__name__), flush=True)
-                for line in traceback.format_exc().splitlines():
-                    print('# %s' % line, flush=True)
-sys.exit(1 if failed else 0)
+main()

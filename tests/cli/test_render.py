@@ -5,46 +5,17 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
 import struct
-import subprocess
 import sys
-import tempfile
-import traceback
 import xml.dom.minidom
 import zlib
 
-cli, data = (os.path.abspath(path) for path in sys.argv[1:3])
+from harness import case, main
+
+data = os.path.abspath(sys.argv[2])
 EVERYTHING = os.path.join(data, 'f-everything-z.data')
 BPF = os.path.join(data, 'd-bpf.data')
 FTRACE = os.path.join(data, 'b-ftrace.data')
 VIEWS = ('overview', 'map', 'annotation')
-tests = []
-
-
-def case(function):
-    tests.append(function)
-    return function
-
-
-class World:
-    def __init__(self, directory, cache):
-        self.directory, self.env = directory, dict(os.environ, XDG_CACHE_HOME=cache, HOME=cache, LC_ALL='C.UTF-8')
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def run(self, *words, status=0):
-        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory, timeout=120)
-        assert got.returncode == status, '%s: exit status %d, not %d: %s' % (
-            ' '.join(words), got.returncode, status, got.stderr.decode())
-        return got
-
-    def refused(self, *words, status, says):
-        message = self.run(*words, status=status).stderr.decode()
-        assert message.startswith('pentimento-cli: ') and says in message, message
-
-    def read(self, name):
-        with open(self.path(name), 'rb') as file:
-            return file.read()
 
 
 def read_png(content):
@@ -171,23 +142,6 @@ def refusals(w):
 def nothing_is_left_of_a_failure(w):
     w.refused('render', BPF, '-o', 'x.png', '--view=annotation', '--symbol=nobody', status=1, says='no function')
     assert os.listdir(w.directory) == [], os.listdir(w.directory)
-
-
-def main():
-    print('1..%d' % len(tests))
-    failed = 0
-    with tempfile.TemporaryDirectory() as cache:
-        for number, test in enumerate(tests, 1):
-            try:
-                with tempfile.TemporaryDirectory() as directory:
-                    test(World(directory, cache))
-                print('ok %d - %s' % (number, test.__name__), flush=True)
-            except Exception:
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print('# ' + line)
-                print('not ok %d - %s' % (number, test.__name__), flush=True)
-    sys.exit(failed > 0)
 
 
 main()

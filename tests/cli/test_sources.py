@@ -12,27 +12,18 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import traceback
 
-cli, data, maker, recorder = (os.path.abspath(path) for path in sys.argv[1:5])
+import harness
+from harness import Skip, case, cli, main, same
+
+data, maker, recorder = (os.path.abspath(path) for path in sys.argv[2:5])
 window = [os.path.abspath(path) for path in sys.argv[5:7]]
 FTRACE = os.path.join(data, 'b-ftrace.data')
 TEXT = 0xffffffff9b000000
 COMMANDS = (['info'], ['samples'], ['changes'], ['occupants'], ['functions'], ['annotate', 'hot'],
             ['history', 'hot+0x6'], ['text', 'hot', '--at', '0.0000015'])
-tests = []
-
-
-class Skip(Exception):
-    pass
-
-
-def case(function):
-    tests.append(function)
-    return function
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -64,9 +55,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class World:
-    def __init__(self, directory):
-        self.directory = directory
+class World(harness.World):
+    """With a home of its own, and a kernel that was made here."""
+
+    def __init__(self, directory, _cache):
+        super().__init__(directory, None)
         self.home = os.path.join(directory, 'home')
         os.mkdir(self.home)
         self.env = {name: value for name, value in os.environ.items()
@@ -79,9 +72,6 @@ class World:
         assert made.returncode == 0, made.stderr
         self.build_id = made.stdout.decode().strip()
         self.capture, self.vmlinux = self.path('perf.data'), self.path('vmlinux')
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
 
     def run(self, *words, status=0, **env):
         got = subprocess.run([cli, *words], env=dict(self.env, **env), capture_output=True,
@@ -287,18 +277,4 @@ def info_tells_the_sources(w):
     assert 'vmlinux (given): file, moved by 0x1a000000; gave names, bytes, sites' in text, text
 
 
-print('1..%d' % len(tests), flush=True)
-failed = 0
-for number, test in enumerate(tests, 1):
-    with tempfile.TemporaryDirectory() as place:
-        try:
-            test(World(place))
-            print('ok %d - %s' % (number, test.__name__), flush=True)
-        except Skip as reason:
-            print('ok %d - %s # SKIP %s' % (number, test.__name__, reason), flush=True)
-        except Exception:  # pylint: disable=broad-except
-            failed += 1
-            print('not ok %d - %s' % (number, test.__name__), flush=True)
-            for line in traceback.format_exc().splitlines():
-                print('# %s' % line, flush=True)
-sys.exit(1 if failed else 0)
+main(World)

@@ -11,44 +11,20 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
-import traceback
 
-cli, data, extension, shell = (os.path.abspath(path) if path else '' for path in sys.argv[1:5])
+import harness
+from harness import Skip, case, cli, main, same
+
+data, extension, shell = (os.path.abspath(path) if path else '' for path in sys.argv[2:5])
 CAPTURES = [os.path.join(data, name) for name in ('b-ftrace.data', 'd-bpf.data', 'f-everything-z.data')]
 CONTRACT = 'time,event,cpu,pid,tid,comm,address,kind,occupant,revision,symbol,offset,period'
-tests = []
 
 
-class Skip(Exception):
-    pass
+class World(harness.World):
+    """With a cache and stores of its own."""
 
-
-def case(function):
-    tests.append(function)
-    return function
-
-
-def same(a, b):
-    assert a == b, '%r is not %r' % (a, b)
-
-
-class World:
-    """A directory to work in, with a cache and stores of its own."""
-
-    def __init__(self, directory):
-        self.directory = directory
-        self.env = dict(os.environ, XDG_CACHE_HOME=os.path.join(directory, 'cache'), LC_ALL='C.UTF-8')
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def run(self, *words, status=0, **more):
-        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory,
-                             timeout=120, **more)
-        assert got.returncode == status, '%s: exit status %d, not %d: %s' % (
-            ' '.join(words), got.returncode, status, got.stderr.decode())
-        return got
+    def __init__(self, directory, _cache):
+        super().__init__(directory, os.path.join(directory, 'cache'))
 
     def store(self, capture=CAPTURES[0], name='a.pentimento'):
         self.run('import', capture, '-o', name)
@@ -59,10 +35,7 @@ class World:
         return json.loads(text)
 
     def refused(self, store, query, *options, says, status=2):
-        got = self.run('sql', store, query, *options, status=status)
-        message = got.stderr.decode()
-        assert message.startswith('pentimento-cli: ') and says in message, message
-        same(got.stdout, b'')
+        super().refused('sql', store, query, *options, status=status, says=says)
 
 
 # ---- answers ----
@@ -307,23 +280,4 @@ def views_that_lie_or_never_end(w):
     same(len(w.ask(mine, 'SELECT * FROM busy LIMIT 3')), 3)
 
 
-def main():
-    print('1..%d' % len(tests))
-    failed = 0
-    for number, test in enumerate(tests, 1):
-        with tempfile.TemporaryDirectory(prefix='pen-sql-') as directory:
-            name = test.__name__.replace('_', '-')
-            try:
-                test(World(directory))
-                print('ok %d %s' % (number, name), flush=True)
-            except Skip as reason:
-                print('ok %d %s # SKIP %s' % (number, name, reason), flush=True)
-            except Exception:
-                failed += 1
-                print('not ok %d %s' % (number, name), flush=True)
-                for line in traceback.format_exc().splitlines():
-                    print('# ' + line, flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+main(World)

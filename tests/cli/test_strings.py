@@ -9,30 +9,18 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import traceback
 import unicodedata
 
-cli, write_capture = (os.path.abspath(path) for path in sys.argv[1:3])
-tests = []
+import harness
+from harness import case, main
+
+write_capture = os.path.abspath(sys.argv[2])
 
 
-def case(function):
-    tests.append(function)
-    return function
-
-
-class World:
-    def __init__(self, directory):
-        self.directory = directory
-        self.env = dict(os.environ, XDG_CACHE_HOME=directory + '/cache', LC_ALL='C.UTF-8')
+class World(harness.World):
+    def __init__(self, directory, _cache):
+        super().__init__(directory, os.path.join(directory, 'cache'))
         subprocess.run([write_capture, directory + '/h.data'], check=True)
-
-    def run(self, *words, status=0):
-        got = subprocess.run([cli, *words], env=self.env, capture_output=True, cwd=self.directory,
-                             timeout=60)
-        assert got.returncode == status, '%r: %d: %r' % (words, got.returncode, got.stderr)
-        return got
 
     def rows(self, *words):
         text = self.run(*words, '--format=csv').stdout.decode()
@@ -140,16 +128,4 @@ def callchains_can_be_taken_apart(w):
     assert any('/semi;colon,comma"quote\\' in place for chain in chains for place in chain), chains
 
 
-print('1..%d' % len(tests), flush=True)
-failed = 0
-for number, test in enumerate(tests, 1):
-    with tempfile.TemporaryDirectory() as place:
-        try:
-            test(World(place))
-            print('ok %d - %s' % (number, test.__name__), flush=True)
-        except Exception:  # pylint: disable=broad-except
-            failed += 1
-            print('not ok %d - %s' % (number, test.__name__), flush=True)
-            for line in traceback.format_exc().splitlines():
-                print('# %s' % line, flush=True)
-sys.exit(1 if failed else 0)
+main(World)
