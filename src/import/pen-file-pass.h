@@ -13,30 +13,22 @@ G_BEGIN_DECLS
 
 /*
  * PenFilePass: the bytes of functions that have samples, so that a store shows them where the files
- * are not: PEN_FILE_PASS_FUNCTION of each, most samples first, until there are PEN_FILE_PASS_ALL;
- * and the lines of their source, where the files with their names have DWARF, until there are
- * PEN_FILE_PASS_LINES. Files are read in a thread of its own, while history and samples are
- * written.
+ * are not: PEN_FILE_PASS_FUNCTION of each, most samples first, until there are PEN_FILE_PASS_ALL.
+ * Files are read in a thread of its own, while history and samples are written.
  */
 typedef struct _PenFilePass PenFilePass;
 
 #define PEN_FILE_PASS_FUNCTION (256u << 10)
 #define PEN_FILE_PASS_ALL (32u << 20)
-#define PEN_FILE_PASS_LINES (2u << 20)
-
-/* Of debug information, unpacked: it takes some 4 ms a megabyte, and an import should not wait for
- * lines that nobody may look at. */
-#define PEN_FILE_PASS_DEBUG (2u << 20)
 
 /*
  * pen_file_pass_start:
  * @functions: complete; what of them is wanted is copied
  * @names: gave them their names; outlives the pass
- * @all_lines: lines from all debug information, not from PEN_FILE_PASS_DEBUG only
  * @arch: (nullable): as recorded: code of another machine than this is left out
  */
 PenFilePass *pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names,
-                                  gboolean all_lines, const char *arch, GCancellable *cancellable);
+                                  const char *arch, GCancellable *cancellable);
 
 /* Waits for the thread, and writes what it read. */
 gboolean pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error);

@@ -6,6 +6,7 @@
 #include "pen-found-file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
@@ -48,4 +49,16 @@ pen_found_files_are_unchanged (PenStore *store)
   }
 
   return files != NULL;
+}
+
+gboolean
+pen_found_files_are_all (PenStore *store)
+{
+  g_autoptr (GPtrArray) paths = pen_store_load_absent_files (store, NULL);
+
+  for (guint i = 0; paths != NULL && i < paths->len; i++)
+    if (access (paths->pdata[i], F_OK) == 0)
+      return FALSE;
+
+  return paths != NULL;
 }

@@ -16,4 +16,7 @@ gboolean pen_found_file_write (const char *path, PenStoreWriter *writer, GError 
 /* One that is gone does not count: what it said is in the store. */
 gboolean pen_found_files_are_unchanged (PenStore *store);
 
+/* Is there still nothing where the import looked for debug information in vain? */
+gboolean pen_found_files_are_all (PenStore *store);
+
 G_END_DECLS

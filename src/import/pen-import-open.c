@@ -99,7 +99,7 @@ is_usable (const char *path)
 
   store = pen_store_open (path, NULL);
 
-  return store != NULL && pen_found_files_are_unchanged (store);
+  return store != NULL && pen_found_files_are_unchanged (store) && pen_found_files_are_all (store);
 }
 
 /* One that is whole is made again where what it was made of has changed. */

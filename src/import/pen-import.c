@@ -12,6 +12,7 @@
 #include "pen-import-history.h"
 #include "pen-import-key.h"
 #include "pen-jit-pass.h"
+#include "pen-line-pass.h"
 #include "pen-import-place.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
@@ -50,6 +51,8 @@ typedef struct {
   PenFunctionTable *functions; /* of the book */
   PenNamePass *names;
   PenFilePass *files;
+  PenLinePass *lines[2]; /* of user space, and of the kernel */
+  PenLineBook *book_of_lines;
   PenJitPass *jit;
   const PenSources *given;  /* or NULL */
   PenPokeFinding *findings; /* one per poke */
@@ -80,7 +83,10 @@ static void
 import_clear (Import *self)
 {
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
-  g_clear_pointer (&self->files, pen_file_pass_free); /* so does this */
+  g_clear_pointer (&self->files, pen_file_pass_free); /* so do these */
+  for (guint i = 0; i < G_N_ELEMENTS (self->lines); i++)
+    g_clear_pointer (&self->lines[i], pen_line_pass_free);
+  g_clear_pointer (&self->book_of_lines, pen_line_book_free);
   pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->batches, pen_poke_batches_free);
   g_clear_pointer (&self->jit, pen_jit_pass_free);
@@ -352,6 +358,8 @@ static gboolean
 find_text (Import *self, GError **error)
 {
   const PenFeatures *features = pen_reader_get_features (self->reader);
+  const PenSources nothing = { 0 };
+  const PenSources *given = self->given != NULL ? self->given : &nothing;
   g_autoptr (GArray) changes = NULL;
 
   pen_history_get_pokes (self->history, &self->n_findings);
@@ -368,9 +376,10 @@ find_text (Import *self, GError **error)
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))
     return FALSE;
-  self->files = pen_file_pass_start (self->functions, self->sources->user_names,
-                                     self->given != NULL && self->given->source_lines,
-                                     features->arch, self->progress.cancellable);
+  self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
+                                     self->progress.cancellable);
+  self->lines[0] = pen_line_pass_start_user (self->functions, self->sources, given->symfs,
+                                             given->source_lines, self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
@@ -384,6 +393,10 @@ find_text (Import *self, GError **error)
   if (!pen_function_table_count_changes (self->functions, changes, self->findings, &self->progress,
                                          error))
     return FALSE;
+
+  self->lines[1]
+      = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
+                                    given->source_lines, self->progress.cancellable);
 
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions,
                               self->findings, self->sources, self->writer, &self->progress, error)
@@ -423,6 +436,37 @@ write_frames (Import *self, GError **error)
 }
 
 static gboolean
+write_trouble (Import *self, const PenLineTrouble *trouble, GError **error)
+{
+  return (trouble->n_unread == 0
+          || pen_store_writer_set_fact_int (self->writer, "source_lines_unread", trouble->n_unread,
+                                            error))
+         && (trouble->failure == NULL
+             || (pen_store_writer_set_fact_int (self->writer, "source_lines_failed",
+                                                trouble->n_failed, error)
+                 && pen_store_writer_set_fact (self->writer, "source_lines_failure",
+                                               trouble->failure, error)));
+}
+
+/* What gave lines is told with the sources. */
+static gboolean
+wait_for_lines (Import *self, GError **error)
+{
+  PenLineTrouble trouble = { 0 };
+  gboolean is_ok = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->lines); i++) {
+    pen_line_pass_wait (self->lines[i], self->book_of_lines, &trouble);
+    is_ok = is_ok && pen_line_pass_write_files (self->lines[i], self->writer, error);
+  }
+  is_ok = is_ok && !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error)
+          && write_trouble (self, &trouble, error);
+  g_free (trouble.failure);
+
+  return is_ok;
+}
+
+static gboolean
 write_facts (Import *self, GError **error)
 {
   guint64 breaks = 0;
@@ -445,7 +489,7 @@ static gboolean
 write_store (Import *self, GError **error)
 {
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
-         && write_facts (self, error)
+         && wait_for_lines (self, error) && write_facts (self, error)
          && pen_import_batches_write (self->batches, self->writer, error)
          && pen_sideband_write_pokes (self->sideband, self->findings, self->writer, &self->progress,
                                       error)
@@ -454,6 +498,7 @@ write_store (Import *self, GError **error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
          && pen_file_pass_finish (self->files, self->writer, error)
+         && pen_line_book_write (self->book_of_lines, self->writer, error)
          && pen_store_writer_end (self->writer, error);
 }
 
@@ -487,6 +532,7 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
+  self->book_of_lines = pen_line_book_new ();
   self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   if (self->progress.func != NULL) {
     self->sketcher = pen_sketcher_new ();

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-debuginfod.h"
+#include "pen-debug-finder.h"
 #include "pen-history.h"
 #include "pen-import.h"
 #include "pen-kernel-facts.h"
@@ -99,6 +99,30 @@ gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *
  * it was there at a time, others have to say. See pen_kallsyms_foreach_stub(). */
 void pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func,
                                       gpointer user_data);
+
+/*
+ * PenKernelDebug:
+ * @file: whose debug information is wanted
+ * @is_given: the user gave the file that is known
+ * @symbol, @address: where the kernel was, by one of its symbols; of a module, where its text was
+ * loaded
+ */
+typedef struct {
+  PenDebugWanted file;
+  gboolean is_module;
+  gboolean is_given;
+  const char *occupant;
+  const char *symbol;
+  guint64 address;
+} PenKernelDebug;
+
+/* Looks for no file. @debug: (out): its strings are owned by the sources and the history. Returns:
+ * FALSE: not enough is known of @tenure */
+gboolean pen_kernel_sources_describe_debug (PenKernelSources *self, const PenTenure *tenure,
+                                            PenKernelDebug *debug);
+/* @path, @found: of a file that gave lines */
+void pen_kernel_sources_note_lines (PenKernelSources *self, const PenKernelDebug *debug,
+                                    const char *path, const char *found);
 
 /* Returns: (nullable): the path of the first source of that kind ("kcore") that is used */
 const char *pen_kernel_sources_get_path (PenKernelSources *self, const char *what);

@@ -60,10 +60,8 @@ describe_gifts (guint gives)
     PenSourceGift gift;
     const char *word;
   } gifts[] = {
-    { PEN_SOURCE_NAMES, "names" },
-    { PEN_SOURCE_BYTES, "bytes" },
-    { PEN_SOURCE_SITES, "sites" },
-    { PEN_SOURCE_MODULES, "modules" },
+    { PEN_SOURCE_NAMES, "names" },     { PEN_SOURCE_BYTES, "bytes" }, { PEN_SOURCE_SITES, "sites" },
+    { PEN_SOURCE_MODULES, "modules" }, { PEN_SOURCE_LINES, "lines" },
   };
   GString *text = g_string_new (NULL);
 

@@ -18,6 +18,7 @@ typedef enum {
   PEN_SOURCE_BYTES = 1 << 1,
   PEN_SOURCE_SITES = 1 << 2,   /* the kernel's own tables of what it patches */
   PEN_SOURCE_MODULES = 1 << 3, /* where modules were */
+  PEN_SOURCE_LINES = 1 << 4,   /* of source */
 } PenSourceGift;
 
 /*

@@ -294,6 +294,12 @@ pen_user_names_get_file (PenUserNames *self, guint32 id)
   return g_array_index (self->files, File, id - 1).found;
 }
 
+const char *
+pen_user_names_get_occupant (PenUserNames *self, guint32 id)
+{
+  return g_array_index (self->files, File, id - 1).occupant;
+}
+
 static PenStoreNameFile
 describe_file (const File *file)
 {

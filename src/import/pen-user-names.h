@@ -58,6 +58,8 @@ gboolean pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint
 
 /* Who gave the names of a file (PenStoreNameFile's id); NULL: a perf-PID.map. Owned by @self. */
 const PenFoundSymbols *pen_user_names_get_file (PenUserNames *self, guint32 id);
+/* The recorded name of the code that it named first; owned by @self */
+const char *pen_user_names_get_occupant (PenUserNames *self, guint32 id);
 
 /* The files that names came from, and where they were mapped. */
 gboolean pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error);

@@ -59,8 +59,7 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
                   : "");
 }
 
-/* Debug information of user space is read only so far as it costs little, unless it is asked for.
- */
+/* Debug information is read only so far as it costs little, unless it is asked for. */
 static void
 tell_unread_lines (PenInfoSheet *sheet)
 {

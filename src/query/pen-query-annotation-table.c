@@ -16,7 +16,7 @@ static const PenColumn columns[] = {
   { "target", PEN_COLUMN_TEXT },    { "source", PEN_COLUMN_TEXT },
   { "samples", PEN_COLUMN_NUMBER }, { "period", PEN_COLUMN_NUMBER },
   { "first", PEN_COLUMN_TIME },     { "last", PEN_COLUMN_TIME },
-  { "evidence", PEN_COLUMN_TEXT },
+  { "evidence", PEN_COLUMN_TEXT },  { "inlined", PEN_COLUMN_TEXT },
 };
 
 static const PenColumn listing_columns[] = {
@@ -78,6 +78,7 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   write_first_and_last (writer, line);
   pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
                                pen_query_is_unverified (tenure, line->to));
+  pen_query_write_inlined (writer, line);
 }
 
 /* ---- listing ---- */

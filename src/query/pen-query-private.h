@@ -213,6 +213,8 @@ GPtrArray *pen_query_build_file_lines (PenQuery *self, const PenFunction *functi
 /* "source": "dir/file.c:12". Listed: without its directories, and only where it is another than
  * that of the line @above. */
 void pen_query_write_source (PenTableWriter *writer, const PenAnnotationLine *line);
+/* "inlined": "list_add at kernel/sched/fair.c:88; …". Listed, "source" has that, too. */
+void pen_query_write_inlined (PenTableWriter *writer, const PenAnnotationLine *line);
 void pen_query_write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
                                     const PenAnnotationLine *above);
 

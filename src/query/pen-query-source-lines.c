@@ -26,36 +26,126 @@ find_line (const GArray *lines, guint64 offset)
   return low > 0 ? &g_array_index (lines, PenSourceLine, low - 1) : NULL;
 }
 
+/* What is known of one function, or of one tenure of it. */
+typedef struct {
+  PenStore *store;
+  const PenFunctionLines *lines;
+  GHashTable *files;  /* id → path, or NULL */
+  GHashTable *chains; /* number of a call → what is told of it */
+} Telling;
+
+static const char *
+get_file (Telling *telling, guint32 id)
+{
+  gpointer key = GUINT_TO_POINTER (id);
+  gpointer path = NULL;
+
+  if (id != 0 && !g_hash_table_lookup_extended (telling->files, key, NULL, &path)) {
+    path = (gpointer) pen_store_find_source_file (telling->store, id, NULL);
+    g_hash_table_insert (telling->files, key, path);
+  }
+
+  return path;
+}
+
+static void
+append_call (Telling *telling, const PenSourceCall *call, GString *text)
+{
+  const char *name = pen_store_find_inlined_function (telling->store, call->inlined, NULL);
+  const char *file = get_file (telling, call->file);
+  gsize start = text->len;
+
+  g_string_append (text, name != NULL ? name : "?");
+  if (file != NULL)
+    g_string_append_printf (text, " at %s:%u", file, call->line);
+  /* One a line, whatever names are made of. */
+  for (gsize i = start; i < text->len; i++)
+    if (text->str[i] == '\n')
+      text->str[i] = ' ';
+}
+
+static const char *
+get_chain (Telling *telling, guint32 number)
+{
+  gpointer key = GUINT_TO_POINTER (number);
+  char *known = g_hash_table_lookup (telling->chains, key);
+  GString *text;
+
+  if (known != NULL || number == 0)
+    return known;
+
+  text = g_string_new (NULL);
+  for (guint32 at = number; at != 0;) {
+    const PenSourceCall *call = &g_array_index (telling->lines->calls, PenSourceCall, at - 1);
+
+    if (text->len > 0)
+      g_string_append_c (text, '\n');
+    append_call (telling, call, text);
+    at = call->outer;
+  }
+  known = g_string_free (text, FALSE);
+  g_hash_table_insert (telling->chains, key, known);
+
+  return known;
+}
+
+/* What others had there, before or after, was made of other lines. */
+static gboolean
+is_of_function (const PenAnnotated *annotated, const PenFunction *function, guint32 tenure)
+{
+  for (guint i = 0; pen_query_is_kernel_kind (function->kind) && i < annotated->tenures->len; i++) {
+    const PenTenure *other = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (other->id == tenure)
+      return other->kind == function->kind && strcmp (other->occupant, function->occupant) == 0;
+  }
+
+  return TRUE;
+}
+
+static void
+tell_lines (Telling *telling, const PenFunction *function, const PenAnnotated *annotated)
+{
+  const PenFunctionLines *lines = telling->lines;
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    PenAnnotationLine *line = annotated->lines->pdata[i];
+    const PenSourceLine *source = line->address >= function->start
+                                          && line->address - function->start < function->length
+                                          && (lines->tenure == 0 || lines->tenure == line->tenure)
+                                          && is_of_function (annotated, function, line->tenure)
+                                      ? find_line (lines->lines, line->address - function->start)
+                                      : NULL;
+    const char *path = source != NULL ? get_file (telling, source->file) : NULL;
+
+    if (path == NULL)
+      continue;
+    line->source_file = path;
+    line->source_line = source->line;
+    g_free (line->inlined);
+    line->inlined = g_strdup (get_chain (telling, source->call));
+  }
+}
+
 static gboolean
 tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
 {
   const PenFunction *function = pen_query_get_function (self, annotated->function);
-  g_autoptr (GArray) lines = NULL;
   g_autoptr (GHashTable) files = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) all = NULL;
 
   if (function == NULL)
     return TRUE;
-  lines = pen_store_load_source_lines (self->store, function->id, error);
-  if (lines == NULL)
+  all = pen_store_load_source_lines (self->store, function->id, error);
+  if (all == NULL)
     return FALSE;
 
-  for (guint i = 0; lines->len > 0 && i < annotated->lines->len; i++) {
-    PenAnnotationLine *line = annotated->lines->pdata[i];
-    const PenSourceLine *source
-        = line->address >= function->start && line->address - function->start < function->length
-              ? find_line (lines, line->address - function->start)
-              : NULL;
-    const char *path;
+  for (guint i = 0; i < all->len; i++) {
+    Telling telling = { .store = self->store, .lines = all->pdata[i], .files = files };
 
-    if (source == NULL || source->file == 0)
-      continue;
-    path = g_hash_table_lookup (files, GUINT_TO_POINTER (source->file));
-    if (path == NULL) {
-      path = pen_store_find_source_file (self->store, source->file, NULL);
-      g_hash_table_insert (files, GUINT_TO_POINTER (source->file), (gpointer) path);
-    }
-    line->source_file = path;
-    line->source_line = path != NULL ? source->line : 0;
+    telling.chains = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+    tell_lines (&telling, function, annotated);
+    g_hash_table_unref (telling.chains);
   }
 
   return TRUE;
@@ -139,15 +229,59 @@ pen_query_write_source (PenTableWriter *writer, const PenAnnotationLine *line)
 }
 
 void
+pen_query_write_inlined (PenTableWriter *writer, const PenAnnotationLine *line)
+{
+  g_auto (GStrv) calls = line->inlined != NULL ? g_strsplit (line->inlined, "\n", -1) : NULL;
+  g_autofree char *text = calls != NULL ? g_strjoinv ("; ", calls) : NULL;
+
+  pen_query_write_text_or_empty (writer, text);
+}
+
+static const char *
+get_base (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* " (list_add at fair.c:88, …)" */
+static void
+append_listed_calls (GString *text, const char *inlined)
+{
+  g_auto (GStrv) calls = g_strsplit (inlined, "\n", -1);
+
+  for (guint i = 0; calls[i] != NULL; i++) {
+    char *at = g_strrstr (calls[i], " at ");
+
+    g_string_append (text, i == 0 ? " (" : ", ");
+    if (at == NULL) {
+      g_string_append (text, calls[i]);
+      continue;
+    }
+    *at = '\0';
+    g_string_append_printf (text, "%s at %s", calls[i], get_base (at + strlen (" at ")));
+  }
+  g_string_append_c (text, ')');
+}
+
+void
 pen_query_write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
                                const PenAnnotationLine *above)
 {
-  const char *slash = line->source_file != NULL ? strrchr (line->source_file, '/') : NULL;
   gboolean is_same = above != NULL && g_strcmp0 (above->source_file, line->source_file) == 0
-                     && above->source_line == line->source_line;
+                     && above->source_line == line->source_line
+                     && g_strcmp0 (above->inlined, line->inlined) == 0;
+  g_autoptr (GString) text = NULL;
 
-  if (is_same)
+  if (is_same || line->source_file == NULL) {
     pen_table_writer_empty (writer);
-  else
-    write_place (writer, slash != NULL ? slash + 1 : line->source_file, line->source_line);
+    return;
+  }
+
+  text = g_string_new (NULL);
+  g_string_printf (text, "%s:%u", get_base (line->source_file), line->source_line);
+  if (line->inlined != NULL)
+    append_listed_calls (text, line->inlined);
+  pen_query_write_text_or_empty (writer, text->str);
 }

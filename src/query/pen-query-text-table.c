@@ -12,6 +12,7 @@ static const PenColumn columns[] = {
   { "to", PEN_COLUMN_TIME },          { "bytes", PEN_COLUMN_TEXT },
   { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
   { "source", PEN_COLUMN_TEXT },      { "evidence", PEN_COLUMN_TEXT },
+  { "inlined", PEN_COLUMN_TEXT },
 };
 
 static const PenColumn listing_columns[] = {
@@ -44,6 +45,7 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
   pen_query_write_source (writer, line);
   pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
                                is_known && pen_query_is_unverified (tenure, text->moment));
+  pen_query_write_inlined (writer, line);
 }
 
 /* ---- listing ---- */

@@ -148,6 +148,8 @@ const char *const pen_schema_tables[] = {
 
   "CREATE TABLE found_file (path TEXT NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL);",
 
+  "CREATE TABLE absent_file (path TEXT NOT NULL);",
+
   "CREATE TABLE named_tenure ("
   "  tenure INTEGER PRIMARY KEY REFERENCES tenure,"
   "  name_file INTEGER NOT NULL REFERENCES name_file, bias INTEGER NOT NULL);",
@@ -164,8 +166,12 @@ const char *const pen_schema_tables[] = {
 
   "CREATE TABLE source_file (id INTEGER PRIMARY KEY, path TEXT NOT NULL);",
 
+  "CREATE TABLE inlined_function (id INTEGER PRIMARY KEY, name TEXT NOT NULL);",
+
   "CREATE TABLE source_lines ("
-  "  function INTEGER PRIMARY KEY REFERENCES function, n INTEGER NOT NULL, lines BLOB NOT NULL);",
+  "  id INTEGER PRIMARY KEY, function INTEGER NOT NULL REFERENCES function,"
+  "  tenure INTEGER REFERENCES tenure, n INTEGER NOT NULL, n_calls INTEGER NOT NULL,"
+  "  lines BLOB NOT NULL);",
 
   "CREATE TABLE bucket_block ("
   "  id INTEGER PRIMARY KEY, first_function INTEGER NOT NULL REFERENCES function,"
@@ -271,6 +277,7 @@ const char *const pen_schema_indexes[] = {
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
   "CREATE INDEX file_text_start ON file_text (name_file, start);",
+  "CREATE INDEX source_lines_function ON source_lines (function);",
   "CREATE INDEX span_piece_function ON span_piece (span, first_function, last_function);",
   "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
   NULL,

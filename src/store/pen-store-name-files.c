@@ -80,6 +80,23 @@ pen_store_load_found_files (PenStore *self, GError **error)
   return step == PEN_SQL_DONE ? g_steal_pointer (&files) : NULL;
 }
 
+GPtrArray *
+pen_store_load_absent_files (PenStore *self, GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  statement = pen_sql_prepare (self->db, "SELECT path FROM absent_file", error);
+  if (statement == NULL)
+    return NULL;
+
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
+    g_ptr_array_add (paths, (gpointer) pen_store_column_string (self, statement, 0));
+
+  return step == PEN_SQL_DONE ? g_steal_pointer (&paths) : NULL;
+}
+
 GArray *
 pen_store_load_name_files (PenStore *self, GError **error)
 {

@@ -87,6 +87,19 @@ pen_store_writer_add_found_file (PenStoreWriter *self, const PenStoreFoundFile *
 }
 
 gboolean
+pen_store_writer_add_absent_file (PenStoreWriter *self, const char *path, GError **error)
+{
+  PenRow row;
+
+  if (!pen_store_writer_start_row (self, INSERT_ABSENT_FILE, &row, error))
+    return FALSE;
+
+  pen_row_text (&row, path);
+
+  return pen_row_end (&row, error);
+}
+
+gboolean
 pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure, guint32 name_file,
                                    guint64 bias, GError **error)
 {

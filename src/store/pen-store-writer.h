@@ -199,9 +199,11 @@ gboolean pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *t
 
 gboolean pen_store_writer_add_source_file (PenStoreWriter *self, guint32 id, const char *path,
                                            GError **error);
-/* @n: at least one, and at most PEN_FUNCTION_LINES_MAX; by offset */
-gboolean pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 function,
-                                            const PenSourceLine *lines, guint n, GError **error);
+gboolean pen_store_writer_add_inlined_function (PenStoreWriter *self, guint32 id, const char *name,
+                                                GError **error);
+/* @id: from 1, none twice. Of lines at least one, and at most PEN_FUNCTION_LINES_MAX, by offset */
+gboolean pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 id, guint32 function,
+                                            const PenFunctionLines *lines, GError **error);
 
 /* Of a file that names code of user space. @text: its start as in the file; no tenure has it */
 gboolean pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file,
@@ -236,6 +238,7 @@ gboolean pen_store_writer_add_source (PenStoreWriter *self, const PenStoreSource
                                       GError **error);
 gboolean pen_store_writer_add_found_file (PenStoreWriter *self, const PenStoreFoundFile *file,
                                           GError **error);
+gboolean pen_store_writer_add_absent_file (PenStoreWriter *self, const char *path, GError **error);
 gboolean pen_store_writer_add_name_file (PenStoreWriter *self, const PenStoreNameFile *file,
                                          GError **error);
 /* @bias: see pen_store_get_bias() */

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 6                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 7                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -198,6 +198,9 @@ typedef struct {
 
 /* Returns: (transfer full) (element-type PenStoreFoundFile): strings owned by the store */
 GArray *pen_store_load_found_files (PenStore *self, GError **error);
+/* Paths that were looked at and where nothing was.
+ * Returns: (transfer full) (element-type utf8): its strings are the store's */
+GPtrArray *pen_store_load_absent_files (PenStore *self, GError **error);
 
 /* Element i has id i. Owned by the store, kept after the first call. */
 const PenFunction *pen_store_get_functions (PenStore *self, guint *n, GError **error);
@@ -554,12 +557,14 @@ GPtrArray *pen_store_load_text (PenStore *self, guint64 start, guint64 end, GErr
 GPtrArray *pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guint64 end,
                                      GError **error);
 
-/* From which lines of its source a function was made, by offset; empty where that is not known.
- * Returns: (transfer full) (element-type PenSourceLine) */
-GArray *pen_store_load_source_lines (PenStore *self, guint32 function, GError **error);
+/* From which lines of its source a function was made; empty where that is not known.
+ * Returns: (transfer full) (element-type PenFunctionLines) */
+GPtrArray *pen_store_load_source_lines (PenStore *self, guint32 function, GError **error);
 /* Returns: (nullable): the path that the compiler was given; owned by the store. NULL without
  * @error: there is none */
 const char *pen_store_find_source_file (PenStore *self, guint32 id, GError **error);
+/* The same of the name of an inlined function, as it is shown. */
+const char *pen_store_find_inlined_function (PenStore *self, guint32 id, GError **error);
 
 /* The symbol that holds @address of the kernel space in @occupant, from the names kept in the
  * store. */

@@ -19,6 +19,7 @@ pen_annotation_line_free (PenAnnotationLine *line)
     return;
   g_free (line->instruction);
   g_free (line->target);
+  g_free (line->inlined);
   g_free (line);
 }
 

@@ -32,6 +32,8 @@ typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, 
  * @bytes_source: what gave bytes that were not recorded: "kcore", "vmlinux" …; NULL: not told
  * @source_file, @source_line: from which line of its source it was made; NULL and 0 where that is
  *   not known. Left alone here: whoever knows fills it in. Not owned by the line
+ * @inlined: where that line is of a function that was inlined, which calls brought it here, the
+ *   innermost first, one a line: "list_add at kernel/sched/fair.c:88". NULL: none
  */
 typedef struct {
   guint64 address;
@@ -60,6 +62,7 @@ typedef struct {
   const char *bytes_source;
   const char *source_file;
   guint32 source_line;
+  char *inlined;
 } PenAnnotationLine;
 
 /* Frees a line, and what it owns. */

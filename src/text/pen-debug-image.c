@@ -16,6 +16,8 @@
 #define PADDING 256u
 #define STEP (16u << 20)
 #define MAX_NAMES 512u
+/* The largest there are: an image may be mapped. */
+#define PAGE 65536u
 
 static const char *const wanted_names[] = {
   ".debug_info",   ".debug_abbrev", ".debug_line",     ".debug_line_str",    ".debug_str",
@@ -106,7 +108,8 @@ find_parts (const PenDebugInput *input, Part *parts, guint64 *size)
     *size += parts[i].section != NULL ? parts[i].size : 0;
 
   /* Units, their forms, and lines. */
-  return parts[0].size > 0 && parts[1].size > 0 && parts[2].size > 0 && *size <= MAX_SIZE;
+  return parts[0].size > 0 && parts[1].size > 0 && (parts[2].size > 0 || input->is_alternate)
+         && *size <= MAX_SIZE;
 }
 
 guint64
@@ -187,12 +190,14 @@ put (const Kind *kind, guint8 *place, gpointer value, gsize size, Elf_Type type)
 }
 
 static void
-put_file_header (const Kind *kind, guint8 *place, guint64 sections, guint n_sections)
+put_file_header (const Kind *kind, guint8 *place, guint64 sections, guint n_sections,
+                 guint64 alternate)
 {
   Elf64_Ehdr wide = {
     .e_type = ET_EXEC,
     .e_machine = (Elf64_Half) kind->machine,
     .e_version = EV_CURRENT,
+    .e_entry = alternate,
     .e_shoff = sections,
     .e_ehsize = sizeof wide,
     .e_shentsize = sizeof (Elf64_Shdr),
@@ -203,6 +208,7 @@ put_file_header (const Kind *kind, guint8 *place, guint64 sections, guint n_sect
     .e_type = ET_EXEC,
     .e_machine = (Elf32_Half) kind->machine,
     .e_version = EV_CURRENT,
+    .e_entry = (Elf32_Addr) alternate,
     .e_shoff = (Elf32_Off) sections,
     .e_ehsize = sizeof narrow,
     .e_shentsize = sizeof (Elf32_Shdr),
@@ -247,44 +253,82 @@ put_section_header (const Kind *kind, guint8 *table, guint index, guint32 type, 
 }
 
 static guint64
-align (guint64 place)
+align (guint64 place, guint64 to)
 {
-  return (place + 15) & ~(guint64) 15;
+  return (place + to - 1) & ~(to - 1);
 }
 
-/* Each part gets its place. Returns: where the names of sections are, and behind them the headers
- */
-static guint64
-lay_out (Part *parts)
+/* What an image will be. */
+typedef struct {
+  const PenDebugInput *input;
+  Part parts[G_N_ELEMENTS (wanted_names)];
+  Kind kind;
+  guint64 names; /* where the names of sections are, and behind them the headers */
+  guint64 length;
+} Plan;
+
+static gboolean
+plan_image (Plan *plan, const PenDebugInput *input)
 {
   guint64 place = sizeof (Elf64_Ehdr);
+  GElf_Ehdr header;
+  guint64 size;
 
+  plan->input = input;
+  if (!find_parts (input, plan->parts, &size) || gelf_getehdr (input->elf, &header) == NULL)
+    return FALSE;
+
+  plan->kind = (Kind){ header.e_ident[EI_CLASS], header.e_ident[EI_DATA], header.e_machine };
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
-    parts[i].place = align (place);
-    if (parts[i].section != NULL)
-      place = parts[i].place + parts[i].size + PADDING;
+    plan->parts[i].place = align (place, 16);
+    if (plan->parts[i].section != NULL)
+      place = plan->parts[i].place + plan->parts[i].size + PADDING;
   }
+  plan->names = align (place, 16);
+  plan->length = align (
+      plan->names + MAX_NAMES + (G_N_ELEMENTS (wanted_names) + 2) * sizeof (Elf64_Shdr), PAGE);
 
-  return align (place);
+  return TRUE;
 }
 
 static void
-put_sections (PenDebugImage *self, const Kind *kind, const Part *parts, guint64 names)
+put_sections (const Plan *plan, guint8 *bytes, guint64 alternate)
 {
-  guint8 *table = self->bytes + names + MAX_NAMES;
-  char *name = (char *) self->bytes + names;
+  guint8 *table = bytes + plan->names + MAX_NAMES;
+  char *name = (char *) bytes + plan->names;
   guint n_names = 1;
   guint n = 1;
 
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
-    if (parts[i].section == NULL)
+    const Part *part = &plan->parts[i];
+
+    if (part->section == NULL)
       continue;
-    put_section_header (kind, table, n++, SHT_PROGBITS, n_names, parts[i].place, parts[i].size);
+    put_section_header (&plan->kind, table, n++, SHT_PROGBITS, n_names, part->place, part->size);
     g_strlcpy (name + n_names, wanted_names[i], MAX_NAMES - n_names);
     n_names += (guint) strlen (wanted_names[i]) + 1;
   }
-  put_section_header (kind, table, n++, SHT_STRTAB, 0, names, n_names);
-  put_file_header (kind, self->bytes, names + MAX_NAMES, n);
+  put_section_header (&plan->kind, table, n++, SHT_STRTAB, 0, plan->names, n_names);
+  put_file_header (&plan->kind, bytes, plan->names + MAX_NAMES, n, alternate);
+}
+
+static gboolean
+put_image (const Plan *plan, guint8 *bytes, guint64 alternate, PenRelocateFunc relocate,
+           gpointer user_data, GCancellable *cancellable)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
+    const Part *part = &plan->parts[i];
+
+    if (part->section == NULL)
+      continue;
+    if (!read_part (plan->input, part, bytes + part->place, cancellable)
+        || (relocate != NULL
+            && !relocate (part->section, bytes + part->place, part->size, user_data)))
+      return FALSE;
+  }
+  put_sections (plan, bytes, alternate);
+
+  return TRUE;
 }
 
 /* Zero bytes, at first. */
@@ -305,36 +349,23 @@ map_bytes (PenDebugImage *self)
 }
 
 PenDebugImage *
-pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate, gpointer user_data,
-                     GCancellable *cancellable)
+pen_debug_image_new (const PenDebugInput *input, const PenDebugInput *alternate,
+                     PenRelocateFunc relocate, gpointer user_data, GCancellable *cancellable)
 {
   g_autoptr (PenDebugImage) self = g_new0 (PenDebugImage, 1);
-  Part parts[G_N_ELEMENTS (wanted_names)];
-  GElf_Ehdr header;
-  guint64 size;
-  guint64 names;
-  Kind kind;
+  Plan own;
+  Plan other = { 0 };
 
   self->fd = -1;
-  if (!find_parts (input, parts, &size) || gelf_getehdr (input->elf, &header) == NULL)
+  if (!plan_image (&own, input) || (alternate != NULL && !plan_image (&other, alternate)))
     return NULL;
-
-  kind = (Kind){ header.e_ident[EI_CLASS], header.e_ident[EI_DATA], header.e_machine };
-  names = lay_out (parts);
-  self->length = names + MAX_NAMES + (G_N_ELEMENTS (wanted_names) + 2) * sizeof (Elf64_Shdr);
-  if (!map_bytes (self))
+  self->length = own.length + other.length;
+  if (!map_bytes (self)
+      || !put_image (&own, self->bytes, alternate != NULL ? own.length : 0, relocate, user_data,
+                     cancellable)
+      || (alternate != NULL
+          && !put_image (&other, self->bytes + own.length, 0, NULL, NULL, cancellable)))
     return NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
-    guint8 *place = self->bytes + parts[i].place;
-
-    if (parts[i].section == NULL)
-      continue;
-    if (!read_part (input, &parts[i], place, cancellable)
-        || (relocate != NULL && !relocate (parts[i].section, place, parts[i].size, user_data)))
-      return NULL;
-  }
-  put_sections (self, &kind, parts, names);
 
   return g_steal_pointer (&self);
 }

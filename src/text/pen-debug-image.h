@@ -23,12 +23,14 @@ typedef struct _PenDebugImage PenDebugImage;
  * @fd: the file; or -1, and
  * @bytes: all of it
  * @size: of the file
+ * @is_alternate: it is one that others refer to (.gnu_debugaltlink), and has no lines of its own
  */
 typedef struct {
   Elf *elf;
   int fd;
   const guint8 *bytes;
   guint64 size;
+  gboolean is_alternate;
 } PenDebugInput;
 
 /* How many bytes an image of it would have; 0: there are no lines in it, or what it says of its
@@ -42,14 +44,17 @@ typedef gboolean (*PenRelocateFunc) (Elf_Scn *section, guint8 *bytes, gsize leng
 
 /*
  * pen_debug_image_new:
- * @relocate: (nullable)
+ * @alternate: (nullable): what @input refers to. Its image lies behind the other one, from the
+ *   offset on that that one's e_entry tells; 0: there is none
+ * @relocate: (nullable): for @input
  *
  * Cost: reads as many bytes as it measures.
  *
  * Returns: (nullable): NULL where a section cannot be had, or on cancel
  */
-PenDebugImage *pen_debug_image_new (const PenDebugInput *input, PenRelocateFunc relocate,
-                                    gpointer user_data, GCancellable *cancellable);
+PenDebugImage *pen_debug_image_new (const PenDebugInput *input, const PenDebugInput *alternate,
+                                    PenRelocateFunc relocate, gpointer user_data,
+                                    GCancellable *cancellable);
 void pen_debug_image_free (PenDebugImage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebugImage, pen_debug_image_free)
 

@@ -7,6 +7,9 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "pen-inlined-calls.h"
 
@@ -32,6 +35,10 @@ typedef struct {
 
 struct _PenDwarfLines {
   Dwarf *dwarf;
+  guint8 *alternate; /* mapped: the image of another file that this one refers to; or NULL, */
+  gsize alternate_length;
+  Elf *alternate_elf; /* and as libdw has it */
+  Dwarf *alternate_dwarf;
   GArray *ranges;    /* Range, by start */
   GHashTable *units; /* offset → Unit; of those that were asked for */
   GPtrArray *order;  /* the same Units, by first_call */
@@ -58,6 +65,10 @@ pen_dwarf_lines_free (PenDwarfLines *self)
   g_ptr_array_unref (self->order);
   g_array_unref (self->ranges);
   g_clear_pointer (&self->dwarf, dwarf_end);
+  g_clear_pointer (&self->alternate_dwarf, dwarf_end);
+  g_clear_pointer (&self->alternate_elf, elf_end);
+  if (self->alternate != NULL)
+    munmap (self->alternate, self->alternate_length);
   g_free (self);
 }
 
@@ -103,6 +114,31 @@ read_units (PenDwarfLines *self)
   g_array_sort (self->ranges, compare_ranges);
 }
 
+/* See pen_debug_image_new(). */
+static void
+read_alternate (PenDwarfLines *self, int fd)
+{
+  GElf_Ehdr header;
+  struct stat status;
+  gpointer bytes;
+
+  if (gelf_getehdr (dwarf_getelf (self->dwarf), &header) == NULL || header.e_entry == 0
+      || fstat (fd, &status) != 0 || (guint64) status.st_size <= header.e_entry)
+    return;
+
+  self->alternate_length = (gsize) status.st_size - header.e_entry;
+  bytes = mmap (NULL, self->alternate_length, PROT_READ, MAP_PRIVATE, fd, (off_t) header.e_entry);
+  if (bytes == MAP_FAILED)
+    return;
+
+  self->alternate = bytes;
+  self->alternate_elf = elf_memory (bytes, self->alternate_length);
+  if (self->alternate_elf != NULL)
+    self->alternate_dwarf = dwarf_begin_elf (self->alternate_elf, DWARF_C_READ, NULL);
+  if (self->alternate_dwarf != NULL)
+    dwarf_setalt (self->dwarf, self->alternate_dwarf);
+}
+
 PenDwarfLines *
 pen_dwarf_lines_new (int fd)
 {
@@ -116,6 +152,7 @@ pen_dwarf_lines_new (int fd)
   self->dwarf = dwarf_begin (fd, DWARF_C_READ);
   if (self->dwarf == NULL)
     return NULL;
+  read_alternate (self, fd);
   read_units (self);
 
   return self->ranges->len > 0 ? g_steal_pointer (&self) : NULL;

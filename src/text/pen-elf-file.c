@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pen-build-id.h"
+#include "pen-debug-link.h"
 #include "pen-elf-plt.h"
 #include "pen-elf-symbols.h"
 #include "pen-regular-file.h"
@@ -19,7 +20,6 @@
 /* Larger than the debug data of a browser. */
 #define MAX_TABLE (1u << 30)
 #define MAX_DEBUG_DATA (256u << 20)
-#define MAX_LINK 4096
 
 typedef struct {
   guint64 offset;
@@ -62,52 +62,6 @@ read_segments (PenElfFile *self)
   }
 }
 
-static Elf_Data *
-find_section (PenElfFile *self, const char *wanted)
-{
-  Elf_Scn *section = NULL;
-  size_t names;
-
-  if (elf_getshdrstrndx (self->elf, &names) != 0)
-    return NULL;
-
-  while ((section = elf_nextscn (self->elf, section)) != NULL) {
-    GElf_Shdr header;
-    const char *name = gelf_getshdr (section, &header) != NULL
-                           ? elf_strptr (self->elf, names, header.sh_name)
-                           : NULL;
-
-    if (g_strcmp0 (name, wanted) == 0)
-      return header.sh_size <= MAX_LINK ? elf_rawdata (section, NULL) : NULL;
-  }
-
-  return NULL;
-}
-
-/* A name that ends with a zero byte, filling up to four bytes, and the sum. */
-static void
-read_debug_link (PenElfFile *self)
-{
-  Elf_Data *data = find_section (self, ".gnu_debuglink");
-  const char *link = data != NULL ? data->d_buf : NULL;
-  const char *ident = elf_getident (self->elf, NULL);
-  guint32 crc;
-  gsize length;
-
-  if (link == NULL || data->d_size <= sizeof crc)
-    return;
-  length = strnlen (link, data->d_size - sizeof crc);
-  /* A name, not a path: it may not lead elsewhere. */
-  if (length == 0 || length == data->d_size - sizeof crc || length >= NAME_MAX
-      || strchr (link, '/') != NULL)
-    return;
-
-  memcpy (&crc, link + data->d_size - sizeof crc, sizeof crc);
-  self->debug_link = g_strndup (link, length);
-  self->debug_link_crc
-      = ident[EI_DATA] == ELFDATA2MSB ? GUINT32_FROM_BE (crc) : GUINT32_FROM_LE (crc);
-}
-
 static void
 read_identity (PenElfFile *self)
 {
@@ -117,7 +71,7 @@ read_identity (PenElfFile *self)
   if (id != NULL)
     memcpy (self->build_id, id, length);
   self->build_id_length = length;
-  read_debug_link (self);
+  self->debug_link = pen_debug_link_read (self->elf, &self->debug_link_crc);
 }
 
 PenElfFile *

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pen-build-id.h"
+#include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
 #include "pen-kernel-file-private.h"
 #include "pen-module-relocation.h"
@@ -217,6 +218,12 @@ pen_kernel_file_get_build_id (PenKernelFile *self, guint *length)
   *length = self->build_id_length;
 
   return self->build_id_length > 0 ? self->build_id : NULL;
+}
+
+char *
+pen_kernel_file_read_debug_link (PenKernelFile *self, guint32 *crc)
+{
+  return pen_debug_link_read (self->elf, crc);
 }
 
 /* ---- the symbol table ---- */

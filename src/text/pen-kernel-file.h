@@ -34,6 +34,9 @@ guint pen_kernel_file_get_machine (PenKernelFile *self);
 /* Returns: (nullable): owned by @self; @length is at most PEN_ELF_BUILD_ID_MAX */
 const guint8 *pen_kernel_file_get_build_id (PenKernelFile *self, guint *length);
 
+/* See pen_debug_link_read(). */
+char *pen_kernel_file_read_debug_link (PenKernelFile *self, guint32 *crc);
+
 /* The address of a symbol as the file was linked, before it is placed; 0: none. Cost: a look at
  * each symbol. */
 guint64 pen_kernel_file_lookup (PenKernelFile *self, const char *name);

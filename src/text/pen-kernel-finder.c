@@ -9,6 +9,7 @@
 
 #include "pen-build-id.h"
 #include "pen-file-roots.h"
+#include "pen-kernel-places.h"
 #include "pen-perf-cache.h"
 #include "pen-regular-file.h"
 
@@ -67,7 +68,7 @@ pen_kernel_finder_new (const char *symfs, const char *release, PenDebuginfod *de
   self->roots = pen_file_roots_new (symfs);
   self->caches = pen_perf_cache_get_directories ();
   /* It becomes part of paths. */
-  if (release != NULL && strchr (release, '/') == NULL && *release != '.')
+  if (release != NULL && pen_kernel_places_is_release (release))
     self->release = g_strdup (release);
   self->has_symfs = symfs != NULL;
   self->debuginfod = debuginfod;
@@ -161,31 +162,16 @@ find_in_debug_directories (PenKernelFinder *self, const Wanted *wanted)
   return file;
 }
 
-/* @formats: with the release in the place of %s */
 static PenKernelFile *
 find_at_usual_places (PenKernelFinder *self, const Wanted *wanted)
 {
-  static const char *const places[] = {
-    "/boot/vmlinux-%s",
-    DEBUG_DIRECTORY "/boot/vmlinux-%s",
-    "/lib/modules/%s/build/vmlinux",
-    DEBUG_DIRECTORY "/lib/modules/%s/vmlinux",
-    "/lib/modules/%s/vmlinux",
-    DEBUG_DIRECTORY "/boot/vmlinux-%s.debug",
-  };
   PenKernelFile *file = NULL;
 
   for (guint i = 0; self->roots[i] != NULL && file == NULL; i++) {
-    g_autofree char *plain = g_strconcat (self->roots[i], "/boot/vmlinux", NULL);
+    g_auto (GStrv) paths = pen_kernel_places_list (self->roots[i], self->release);
 
-    for (guint k = 0; self->release != NULL && k < G_N_ELEMENTS (places) && file == NULL; k++) {
-      g_auto (GStrv) parts = g_strsplit (places[k], "%s", 2);
-      g_autofree char *path = g_strconcat (self->roots[i], parts[0], self->release, parts[1], NULL);
-
-      file = open_checked (self, wanted, path);
-    }
-    if (file == NULL)
-      file = open_checked (self, wanted, plain);
+    for (guint k = 0; paths[k] != NULL && file == NULL; k++)
+      file = open_checked (self, wanted, paths[k]);
   }
 
   return file;

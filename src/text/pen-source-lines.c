@@ -11,6 +11,7 @@
 
 #include "pen-build-id.h"
 #include "pen-debug-image.h"
+#include "pen-debug-link.h"
 #include "pen-helper.h"
 #include "pen-kernel-file-private.h"
 #include "pen-module-relocation.h"
@@ -102,19 +103,74 @@ start_program (PenSourceLines *self, PenDebugImage *image, guint64 size)
     fail (self, error->message);
 }
 
+/* Opens what is a file of that build-id. */
+static gboolean
+open_input (PenDebugInput *input, const char *path, const guint8 *build_id, guint length)
+{
+  input->fd = pen_regular_file_open (path, &input->size, NULL);
+  if (input->fd < 0)
+    return FALSE;
+
+  elf_version (EV_CURRENT);
+  input->elf = elf_begin (input->fd, ELF_C_READ, NULL);
+
+  return input->elf != NULL && input->size <= MAX_FILE && elf_kind (input->elf) == ELF_K_ELF
+         && has_build_id (input->elf, build_id, length);
+}
+
+static void
+close_input (PenDebugInput *input)
+{
+  g_clear_pointer (&input->elf, elf_end);
+  if (input->fd >= 0)
+    close (input->fd);
+  input->fd = -1;
+}
+
+/* What dwz(1) put into another file: without it, functions that are inlined have no names, and are
+ * not told of. Returns: FALSE: it is not there, or too large */
+static gboolean
+open_alternate (PenDebugInput *input, const char *path, Elf *elf, guint64 *budget, guint64 *size)
+{
+  const guint8 *build_id = NULL;
+  guint length = 0;
+  g_autofree char *link = pen_debug_link_read_alternate (elf, &build_id, &length);
+  g_auto (GStrv) paths
+      = link != NULL ? pen_debug_link_list_alternates (path, link, build_id, length) : NULL;
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++) {
+    guint64 more
+        = open_input (input, paths[i], build_id, length) ? pen_debug_image_measure (input) : 0;
+
+    if (more > 0 && more <= *budget) {
+      *budget -= more;
+      *size += more;
+      return TRUE;
+    }
+    close_input (input);
+  }
+
+  return FALSE;
+}
+
 static PenSourceLines *
 open_image (const char *path, const PenDebugInput *input, PenRelocateFunc relocate,
             gpointer user_data, guint64 *budget, gboolean *is_too_large, GCancellable *cancellable)
 {
   g_autoptr (PenDebugImage) image = NULL;
+  PenDebugInput alternate = { .fd = -1, .is_alternate = TRUE };
   guint64 size = pen_debug_image_measure (input);
+  gboolean has_alternate;
   PenSourceLines *self;
 
   *is_too_large = size > *budget;
   if (size == 0 || size > *budget)
     return NULL;
   *budget -= size;
-  image = pen_debug_image_new (input, relocate, user_data, cancellable);
+  has_alternate = open_alternate (&alternate, path, input->elf, budget, &size);
+  image = pen_debug_image_new (input, has_alternate ? &alternate : NULL, relocate, user_data,
+                               cancellable);
+  close_input (&alternate);
   if (image == NULL)
     return NULL;
 
@@ -136,17 +192,9 @@ pen_source_lines_open (const char *path, const guint8 *build_id, guint length, g
   PenDebugInput input = { 0 };
 
   *is_too_large = FALSE;
-  input.fd = pen_regular_file_open (path, &input.size, NULL);
-  if (input.fd < 0)
-    return NULL;
-
-  elf_version (EV_CURRENT);
-  input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
-  if (input.elf != NULL && input.size <= MAX_FILE && elf_kind (input.elf) == ELF_K_ELF
-      && has_build_id (input.elf, build_id, length))
+  if (open_input (&input, path, build_id, length))
     self = open_image (path, &input, NULL, NULL, budget, is_too_large, cancellable);
-  g_clear_pointer (&input.elf, elf_end);
-  close (input.fd);
+  close_input (&input);
 
   return self;
 }
@@ -157,12 +205,11 @@ relocate_module (Elf_Scn *section, guint8 *bytes, gsize length, gpointer user_da
   return pen_module_relocation_apply_debug (user_data, section, bytes, length);
 }
 
-PenSourceLines *
-pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget, gboolean *is_too_large,
-                              GCancellable *cancellable)
+/* What a compressed file holds is in memory. */
+static PenDebugInput
+get_input (PenKernelFile *file)
 {
   PenDebugInput input = { .elf = file->elf, .fd = file->fd, .size = file->size };
-  PenSourceLines *self;
   gsize length;
 
   if (file->unpacked != NULL) {
@@ -170,8 +217,27 @@ pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget, gboolean *is
     input.bytes = g_bytes_get_data (file->unpacked, &length);
     input.size = length;
   }
-  self = open_image (file->path, &input, pen_kernel_file_is_module (file) ? relocate_module : NULL,
-                     file, budget, is_too_large, cancellable);
+
+  return input;
+}
+
+guint64
+pen_source_lines_measure_kernel (PenKernelFile *file)
+{
+  const PenDebugInput input = get_input (file);
+
+  return pen_debug_image_measure (&input);
+}
+
+PenSourceLines *
+pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget, gboolean *is_too_large,
+                              GCancellable *cancellable)
+{
+  const PenDebugInput input = get_input (file);
+  PenSourceLines *self
+      = open_image (file->path, &input, pen_kernel_file_is_module (file) ? relocate_module : NULL,
+                    file, budget, is_too_large, cancellable);
+
   if (self != NULL)
     self->bias = pen_kernel_file_get_bias (file);
 

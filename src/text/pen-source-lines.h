@@ -42,6 +42,9 @@ PenSourceLines *pen_source_lines_open (const char *path, const guint8 *build_id,
                                        guint64 *budget, gboolean *is_too_large,
                                        GCancellable *cancellable);
 
+/* How many bytes of debug information @file has; 0: none that lines could be read from. */
+guint64 pen_source_lines_measure_kernel (PenKernelFile *file);
+
 /* The same of a kernel or a module that has been placed: its lines are asked for by addresses as
  * placed. @file is not needed any more afterwards. */
 PenSourceLines *pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget,

@@ -5,17 +5,13 @@
 
 #include "pen-symbol-finder.h"
 
-#include <lzma.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
 #include "pen-perf-cache.h"
-#include "pen-regular-file.h"
 
 #define MAX_FILES 4096
-#define MAX_LINKED_FILE (G_GUINT64_CONSTANT (2) << 30)
-#define BLOCK 65536u
 #define DEBUG_DIRECTORY "/usr/lib/debug"
 /* Of all files together: names take memory. */
 #define MAX_SYMBOLS (4 * PEN_ELF_SYMBOLS_MAX)
@@ -204,31 +200,6 @@ find_image (PenSymbolFinder *self, const Wanted *wanted)
   return file;
 }
 
-static gboolean
-has_crc (const char *path, guint32 expected)
-{
-  g_autofree guint8 *block = g_malloc (BLOCK);
-  guint64 size;
-  guint64 done = 0;
-  guint32 crc = 0;
-  int fd = pen_regular_file_open (path, &size, NULL);
-  gssize n = 1;
-
-  if (fd < 0)
-    return FALSE;
-
-  while (size <= MAX_LINKED_FILE && done < size && n > 0) {
-    n = read (fd, block, MIN (BLOCK, size - done));
-    if (n > 0) {
-      crc = lzma_crc32 (block, (gsize) n, crc);
-      done += (guint64) n;
-    }
-  }
-  close (fd);
-
-  return done == size && crc == expected;
-}
-
 /* A file that has the image's build-id, or none and the checksum that the image tells. */
 static PenElfFile *
 open_linked (PenElfFile *image, const char *path, guint32 crc)
@@ -242,7 +213,8 @@ open_linked (PenElfFile *image, const char *path, guint32 crc)
     return NULL;
 
   build_id = pen_elf_file_get_build_id (file, &length);
-  fits = build_id != NULL ? has_build_id (image, build_id, length) : has_crc (path, crc);
+  fits = build_id != NULL ? has_build_id (image, build_id, length)
+                          : pen_debug_link_has_crc (path, crc, NULL);
 
   return fits ? g_steal_pointer (&file) : NULL;
 }

@@ -470,7 +470,7 @@ fuzz_debug_image (const char *path)
   elf_version (EV_CURRENT);
   input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
   if (input.elf != NULL && elf_kind (input.elf) == ELF_K_ELF) {
-    g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, NULL, NULL);
+    g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, NULL, NULL, NULL);
 
     if (image != NULL)
       g_assert_cmpuint (pen_debug_image_measure (&input), >, 0);

@@ -315,14 +315,32 @@ show_instruction (GtkWidget *cell, gpointer item)
 
 /* ---- source ---- */
 
+/* The whole path, and a line for each call through which it came here. */
+static char *
+dup_source_tooltip (const PenAnnotationLine *line, const char *path)
+{
+  GString *text = g_string_new (NULL);
+  g_auto (GStrv) calls = line->inlined ? g_strsplit (line->inlined, "\n", -1) : NULL;
+
+  g_string_printf (text, "%s:%u", path, line->source_line);
+  for (guint i = 0; calls && calls[i]; i++) {
+    g_autofree char *shown = pen_display_text (calls[i]);
+
+    g_string_append_printf (text, "\nInlined: %s", shown);
+  }
+  return g_string_free (text, FALSE);
+}
+
 static void
 show_source (GtkWidget *cell, gpointer item)
 {
   const PenAnnotationLine *line = pen_slot_get_line (item);
   g_autofree char *path = line->source_file ? pen_display_text (line->source_file) : NULL;
   g_autofree char *name = path ? g_path_get_basename (path) : NULL;
-  g_autofree char *text = name ? g_strdup_printf ("%s:%u", name, line->source_line) : NULL;
-  g_autofree char *tooltip = path ? g_strdup_printf ("%s:%u", path, line->source_line) : NULL;
+  g_autofree char *text
+      = name ? g_strdup_printf ("%s%s:%u", line->inlined ? "↳ " : "", name, line->source_line)
+             : NULL;
+  g_autofree char *tooltip = path ? dup_source_tooltip (line, path) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
   set_tooltip (cell, tooltip);
