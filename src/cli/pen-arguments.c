@@ -8,6 +8,7 @@
 #include "pen-cache-settings.h"
 #include "pen-help.h"
 #include "pen-near-words.h"
+#include "pen-picture.h"
 #include "pen-options.h"
 
 G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
@@ -242,6 +243,7 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
   g_auto (GStrv) rest = NULL;
 
   pen_options_init (&given);
+  arguments->words = words;
   /* GOption takes the first word for the program's name. */
   g_strv_builder_add (builder, command->name);
   g_strv_builder_addv (builder, (const char **) words);

@@ -8,8 +8,8 @@
 #include <gio/gio.h>
 
 #include "pen-import.h"
-#include "pen-picture.h"
 #include "pen-query.h"
+#include "pen-view.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +42,7 @@ typedef struct {
 
 /*
  * PenArguments: a command line, taken apart.
+ * @words: as they were given; not owned
  * @capture, @target: file names and words as given, not UTF-8 checked
  * @filter: complete but for its time, which needs the capture's range
  * @timeout: seconds; 0: none
@@ -52,6 +53,7 @@ typedef struct {
  * @verifies: the capture is a store, to be looked at
  */
 typedef struct {
+  char **words;
   char *capture;
   char *target;
   char *output;

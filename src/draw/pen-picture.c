@@ -23,27 +23,6 @@
 
 G_DEFINE_QUARK (pen_picture_error_quark, pen_picture_error)
 
-static const char *const view_words[PEN_VIEWS] = { "overview", "map", "annotation" };
-
-const char *
-pen_view_to_string (PenView view)
-{
-  g_return_val_if_fail (view < PEN_VIEWS, NULL);
-  return view_words[view];
-}
-
-gboolean
-pen_view_from_string (const char *word, PenView *view)
-{
-  for (guint i = 0; i < PEN_VIEWS; i++) {
-    if (g_strcmp0 (word, view_words[i]) == 0) {
-      *view = i;
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
 gboolean
 pen_picture_format_from_name (const char *name, PenPictureFormat *format, GError **error)
 {

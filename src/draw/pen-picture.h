@@ -9,6 +9,7 @@
 
 #include "pen-clock.h"
 #include "pen-query.h"
+#include "pen-view.h"
 
 G_BEGIN_DECLS
 
@@ -21,17 +22,6 @@ typedef enum {
   PEN_PICTURE_ERROR_EMPTY,  /* there is nothing to draw */
   PEN_PICTURE_ERROR_FAILED,
 } PenPictureError;
-
-typedef enum {
-  PEN_VIEW_OVERVIEW,
-  PEN_VIEW_MAP,
-  PEN_VIEW_ANNOTATION,
-  PEN_VIEWS,
-} PenView;
-
-/* "overview", "map", "annotation" */
-const char *pen_view_to_string (PenView view);
-gboolean pen_view_from_string (const char *word, PenView *view);
 
 typedef enum {
   PEN_PICTURE_PNG,

@@ -24,8 +24,8 @@ struct _PenHelper {
   gsize length;
 };
 
-static char *
-find_program (const char *name)
+char *
+pen_helper_find (const char *name)
 {
   const char *given = g_getenv ("PENTIMENTO_LIBEXEC");
   g_autofree char *own = NULL;
@@ -105,7 +105,7 @@ pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
                   GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenHelper) self = g_new0 (PenHelper, 1);
-  g_autofree char *program = find_program (name);
+  g_autofree char *program = pen_helper_find (name);
   g_autofree char *bytes = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
   g_autofree char *time = g_strdup_printf ("%" G_GUINT64_FORMAT, seconds);
   char *const arguments[] = { program, bytes, time, NULL };

@@ -9,14 +9,22 @@
 
 G_BEGIN_DECLS
 
+/*
+ * pen_helper_find:
+ * @name: of a program in libexec. That is the directory that PENTIMENTO_LIBEXEC names, if it is
+ * set; else ../libexec as seen from the directory of the running program, which holds in the build
+ *   directory, too, and for a tree that was moved; else where it was installed to
+ *
+ * Returns: (transfer full): a path; whether something is there shows when it is started
+ */
+char *pen_helper_find (const char *name);
+
 /* PenHelper: a running one, and our end of its socket */
 typedef struct _PenHelper PenHelper;
 
 /*
  * pen_helper_start:
- * @name: of a program in libexec. That is the directory that PENTIMENTO_LIBEXEC names, if it is
- * set; else ../libexec as seen from the directory of the running program, which holds in the build
- *   directory, too, and for a tree that was moved; else where it was installed to
+ * @name: see pen_helper_find()
  * @input: its standard input; stays the caller's. Its standard output is the socket, and it has no
  *   other file
  * @memory, @seconds: its two arguments: how many bytes it may have, and how long it may run on a

@@ -1,0 +1,104 @@
+/* pen-render.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-render.h"
+
+#include "pen-capture.h"
+#include "pen-format.h"
+#include "pen-output.h"
+#include "pen-picture.h"
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, message);
+  return FALSE;
+}
+
+static gboolean
+check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+
+  if (arguments->output == NULL || g_str_equal (arguments->output, "-"))
+    return refuse (error, "where to? -o FILE.png, -o FILE.svg or -o FILE.pdf");
+  if (!pen_picture_format_from_name (arguments->output, format, &wrong)) {
+    g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, "-o %s: %s", arguments->output,
+                 wrong->message);
+    return FALSE;
+  }
+  if (arguments->target != NULL && arguments->render.view != PEN_VIEW_ANNOTATION)
+    return refuse (error, "a symbol or address goes with --view=annotation; to narrow a picture, "
+                          "use --symbol or --address");
+  return TRUE;
+}
+
+static gboolean
+find_function (PenQuery *query, const PenArguments *arguments, guint32 *function, GError **error)
+{
+  g_autoptr (GArray) found = NULL;
+
+  *function = G_MAXUINT32;
+  if (arguments->target == NULL)
+    return TRUE;
+  found = pen_query_find_functions (query, arguments->target, error);
+  if (found == NULL)
+    return FALSE;
+  *function = g_array_index (found, guint32, 0);
+  return TRUE;
+}
+
+static gboolean
+render (const PenArguments *arguments, PenStore *store, PenPictureFormat format, GError **error)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (PenFilter) filter = pen_filter_copy (arguments->filter);
+  g_autofree char *name = pen_format_capture (arguments->capture);
+  g_autoptr (PenOutput) output = NULL;
+  PenPictureOptions options = { .view = arguments->render.view,
+                                .format = format,
+                                .width = arguments->render.width,
+                                .height = arguments->render.height,
+                                .scale = arguments->render.scale,
+                                .dark = arguments->render.dark,
+                                .cpus = arguments->render.cpus,
+                                .processes = arguments->render.processes,
+                                .syntax = arguments->syntax,
+                                .capture = name,
+                                .filter = filter };
+
+  if (!pen_command_set_time (arguments, query, filter, error)
+      || !find_function (query, arguments, &options.function, error))
+    return FALSE;
+  output = pen_output_new (arguments->output, error);
+  return output != NULL
+         && pen_picture_write (query, &options, pen_output_get_stream (output),
+                               arguments->cancellable, error)
+         && pen_output_commit (output, error);
+}
+
+int
+pen_render_run (const PenArguments *arguments, GError **error)
+{
+  PenPictureFormat format;
+  g_autoptr (PenStore) store = NULL;
+
+  if (!check (arguments, &format, error))
+    return PEN_EXIT_USAGE;
+  store = pen_capture_open (arguments, error);
+  if (store == NULL || !pen_capture_warn (arguments, store, error))
+    return PEN_EXIT_FAILED;
+  if (!render (arguments, store, format, error)) {
+    gboolean is_usage = error != NULL
+                        && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
+                            || g_error_matches (*error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_SIZE)
+                            || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
+
+    if (!is_usage)
+      pen_capture_name_in_error (arguments, error);
+    return is_usage ? PEN_EXIT_USAGE : PEN_EXIT_FAILED;
+  }
+  return pen_command_judge (arguments, store, error);
+}
