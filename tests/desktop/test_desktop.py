@@ -101,7 +101,7 @@ def a_patched_line_tells_its_history(directory):
 def keys_step_through_the_changes(directory):
     desktop = open_annotated(directory)
     desktop.select('Annotation', 0)
-    desktop.see(lambda text: text == 'at start', 'the text at the start')
+    desktop.see(lambda text: text == 'as of the start', 'the text at the start')
     before = desktop.row('Annotation', 0)
     assert any('nopl' in text for text in before), before
     desktop.key('alt+period')

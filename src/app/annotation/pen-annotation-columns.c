@@ -357,7 +357,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
     [PEN_ANNOTATION_OFFSET] = { .title = "Offset",
-                                .width = 100,
+                                .width = 124,
                                 .css = "offset-cell",
                                 .tree = TRUE,
                                 .expander = TRUE,

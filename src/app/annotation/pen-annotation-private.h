@@ -31,17 +31,23 @@ struct _PenAnnotationView {
 
   GtkLabel *name;
   GtkLabel *detail;
+  GtkLabel *as_of_label;
   GtkButton *as_of;
+  GtkWidget *leave_mark;
+  GtkLabel *change;
   PenLineFind *find;
   GtkStack *stack;
   GtkLabel *empty;
   GtkColumnView *view;
 };
 
+void pen_annotation_scroll_to (PenAnnotationView *self, guint position);
+
 /* ---- pen-annotation-steps.c ---- */
 
 void pen_annotation_install_actions (GtkWidgetClass *widget_class);
 void pen_annotation_connect_find (PenAnnotationView *self);
+void pen_annotation_connect_keys (PenAnnotationView *self);
 /* (transfer full) (nullable) */
 PenSlot *pen_annotation_dup_selected (PenAnnotationView *self);
 /* To where a line leads, as of when its version stood there. */
@@ -49,5 +55,10 @@ void pen_annotation_follow (PenAnnotationView *self, PenSlot *slot);
 /* After the selection, the text or the playhead has changed. */
 void pen_annotation_update_follow (PenAnnotationView *self);
 void pen_annotation_show_matches (PenAnnotationView *self);
+
+/* ---- pen-annotation-change.c ---- */
+
+/* After the playhead, the line, or what is known of either has changed. */
+void pen_annotation_show_change (PenAnnotationView *self);
 
 G_END_DECLS

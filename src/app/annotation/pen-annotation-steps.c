@@ -145,6 +145,66 @@ patched_action (GtkWidget *widget, const char *name, GVariant *parameter)
     pen_session_set_line (self->session, &address);
 }
 
+/* Back to the text at the start; at the start there is nothing to leave. */
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PenSession *session = PEN_ANNOTATION_VIEW (widget)->session;
+
+  if (pen_session_get_playhead (session) <= pen_session_get_span (session).from)
+    return FALSE;
+  return gtk_widget_activate_action (widget, "win.first-text", NULL);
+}
+
+/* Opens the slot that is selected into its versions, or closes it; from a version to its slot. */
+static gboolean
+on_fold (GtkWidget *widget, GVariant *arguments, gpointer open)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+  g_autoptr (GtkTreeListRow) parent = row ? gtk_tree_list_row_get_parent (row) : NULL;
+  gboolean opens = GPOINTER_TO_INT (open);
+
+  if (row && !opens && parent) {
+    gtk_single_selection_set_selected (self->selection, gtk_tree_list_row_get_position (parent));
+    pen_annotation_scroll_to (self, gtk_tree_list_row_get_position (parent));
+    gtk_tree_list_row_set_expanded (parent, FALSE);
+    return TRUE;
+  }
+  if (!row || !gtk_tree_list_row_is_expandable (row)
+      || gtk_tree_list_row_get_expanded (row) == opens)
+    return FALSE;
+  gtk_tree_list_row_set_expanded (row, opens);
+  return TRUE;
+}
+
+/* In the capture phase: else the list moves its focus from cell to cell. */
+static gboolean
+on_key (PenAnnotationView *self, guint key, guint code, GdkModifierType state)
+{
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self->view)) == GTK_TEXT_DIR_RTL;
+  guint opens = mirrored ? GDK_KEY_Left : GDK_KEY_Right;
+  guint closes = mirrored ? GDK_KEY_Right : GDK_KEY_Left;
+
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK))
+    return FALSE;
+  if (key == opens || key == GDK_KEY_plus || key == GDK_KEY_KP_Add)
+    return on_fold (GTK_WIDGET (self), NULL, GINT_TO_POINTER (TRUE));
+  if (key == closes || key == GDK_KEY_minus || key == GDK_KEY_KP_Subtract)
+    return on_fold (GTK_WIDGET (self), NULL, GINT_TO_POINTER (FALSE));
+  return FALSE;
+}
+
+void
+pen_annotation_connect_keys (PenAnnotationView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+}
+
 void
 pen_annotation_install_actions (GtkWidgetClass *widget_class)
 {
@@ -169,6 +229,7 @@ pen_annotation_install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
                                          actions[i].name, NULL);
   }
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
 }
 
 void

@@ -52,8 +52,8 @@ find_list_view (GtkWidget *widget)
   return child;
 }
 
-static void
-scroll_to (PenAnnotationView *self, guint position)
+void
+pen_annotation_scroll_to (PenAnnotationView *self, guint position)
 {
   GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
 
@@ -90,7 +90,7 @@ select_line (PenAnnotationView *self)
   gtk_single_selection_set_selected (self->selection, position);
   self->updating = FALSE;
   if (position != GTK_INVALID_LIST_POSITION)
-    scroll_to (self, position);
+    pen_annotation_scroll_to (self, position);
 }
 
 static void
@@ -137,7 +137,7 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
     if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
       gtk_tree_list_row_set_expanded (row, TRUE);
       /* The first versions come into sight with it; near the top they are in sight already. */
-      scroll_to (self, i <= VERSIONS_IN_SIGHT
+      pen_annotation_scroll_to (self, i <= VERSIONS_IN_SIGHT
                            ? 0
                            : MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
                                   g_list_model_get_n_items (model) - 1));
@@ -274,11 +274,20 @@ on_playhead (PenAnnotationView *self)
   PenClock clock = pen_session_get_clock (self->session);
   guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1000);
   g_autofree char *time = pen_clock_format_long (&clock, playhead, resolution);
-  g_autofree char *label = g_strdup_printf ("at %s", time);
+  g_autofree char *label = g_strdup_printf ("as of %s", time);
+  gboolean at_start = playhead <= clock.span.from;
 
   pen_slot_list_set_playhead (self->slots, playhead);
   pen_annotation_update_follow (self);
-  gtk_button_set_label (self->as_of, playhead <= clock.span.from ? "at start" : label);
+  gtk_label_set_text (self->as_of_label, at_start ? "as of the start" : label);
+  gtk_widget_set_visible (self->leave_mark, !at_start);
+  if (at_start)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->as_of), "as-of");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->as_of), "as-of");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->as_of), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gtk_label_get_text (self->as_of_label), -1);
+  pen_annotation_show_change (self);
 }
 
 static void
@@ -294,6 +303,7 @@ static void
 on_sides (PenAnnotationView *self)
 {
   pen_slot_list_set_sides (self->slots, pen_session_get_sides (self->session));
+  pen_annotation_show_change (self);
 }
 
 static void
@@ -433,6 +443,9 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, name);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, detail);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of_label);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, leave_mark);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, change);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, find);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
@@ -489,10 +502,13 @@ pen_annotation_view_init (PenAnnotationView *self)
                            self, G_CONNECT_SWAPPED);
 
   pen_annotation_connect_find (self);
+  pen_annotation_connect_keys (self);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::history",
+                                  G_CALLBACK (pen_annotation_show_change), self);
   g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_sides), self);
   g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_notes), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

@@ -49,3 +49,29 @@ pen_format_comparison (const PenComparison *comparison)
 
   return g_strdup_printf ("%s → %s: %s", before, after, verdict);
 }
+
+static char *
+format_side (const PenRate *rate, const char *side)
+{
+  g_autofree char *text = NULL;
+
+  if (rate->seconds <= 0)
+    return g_strdup_printf ("nothing recorded %s", side);
+  text = format_rate (rate);
+  return g_strdup_printf ("%s %s", text, side);
+}
+
+char *
+pen_format_comparison_sentence (const PenComparison *comparison)
+{
+  static const char *const verdicts[PEN_VERDICTS] = {
+    [PEN_VERDICT_UNKNOWN] = "cannot be compared",
+    [PEN_VERDICT_ALIKE] = "no difference is shown",
+    [PEN_VERDICT_MORE] = "more (95 %)",
+    [PEN_VERDICT_LESS] = "fewer (95 %)",
+  };
+  g_autofree char *before = format_side (&comparison->before, "before");
+  g_autofree char *after = format_side (&comparison->after, "after");
+
+  return g_strdup_printf ("%s, %s: %s", before, after, verdicts[comparison->verdict]);
+}

@@ -1,0 +1,92 @@
+/* pen-annotation-change.c: the change that the playhead stands behind, and what it did
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation-private.h"
+
+#include "pen-comparison-words.h"
+#include "pen-format.h"
+#include "pen-palette.h"
+
+/* The last one that was done by @time. */
+static const PenComparison *
+find_last (const PenComparisons *compared, guint64 time)
+{
+  const PenComparison *found = NULL;
+
+  for (guint i = 0; compared && i < compared->rows->len; i++) {
+    const PenComparison *row = &g_array_index (compared->rows, PenComparison, i);
+
+    if (row->from > time)
+      break;
+    found = row;
+  }
+  return found;
+}
+
+static const PenComparison *
+find_same (const PenComparisons *compared, const PenComparison *change)
+{
+  for (guint i = 0; compared && i < compared->rows->len; i++) {
+    const PenComparison *row = &g_array_index (compared->rows, PenComparison, i);
+
+    if (row->from <= change->to && row->to >= change->from)
+      return row;
+  }
+  return NULL;
+}
+
+static char *
+make_heading (PenAnnotationView *self, const PenComparisons *compared, const PenComparison *change)
+{
+  PenClock clock = pen_session_get_clock (self->session);
+  guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1000);
+  g_autofree char *time = pen_clock_format_long (&clock, change->from, resolution);
+  g_autofree char *cause = g_utf8_strdown (pen_palette_cause_title (change->cause), -1);
+
+  return g_strdup_printf ("Change %u of %u, %s at %s", change->number, compared->rows->len, cause,
+                          time);
+}
+
+static void
+add_sentence (GString *text, const char *what, const PenComparison *comparison)
+{
+  g_autofree char *sentence = NULL;
+
+  if (!comparison)
+    return;
+  sentence = pen_format_comparison_sentence (comparison);
+  g_string_append_printf (text, " · %s %s", what, sentence);
+}
+
+static char *
+make_text (PenAnnotationView *self, const PenSides *sides)
+{
+  const PenComparison *change
+      = find_last (sides->compared, pen_session_get_playhead (self->session));
+  const PenHistoryTable *history = pen_session_get_history (self->session);
+  const PenAnnotated *annotated = sides->text->annotated;
+  g_autofree char *heading = NULL;
+  GString *text;
+
+  if (!change)
+    return NULL;
+  heading = make_heading (self, sides->compared, change);
+  text = g_string_new (heading);
+  add_sentence (text, "function", change);
+  if (history && history->address >= annotated->start && history->address < annotated->end)
+    add_sentence (text, "this line", find_same (history->compared, change));
+  return g_string_free (text, FALSE);
+}
+
+void
+pen_annotation_show_change (PenAnnotationView *self)
+{
+  const PenSides *sides = pen_session_get_sides (self->session);
+  g_autofree char *text = sides && sides->compared ? make_text (self, sides) : NULL;
+
+  if (text)
+    gtk_label_set_text (self->change, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->change), text != NULL);
+}
