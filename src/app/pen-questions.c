@@ -474,6 +474,23 @@ pen_question_changes (PenQuery **query, gpointer input, GCancellable *cancellabl
 }
 
 gpointer
+pen_question_find_change (PenQuery **query, gpointer input, GCancellable *cancellable,
+                          GError **error)
+{
+  PenQuestion *question = input;
+  guint32 id;
+  GError *failure = NULL;
+
+  if (pen_query_find_change (*query, question->moment, &id, &failure))
+    return g_memdup2 (&id, sizeof id);
+  if (failure)
+    g_propagate_error (error, failure);
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no such change");
+  return NULL;
+}
+
+gpointer
 pen_question_change_rows (PenQuery **query, gpointer input, GCancellable *cancellable,
                           GError **error)
 {

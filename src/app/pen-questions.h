@@ -64,6 +64,7 @@ typedef struct {
   guint64 *edges;       /* n_rows + 1 */
   guint32 function;
   guint64 address;
+  PenMoment moment;
   PenSyntax syntax;
   PenAnnotatedText *text;
   PenExport table;
@@ -115,6 +116,9 @@ gpointer pen_question_recording (PenQuery **query, gpointer input, GCancellable 
 /* PenChangeTable; and PenChangeRows in a GPtrArray, of the ids */
 gpointer pen_question_changes (PenQuery **query, gpointer input, GCancellable *cancellable,
                                GError **error);
+/* (guint32 *): the id of the change at @moment */
+gpointer pen_question_find_change (PenQuery **query, gpointer input, GCancellable *cancellable,
+                                   GError **error);
 gpointer pen_question_change_rows (PenQuery **query, gpointer input, GCancellable *cancellable,
                                    GError **error);
 gpointer pen_question_export (PenQuery **query, gpointer input, GCancellable *cancellable,

@@ -61,6 +61,46 @@ on_change_rows (gpointer result, const GError *error, gpointer owner)
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
+static void
+on_change_found (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+
+  pen_session_set_error (self, PEN_JOB_FIND_CHANGE, error);
+  self->has_change = result != NULL;
+  self->change = result ? *(guint32 *) result : 0;
+  g_free (result);
+  pen_session_notify (self, PEN_SESSION_PROP_CHANGE);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+void
+pen_session_show_change (PenSession *self, PenMoment moment)
+{
+  PenQuestion *question;
+
+  if (self->state != PEN_SESSION_READY)
+    return;
+  question = pen_question_new (NULL);
+  question->moment = moment;
+  pen_session_ask (self, PEN_JOB_FIND_CHANGE, pen_question_find_change, question, g_free,
+                   on_change_found);
+  pen_session_set_page (self, PEN_PAGE_CHANGES);
+}
+
+gboolean
+pen_session_get_change (PenSession *self, guint32 *id)
+{
+  *id = self->change;
+  return self->has_change;
+}
+
+void
+pen_session_take_change (PenSession *self)
+{
+  self->has_change = FALSE;
+}
+
 const PenChangeTable *
 pen_session_get_changes (PenSession *self)
 {

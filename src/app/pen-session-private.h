@@ -62,6 +62,8 @@ struct _PenSession {
   PenChangeOrder change_order; /* @search: its own */
   PenChangeTable *changes;
   GPtrArray *change_rows;
+  gboolean has_change;
+  guint32 change;
   PenOccupantTable *occupants;
   PenRecording *recording;
   GError *errors[PEN_JOBS];
@@ -108,6 +110,7 @@ typedef enum {
   PEN_SESSION_PROP_AXIS_VIEW,
   PEN_SESSION_PROP_CHANGES,
   PEN_SESSION_PROP_CHANGE_ROWS,
+  PEN_SESSION_PROP_CHANGE,
   PEN_SESSION_PROP_OCCUPANTS,
   PEN_SESSION_PROP_RECORDING,
   PEN_SESSION_PROP_BUSY,

@@ -32,6 +32,7 @@ typedef enum {
  *   lanes                                 which lanes the overview has, and what CPUs and
  *                                         processes did
  *   overview, counts, functions, annotation, sides, history   answers, as they come in
+ *   change                                a change that is to be shown in the list of them
  *   changes, change-rows, occupants, recording           the same, while their page is shown
  *   places                                what there is to go back and forward to
  *   choices                               what a filter can be made of
@@ -180,6 +181,12 @@ const PenRecording *pen_session_get_recording (PenSession *self);
 const PenChangeTable *pen_session_get_changes (PenSession *self);
 const PenChangeOrder *pen_session_get_change_order (PenSession *self);
 void pen_session_set_change_order (PenSession *self, const PenChangeOrder *order);
+/* Has the change at @moment shown in the list of changes: the page, and the row once it is found.
+ */
+void pen_session_show_change (PenSession *self, PenMoment moment);
+/* FALSE: none is to be shown, or no more. Whoever shows it takes it. */
+gboolean pen_session_get_change (PenSession *self, guint32 *id);
+void pen_session_take_change (PenSession *self);
 /* Asks for the rows of the changes @ids (element-type guint32), in place of what was asked before.
  */
 void pen_session_want_change_rows (PenSession *self, GArray *ids);

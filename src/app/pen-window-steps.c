@@ -121,7 +121,25 @@ write_note (PenWindow *self, const PenNote *note)
   pen_notes_edit (GTK_WINDOW (self), self->session, note);
 }
 
-/* About the line, or about the playhead where the time is what one looks at. */
+/* What is already written about the same. */
+static const PenNote *
+find_same_note (PenWindow *self, const PenNote *note)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+
+  for (guint i = 0; notes && i < notes->len; i++) {
+    const PenNote *other = ((const PenNoteRow *) notes->pdata[i])->note;
+
+    if (other->has_address == note->has_address && other->has_time == note->has_time
+        && (!note->has_address || other->address == note->address)
+        && (!note->has_time || other->time == note->time))
+      return other;
+  }
+  return NULL;
+}
+
+/* About the line, or about the playhead where the time is what one looks at. What is written about
+ * it already is changed: a row's menu writes another note. */
 static void
 add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -131,11 +149,13 @@ add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
                      && (focus == GTK_WIDGET (self->timeline)
                          || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->timeline)));
   g_autoptr (PenNote) note = pen_note_new ();
+  const PenNote *same;
 
   note->has_address = !on_time && pen_session_get_line (self->session, &note->address);
   note->has_time = !note->has_address;
   note->time = pen_session_get_playhead (self->session);
-  write_note (self, note);
+  same = find_same_note (self, note);
+  write_note (self, same ? same : note);
 }
 
 /* "btbt": whether there is an address, the address; the same of a time */
@@ -151,6 +171,40 @@ add_note_at_action (GtkWidget *widget, const char *name, GVariant *parameter)
   write_note (PEN_WINDOW (widget), note);
 }
 
+static const PenNote *
+find_note (PenWindow *self, gint64 id)
+{
+  GPtrArray *notes = pen_session_get_notes (self->session);
+
+  for (guint i = 0; notes && i < notes->len; i++) {
+    const PenNote *note = ((const PenNoteRow *) notes->pdata[i])->note;
+
+    if (note->id == id)
+      return note;
+  }
+  return NULL;
+}
+
+static void
+edit_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  const PenNote *note = find_note (self, g_variant_get_int64 (parameter));
+
+  if (note)
+    write_note (self, note);
+}
+
+static void
+remove_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  const PenNote *note = find_note (self, g_variant_get_int64 (parameter));
+
+  if (note)
+    pen_notes_window_remove (GTK_WINDOW (self), self->session, note->id);
+}
+
 static void
 notes_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -160,6 +214,33 @@ notes_action (GtkWidget *widget, const char *name, GVariant *parameter)
     g_set_weak_pointer (&self->notes,
                         GTK_WINDOW (pen_notes_window_new (GTK_WINDOW (self), self->session)));
   gtk_window_present (GTK_WINDOW (self->notes));
+}
+
+/* ---- going to what a row tells of ---- */
+
+static void
+go_to_time_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+
+  pen_session_show_time (self->session, g_variant_get_uint64 (parameter));
+  pen_session_set_playhead (self->session, g_variant_get_uint64 (parameter));
+}
+
+/* "tt": of a moment */
+static void
+show_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenMoment moment;
+
+  g_variant_get (parameter, "(tt)", &moment.time, &moment.position);
+  pen_session_show_change (PEN_WINDOW (widget)->session, moment);
+}
+
+static void
+tell_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_window_add_toast (PEN_WINDOW (widget), g_variant_get_string (parameter, NULL));
 }
 
 /* ---- the clipboard ---- */
@@ -242,7 +323,12 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.start-afresh", NULL, start_afresh_action);
   gtk_widget_class_install_action (widget_class, "win.add-note", NULL, add_note_action);
   gtk_widget_class_install_action (widget_class, "win.add-note-at", "(btbt)", add_note_at_action);
+  gtk_widget_class_install_action (widget_class, "win.edit-note", "x", edit_note_action);
+  gtk_widget_class_install_action (widget_class, "win.remove-note", "x", remove_note_action);
   gtk_widget_class_install_action (widget_class, "win.notes", NULL, notes_action);
+  gtk_widget_class_install_action (widget_class, "win.go-to-time", "t", go_to_time_action);
+  gtk_widget_class_install_action (widget_class, "win.show-change", "(tt)", show_change_action);
+  gtk_widget_class_install_action (widget_class, "win.tell", "s", tell_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "win.copy-command", "aay", copy_command_action);
   gtk_widget_class_install_action (widget_class, "win.copy-view-command", NULL,

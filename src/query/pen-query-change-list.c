@@ -413,3 +413,61 @@ pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, GError **er
     return NULL;
   return g_steal_pointer (&rows);
 }
+
+/* ---- one of them, by its time ---- */
+
+typedef struct {
+  gboolean is_there;
+  PenMoment moment;
+} FoundMoment;
+
+static gboolean
+take_moment (const PenChange *change, gpointer user_data)
+{
+  *(FoundMoment *) user_data = (FoundMoment){ TRUE, change->moment };
+  return FALSE;
+}
+
+/* What of @id, or of nothing, comes after @moment? */
+static gboolean
+is_after (PenQuery *self, guint32 id, PenMoment moment, FoundMoment *found, gboolean *after,
+          GError **error)
+{
+  *found = (FoundMoment){ FALSE, PEN_MOMENT_END };
+  if (!pen_store_foreach_change_of (self->store, &id, 1, take_moment, found, error))
+    return FALSE;
+  *after = !found->is_there || pen_moment_compare (found->moment, moment) > 0;
+  return TRUE;
+}
+
+gboolean
+pen_query_find_change (PenQuery *self, PenMoment moment, guint32 *id, GError **error)
+{
+  guint32 low = 0;
+  guint32 high = 1;
+  gboolean after = FALSE;
+  FoundMoment found;
+
+  /* Ids count up with time. The first may be 0 or 1. */
+  for (;;) {
+    if (!is_after (self, high, moment, &found, &after, error))
+      return FALSE;
+    if (after || high > G_MAXUINT32 / 2)
+      break;
+    low = high;
+    high *= 2;
+  }
+  while (high - low > 1) {
+    guint32 middle = low + (high - low) / 2;
+
+    if (!is_after (self, middle, moment, &found, &after, error))
+      return FALSE;
+    if (after)
+      high = middle;
+    else
+      low = middle;
+  }
+  *id = low;
+  return is_after (self, low, moment, &found, &after, error) && found.is_there
+         && pen_moment_compare (found.moment, moment) == 0;
+}

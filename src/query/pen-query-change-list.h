@@ -94,6 +94,10 @@ typedef struct {
 PenChangeRow *pen_change_row_ref (PenChangeRow *row);
 void pen_change_row_unref (PenChangeRow *row);
 
+/* The change that happened at @moment. Cost: some twenty look-ups.
+ * Returns: FALSE if there is none (@error set only on failure) */
+gboolean pen_query_find_change (PenQuery *self, PenMoment moment, guint32 *id, GError **error);
+
 /* The changes with these ids, in that order. Cost: a look-up for each.
  * Returns: (transfer full) (element-type PenChangeRow) */
 GPtrArray *pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, GError **error);

@@ -7,6 +7,7 @@
 
 #include <adwaita.h>
 
+#include "pen-byte-marks.h"
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-jump-gutter.h"
@@ -201,19 +202,6 @@ show_time (GtkWidget *cell, gpointer item)
   pen_strip_set_slot (PEN_STRIP (cell), item);
 }
 
-/* Bold and underlined, so that no colour is needed. */
-static void
-add_mark (PangoAttrList *marks, guint start, guint end)
-{
-  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-  PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
-
-  bold->start_index = line->start_index = start;
-  bold->end_index = line->end_index = end;
-  pango_attr_list_insert (marks, bold);
-  pango_attr_list_insert (marks, line);
-}
-
 /* Marks each place where what is looked for stands. Letters that fold into others of another length
  * are rare in code: then nothing is marked. */
 static void
@@ -226,28 +214,10 @@ mark_matches (PangoAttrList *marks, const char *text, const char *needle)
   if (length == 0 || strlen (haystack) != strlen (text))
     return;
   for (const char *at = haystack; (at = strstr (at, folded)) != NULL; at += length)
-    add_mark (marks, (guint) (at - haystack), (guint) (at - haystack + (gssize) length));
+    pen_byte_marks_add (marks, (guint) (at - haystack), (guint) (at - haystack + (gssize) length));
 }
 
 /* ---- bytes ---- */
-
-/* "0f 1f 44": three letters for each. Neighbours are one mark. */
-static void
-mark_changed_bytes (PangoAttrList *marks, const PenAnnotationLine *line,
-                    const PenAnnotationLine *before)
-{
-  guint n = MIN (line->n_bytes, (guint) sizeof line->bytes);
-
-  for (guint i = 0, end; i < n; i = end) {
-    end = i;
-    while (end < n && (end >= before->n_bytes || line->bytes[end] != before->bytes[end]))
-      end++;
-    if (end > i)
-      add_mark (marks, 3 * i, 3 * end - 1);
-    else
-      end = i + 1;
-  }
-}
 
 static void
 show_bytes (GtkWidget *cell, gpointer item)
@@ -262,7 +232,8 @@ show_bytes (GtkWidget *cell, gpointer item)
   if (pen_slot_get_needle (item)[0] != '\0')
     mark_matches (marks, text, pen_slot_get_needle (item));
   else if (before)
-    mark_changed_bytes (marks, line, before);
+    pen_byte_marks_add_changed (marks, line->bytes, MIN (line->n_bytes, sizeof line->bytes),
+                                before->bytes, MIN (before->n_bytes, sizeof before->bytes));
   gtk_label_set_text (GTK_LABEL (cell), text);
   gtk_label_set_attributes (GTK_LABEL (cell), marks);
   set_tooltip (cell, tooltip ? tooltip : text[0] ? text : NULL);

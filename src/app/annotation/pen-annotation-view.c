@@ -137,10 +137,11 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
     if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
       gtk_tree_list_row_set_expanded (row, TRUE);
       /* The first versions come into sight with it; near the top they are in sight already. */
-      pen_annotation_scroll_to (self, i <= VERSIONS_IN_SIGHT
-                           ? 0
-                           : MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
-                                  g_list_model_get_n_items (model) - 1));
+      pen_annotation_scroll_to (self,
+                                i <= VERSIONS_IN_SIGHT
+                                    ? 0
+                                    : MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
+                                           g_list_model_get_n_items (model) - 1));
       return;
     }
   }
@@ -461,7 +462,11 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 {
   PenSlot *slot = item;
 
+  GPtrArray *notes = pen_slot_get_notes (slot);
+
   pen_row_tell_line (row, pen_slot_get_strips (slot)->text->annotated, pen_slot_get_line (slot));
+  for (guint i = 0; notes && i < notes->len; i++)
+    pen_row_add_note (row, ((const PenNoteRow *) notes->pdata[i])->note);
 }
 
 static void

@@ -267,6 +267,48 @@ pen_change_model_set_open (PenChangeModel *self, guint position, gboolean is_ope
   return TRUE;
 }
 
+/* The group that has the change at @index of the ids. Groups are all of them, in order. */
+static guint
+find_group (PenChangeModel *self, guint index)
+{
+  GArray *groups = self->table->list->groups;
+  guint low = 0, high = groups->len;
+
+  while (low + 1 < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (groups, PenChangeGroup, middle).first <= index)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+gboolean
+pen_change_model_find (PenChangeModel *self, guint32 id, guint *position)
+{
+  GArray *ids = self->table ? self->table->list->ids : NULL;
+  guint index = 0, group, passed = 0;
+
+  while (ids && index < ids->len && g_array_index (ids, guint32, index) != id)
+    index++;
+  if (!ids || index == ids->len)
+    return FALSE;
+  *position = index;
+  if (!self->table->list->groups)
+    return TRUE;
+  group = find_group (self, index);
+  for (guint i = 0; i < self->open->len && g_array_index (self->open, guint, i) < group; i++)
+    passed += get_group (self, g_array_index (self->open, guint, i))->n;
+  *position = group + passed;
+  if (get_group (self, group)->n > 1) {
+    pen_change_model_set_open (self, *position, TRUE);
+    *position += 1 + index - get_group (self, group)->first;
+  }
+  return TRUE;
+}
+
 static void
 pen_change_model_dispose (GObject *object)
 {

@@ -20,4 +20,7 @@ PenChangeModel *pen_change_model_new (PenSession *session);
 /* Opens or closes the group at @position. FALSE: there is none, or it is so already */
 gboolean pen_change_model_set_open (PenChangeModel *self, guint position, gboolean is_open);
 
+/* The row of the change @id, of whose group it is opened. FALSE: it is not listed */
+gboolean pen_change_model_find (PenChangeModel *self, guint32 id, guint *position);
+
 G_END_DECLS

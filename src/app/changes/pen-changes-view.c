@@ -65,6 +65,56 @@ show_count (PenChangesView *self, const PenChangeTable *table)
   gtk_label_set_text (self->count, text ? text : "");
 }
 
+static void on_search_changed (PenChangesView *self);
+
+/* The list inside, which has the actions of lists. */
+static GtkWidget *
+find_list_view (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  while (child && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* All that the view itself leaves out comes back. FALSE: it left out nothing */
+static gboolean
+list_all (PenChangesView *self)
+{
+  const PenChangeOrder *order = pen_session_get_change_order (self->session);
+
+  if (order->scope == PEN_CHANGE_SCOPE_ALL && (!order->search || order->search[0] == '\0'))
+    return FALSE;
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_drop_down_set_selected (self->scope, PEN_CHANGE_SCOPE_ALL);
+  on_search_changed (self);
+  return TRUE;
+}
+
+/* To the change that another view has asked for, once there is a list. */
+static void
+show_change (PenChangesView *self)
+{
+  GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+  guint position;
+  guint32 id;
+
+  if (!pen_session_get_changes (self->session)
+      || pen_session_is_busy (self->session, PEN_JOB_CHANGES)
+      || !pen_session_get_change (self->session, &id))
+    return;
+  if (pen_change_model_find (self->model, id, &position)) {
+    pen_session_take_change (self->session);
+    gtk_single_selection_set_selected (self->selection, position);
+    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+  } else if (!list_all (self)) {
+    pen_session_take_change (self->session);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s",
+                                "The filter leaves that change out");
+  }
+}
+
 static void
 on_changes (PenChangesView *self)
 {
@@ -90,6 +140,7 @@ on_changes (PenChangesView *self)
     show_empty (self, "No Changes Here",
                 "Choose All Changes, or remove a filter above, to see more of them.");
   }
+  show_change (self);
 }
 
 static void
@@ -353,6 +404,7 @@ pen_changes_view_init (PenChangesView *self)
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::changes", G_CALLBACK (on_changes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::change", G_CALLBACK (show_change), self);
   g_signal_group_connect_swapped (self->signals, "notify::change-rows", G_CALLBACK (on_rows), self);
   update_actions (self);
 }

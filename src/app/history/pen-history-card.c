@@ -5,6 +5,7 @@
 
 #include "pen-history-card.h"
 
+#include "pen-byte-marks.h"
 #include "pen-comparison-words.h"
 #include "pen-direction.h"
 #include "pen-format.h"
@@ -29,6 +30,7 @@ struct _PenHistoryCard {
   GtkLabel *who;
   GtkLabel *samples;
   GtkLabel *compared;
+  GtkLabel *notes;
   GtkLabel *evidence;
 };
 
@@ -70,6 +72,7 @@ static void
 show_code (PenHistoryCard *self, const PenHistoryRow *row)
 {
   gboolean patch = row->poke > 0;
+  g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
   g_autofree char *before_named = pen_format_instruction (row->before_instruction, NULL);
   g_autofree char *after_named = pen_format_instruction (row->instruction, NULL);
   g_autofree char *before = pen_display_text (before_named);
@@ -88,6 +91,11 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   set_text (self->before_bytes, patch ? before_bytes : "");
   set_text (self->after, after);
   set_text (self->after_bytes, after_bytes);
+  if (patch)
+    pen_byte_marks_add_changed (marks, row->bytes, MIN (row->n_bytes, sizeof row->bytes),
+                                row->before_bytes,
+                                MIN (row->n_before_bytes, sizeof row->before_bytes));
+  gtk_label_set_attributes (self->after_bytes, marks);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->before), before_plain);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after_plain);
 }
@@ -135,6 +143,16 @@ show_who (PenHistoryCard *self, const PenHistoryRow *row)
 }
 
 static void
+add_band (GString *text, guint64 near, guint64 samples, const char *end)
+{
+  if (near > 0)
+    g_string_append_printf (text,
+                            "\n%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                            " %s within %u ms of %s: it is not sure to which side they belong",
+                            near, samples, samples == 1 ? "lies" : "lie", PEN_BAND / 1000000u, end);
+}
+
+static void
 show_samples (PenHistoryCard *self, const PenHistoryRow *row)
 {
   g_autofree char *count = pen_format_count (row->samples);
@@ -145,11 +163,8 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   g_string_append_printf (text, "%s %s · %s%s%s", count, row->samples == 1 ? "sample" : "samples",
                           share, rate[0] ? " · " : "", rate);
   /* Of which nobody can be sure (semantics.md, P4 and K5). */
-  if (row->near_from + row->near_to > 0)
-    g_string_append_printf (text,
-                            " · within 1 ms of its beginning %" G_GUINT64_FORMAT
-                            ", of its end %" G_GUINT64_FORMAT,
-                            row->near_from, row->near_to);
+  add_band (text, row->near_from, row->samples, "its beginning");
+  add_band (text, row->near_to, row->samples, "its end");
   set_text (self->samples, text->str);
 }
 
@@ -180,6 +195,20 @@ show_comparison (PenHistoryCard *self, PenHistoryItem *item)
       "Samples per second of recorded time, since the patch before and until the next: on the "
       "patched bytes, and in the whole function.\nIn brackets: where the true rate lies, with "
       "95 %. Times in which records or samples were lost are left out.");
+}
+
+static void
+show_notes (PenHistoryCard *self, PenHistoryItem *item)
+{
+  g_autoptr (GPtrArray) notes = pen_history_item_list_notes (item);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < notes->len; i++) {
+    g_autofree char *shown = pen_display_text (((const PenNote *) notes->pdata[i])->text);
+
+    g_string_append_printf (text, "%sNote: %s", i > 0 ? "\n" : "", shown);
+  }
+  set_text (self->notes, text->str);
 }
 
 static void
@@ -222,15 +251,17 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   show_who (self, row);
   show_samples (self, row);
   show_comparison (self, item);
+  show_notes (self, item);
   show_evidence (self, row);
 }
 
 char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
-  GtkLabel *labels[] = { self->title,  self->when,        self->elsewhere, self->before_bytes,
-                         self->before, self->after_bytes, self->after,     self->reason,
-                         self->who,    self->samples,     self->compared,  self->evidence };
+  GtkLabel *labels[]
+      = { self->title,       self->when,  self->elsewhere, self->before_bytes, self->before,
+          self->after_bytes, self->after, self->reason,    self->who,          self->samples,
+          self->compared,    self->notes, self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
@@ -273,6 +304,7 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, who);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, samples);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, compared);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, notes);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, evidence);
 }
 

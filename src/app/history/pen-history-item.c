@@ -10,6 +10,7 @@ struct _PenHistoryItem {
 
   PenHistoryTable *table;
   PenSides *sides;
+  GPtrArray *notes;
   guint index;
   PenClock clock;
 };
@@ -21,6 +22,7 @@ pen_history_item_finalize (GObject *object)
 {
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->table, pen_history_table_unref);
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->sides, pen_sides_unref);
+  g_clear_pointer (&PEN_HISTORY_ITEM (object)->notes, g_ptr_array_unref);
 
   G_OBJECT_CLASS (pen_history_item_parent_class)->finalize (object);
 }
@@ -38,12 +40,13 @@ pen_history_item_init (PenHistoryItem *self)
 
 PenHistoryItem *
 pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
-                      const PenSides *sides)
+                      const PenSides *sides, GPtrArray *notes)
 {
   PenHistoryItem *self = g_object_new (PEN_TYPE_HISTORY_ITEM, NULL);
 
   self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
   self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
+  self->notes = notes ? g_ptr_array_ref (notes) : NULL;
   self->index = index;
   self->clock = clock;
   return self;
@@ -53,6 +56,35 @@ const PenHistoryRow *
 pen_history_item_get_row (PenHistoryItem *self)
 {
   return g_ptr_array_index (self->table->rows, self->index);
+}
+
+guint64
+pen_history_item_get_address (PenHistoryItem *self)
+{
+  return self->table->address;
+}
+
+gboolean
+pen_history_item_has_time (PenHistoryItem *self, guint64 time)
+{
+  const PenHistoryRow *row = pen_history_item_get_row (self);
+
+  return row->from.time <= time && time < row->to.time;
+}
+
+GPtrArray *
+pen_history_item_list_notes (PenHistoryItem *self)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; self->notes && i < self->notes->len; i++) {
+    PenNote *note = ((PenNoteRow *) self->notes->pdata[i])->note;
+
+    if (note->has_address && note->address == self->table->address && note->has_time
+        && pen_history_item_has_time (self, note->time))
+      g_ptr_array_add (found, note);
+  }
+  return found;
 }
 
 static const PenComparison *

@@ -7,15 +7,22 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-query-notes.h"
 
 G_BEGIN_DECLS
 
 #define PEN_TYPE_HISTORY_ITEM (pen_history_item_get_type ())
 G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObject)
 
-/* @sides: (nullable): of the function that the line is of */
+/* @sides: (nullable): of the function that the line is of
+ * @notes: (element-type PenNoteRow) (nullable): of the capture */
 PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
-                                      const PenSides *sides);
+                                      const PenSides *sides, GPtrArray *notes);
+guint64 pen_history_item_get_address (PenHistoryItem *self);
+/* Whether this version stood there at @time. */
+gboolean pen_history_item_has_time (PenHistoryItem *self, guint64 time);
+/* (transfer container) (element-type PenNote): about the address and a time of this version. */
+GPtrArray *pen_history_item_list_notes (PenHistoryItem *self);
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
 /* Before and after the patch that brought this version, or NULL. */
 const PenComparison *pen_history_item_get_comparison (PenHistoryItem *self);

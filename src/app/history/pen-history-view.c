@@ -9,7 +9,7 @@
 #include "pen-history-card.h"
 #include "pen-history-item.h"
 #include "pen-row-facts.h"
-#include "pen-row-menu.h"
+#include "pen-row-hover.h"
 
 struct _PenHistoryView {
   AdwBin parent_instance;
@@ -17,6 +17,8 @@ struct _PenHistoryView {
   PenSession *session;
   GSignalGroup *signals;
   GListStore *store;
+  GtkSingleSelection *selection;
+  gboolean updating;
 
   GtkLabel *title;
   GtkLabel *detail;
@@ -31,7 +33,6 @@ static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
   gtk_list_item_set_child (list_item, pen_history_card_new ());
-  gtk_list_item_set_activatable (list_item, FALSE);
 }
 
 /* It is the row that has the focus: it says what the card says. */
@@ -59,6 +60,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 static void
 on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
+  pen_row_hover_forget (gtk_list_item_get_child (list_item));
   pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)), NULL);
 }
@@ -72,6 +74,7 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
   g_autoptr (GtkWidget) card = g_object_ref_sink (pen_history_card_new ());
   g_autofree char *text = NULL;
   g_auto (GStrv) parts = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
 
   pen_history_card_set_item (PEN_HISTORY_CARD (card), item);
   text = pen_history_card_dup_text (PEN_HISTORY_CARD (card));
@@ -82,6 +85,97 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
   }
   if (table)
     pen_row_tell_history (row, pen_history_item_get_row (item), table->address);
+  notes = pen_history_item_list_notes (item);
+  for (guint i = 0; i < notes->len; i++)
+    pen_row_add_note (row, notes->pdata[i]);
+}
+
+/* ---- what is pointed at ---- */
+
+static void
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
+{
+  PenHistoryView *self = owner;
+  const PenHistoryRow *row = item ? pen_history_item_get_row (item) : NULL;
+  PenHover hover = { 0 };
+
+  if (row) {
+    hover.has_address = TRUE;
+    hover.address_from = pen_history_item_get_address (item);
+    hover.address_to = hover.address_from + MAX (row->n_bytes, 1);
+    hover.has_time = row->from_bound == PEN_BOUND_RECORDED;
+    hover.time = row->from.time;
+  }
+  pen_session_set_hover (self->session, &hover);
+}
+
+static gboolean
+is_pointed_at (gpointer item, gpointer owner)
+{
+  PenHistoryView *self = owner;
+  const PenHover *hover = pen_session_get_hover (self->session);
+  guint64 address = pen_history_item_get_address (item);
+
+  return hover->has_time && pen_history_item_has_time (item, hover->time)
+         && (!hover->has_address
+             || (hover->address_from <= address && address < hover->address_to));
+}
+
+static void
+on_hover (PenHistoryView *self)
+{
+  pen_row_hover_light (GTK_WIDGET (self->list), is_pointed_at, self);
+}
+
+/* ---- the version of the playhead ---- */
+
+/* The selected card is that of the playhead, wherever that was moved. */
+static void
+on_playhead (PenHistoryView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->store);
+  guint64 playhead = pen_session_get_playhead (self->session);
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenHistoryItem) item = g_list_model_get_item (model, i);
+
+    if (pen_history_item_has_time (item, playhead))
+      position = i;
+  }
+  if (gtk_single_selection_get_selected (self->selection) == position)
+    return;
+  self->updating = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->updating = FALSE;
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
+/* Choosing a card moves the playhead to where its version begins. */
+static void
+on_selected (PenHistoryView *self)
+{
+  PenHistoryItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const PenHistoryRow *row = item ? pen_history_item_get_row (item) : NULL;
+
+  if (self->updating || !row
+      || pen_history_item_has_time (item, pen_session_get_playhead (self->session)))
+    return;
+  if (row->from.time > 0)
+    pen_session_show_time (self->session, row->from.time);
+  pen_session_set_playhead (self->session, row->from.time);
+}
+
+/* Return, or a double click: the change that brought it, among all. */
+static void
+on_activate (PenHistoryView *self, guint position)
+{
+  g_autoptr (PenHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), position);
+  const PenHistoryRow *row = item ? pen_history_item_get_row (item) : NULL;
+
+  if (row && row->from_bound == PEN_BOUND_RECORDED)
+    pen_session_show_change (self->session, row->from);
 }
 
 static void
@@ -124,9 +218,12 @@ on_history (PenHistoryView *self)
 
   for (guint i = 0; table && i < table->rows->len; i++)
     g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
-                                                  pen_session_get_sides (self->session)));
+                                                  pen_session_get_sides (self->session),
+                                                  pen_session_get_notes (self->session)));
+  self->updating = TRUE;
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
+  self->updating = FALSE;
 
   if (!pen_session_get_line (self->session, &address))
     text = "Click a line marked ↯ to see how it was patched: when, by whom, from what to what.";
@@ -137,6 +234,7 @@ on_history (PenHistoryView *self)
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
   show_heading (self);
+  on_playhead (self);
 }
 
 static void
@@ -167,6 +265,7 @@ pen_history_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_HISTORY_VIEW);
+  g_clear_object (&self->selection);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
 
@@ -192,7 +291,6 @@ static void
 pen_history_view_init (PenHistoryView *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkSelectionModel) selection = NULL;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
@@ -201,15 +299,25 @@ pen_history_view_init (PenHistoryView *self)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
-  selection
-      = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->store))));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->store));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activate), self);
   gtk_list_view_set_factory (self->list, factory);
-  gtk_list_view_set_model (self->list, selection);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  pen_row_hover_add (GTK_WIDGET (self->list), point_at, self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::history", G_CALLBACK (on_history), self);
+  g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
+  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_history), self);

@@ -97,12 +97,21 @@ new_weak_ref (GtkWindow *window)
   return reference;
 }
 
+void
+pen_notes_window_remove (GtkWindow *parent, PenSession *session, gint64 id)
+{
+  pen_session_remove_note_async (session, id, on_changed, new_weak_ref (parent));
+}
+
 static void
 on_response (AdwMessageDialog *dialog, const char *response, Edit *edit)
 {
   GtkEditable *entry = pen_notes_get_entry (dialog);
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
+  if (g_str_equal (response, "remove")
+      && pen_session_get_state (edit->session) == PEN_SESSION_READY)
+    pen_notes_window_remove (edit->parent, edit->session, edit->note->id);
   if (!g_str_equal (response, "keep") || text[0] == '\0'
       || pen_session_get_state (edit->session) != PEN_SESSION_READY)
     return;
@@ -149,8 +158,13 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
   }
   g_object_set_data (G_OBJECT (dialog), ENTRY_KEY, entry);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "keep",
-                                    "_Keep", NULL);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel");
+  if (note->id > 0) {
+    adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "remove", "_Remove");
+    adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove",
+                                                ADW_RESPONSE_DESTRUCTIVE);
+  }
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "keep", "_Keep");
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "keep",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "keep");
@@ -216,8 +230,7 @@ on_edit_clicked (PenNotesWindow *self, GtkWidget *button)
 static void
 on_remove_clicked (PenNotesWindow *self, GtkWidget *button)
 {
-  pen_session_remove_note_async (self->session, get_id (button), on_changed,
-                                 new_weak_ref (GTK_WINDOW (self)));
+  pen_notes_window_remove (GTK_WINDOW (self), self->session, get_id (button));
 }
 
 static void

@@ -72,6 +72,8 @@ pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotati
   pen_row_set_address (row, line->address);
   if (line->from.time > 0)
     pen_row_set_time (row, line->from.time);
+  if (line->poke > 0)
+    pen_row_set_change (row, line->from);
 }
 
 void
@@ -92,6 +94,8 @@ pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address
   pen_row_set_address (row, address);
   if (history->from.time > 0)
     pen_row_set_time (row, history->from.time);
+  if (history->from_bound == PEN_BOUND_RECORDED)
+    pen_row_set_change (row, history->from);
 }
 
 void

@@ -13,6 +13,8 @@
 
 /* Cells lie this deep in the widgets of a row. */
 #define DEPTH_MAX 4
+/* Letters of a note that its menu item tells. */
+#define NOTE_MAX 24
 
 typedef struct {
   GtkWidget *list;
@@ -172,6 +174,57 @@ command_of (PenRow *row)
   return g_variant_builder_end (&builder);
 }
 
+static void
+append_places (GMenu *menu, PenRow *row)
+{
+  g_autoptr (GMenu) places = g_menu_new ();
+
+  if (row->has_time)
+    append_action (places, "Set the _Playhead There", "win.go-to-time",
+                   g_variant_new_uint64 (row->time));
+  if (row->has_change)
+    append_action (places, "Show in C_hanges", "win.show-change",
+                   g_variant_new ("(tt)", row->change.time, row->change.position));
+  if (g_menu_model_get_n_items (G_MENU_MODEL (places)) > 0)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
+}
+
+/* "Change “what is this?”…": so much of it that one knows which it is. */
+static char *
+label_of_note (const char *verb, const PenNote *note, const char *end)
+{
+  g_autofree char *shown = pen_display_text (note->text);
+  g_autofree char *start = g_utf8_strlen (shown, -1) > NOTE_MAX
+                               ? g_utf8_substring (shown, 0, NOTE_MAX)
+                               : g_strdup (shown);
+  g_autofree char *text = g_strdup_printf ("%s “%s%s”%s", verb, start,
+                                           strlen (start) < strlen (shown) ? "…" : "", end);
+  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+static void
+append_notes (GMenu *menu, PenRow *row)
+{
+  g_autoptr (GMenu) notes = g_menu_new ();
+
+  for (guint i = 0; i < row->notes->len; i++) {
+    const PenNote *note = row->notes->pdata[i];
+    g_autofree char *change = label_of_note ("Change", note, "…");
+    g_autofree char *remove = label_of_note ("Remove", note, "");
+
+    append_action (notes, change, "win.edit-note", g_variant_new_int64 (note->id));
+    append_action (notes, remove, "win.remove-note", g_variant_new_int64 (note->id));
+  }
+  if (row->has_address || row->has_time)
+    append_action (
+        notes, "Write a _Note…", "win.add-note-at",
+        g_variant_new ("(btbt)", row->has_address, row->address, row->has_time, row->time));
+  if (g_menu_model_get_n_items (G_MENU_MODEL (notes)) > 0)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
+}
+
 GMenuModel *
 pen_row_menu_new_model (PenRow *row)
 {
@@ -196,14 +249,8 @@ pen_row_menu_new_model (PenRow *row)
     append_action (copies, "Copy Command _Line", "win.copy-command", command_of (row));
   if (g_menu_model_get_n_items (G_MENU_MODEL (copies)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
-  if (row->has_address || row->has_time) {
-    g_autoptr (GMenu) notes = g_menu_new ();
-
-    append_action (
-        notes, "Write a _Note…", "win.add-note-at",
-        g_variant_new ("(btbt)", row->has_address, row->address, row->has_time, row->time));
-    g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
-  }
+  append_places (menu, row);
+  append_notes (menu, row);
   return G_MENU_MODEL (menu);
 }
 

@@ -13,6 +13,7 @@ pen_row_new (void)
   self->terms = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_filter_term_free);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   self->command = g_ptr_array_new_with_free_func (g_free);
+  self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_free);
   return self;
 }
 
@@ -22,6 +23,7 @@ pen_row_free (PenRow *self)
   g_ptr_array_unref (self->terms);
   g_ptr_array_unref (self->cells);
   g_ptr_array_unref (self->command);
+  g_ptr_array_unref (self->notes);
   g_free (self->line);
   g_free (self);
 }
@@ -68,6 +70,19 @@ pen_row_set_time (PenRow *self, guint64 time)
 {
   self->has_time = TRUE;
   self->time = time;
+}
+
+void
+pen_row_set_change (PenRow *self, PenMoment moment)
+{
+  self->has_change = TRUE;
+  self->change = moment;
+}
+
+void
+pen_row_add_note (PenRow *self, const PenNote *note)
+{
+  g_ptr_array_add (self->notes, pen_note_copy (note));
 }
 
 char *

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "pen-filter-term.h"
+#include "pen-notes.h"
+#include "pen-words.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +19,8 @@ G_BEGIN_DECLS
  * @command: (element-type char *): of pentimento-cli, with what it is about: "annotate",
  * "vfs_read"; the capture and the filters are put in. Empty: none
  * @address, @time: what a note would be about
+ * @change: when what the row tells of happened: the list of changes has it
+ * @notes: (element-type PenNote): that are about it already
  */
 typedef struct {
   GPtrArray *terms;
@@ -27,6 +31,9 @@ typedef struct {
   guint64 address;
   gboolean has_time;
   guint64 time;
+  gboolean has_change;
+  PenMoment change;
+  GPtrArray *notes;
 } PenRow;
 
 PenRow *pen_row_new (void);
@@ -41,6 +48,8 @@ void pen_row_add_cell (PenRow *self, const char *text);
 void pen_row_set_command (PenRow *self, const char *word, const char *target);
 void pen_row_set_address (PenRow *self, guint64 address);
 void pen_row_set_time (PenRow *self, guint64 time);
+void pen_row_set_change (PenRow *self, PenMoment moment);
+void pen_row_add_note (PenRow *self, const PenNote *note);
 
 /* Its cells with tabs between; what would be taken for the end of a cell becomes a blank. */
 char *pen_row_dup_text (PenRow *self);

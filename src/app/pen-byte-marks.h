@@ -1,0 +1,20 @@
+/* pen-byte-marks.h: which bytes of a version are other than those before it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <pango/pango.h>
+
+G_BEGIN_DECLS
+
+/* Marks letters [@start, @end) of a label, in bytes: bold and underlined, so that no colour is
+ * needed. */
+void pen_byte_marks_add (PangoAttrList *marks, guint start, guint end);
+/* Marks, in what pen_format_bytes() makes of @bytes, those that @before has not. Neighbours are one
+ * mark. */
+void pen_byte_marks_add_changed (PangoAttrList *marks, const guint8 *bytes, guint n,
+                                 const guint8 *before, guint n_before);
+
+G_END_DECLS

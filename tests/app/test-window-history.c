@@ -1,0 +1,422 @@
+/* test-window-history.c: a line and its versions in all views: playhead, light, notes, changes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <string.h>
+
+#include "pen-change-item.h"
+#include "pen-history-item.h"
+#include "pen-notes-window.h"
+#include "pen-row-menu.h"
+#include "pen-slot-words.h"
+
+/* vfs_read of a recording with ftrace, its patched entry chosen and opened. */
+static PenWindow *
+open_patched (guint64 *address)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  window_support_select_function (window, "vfs_read");
+  g_assert_true (pen_session_find_hottest_line (window->session, address));
+  pen_window_show_line (window, *address);
+  app_support_settle (window->session);
+  return window;
+}
+
+static PenSlot *
+dup_slot_of (PenWindow *window, guint64 address)
+{
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    PenSlot *slot = window_support_dup_slot (window, i);
+
+    if (pen_slot_get_address (slot) == address && !pen_slot_is_version (slot))
+      return slot;
+    g_object_unref (slot);
+  }
+  g_assert_not_reached ();
+}
+
+static PenSlot *
+dup_version (PenSlot *slot, guint i)
+{
+  g_autoptr (GListModel) versions = pen_slot_dup_versions (slot);
+
+  return g_list_model_get_item (versions, i);
+}
+
+/* ---- the band ---- */
+
+/* What a row says is what the query counts. */
+static void
+test_bands (void)
+{
+  guint64 address, near = 0;
+  PenWindow *window = open_patched (&address);
+  const PenSides *sides = pen_session_get_sides (window->session);
+  const PenStrips *strips = pen_session_get_annotation (window->session);
+  const PenAnnotated *annotated = strips->text->annotated;
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autofree PenBandCount *counts = g_new0 (PenBandCount, annotated->lines->len);
+  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+
+  g_assert_nonnull (sides);
+  g_assert_true (sides->text == strips->text);
+  g_assert_true (pen_query_count_bands (query, NULL, annotated, PEN_BAND, counts, NULL));
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenSlot) slot = window_support_dup_slot (window, i);
+    g_autofree char *words = pen_slot_dup_samples (slot);
+    guint64 expected = 0;
+
+    for (guint k = 0; k < pen_slot_get_n_lines (slot); k++) {
+      const PenBandCount *count = &counts[pen_slot_get_line_index (slot)];
+
+      if (pen_slot_is_version (slot))
+        expected = MIN (count->near_from + count->near_to, pen_slot_get_line (slot)->samples);
+    }
+    if (!pen_slot_is_version (slot))
+      continue;
+    near += expected;
+    g_assert_cmpuint (pen_slot_get_near (slot), ==, expected);
+    g_assert_true ((strstr (words, "within 1 ms of a change") != NULL) == (expected > 0));
+  }
+  g_test_message ("%" G_GUINT64_FORMAT " samples near a change", near);
+  window_support_close_window (window);
+}
+
+/* ---- versions ---- */
+
+static void
+test_versions (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+  g_autoptr (PenSlot) first = dup_version (slot, 0);
+  g_autoptr (PenSlot) second = dup_version (slot, 1);
+  g_autofree char *spoken = pen_slot_dup_spoken (slot);
+  g_autofree char *version = pen_slot_dup_spoken (second);
+  g_autofree char *detail = pen_slot_dup_version_detail (second);
+  g_autofree char *count = g_strdup_printf ("version 1 of %u", pen_slot_get_n_lines (slot));
+
+  g_assert_true (g_str_has_prefix (spoken, "offset 0: nop"));
+  g_assert_nonnull (strstr (spoken, count));
+  g_assert_true (g_str_has_prefix (version, "version 2, patch 1 by Ftrace, "));
+  g_assert_nonnull (strstr (version, ": call"));
+  g_assert_nonnull (strstr (version, "patched by "));
+  g_assert_nonnull (strstr (detail, " · "));
+  g_assert_null (pen_slot_get_line_before (first));
+  g_assert_true (pen_slot_get_line_before (second) == pen_slot_get_line (first));
+  window_support_close_window (window);
+}
+
+static gboolean
+press (GtkWidget *widget, guint key)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (window_support_find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0u, (GdkModifierType) 0, &handled);
+  return handled;
+}
+
+/* Left closes a slot, also from one of its versions; Right opens it. */
+static void
+test_fold_keys (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  GtkWidget *table = GTK_WIDGET (pen_annotation_view_get_table (window->annotation));
+  GtkSingleSelection *selection = pen_annotation_view_get_selection (window->annotation);
+  guint n_open = g_list_model_get_n_items (G_LIST_MODEL (selection));
+  guint n_closed;
+
+  gtk_single_selection_set_selected (selection, 2);
+  g_assert_true (press (table, GDK_KEY_Left));
+  n_closed = g_list_model_get_n_items (G_LIST_MODEL (selection));
+  g_assert_cmpuint (n_closed, <, n_open);
+  g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, 0);
+  g_assert_false (press (table, GDK_KEY_Left));
+  g_assert_true (press (table, GDK_KEY_Right));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, n_open);
+  g_assert_false (press (table, GDK_KEY_Right));
+  window_support_close_window (window);
+}
+
+/* ---- the playhead ---- */
+
+static gboolean
+is_list (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LIST_VIEW (widget);
+}
+
+static GtkSingleSelection *
+get_cards (PenWindow *window)
+{
+  GtkWidget *list = window_support_find_widget (GTK_WIDGET (window->history), is_list, NULL);
+
+  return GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (list)));
+}
+
+static const PenHistoryRow *
+get_card (PenWindow *window, guint position)
+{
+  g_autoptr (PenHistoryItem) item
+      = g_list_model_get_item (G_LIST_MODEL (get_cards (window)), position);
+
+  return pen_history_item_get_row (item);
+}
+
+/* A card moves the playhead, the playhead chooses the card, and Escape leaves. */
+static void
+test_playhead (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  PenSession *session = window->session;
+  g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+  GtkSingleSelection *cards = get_cards (window);
+
+  g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 0);
+  gtk_single_selection_set_selected (cards, 2);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, get_card (window, 2)->from.time);
+  g_assert_cmpuint (pen_slot_get_line (slot)->version, ==, 2);
+  pen_session_set_playhead (session, get_card (window, 1)->from.time);
+  g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 1);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->annotation)));
+
+  window_support_activate (window, "win.first-text");
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, pen_session_get_span (session).from);
+  g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 0);
+  window_support_close_window (window);
+}
+
+static gboolean
+has_text (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_visible (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+/* The header tells what the change behind the playhead did; at the start there is none. */
+static void
+test_change_in_header (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  GtkWidget *view = GTK_WIDGET (window->annotation);
+  GtkWidget *label;
+  const PenSides *sides = pen_session_get_sides (window->session);
+  g_autofree char *number = NULL;
+
+  g_assert_null (window_support_find_widget (view, has_text, (gpointer) " before, "));
+  g_assert_nonnull (sides->compared);
+  g_assert_cmpuint (sides->compared->rows->len, >, 1);
+  pen_session_step_change (window->session, 1);
+  app_support_settle (window->session);
+  label = window_support_find_widget (view, has_text, (gpointer) " before, ");
+  g_assert_nonnull (label);
+  number = g_strdup_printf ("Change 1 of %u, ftrace at ", sides->compared->rows->len);
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), number));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "this line"));
+  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "as of "));
+  window_support_close_window (window);
+}
+
+/* ---- light ---- */
+
+static gboolean
+is_lit (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_has_css_class (widget, "lit");
+}
+
+/* What is pointed at in one view lights up in the others, and goes out again. */
+static void
+test_light (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+  const PenHistoryRow *row = get_card (window, 1);
+  PenHover hover = { .has_address = TRUE,
+                     .address_from = address,
+                     .address_to = address + 1,
+                     .has_time = TRUE,
+                     .time = row->from.time };
+
+  g_assert_false (pen_slot_is_lit (slot));
+  pen_session_set_hover (window->session, &hover);
+  g_assert_true (pen_slot_is_lit (slot));
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->annotation), is_lit, NULL));
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->history), is_lit, NULL));
+  /* An address of somewhere else */
+  hover.address_from = hover.address_to = 1;
+  hover.address_to++;
+  pen_session_set_hover (window->session, &hover);
+  g_assert_false (pen_slot_is_lit (slot));
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window->history), is_lit, NULL));
+  pen_session_set_hover (window->session, NULL);
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window->annotation), is_lit, NULL));
+  window_support_close_window (window);
+}
+
+/* ---- notes ---- */
+
+static void
+wait_for_notes (PenSession *session, guint n)
+{
+  while (!pen_session_get_notes (session) || pen_session_get_notes (session)->len != n
+         || !pen_session_is_settled (session))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static AdwMessageDialog *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
+      return ADW_MESSAGE_DIALOG (window);
+  }
+  g_assert_not_reached ();
+}
+
+static void
+answer (const char *text, const char *response)
+{
+  AdwMessageDialog *dialog = find_dialog ();
+
+  if (text)
+    gtk_editable_set_text (pen_notes_get_entry (dialog), text);
+  adw_message_dialog_response (dialog, response);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  app_support_run (20);
+}
+
+static guint
+count_notes (PenWindow *window, guint64 address)
+{
+  g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+
+  return pen_slot_get_notes (slot) ? pen_slot_get_notes (slot)->len : 0;
+}
+
+/* Ctrl+D writes, writes anew, and takes away; the line, its version and its card show it. */
+static void
+test_notes (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  PenSession *session = window->session;
+  g_autoptr (PenNote) timed = pen_note_new ();
+  g_autofree char *spoken = NULL;
+
+  wait_for_notes (session, 0);
+  window_support_activate (window, "win.add-note");
+  answer ("why here?", "keep");
+  wait_for_notes (session, 1);
+  g_assert_cmpuint (count_notes (window, address), ==, 1);
+  {
+    g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+    g_autoptr (PenSlot) version = dup_version (slot, 1);
+    g_autoptr (PenRow) row = pen_row_menu_describe (
+        GTK_WIDGET (pen_annotation_view_get_table (window->annotation)), slot);
+
+    spoken = pen_slot_dup_spoken (slot);
+    g_assert_nonnull (strstr (spoken, "Note: why here?"));
+    g_assert_null (pen_slot_get_notes (version));
+    g_assert_cmpuint (row->notes->len, ==, 1);
+  }
+
+  /* About the line and a time: of the version that stood there then, and of its card */
+  timed->has_address = timed->has_time = TRUE;
+  timed->address = address;
+  timed->time = get_card (window, 1)->from.time + 1;
+  timed->text = g_strdup ("then");
+  pen_session_put_note_async (session, timed, NULL, NULL);
+  wait_for_notes (session, 2);
+  {
+    g_autoptr (PenSlot) slot = dup_slot_of (window, address);
+    g_autoptr (PenSlot) first = dup_version (slot, 0);
+    g_autoptr (PenSlot) second = dup_version (slot, 1);
+
+    g_assert_cmpuint (pen_slot_get_notes (slot)->len, ==, 2);
+    g_assert_null (pen_slot_get_notes (first));
+    g_assert_cmpuint (pen_slot_get_notes (second)->len, ==, 1);
+  }
+  g_assert_nonnull (
+      window_support_find_widget (GTK_WIDGET (window->history), has_text, (gpointer) "Note: then"));
+
+  window_support_activate (window, "win.add-note");
+  g_assert_cmpstr (gtk_editable_get_text (pen_notes_get_entry (find_dialog ())), ==, "why here?");
+  answer ("that is why", "keep");
+  while (
+      strcmp (((PenNoteRow *) pen_session_get_notes (session)->pdata[1])->note->text, "that is why")
+      != 0)
+    g_main_context_iteration (NULL, TRUE);
+  window_support_activate (window, "win.add-note");
+  answer (NULL, "remove");
+  wait_for_notes (session, 1);
+  g_assert_cmpuint (count_notes (window, address), ==, 1);
+  pen_session_remove_note_async (
+      session, ((PenNoteRow *) pen_session_get_notes (session)->pdata[0])->note->id, NULL, NULL);
+  wait_for_notes (session, 0);
+  g_assert_cmpuint (count_notes (window, address), ==, 0);
+  window_support_close_window (window);
+}
+
+/* ---- among all changes ---- */
+
+/* From a card to its row in the list, also where the list left it out. */
+static void
+test_show_change (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  PenSession *session = window->session;
+  PenMoment moment = get_card (window, 3)->from;
+  PenChangeOrder order = { .scope = PEN_CHANGE_SCOPE_MAPS, .search = "nothing has that" };
+  PenChangeItem *item;
+
+  pen_session_set_change_order (session, &order);
+  pen_session_show_change (session, moment);
+  app_support_settle (session);
+  app_support_run (50);
+  app_support_settle (session);
+  g_assert_cmpint (pen_session_get_page (session), ==, PEN_PAGE_CHANGES);
+  item = gtk_single_selection_get_selected_item (pen_changes_view_get_selection (window->changes));
+  g_assert_nonnull (item);
+  g_assert_nonnull (pen_change_item_get_row (item));
+  g_assert_cmpuint (pen_change_item_get_row (item)->change.time, ==, moment.time);
+  g_assert_cmphex (pen_change_item_get_row (item)->change.address, ==, address);
+  g_assert_cmpuint (pen_session_get_playhead (session), ==, moment.time);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/history/bands", test_bands);
+  g_test_add_func ("/window/history/versions", test_versions);
+  g_test_add_func ("/window/history/fold-keys", test_fold_keys);
+  g_test_add_func ("/window/history/playhead", test_playhead);
+  g_test_add_func ("/window/history/change-in-header", test_change_in_header);
+  g_test_add_func ("/window/history/light", test_light);
+  g_test_add_func ("/window/history/notes", test_notes);
+  g_test_add_func ("/window/history/show-change", test_show_change);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
