@@ -24,7 +24,8 @@ const PenCommand pen_command_compare = {
   "compare",
   "CAPTURE SYMBOL[+OFFSET]|ADDRESS",
   "samples per second before and after each patch, and whether they differ",
-  "Columns: change, time, cause, pokes, before, before_seconds, before_rate, before_low,\n"
+  "Columns in csv and json: change, time, cause, pokes, before, before_seconds, before_rate, "
+  "before_low,\n"
   "before_high, before_share, after, … (the same), lost_seconds, ratio, ratio_low, ratio_high, p,\n"
   "verdict. SYMBOL is about the samples of the whole function, SYMBOL+OFFSET about those on the\n"
   "bytes that were patched there. before reaches back to the change before, after to the next.\n"

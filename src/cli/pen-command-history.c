@@ -23,13 +23,13 @@ const PenCommand pen_command_history = {
   "history",
   "CAPTURE ADDRESS|SYMBOL+OFFSET",
   "who held one address, when it was patched, why, and by whom",
-  "Columns: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, before_bytes,\n"
-  "before_instruction, cause, reason, confidence, key, batch, sites, cpu, pid, tid, comm, "
-  "samples,\n"
-  "period, near_from, near_to, share, rate, evidence, program.\n"
-  "One row for each tenure of the byte and each version of it. from and to are empty (“start” and\n"
-  "“end” in a table) where the capture does not bound them. near_from and near_to are those of the "
-  "samples that landed\n"
+  "As a table a listing to read: each version, and above it what was patched, why and by whom.\n"
+  "near: near_from|near_to.\n\n"
+  "Columns in csv and json: from, to, kind, occupant, symbol, offset, revision, bytes,\n"
+  "instruction, before_bytes, before_instruction, cause, reason, confidence, key, batch, sites,\n"
+  "cpu, pid, tid, comm, samples, period, near_from, near_to, share, rate, evidence, program.\n"
+  "One row for each tenure of the byte and each version of it. from and to are empty where the\n"
+  "capture does not bound them. near_from and near_to are those of the samples that landed\n"
   "within a millisecond (--band-width) of them.\n\n"
   "Examples:\n"
   "  pentimento-cli history perf.data vfs_read\n"

@@ -1,4 +1,4 @@
-/* pen-query-history-table.c: the history of a byte as a table
+/* pen-query-history-table.c: the history of a byte as rows, and as a listing to read
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,6 +36,17 @@ static const PenColumn columns[] = {
   { "evidence", PEN_COLUMN_TEXT },
   { "program", PEN_COLUMN_TEXT },
 };
+
+/* What a version is; how it came to be stands above it. */
+static const PenColumn listing_columns[] = {
+  { "from", PEN_COLUMN_TIME },        { "to", PEN_COLUMN_TIME },
+  { "revision", PEN_COLUMN_NUMBER },  { "samples", PEN_COLUMN_NUMBER },
+  { "share", PEN_COLUMN_NUMBER },     { "rate", PEN_COLUMN_NUMBER },
+  { "near", PEN_COLUMN_TEXT },        { "bytes", PEN_COLUMN_TEXT },
+  { "instruction", PEN_COLUMN_TEXT }, { "evidence", PEN_COLUMN_TEXT },
+};
+
+/* ---- csv, json ---- */
 
 static void
 write_patch (PenTableWriter *writer, const PenHistoryRow *row)
@@ -75,6 +86,93 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_query_write_text_or_empty (writer, row->program);
 }
 
+static gboolean
+write_rows (PenTableWriter *writer, GPtrArray *rows, GError **error)
+{
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  for (guint i = 0; i < rows->len; i++) {
+    write_row (writer, rows->pdata[i]);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
+/* ---- listing ---- */
+
+static void
+write_tenure_heading (PenTableWriter *writer, const PenHistoryRow *row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (row->symbol != NULL)
+    g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x  ", row->symbol, row->offset);
+  g_string_append_printf (text, "%s %s", pen_kind_to_string (row->kind), row->occupant);
+  if (row->program != NULL)
+    g_string_append_printf (text, "  %s", row->program);
+  pen_table_writer_heading (writer, text->str);
+}
+
+/* "ftrace (certain), by sh [126] on CPU 0: A 5-byte nop … became …" */
+static void
+write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
+{
+  g_autoptr (GString) text = g_string_new ("  ");
+
+  g_string_append_printf (text, "%s (%s)", pen_cause_to_string (row->cause),
+                          pen_confidence_to_string (row->confidence));
+  if (row->key != NULL && *row->key != '\0')
+    g_string_append_printf (text, " %s", row->key);
+  if (row->comm != NULL && *row->comm != '\0')
+    g_string_append_printf (text, ", by %s [%d]", row->comm, row->tid);
+  if (row->cpu != G_MAXUINT32)
+    g_string_append_printf (text, " on CPU %u", row->cpu);
+  if (row->reason != NULL)
+    g_string_append_printf (text, ": %s", row->reason);
+  if (row->batch != 0 && row->n_sites > 1)
+    g_string_append_printf (text, " One of %u sites patched together.", row->n_sites);
+  pen_table_writer_section (writer, text->str);
+}
+
+static void
+write_listed_row (PenTableWriter *writer, const PenHistoryRow *row)
+{
+  g_autofree char *near
+      = g_strdup_printf ("%" G_GUINT64_FORMAT "|%" G_GUINT64_FORMAT, row->near_from, row->near_to);
+
+  pen_table_writer_style (writer, row->poke != 0 ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
+  pen_query_write_span (writer, row->from, TRUE, row->to, TRUE);
+  pen_table_writer_unsigned (writer, row->revision);
+  pen_table_writer_unsigned (writer, row->samples);
+  pen_table_writer_real (writer, 100 * row->share, 2);
+  pen_table_writer_real (writer, row->rate, 2);
+  pen_table_writer_text (writer, row->samples > 0 ? near : NULL);
+  pen_table_writer_bytes (writer, row->bytes, row->n_bytes);
+  pen_query_write_text_or_empty (writer, row->instruction);
+  pen_query_write_evidence_of (writer, row->evidence, row->bytes_source, row->is_unverified);
+}
+
+static gboolean
+write_listing (PenTableWriter *writer, GPtrArray *rows, GError **error)
+{
+  const PenHistoryRow *last = NULL;
+
+  pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+  for (guint i = 0; i < rows->len; i++) {
+    const PenHistoryRow *row = rows->pdata[i];
+
+    if (last == NULL || last->tenure != row->tenure)
+      write_tenure_heading (writer, row);
+    if (row->poke != 0)
+      write_patch_section (writer, row);
+    write_listed_row (writer, row);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+    last = row;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
 gboolean
 pen_query_write_history (PenQuery *self, const PenFilter *filter, const char *target,
                          PenSyntax syntax, PenTableWriter *writer, GError **error)
@@ -100,11 +198,7 @@ pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, cons
                  "Nothing is known to have held %s, and no sample fell on it", target);
     return FALSE;
   }
-  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
-  for (guint i = 0; i < rows->len; i++) {
-    write_row (writer, rows->pdata[i]);
-    if (!pen_table_writer_end_row (writer, error))
-      return FALSE;
-  }
-  return pen_table_writer_finish (writer, error);
+  return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE
+             ? write_listing (writer, rows, error)
+             : write_rows (writer, rows, error);
 }

@@ -435,11 +435,41 @@ def formats_agree(w):
             sections = {line for line in lines if line and line == line.strip() and '  ' not in line}
             assert {'Capture', 'Machine', 'Time', 'Records', 'Lost', 'Damage'} <= sections, sections
             same(len(lines), len(rows) + 1 + 2 * lines.count(''))
-        elif words[0] != 'annotate':
+        elif words[0] not in ('annotate', 'history'):
             same(len(lines), len(rows) + 1)
             same(lines[0].split(), list(rows[0]))
             for row, line in zip(rows, lines[1:]):
                 assert_same_line(row, line)
+
+
+@case
+def listings_of_history_and_compare(w):
+    rows, text = w.csv('history', FTRACE, 'vfs_read'), w.text('history', FTRACE, 'vfs_read')
+    lines = text.splitlines()
+    same(lines[0], 'vfs_read+0x0  kernel [kernel.kallsyms]')
+    patches = [row for row in rows if row['cause']]
+    assert len(patches) == 4, patches
+    at = 0
+    for row in patches:
+        at = text.index('  %s (%s), by %s [%s] on CPU %s: %s' % (
+            row['cause'], row['confidence'], row['comm'], row['tid'], row['cpu'], row['reason']), at)
+        version = text[at:].splitlines()[1]
+        assert_same_line({name: row[name] for name in ('from', 'to', 'revision', 'samples')}, version)
+        assert row['bytes'] in version and row['instruction'] in version, version
+        same('One of %s sites patched together.' % row['sites'] in text[at:].splitlines()[0], int(row['sites']) > 1)
+    same(len(lines), 2 + len(rows) + 2 * len(patches))
+    # Each occupant of the byte has a heading.
+    reused = next(row['start'] for row in w.csv('occupants', BPF, '--kind', 'bpf') if int(row['samples']))
+    rows = w.csv('history', BPF, reused)
+    headed = [line for line in w.text('history', BPF, reused).splitlines() if 'program ' in line]
+    same(len(headed), sum(row['kind'] == 'bpf' and row['revision'] == '0' for row in rows))
+
+    rows, lines = w.csv('compare', FTRACE, 'vfs_read'), w.text('compare', FTRACE, 'vfs_read').splitlines()
+    same(len(lines), len(rows) + 1)
+    for row, line in zip(rows, lines[1:]):
+        assert_same_line({name: row[name] for name in ('change', 'time', 'cause', 'before', 'before_rate')}, line)
+        assert '%s–%s' % (row['after_low'], row['after_high']) in line, line
+        assert line.endswith(row['verdict']), line
 
 
 @case
