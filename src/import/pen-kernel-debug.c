@@ -53,7 +53,7 @@ describe_module (PenKernelSources *self, const PenTenure *tenure, PenKernelDebug
   if (source != NULL)
     debug->file.known = source->path;
 
-  return debug->file.known != NULL || debug->file.length > 0;
+  return debug->file.known != NULL || debug->file.length > 0 || self->symfs != NULL;
 }
 
 gboolean

@@ -23,6 +23,7 @@ struct _PenDebugFinder {
   char **caches;
   PenDebuginfod *debuginfod;
   GCancellable *cancellable;
+  gboolean has_symfs;
   GPtrArray *absent;
 };
 
@@ -44,6 +45,7 @@ pen_debug_finder_new (const char *symfs, PenDebuginfod *debuginfod, GCancellable
   self->roots = pen_file_roots_new (symfs);
   self->caches = pen_perf_cache_get_directories ();
   self->debuginfod = debuginfod;
+  self->has_symfs = symfs != NULL;
   self->cancellable = cancellable;
   self->absent = g_ptr_array_new_with_free_func (g_free);
 
@@ -147,7 +149,8 @@ try_build_id (Search *search)
 }
 
 /* Debian keeps "…/virtio_blk.ko" there, Fedora "…/virtio_blk.ko.debug"; what was recorded may be
- * the path of a compressed file. */
+ * the path of a compressed file. Without a build-id, the recorded machine's files are the user's
+ * word. */
 static void
 try_module_names (Search *search)
 {
@@ -156,7 +159,8 @@ try_module_names (Search *search)
   const char *end = slash != NULL ? strstr (slash, ".ko") : NULL;
   PenDebugFinder *self = search->finder;
 
-  if (search->digits == NULL || end == NULL || !pen_file_roots_may_follow (name))
+  if ((search->digits == NULL && !self->has_symfs) || end == NULL
+      || !pen_file_roots_may_follow (name))
     return;
 
   for (guint i = 0; self->roots[i] != NULL; i++) {
@@ -165,6 +169,9 @@ try_module_names (Search *search)
 
     try_path (search, g_strconcat (plain, ".debug", NULL), "debug directory");
     try_path (search, g_steal_pointer (&plain), "debug directory");
+    /* Who builds a kernel may keep all in one file. */
+    if (end[strlen (".ko")] == '\0')
+      try_path (search, g_strconcat (self->roots[i], name, NULL), "path");
   }
 }
 
