@@ -459,6 +459,8 @@ wait_for_lines (Import *self, GError **error)
     pen_line_pass_wait (self->lines[i], self->book_of_lines, &trouble);
     is_ok = is_ok && pen_line_pass_write_files (self->lines[i], self->writer, error);
   }
+  pen_jit_pass_tell_lines (self->jit, self->history, self->functions,
+                           pen_bucket_book_get_tenure_samples (self->book), self->book_of_lines);
   is_ok = is_ok && !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error)
           && write_trouble (self, &trouble, error);
   g_free (trouble.failure);

@@ -218,3 +218,72 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
 
   return TRUE;
 }
+
+/* ---- lines ---- */
+
+/* Returns: (transfer full): where the bytes of code with lines are → PenJitCode; what was moved has
+ * the same */
+static GHashTable *
+index_codes (PenJitDump *dump)
+{
+  GArray *codes = pen_jit_dump_get_codes (dump);
+  GHashTable *index = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < codes->len; i++) {
+    PenJitCode *code = &g_array_index (codes, PenJitCode, i);
+
+    if (code->n_lines > 0)
+      g_hash_table_insert (index, &code->offset, code);
+  }
+
+  return index;
+}
+
+static void
+tell_lines (const PenTenure *tenure, PenJitDump *dump, const PenJitCode *code,
+            PenFunctionTable *functions, PenLineBook *book)
+{
+  GArray *lines = pen_jit_dump_get_lines (dump);
+
+  pen_line_book_begin (book,
+                       pen_function_table_get (functions, tenure, tenure->kind, tenure->start),
+                       tenure->id, tenure->start);
+  for (guint i = 0; i < code->n_lines; i++) {
+    const PenJitLine *line = &g_array_index (lines, PenJitLine, code->first_line + i);
+
+    /* What holds nothing is another's. */
+    if (i + 1 < code->n_lines && line[1].offset == line->offset)
+      continue;
+    pen_line_book_add (book, tenure->start + line->offset, line->file, line->line, 0);
+  }
+}
+
+void
+pen_jit_pass_tell_lines (PenJitPass *self, PenHistory *history, PenFunctionTable *functions,
+                         const guint64 *samples, PenLineBook *book)
+{
+  g_autoptr (GHashTable) indexes
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; g_hash_table_size (self->dumps) > 0 && i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    PenJitDump *dump = tenure->layer == PEN_LAYER_JIT && samples[tenure->id] > 0
+                           ? g_hash_table_lookup (self->dumps, tenure->occupant)
+                           : NULL;
+    const PenJitCode *code;
+    GHashTable *index;
+
+    if (dump == NULL || *tenure->name == '\0')
+      continue;
+    index = g_hash_table_lookup (indexes, dump);
+    if (index == NULL) {
+      index = index_codes (dump);
+      g_hash_table_insert (indexes, dump, index);
+    }
+    code = g_hash_table_lookup (index, &tenure->file_offset);
+    if (code != NULL)
+      tell_lines (tenure, dump, code, functions, book);
+  }
+}

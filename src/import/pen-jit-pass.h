@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include "pen-function-table.h"
 #include "pen-history.h"
+#include "pen-line-book.h"
 #include "pen-sideband.h"
 #include "pen-sources.h"
 #include "pen-store-writer.h"
@@ -38,5 +40,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenJitPass, pen_jit_pass_free)
 /* Writes the bytes of code that samples fell on. @samples: by tenure's id */
 gboolean pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *samples,
                              PenStoreWriter *writer, GError **error);
+
+/* Puts the lines of such code into @book. @functions: has functions of all tenures with samples */
+void pen_jit_pass_tell_lines (PenJitPass *self, PenHistory *history, PenFunctionTable *functions,
+                              const guint64 *samples, PenLineBook *book);
 
 G_END_DECLS

@@ -18,6 +18,9 @@
 #define RECORD 16u /* id, total size, time */
 #define LOAD 40u   /* behind it, up to the name */
 #define MOVE 48u
+#define DEBUG 16u /* behind it, up to the entries */
+#define ENTRY 16u /* up to its name */
+#define MAX_DEBUG (64u << 20)
 #define MAX_NAME 4096u
 /* No function is longer; a range of more would hide whatever else is there. */
 #define MAX_CODE (64u << 20)
@@ -25,6 +28,7 @@
 enum {
   JIT_CODE_LOAD = 0,
   JIT_CODE_MOVE = 1,
+  JIT_CODE_DEBUG_INFO = 2,
   JIT_CODE_CLOSE = 3,
 };
 
@@ -35,6 +39,9 @@ struct _PenJitDump {
   gboolean is_swapped;
   guint32 pid;
   GArray *codes;      /* PenJitCode */
+  GArray *lines;      /* PenJitLine; those behind first_line still have addresses */
+  guint64 lines_of;   /* where the code begins that comes next and has these lines, */
+  guint first_line;   /* and the first of them */
   GHashTable *loaded; /* code_index → index in codes, plus 1, of the latest */
   GStringChunk *names;
   char *damage;
@@ -109,6 +116,89 @@ is_range (guint64 start, guint64 length)
   return length > 0 && length <= MAX_CODE && start <= G_MAXUINT64 - length;
 }
 
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const PenJitLine *x = a;
+  const PenJitLine *y = b;
+
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* What was told before of the code that is loaded now. */
+static void
+take_lines (PenJitDump *self, PenJitCode *code)
+{
+  guint n = self->first_line;
+
+  for (guint i = n; self->lines_of == code->start && i < self->lines->len; i++) {
+    PenJitLine line = g_array_index (self->lines, PenJitLine, i);
+
+    if (line.offset < code->start || line.offset - code->start >= code->length)
+      continue;
+    line.offset -= code->start;
+    g_array_index (self->lines, PenJitLine, n++) = line;
+  }
+  g_array_set_size (self->lines, n);
+  code->first_line = self->first_line;
+  code->n_lines = n - self->first_line;
+  if (code->n_lines > 0)
+    qsort (&g_array_index (self->lines, PenJitLine, code->first_line), code->n_lines,
+           sizeof (PenJitLine), compare_lines);
+  self->first_line = n;
+}
+
+/* Entries of any length, one after the other. "\377" is the name of the one before. */
+static gboolean
+read_entries (PenJitDump *self, const guint8 *bytes, gsize length, guint64 n)
+{
+  const char *file = NULL;
+
+  for (guint64 i = 0; i < n && self->lines->len < PEN_JIT_DUMP_MAX_LINES; i++) {
+    PenJitLine line;
+    const char *name = (const char *) bytes + ENTRY;
+    gsize name_length;
+
+    if (length <= ENTRY)
+      return FALSE;
+    name_length = strnlen (name, length - ENTRY);
+    if (name_length == length - ENTRY)
+      return FALSE;
+    if (strcmp (name, "\377") != 0)
+      file = name_length > 0 && name_length < MAX_NAME
+                 ? g_string_chunk_insert_const (self->names, name)
+                 : NULL;
+    line = (PenJitLine){ get_u64 (self, bytes), file, get_u32 (self, bytes + 8) };
+    if (line.file != NULL && line.line > 0)
+      g_array_append_val (self->lines, line);
+    bytes += ENTRY + name_length + 1;
+    length -= ENTRY + name_length + 1;
+  }
+
+  return TRUE;
+}
+
+static const char *
+read_debug_info (PenJitDump *self, guint64 offset, guint32 size)
+{
+  g_autofree guint8 *bytes = NULL;
+
+  if (size < RECORD + DEBUG)
+    return "lines that are shorter than their description";
+  if (size > MAX_DEBUG)
+    return NULL;
+  bytes = g_try_malloc (size - RECORD);
+  if (bytes == NULL || !read_at (self, offset + RECORD, bytes, size - RECORD))
+    return "lines that are cut off";
+
+  g_array_set_size (self->lines, self->first_line);
+  self->lines_of = get_u64 (self, bytes);
+
+  return read_entries (self, bytes + DEBUG, size - RECORD - DEBUG, get_u64 (self, bytes + 8))
+             ? NULL
+             : "lines that go on behind their end";
+}
+
 /* Returns: NULL, or what is wrong with it */
 static const char *
 read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
@@ -135,6 +225,7 @@ read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
   if (!is_range (code.start, code.length))
     return NULL;
 
+  take_lines (self, &code);
   code.offset = offset + RECORD + LOAD + length + 1;
   code.name = g_string_chunk_insert_const (self->names, name);
   g_array_append_val (self->codes, code);
@@ -200,6 +291,8 @@ read_records (PenJitDump *self, guint64 offset, GCancellable *cancellable)
       problem = read_load (self, offset, size, get_u64 (self, header + 8));
     else if (id == JIT_CODE_MOVE)
       problem = read_move (self, offset, size, get_u64 (self, header + 8));
+    else if (id == JIT_CODE_DEBUG_INFO)
+      problem = read_debug_info (self, offset, size);
     else if (id == JIT_CODE_CLOSE)
       return;
     if (problem != NULL) {
@@ -252,6 +345,7 @@ pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error)
 
   self->path = g_strdup (path);
   self->codes = g_array_new (FALSE, FALSE, sizeof (PenJitCode));
+  self->lines = g_array_new (FALSE, FALSE, sizeof (PenJitLine));
   self->loaded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->names = g_string_chunk_new (4096);
   self->fd = pen_regular_file_open (path, &self->size, error);
@@ -274,6 +368,7 @@ pen_jit_dump_free (PenJitDump *self)
   if (self->fd >= 0)
     close (self->fd);
   g_array_unref (self->codes);
+  g_array_unref (self->lines);
   g_hash_table_unref (self->loaded);
   g_string_chunk_free (self->names);
   g_free (self->damage);
@@ -297,6 +392,12 @@ GArray *
 pen_jit_dump_get_codes (PenJitDump *self)
 {
   return self->codes;
+}
+
+GArray *
+pen_jit_dump_get_lines (PenJitDump *self)
+{
+  return self->lines;
 }
 
 const char *

@@ -12,13 +12,27 @@ G_BEGIN_DECLS
 /* What comes after so many is left out. */
 #define PEN_JIT_DUMP_MAX_CODES (1u << 20)
 
+#define PEN_JIT_DUMP_MAX_LINES (1u << 22)
+
+/*
+ * PenJitLine: code from there on is of @line of @file
+ * @offset: from the code's start
+ * @file: as recorded; owned by the dump
+ */
+typedef struct {
+  guint64 offset;
+  const char *file;
+  guint32 line;
+} PenJitLine;
+
 /*
  * PenJitCode: a JIT_CODE_LOAD, or a JIT_CODE_MOVE of one
  * @time: ns of the dump's clock
  * @start, @length: where the code is from then on
  * @moved_from: where it was; G_MAXUINT64: it is new
  * @name: as recorded; owned by the dump
- * @offset: of its bytes in the dump
+ * @offset: of its bytes in the dump: tells it apart from all others, but for where it was moved
+ * @first_line, @n_lines: of the dump's lines, by offset: those of JIT_CODE_DEBUG_INFO
  */
 typedef struct {
   guint64 time;
@@ -27,6 +41,8 @@ typedef struct {
   guint64 moved_from;
   const char *name;
   guint64 offset;
+  guint first_line;
+  guint n_lines;
 } PenJitCode;
 
 typedef struct _PenJitDump PenJitDump;
@@ -52,6 +68,8 @@ const char *pen_jit_dump_get_path (PenJitDump *self);
 guint32 pen_jit_dump_get_pid (PenJitDump *self);
 /* (element-type PenJitCode): in the order of the file */
 GArray *pen_jit_dump_get_codes (PenJitDump *self);
+/* (element-type PenJitLine) */
+GArray *pen_jit_dump_get_lines (PenJitDump *self);
 /* Returns: (nullable): why the reading ended before the file did */
 const char *pen_jit_dump_get_damage (PenJitDump *self);
 /* Returns: (transfer full) (nullable): @length bytes of code, or what is left of them */

@@ -92,6 +92,34 @@ put_move (Dump *self, guint64 time, guint64 index, guint64 from, guint64 to, gui
   put64 (self, index);
 }
 
+typedef struct {
+  guint64 address;
+  const char *file;
+  guint32 line;
+} Line;
+
+/* Of the code that comes next. */
+static void
+put_lines (Dump *self, guint64 address, const Line *lines, guint n)
+{
+  guint size = 16 + 16;
+
+  for (guint i = 0; i < n; i++)
+    size += 16 + (guint) strlen (lines[i].file) + 1;
+  put32 (self, 2);
+  put32 (self, size);
+  put64 (self, 1);
+  put64 (self, address);
+  put64 (self, n);
+  for (guint i = 0; i < n; i++) {
+    put64 (self, lines[i].address);
+    put32 (self, lines[i].line);
+    put32 (self, 0);
+    g_byte_array_append (self->bytes, (const guint8 *) lines[i].file,
+                         (guint) strlen (lines[i].file) + 1);
+  }
+}
+
 /* Unwinding information, and one that nobody knows. */
 static void
 put_others (Dump *self)
@@ -112,11 +140,22 @@ static const guint8 zeros[8] = { 0x31, 0xc0, 0x31, 0xc0, 0x31, 0xc0, 0x90, 0xc3 
 static GBytes *
 make_dump (gboolean is_swapped, guint64 flags)
 {
+  /* In any order; a name may be that of the entry before; one is of other code. */
+  const Line first[] = {
+    { CODE + 4, "/app/main.js", 12 },
+    { CODE, "\377", 10 },
+    { CODE + 8, "/app/main.js", 99 },
+    { CODE + 5, "/app/other.js", 3 },
+  };
+  const Line second[] = { { CODE + 2, "/app/second.js", 21 } };
   Dump dump = { g_byte_array_new (), is_swapped };
 
   put_header (&dump, flags);
+  put_lines (&dump, CODE, second, 1);
+  put_lines (&dump, CODE, first, G_N_ELEMENTS (first));
   put_load (&dump, 1200, 1, CODE, "first", nops, sizeof nops);
   put_others (&dump);
+  put_lines (&dump, CODE, second, 1);
   put_load (&dump, 1400, 2, CODE, "second", zeros, sizeof zeros);
   put_move (&dump, 1500, 2, CODE, MOVED, sizeof zeros);
   put_load (&dump, 1600, 3, LIBRARY + 0x10, "builtin", nops, sizeof nops);
@@ -245,6 +284,26 @@ assert_bytes (PenStore *store, const char *symbol, const char *instruction)
   g_assert_cmpint (line->evidence, ==, PEN_EVIDENCE_FILE_UNCHECKED);
 }
 
+/* "main.js:10 main.js:12 …" of each instruction. */
+static void
+assert_lines (PenStore *store, const char *symbol, guint which, const char *expected)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (GArray) found = pen_query_find_functions (query, symbol, NULL);
+  g_autoptr (PenAnnotated) annotated = pen_query_annotate (
+      query, NULL, g_array_index (found, guint32, which), PEN_SYNTAX_ATT, NULL);
+  g_autoptr (GString) told = g_string_new (NULL);
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+    g_autofree char *name
+        = line->source_file != NULL ? g_path_get_basename (line->source_file) : g_strdup ("-");
+
+    g_string_append_printf (told, "%s:%u ", name, line->source_line);
+  }
+  g_assert_cmpstr (told->str, ==, expected);
+}
+
 /* The same address, as what it was each time. */
 static void
 assert_history (PenStore *store)
@@ -300,6 +359,13 @@ test_times (Fixture *self, gconstpointer data)
       assert_history (store);
       assert_bytes (store, "first", "nop");
       assert_bytes (store, "second", "xor    %eax,%eax");
+      assert_lines (store, "first", 0,
+                    "main.js:10 main.js:10 main.js:10 main.js:10 main.js:12 other.js:3 other.js:3 "
+                    "other.js:3 ");
+      /* Where it was, and where it was moved to. */
+      for (guint i = 0; i < 2; i++)
+        assert_lines (store, "second", i,
+                      "-:0 second.js:21 second.js:21 second.js:21 second.js:21 ");
     }
   }
 }
