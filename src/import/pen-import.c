@@ -261,6 +261,8 @@ build_history (Import *self, GError **error)
   const PenSpace *spaces;
   guint n_spaces;
   const PenFeatures *features = pen_reader_get_features (self->reader);
+  const char *symbol = NULL;
+  guint64 address;
 
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
     return FALSE;
@@ -271,7 +273,9 @@ build_history (Import *self, GError **error)
   if (features->tracing_data != NULL)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, self->history);
-  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, add_modules, self, error))
+  address = pen_sideband_get_kernel_symbol (self->sideband, &symbol);
+  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, symbol, address, add_modules,
+                                           self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->jit = pen_jit_pass_start (self->sideband, self->given != NULL ? self->given->symfs : NULL,

@@ -13,16 +13,22 @@
 
 /* ---- checking ---- */
 
-/* Same kernel, other boot: its text is as long as the recorded map, unless that was made by one of
- * the recorders that let it reach to the end of data, or of the address space. */
+/* Recorders let the map of the kernel end with its text, newer ones with its data, and some where
+ * the first module begins, or with the address space. */
 static gboolean
 has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
 {
   guint64 length = self->facts->text_end - self->facts->text_start;
   guint64 start = pen_kallsyms_lookup (kallsyms, self->facts->symbol);
-  guint64 end = pen_kallsyms_lookup (kallsyms, "_etext");
+  guint64 text_end = pen_kallsyms_lookup (kallsyms, "_etext");
+  guint64 data_end = pen_kallsyms_lookup (kallsyms, "_edata");
+  guint64 end = pen_kallsyms_lookup (kallsyms, "_end");
 
-  return length == 0 || end <= start || end - start == length || length / 5 * 4 > end - start;
+  if (length == 0 || text_end <= start || text_end - start == length
+      || (data_end > start && data_end - start == length))
+    return TRUE;
+
+  return end > start ? length >= end - start : length / 5 * 4 > text_end - start;
 }
 
 gboolean
@@ -32,10 +38,10 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
   guint64 own
       = facts->symbol_address != 0 ? pen_kallsyms_lookup (source->kallsyms, facts->symbol) : 0;
 
-  if (own == 0 || own == facts->symbol_address)
+  if (own == 0 || (own == facts->symbol_address && !source->is_given))
     return TRUE;
 
-  if ((facts->symbol_address - own) % PAGE != 0 || !has_length_of_capture (self, source->kallsyms))
+  if ((facts->symbol_address - own) % PAGE != 0)
     return pen_kernel_sources_note (
         self, source,
         g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
@@ -43,6 +49,16 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
                      "x there, and was at 0x%" G_GINT64_MODIFIER "x when this was recorded",
                      source->path, facts->symbol, own, facts->symbol_address),
         error);
+  if (!has_length_of_capture (self, source->kallsyms))
+    return pen_kernel_sources_note (
+        self, source,
+        g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                     "%s: it is of another kernel: its text is not as long as that of the kernel "
+                     "that was recorded",
+                     source->path),
+        error);
+  if (own == facts->symbol_address)
+    return TRUE;
 
   source->moved = facts->symbol_address - own;
   pen_kallsyms_move (source->kallsyms, source->moved);

@@ -160,9 +160,17 @@ pen_kernel_sources_free (PenKernelSources *self)
   g_free (self);
 }
 
+static gboolean
+is_of_boot (PenKallsyms *kallsyms, const char *symbol, guint64 address)
+{
+  guint64 own = address != 0 ? pen_kallsyms_lookup (kallsyms, symbol) : 0;
+
+  return own == 0 || own == address;
+}
+
 gboolean
-pen_kernel_sources_foreach_modules (PenKernelSources *self, PenModulesFunc func, gpointer user_data,
-                                    GError **error)
+pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, guint64 address,
+                                    PenModulesFunc func, gpointer user_data, GError **error)
 {
   g_rec_mutex_lock (&self->lock);
   if (self->has_given_kallsyms)
@@ -176,7 +184,8 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, PenModulesFunc func,
   for (guint i = 0; i < self->n_opened; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->is_given && self->has_given_kallsyms && source->kallsyms != NULL)
+    if (source->is_given && self->has_given_kallsyms && source->kallsyms != NULL
+        && is_of_boot (source->kallsyms, symbol, address))
       source->modules = pen_kallsyms_list_modules (source->kallsyms);
   }
   /* A list knows how long modules are; names only tell where some of their code is. */
@@ -480,6 +489,14 @@ pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpo
 
 /* ---- bytes ---- */
 
+/* Any of its text: small copies have the pages only that are wanted. */
+static gboolean
+holds_kernel (PenKcore *kcore, const PenKernelFacts *facts)
+{
+  return facts->text_start >= facts->text_end
+         || pen_kcore_overlaps (kcore, facts->text_start, facts->text_end);
+}
+
 gboolean
 pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GError **error)
 {
@@ -490,6 +507,18 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
 
     if (source->kcore == NULL || source->evidence == PEN_EVIDENCE_FILE)
       continue;
+    if (!holds_kernel (source->kcore, self->facts)) {
+      if (!pen_kernel_sources_note (
+              self, source,
+              g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           "%s: it is of another kernel, or of another boot: it has nothing from "
+                           "0x%" G_GINT64_MODIFIER
+                           "x on, where the kernel's text was when this was recorded",
+                           source->path, self->facts->text_start),
+              error))
+        return FALSE;
+      continue;
+    }
     pen_kernel_sources_compare_kcore (source->kcore, history, &agreed, &asked);
     if (asked > 0 && agreed == asked)
       source->evidence = PEN_EVIDENCE_FILE;

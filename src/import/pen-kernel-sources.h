@@ -48,9 +48,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 /* @modules: (element-type PenModule). Returns: how many of them nobody knew of */
 typedef guint (*PenModulesFunc) (GArray *modules, gpointer user_data);
 
-/* Calls @func for each list of modules, in the order of the sources. Waits for kallsyms where the
- * user gave one, which is such a list, too. */
-gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, PenModulesFunc func,
+/*
+ * pen_kernel_sources_foreach_modules:
+ * @symbol, @address: of the core kernel, as recorded; 0: not known
+ *
+ * Calls @func for each list of modules, in the order of the sources. Waits for kallsyms where the
+ * user gave one, which is such a list, too, unless it has @symbol elsewhere: then it is of another
+ * boot, and modules lie where there was room.
+ */
+gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol,
+                                             guint64 address, PenModulesFunc func,
                                              gpointer user_data, GError **error);
 
 /* Against what everything is checked. Takes @facts. Before this, nothing but the above is asked. */

@@ -8,6 +8,8 @@
 #include "pen-map-name.h"
 #include "pen-sideband-private.h"
 
+#define CORE_KERNEL "[kernel.kallsyms]"
+
 PenSideband *
 pen_sideband_new (PenHistory *history)
 {
@@ -287,6 +289,21 @@ pen_sideband_add_modules (PenSideband *self, GArray *modules)
   }
 
   return added;
+}
+
+guint64
+pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol)
+{
+  for (guint i = 0; i < self->maps->len; i++) {
+    const Map *map = &g_array_index (self->maps, Map, i);
+
+    if (map->is_kernel && g_str_has_prefix (map->name, CORE_KERNEL "_")) {
+      *symbol = map->name + strlen (CORE_KERNEL);
+      return map->file_offset;
+    }
+  }
+
+  return 0;
 }
 
 void

@@ -28,6 +28,10 @@ void pen_sideband_add (PenSideband *self, const PenRecord *record);
  * @modules: (element-type PenModule). Returns: how many were added */
 guint pen_sideband_add_modules (PenSideband *self, GArray *modules);
 
+/* Where the first map of the core kernel says that its symbol is. @symbol: (out): "_text" or
+ * "_stext". Returns: 0: no map does */
+guint64 pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol);
+
 /* Maps of processes, with their names as recorded. */
 typedef void (*PenProcessMapFunc) (const char *name, gint32 pid, gpointer user_data);
 void pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func,

@@ -93,6 +93,7 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
   char *name;
   char *separator;
   guint32 owner = 0;
+  gboolean is_end;
 
   entry->start = parse_hex (line, &p);
   if (p == line || p[0] != ' ' || p[1] == '\0' || p[2] != ' ')
@@ -112,7 +113,9 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
       owner = find_owner (self, separator);
   }
 
-  *is_wanted = strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$';
+  /* Where recorders let the kernel's map end. */
+  is_end = owner == 0 && strcmp (name, "_edata") == 0;
+  *is_wanted = is_end || (strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$');
   if (*is_wanted) {
     entry->owner = owner;
     entry->name = g_string_chunk_insert (self->strings, name);

@@ -235,6 +235,18 @@ pen_kcore_read (PenKcore *self, guint64 address, guint8 *buffer, gsize length)
   return done;
 }
 
+gboolean
+pen_kcore_overlaps (PenKcore *self, guint64 start, guint64 end)
+{
+  for (guint i = 0; i < self->segments->len; i++) {
+    const Segment *segment = &g_array_index (self->segments, Segment, i);
+
+    if (segment->start < end && start < segment->end)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 guint
 pen_kcore_get_damaged (PenKcore *self)
 {

@@ -471,10 +471,27 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   static const char same[] = "ffffffff81000000 T _text\n"
                              "ffffffff81000100 T there\n"
                              "ffffffff810001a0 T _etext\n"
-                             "ffffffffc0201100 t gone\t[pen_test]\n";
-  static const char longer[] = "ffffffff81000000 T _text\n"
-                               "ffffffff81000100 T there\n"
-                               "ffffffff810001b0 T _etext\n";
+                             "ffffffffc0201100 t gone\t[pen_test]\n"
+                             "ffffffffc0300000 t other\t[other]\n";
+  static const char to_data[] = "ffffffff81000000 T _text\n"
+                                "ffffffff81000100 T there\n"
+                                "ffffffff81000180 T _etext\n"
+                                "ffffffff810001a0 R _edata\n"
+                                "ffffffff81000800 B _end\n";
+  static const char *const others[] = {
+    "ffffffff81000000 T _text\n"
+    "ffffffff81000100 T there\n"
+    "ffffffff810001b0 T _etext\n",
+    "ffffffff81000000 T _text\n"
+    "ffffffff81000050 T _etext\n"
+    "ffffffff81000190 D _edata\n"
+    "ffffffff81000800 B _end\n",
+    /* Loaded at the same address. */
+    "ffffffff9b000000 T _text\n"
+    "ffffffff9b000050 T _etext\n"
+    "ffffffff9b000190 D _edata\n"
+    "ffffffff9b000800 B _end\n",
+  };
   g_autofree char *path = g_build_filename (self->fixture.directory, "kallsyms", NULL);
   const PenSources sources = { .kallsyms = path };
   g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
@@ -490,10 +507,22 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   rows = pen_store_load_sources (store, NULL);
   g_assert_cmphex (g_array_index (rows, PenStoreSource, 0).moved, ==, SLIDE);
 
-  g_assert_true (g_file_set_contents (path, longer, -1, NULL));
-  g_assert_false (try_import (self, capture, &sources, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
-  g_assert_nonnull (strstr (error->message, "another kernel"));
+  /* Modules lie where there was room: those of that boot say nothing of this one. */
+  g_assert_cmpint (pen_store_get_fact_int (store, "modules_added", -1), ==, 0);
+  g_clear_object (&store);
+
+  /* Other kernels: by what recorders of their time let the map end with. */
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
+    g_assert_true (g_file_set_contents (path, others[i], -1, NULL));
+    g_assert_false (try_import (self, capture, &sources, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+    g_assert_nonnull (strstr (error->message, "another kernel"));
+    g_clear_error (&error);
+  }
+
+  g_assert_true (g_file_set_contents (path, to_data, -1, NULL));
+  store = import (self, ID, NULL, &sources);
+  g_assert_true (has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
 }
 
 static PenCause
@@ -544,17 +573,23 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 }
 
 static void
-write_core (const char *path, const guint8 *bytes, gsize length)
+write_core_at (const char *path, guint64 address, const guint8 *bytes, gsize length)
 {
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autofree char *directory = g_strconcat (path, ".data", NULL);
   g_autofree char *core = g_build_filename (directory, "kcore_dir", "kcore", NULL);
 
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_kcore_segment (capture, TEXT, bytes, length);
+  pen_test_capture_add_kcore_segment (capture, address, bytes, length);
   g_assert_true (pen_test_capture_write (capture, directory, PEN_TEST_CAPTURE_DIRECTORY, NULL));
   g_assert_cmpint (g_rename (core, path), ==, 0);
   import_fixture_remove (directory);
+}
+
+static void
+write_core (const char *path, const guint8 *bytes, gsize length)
+{
+  write_core_at (path, TEXT, bytes, length);
 }
 
 static void
@@ -576,6 +611,15 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   memset (bytes, 0x90, 0x200);
   import_fixture_remove (path);
   write_core (path, bytes, 0x200);
+  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, "another boot"));
+  g_assert_nonnull (strstr (error->message, path));
+  g_clear_error (&error);
+
+  /* Another boot put the kernel elsewhere: none of it is there. */
+  import_fixture_remove (path);
+  write_core_at (path, TEXT + 0x200000, bytes, 0x200);
   g_assert_false (try_import (self, capture, &sources, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   g_assert_nonnull (strstr (error->message, "another boot"));
