@@ -11,6 +11,8 @@
 #include "pen-newer-x86.h"
 
 /* No instruction of the machines here is longer. */
+/* Of a jump or call with a distance of 32 bits. */
+#define BRANCH_LENGTH 5
 #define MAX_LENGTH 16
 
 struct _PenDecoder {
@@ -283,14 +285,12 @@ is_mistaken (PenDecoder *self)
          || (insn->id == X86_INS_VMMCALL && (insn->bytes[0] == 0xf2 || insn->bytes[0] == 0xf3));
 }
 
-void
-pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
-                    PenInstruction *instruction)
+static void
+decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address, gboolean wants_text,
+        PenInstruction *instruction)
 {
   const cs_insn *insn = self->insn;
   gboolean is_known;
-
-  g_return_if_fail (length > 0);
 
   instruction->has_target = FALSE;
   instruction->target = 0;
@@ -309,5 +309,51 @@ pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64
   if (instruction->class == PEN_INSTRUCTION_JUMP || instruction->class == PEN_INSTRUCTION_CALL
       || instruction->class == PEN_INSTRUCTION_CONDITIONAL_JUMP)
     instruction->has_target = find_target (self, insn, &instruction->target);
-  format (self, insn, instruction);
+  if (wants_text)
+    format (self, insn, instruction);
+}
+
+void
+pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                    PenInstruction *instruction)
+{
+  g_return_if_fail (length > 0);
+
+  decode (self, bytes, length, address, TRUE, instruction);
+}
+
+/* What a kernel writes most: a call, a jump, and a nop of the same length. */
+static gboolean
+classify_branch (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                 PenInstruction *instruction)
+{
+  static const guint8 nop[BRANCH_LENGTH] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  gint32 distance;
+
+  if (self->arch != CS_ARCH_X86 || self->is_32bit || length < BRANCH_LENGTH)
+    return FALSE;
+
+  *instruction = (PenInstruction){ .length = BRANCH_LENGTH, .class = PEN_INSTRUCTION_NOP };
+  if (memcmp (bytes, nop, sizeof nop) == 0)
+    return TRUE;
+  if (bytes[0] != 0xe8 && bytes[0] != 0xe9)
+    return FALSE;
+
+  memcpy (&distance, bytes + 1, sizeof distance);
+  instruction->class = bytes[0] == 0xe8 ? PEN_INSTRUCTION_CALL : PEN_INSTRUCTION_JUMP;
+  instruction->has_target = TRUE;
+  instruction->target = address + BRANCH_LENGTH + (guint64) (gint64) GINT32_FROM_LE (distance);
+
+  return TRUE;
+}
+
+void
+pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                      PenInstruction *instruction)
+{
+  g_return_if_fail (length > 0);
+
+  if (!classify_branch (self, bytes, length, address, instruction))
+    decode (self, bytes, length, address, FALSE, instruction);
+  instruction->text[0] = '\0';
 }

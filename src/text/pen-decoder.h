@@ -52,4 +52,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)
 void pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                          PenInstruction *instruction);
 
+/* The same without its text, which takes most of the time: that is left empty. */
+void pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                           PenInstruction *instruction);
+
 G_END_DECLS

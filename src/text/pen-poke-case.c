@@ -184,7 +184,7 @@ static PenSideForm
 find_form (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
            PenInstruction *instruction)
 {
-  pen_decoder_decode (decoder, bytes, length, address, instruction);
+  pen_decoder_classify (decoder, bytes, length, address, instruction);
 
   if (instruction->class == PEN_INSTRUCTION_BREAKPOINT)
     return PEN_FORM_BREAKPOINT;

@@ -17,6 +17,21 @@ typedef struct {
   const char *text;
 } Expected;
 
+/* Without its text it is the same. */
+static void
+assert_classified (PenDecoder *decoder, const guint8 *bytes, gsize length, guint64 address,
+                   const PenInstruction *decoded)
+{
+  PenInstruction instruction;
+
+  pen_decoder_classify (decoder, bytes, length, address, &instruction);
+  g_assert_cmpuint (instruction.length, ==, decoded->length);
+  g_assert_cmpint (instruction.class, ==, decoded->class);
+  g_assert_cmpint (instruction.has_target, ==, decoded->has_target);
+  g_assert_cmphex (instruction.target, ==, decoded->target);
+  g_assert_cmpstr (instruction.text, ==, "");
+}
+
 static void
 assert_decoded (PenDecoder *decoder, const Expected *expected)
 {
@@ -31,6 +46,7 @@ assert_decoded (PenDecoder *decoder, const Expected *expected)
   g_assert_cmpint (instruction.class, ==, expected->class);
   g_assert_cmpint (instruction.has_target, ==, expected->target != 0);
   g_assert_cmphex (instruction.target, ==, expected->target);
+  assert_classified (decoder, data, length, BASE, &instruction);
 }
 
 static void
@@ -269,7 +285,10 @@ test_random (void)
 
       for (gsize j = 0; j < length; j++)
         bytes[j] = (guint8) g_rand_int_range (random, 0, 256);
+      if (i % 8 == 0)
+        bytes[0] = i % 16 == 0 ? 0xe8 : 0xe9;
       pen_decoder_decode (decoder, bytes, length, address, &instruction);
+      assert_classified (decoder, bytes, length, address, &instruction);
       g_assert_cmpuint (instruction.length, >=, 1);
       g_assert_cmpuint (instruction.length, <=, MIN (length, 16));
       g_assert_cmpuint (strlen (instruction.text), >, 0);
