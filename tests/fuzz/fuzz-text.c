@@ -441,6 +441,14 @@ fuzz_jit_dump (const guint8 *data, gsize size)
     g_assert_cmpuint (code->start, <=, G_MAXUINT64 - code->length);
     g_assert_nonnull (bytes);
     pen_fuzz_touch_string (code->name);
+    g_assert_cmpuint (code->first_line + code->n_lines, <=, pen_jit_dump_get_lines (dump)->len);
+    for (guint k = 0; k < code->n_lines; k++) {
+      const PenJitLine *line
+          = &g_array_index (pen_jit_dump_get_lines (dump), PenJitLine, code->first_line + k);
+
+      g_assert_cmpuint (line->line, >, 0);
+      pen_fuzz_touch_string (line->file);
+    }
   }
 }
 

@@ -53,6 +53,7 @@ typedef struct {
   char *root; /* of the recorded machine's files */
   char *vmlinux;
   PenStore *opened; /* what was imported last; queries ask it */
+  gboolean has_no_module_id;
 } Fixture;
 
 static void
@@ -163,8 +164,8 @@ write_capture (Fixture *self, const guint64 *addresses)
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, LENGTH, TEXT,
                              "[kernel.kallsyms]_text");
   parse_id (MODULE_ID, id);
-  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x3000, 0, 5, 2, id,
-                              MODULE_PATH);
+  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x3000, 0, 5, 2,
+                              self->has_no_module_id ? NULL : id, MODULE_PATH);
   for (guint i = 0; addresses[i] != 0; i++) {
     pen_test_capture_at (capture, 1000 + i, 42, 42, 0);
     pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, addresses[i], 1);
@@ -241,6 +242,43 @@ assert_lines (Fixture *self, PenQuery *query, const char *symbol, gboolean are_k
   }
 }
 
+/* What the commands print of it. */
+static void
+assert_tables (Fixture *self, PenQuery *query)
+{
+  static const struct {
+    PenFormat format;
+    const char *expected[2];
+  } tables[] = {
+    { PEN_FORMAT_CSV,
+      { ",evidence,inlined\n", "innermost at kernel.c:8; middle at kernel.c:12\n" } },
+    { PEN_FORMAT_TABLE,
+      { "kernel.c:4 (innermost at kernel.c:8, middle at kernel.c:12)\n", " kernel.c:13\n" } },
+  };
+  g_autofree char *directory = g_strconcat (self->fixture.directory, "/", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (guint is_text = 0; is_text < 2; is_text++) {
+      g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+      g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, tables[i].format);
+      g_autoptr (GString) text = NULL;
+      GError *error = NULL;
+
+      if (is_text)
+        pen_query_write_text (query, "hot", 0, "end", PEN_SYNTAX_ATT, writer, &error);
+      else
+        pen_query_write_annotation (query, NULL, "hot", PEN_SYNTAX_ATT, writer, &error);
+      g_assert_no_error (error);
+      g_assert_true (pen_table_writer_finish (writer, &error));
+      g_output_stream_write (stream, "", 1, NULL, NULL);
+      text = g_string_new (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)));
+      g_string_replace (text, directory, "", 0);
+      for (guint k = 0; k < 2; k++)
+        if (strstr (text->str, tables[i].expected[k]) == NULL)
+          g_error ("no “%s” in %s", tables[i].expected[k], text->str);
+    }
+}
+
 /* "vmlinux given bytes, lines" of each source. */
 static void
 assert_sources (PenQuery *query, const char *expected)
@@ -289,6 +327,7 @@ test_kernel (Fixture *self, gconstpointer data)
     assert_lines (self, query, "hot", TRUE);
     assert_lines (self, query, "seldom", TRUE);
     assert_sources (query, "vmlinux given names, bytes, lines\n");
+    assert_tables (self, query);
   }
 }
 
@@ -387,6 +426,8 @@ test_module (Fixture *self, gconstpointer data)
     g_autofree char *debug = get_path (self, places[i]);
     guint64 addresses[3] = { 0 };
 
+    /* Then the user's word counts, who said where the machine's files are. */
+    self->has_no_module_id = i == 0;
     build (self, file, TRUE, options[i]);
     addresses[0] = find_symbol (file, MODULE_START, "hot");
     addresses[1] = find_symbol (file, MODULE_START, "seldom");
