@@ -491,11 +491,11 @@ write_facts (Import *self, GError **error)
                                  self->snapshot_modules, error);
 }
 
+/* What threads still work on comes last. */
 static gboolean
 write_store (Import *self, GError **error)
 {
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
-         && wait_for_lines (self, error) && write_facts (self, error)
          && pen_import_batches_write (self->batches, self->writer, error)
          && pen_sideband_write_pokes (self->sideband, self->findings, self->writer, &self->progress,
                                       error)
@@ -503,7 +503,8 @@ write_store (Import *self, GError **error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
-         && pen_file_pass_finish (self->files, self->writer, error)
+         && pen_file_pass_finish (self->files, self->writer, error) && wait_for_lines (self, error)
+         && write_facts (self, error)
          && pen_line_book_write (self->book_of_lines, self->writer, error)
          && pen_store_writer_end (self->writer, error);
 }
