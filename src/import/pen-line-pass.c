@@ -12,6 +12,9 @@
 
 /* A name may stand for all up to the next one. No more of it is shown, either. */
 #define MAX_FUNCTION (1u << 20)
+/* Of real captures none has as many modules, nor one after the other in one place. */
+#define MAX_FILES 4096u
+#define MAX_NEIGHBOURS 4096u
 
 /* A file with functions. */
 typedef struct {
@@ -320,7 +323,7 @@ find_tenure (GPtrArray *tenures, const PenFunction *function)
     else
       high = middle;
   }
-  while (low > 0) {
+  for (guint i = 0; i < MAX_NEIGHBOURS && low > 0; i++) {
     const PenTenure *tenure = g_ptr_array_index (tenures, --low);
 
     if (tenure->kind == function->kind && function->start < tenure->end
@@ -344,7 +347,8 @@ get_kernel_file (PenLinePass *self, GHashTable *indexes, const PenTenure *tenure
     return *index != G_MAXUINT;
   }
 
-  if (pen_kernel_sources_describe_debug (self->sources->kernel, tenure, &file.wanted)) {
+  if (self->files->len < MAX_FILES
+      && pen_kernel_sources_describe_debug (self->sources->kernel, tenure, &file.wanted)) {
     *index = self->files->len;
     g_array_append_val (self->files, file);
   } else {
