@@ -212,16 +212,19 @@ widen (PenSketcher *self, guint64 time)
   move_bins (self, low > slack ? low - slack : 0, shift);
 }
 
+/* Wide bins hold times from below, too, once those have wrapped. */
+static gboolean
+has_bin (PenSketcher *self, guint64 time)
+{
+  return time >= self->bins_from && (time - self->bins_from) >> self->shift < PEN_SKETCH_BINS;
+}
+
 static void
 count_patch (PenSketcher *self, guint64 time, PenCause cause)
 {
-  guint64 bin = (time - self->bins_from) >> self->shift;
-
-  if (bin >= PEN_SKETCH_BINS) {
+  if (!has_bin (self, time))
     widen (self, time);
-    bin = (time - self->bins_from) >> self->shift;
-  }
-  self->causes[bin][cause]++;
+  self->causes[(time - self->bins_from) >> self->shift][cause]++;
 }
 
 /* ---- records ---- */
@@ -239,16 +242,12 @@ void
 pen_sketcher_count_sample (PenSketcher *self, guint64 time, guint cpumode)
 {
   static const guint8 modes[8] = { 0, 1, 2, 0, 3, 3, 0, 0 };
-  guint64 bin = (time - self->bins_from) >> self->shift;
-
   self->n_counted += self->stride;
   note_time (self, time);
-  if (time != 0 && bin >= PEN_SKETCH_BINS) {
+  if (time != 0 && !has_bin (self, time))
     widen (self, time);
-    bin = (time - self->bins_from) >> self->shift;
-  }
   if (time != 0)
-    self->modes[bin][modes[cpumode & 7]] += self->stride;
+    self->modes[(time - self->bins_from) >> self->shift][modes[cpumode & 7]] += self->stride;
   if (self->n_counted >= PEN_SKETCHER_EXACT)
     self->stride = PEN_SKETCHER_STRIDE;
   self->left = self->stride;
@@ -382,10 +381,10 @@ pen_sketcher_place (PenSketcher *self, const PenPlacedSample *samples, guint n)
   guint64 i = self->n_skipped;
 
   for (; i < n; i += self->stride) {
-    guint64 bin = (samples[i].time - self->bins_from) >> self->shift;
+    guint64 time = samples[i].time;
 
-    if (bin < PEN_SKETCH_BINS && samples[i].time != 0)
-      self->kinds[bin][samples[i].kind] += self->stride;
+    if (time != 0 && has_bin (self, time))
+      self->kinds[(time - self->bins_from) >> self->shift][samples[i].kind] += self->stride;
   }
   self->n_skipped = i - n;
   if (n > 0)
