@@ -17,6 +17,7 @@ static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
   [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
+  [PEN_EXPORT_OCCUPANTS] = "occupants", [PEN_EXPORT_RECORDING] = "recording",
 };
 
 const char *
@@ -536,6 +537,10 @@ write_table (PenQuery *query, PenQuestion *question, PenTableWriter *writer, GEr
     return write_changes (query, question, writer, error);
   case PEN_EXPORT_NOTES:
     return pen_query_write_notes (query, question->path, writer, error);
+  case PEN_EXPORT_OCCUPANTS:
+    return pen_query_write_occupants (query, question->filter, writer, error);
+  case PEN_EXPORT_RECORDING:
+    return pen_query_write_info (query, writer, error);
   case PEN_EXPORTS:
   default:
     g_return_val_if_reached (FALSE);

@@ -20,6 +20,8 @@ typedef enum {
   PEN_EXPORT_SAMPLES,
   PEN_EXPORT_CHANGES,
   PEN_EXPORT_NOTES,
+  PEN_EXPORT_OCCUPANTS,
+  PEN_EXPORT_RECORDING, /* as `info` prints it */
   PEN_EXPORTS,
 } PenExport;
 

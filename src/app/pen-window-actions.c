@@ -230,6 +230,17 @@ show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+show_recording_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+
+  if (pen_session_get_state (self->session) != PEN_SESSION_READY)
+    return;
+  pen_session_set_page (self->session, PEN_PAGE_RECORDING);
+  gtk_stack_set_visible_child_name (self->stack, "main");
+}
+
+static void
 set_enabled (PenWindow *self, const char *action, gboolean enabled)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
@@ -305,19 +316,35 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     const char *name;
     GtkWidgetActionActivateFunc activate;
   } actions[] = {
-    { "win.picture-overview", picture_action },   { "win.picture-map", picture_action },
-    { "win.picture-annotation", picture_action }, { "win.export-functions", export_action },
-    { "win.export-annotation", export_action },   { "win.export-history", export_action },
-    { "win.export-samples", export_action },      { "win.export-changes", export_action },
-    { "win.export-notes", export_action },        { "win.search", search_action },
-    { "win.next-change", change_action },         { "win.previous-change", change_action },
-    { "win.first-text", first_text_action },      { "win.toggle-changed", toggle_changed_action },
-    { "win.problems", problems_action },          { "win.clear-time", clear_action },
-    { "win.clear-kinds", clear_action },          { "win.clear-changed", clear_action },
-    { "win.next-times", next_times_action },      { "win.zoom-in", timeline_action },
-    { "win.zoom-out", timeline_action },          { "win.zoom-fit", timeline_action },
-    { "win.zoom-selection", timeline_action },    { "win.next-pane", focus_action },
-    { "win.previous-pane", focus_action },        { "win.show-code", show_code_action },
+    { "win.picture-overview", picture_action },
+    { "win.picture-map", picture_action },
+    { "win.picture-annotation", picture_action },
+    { "win.export-functions", export_action },
+    { "win.export-annotation", export_action },
+    { "win.export-history", export_action },
+    { "win.export-samples", export_action },
+    { "win.export-changes", export_action },
+    { "win.export-notes", export_action },
+    { "win.export-occupants", export_action },
+    { "win.export-recording", export_action },
+    { "win.search", search_action },
+    { "win.next-change", change_action },
+    { "win.previous-change", change_action },
+    { "win.first-text", first_text_action },
+    { "win.toggle-changed", toggle_changed_action },
+    { "win.problems", problems_action },
+    { "win.clear-time", clear_action },
+    { "win.clear-kinds", clear_action },
+    { "win.clear-changed", clear_action },
+    { "win.next-times", next_times_action },
+    { "win.zoom-in", timeline_action },
+    { "win.zoom-out", timeline_action },
+    { "win.zoom-fit", timeline_action },
+    { "win.zoom-selection", timeline_action },
+    { "win.next-pane", focus_action },
+    { "win.previous-pane", focus_action },
+    { "win.show-code", show_code_action },
+    { "win.show-recording", show_recording_action },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)

@@ -89,10 +89,34 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/* A key is pressed quickly: what took minutes can be begun again as quickly. What came
+ * through standard input is gone. */
+static void
+tell_of_cancel (PenWindow *self, const char *path)
+{
+  AdwToast *toast = adw_toast_new ("Import stopped: nothing of it was kept");
+
+  if (!g_str_equal (path, "-")) {
+    g_autoptr (GFile) file = g_file_new_for_path (path);
+    g_autofree char *uri = g_file_get_uri (file);
+
+    adw_toast_set_button_label (toast, "Import _Again");
+    adw_toast_set_action_name (toast, "win.open-recent");
+    adw_toast_set_action_target (toast, "s", uri);
+  }
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
 static void
 cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  pen_session_cancel (PEN_WINDOW (widget)->session);
+  PenWindow *self = PEN_WINDOW (widget);
+  g_autofree char *path = g_strdup (pen_session_get_path (self->session));
+
+  if (pen_session_get_state (self->session) != PEN_SESSION_IMPORTING)
+    return;
+  pen_session_cancel (self->session);
+  tell_of_cancel (self, path);
 }
 
 static void
@@ -164,8 +188,7 @@ on_state (PenWindow *self)
       pen_recents_add (path);
     break;
   case PEN_SESSION_FAILED:
-    if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
-        || g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    if (pen_error_advice_is_gone (failure, path))
       pen_recents_remove (path);
     break;
   case PEN_SESSION_EMPTY:

@@ -7,6 +7,7 @@
 
 #include "pen-annotation-view.h"
 #include "pen-changes-view.h"
+#include "pen-error-page.h"
 #include "pen-filter-bar.h"
 #include "pen-fold.h"
 #include "pen-functions-view.h"
@@ -65,8 +66,8 @@ struct _PenWindow {
   GtkWidget *history_button;
   GtkWidget *code_panes;
   GtkWidget *busy;
-  AdwStatusPage *error_page;
-  GtkLabel *error_detail;
+  PenErrorPage *error_page;
+  PenPage advised_on; /* that was chosen when it was shown */
   GtkPaned *overview_paned;
   GtkPaned *functions_paned;
   GtkPaned *history_paned;

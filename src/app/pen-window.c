@@ -7,7 +7,6 @@
 
 #include "pen-format.h"
 #include "pen-problem-list.h"
-#include "pen-reader.h"
 #include "pen-spoken-names.h"
 
 enum {
@@ -62,65 +61,20 @@ show_title (PenWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), base ? base : "Pentimento");
 }
 
-/* What a person can do about it. */
-static const char *
-suggest_remedy (const GError *error)
+/* Returns: FALSE: there is something better to show */
+static gboolean
+show_advice (PenWindow *self)
 {
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
-      || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    return "Check the name, or choose the file with Open.";
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
-      || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
-    return "perf makes recordings that nobody else may read (mode 0600). "
-           "Take it over in a terminal, then try again:";
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
-    return "Make room there, or import to another disk in a terminal and open what comes out: "
-           "pentimento-cli import RECORDING -o STORE.pentimento";
-  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR))
-    return "Devices and sockets are not read. Save what comes out of it to a file and open that, "
-           "or give a named pipe on the command line: pentimento PIPE";
-  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED))
-    return "Copy the file once more from where it was recorded, and compare both with sha256sum. "
-           "If they are alike, record again.";
-  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA))
-    return "Choose a file that perf record wrote (perf.data), or the folder that "
-           "perf record --kcore made.";
-  if (g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY))
-    return "The recording may have been stopped before anything was written. Record again.";
-  if (error->domain == PEN_STORE_ERROR)
-    return "Open the recording itself again, to import it anew.";
-  return "Try again, or record anew with: " PEN_RECORD_COMMAND;
-}
-
-/* To be selected and copied: the description above it cannot be. */
-static char *
-describe_remedy (const GError *error, const char *path)
-{
-  const char *remedy = suggest_remedy (error);
-  g_autofree char *quoted = NULL;
-  g_autofree char *shown = NULL;
-
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-    return g_strdup (remedy);
-  quoted = g_shell_quote (path);
-  shown = pen_display_text (quoted);
-  return g_strdup_printf ("%s\nsudo chown -R \"$USER\" %s", remedy, shown);
-}
-
-static void
-show_failure (PenWindow *self)
-{
-  const GError *error = pen_session_get_failure (self->session);
+  const GError *failure = pen_session_get_failure (self->session);
+  const PenOpened *opened = pen_session_get_opened (self->session);
   const char *path = pen_session_get_path (self->session);
-  g_autofree char *base = pen_format_capture (path);
-  g_autofree char *title = g_markup_printf_escaped ("Cannot Open “%s”", base);
-  g_autofree char *message = pen_format_error (error);
-  g_autofree char *description = g_markup_escape_text (message, -1);
-  g_autofree char *remedy = describe_remedy (error, path);
+  g_autoptr (PenErrorAdvice) advice = failure  ? pen_error_advice_new (failure, path)
+                                      : opened ? pen_error_advice_new_for_nothing (opened, path)
+                                               : NULL;
 
-  adw_status_page_set_title (self->error_page, title);
-  adw_status_page_set_description (self->error_page, description);
-  gtk_label_set_text (self->error_detail, remedy);
+  if (advice)
+    pen_error_page_show (self->error_page, advice);
+  return advice != NULL;
 }
 
 /* A file that ends early is worth seeing all the same; but it is not what was recorded. */
@@ -133,7 +87,8 @@ tell_of_early_end (PenWindow *self)
   g_autofree char *text = NULL;
   g_autofree char *escaped = NULL;
 
-  if (!pen_problem_list_ends_early (opened))
+  /* Where nothing was kept, the page says so. */
+  if (!pen_problem_list_ends_early (opened) || g_str_equal (pen_window_get_page (self), "error"))
     return;
   kept = pen_problem_list_describe_kept (opened, &clock);
   text = g_strdup_printf ("The recording ends early. Kept: %s", kept);
@@ -143,6 +98,21 @@ tell_of_early_end (PenWindow *self)
   adw_toast_set_action_name (self->early_end, "win.problems");
   adw_toast_set_timeout (self->early_end, 10);
   adw_toast_overlay_add_toast (self->toasts, self->early_end);
+}
+
+static void
+tell_remark (PenWindow *self)
+{
+  const char *remark = pen_error_advice_get_remark (pen_session_get_opened (self->session));
+  AdwToast *toast;
+
+  if (!remark || g_str_equal (pen_window_get_page (self), "error"))
+    return;
+  toast = adw_toast_new (remark);
+  adw_toast_set_button_label (toast, "Recording");
+  adw_toast_set_action_name (toast, "win.show-recording");
+  adw_toast_set_timeout (toast, 10);
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 static void
@@ -175,17 +145,20 @@ on_state (PenWindow *self)
     [PEN_SESSION_FAILED] = "error",
   };
   PenSessionState state = pen_session_get_state (self->session);
+  gboolean has_advice;
 
   if (self->early_end)
     adw_toast_dismiss (self->early_end);
-  if (state == PEN_SESSION_FAILED)
-    show_failure (self);
+  has_advice = show_advice (self);
+  self->advised_on = pen_session_get_page (self->session);
   show_title (self);
   /* What the import has drawn stays until the timeline can be drawn in its place. */
-  self->crossing = state == PEN_SESSION_READY && pen_import_page_is_revealed (self->import_page)
+  self->crossing = state == PEN_SESSION_READY && !has_advice
+                   && pen_import_page_is_revealed (self->import_page)
                    && g_str_equal (pen_window_get_page (self), "import");
   if (!self->crossing)
-    gtk_stack_set_visible_child_full (self->stack, pages[state], GTK_STACK_TRANSITION_TYPE_NONE);
+    gtk_stack_set_visible_child_full (self->stack, has_advice ? "error" : pages[state],
+                                      GTK_STACK_TRANSITION_TYPE_NONE);
   self->code_pane = PEN_CODE_PANE_FUNCTIONS;
   pen_window_fold_update (self);
   pen_window_notify_panes (self);
@@ -198,6 +171,7 @@ on_state (PenWindow *self)
     return;
   tell_of_import (self);
   tell_of_early_end (self);
+  tell_remark (self);
 }
 
 static void
@@ -224,6 +198,11 @@ pen_window_notify_panes (PenWindow *self)
 static void
 on_page (PenWindow *self)
 {
+  /* Where there is nothing to see, one may still look at all of it. */
+  if (g_str_equal (pen_window_get_page (self), "error")
+      && pen_session_get_state (self->session) == PEN_SESSION_READY
+      && pen_session_get_page (self->session) != self->advised_on)
+    gtk_stack_set_visible_child_full (self->stack, "main", GTK_STACK_TRANSITION_TYPE_NONE);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
@@ -412,6 +391,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_FOLD);
   g_type_ensure (PEN_TYPE_PLACE_BUTTONS);
   g_type_ensure (PEN_TYPE_START_PAGE);
+  g_type_ensure (PEN_TYPE_ERROR_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
   g_type_ensure (PEN_TYPE_TIMELINE);
@@ -441,7 +421,6 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, place_buttons);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
-  gtk_widget_class_bind_template_child (widget_class, PenWindow, error_detail);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);

@@ -234,6 +234,12 @@ app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, g
     pen_query_write_notes (query, place, writer, &error);
     break;
   }
+  case PEN_EXPORT_OCCUPANTS:
+    pen_query_write_occupants (query, filter, writer, &error);
+    break;
+  case PEN_EXPORT_RECORDING:
+    pen_query_write_info (query, writer, &error);
+    break;
   case PEN_EXPORTS:
   default:
     g_assert_not_reached ();
@@ -271,6 +277,20 @@ app_support_session_export (PenSession *session, PenExport table)
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
   return text;
+}
+
+char *
+app_support_session_export_fails (PenSession *session, PenExport table, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  pen_session_export_async (session, table, file, keep_result, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (pen_session_export_finish (session, result, &error));
+  return g_strdup (error->message);
 }
 
 gboolean

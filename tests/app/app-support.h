@@ -46,6 +46,9 @@ char *app_support_export (PenQuery *query, PenExport table, const PenFilter *fil
 /* What the session writes. */
 char *app_support_session_export (PenSession *session, PenExport table);
 
+/* Why it cannot be written there. */
+char *app_support_session_export_fails (PenSession *session, PenExport table, const char *path);
+
 /* Finds a function by its name. */
 gboolean app_support_find_function (PenSession *session, const char *symbol, guint32 *function);
 

@@ -27,13 +27,15 @@ assert_error_page (PenWindow *window, const char *path, const char *description,
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *text = NULL;
 
   pen_window_open (window, file);
   app_support_settle (window->session);
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  g_assert_nonnull (strstr (adw_status_page_get_title (window->error_page), base));
-  g_assert_nonnull (strstr (adw_status_page_get_description (window->error_page), description));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->error_detail), remedy));
+  text = pen_error_page_dup_text (window->error_page);
+  assert_has (text, base);
+  assert_has (text, description);
+  assert_has (text, remedy);
 }
 
 static char *
@@ -59,6 +61,7 @@ test_error_page (void)
   g_autofree char *whole = app_support_write_capture (capture, "whole.data");
   g_autofree char *damaged = NULL;
   g_autofree char *locked = NULL;
+  g_autofree char *message = NULL;
   g_autofree char *bytes = NULL;
   g_autoptr (GError) error = NULL;
   uid_t user = geteuid ();
@@ -84,7 +87,7 @@ test_error_page (void)
   if (user == 0)
     g_assert_cmpint (seteuid (65534), ==, 0);
   assert_error_page (window, locked, "sudo chown", "0600");
-  assert_has (gtk_label_get_text (window->error_detail), locked);
+  assert_has (message = pen_error_page_dup_text (window->error_page), locked);
   if (user == 0)
     g_assert_cmpint (seteuid (0), ==, 0);
 
@@ -92,6 +95,78 @@ test_error_page (void)
   g_assert_cmpstr (pen_window_get_page (window), ==, "import");
   app_support_settle (window->session);
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  window_support_close_window (window);
+}
+
+/* ---- what can be read, and has little or nothing to show ---- */
+
+static gboolean
+has_toast (GtkWidget *widget, gpointer part)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+}
+
+static PenWindow *
+open_any (PenTestCapture *capture, const char *name)
+{
+  g_autofree char *path = app_support_write_capture (capture, name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window = window_support_new_window ();
+
+  app_support_forget_views ();
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  app_support_run (50);
+  return window;
+}
+
+static void
+test_nothing (void)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree char *text = NULL;
+  PenWindow *window;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, 0xffffffff81000000, 0xe00000,
+                             0xffffffff81000000, "[kernel.kallsyms]_text");
+  window = open_any (capture, "nothing.data");
+  g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_READY);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  text = pen_error_page_dup_text (window->error_page);
+  assert_has (text, "Nothing to See in “nothing.data”");
+  assert_has (text, "Show _Recording");
+  window_support_activate (window, "win.show-recording");
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_RECORDING);
+  window_support_close_window (window);
+}
+
+/* A word about it, and the way to more of them. */
+static void
+test_remarks (void)
+{
+  g_autoptr (PenTestCapture) user = pen_test_capture_new ();
+  PenWindow *window;
+
+  pen_test_capture_add_event (user, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_as_recorder (user);
+  pen_test_capture_add_mmap (user, PEN_TEST_USER, 42, 42, 0x400000, 0x1000, 0, "/bin/worker");
+  for (guint i = 0; i < 50; i++) {
+    pen_test_capture_at (user, 1000000000 + i * 1000000, 42, 42, 1);
+    pen_test_capture_add_sample (user, PEN_TEST_USER, 0x400100, 1);
+  }
+  window = open_any (user, "user.data");
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), has_toast,
+                                                (gpointer) "No sample is of the kernel"));
+  window_support_close_window (window);
+
+  window = window_support_open_window ("b-ftrace.data");
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window), has_toast,
+                                             (gpointer) "No sample is of the kernel"));
   window_support_close_window (window);
 }
 
@@ -390,6 +465,7 @@ new_hostile_capture (void)
 static void
 test_hostile_strings (void)
 {
+  g_autofree char *text = NULL;
   g_autoptr (PenTestCapture) capture = new_hostile_capture ();
   g_autofree char *path = app_support_write_capture (capture, HOSTILE ".data");
   g_autofree char *card = NULL;
@@ -440,8 +516,8 @@ test_hostile_strings (void)
   pen_session_open (window->session, broken);
   app_support_settle (window->session);
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  assert_has (adw_status_page_get_title (window->error_page), "&lt;b&gt;");
-  assert_has (adw_status_page_get_description (window->error_page), "&lt;b&gt;");
+  text = pen_error_page_dup_text (window->error_page);
+  assert_has (text, "&lt;b&gt;");
   app_support_run (50);
   assert_all_harmless (GTK_WIDGET (window), &n_hostile);
   window_support_close_window (window);
@@ -451,6 +527,8 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/error-page", test_error_page);
+  g_test_add_func ("/window/nothing", test_nothing);
+  g_test_add_func ("/window/remarks", test_remarks);
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/wrapped", test_wrapped);
   g_test_add_func ("/window/truncated", test_truncated);

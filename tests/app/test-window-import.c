@@ -279,6 +279,7 @@ test_notes (void)
 static void
 test_standard_input (void)
 {
+  g_autofree char *text = NULL;
   PenWindow *window = window_support_new_window ();
   g_autofree char *path = app_support_capture ("a-pipe.data");
   int before = fcntl (STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -299,7 +300,8 @@ test_standard_input (void)
   pen_session_open (window->session, "-");
   app_support_settle (window->session);
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  assert_has (adw_status_page_get_title (window->error_page), "Standard Input");
+  text = pen_error_page_dup_text (window->error_page);
+  assert_has (text, "Standard Input");
   g_assert_false (gtk_widget_activate_action (GTK_WIDGET (window), "win.retry", NULL)
                   && g_str_equal (pen_window_get_page (window), "import"));
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
@@ -527,6 +529,9 @@ test_stop_live (void)
     if (i == 0) {
       cancel_import (window);
       g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+      app_support_run (50);
+      g_assert_nonnull (window_support_find_widget (
+          GTK_WIDGET (window), is_label_with, (gpointer) "Import stopped: nothing of it was kept"));
       g_assert_null (
           pen_import_timeline_get_overview (pen_import_page_get_timeline (window->import_page)));
     }

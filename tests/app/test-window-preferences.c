@@ -353,6 +353,7 @@ test_settings (void)
   pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, "/nowhere/vm=\xfflinux");
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
   pen_settings_page_set_debuginfod (page, TRUE);
+  pen_settings_page_set_source_lines (page, TRUE);
   wait_for_settings (page);
   settings = pen_settings_load ();
   sources = pen_settings_get_sources (settings);
@@ -361,6 +362,7 @@ test_settings (void)
   g_assert_cmpstr (sources.symfs, ==, "/nowhere/symfs");
   g_assert_null (sources.kallsyms);
   g_assert_true (sources.debuginfod);
+  g_assert_true (sources.source_lines);
   g_assert_true (g_file_get_contents (file, &kept, NULL, NULL));
   assert_has (kept, "limit=20GB");
 

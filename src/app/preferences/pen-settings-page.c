@@ -25,6 +25,7 @@ struct _PenSettingsPage {
 
   AdwComboRow *syntax;
   SourceRow rows[PEN_SOURCE_PATHS];
+  GtkSwitch *source_lines;
   GtkSwitch *debuginfod;
 };
 
@@ -64,6 +65,7 @@ show (PenSettingsPage *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self), self->settings != NULL);
   if (self->settings) {
     adw_combo_row_set_selected (self->syntax, self->settings->syntax == PEN_SYNTAX_INTEL);
+    gtk_switch_set_active (self->source_lines, self->settings->source_lines);
     gtk_switch_set_active (self->debuginfod, self->settings->debuginfod);
   }
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
@@ -124,6 +126,15 @@ pen_settings_page_set_debuginfod (PenSettingsPage *self, gboolean debuginfod)
   keep (self);
 }
 
+void
+pen_settings_page_set_source_lines (PenSettingsPage *self, gboolean source_lines)
+{
+  if (!self->settings || !self->settings->source_lines == !source_lines)
+    return;
+  self->settings->source_lines = source_lines;
+  keep (self);
+}
+
 const PenSettings *
 pen_settings_page_get_settings (PenSettingsPage *self)
 {
@@ -151,6 +162,13 @@ on_debuginfod (PenSettingsPage *self)
 {
   if (!self->updating)
     pen_settings_page_set_debuginfod (self, gtk_switch_get_active (self->debuginfod));
+}
+
+static void
+on_source_lines (PenSettingsPage *self)
+{
+  if (!self->updating)
+    pen_settings_page_set_source_lines (self, gtk_switch_get_active (self->source_lines));
 }
 
 static void
@@ -275,6 +293,24 @@ add_button (SourceRow *row, const char *icon, const char *tooltip, GCallback cli
   return button;
 }
 
+static GtkSwitch *
+add_switch (PenSettingsPage *self, AdwPreferencesGroup *group, const char *title,
+            const char *subtitle, GCallback changed)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *button = gtk_switch_new ();
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (row), TRUE);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  g_signal_connect_swapped (button, "notify::active", changed, self);
+  adw_preferences_group_add (group, row);
+  return GTK_SWITCH (button);
+}
+
 static void
 add_sources (PenSettingsPage *self)
 {
@@ -284,7 +320,6 @@ add_sources (PenSettingsPage *self)
       "what a capture brought along, for every capture, until it is cleared; one that was imported "
       "with other sources is imported again when it is opened. What a capture used is on its "
       "Recording page.");
-  GtkWidget *row = adw_action_row_new ();
 
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
     SourceRow *source = &self->rows[i];
@@ -297,16 +332,13 @@ add_sources (PenSettingsPage *self)
     add_button (source, "document-open-symbolic", "Choose…", G_CALLBACK (on_choose));
     adw_preferences_group_add (group, GTK_WIDGET (source->row));
   }
-  self->debuginfod = GTK_SWITCH (gtk_switch_new ());
-  gtk_widget_set_valign (GTK_WIDGET (self->debuginfod), GTK_ALIGN_CENTER);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "Ask _debuginfod Servers");
-  adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (row), TRUE);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
-                               "Tells them the build-ids of what ran on the recorded machine");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), GTK_WIDGET (self->debuginfod));
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), GTK_WIDGET (self->debuginfod));
-  g_signal_connect_swapped (self->debuginfod, "notify::active", G_CALLBACK (on_debuginfod), self);
-  adw_preferences_group_add (group, row);
+  self->source_lines = add_switch (self, group, "Read _Large Debug Information",
+                                   "Lines of source of every file that has them: some 4 ms for "
+                                   "each megabyte when a capture is imported",
+                                   G_CALLBACK (on_source_lines));
+  self->debuginfod = add_switch (self, group, "Ask _debuginfod Servers",
+                                 "Tells them the build-ids of what ran on the recorded machine",
+                                 G_CALLBACK (on_debuginfod));
 }
 
 static void

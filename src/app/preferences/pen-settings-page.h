@@ -21,6 +21,7 @@ const PenSettings *pen_settings_page_get_settings (PenSettingsPage *self);
 /* As the rows do. @path: (nullable) */
 void pen_settings_page_set_syntax (PenSettingsPage *self, PenSyntax syntax);
 void pen_settings_page_set_path (PenSettingsPage *self, PenSourcePath which, const char *path);
+void pen_settings_page_set_source_lines (PenSettingsPage *self, gboolean source_lines);
 void pen_settings_page_set_debuginfod (PenSettingsPage *self, gboolean debuginfod);
 /* Nothing is on its way to the disk. */
 gboolean pen_settings_page_is_idle (PenSettingsPage *self);

@@ -55,6 +55,7 @@ pen_settings_load (void)
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
     settings->paths[i] = get_path (file, path_words[i]);
   settings->debuginfod = g_key_file_get_boolean (file, SOURCES, "debuginfod", NULL);
+  settings->source_lines = g_key_file_get_boolean (file, SOURCES, "source-lines", NULL);
   return settings;
 }
 
@@ -85,6 +86,7 @@ pen_settings_get_sources (const PenSettings *settings)
     .modules = settings->paths[PEN_SOURCE_MODULES],
     .vmlinux = settings->paths[PEN_SOURCE_VMLINUX],
     .symfs = settings->paths[PEN_SOURCE_SYMFS],
+    .source_lines = settings->source_lines,
     .debuginfod = settings->debuginfod,
   };
 }
@@ -94,6 +96,7 @@ write_to (const PenSettings *settings, GKeyFile *file)
 {
   g_key_file_set_value (file, CODE, "syntax", syntax_word (settings->syntax));
   g_key_file_set_boolean (file, SOURCES, "debuginfod", settings->debuginfod);
+  g_key_file_set_boolean (file, SOURCES, "source-lines", settings->source_lines);
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
     g_autofree char *escaped = settings->paths[i] ? g_strescape (settings->paths[i], NULL) : NULL;
 

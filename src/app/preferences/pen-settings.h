@@ -27,6 +27,7 @@ typedef struct {
   PenSyntax syntax;
   char *paths[PEN_SOURCE_PATHS];
   gboolean debuginfod;
+  gboolean source_lines; /* from all debug information, however much there is */
 } PenSettings;
 
 const char *pen_source_path_to_string (PenSourcePath path);

@@ -266,6 +266,40 @@ add_outline (AdwPreferencesGroup *group, const PenRecording *recording)
   }
 }
 
+/* What was used of what was there or given, and why the rest was not. */
+static void
+add_sources (AdwPreferencesPage *page, const PenRecording *recording)
+{
+  AdwPreferencesGroup *group = NULL;
+  GtkWidget *button;
+
+  for (guint i = 0; i < recording->facts->len; i++) {
+    const PenInfoFact *fact = g_ptr_array_index (recording->facts, i);
+    g_autofree char *name = NULL;
+    g_autofree char *value = NULL;
+
+    if (!g_str_has_prefix (fact->heading, "Sources"))
+      continue;
+    if (!group)
+      group = pen_recording_add_group (
+          page, "Sources",
+          "Where the names and bytes of its kernel came from, and what was not used");
+    name = pen_display_text (fact->fact);
+    value = pen_display_text (fact->value);
+    adw_preferences_group_add (group, pen_recording_new_row (name, value));
+  }
+  if (!group)
+    group = pen_recording_add_group (
+        page, "Sources",
+        "It brought along no names and no bytes of its kernel, and none were given");
+  button = gtk_button_new_with_mnemonic ("_Preferences");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.preferences");
+  gtk_widget_set_tooltip_text (button, "Choose sources for every capture");
+  adw_preferences_group_set_header_suffix (group, button);
+}
+
 /* All that `info` tells, a folded list for each of its groups. */
 static void
 add_details (AdwPreferencesGroup *group, const PenRecording *recording)
@@ -303,6 +337,7 @@ new_page (PenRecordingView *self, const PenRecording *recording)
   add_misattribution (self, group, recording->misattribution);
   group = pen_recording_add_group (page, "What It Is", NULL);
   add_outline (group, recording);
+  add_sources (page, recording);
   group = pen_recording_add_group (page, "Lost or Damaged", NULL);
   add_problems (self, group);
   group = pen_recording_add_group (page, "All Details", NULL);

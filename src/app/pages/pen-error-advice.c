@@ -1,0 +1,273 @@
+/* pen-error-advice.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-error-advice.h"
+
+#include <string.h>
+
+#include "pen-format.h"
+#include "pen-problem-list.h"
+#include "pen-reader.h"
+#include "pen-start-page.h"
+
+#define KERNEL_KINDS                                                                               \
+  (1u << PEN_KIND_KERNEL | 1u << PEN_KIND_MODULE | 1u << PEN_KIND_BPF | 1u << PEN_KIND_STUB)
+
+void
+pen_error_advice_free (PenErrorAdvice *self)
+{
+  g_free (self->title);
+  g_free (self->message);
+  g_free (self->remedy);
+  g_free (self->command);
+  g_free (self);
+}
+
+/* Letters that a terminal would obey are not handed to it. */
+static char *
+make_command (const char *format, const char *path)
+{
+  g_autofree char *quoted = g_shell_quote (path);
+  g_autofree char *shown = pen_display_text (quoted);
+  const char *place = strstr (format, "%s");
+
+  if (!g_str_equal (quoted, shown))
+    return NULL;
+  return g_strdup_printf ("%.*s%s%s", (int) (place - format), format, quoted, place + 2);
+}
+
+/* ---- what cannot be opened ---- */
+
+static gboolean
+is_missing (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+         || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+}
+
+static gboolean
+is_forbidden (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
+         || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
+}
+
+/* Messages name the file that they are about. */
+static gboolean
+is_about (const GError *error, const char *path)
+{
+  return strstr (error->message, path) != NULL;
+}
+
+gboolean
+pen_error_advice_is_gone (const GError *error, const char *path)
+{
+  return is_missing (error) && is_about (error, path);
+}
+
+typedef struct {
+  const char *title; /* with a place for the name */
+  const char *remedy;
+  const char *command; /* with a place for the quoted path, or NULL */
+  const char *action;
+  const char *action_label;
+  gboolean is_final; /* it will be the same the next time */
+} Words;
+
+static const Words gone = {
+  .title = "“%s” Is Not There",
+  .remedy = "Check the name. It may have been moved or removed, or the disk or share that it is on "
+            "is not mounted.",
+};
+static const Words source = {
+  .title = "“%s” Cannot Be Imported",
+  .remedy = "It is the choice of a source in Preferences that stands in the way: the recording is "
+            "as it was. Choose another one there, or none.",
+  .action = "app.preferences",
+  .action_label = "_Preferences",
+};
+static const Words forbidden = {
+  .title = "“%s” May Not Be Read",
+  .remedy = "perf makes recordings that nobody else may read (mode 0600). Take it over in a "
+            "terminal, then try again:",
+  .command = "sudo chown -R \"$USER\" %s",
+};
+static const Words no_room = {
+  .title = "No Room to Import “%s”",
+  .remedy = "Nothing is kept of what was imported, and the recording is as it was. Remove imports "
+            "that are not needed, or import to another disk in a terminal, and open what comes "
+            "out:",
+  .command = "pentimento-cli import %s -o STORE.pentimento",
+  .action = "app.preferences",
+  .action_label = "_Manage Imports",
+};
+static const Words not_regular = {
+  .title = "Cannot Open “%s”",
+  .remedy = "Devices and sockets are not read. Save what comes out of it to a file and open that, "
+            "or give a named pipe on the command line: pentimento PIPE",
+  .is_final = TRUE,
+};
+static const Words damaged = {
+  .title = "“%s” Is Damaged",
+  .remedy = "Nothing of it could be read. Copy the file once more from where it was recorded, and "
+            "compare both with sha256sum. If they are alike, record again.",
+  .command = "sha256sum %s",
+};
+static const Words not_perf_data = {
+  .title = "“%s” Is Not a Recording",
+  .remedy = "Choose a file that perf record wrote (perf.data), or the folder that perf record "
+            "--kcore made. To record:",
+  .command = PEN_RECORD_COMMAND "%s",
+};
+static const Words empty = {
+  .title = "“%s” Is Empty",
+  .remedy = "The recording may have been stopped before anything was written. Record again:",
+  .command = PEN_RECORD_COMMAND "%s",
+};
+static const Words unsupported = {
+  .title = "“%s” Is Not Read Here",
+  .remedy = "A newer version may read it. perf report, of the version that recorded it, may, too.",
+  .is_final = TRUE,
+};
+static const Words newer = {
+  .title = "“%s” Is of a Newer Pentimento",
+  .remedy = "Open it with that version, or open the recording that it was imported from: that is "
+            "imported anew.",
+  .is_final = TRUE,
+};
+static const Words older = {
+  .title = "“%s” Is of an Older Pentimento",
+  .remedy = "Open the recording that it was imported from: that is imported anew.",
+  .is_final = TRUE,
+};
+static const Words damaged_store = {
+  .title = "“%s” Is Damaged",
+  .remedy = "Open the recording that it was imported from: that is imported anew. What is damaged "
+            "can be told in a terminal:",
+  .command = "pentimento-cli import --verify %s",
+};
+static const Words other = {
+  .title = "Cannot Open “%s”",
+  .remedy = "Try again, or record anew:",
+  .command = PEN_RECORD_COMMAND "%s",
+};
+
+static const Words *
+choose_reader_words (const GError *error)
+{
+  switch ((PenReaderError) error->code) {
+  case PEN_READER_ERROR_NOT_REGULAR:
+    return &not_regular;
+  case PEN_READER_ERROR_DAMAGED:
+    return &damaged;
+  case PEN_READER_ERROR_NOT_PERF_DATA:
+    return &not_perf_data;
+  case PEN_READER_ERROR_EMPTY:
+    return &empty;
+  case PEN_READER_ERROR_UNSUPPORTED:
+    return &unsupported;
+  default:
+    return &other;
+  }
+}
+
+static const Words *
+choose_words (const GError *error, const char *path)
+{
+  if ((is_missing (error) || is_forbidden (error)) && !is_about (error, path))
+    return &source;
+  if (is_missing (error))
+    return &gone;
+  if (is_forbidden (error))
+    return &forbidden;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+    return &no_room;
+  if (error->domain == PEN_READER_ERROR)
+    return choose_reader_words (error);
+  if (g_error_matches (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NEWER))
+    return &newer;
+  if (g_error_matches (error, PEN_STORE_ERROR, PEN_STORE_ERROR_OLDER))
+    return &older;
+  if (error->domain == PEN_STORE_ERROR)
+    return &damaged_store;
+  return &other;
+}
+
+static char *
+put_name (const char *format, const char *name)
+{
+  const char *place = strstr (format, "%s");
+
+  return g_strdup_printf ("%.*s%s%s", (int) (place - format), format, name, place + 2);
+}
+
+PenErrorAdvice *
+pen_error_advice_new (const GError *error, const char *path)
+{
+  const Words *words = choose_words (error, path);
+  g_autofree char *name = pen_format_capture (path);
+  PenErrorAdvice *self = g_new0 (PenErrorAdvice, 1);
+
+  self->icon = "dialog-warning-symbolic";
+  self->title = put_name (words->title, name);
+  self->message = pen_format_error (error);
+  self->remedy = g_strdup (words->remedy);
+  self->action = words->action;
+  self->action_label = words->action_label;
+  /* What came through standard input is gone. */
+  self->can_retry = !words->is_final && !g_str_equal (path, "-");
+  if (words->command && g_str_has_prefix (words->command, PEN_RECORD_COMMAND))
+    self->command = g_strdup (PEN_RECORD_COMMAND);
+  else if (words->command && !g_str_equal (path, "-"))
+    self->command = make_command (words->command, path);
+  return self;
+}
+
+/* ---- what can be opened ---- */
+
+/* What was there all along is no news. */
+static gboolean
+has_changes (const PenOutline *outline)
+{
+  for (guint i = 0; i < outline->bars->len; i++) {
+    if (g_array_index (outline->bars, PenBar, i).tenure.from.time > 0)
+      return TRUE;
+  }
+  return outline->ticks->len > 0;
+}
+
+PenErrorAdvice *
+pen_error_advice_new_for_nothing (const PenOpened *opened, const char *path)
+{
+  g_autofree char *name = pen_format_capture (path);
+  PenErrorAdvice *self;
+
+  if (opened->samples > 0 || has_changes (opened->outline))
+    return NULL;
+  self = g_new0 (PenErrorAdvice, 1);
+  self->icon = "dialog-information-symbolic";
+  self->title = g_strdup_printf ("Nothing to See in “%s”", name);
+  self->message = g_strdup (
+      pen_problem_list_ends_early (opened)
+          ? "The file ends before the first sample: it was cut off, or the recorder was killed. "
+            "What it says of the machine was kept."
+          : "It is a whole recording, but it has no sample and no change of the kernel’s text.");
+  self->remedy = g_strdup ("Record for longer, of all CPUs, and as root:");
+  self->command = g_strdup (PEN_RECORD_COMMAND);
+  self->action = "win.show-recording";
+  self->action_label = "Show _Recording";
+  return self;
+}
+
+const char *
+pen_error_advice_get_remark (const PenOpened *opened)
+{
+  if (opened->samples == 0)
+    return "The recording has no samples: only changes of the text are shown";
+  if ((opened->outline->kinds & KERNEL_KINDS) == 0
+      && (opened->outline->kinds & (1u << PEN_KIND_DSO | 1u << PEN_KIND_ANON)) != 0)
+    return "No sample is of the kernel: it was recorded without, or not as root";
+  return NULL;
+}

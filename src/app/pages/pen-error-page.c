@@ -1,0 +1,105 @@
+/* pen-error-page.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-error-page.h"
+
+struct _PenErrorPage {
+  AdwBin parent_instance;
+
+  char *to_copy;
+
+  AdwStatusPage *status;
+  GtkLabel *remedy;
+  GtkWidget *command_box;
+  GtkLabel *command;
+  GtkWidget *retry;
+  GtkButton *action;
+};
+
+G_DEFINE_FINAL_TYPE (PenErrorPage, pen_error_page, ADW_TYPE_BIN)
+
+static void
+copy_command (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenErrorPage *self = PEN_ERROR_PAGE (widget);
+
+  if (self->to_copy)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->to_copy);
+}
+
+void
+pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice)
+{
+  g_autofree char *title = g_markup_escape_text (advice->title, -1);
+  g_autofree char *message = g_markup_escape_text (advice->message, -1);
+
+  adw_status_page_set_icon_name (self->status, advice->icon);
+  adw_status_page_set_title (self->status, title);
+  adw_status_page_set_description (self->status, message);
+  gtk_label_set_text (self->remedy, advice->remedy);
+
+  g_free (self->to_copy);
+  self->to_copy = g_strdup (advice->command);
+  gtk_label_set_text (self->command, advice->command ? advice->command : "");
+  gtk_widget_set_visible (self->command_box, advice->command != NULL);
+
+  gtk_widget_set_visible (self->retry, advice->can_retry);
+  gtk_widget_set_visible (GTK_WIDGET (self->action), advice->action != NULL);
+  if (advice->action) {
+    gtk_button_set_label (self->action, advice->action_label);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (self->action), advice->action);
+  }
+}
+
+char *
+pen_error_page_dup_text (PenErrorPage *self)
+{
+  gboolean has_action = gtk_widget_get_visible (GTK_WIDGET (self->action));
+
+  return g_strdup_printf ("%s\n%s\n%s\n%s\n%s", adw_status_page_get_title (self->status),
+                          adw_status_page_get_description (self->status),
+                          gtk_label_get_text (self->remedy), gtk_label_get_text (self->command),
+                          has_action ? gtk_button_get_label (self->action) : "");
+}
+
+static void
+pen_error_page_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), PEN_TYPE_ERROR_PAGE);
+
+  G_OBJECT_CLASS (pen_error_page_parent_class)->dispose (object);
+}
+
+static void
+pen_error_page_finalize (GObject *object)
+{
+  g_free (PEN_ERROR_PAGE (object)->to_copy);
+
+  G_OBJECT_CLASS (pen_error_page_parent_class)->finalize (object);
+}
+
+static void
+pen_error_page_class_init (PenErrorPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_error_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = pen_error_page_finalize;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/pages/pen-error-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, status);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, remedy);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command_box);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, retry);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, action);
+  gtk_widget_class_install_action (widget_class, "error-page.copy-command", NULL, copy_command);
+}
+
+static void
+pen_error_page_init (PenErrorPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

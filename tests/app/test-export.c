@@ -1,0 +1,135 @@
+/* test-export.c: what the window exports is what the command line prints, byte for byte
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "app-support.h"
+
+#include "pen-shell-command.h"
+
+static char *
+run_command (const char *command)
+{
+  g_autofree char *program
+      = g_test_build_filename (G_TEST_BUILT, "..", "src", "cli", "pentimento-cli", NULL);
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_shell_parse_argv (command, NULL, &words, &error);
+  g_assert_no_error (error);
+  g_free (words[0]);
+  words[0] = g_steal_pointer (&program);
+  process = g_subprocess_newv ((const char *const *) words, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+  return text;
+}
+
+/* The command that the window itself hands out for what it shows. */
+static char *
+run_like (PenSession *session, PenExport table)
+{
+  static const char *const names[PEN_EXPORTS] = {
+    [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotate",
+    [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
+    [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
+    [PEN_EXPORT_OCCUPANTS] = "occupants", [PEN_EXPORT_RECORDING] = "info",
+  };
+  static const char *const options[] = { "--format=csv", NULL };
+  gboolean filters = table != PEN_EXPORT_NOTES && table != PEN_EXPORT_RECORDING;
+  g_autofree char *target = NULL;
+  g_autofree char *command = NULL;
+  guint64 line;
+
+  if (table == PEN_EXPORT_ANNOTATION)
+    target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
+                              pen_session_get_annotation (session)->text->annotated->start);
+  else if (table == PEN_EXPORT_HISTORY && pen_session_get_line (session, &line))
+    target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", line);
+  command = pen_shell_command_new ((const char *const[]){ names[table], target, NULL },
+                                   pen_session_get_path (session),
+                                   filters ? pen_session_get_filter (session) : NULL, options);
+  return run_command (command);
+}
+
+static PenSession *
+open_session (const char *name)
+{
+  PenSession *session = pen_session_new ();
+  g_autofree char *path = app_support_capture (name);
+  guint64 line;
+
+  app_support_forget_views ();
+  pen_session_open (session, path);
+  app_support_settle (session);
+  g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
+  g_assert_true (pen_session_find_hottest_line (session, &line));
+  pen_session_set_line (session, &line);
+  app_support_settle (session);
+  return session;
+}
+
+static void
+assert_all_alike (PenSession *session)
+{
+  for (guint table = 0; table < PEN_EXPORTS; table++) {
+    g_autofree char *exported = app_support_session_export (session, table);
+    g_autofree char *printed = run_like (session, table);
+
+    if (!g_str_equal (exported, printed))
+      g_error ("%s:\n%.2000s\n--- is not ---\n%.2000s", pen_export_to_string (table), exported,
+               printed);
+    g_assert_cmpuint (strlen (exported), >, 10);
+  }
+}
+
+static void
+test_alike (gconstpointer name)
+{
+  g_autoptr (PenSession) session = open_session (name);
+  PenSpan part = pen_session_get_span (session);
+  g_autoptr (GError) error = NULL;
+
+  assert_all_alike (session);
+  g_assert_true (pen_session_add_filter_text (session, "!kind:dso", &error));
+  g_assert_no_error (error);
+  part.from += pen_span_length (part) / 4;
+  part.to -= pen_span_length (part) / 4;
+  pen_session_set_selected (session, &part);
+  app_support_settle (session);
+  assert_all_alike (session);
+}
+
+/* A folder that takes nothing, and a disk that is full. */
+static void
+test_no_room (void)
+{
+  g_autoptr (PenSession) session = open_session ("b-ftrace.data");
+  static const char *const places[] = { "/proc/pentimento.csv", "/dev/full" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    g_autofree char *message
+        = app_support_session_export_fails (session, PEN_EXPORT_OCCUPANTS, places[i]);
+
+    g_assert_nonnull (message);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  app_support_begin ();
+  g_test_add_data_func ("/export/alike/f-everything", "f-everything-z.data", test_alike);
+  g_test_add_data_func ("/export/alike/d-bpf", "d-bpf.data", test_alike);
+  g_test_add_func ("/export/no-room", test_no_room);
+  status = g_test_run ();
+  app_support_end ();
+  return status;
+}
