@@ -27,7 +27,9 @@ classify (int pixels)
 
   if (width < PEN_FOLD_MEDIUM)
     return PEN_WIDTH_NARROW;
-  return width < PEN_FOLD_WIDE ? PEN_WIDTH_MEDIUM : PEN_WIDTH_WIDE;
+  if (width < PEN_FOLD_WIDE)
+    return PEN_WIDTH_MEDIUM;
+  return width < PEN_FOLD_BROAD ? PEN_WIDTH_WIDE : PEN_WIDTH_BROAD;
 }
 
 /* Not while sizes are being given out: what is shown or hidden then would not be laid out. */
@@ -161,7 +163,7 @@ pen_fold_class_init (PenFoldClass *klass)
   properties[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GTK_TYPE_WIDGET,
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_WIDTH_CLASS]
-      = g_param_spec_uint ("width-class", NULL, NULL, 0, PEN_WIDTH_WIDE, PEN_WIDTH_WIDE,
+      = g_param_spec_uint ("width-class", NULL, NULL, 0, PEN_WIDTH_BROAD, PEN_WIDTH_WIDE,
                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -14,11 +14,13 @@ typedef enum {
   PEN_WIDTH_NARROW,
   PEN_WIDTH_MEDIUM,
   PEN_WIDTH_WIDE,
+  PEN_WIDTH_BROAD,
 } PenWidth;
 
 /* px at the usual size of text: from here on */
 #define PEN_FOLD_MEDIUM 780
 #define PEN_FOLD_WIDE 1100
+#define PEN_FOLD_BROAD 1440
 
 /*
  * PenFold: asks for no width of its own, so that a window can be made smaller than what is in it.

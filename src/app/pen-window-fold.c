@@ -85,12 +85,13 @@ show_header (PenWindow *self)
 
   gtk_stack_set_visible_child_name (self->title_stack, is_switched ? "switcher" : "title");
   gtk_widget_set_visible (GTK_WIDGET (self->title), is_switched);
-  adw_view_switcher_set_policy (self->switcher, width == PEN_WIDTH_WIDE
+  /* The name of the capture is worth more than words beside icons in place of below. */
+  adw_view_switcher_set_policy (self->switcher, width == PEN_WIDTH_BROAD
                                                     ? ADW_VIEW_SWITCHER_POLICY_WIDE
                                                     : ADW_VIEW_SWITCHER_POLICY_NARROW);
   adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && !is_switched);
 
-  if (width == PEN_WIDTH_WIDE) {
+  if (width >= PEN_WIDTH_WIDE) {
     adw_split_button_set_label (self->open_button, "_Open");
     gtk_menu_button_set_label (self->export_button, "_Export");
   } else {
@@ -99,8 +100,9 @@ show_header (PenWindow *self)
   }
   gtk_widget_set_visible (GTK_WIDGET (self->export_button), is_switched);
   show_narrow_menu (self, ready && !is_switched);
-  gtk_widget_set_visible (self->overview_button, ready && width != PEN_WIDTH_NARROW);
-  gtk_widget_set_visible (self->history_button, ready && width != PEN_WIDTH_NARROW && on_code);
+  /* They are in the menu, too, and have keys; the name of the capture has not. */
+  gtk_widget_set_visible (self->overview_button, ready && width >= PEN_WIDTH_WIDE);
+  gtk_widget_set_visible (self->history_button, ready && width >= PEN_WIDTH_WIDE && on_code);
 }
 
 void
@@ -210,7 +212,12 @@ on_visible_page (PenWindow *self)
 static void
 on_width_class (PenWindow *self)
 {
-  pen_window_fold_forget (self);
+  PenWidth width = MIN (pen_fold_get_width_class (self->fold), PEN_WIDTH_WIDE);
+
+  /* With still more room, only the header is another. */
+  if (width != self->width)
+    pen_window_fold_forget (self);
+  self->width = width;
   pen_window_fold_update (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   pen_window_notify_panes (self);
@@ -233,6 +240,8 @@ void
 pen_window_fold_init (PenWindow *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
+
+  self->width = PEN_WIDTH_WIDE;
 
   g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (on_width_class), self);
   g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (on_visible_page),

@@ -43,6 +43,7 @@ struct _PenWindow {
   int arranged_height;
   gboolean arranging;    /* sizes are being given out: it is not a person that moves panes */
   gboolean is_persons;   /* their sizes are what a person chose */
+  PenWidth width;        /* that the panes are laid out for */
   gboolean crossing;     /* from the import to what it made */
   PenCodePane code_pane; /* that a narrow window shows */
   gboolean history_hidden;

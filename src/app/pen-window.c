@@ -24,6 +24,17 @@ G_DEFINE_FINAL_TYPE (PenWindow, pen_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* ---- what is shown ---- */
 
+/* Names of captures differ at their beginning and at their end. */
+static void
+cut_in_the_middle (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_MIDDLE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    cut_in_the_middle (child);
+}
+
 static void
 show_title (PenWindow *self)
 {
@@ -31,6 +42,7 @@ show_title (PenWindow *self)
   const PenOpened *opened = pen_session_get_opened (self->session);
   g_autofree char *base = path ? pen_format_capture (path) : NULL;
   g_autofree char *subtitle = NULL;
+  g_autofree char *shown = NULL;
   g_autofree char *whole = NULL;
 
   /* "perf.data" alone tells little: the folder is what people name. */
@@ -53,7 +65,10 @@ show_title (PenWindow *self)
   adw_window_title_set_title (self->title, base ? base : "Pentimento");
   adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
   /* Where the header has little room, it is cut. */
-  whole = g_strdup_printf ("%s\n%s", base ? base : "Pentimento", subtitle ? subtitle : "");
+  shown = pen_display_text (path ? path : "");
+  whole
+      = g_strdup_printf ("%s\n%s\n%s", base ? base : "Pentimento", subtitle ? subtitle : "", shown);
+  g_strchomp (whole);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), whole);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->centre_title), whole);
   adw_window_title_set_title (self->centre_title, base ? base : "Pentimento");
@@ -448,6 +463,8 @@ pen_window_init (PenWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
+  cut_in_the_middle (GTK_WIDGET (self->title));
+  cut_in_the_middle (GTK_WIDGET (self->centre_title));
   pen_import_page_set_session (self->import_page, self->session);
   gtk_size_group_add_widget (self->strips, pen_import_page_get_strip (self->import_page));
   gtk_size_group_add_widget (self->strips, GTK_WIDGET (self->filter_bar));
