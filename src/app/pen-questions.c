@@ -359,6 +359,17 @@ pen_question_functions (PenQuery **query, gpointer input, GCancellable *cancella
 }
 
 gpointer
+pen_question_look_up (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  PenQuestion *question = input;
+  PenTextTarget target;
+
+  if (!pen_query_look_up (*query, question->path, question->moment, &target, error))
+    return NULL;
+  return g_memdup2 (&target, sizeof target);
+}
+
+gpointer
 pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   PenQuestion *question = input;
@@ -385,11 +396,15 @@ pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancell
 
   g_clear_pointer (&question->text, pen_annotated_text_unref);
   question->text = pen_annotated_text_new (*query);
-  question->text->function = question->function;
   question->text->annotated
-      = pen_query_annotate (*query, question->filter, question->function, question->syntax, error);
+      = question->function != G_MAXUINT32
+            ? pen_query_annotate (*query, question->filter, question->function, question->syntax,
+                                  error)
+            : pen_query_annotate_at (*query, question->filter, question->address, question->moment,
+                                     question->syntax, error);
   if (!question->text->annotated)
     return NULL;
+  question->text->function = question->text->annotated->function;
   return pen_question_strips (query, question, cancellable, error);
 }
 

@@ -95,8 +95,12 @@ gpointer pen_question_count (PenQuery **query, gpointer input, GCancellable *can
                              GError **error);
 gpointer pen_question_functions (PenQuery **query, gpointer input, GCancellable *cancellable,
                                  GError **error);
+/* Without a function (G_MAXUINT32), of the text at @address and @moment */
 gpointer pen_question_annotation (PenQuery **query, gpointer input, GCancellable *cancellable,
                                   GError **error);
+/* (PenTextTarget *): of what @path says */
+gpointer pen_question_look_up (PenQuery **query, gpointer input, GCancellable *cancellable,
+                               GError **error);
 gpointer pen_question_strips (PenQuery **query, gpointer input, GCancellable *cancellable,
                               GError **error);
 gpointer pen_question_sides (PenQuery **query, gpointer input, GCancellable *cancellable,

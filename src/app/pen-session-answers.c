@@ -102,6 +102,20 @@ take_annotation (PenSession *self, PenStrips *strips)
   pen_session_notify (self, PEN_SESSION_PROP_ANNOTATION);
 }
 
+/* It turned out that what was looked for has samples or changes. */
+static void
+take_known_function (PenSession *self)
+{
+  guint32 function = self->annotation ? self->annotation->text->function : PEN_SESSION_NO_FUNCTION;
+
+  if (self->function != PEN_SESSION_NO_FUNCTION || function == PEN_SESSION_NO_FUNCTION)
+    return;
+  self->settling = TRUE;
+  self->function = function;
+  self->text_address = self->text_time = 0;
+  pen_session_notify (self, PEN_SESSION_PROP_FUNCTION);
+}
+
 static void
 on_annotation (gpointer result, const GError *error, gpointer owner)
 {
@@ -109,6 +123,7 @@ on_annotation (gpointer result, const GError *error, gpointer owner)
 
   pen_session_set_error (self, PEN_JOB_ANNOTATION, error);
   take_annotation (self, result);
+  take_known_function (self);
   ask_about_sides (self);
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
@@ -167,6 +182,8 @@ ask_about_text (PenSession *self, guint32 stale)
   if ((stale & (1u << PEN_JOB_ANNOTATION)) && self->has_function) {
     question = pen_question_new (self->filter);
     question->function = self->function;
+    question->address = self->text_address;
+    question->moment = pen_moment (self->text_time, G_MAXUINT64);
     question->syntax = self->syntax;
     question->span = self->visible;
     question->n_bins = STRIP_BINS;

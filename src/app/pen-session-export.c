@@ -13,7 +13,7 @@ pen_session_can_export (PenSession *self, PenExport table)
   if (self->state != PEN_SESSION_READY)
     return FALSE;
   if (table == PEN_EXPORT_ANNOTATION)
-    return self->annotation != NULL;
+    return self->annotation && self->annotation->text->function != PEN_SESSION_NO_FUNCTION;
   if (table == PEN_EXPORT_HISTORY)
     return self->has_line;
   return TRUE;
@@ -96,7 +96,7 @@ pen_session_can_export_picture (PenSession *self, PenView view)
 {
   if (self->state != PEN_SESSION_READY)
     return FALSE;
-  return view != PEN_VIEW_ANNOTATION || self->annotation != NULL;
+  return view != PEN_VIEW_ANNOTATION || pen_session_can_export (self, PEN_EXPORT_ANNOTATION);
 }
 
 static void

@@ -26,10 +26,19 @@ name_function (PenSession *self, guint32 id)
   return name ? pen_display_text (name) : g_strdup ("Another function");
 }
 
+/* Of a text without a function, the name is not known yet when one goes there. */
+static char *
+name_text (PenSession *self, const PenPlace *place)
+{
+  if (place->function == PEN_SESSION_NO_FUNCTION)
+    return g_strdup_printf ("Code at 0x%" G_GINT64_MODIFIER "x", place->text_address);
+  return name_function (self, place->function);
+}
+
 static char *
 name_line (PenSession *self, const PenPlace *place)
 {
-  g_autofree char *function = name_function (self, place->function);
+  g_autofree char *function = name_text (self, place);
   const PenAnnotated *annotated = self->annotation ? self->annotation->text->annotated : NULL;
 
   if (!place->has_line)
@@ -106,7 +115,7 @@ name_step (PenSession *self, const PenPlace *from, const PenPlace *to)
   case PEN_STEP_TIME:
     return pen_filter_words_describe_step (from->filter, to->filter, &clock);
   case PEN_STEP_FUNCTION:
-    return to->has_line ? name_line (self, to) : name_function (self, to->function);
+    return to->has_line ? name_line (self, to) : name_text (self, to);
   case PEN_STEP_LINE:
     return name_line (self, to);
   case PEN_STEP_PAGE:
@@ -132,6 +141,8 @@ visit (gpointer data)
     .filter = self->filter,
     .has_function = self->has_function,
     .function = self->function,
+    .text_address = self->text_address,
+    .text_time = self->text_time,
     .has_line = self->has_line,
     .line = self->line,
     .page = self->page,
@@ -190,7 +201,7 @@ pen_session_go (PenSession *self, int steps)
   pen_session_set_filter (self, place->filter);
   pen_session_set_visible (self, place->visible);
   if (place->has_function)
-    pen_session_set_function (self, place->function);
+    pen_session_set_text (self, place->function, place->text_address, place->text_time);
   pen_session_set_line (self, place->has_line ? &place->line : NULL);
   pen_session_set_page (self, place->page);
   pen_session_set_axis_view (self, place->axis_view);

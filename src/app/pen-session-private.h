@@ -47,7 +47,9 @@ struct _PenSession {
   guint64 playhead;
   char *search;
   gboolean has_function;
-  guint32 function;
+  guint32 function; /* PEN_SESSION_NO_FUNCTION: the text of @text_address at @text_time */
+  guint64 text_address;
+  guint64 text_time;
   gboolean has_line;
   guint64 line;
   guint overview_bins;
@@ -151,6 +153,9 @@ void pen_session_drawing_clear (PenSession *self);
  * step. */
 void pen_session_visit (PenSession *self);
 void pen_session_forget_places (PenSession *self);
+
+/* pen-session-text.c: to a function, or to a text that has none */
+void pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint64 time);
 
 /* pen-session-notes.c */
 void pen_session_ask_about_notes (PenSession *self);

@@ -534,18 +534,6 @@ pen_session_get_function (PenSession *self, guint32 *function)
   return self->has_function;
 }
 
-void
-pen_session_set_function (PenSession *self, guint32 function)
-{
-  if (self->has_function && self->function == function)
-    return;
-  self->has_function = TRUE;
-  self->function = function;
-  pen_session_set_line (self, NULL);
-  pen_session_make_stale (self, 1u << PEN_JOB_ANNOTATION);
-  pen_session_notify (self, PEN_SESSION_PROP_FUNCTION);
-}
-
 gboolean
 pen_session_get_line (PenSession *self, guint64 *address)
 {

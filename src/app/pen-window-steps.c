@@ -301,7 +301,8 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   default:
     if (strips) {
       target = pen_shell_command_target (strips->text->annotated);
-      words[0] = "annotate";
+      /* Where there are no samples, only the text itself can be had. */
+      words[0] = strips->text->function != PEN_SESSION_NO_FUNCTION ? "annotate" : "text";
       words[1] = target;
     }
     break;

@@ -347,24 +347,18 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
 }
 
 PenAnnotated *
-pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
-                    GError **error)
+pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenFunction *function,
+                             PenSyntax syntax, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);
   g_autoptr (PenAnnotator) annotator = NULL;
   g_autoptr (GArray) buckets = NULL;
   g_autoptr (GError) unsupported = NULL;
-  const PenFunction *function;
 
   if (matcher == NULL)
     return NULL;
-  function = pen_query_get_function (self, id);
-  if (function == NULL) {
-    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
-    return NULL;
-  }
-  annotated->function = id;
+  annotated->function = function->id;
   annotated->symbol = g_strdup (function->symbol);
   annotated->occupant = g_strdup (function->occupant);
   annotated->kind = function->kind;
@@ -381,4 +375,20 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
     return NULL;
   pen_annotated_index (annotated, self);
   return g_steal_pointer (&annotated);
+}
+
+PenAnnotated *
+pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
+                    GError **error)
+{
+  const PenFunction *function;
+
+  if (!pen_query_load (self, error))
+    return NULL;
+  function = pen_query_get_function (self, id);
+  if (function == NULL) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
+    return NULL;
+  }
+  return pen_query_annotate_function (self, filter, function, syntax, error);
 }

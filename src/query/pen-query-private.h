@@ -136,6 +136,10 @@ gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64
 
 /* ---- text and lines ---- */
 
+/* @function: of the store, or made up (id G_MAXUINT32) for text that no samples are in. */
+PenAnnotated *pen_query_annotate_function (PenQuery *self, const PenFilter *filter,
+                                           const PenFunction *function, PenSyntax syntax,
+                                           GError **error);
 /* Finds out what lines lead to, when they change, and which are hot. */
 void pen_annotated_index (PenAnnotated *annotated, PenQuery *query);
 

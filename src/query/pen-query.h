@@ -204,6 +204,28 @@ void pen_annotated_keep (PenAnnotated *annotated, PenMoment moment);
  * and two blocks at most for each bucket's first and last sample in it. */
 PenAnnotated *pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 function,
                                   PenSyntax syntax, GError **error);
+/*
+ * The same of whatever held @address of the kernel's space just before @moment, over all time, also
+ * where no samples and no changes were recorded: then @function of it is G_MAXUINT32. The whole
+ * symbol, or where none is known a stretch from the address on, which has to be an instruction's.
+ */
+PenAnnotated *pen_query_annotate_at (PenQuery *self, const PenFilter *filter, guint64 address,
+                                     PenMoment moment, PenSyntax syntax, GError **error);
+
+/* Where a name or an address leads. @function: G_MAXUINT32 without @has_function: then
+ * pen_query_annotate_at() shows @address. @is_line: one place of it was asked for */
+typedef struct {
+  gboolean has_function;
+  guint32 function;
+  guint64 address;
+  gboolean is_line;
+} PenTextTarget;
+
+/* @text: SYMBOL, SYMBOL+OFFSET or "0x…", as of just before @moment; of functions of that name the
+ * one with most samples. */
+gboolean pen_query_look_up (PenQuery *self, const char *text, PenMoment moment,
+                            PenTextTarget *target, GError **error);
+
 /* SYMBOL or "0x…": several functions where a name or an address had several.
  * Returns: (transfer full) (element-type guint32): function ids, most samples first */
 GArray *pen_query_find_functions (PenQuery *self, const char *target, GError **error);

@@ -5,6 +5,8 @@
 
 #include "window-support.h"
 
+#include <string.h>
+
 #include "pen-lead.h"
 #include "pen-line-find.h"
 #include "pen-slot-steps.h"
@@ -238,9 +240,110 @@ test_follow (void)
   window_support_close_window (window);
 }
 
+/* ---- text without samples ---- */
+
+static const PenAnnotated *
+get_annotated (PenWindow *window)
+{
+  return pen_session_get_annotation (window->session)->text->annotated;
+}
+
+/* Along a call to a function in which nothing was recorded, and back. */
+static void
+test_follow_outside (void)
+{
+  PenWindow *window = open_annotated ();
+  g_autoptr (GPtrArray) slots = dup_slots (window);
+  PenLead lead;
+  PenSlot *slot = find_lead (slots, PEN_LEAD_OUTSIDE, &lead);
+  guint64 address = pen_slot_get_address (slot);
+  guint32 caller, function;
+
+  g_assert_true (pen_session_get_function (window->session, &caller));
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  do_action (window, "annotation.follow");
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, ==, PEN_SESSION_NO_FUNCTION);
+  g_assert_cmphex (get_line (window), ==, lead.address);
+  g_assert_cmphex (get_annotated (window)->start, <=, lead.address);
+  g_assert_cmphex (get_annotated (window)->end, >, lead.address);
+  g_assert_cmpuint (get_annotated (window)->samples, ==, 0);
+  /* There is nothing of it to export. */
+  g_assert_false (pen_session_can_export (window->session, PEN_EXPORT_ANNOTATION));
+
+  window_support_activate (window, "win.back");
+  app_support_settle (window->session);
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, ==, caller);
+  g_assert_cmphex (get_line (window), ==, address);
+  window_support_activate (window, "win.forward");
+  app_support_settle (window->session);
+  g_assert_cmphex (get_line (window), ==, lead.address);
+  window_support_close_window (window);
+}
+
+static gboolean
+is_search (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SEARCH_ENTRY (widget);
+}
+
+static gboolean
+tells (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+static void
+look_up (PenWindow *window, const char *text)
+{
+  GtkWidget *entry = window_support_find_widget (GTK_WIDGET (window->functions), is_search, NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  g_signal_emit_by_name (entry, "activate");
+  app_support_settle (window->session);
+  app_support_run (250);
+  app_support_settle (window->session);
+}
+
+/* An address that is typed leads to its line; one that nobody held says so, and changes nothing. */
+static void
+test_look_up (void)
+{
+  PenWindow *window = open_annotated ();
+  guint64 start = get_annotated (window)->start;
+  guint64 inside = start + 1;
+  g_autofree char *text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", inside);
+  g_autoptr (PenSlot) slot = NULL;
+  guint32 function, found;
+
+  g_assert_true (pen_session_get_function (window->session, &function));
+  window_support_select_function (window, "pipe_write");
+  look_up (window, text);
+  g_assert_true (pen_session_get_function (window->session, &found));
+  g_assert_cmpuint (found, ==, function);
+  g_assert_cmphex (get_line (window), ==, inside);
+  slot = window_support_dup_slot (
+      window,
+      gtk_single_selection_get_selected (pen_annotation_view_get_selection (window->annotation)));
+  g_assert_cmphex (pen_slot_get_address (slot), ==, start);
+
+  look_up (window, "pipe_write+0x4");
+  g_assert_cmpstr (get_annotated (window)->symbol, ==, "pipe_write");
+  g_assert_cmphex (get_line (window), ==, get_annotated (window)->start + 4);
+  look_up (window, "0x10");
+  g_assert_cmpstr (get_annotated (window)->symbol, ==, "pipe_write");
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->functions), tells,
+                                                (gpointer) "Nothing is known to have held 0x10"));
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/annotation/follow-outside", test_follow_outside);
+  g_test_add_func ("/window/annotation/look-up", test_look_up);
   g_test_add_func ("/window/annotation/follow", test_follow);
   g_test_add_func ("/window/annotation/hot-lines", test_hot_lines);
   g_test_add_func ("/window/annotation/patched-lines", test_patched_lines);

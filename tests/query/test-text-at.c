@@ -321,6 +321,80 @@ test_across (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (text->known[0x10], ==, 1);
 }
 
+/* ---- text that has no samples ---- */
+
+/* The whole of it, with nothing counted; of a function that has samples, the function. */
+static void
+test_annotate_at (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenAnnotated) known = NULL;
+  g_autoptr (PenAnnotated) annotated
+      = pen_query_annotate_at (fixture->query, NULL, H + 3, after (1000), PEN_SYNTAX_ATT, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (annotated->function, ==, G_MAXUINT32);
+  g_assert_cmpstr (annotated->symbol, ==, "h");
+  g_assert_cmpstr (annotated->occupant, ==, "[kernel.kallsyms]");
+  g_assert_cmphex (annotated->start, ==, H);
+  g_assert_cmphex (annotated->end, ==, F + 0x100);
+  /* Bytes are kept a little beyond what was recorded. */
+  g_assert_cmpuint (annotated->lines->len, >, 4);
+  g_assert_cmpstr (get_line (annotated, 0)->instruction, ==, "int3");
+  g_assert_cmpuint (annotated->samples, ==, 0);
+  g_assert_cmpuint (annotated->total_samples, >, 0);
+
+  known = pen_query_annotate_at (fixture->query, NULL, F + 2, after (1000), PEN_SYNTAX_ATT, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (known->function, ==, find_function (fixture, "f"));
+  g_assert_cmpuint (known->samples, >, 0);
+
+  g_assert_null (
+      pen_query_annotate_at (fixture->query, NULL, 0x1000, after (1000), PEN_SYNTAX_ATT, &error));
+  g_assert_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (pen_query_annotate_at (fixture->query, NULL, G_MAXUINT64, after (1000),
+                                        PEN_SYNTAX_ATT, &error));
+  g_assert_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND);
+}
+
+static void
+test_look_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct {
+    const char *text;
+    gboolean has_function;
+    guint64 address;
+    gboolean is_line;
+  } cases[] = {
+    { "f", TRUE, F, FALSE },
+    { "f+0x7", TRUE, PATCHED, TRUE },
+    { " 0xffffffff81000002 ", TRUE, F + 2, TRUE },
+    { "h", FALSE, H, FALSE },
+    { "h+0x1f", FALSE, H + 0x1f, TRUE },
+    { "0xffffffff81000090", FALSE, H + 0x10, TRUE },
+  };
+  g_autoptr (GError) error = NULL;
+  PenTextTarget target;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_assert_true (
+        pen_query_look_up (fixture->query, cases[i].text, after (1000), &target, &error));
+    g_assert_no_error (error);
+    g_assert_cmpint (target.has_function, ==, cases[i].has_function);
+    g_assert_true ((target.function == G_MAXUINT32) == !cases[i].has_function);
+    g_assert_cmphex (target.address, ==, cases[i].address);
+    g_assert_cmpint (target.is_line, ==, cases[i].is_line);
+  }
+  for (const char *const *bad
+       = (const char *const[]){ "nobody", "f+0x7000", "0x10", "0xzz", "+", "", NULL };
+       *bad; bad++) {
+    g_assert_false (pen_query_look_up (fixture->query, *bad, after (1000), &target, &error));
+    g_assert_nonnull (error);
+    g_clear_error (&error);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -331,7 +405,8 @@ main (int argc, char **argv)
     { "/query/text-at/links", test_links },        { "/query/text-at/moments", test_moments },
     { "/query/text-at/keep", test_keep },          { "/query/text-at/sides", test_sides },
     { "/query/text-at/words", test_moment_words }, { "/query/text-at/ranges", test_ranges },
-    { "/query/text-at/across", test_across },
+    { "/query/text-at/across", test_across },      { "/query/text-at/annotate", test_annotate_at },
+    { "/query/text-at/look-up", test_look_up },
   };
 
   g_test_init (&argc, &argv, NULL);

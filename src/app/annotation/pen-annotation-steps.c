@@ -19,7 +19,16 @@ pen_annotation_dup_selected (PenAnnotationView *self)
 static gboolean
 can_follow (const PenLead *lead)
 {
-  return lead->kind == PEN_LEAD_LINE || lead->kind == PEN_LEAD_FUNCTION;
+  return lead->kind != PEN_LEAD_NONE;
+}
+
+/* When the line stood there: at the playhead, if it did so then. */
+static guint64
+find_time (PenSlot *slot, guint64 playhead)
+{
+  const PenAnnotationLine *line = pen_slot_get_line (slot);
+
+  return playhead >= line->from.time && playhead < line->to.time ? playhead : line->from.time;
 }
 
 void
@@ -31,6 +40,9 @@ pen_annotation_follow (PenAnnotationView *self, PenSlot *slot)
     return;
   if (lead.kind == PEN_LEAD_FUNCTION)
     pen_session_set_function (self->session, lead.function);
+  else if (lead.kind == PEN_LEAD_OUTSIDE)
+    pen_session_show_text (self->session, lead.address,
+                           find_time (slot, pen_session_get_playhead (self->session)));
   pen_session_set_line (self->session, &lead.address);
 }
 

@@ -33,14 +33,6 @@ dup_children (gpointer item, gpointer user_data)
 
 /* ---- selection ---- */
 
-static PenSlot *
-dup_slot_at (PenAnnotationView *self, guint position)
-{
-  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
-
-  return row ? gtk_tree_list_row_get_item (row) : NULL;
-}
-
 /* The list inside, which has the actions of lists. */
 static GtkWidget *
 find_list_view (GtkWidget *widget)
@@ -61,10 +53,21 @@ pen_annotation_scroll_to (PenAnnotationView *self, guint position)
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
 }
 
+/* Of the slot that holds @address, among the rows that are shown; GTK_INVALID_LIST_POSITION */
+static guint
+find_position (PenAnnotationView *self, guint64 address)
+{
+  g_autoptr (GtkTreeListRow) row = NULL;
+  guint slot;
+
+  if (pen_slot_list_find (self->slots, address, &slot))
+    row = gtk_tree_list_model_get_child_row (self->tree, slot);
+  return row ? gtk_tree_list_row_get_position (row) : GTK_INVALID_LIST_POSITION;
+}
+
 static void
 select_line (PenAnnotationView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->tree);
   guint position = GTK_INVALID_LIST_POSITION;
   guint64 address = 0;
 
@@ -77,14 +80,7 @@ select_line (PenAnnotationView *self)
     /* A version of that very line stays selected. */
     if (current && pen_slot_get_address (current) == address)
       return;
-    for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-      g_autoptr (PenSlot) slot = dup_slot_at (self, i);
-
-      if (pen_slot_get_address (slot) == address) {
-        position = i;
-        break;
-      }
-    }
+    position = find_position (self, address);
   }
   self->updating = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
@@ -129,22 +125,19 @@ void
 pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 {
   GListModel *model = G_LIST_MODEL (self->tree);
+  guint position = find_position (self, address);
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, position);
+  g_autoptr (PenSlot) slot = row ? gtk_tree_list_row_get_item (row) : NULL;
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
-    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
-
-    if (!pen_slot_is_version (slot) && pen_slot_get_address (slot) == address) {
-      gtk_tree_list_row_set_expanded (row, TRUE);
-      /* The first versions come into sight with it; near the top they are in sight already. */
-      pen_annotation_scroll_to (self,
-                                i <= VERSIONS_IN_SIGHT
-                                    ? 0
-                                    : MIN (i + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
-                                           g_list_model_get_n_items (model) - 1));
-      return;
-    }
-  }
+  if (!slot)
+    return;
+  gtk_tree_list_row_set_expanded (row, TRUE);
+  /* The first versions come into sight with it; near the top they are in sight already. */
+  pen_annotation_scroll_to (
+      self, position <= VERSIONS_IN_SIGHT
+                ? 0
+                : MIN (position + MIN (pen_slot_get_n_lines (slot), VERSIONS_IN_SIGHT),
+                       g_list_model_get_n_items (model) - 1));
 }
 
 /* ---- keeping up with the session ---- */
@@ -226,7 +219,11 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
   else if (!strips && !pen_session_get_function (self->session, &function))
     text = "Choose a function to see its instructions.";
   else if (strips && strips->text->annotated->lines->len == 0)
-    text = "No instruction of this text is known.";
+    text = strips->text->function == PEN_SESSION_NO_FUNCTION
+               ? "The bytes of this text are not known: nothing was sampled or patched near it, "
+                 "and an "
+                 "import keeps bytes only where something was."
+               : "No instruction of this text is known.";
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
 }

@@ -38,6 +38,9 @@ pen_lead_of (PenSlot *slot)
   if (!line->has_target)
     return lead;
   if (call) {
+    /* Of a process, an address alone does not say whose. */
+    if (call->function == G_MAXUINT32 && !pen_query_is_kernel_kind (annotated->kind))
+      return lead;
     lead.kind = call->function == G_MAXUINT32 ? PEN_LEAD_OUTSIDE : PEN_LEAD_FUNCTION;
     lead.function = call->function;
   } else if (line->target_address >= annotated->start && line->target_address < annotated->end) {
@@ -58,7 +61,8 @@ pen_lead_dup_text (const PenLead *lead, const PenAnnotationLine *line)
   case PEN_LEAD_FUNCTION:
     return g_strdup_printf ("Leads to %s (Ctrl+Return)", target);
   case PEN_LEAD_OUTSIDE:
-    return g_strdup_printf ("Leads to %s, where no samples and no changes were recorded", target);
+    return g_strdup_printf (
+        "Leads to %s (Ctrl+Return), where no samples and no changes were recorded", target);
   case PEN_LEAD_NONE:
   default:
     return NULL;

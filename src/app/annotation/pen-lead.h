@@ -13,7 +13,7 @@ typedef enum {
   PEN_LEAD_NONE,     /* nowhere that is known */
   PEN_LEAD_LINE,     /* within the function */
   PEN_LEAD_FUNCTION, /* to a function that can be annotated */
-  PEN_LEAD_OUTSIDE,  /* to text without samples and changes: there is nothing to show */
+  PEN_LEAD_OUTSIDE,  /* to text of the kernel without samples and changes */
 } PenLeadKind;
 
 /*

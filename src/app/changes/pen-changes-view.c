@@ -12,7 +12,7 @@
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-row-facts.h"
-#include "pen-row-menu.h"
+#include "pen-row-hover.h"
 
 /* Below this width there is no room to tell how many are listed. */
 #define COUNT_MIN_WIDTH 480
@@ -284,6 +284,44 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
         (PenSpan){ row->change.time - MIN (row->change.time, AROUND), row->change.time + AROUND });
 }
 
+/* ---- what is pointed at ---- */
+
+static void
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
+{
+  PenChangesView *self = owner;
+  const PenChangeRow *row = item ? pen_change_item_get_row (item) : NULL;
+  PenHover hover = { 0 };
+
+  if (row && pen_query_is_kernel_kind (row->change.kind)) {
+    hover.has_address = TRUE;
+    hover.address_from = row->change.address;
+    hover.address_to = row->change.address + MAX (row->change.length, 1);
+  }
+  if (row && !pen_change_is_initial (&row->change)) {
+    hover.has_time = TRUE;
+    hover.time = row->change.time;
+  }
+  pen_session_set_hover (self->session, &hover);
+}
+
+static gboolean
+is_pointed_at (gpointer item, gpointer owner)
+{
+  const PenHover *hover = pen_session_get_hover (((PenChangesView *) owner)->session);
+  const PenChangeRow *row = pen_change_item_get_row (item);
+
+  return row && hover->has_address && pen_query_is_kernel_kind (row->change.kind)
+         && hover->address_from < row->change.address + MAX (row->change.length, 1)
+         && row->change.address < hover->address_to;
+}
+
+static void
+on_hover (PenChangesView *self)
+{
+  pen_row_hover_light (GTK_WIDGET (self->view), is_pointed_at, self);
+}
+
 static void
 describe_row (gpointer item, PenRow *row, gpointer owner)
 {
@@ -397,6 +435,7 @@ pen_changes_view_init (PenChangesView *self)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),
@@ -405,6 +444,7 @@ pen_changes_view_init (PenChangesView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::changes", G_CALLBACK (on_changes), self);
   g_signal_group_connect_swapped (self->signals, "notify::change", G_CALLBACK (show_change), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
   g_signal_group_connect_swapped (self->signals, "notify::change-rows", G_CALLBACK (on_rows), self);
   update_actions (self);
 }

@@ -10,7 +10,7 @@
 #include "pen-function-item.h"
 #include "pen-palette.h"
 #include "pen-row-facts.h"
-#include "pen-row-menu.h"
+#include "pen-row-hover.h"
 
 /* Below this width the share gives way to the names. */
 #define SHARE_MIN_WIDTH 300
@@ -27,6 +27,7 @@ struct _PenFunctionsView {
   GtkSingleSelection *selection;
   GtkColumnViewColumn *share;
   gboolean updating;
+  gboolean looked_up; /* what the search says, in vain */
 
   GtkSearchEntry *search;
   GtkToggleButton *changed;
@@ -39,8 +40,6 @@ G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN_TYPE_PANE)
 
 /* ---- cells ---- */
 
-#define ITEM_KEY "pen-function-item"
-
 /* Addresses of processes are none of the map's. */
 static gboolean
 is_in_kernel (const PenFunction *function)
@@ -48,32 +47,37 @@ is_in_kernel (const PenFunction *function)
   return function->length > 0 && pen_query_is_kernel_kind (function->kind);
 }
 
-/* A function that is pointed at lights up in the timelines. */
+/* A function that is pointed at lights up in the other views. */
 static void
-on_enter (GtkEventController *motion, double x, double y, gpointer user_data)
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
 {
-  GtkWidget *cell = gtk_event_controller_get_widget (motion);
-  GtkWidget *view = gtk_widget_get_ancestor (cell, PEN_TYPE_FUNCTIONS_VIEW);
-  PenFunctionItem *item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
+  PenFunctionsView *self = owner;
   const PenFunction *function = item ? &pen_function_item_get_row (item)->function : NULL;
   PenHover hover = { 0 };
 
-  if (!view || !function || !is_in_kernel (function))
-    return;
-  hover.has_address = TRUE;
-  hover.address_from = function->start;
-  hover.address_to = function->start + function->length;
-  pen_session_set_hover (PEN_FUNCTIONS_VIEW (view)->session, &hover);
+  if (function && is_in_kernel (function)) {
+    hover.has_address = TRUE;
+    hover.address_from = function->start;
+    hover.address_to = function->start + function->length;
+  }
+  pen_session_set_hover (self->session, &hover);
+}
+
+static gboolean
+is_pointed_at (gpointer item, gpointer owner)
+{
+  const PenHover *hover = pen_session_get_hover (((PenFunctionsView *) owner)->session);
+  const PenFunction *function = &pen_function_item_get_row (item)->function;
+
+  return hover->has_address && is_in_kernel (function)
+         && hover->address_from < function->start + function->length
+         && function->start < hover->address_to;
 }
 
 static void
-on_leave (GtkEventController *motion, gpointer user_data)
+on_hover (PenFunctionsView *self)
 {
-  GtkWidget *view
-      = gtk_widget_get_ancestor (gtk_event_controller_get_widget (motion), PEN_TYPE_FUNCTIONS_VIEW);
-
-  if (view)
-    pen_session_set_hover (PEN_FUNCTIONS_VIEW (view)->session, NULL);
+  pen_row_hover_light (GTK_WIDGET (self->view), is_pointed_at, self);
 }
 
 /* The kind's colour, and the name; the tooltip says the kind in words. */
@@ -83,11 +87,7 @@ make_name (void)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *kind = gtk_label_new (NULL);
   GtkWidget *name = gtk_label_new (NULL);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
 
-  g_signal_connect (motion, "enter", G_CALLBACK (on_enter), NULL);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), NULL);
-  gtk_widget_add_controller (box, motion);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), kind);
@@ -120,7 +120,6 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_label_set_ellipsize (label, name[0] == '/' ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_label_set_text (label, name);
   gtk_widget_set_tooltip_text (cell, tooltip);
-  g_object_set_data_full (G_OBJECT (cell), ITEM_KEY, g_object_ref (item), g_object_unref);
 }
 
 /* "vfs_read, kernel, 34 samples, 0.7 %, 4 changes" */
@@ -246,11 +245,25 @@ matches (gpointer item, gpointer user_data)
   return pen_session_matches_search (self->session, &pen_function_item_get_row (item)->function);
 }
 
+/* What is typed may be an address, or the name of text that has no samples. @told: keeps it */
+static const char *
+look_up_message (PenFunctionsView *self, char **told)
+{
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_LOOK_UP);
+
+  if (!error || !self->looked_up)
+    return "No function with samples or changes of that name. Return looks for it, or for an "
+           "address (0x…, name+0x1f), in all text that is known.";
+  *told = pen_format_error (error);
+  return *told;
+}
+
 static void
 show_what_is_listed (PenFunctionsView *self)
 {
   const GError *error = pen_session_get_error (self->session, PEN_JOB_FUNCTIONS);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
+  g_autofree char *told = NULL;
   const char *text = NULL;
 
   if (error)
@@ -260,7 +273,7 @@ show_what_is_listed (PenFunctionsView *self)
     text = "No samples and no changes here. Clear the filters above to see more.";
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) == 0
            && pen_session_get_functions (self->session))
-    text = "No function of that name.";
+    text = look_up_message (self, &told);
 
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
@@ -286,6 +299,19 @@ select_function (PenFunctionsView *self)
   self->updating = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->updating = FALSE;
+}
+
+/* What was looked up is shown, or why it is not. */
+static void
+on_function (PenFunctionsView *self)
+{
+  gboolean is_found = !pen_session_get_error (self->session, PEN_JOB_LOOK_UP);
+
+  select_function (self);
+  if (self->looked_up && is_found)
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  else if (self->looked_up)
+    show_what_is_listed (self);
 }
 
 static void
@@ -335,9 +361,30 @@ on_selected (PenFunctionsView *self)
     pen_session_set_function (self->session, pen_function_item_get_row (item)->function.id);
 }
 
+/* The first of the list; or what is in none. */
+static void
+on_search_activate (PenFunctionsView *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  GListModel *model = G_LIST_MODEL (self->sorted);
+
+  /* Entries wait for more to be typed. */
+  pen_session_set_search (self->session, text);
+  if (text[0] == '\0')
+    return;
+  if (g_list_model_get_n_items (model) > 0) {
+    gtk_single_selection_set_selected (self->selection, 0);
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
+    return;
+  }
+  self->looked_up = TRUE;
+  pen_session_look_up (self->session, text);
+}
+
 static void
 on_search_changed (PenFunctionsView *self)
 {
+  self->looked_up = FALSE;
   pen_session_set_search (self->session, gtk_editable_get_text (GTK_EDITABLE (self->search)));
 }
 
@@ -426,6 +473,7 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, view);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_changed_toggled);
@@ -446,6 +494,7 @@ pen_functions_view_init (PenFunctionsView *self)
   self->session = pen_session_new ();
   add_columns (self);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
 
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->store = g_list_store_new (PEN_TYPE_FUNCTION_ITEM);
@@ -465,8 +514,9 @@ pen_functions_view_init (PenFunctionsView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::functions", G_CALLBACK (on_functions),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (select_function),
+  g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (on_function),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
   g_signal_group_connect_swapped (self->signals, "notify::search", G_CALLBACK (on_search), self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
 }

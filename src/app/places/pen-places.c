@@ -47,7 +47,9 @@ pen_place_compare (const PenPlace *from, const PenPlace *to)
   if (!pen_filter_equal (from->filter, to->filter))
     return differ_by_time_alone (from->filter, to->filter) ? PEN_STEP_TIME : PEN_STEP_FILTER;
   if (from->has_function != to->has_function
-      || (from->has_function && from->function != to->function))
+      || (from->has_function
+          && (from->function != to->function || from->text_address != to->text_address
+              || from->text_time != to->text_time)))
     return PEN_STEP_FUNCTION;
   if (from->has_line != to->has_line || (from->has_line && from->line != to->line))
     return PEN_STEP_LINE;

@@ -36,6 +36,8 @@ typedef struct {
   PenFilter *filter;
   gboolean has_function;
   guint32 function;
+  guint64 text_address; /* 0 of functions */
+  guint64 text_time;
   gboolean has_line;
   guint64 line;
   PenPage page;

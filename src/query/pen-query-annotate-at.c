@@ -1,0 +1,149 @@
+/* pen-query-annotate-at.c: the text of a place, whether or not samples or changes were recorded
+ * there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-private.h"
+
+#include <string.h>
+
+/* Where no symbol says how far it goes, so much is shown. */
+#define WINDOW 1024u
+
+/* What held an address: @function is made up, unless one of the store's is @known. Strings are
+ * owned by the store. */
+typedef struct {
+  PenFunction function;
+  const PenFunction *known;
+} Place;
+
+static void
+match_known (const PenFunction *function, gpointer user_data)
+{
+  Place *place = user_data;
+
+  if (function->start == place->function.start
+      && g_strcmp0 (function->symbol, place->function.symbol) == 0
+      && g_strcmp0 (function->occupant, place->function.occupant) == 0)
+    place->known = function;
+}
+
+/* A symbol's whole, or a window from the address on: what leads there leads to an instruction. */
+static void
+set_range (PenQuery *self, const PenTenure *tenure, guint64 address, PenFunction *function)
+{
+  guint64 start;
+  guint64 end;
+
+  function->start = address;
+  function->length = MIN (WINDOW, tenure->end - address);
+  if (!pen_query_find_symbol (self, tenure, address, &function->symbol, &start, &end))
+    return;
+  start = MAX (start, tenure->start);
+  end = MIN (end, tenure->end);
+  if (end - start <= PEN_ANNOTATION_MAX) {
+    function->start = start;
+    function->length = end - start;
+  }
+}
+
+static gboolean
+find_place (PenQuery *self, guint64 address, PenMoment moment, Place *place, GError **error)
+{
+  g_autoptr (GArray) holders = NULL;
+  const PenHolder *holder = NULL;
+
+  if (address < G_MAXUINT64)
+    holders = pen_query_find_holders (self, PEN_SPACE_KERNEL, address, address + 1, moment, error);
+  if (holders != NULL && holders->len > 0)
+    holder = &g_array_index (holders, PenHolder, 0);
+  if (address < G_MAXUINT64 && holders == NULL)
+    return FALSE;
+  if (holder == NULL || holder->tenure.id == 0) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 "Nothing is known to have held 0x%" G_GINT64_MODIFIER
+                 "x in the kernel's space then",
+                 address);
+    return FALSE;
+  }
+  *place = (Place){ .function = { .id = G_MAXUINT32,
+                                  .kind = holder->tenure.kind,
+                                  .occupant = holder->tenure.occupant } };
+  set_range (self, &holder->tenure, address, &place->function);
+  pen_query_foreach_function_in (self, place->function.start, place->function.start + 1,
+                                 match_known, place);
+  return TRUE;
+}
+
+PenAnnotated *
+pen_query_annotate_at (PenQuery *self, const PenFilter *filter, guint64 address, PenMoment moment,
+                       PenSyntax syntax, GError **error)
+{
+  Place place;
+
+  if (!pen_query_load (self, error) || !find_place (self, address, moment, &place, error))
+    return NULL;
+  return pen_query_annotate_function (self, filter, place.known ? place.known : &place.function,
+                                      syntax, error);
+}
+
+/* ---- by what a person types ---- */
+
+static gboolean
+take_function (PenQuery *self, guint32 id, guint64 offset, PenTextTarget *target)
+{
+  const PenFunction *function = pen_query_get_function (self, id);
+
+  if (function == NULL || offset >= MAX (function->length, 1))
+    return FALSE;
+  *target = (PenTextTarget){ TRUE, id, function->start + offset, offset > 0 };
+  return TRUE;
+}
+
+/* A name that functions with samples or changes have: that with most samples. */
+static gboolean
+find_named (PenQuery *self, const char *text, PenTextTarget *target)
+{
+  g_autofree char *symbol = NULL;
+  g_autoptr (GArray) found = NULL;
+  guint64 offset = 0;
+
+  if (!pen_query_split_offset (text, &symbol, &offset, NULL))
+    return FALSE;
+  found = pen_query_find_functions (self, symbol, NULL);
+  return found != NULL && take_function (self, g_array_index (found, guint32, 0), offset, target);
+}
+
+gboolean
+pen_query_look_up (PenQuery *self, const char *text, PenMoment moment, PenTextTarget *target,
+                   GError **error)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  g_autoptr (GArray) ranges = NULL;
+  GError *failure = NULL;
+  Place place;
+  guint64 address;
+
+  if (!pen_query_load (self, error))
+    return FALSE;
+  if (pen_query_parse_address (trimmed, &address, &failure)) {
+    if (!find_place (self, address, moment, &place, error))
+      return FALSE;
+    *target = (PenTextTarget){ place.known != NULL, place.known ? place.known->id : G_MAXUINT32,
+                               address, TRUE };
+    return TRUE;
+  }
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  if (find_named (self, trimmed, target))
+    return TRUE;
+  ranges = pen_query_find_text (self, trimmed, 0, moment, error);
+  if (ranges == NULL)
+    return FALSE;
+  *target = (PenTextTarget){ FALSE, G_MAXUINT32, g_array_index (ranges, PenTextRange, 0).start,
+                             strchr (trimmed, '+') != NULL };
+  return TRUE;
+}
