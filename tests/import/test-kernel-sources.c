@@ -586,6 +586,39 @@ write_core_at (const char *path, guint64 address, const guint8 *bytes, gsize len
   import_fixture_remove (directory);
 }
 
+/* A module's map that reaches beyond its text, as recorders write it: what another module, loaded
+ * unseen, has there is not what the copy of the kernel's memory holds, and that is no broken chain.
+ * Memory that kallsyms knows has its own name. */
+static void
+test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
+                                 "ffffffffc0201000 t own\t[pen_test]\n"
+                                 "ffffffffc0203000 t ftrace_trampoline\t[__builtin__ftrace]\n";
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+  g_autofree guint8 *bytes = g_malloc (0x3000);
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  memset (bytes, 0xcc, 0x3000);
+  memset (bytes, 0x90, 0x800);
+  pen_test_capture_add_kcore_segment (capture, MODULE_START, bytes, 0x3000);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+  for (guint page = 0; page < 3; page++) {
+    pen_test_capture_at (capture, 3000 + page, 42, 42, 0);
+    pen_test_capture_add_text_poke (capture, MODULE_START + page * 0x1000 + 0x20, nop, 5, jump, 5);
+  }
+  try_import (self, capture, NULL, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_cmpint (pen_store_get_fact_int (store, "chain_breaks", -1), ==, 1);
+  g_assert_true (has_function (store, "own", MODULE_START));
+  g_assert_true (has_function (store, "ftrace_trampoline", MODULE_START + 0x2000));
+  g_assert_cmpint (get_cause (store, MODULE_START + 0x2020), ==, PEN_CAUSE_FTRACE);
+}
+
 static void
 write_core (const char *path, const guint8 *bytes, gsize length)
 {
@@ -681,6 +714,7 @@ main (int argc, char *argv[])
   ADD ("listed-module", test_listed_module);
   ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
   ADD ("early-stubs", test_early_stubs);
+  ADD ("beyond-module", test_beyond_module);
   ADD ("given-kcore", test_given_kcore);
   ADD ("own-kernel", test_own_kernel);
   status = g_test_run ();
