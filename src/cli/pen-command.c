@@ -40,10 +40,8 @@ wants_colour (PenOutput *output)
          && g_strcmp0 (terminal, "dumb") != 0;
 }
 
-/* What the filter asks for and the capture does not know is told before the answer, which it makes
- * shorter or empty. */
-static gboolean
-tell_doubts (const PenArguments *arguments, PenQuery *query, GError **error)
+gboolean
+pen_command_tell_doubts (const PenArguments *arguments, PenQuery *query, GError **error)
 {
   g_autoptr (GPtrArray) doubts = pen_filter_list_doubts (arguments->filter, query, error);
   g_autofree char *name = pen_capture_display_name (arguments->capture);
@@ -69,7 +67,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenTableWriter) writer = NULL;
 
   if (!pen_command_set_time (arguments, query, filter, error)
-      || !tell_doubts (arguments, query, error))
+      || !pen_command_tell_doubts (arguments, query, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);
   if (output == NULL)

@@ -154,6 +154,10 @@ int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFun
 gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
                                GError **error);
 
+/* What the filter asks for and the capture does not know is told on stderr before the answer, which
+ * it makes shorter or empty. */
+gboolean pen_command_tell_doubts (const PenArguments *arguments, PenQuery *query, GError **error);
+
 /* Opens the capture, gives its query to @func, and puts what it writes where it was asked for. */
 int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
                              GError **error);

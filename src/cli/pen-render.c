@@ -70,6 +70,7 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
                                 .filter = filter };
 
   if (!pen_command_set_time (arguments, query, filter, error)
+      || !pen_command_tell_doubts (arguments, query, error)
       || !find_function (query, arguments, &options.function, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);

@@ -154,6 +154,8 @@ def mistyped_values_of_filters(w):
             got = w.run(command, FTRACE, *words)
             message = got.stderr.decode()
             assert message.startswith('pentimento-cli: ') and says in message, (words, message)
+    got = w.run('render', FTRACE, '--comm', 'swaper', '-o', 'x.png')
+    assert 'near it: swapper' in got.stderr.decode(), got.stderr
     for words in (['--symbol', 'vfs_read'], ['--comm', 'swapper'], ['--occupant', '[virtio]'], ['--pid', '0'],
                   ['--event', 'cpu-clock'], ['--kind', 'guest'], ['--cpu', '77']):
         same(w.run('functions', FTRACE, *words).stderr, b'')
