@@ -109,12 +109,12 @@ def keys_step_through_the_changes(directory):
     before = desktop.row('Annotation', 0)
     assert any('nopl' in text for text in before), before
     desktop.key('alt+period')
-    desktop.see(lambda text: re.search(r'^at 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.see(lambda text: re.search(r'^as of 5\.\d+ s$', text), 'the text after the first patch')
     desktop.wait(lambda: any('call' in text for text in desktop.row('Annotation', 0)), 'the call')
     desktop.press('Next change')
-    desktop.see(lambda text: re.search(r'^at 6\.\d+ s$', text), 'the text after the second patch')
+    desktop.see(lambda text: re.search(r'^as of 6\.\d+ s$', text), 'the text after the second patch')
     desktop.key('alt+comma')
-    desktop.see(lambda text: re.search(r'^at 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.see(lambda text: re.search(r'^as of 5\.\d+ s$', text), 'the text after the first patch')
     desktop.close()
 
 
