@@ -317,8 +317,9 @@ pen_question_map (PenQuery **query, gpointer input, GCancellable *cancellable, G
   if (!answer->axis)
     return NULL;
   if (question->edges) {
-    answer->bins = pen_query_map (*query, question->filter, question->span.from, question->span.to,
-                                  question->n_bins, question->edges, question->n_rows, error);
+    answer->bins = (question->exactly ? pen_query_map_exactly : pen_query_map) (
+        *query, question->filter, question->span.from, question->span.to, question->n_bins,
+        question->edges, question->n_rows, error);
     if (!answer->bins)
       return NULL;
   }

@@ -64,6 +64,7 @@ typedef struct {
   PenTaskKey task_key;
   PenAddressAxis *axis; /* NULL: it is asked for, too */
   guint64 *edges;       /* n_rows + 1 */
+  gboolean exactly;     /* however long that takes */
   guint32 function;
   guint64 address;
   PenMoment moment;

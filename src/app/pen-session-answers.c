@@ -170,6 +170,8 @@ void
 pen_session_ask (PenSession *self, PenJobKind kind, PenWorkFunc func, PenQuestion *question,
                  GDestroyNotify result_free, PenDoneFunc done)
 {
+  if (kind != PEN_JOB_REFINE)
+    pen_session_stop_refining (self);
   pen_worker_submit (self->worker, kind, func, question, (GDestroyNotify) pen_question_free,
                      result_free, done);
 }

@@ -11,6 +11,8 @@
 #define TASK_BLOCKS 24
 #define CPU_ROWS 64
 #define PROCESS_ROWS 10
+/* The same of an answer that has time: blocks of a thousand million samples. */
+#define REFINED_BLOCKS 20000
 
 static const PenJobKind task_jobs[] = {
   [PEN_TASKS_BY_CPU] = PEN_JOB_CPUS,
@@ -29,6 +31,7 @@ pen_session_drawing_clear (PenSession *self)
   g_clear_pointer (&drawing->map, pen_map_bins_free);
   g_clear_pointer (&drawing->map_edges, g_free);
   drawing->map_columns = 0;
+  drawing->refined = drawing->refining = 0;
   drawing->axis_view = (PenAxisView){ 0, 1 };
   drawing->has_addresses = FALSE;
   drawing->folded = 0;
@@ -99,6 +102,7 @@ take_tasks (PenSession *self, PenTaskKey key, gpointer result, const GError *err
   g_clear_error (&self->errors[task_jobs[key]]);
   if (error)
     self->errors[task_jobs[key]] = g_error_copy (error);
+  self->drawing.refined &= ~(1u << task_jobs[key]);
   if (wanted) {
     g_clear_pointer (&self->drawing.tasks[key], pen_task_bins_free);
     self->drawing.tasks[key] = bins;
@@ -121,18 +125,24 @@ on_processes (gpointer result, const GError *error, gpointer owner)
   take_tasks (owner, PEN_TASKS_BY_PROCESS, result, error);
 }
 
-static void
-ask_tasks (PenSession *self, PenTaskKey key)
+static PenQuestion *
+new_tasks_question (PenSession *self, PenTaskKey key, guint n_blocks)
 {
   PenQuestion *question = pen_question_new (self->filter);
 
   question->span = self->visible;
   question->n_bins = self->overview_bins;
   question->n_rows = key == PEN_TASKS_BY_CPU ? CPU_ROWS : PROCESS_ROWS;
-  question->n_blocks = TASK_BLOCKS;
+  question->n_blocks = n_blocks;
   question->task_key = key;
-  pen_session_ask (self, task_jobs[key], pen_question_tasks, question,
-                   (GDestroyNotify) pen_task_bins_free,
+  return question;
+}
+
+static void
+ask_tasks (PenSession *self, PenTaskKey key)
+{
+  pen_session_ask (self, task_jobs[key], pen_question_tasks,
+                   new_tasks_question (self, key, TASK_BLOCKS), (GDestroyNotify) pen_task_bins_free,
                    key == PEN_TASKS_BY_CPU ? on_cpus : on_processes);
 }
 
@@ -265,6 +275,7 @@ on_map (gpointer result, const GError *error, gpointer owner)
     drawing->axis = g_steal_pointer (&answer->axis);
     restore_addresses (self);
   }
+  drawing->refined &= ~(1u << PEN_JOB_MAP);
   if (answer && answer->bins) {
     g_clear_pointer (&drawing->map, pen_map_bins_free);
     drawing->map = g_steal_pointer (&answer->bins);
@@ -273,8 +284,8 @@ on_map (gpointer result, const GError *error, gpointer owner)
   pen_session_notify (self, PEN_SESSION_PROP_BUSY);
 }
 
-static void
-ask_map (PenSession *self)
+static PenQuestion *
+new_map_question (PenSession *self)
 {
   PenSessionDrawing *drawing = &self->drawing;
   PenQuestion *question = pen_question_new (self->filter);
@@ -288,8 +299,125 @@ ask_map (PenSession *self)
     question->edges
         = g_memdup2 (drawing->map_edges, (drawing->map_rows + 1) * sizeof *drawing->map_edges);
   }
-  pen_session_ask (self, PEN_JOB_MAP, pen_question_map, question,
+  return question;
+}
+
+static void
+ask_map (PenSession *self)
+{
+  pen_session_ask (self, PEN_JOB_MAP, pen_question_map, new_map_question (self),
                    (GDestroyNotify) pen_map_answer_free, on_map);
+}
+
+/* ---- refining ---- */
+
+/* FALSE: the answer is of no use: another job has stopped it, or it has failed. */
+static gboolean
+end_refining (PenSession *self, PenJobKind kind, const GError *error)
+{
+  self->drawing.refining = 0;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    self->drawing.refined &= ~(1u << kind);
+  return !error;
+}
+
+static gboolean
+is_same_picture (const PenMapBins *a, const PenMapBins *b)
+{
+  return a->from == b->from && a->to == b->to && a->n_columns == b->n_columns
+         && a->n_rows == b->n_rows
+         && memcmp (a->edges, b->edges, (a->n_rows + 1) * sizeof *a->edges) == 0;
+}
+
+static void
+on_refined_map (gpointer result, const GError *error, gpointer owner)
+{
+  PenSession *self = owner;
+  PenSessionDrawing *drawing = &self->drawing;
+  g_autoptr (PenMapAnswer) answer = result;
+
+  if (end_refining (self, PEN_JOB_MAP, error) && answer->bins && drawing->map
+      && is_same_picture (answer->bins, drawing->map)) {
+    g_clear_pointer (&drawing->map, pen_map_bins_free);
+    drawing->map = g_steal_pointer (&answer->bins);
+    pen_session_notify (self, PEN_SESSION_PROP_MAP);
+  }
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+static void
+take_refined_tasks (PenSession *self, PenTaskKey key, PenTaskBins *bins, const GError *error)
+{
+  PenTaskBins **place = &self->drawing.tasks[key];
+
+  if (end_refining (self, task_jobs[key], error) && *place && bins->from == (*place)->from
+      && bins->to == (*place)->to && bins->n_bins == (*place)->n_bins) {
+    pen_task_bins_free (*place);
+    *place = g_steal_pointer (&bins);
+    pen_session_notify (self, PEN_SESSION_PROP_LANES);
+  }
+  pen_task_bins_free (bins);
+  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+}
+
+static void
+on_refined_cpus (gpointer result, const GError *error, gpointer owner)
+{
+  take_refined_tasks (owner, PEN_TASKS_BY_CPU, result, error);
+}
+
+static void
+on_refined_processes (gpointer result, const GError *error, gpointer owner)
+{
+  take_refined_tasks (owner, PEN_TASKS_BY_PROCESS, result, error);
+}
+
+static void
+begin_refining (PenSession *self, PenJobKind kind)
+{
+  self->drawing.refined |= 1u << kind;
+  self->drawing.refining = 1u << kind;
+}
+
+void
+pen_session_refine (PenSession *self)
+{
+  PenSessionDrawing *drawing = &self->drawing;
+
+  if (self->state != PEN_SESSION_READY || !pen_session_is_settled (self))
+    return;
+  if (self->page == PEN_PAGE_MAP && drawing->map && drawing->map->grain > 0
+      && !(drawing->refined >> PEN_JOB_MAP & 1)) {
+    PenQuestion *question = new_map_question (self);
+
+    question->exactly = TRUE;
+    begin_refining (self, PEN_JOB_MAP);
+    pen_session_ask (self, PEN_JOB_REFINE, pen_question_map, question,
+                     (GDestroyNotify) pen_map_answer_free, on_refined_map);
+    return;
+  }
+  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
+    if (!drawing->tasks[key] || drawing->tasks[key]->stride == 1
+        || (drawing->refined >> task_jobs[key] & 1))
+      continue;
+    begin_refining (self, task_jobs[key]);
+    pen_session_ask (self, PEN_JOB_REFINE, pen_question_tasks,
+                     new_tasks_question (self, key, REFINED_BLOCKS),
+                     (GDestroyNotify) pen_task_bins_free,
+                     key == PEN_TASKS_BY_CPU ? on_refined_cpus : on_refined_processes);
+    return;
+  }
+}
+
+void
+pen_session_stop_refining (PenSession *self)
+{
+  if (!self->drawing.refining)
+    return;
+  pen_worker_cancel (self->worker, PEN_JOB_REFINE);
+  /* A job that had not begun says nothing any more. */
+  self->drawing.refined &= ~self->drawing.refining;
+  self->drawing.refining = 0;
 }
 
 /* ---- asking ---- */

@@ -25,6 +25,8 @@ typedef struct {
   guint map_columns; /* of cells that the map wants; 0: none yet */
   guint map_rows;
   guint64 *map_edges;
+  guint32 refined;  /* bit per PenJobKind: its newest answer was, or needs not be */
+  guint32 refining; /* the same: it is just now */
 } PenSessionDrawing;
 
 struct _PenSession {
@@ -145,6 +147,10 @@ void pen_session_forget_pages (PenSession *self);
 /* pen-session-drawing.c */
 #define PEN_SESSION_DRAWING_JOBS (1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
 void pen_session_ask_about_drawing (PenSession *self, guint32 stale);
+/* What was estimated, because that is quick, is asked for once more while nothing else is to do. */
+void pen_session_refine (PenSession *self);
+/* Something else is to do. */
+void pen_session_stop_refining (PenSession *self);
 /* Of the part of the axis that is looked at; FALSE: it is all of it. */
 gboolean pen_session_get_map_addresses (PenSession *self, guint64 *from, guint64 *to);
 /* Forgets what was of the capture. */

@@ -29,6 +29,9 @@ pen_session_notify (PenSession *self, PenSessionProperty property)
   case PEN_SESSION_PROP_CLOCK:
     pen_session_keep_view (self);
     break;
+  case PEN_SESSION_PROP_BUSY:
+    pen_session_refine (self);
+    break;
   default:
     break;
   }

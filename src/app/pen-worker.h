@@ -33,6 +33,7 @@ typedef enum {
   PEN_JOB_EXPORT,
   PEN_JOB_CHOICES,
   PEN_JOB_NOTES,
+  PEN_JOB_REFINE, /* while there is nothing else to do */
   PEN_JOBS,
 } PenJobKind;
 

@@ -16,6 +16,10 @@
 /* All gaps together take no more of the axis than this, nor a single one. */
 #define ALL_GAPS 0.1
 #define ONE_GAP 0.006
+/* What is between the kernel's text and its modules, say: room for its size, as long as there is. */
+#define LARGE_GAP (16 * 1024 * 1024)
+#define ALL_LARGE_GAPS 0.06
+#define ONE_LARGE_GAP 0.015
 /* Nothing is closer together than instructions. */
 #define FEWEST_BYTES 48
 
@@ -70,23 +74,51 @@ get_factors (const GArray *ranges, double factors[2])
   factors[1] = sums[1] > 0 ? (1 - others) / sums[1] : 0;
 }
 
+/* Lengths of gaps on the axis. */
+typedef struct {
+  double small;
+  double large;
+  double all;
+} Gaps;
+
+static gboolean
+is_large_gap (const GArray *ranges, guint index)
+{
+  const PenUsedRange *range = &g_array_index (ranges, PenUsedRange, index);
+
+  return range[1].start - range->end >= LARGE_GAP;
+}
+
+static Gaps
+get_gaps (const GArray *ranges)
+{
+  guint n = ranges->len > 0 ? ranges->len - 1 : 0;
+  guint n_large = 0;
+  Gaps gaps;
+
+  for (guint i = 0; i < n; i++)
+    n_large += is_large_gap (ranges, i);
+  gaps.large = MIN (ONE_LARGE_GAP, ALL_LARGE_GAPS / MAX (n_large, 1));
+  gaps.small = MIN (ONE_GAP, ALL_GAPS / MAX (n - n_large, 1));
+  gaps.all = gaps.large * n_large + gaps.small * (n - n_large);
+  return gaps;
+}
+
 PenAddressAxis *
 pen_address_axis_new (PenQuery *query, const GArray *ranges)
 {
   PenAddressAxis *self = g_atomic_rc_box_new0 (PenAddressAxis);
   double factors[2];
-  double gap = 0;
+  Gaps gaps = get_gaps (ranges);
   double position = 0;
 
   if (query != NULL)
     self->query = g_object_ref (query);
   self->ranges = g_array_sized_new (FALSE, FALSE, sizeof (PenAxisRange), ranges->len);
   get_factors (ranges, factors);
-  if (ranges->len > 1)
-    gap = MIN (ONE_GAP, ALL_GAPS / (ranges->len - 1));
   for (guint i = 0; i < ranges->len; i++) {
     const PenUsedRange *range = &g_array_index (ranges, PenUsedRange, i);
-    double length = get_weight (range) * factors[is_kernel (range)] * (1 - gap * (ranges->len - 1));
+    double length = get_weight (range) * factors[is_kernel (range)] * (1 - gaps.all);
     PenAxisRange placed
         = { range->start, range->end, position, position + length, range->kind, range->occupant };
 
@@ -94,7 +126,8 @@ pen_address_axis_new (PenQuery *query, const GArray *ranges)
     if (i + 1 == ranges->len)
       placed.to = 1;
     g_array_append_val (self->ranges, placed);
-    position = placed.to + gap;
+    if (i + 1 < ranges->len)
+      position = placed.to + (is_large_gap (ranges, i) ? gaps.large : gaps.small);
   }
   return self;
 }

@@ -18,6 +18,7 @@
 #define LABELS_MAX 300
 #define COUNT_SPACE 34
 #define NAME_SPACE 110
+#define SCROLL_WIDTH 5
 /* Of one point, in its description. */
 #define LOSSES_TOLD 8
 
@@ -230,6 +231,37 @@ draw_mark_labels (const PenLanes *lanes, const PenPlot *plot, PenPainter *painte
   }
 }
 
+static void
+draw_estimate (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+               const PenTheme *theme, PenLaneKind lane)
+{
+  const PenTaskBins *tasks = lane == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
+  PenBox box = lanes->boxes[lane];
+  g_autofree char *note = NULL;
+
+  if (!tasks || tasks->stride == 1 || box.height == 0)
+    return;
+  note = g_strdup_printf ("Estimated from one of %u blocks of samples", tasks->stride);
+  pen_plot_draw_note (plot, painter, theme, note, box.y);
+}
+
+/* There are more rows above or below. */
+static void
+draw_scroll (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  PenBox box = lanes->boxes[PEN_LANE_PROGRAMS];
+  guint visible = pen_lanes_get_visible_rows (lanes);
+  double x = plot->is_rtl ? plot->x : plot->x + plot->width - SCROLL_WIDTH;
+  double share = (double) box.height / MAX (lanes->n_rows, 1);
+
+  if (visible == 0 || visible >= lanes->n_rows)
+    return;
+  pen_painter_fill (painter, pen_palette_lane (theme->dark), x, plot->y + box.y, SCROLL_WIDTH,
+                    box.height);
+  pen_painter_fill (painter, theme->dim, x, plot->y + box.y + lanes->first_row * share,
+                    SCROLL_WIDTH, MAX (visible * share, 4));
+}
+
 void
 pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                            const PenTheme *theme, const PenOverview *overview)
@@ -243,6 +275,9 @@ pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainte
   }
   if (overview && lanes->row_heights[PEN_LANE_PATCHES] > 0)
     draw_mark_labels (lanes, plot, painter, theme, overview);
+  draw_scroll (lanes, plot, painter, theme);
+  draw_estimate (lanes, plot, painter, theme, PEN_LANE_CPUS);
+  draw_estimate (lanes, plot, painter, theme, PEN_LANE_TASKS);
 }
 
 /* ---- descriptions ---- */

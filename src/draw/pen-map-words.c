@@ -14,6 +14,10 @@
 #define LABEL_MIN_WIDTH 34
 #define LABELS_MAX 300
 #define LINE 14
+/* Gaps from so many bytes on are told even where they are low. */
+#define GAP_TOLD (1024 * 1024)
+#define SCROLL_WIDTH 7
+#define RANGES_DRAWN 500
 
 static int
 scaled (const PenPlot *plot, int pixels)
@@ -58,11 +62,37 @@ get_y_of_position (const PenMap *self, double position)
          * self->height;
 }
 
+/* Lines of the gutter that have words already: (element-type Taken) */
+typedef struct {
+  double from;
+  double to;
+} Taken;
+
+static gboolean
+is_free (const GArray *taken, double from, double to)
+{
+  for (guint i = 0; i < taken->len; i++) {
+    const Taken *one = &g_array_index (taken, Taken, i);
+
+    if (from < one->to && to > one->from)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+take (GArray *taken, double from, double to)
+{
+  Taken one = { from, to };
+
+  g_array_append_val (taken, one);
+}
+
 /* Sections: neighbours of one kind, with a stroke of its colour along the plot. Their titles leave
  * out the lines that names of functions have taken. */
 static void
 draw_sections (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
-               const guint8 *taken)
+               GArray *taken)
 {
   guint n = self->axis->ranges->len;
   int line = scaled (plot, LINE);
@@ -87,10 +117,11 @@ draw_sections (const PenMap *self, const PenPlot *plot, PenPainter *painter, con
          y += line) {
       g_autofree char *title = NULL;
 
-      if (taken[(int) y / line])
+      if (!is_free (taken, y, y + line))
         continue;
       title = get_section_title (first);
       pen_plot_draw_title (plot, painter, title, PEN_LOOK_BOLD, theme->text, (int) y, line, 3);
+      take (taken, y, y + line);
       free_from = y + line;
       break;
     }
@@ -100,7 +131,7 @@ draw_sections (const PenMap *self, const PenPlot *plot, PenPainter *painter, con
 /* Functions that are high enough to be named, each on a line of its own. */
 static void
 draw_function_names (const PenMap *self, const PenPlot *plot, PenPainter *painter,
-                     const PenTheme *theme, guint8 *taken)
+                     const PenTheme *theme, GArray *taken)
 {
   const GArray *names = self->bins->names;
   int line = scaled (plot, LINE);
@@ -121,10 +152,117 @@ draw_function_names (const PenMap *self, const PenPlot *plot, PenPainter *painte
     pen_plot_draw_title (plot, painter, shown, PEN_LOOK_PLAIN, theme->text, (int) y, line, 3);
     if (top >= 0)
       pen_painter_fill (painter, theme->faint, plot->x, plot->y + floor (top), plot->width, 1);
-    taken[(int) y / line] = TRUE;
-    taken[(int) y / line + 1] = TRUE;
+    take (taken, y, y + line);
     free_from = y + line;
   }
+}
+
+/* Functions that are too small for a line of their own, those with most samples first, each where
+ * it is; a stroke points at it. */
+static void
+draw_hot_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+                GArray *taken)
+{
+  int line = scaled (plot, LINE);
+  double x = plot->is_rtl ? plot->gutter_x + 3 : plot->gutter_x + plot->gutter_width - 7;
+
+  for (guint i = 0; self->bins->hot && i < self->bins->hot->len; i++) {
+    const PenMapName *name = &g_array_index (self->bins->hot, PenMapName, i);
+    double middle = (pen_map_get_y (self, name->start) + pen_map_get_y (self, name->end)) / 2;
+    double y = CLAMP (middle - line / 2.0, 0, self->height - line);
+    g_autofree char *shown = NULL;
+
+    if (middle < 0 || middle > self->height || !is_free (taken, y, y + line))
+      continue;
+    shown = pen_display_text (name->name);
+    pen_plot_draw_title (plot, painter, shown, PEN_LOOK_SMALL, theme->dim, (int) y, line, 5);
+    pen_painter_fill (painter, theme->dim, x, plot->y + floor (middle), 4, 1);
+    take (taken, y, y + line);
+  }
+}
+
+/* ---- gaps ---- */
+
+static char *
+format_size (guint64 bytes)
+{
+  return g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+}
+
+/* How much is left out, where there is room for words: in a gap, or if it is a large one beside it.
+ */
+static void
+draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  const GArray *ranges = self->axis->ranges;
+  int line = scaled (plot, LINE);
+  double width = 5.6 * plot->em;
+  double free_from = 0;
+
+  for (guint i = MAX (pen_address_axis_find_range (self->axis, self->axis_view.from), 1);
+       i < ranges->len; i++) {
+    const PenAxisRange *range = &g_array_index (ranges, PenAxisRange, i);
+    double top = get_y_of_position (self, range[-1].to);
+    double bottom = get_y_of_position (self, range->from);
+    double y = (top + bottom - line) / 2;
+    g_autofree char *size = NULL;
+    g_autofree char *label = NULL;
+
+    if (range[-1].to >= self->axis_view.to || bottom > self->height)
+      break;
+    if (y < free_from || y + line > self->height || bottom - top < 2
+        || (bottom - top < line && range->start - range[-1].end < GAP_TOLD))
+      continue;
+    size = format_size (range->start - range[-1].end);
+    label = g_strdup_printf ("⋯ %s", size);
+    pen_painter_fill (painter, pen_palette_ground (theme->dark), plot->x + plot->width - width - 8,
+                      plot->y + y, width, line);
+    pen_painter_text (painter, label, PEN_LOOK_SMALL, theme->dim, plot->x + plot->width - width - 5,
+                      plot->y + y, width - 6, line, 0.5);
+    free_from = y + 2 * line;
+  }
+}
+
+/* ---- what more there is ---- */
+
+void
+pen_map_draw_scroll (const PenMap *self, const PenPlot *plot, PenPainter *painter,
+                     const PenTheme *theme)
+{
+  double x = plot->is_rtl ? plot->x : plot->x + plot->width - SCROLL_WIDTH;
+  double height = (self->axis_view.to - self->axis_view.from) * self->height;
+
+  if (self->axis_view.from <= 0 && self->axis_view.to >= 1)
+    return;
+  pen_painter_fill (painter, pen_palette_lane (theme->dark), x, plot->y, SCROLL_WIDTH,
+                    plot->height);
+  for (guint i = 0; i < self->axis->ranges->len && i < RANGES_DRAWN; i++) {
+    const PenAxisRange *range = &g_array_index (self->axis->ranges, PenAxisRange, i);
+
+    pen_painter_fill (painter, pen_theme_fade (pen_palette_kind (range->kind, theme->dark), 0.45),
+                      x + 1, plot->y + range->from * self->height, SCROLL_WIDTH - 2,
+                      MAX ((range->to - range->from) * self->height, 0.5));
+  }
+  pen_painter_frame (painter, theme->text, x, plot->y + self->axis_view.from * self->height,
+                     SCROLL_WIDTH, MAX (height, 4), 1);
+}
+
+/* What is drawn is not known to the pixel: that is said. */
+static void
+draw_estimate (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  g_autofree char *note = NULL;
+
+  if (self->bins->grain > 0) {
+    g_autofree char *grain = pen_format_duration (self->bins->grain);
+
+    note = g_strdup_printf ("Estimated: samples may be %s off", grain);
+  } else if (self->bins->n_spread > 0 && self->bins->max > 0) {
+    note = g_strdup_printf ("Estimated: %u functions are evenly filled; zoom in for each",
+                            self->bins->n_spread);
+  }
+  if (note)
+    pen_plot_draw_note (plot, painter, theme, note, 2);
 }
 
 /* ---- on it ---- */
@@ -163,15 +301,17 @@ draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
 
 /* Whether another mark stands where the count of this one would. */
 static gboolean
-is_crowded (const PenMap *self, guint index, double x, double y)
+is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
 {
   const GArray *marks = self->bins->marks;
 
-  for (guint i = 0; i < marks->len; i++) {
-    const PenMapMark *mark = &g_array_index (marks, PenMapMark, i);
-    double dx = pen_span_position (self->view, mark->first) * self->width - x;
+  for (guint i = pen_map_find_first_mark (self, mark->first); i < marks->len; i++) {
+    const PenMapMark *other = &g_array_index (marks, PenMapMark, i);
+    double dx = pen_span_position (self->view, other->first) * self->width - x;
 
-    if (i != index && dx >= 0 && dx < 36 && fabs (pen_map_get_y (self, mark->address) - y) < 14)
+    if (dx >= 36)
+      break;
+    if (other != mark && fabs (pen_map_get_y (self, other->address) - y) < 14)
       return TRUE;
   }
   return FALSE;
@@ -190,7 +330,7 @@ draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
     g_autofree char *count = NULL;
 
     if (mark->count < 2 || x < 0 || x > self->width - 30 || y < 6 || y > self->height - 6
-        || is_crowded (self, i, x, y))
+        || is_crowded (self, mark, x, y))
       continue;
     count = g_strdup_printf ("×%u", mark->count);
     pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7, plot->y + y - 7,
@@ -202,17 +342,42 @@ void
 pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter,
                     const PenTheme *theme)
 {
-  g_autofree guint8 *taken = g_new0 (guint8, self->height / scaled (plot, LINE) + 4);
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (Taken));
 
   draw_bar_names (self, plot, painter, theme);
+  draw_gap_sizes (self, plot, painter, theme);
   if (self->bins) {
     draw_mark_counts (self, plot, painter, theme);
     draw_function_names (self, plot, painter, theme, taken);
   }
   draw_sections (self, plot, painter, theme, taken);
+  if (self->bins) {
+    draw_hot_names (self, plot, painter, theme, taken);
+    draw_estimate (self, plot, painter, theme);
+  }
 }
 
 /* ---- descriptions ---- */
+
+/* n_rows: none */
+static guint
+find_row (const PenMapBins *bins, guint64 address)
+{
+  guint low = 0;
+  guint high = bins->n_rows;
+
+  if (address < bins->edges[0] || address >= bins->edges[bins->n_rows])
+    return bins->n_rows;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+
+    if (bins->edges[middle] <= address)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 static void
 describe_cell (const PenMap *self, GString *text, int x, int y)
@@ -222,13 +387,13 @@ describe_cell (const PenMap *self, GString *text, int x, int y)
   guint64 time = pen_span_time_at (self->view, (x + 0.5) / MAX (self->width, 1));
   double column = pen_span_position ((PenSpan){ bins->from, bins->to }, time) * bins->n_columns;
   double n = 0;
+  guint row;
 
   if (column < 0 || column >= bins->n_columns)
     return;
-  for (guint row = 0; row < bins->n_rows; row++) {
-    if (address >= bins->edges[row] && address < bins->edges[row + 1])
-      n = (double) bins->counts[(gsize) row * bins->n_columns + (guint) column];
-  }
+  row = find_row (bins, address);
+  if (row < bins->n_rows)
+    n = (double) bins->counts[(gsize) row * bins->n_columns + (guint) column];
   if (n > 0 && bins->grain > 0) {
     g_autofree char *grain = pen_format_duration (bins->grain);
 
@@ -265,6 +430,7 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
   const PenMapMark *mark = pen_map_find_mark (self, x, y);
   const PenMapName *name = pen_map_find_name (self, y);
   const PenBar *bar = pen_map_find_bar (self, x, y);
+  const PenAxisRange *gap = pen_map_find_gap (self, y);
   guint64 address = pen_map_get_address (self, y + 0.5);
   guint64 time = pen_span_time_at (self->view, x / (double) MAX (self->width, 1));
   guint64 step = pen_span_length (self->view) / (guint64) MAX (self->width, 1);
@@ -275,6 +441,15 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
     return NULL;
   if (mark)
     describe_mark (self->outline, mark, clock, text);
+  if (gap) {
+    g_autofree char *size = format_size (gap->start - gap[-1].end);
+
+    g_string_append_printf (
+        text,
+        "%s left out: nothing is known to have been used from 0x%" G_GINT64_MODIFIER
+        "x to 0x%" G_GINT64_MODIFIER "x\n",
+        size, gap[-1].end, gap->start);
+  }
   if (name) {
     g_autofree char *shown = pen_display_text (name->name);
 
@@ -291,4 +466,23 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
   if (self->bins)
     describe_cell (self, text, x, y);
   return g_strdup (text->str);
+}
+
+char *
+pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first, guint64 last)
+{
+  const PenMapBins *bins = self->bins;
+  PenSpan span = { bins->from, bins->to };
+  double left = ceil (pen_span_position (span, from) * bins->n_columns);
+  double right = ceil (pen_span_position (span, to) * bins->n_columns);
+  double n = 0;
+
+  for (guint row = 0; row < bins->n_rows; row++) {
+    if (bins->edges[row] < first || bins->edges[row] >= last)
+      continue;
+    for (guint column = (guint) CLAMP (left, 0, bins->n_columns);
+         column < (guint) CLAMP (right, 0, bins->n_columns); column++)
+      n += (double) bins->counts[(gsize) row * bins->n_columns + column];
+  }
+  return pen_format_count ((guint64) lround (n));
 }

@@ -166,6 +166,17 @@ draw_lane (const PenMap *self, PenRaster *raster, int scale, guint lane, gboolea
   }
 }
 
+static void
+draw_lanes (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
+{
+  guint64 last = pen_map_get_address (self, self->height);
+  g_autoptr (GArray) lanes = pen_outline_find_lanes (self->outline, pen_map_get_address (self, 0),
+                                                     last < G_MAXUINT64 ? last + 1 : last);
+
+  for (guint i = 0; i < lanes->len; i++)
+    draw_lane (self, raster, scale, g_array_index (lanes, guint, i), dark);
+}
+
 /* ---- samples ---- */
 
 /* Where each column of the bins lies, and the end of the last. */
@@ -330,8 +341,7 @@ void
 pen_map_draw (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
 {
   draw_ranges (self, raster, dark);
-  for (guint lane = 0; lane < self->outline->n_lanes; lane++)
-    draw_lane (self, raster, scale, lane, dark);
+  draw_lanes (self, raster, scale, dark);
   draw_gaps (self, raster, scale, dark);
   if (!self->bins)
     return;
@@ -349,11 +359,13 @@ pen_map_find_bar (const PenMap *self, int x, int y)
   guint64 last = pen_map_get_address (self, y + 1);
   guint64 from = pen_span_time_at (self->view, x / (double) MAX (self->width, 1));
   guint64 to = pen_span_time_at (self->view, (x + 1) / (double) MAX (self->width, 1));
+  g_autoptr (GArray) lanes
+      = pen_outline_find_lanes (self->outline, first, last < G_MAXUINT64 ? last + 1 : last);
   const PenBar *found = NULL;
 
-  for (guint lane = 0; lane < self->outline->n_lanes; lane++) {
+  for (guint k = 0; k < lanes->len; k++) {
     guint n;
-    const guint *bars = pen_outline_get_lane (self->outline, lane, &n);
+    const guint *bars = pen_outline_get_lane (self->outline, g_array_index (lanes, guint, k), &n);
     guint i = find_unfinished (self->outline, bars, n, from);
     const PenBar *bar;
 
@@ -367,26 +379,59 @@ pen_map_find_bar (const PenMap *self, int x, int y)
   return found;
 }
 
+guint
+pen_map_find_first_mark (const PenMap *self, guint64 time)
+{
+  const GArray *marks = self->bins ? self->bins->marks : NULL;
+  guint low = 0;
+  guint high = marks ? marks->len : 0;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (marks, PenMapMark, middle).first < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 const PenMapMark *
 pen_map_find_mark (const PenMap *self, int x, int y)
 {
+  guint64 from = pen_span_time_at (self->view, (x - REACH) / (double) MAX (self->width, 1));
   const PenMapMark *best = NULL;
   double best_distance = REACH;
 
-  for (guint i = 0; self->bins && i < self->bins->marks->len; i++) {
+  for (guint i = pen_map_find_first_mark (self, from); self->bins && i < self->bins->marks->len;
+       i++) {
     const PenMapMark *mark = &g_array_index (self->bins->marks, PenMapMark, i);
     double dx = pen_span_position (self->view, mark->first) * self->width - x;
-    double distance;
+    double distance = MAX (fabs (dx), fabs (pen_map_get_y (self, mark->address) - y));
 
-    if (fabs (dx) > REACH)
-      continue;
-    distance = MAX (fabs (dx), fabs (pen_map_get_y (self, mark->address) - y));
+    if (dx > REACH)
+      break;
     if (distance <= best_distance) {
       best = mark;
       best_distance = distance;
     }
   }
   return best;
+}
+
+const PenAxisRange *
+pen_map_find_gap (const PenMap *self, int y)
+{
+  guint64 address = pen_map_get_address (self, y + 0.5);
+  const GArray *ranges = self->axis->ranges;
+  guint i = pen_address_axis_find_range (self->axis,
+                                         pen_address_axis_get_position (self->axis, address));
+
+  if (i == 0 || i >= ranges->len || address < g_array_index (ranges, PenAxisRange, i - 1).end
+      || address >= g_array_index (ranges, PenAxisRange, i).start)
+    return NULL;
+  return &g_array_index (ranges, PenAxisRange, i);
 }
 
 const PenMapName *

@@ -39,16 +39,27 @@ void pen_map_draw (const PenMap *self, PenRaster *raster, int scale, gboolean da
 void pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter,
                          const PenTheme *theme);
 
+/* Beside a part of the axis, which part of all it is; nothing where all is shown. */
+void pen_map_draw_scroll (const PenMap *self, const PenPlot *plot, PenPainter *painter,
+                          const PenTheme *theme);
+
 /* Logical pixels from the top. */
 double pen_map_get_y (const PenMap *self, guint64 address);
 guint64 pen_map_get_address (const PenMap *self, double y);
 
-/* At a point: the occupant that came last of those there; O(lanes + log bars). */
+/* At a point: the occupant that came last of those there; O(log lanes + log bars). */
 const PenBar *pen_map_find_bar (const PenMap *self, int x, int y);
-/* The mark nearest to it, of those within some pixels; O(marks). */
+/* The mark nearest to it, of those within some pixels; O(log marks). */
 const PenMapMark *pen_map_find_mark (const PenMap *self, int x, int y);
+/* Index of the first mark at @time or later. */
+guint pen_map_find_first_mark (const PenMap *self, guint64 time);
+/* The range behind the gap that is there; NULL: there is none. */
+const PenAxisRange *pen_map_find_gap (const PenMap *self, int y);
 /* The function with a name of its own there; O(log names). */
 const PenMapName *pen_map_find_name (const PenMap *self, int y);
+/* How many samples are about in a rectangle of what is in view. */
+char *pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first,
+                            guint64 last);
 /* What is there, for a person; NULL: nothing. */
 char *pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y);
 

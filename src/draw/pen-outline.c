@@ -11,6 +11,7 @@ outline_clear (PenOutline *self)
   g_clear_pointer (&self->bars, g_array_unref);
   g_clear_pointer (&self->by_lane, g_array_unref);
   g_clear_pointer (&self->lane_ends, g_array_unref);
+  g_clear_pointer (&self->lane_ranges, g_array_unref);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->ticks, g_array_unref);
   g_clear_pointer (&self->ticks_by_address, g_free);
@@ -54,6 +55,44 @@ sort_by_lane (PenOutline *self)
   }
 }
 
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const PenLaneRange *x = a;
+  const PenLaneRange *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->lane < y->lane ? -1 : x->lane > y->lane;
+}
+
+static void
+sort_ranges (PenOutline *self)
+{
+  guint64 highest = 0;
+
+  for (guint lane = 0; lane < self->n_lanes; lane++) {
+    guint n;
+    const guint *bars = pen_outline_get_lane (self, lane, &n);
+    PenLaneRange range = { G_MAXUINT64, 0, 0, lane };
+
+    for (guint i = 0; i < n; i++) {
+      const PenTenure *tenure = &g_array_index (self->bars, PenBar, bars[i]).tenure;
+
+      range.start = MIN (range.start, tenure->start);
+      range.end = MAX (range.end, tenure->end);
+    }
+    if (n > 0)
+      g_array_append_val (self->lane_ranges, range);
+  }
+  g_array_sort (self->lane_ranges, compare_ranges);
+  for (guint i = 0; i < self->lane_ranges->len; i++) {
+    PenLaneRange *range = &g_array_index (self->lane_ranges, PenLaneRange, i);
+
+    range->highest = highest = MAX (highest, range->end);
+  }
+}
+
 PenOutline *
 pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses, GArray *ticks)
 {
@@ -67,7 +106,9 @@ pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses, G
   self->lane_ends = g_array_new (FALSE, FALSE, sizeof (guint));
   self->losses = losses;
   self->ticks = ticks;
+  self->lane_ranges = g_array_new (FALSE, FALSE, sizeof (PenLaneRange));
   sort_by_lane (self);
+  sort_ranges (self);
   for (guint i = 0; i < ticks->len; i++)
     self->causes |= 1u << g_array_index (ticks, PenPokeTick, i).cause;
   return self;
@@ -116,6 +157,50 @@ pen_outline_get_lane (const PenOutline *self, guint lane, guint *n)
 
   *n = g_array_index (self->lane_ends, guint, lane) - first;
   return &g_array_index (self->by_lane, guint, first);
+}
+
+/* The first range that begins at @address or above. */
+static guint
+find_range (const PenOutline *self, guint64 address)
+{
+  guint low = 0;
+  guint high = self->lane_ranges->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (self->lane_ranges, PenLaneRange, middle).start < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint x = *(const guint *) a;
+  guint y = *(const guint *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+GArray *
+pen_outline_find_lanes (const PenOutline *self, guint64 from, guint64 to)
+{
+  GArray *lanes = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = find_range (self, to); i > 0; i--) {
+    const PenLaneRange *range = &g_array_index (self->lane_ranges, PenLaneRange, i - 1);
+
+    if (range->highest <= from)
+      break;
+    if (range->end > from)
+      g_array_append_val (lanes, range->lane);
+  }
+  g_array_sort (lanes, compare_numbers);
+  return lanes;
 }
 
 const PenBatch *

@@ -9,12 +9,21 @@
 
 G_BEGIN_DECLS
 
+/* Where the bars of a lane lie. @highest: the largest end of this one and all before it */
+typedef struct {
+  guint64 start;
+  guint64 end;
+  guint64 highest;
+  guint lane;
+} PenLaneRange;
+
 /*
  * PenOutline: which rows and legends there are to draw. Not changed once made; shared between
  * threads by reference. Its strings belong to the query's store.
  * @bars: (element-type PenBar), by from
  * @by_lane: (element-type guint): indexes of @bars, lane after lane, by from in each
  * @lane_ends: (element-type guint): where each lane ends in @by_lane
+ * @lane_ranges: (element-type PenLaneRange): by start, so that those that hold an address are found
  * @losses: (element-type PenLoss)
  * @ticks: (element-type PenPokeTick), by time
  * @ticks_by_address: indexes of @ticks, made when they are first asked for
@@ -28,6 +37,7 @@ typedef struct {
   guint n_lanes;
   GArray *by_lane;
   GArray *lane_ends;
+  GArray *lane_ranges;
   GArray *losses;
   GArray *ticks;
   guint *ticks_by_address;
@@ -48,6 +58,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutline, pen_outline_unref)
 
 /* The bars of a lane, by from: indexes into @bars. */
 const guint *pen_outline_get_lane (const PenOutline *self, guint lane, guint *n);
+
+/* Lanes that lie in [@from, @to), with the lowest number first. O(log lanes), and a step for each
+ * of them and of those that lie among them. Returns: (transfer full) (element-type guint) */
+GArray *pen_outline_find_lanes (const PenOutline *self, guint64 from, guint64 to);
 
 /* NULL where @id is none. */
 const PenBatch *pen_outline_get_batch (const PenOutline *self, guint32 id);

@@ -58,9 +58,9 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   PenRaster *raster;
   int scale;
 
-  self->bins
-      = pen_query_map (self->query, self->options->filter, content->span.from, content->span.to,
-                       (guint) MAX (plot.width / CELL, 1), edges, n_rows, error);
+  self->bins = pen_query_map_exactly (self->query, self->options->filter, content->span.from,
+                                      content->span.to, (guint) MAX (plot.width / CELL, 1), edges,
+                                      n_rows, error);
   if (self->bins == NULL)
     return FALSE;
   map.bins = self->bins;

@@ -10,8 +10,6 @@
 #define BIN_WIDTH 2
 #define CPU_ROWS 64
 #define PROCESS_ROWS 10
-/* A picture may take longer than a frame of the window. */
-#define TASK_BLOCKS 400
 
 typedef struct {
   PenContent content;
@@ -86,7 +84,7 @@ load_tasks (Overview *self, PenTaskKey key, guint n_bins, guint n_rows, PenTaskB
             GError **error)
 {
   *tasks = pen_query_task_bins (self->query, self->options->filter, key, self->content.span.from,
-                                self->content.span.to, n_bins, n_rows, TASK_BLOCKS, error);
+                                self->content.span.to, n_bins, n_rows, G_MAXUINT, error);
   return *tasks != NULL;
 }
 

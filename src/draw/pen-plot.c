@@ -14,6 +14,7 @@
 #define WALL_MARK_SPACE 130
 /* Of the gutter, towards the plot. */
 #define MARGIN 8
+#define POSITION 3
 
 static int
 scaled (double em, double pixels)
@@ -105,6 +106,35 @@ pen_plot_draw_playhead (const PenPlot *self, PenPainter *painter, const PenTheme
   x = floor (CLAMP (x, self->x, self->x + self->width - 1));
   pen_painter_fill (painter, theme->text, x, self->y - size + 1, 1, self->height + size - 1);
   painter->triangle (painter, theme->text, x + 0.5 - size / 2, self->y - size - 3, size, size);
+}
+
+void
+pen_plot_draw_position (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                        PenSpan whole)
+{
+  double from = pen_span_position (whole, self->view.from);
+  double to = pen_span_position (whole, self->view.to);
+
+  if (pen_span_length (whole) == 0 || (from <= 0 && to >= 1))
+    return;
+  pen_painter_fill (painter, theme->faint, self->x, 0, self->width, POSITION);
+  pen_painter_fill (painter, theme->accent, self->x + from * (self->width - 4), 0,
+                    MAX ((to - from) * self->width, 4), POSITION);
+}
+
+void
+pen_plot_draw_note (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                    const char *note, int y)
+{
+  double height = self->em;
+  /* As wide as its letters are about; what does not fit is cut. */
+  double width = MIN ((double) g_utf8_strlen (note, -1) * 0.37 * self->em + 12, self->width - 8);
+  double x = self->is_rtl ? self->x + 4 : self->x + self->width - width - 4;
+
+  pen_painter_fill (painter, pen_palette_ground (theme->dark), x, self->y + y, width, height);
+  pen_painter_frame (painter, theme->line, x, self->y + y, width, height, 1);
+  pen_painter_text (painter, note, PEN_LOOK_SMALL, theme->text, x + 4, self->y + y, width - 8,
+                    height, 0.5);
 }
 
 void

@@ -60,6 +60,12 @@ void pen_plot_draw_selection (const PenPlot *self, PenPainter *painter, const Pe
                               double left, double right);
 void pen_plot_draw_playhead (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                              guint64 time);
+/* Along the upper edge, which part of @whole is in view; nothing where all of it is. */
+void pen_plot_draw_position (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                             PenSpan whole);
+/* Words on a ground of their own at the end of the plot. @y: from the plot's top */
+void pen_plot_draw_note (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                         const char *note, int y);
 /* A word in the gutter, towards the plot. @y: from the plot's top */
 void pen_plot_draw_title (const PenPlot *self, PenPainter *painter, const char *title, PenLook look,
                           guint32 color, int y, int height, int room);

@@ -179,6 +179,7 @@ load_wide (PenMapPlacer *self, GError **error)
       g_array_append_val (wide, one);
   }
   g_array_sort (wide, compare_samples);
+  self->n_spread = wide->len > MAX_WIDE ? wide->len - MAX_WIDE : 0;
   if (query->places == NULL || query->n_places > MAX_KEPT) {
     g_clear_pointer (&query->places, g_hash_table_unref);
     query->places = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);

@@ -31,6 +31,7 @@ typedef struct {
  * @rows: of each function of the query
  * @wide: where there are too many buckets: rows of those of the functions with most samples of
  * those that have several rows; by a hash of their ids
+ * @n_spread: functions of several rows that are not among those
  * @samples: of all functions that have a row
  */
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
   PenMapRows *rows;
   PenMapBucket *wide;
   guint wide_shift;
+  guint n_spread;
   guint64 samples;
   guint n_functions;
   guint32 first_function;

@@ -77,20 +77,69 @@ pen_query_map_mark (PenQuery *self, const PenMatcher *matcher, const PenMapPlace
   return marks;
 }
 
+/* FALSE: it has no row, or no name. */
+static gboolean
+get_name (PenQuery *self, const PenMapPlacer *placer, guint index, PenMapName *name, guint *n_rows)
+{
+  const PenFunctionRange *range = &g_array_index (self->ranges, PenFunctionRange, index);
+  const PenFunction *function = &self->functions[range->function];
+  PenMapRows rows = placer->rows[range->function];
+
+  if (rows.first == PEN_MAP_NO_ROW || function->symbol == NULL)
+    return FALSE;
+  *n_rows = rows.last - rows.first + 1;
+  *name = (PenMapName){ range->start,   range->end,   function->symbol,
+                        function->kind, function->id, function->samples };
+  return TRUE;
+}
+
 GArray *
 pen_query_map_name (PenQuery *self, const PenMapPlacer *placer)
 {
   GArray *names = g_array_new (FALSE, FALSE, sizeof (PenMapName));
+  PenMapName name;
+  guint n_rows;
 
   for (guint i = 0; i < self->ranges->len; i++) {
-    const PenFunctionRange *range = &g_array_index (self->ranges, PenFunctionRange, i);
-    const PenFunction *function = &self->functions[range->function];
-    PenMapRows rows = placer->rows[range->function];
-    PenMapName name = { range->start, range->end, function->symbol, function->kind, function->id };
-
-    if (rows.first != PEN_MAP_NO_ROW && rows.last - rows.first + 1 >= NAME_ROWS
-        && function->symbol != NULL)
+    if (get_name (self, placer, i, &name, &n_rows) && n_rows >= NAME_ROWS)
       g_array_append_val (names, name);
   }
   return names;
+}
+
+/* Most samples first; of as many, the lower address. */
+static gboolean
+is_hotter (const PenMapName *a, const PenMapName *b)
+{
+  return a->samples != b->samples ? a->samples > b->samples : a->start < b->start;
+}
+
+/* Into its place, if it has one among the first. */
+static void
+insert_hot (GArray *hot, const PenMapName *name)
+{
+  guint place = hot->len;
+
+  while (place > 0 && is_hotter (name, &g_array_index (hot, PenMapName, place - 1)))
+    place--;
+  if (place >= PEN_MAP_HOT_NAMES)
+    return;
+  g_array_insert_val (hot, place, *name);
+  if (hot->len > PEN_MAP_HOT_NAMES)
+    g_array_set_size (hot, PEN_MAP_HOT_NAMES);
+}
+
+GArray *
+pen_query_map_name_hot (PenQuery *self, const PenMatcher *matcher, const PenMapPlacer *placer)
+{
+  GArray *hot = g_array_new (FALSE, FALSE, sizeof (PenMapName));
+  PenMapName name;
+  guint n_rows;
+
+  for (guint i = 0; i < self->ranges->len; i++) {
+    if (get_name (self, placer, i, &name, &n_rows) && n_rows < NAME_ROWS && name.samples > 0
+        && pen_matcher_has_function (matcher, name.function))
+      insert_hot (hot, &name);
+  }
+  return hot;
 }

@@ -35,5 +35,8 @@ GArray *pen_query_map_mark (PenQuery *self, const PenMatcher *matcher, const Pen
                             const PenMapBins *map);
 /* Returns: (transfer full) (element-type PenMapName): functions with several rows, by start */
 GArray *pen_query_map_name (PenQuery *self, const PenMapPlacer *placer);
+/* The same: of functions that have fewer rows, and samples that are meant. */
+GArray *pen_query_map_name_hot (PenQuery *self, const PenMatcher *matcher,
+                                const PenMapPlacer *placer);
 
 G_END_DECLS

@@ -12,6 +12,10 @@
 static const PenMapLimits usual_limits
     = { .max_loaded = 500000, .max_exact = 600000, .max_spans = 256 };
 
+/* What there is no hurry for. */
+static const PenMapLimits no_limits
+    = { .max_loaded = 500000, .max_exact = G_MAXUINT, .max_spans = 256 };
+
 /* Functions are looked for one by one where they are few, and far from each other: those that are
  * near are in the same pieces. */
 #define FEW_FUNCTIONS 32
@@ -27,6 +31,7 @@ pen_map_bins_free (PenMapBins *bins)
   g_free (bins->kinds);
   g_clear_pointer (&bins->marks, g_array_unref);
   g_clear_pointer (&bins->names, g_array_unref);
+  g_clear_pointer (&bins->hot, g_array_unref);
   g_free (bins);
 }
 
@@ -306,6 +311,8 @@ pen_query_map_within (PenQuery *self, const PenFilter *filter, guint64 from, gui
   find_max (map);
   map->marks = pen_query_map_mark (self, matcher, placer, map);
   map->names = pen_query_map_name (self, placer);
+  map->hot = pen_query_map_name_hot (self, matcher, placer);
+  map->n_spread = placer->n_spread;
   return g_steal_pointer (&map);
 }
 
@@ -315,4 +322,11 @@ pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to
 {
   return pen_query_map_within (self, filter, from, to, n_columns, edges, n_rows, &usual_limits,
                                error);
+}
+
+PenMapBins *
+pen_query_map_exactly (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                       guint n_columns, const guint64 *edges, guint n_rows, GError **error)
+{
+  return pen_query_map_within (self, filter, from, to, n_columns, edges, n_rows, &no_limits, error);
 }

@@ -42,14 +42,18 @@ typedef struct {
   PenCause cause;
 } PenMapMark;
 
-/* What a range of rows is: a function that has several of them. Strings are owned by the store. */
+/* What a range of rows is: a function. Strings are owned by the store. */
 typedef struct {
   guint64 start;
   guint64 end;
   const char *name;
   PenKind kind;
   guint32 function;
+  guint64 samples; /* of the whole capture */
 } PenMapName;
+
+/* As many functions are named that have most samples. */
+#define PEN_MAP_HOT_NAMES 40
 
 /*
  * PenMapBins: samples of kernel addresses for [@from, @to)
@@ -59,7 +63,10 @@ typedef struct {
  * @max: of one cell
  * @grain: ns: samples are at most so far from where they are drawn, besides a column's width: 0
  * where each is known
- * @marks: (element-type PenMapMark): pokes; @names: (element-type PenMapName), by start
+ * @n_spread: so many functions' samples are spread over all of their rows
+ * @marks: (element-type PenMapMark): pokes, by their first time
+ * @names: (element-type PenMapName): functions that have several rows, by start
+ * @hot: (element-type PenMapName): of the others those with most samples, most first
  */
 typedef struct {
   guint64 from;
@@ -72,8 +79,10 @@ typedef struct {
   float max;
   double total;
   guint64 grain;
+  guint n_spread;
   GArray *marks;
   GArray *names;
+  GArray *hot;
 } PenMapBins;
 
 void pen_map_bins_free (PenMapBins *bins);
@@ -95,5 +104,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapBins, pen_map_bins_free)
  */
 PenMapBins *pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                            guint n_columns, const guint64 *edges, guint n_rows, GError **error);
+
+/* The same with every sample at its time, however many there are: of a hundred million some tenths
+ * of a second. Stops where the store is cancelled. */
+PenMapBins *pen_query_map_exactly (PenQuery *self, const PenFilter *filter, guint64 from,
+                                   guint64 to, guint n_columns, const guint64 *edges, guint n_rows,
+                                   GError **error);
 
 G_END_DECLS

@@ -45,8 +45,10 @@ draw_brush_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPa
   guint64 last = pen_map_get_address (map, MAX (self->brush_y0, self->brush_y1) - plot->y);
   g_autofree char *length = pen_format_duration (to - from);
   g_autofree char *bytes = g_format_size_full (last - first, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *note = g_strdup_printf ("Δ %s · %s", length, bytes);
-  double width = 11 * plot->em;
+  g_autofree char *count = map->bins ? pen_map_format_count (map, from, to, first, last) : NULL;
+  g_autofree char *note
+      = g_strdup_printf (count ? "Δ %s · %s · %s samples" : "Δ %s · %s", length, bytes, count);
+  double width = 16 * plot->em;
   double height = plot->em + 2;
   double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);
   double y = MIN (self->brush_y0, self->brush_y1) - height - 2;
@@ -199,6 +201,8 @@ pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *m
 
   pen_map_draw_words (map, plot, painter, &theme);
   pen_plot_draw_ruler (plot, painter, &theme, &clock);
+  pen_plot_draw_position (plot, painter, &theme, pen_session_get_span (self->session));
+  pen_map_draw_scroll (map, plot, painter, &theme);
   draw_notes (self, map, plot, painter, &theme);
   draw_selection (self, map, plot, painter, &theme);
   draw_hover (self, map, plot, painter, &theme);

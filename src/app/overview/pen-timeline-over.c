@@ -168,6 +168,7 @@ pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot)
 
   pen_lane_words_draw_names (&self->lanes, &plot, painter, &theme, overview);
   pen_plot_draw_ruler (&plot, painter, &theme, &clock);
+  pen_plot_draw_position (&plot, painter, &theme, pen_session_get_span (self->session));
   pen_note_flags_draw (pen_session_get_notes (self->session), &plot, painter, &theme);
   draw_selection (self, &plot, painter, &theme);
   draw_hover (self, &plot, painter, &theme);
