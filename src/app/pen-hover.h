@@ -20,4 +20,11 @@ typedef struct {
   guint32 batch;
 } PenHover;
 
+/* Whether one of its addresses is in [@from, @to). */
+static inline gboolean
+pen_hover_has_range (const PenHover *self, guint64 from, guint64 to)
+{
+  return self->has_address && self->address_from < to && self->address_to > from;
+}
+
 G_END_DECLS

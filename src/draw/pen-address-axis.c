@@ -16,7 +16,8 @@
 /* All gaps together take no more of the axis than this, nor a single one. */
 #define ALL_GAPS 0.1
 #define ONE_GAP 0.006
-/* What is between the kernel's text and its modules, say: room for its size, as long as there is. */
+/* What is between the kernel's text and its modules, say: room for its size, as long as there is.
+ */
 #define LARGE_GAP (16 * 1024 * 1024)
 #define ALL_LARGE_GAPS 0.06
 #define ONE_LARGE_GAP 0.015

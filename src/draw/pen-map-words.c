@@ -196,7 +196,7 @@ draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
 {
   const GArray *ranges = self->axis->ranges;
   int line = scaled (plot, LINE);
-  double width = 5.6 * plot->em;
+  double width = 4.8 * plot->em;
   double free_from = 0;
 
   for (guint i = MAX (pen_address_axis_find_range (self->axis, self->axis_view.from), 1);

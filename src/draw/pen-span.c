@@ -64,10 +64,11 @@ pen_span_zoom (PenSpan span, guint64 anchor, double factor, PenSpan bounds)
 PenSpan
 pen_span_pan (PenSpan span, double fraction, PenSpan bounds)
 {
-  guint64 distance = (guint64) ((double) pen_span_length (span) * ABS (fraction));
+  double wanted = (double) pen_span_length (span) * ABS (fraction);
   guint64 room = fraction < 0 ? span.from - bounds.from : bounds.to - span.to;
+  /* Before it is a whole number: there are fractions that stand for all the way. */
+  guint64 distance = wanted >= (double) room ? room : (guint64) wanted;
 
-  distance = MIN (distance, room);
   if (fraction < 0)
     return (PenSpan){ span.from - distance, span.to - distance };
   return (PenSpan){ span.from + distance, span.to + distance };

@@ -138,6 +138,7 @@ pen_query_map_name_hot (PenQuery *self, const PenMatcher *matcher, const PenMapP
 
   for (guint i = 0; i < self->ranges->len; i++) {
     if (get_name (self, placer, i, &name, &n_rows) && n_rows < NAME_ROWS && name.samples > 0
+        && pen_filter_admits_kind (matcher->filter, name.kind)
         && pen_matcher_has_function (matcher, name.function))
       insert_hot (hot, &name);
   }

@@ -179,7 +179,99 @@ test_note_in_map (void)
   window_support_close_window (window);
 }
 
+/* ---- two fingers, the middle button, the ends ---- */
+
+static void
+pan_by (GtkWidget *widget, const PenPlotInputFuncs *funcs, double dx)
+{
+  funcs->pan (widget, dx, 0);
+}
+
+static void
+check_input (PenWindow *window, GtkWidget *widget, const PenPlotInputFuncs *funcs, PenPlot plot)
+{
+  PenSession *session = window->session;
+  PenSpan span = pen_session_get_span (session);
+  double x = plot.x + plot.width * 0.4;
+  guint64 under = pen_plot_get_time (&plot, x);
+  PenSpan visible;
+
+  funcs->pinch_begin (widget);
+  funcs->pinch (widget, x, plot.y + plot.height * 0.4, 2);
+  funcs->pinch (widget, x, plot.y + plot.height * 0.4, 4);
+  visible = pen_session_get_visible (session);
+  g_assert_cmpfloat_with_epsilon ((double) pen_span_length (visible),
+                                  (double) pen_span_length (span) / 4, 10);
+  g_assert_cmpfloat_with_epsilon (pen_span_position (visible, under), 0.4, 0.01);
+  pan_by (widget, funcs, -plot.width / 2.0);
+  g_assert_cmpuint (pen_session_get_visible (session).from, >, visible.from);
+  pan_by (widget, funcs, plot.width / 2.0);
+  g_assert_cmpfloat_with_epsilon ((double) pen_session_get_visible (session).from,
+                                  (double) visible.from, 1000);
+}
+
+static void
+test_input (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  PenSession *session = window->session;
+  PenSpan span = pen_session_get_span (session);
+  PenMap map;
+  PenPlot plot = pen_timeline_get_plot (window->timeline);
+
+  check_input (window, GTK_WIDGET (window->timeline), &pen_timeline_input_funcs, plot);
+  gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-end", NULL);
+  g_assert_cmpuint (pen_session_get_visible (session).to, ==, span.to);
+  gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-begin", NULL);
+  g_assert_cmpuint (pen_session_get_visible (session).from, ==, span.from);
+
+  pen_session_set_visible (session, span);
+  pen_session_set_page (session, PEN_PAGE_MAP);
+  app_support_run (50);
+  app_support_settle (session);
+  g_assert_true (pen_text_map_get_map (window->map, &map, &plot));
+  check_input (window, GTK_WIDGET (window->map), &pen_text_map_input_funcs, plot);
+  g_assert_cmpfloat_with_epsilon (pen_session_get_axis_view (session).to
+                                      - pen_session_get_axis_view (session).from,
+                                  0.25, 0.01);
+  gtk_widget_activate_action (GTK_WIDGET (window->map), "textmap.pan-end", NULL);
+  g_assert_cmpuint (pen_session_get_visible (session).to, ==, span.to);
+  gtk_widget_activate_action (GTK_WIDGET (window->map), "textmap.pan-begin", NULL);
+  g_assert_cmpuint (pen_session_get_visible (session).from, ==, span.from);
+  app_support_settle (session);
+  window_support_close_window (window);
+}
+
 /* ---- what lights up ---- */
+
+static gboolean
+is_lit (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_has_css_class (widget, "lit");
+}
+
+static void
+test_rows_light_up (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenFunctionList *functions = pen_session_get_functions (window->session);
+  PenHover hover = { .has_address = TRUE };
+
+  for (guint i = 0; i < functions->rows->len && hover.address_to == 0; i++) {
+    const PenFunction *function = &g_array_index (functions->rows, PenFunctionRow, i).function;
+
+    if (function->kind == PEN_KIND_KERNEL && function->length > 0) {
+      hover.address_from = function->start + 1;
+      hover.address_to = function->start + 2;
+    }
+  }
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window->functions), is_lit, NULL));
+  pen_session_set_hover (window->session, &hover);
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->functions), is_lit, NULL));
+  pen_session_set_hover (window->session, NULL);
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window->functions), is_lit, NULL));
+  window_support_close_window (window);
+}
 
 static void
 test_batch_lights_up (void)
@@ -216,6 +308,8 @@ add_tests (void)
   g_test_add_func ("/window/timeline/legend", test_legend);
   g_test_add_func ("/window/timeline/notes", test_notes);
   g_test_add_func ("/window/timeline/note-in-map", test_note_in_map);
+  g_test_add_func ("/window/timeline/input", test_input);
+  g_test_add_func ("/window/timeline/rows-light-up", test_rows_light_up);
   g_test_add_func ("/window/timeline/batch-lights-up", test_batch_lights_up);
 }
 

@@ -338,6 +338,47 @@ test_ticks_by_address (void)
   g_assert_cmpuint (n, ==, 0);
 }
 
+static guint
+count_lanes (const PenOutline *outline, guint64 from, guint64 to, guint *first)
+{
+  g_autoptr (GArray) lanes = pen_outline_find_lanes (outline, from, to);
+
+  *first = lanes->len > 0 ? g_array_index (lanes, guint, 0) : G_MAXUINT;
+  return lanes->len;
+}
+
+/* A long lane in front of short ones is found behind them, too. */
+static void
+test_lanes_by_address (void)
+{
+  static const guint64 starts[] = { 300, 100, 200, 400 };
+  static const guint64 ends[] = { 310, 350, 210, 410 };
+  GArray *bars = g_array_new (FALSE, TRUE, sizeof (PenBar));
+  g_autoptr (PenOutline) outline = NULL;
+  guint first;
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++) {
+    PenBar bar = { .lane = i };
+
+    bar.tenure.start = starts[i];
+    bar.tenure.end = ends[i];
+    g_array_append_val (bars, bar);
+  }
+  outline = pen_outline_new (NULL, bars, G_N_ELEMENTS (starts),
+                             g_array_new (FALSE, TRUE, sizeof (PenLoss)),
+                             g_array_new (FALSE, TRUE, sizeof (PenPokeTick)));
+  g_assert_cmpuint (count_lanes (outline, 0, 1000, &first), ==, 4);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (count_lanes (outline, 305, 306, &first), ==, 2);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (count_lanes (outline, 340, 341, &first), ==, 1);
+  g_assert_cmpuint (first, ==, 1);
+  g_assert_cmpuint (count_lanes (outline, 350, 400, &first), ==, 0);
+  g_assert_cmpuint (count_lanes (outline, 0, 100, &first), ==, 0);
+  g_assert_cmpuint (count_lanes (outline, 409, G_MAXUINT64, &first), ==, 1);
+  g_assert_cmpuint (first, ==, 3);
+}
+
 /* Text from right to left moves the names to the other side; time goes on to the right. */
 static void
 test_right_to_left (void)
@@ -371,6 +412,7 @@ main (int argc, char **argv)
   g_test_add ("/lanes/marks", LaneFixture, NULL, set_up, test_describe_marks, tear_down);
   g_test_add ("/lanes/batches", LaneFixture, NULL, set_up, test_describe_batches, tear_down);
   g_test_add_func ("/outline/ticks-by-address", test_ticks_by_address);
+  g_test_add_func ("/outline/lanes-by-address", test_lanes_by_address);
   g_test_add_func ("/plot/right-to-left", test_right_to_left);
   return g_test_run ();
 }

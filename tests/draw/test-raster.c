@@ -88,6 +88,11 @@ test_span_pan (void)
   g_assert_true (pen_span_equal (pen_span_pan (span, -9, bounds), (PenSpan){ 5, 5 + 10 * SECOND }));
   g_assert_true (pen_span_equal (pen_span_pan (span, 99, bounds),
                                  (PenSpan){ bounds.to - 10 * SECOND, bounds.to }));
+  /* As the keys for both ends ask for. */
+  g_assert_true (pen_span_equal (pen_span_pan (span, 1e18, bounds),
+                                 (PenSpan){ bounds.to - 10 * SECOND, bounds.to }));
+  g_assert_true (
+      pen_span_equal (pen_span_pan (span, -1e18, bounds), (PenSpan){ 5, 5 + 10 * SECOND }));
 }
 
 /* Times come from a file: none of them may make the arithmetic go wrong. */

@@ -188,6 +188,66 @@ test_random (gconstpointer data)
   }
 }
 
+/* What is estimated at first is exact when there is time. */
+static void
+test_exactly (void)
+{
+  static const PenMapLimits few = { .max_loaded = 0, .max_exact = 0, .max_spans = 2 };
+  RandomStoreShape shape = shapes[1];
+  g_autoptr (RandomStore) random = NULL;
+  g_autoptr (PenMapBins) rough = NULL;
+  g_autoptr (PenMapBins) exact = NULL;
+  g_autofree guint64 *edges = make_edges ();
+  g_autoptr (GError) error = NULL;
+
+  shape.seed = 3;
+  random = random_store_new (&shape);
+  rough = pen_query_map_within (random->query, NULL, random->first, random->last + 1, N_COLUMNS,
+                                edges, N_ROWS, &few, &error);
+  g_assert_no_error (error);
+  exact = pen_query_map_exactly (random->query, NULL, random->first, random->last + 1, N_COLUMNS,
+                                 edges, N_ROWS, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (rough->grain, >, 0);
+  g_assert_cmpuint (exact->grain, ==, 0);
+  g_assert_cmpuint (exact->n_spread, ==, 0);
+  g_assert_cmpfloat (exact->total, >, 100);
+}
+
+/* Functions with fewer rows than a line of letters needs, most samples first. */
+static void
+test_hot_names (void)
+{
+  RandomStoreShape shape = shapes[0];
+  g_autoptr (RandomStore) random = NULL;
+  g_autoptr (PenMapBins) map = NULL;
+  g_autofree guint64 *edges = make_edges ();
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  g_autoptr (PenMapBins) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  shape.seed = 4;
+  random = random_store_new (&shape);
+  map = pen_query_map (random->query, NULL, random->first, random->last + 1, N_COLUMNS, edges,
+                       N_ROWS, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (map->hot->len, >, 3);
+  for (guint i = 0; i < map->hot->len; i++) {
+    const PenMapName *name = &g_array_index (map->hot, PenMapName, i);
+
+    g_assert_nonnull (name->name);
+    g_assert_cmpuint (name->samples, >, 0);
+    if (i > 0)
+      g_assert_cmpuint (name[-1].samples, >=, name->samples);
+  }
+  /* Of what a filter leaves out, nothing is named. */
+  filter->only.kinds = 1u << PEN_KIND_MODULE;
+  none = pen_query_map (random->query, filter, random->first, random->last + 1, N_COLUMNS, edges,
+                        N_ROWS, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->hot->len, ==, 0);
+}
+
 /* ---- a small capture ---- */
 
 static gboolean
@@ -373,6 +433,8 @@ main (int argc, char **argv)
   g_test_add ("/map/used-ranges", QueryFixture, NULL, query_fixture_set_up, test_used_ranges,
               query_fixture_tear_down);
   g_test_add_func ("/map/merge-ranges", test_merge_ranges);
+  g_test_add_func ("/map/exactly", test_exactly);
+  g_test_add_func ("/map/hot-names", test_hot_names);
   g_test_add ("/map/marks-and-names", QueryFixture, NULL, query_fixture_set_up,
               test_marks_and_names, query_fixture_tear_down);
   g_test_add ("/map/marks-together", QueryFixture, NULL, query_fixture_set_up, test_marks_together,

@@ -297,6 +297,7 @@ point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
     hover.has_address = TRUE;
     hover.address_from = row->change.address;
     hover.address_to = row->change.address + MAX (row->change.length, 1);
+    hover.batch = row->change.batch;
   }
   if (row && !pen_change_is_initial (&row->change)) {
     hover.has_time = TRUE;
@@ -311,9 +312,11 @@ is_pointed_at (gpointer item, gpointer owner)
   const PenHover *hover = pen_session_get_hover (((PenChangesView *) owner)->session);
   const PenChangeRow *row = pen_change_item_get_row (item);
 
-  return row && hover->has_address && pen_query_is_kernel_kind (row->change.kind)
-         && hover->address_from < row->change.address + MAX (row->change.length, 1)
-         && row->change.address < hover->address_to;
+  if (!row || !pen_query_is_kernel_kind (row->change.kind))
+    return FALSE;
+  return (hover->batch != 0 && row->change.batch == hover->batch)
+         || pen_hover_has_range (hover, row->change.address,
+                                 row->change.address + MAX (row->change.length, 1));
 }
 
 static void

@@ -184,6 +184,13 @@ pan_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+ends_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pan (PEN_TEXT_MAP (widget),
+       g_str_has_suffix (name, "begin") ? -PEN_PLOT_PAN_ALL : PEN_PLOT_PAN_ALL, 0);
+}
+
+static void
 change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   pen_session_step_change (PEN_TEXT_MAP (widget)->session,
@@ -239,8 +246,10 @@ pen_text_map_install_actions (GtkWidgetClass *widget_class)
     { "textmap.zoom-out", zoom_action, { GDK_KEY_minus, GDK_KEY_s } },
     { "textmap.expand", zoom_action, { GDK_KEY_bracketright } },
     { "textmap.contract", zoom_action, { GDK_KEY_bracketleft } },
-    { "textmap.zoom-fit", zoom_fit_action, { GDK_KEY_0, GDK_KEY_Home } },
+    { "textmap.zoom-fit", zoom_fit_action, { GDK_KEY_0 } },
     { "textmap.zoom-selection", zoom_selection_action, { GDK_KEY_f, GDK_KEY_z } },
+    { "textmap.pan-begin", ends_action, { GDK_KEY_Home } },
+    { "textmap.pan-end", ends_action, { GDK_KEY_End } },
     { "textmap.pan-left", pan_action, { GDK_KEY_Left, GDK_KEY_a } },
     { "textmap.pan-right", pan_action, { GDK_KEY_Right, GDK_KEY_d } },
     { "textmap.pan-up", pan_action, { GDK_KEY_Up } },

@@ -18,8 +18,9 @@ G_BEGIN_DECLS
  * leaves only that, elsewhere it goes back to all.
  * Asks nothing while it is not shown. Needs the action win.show-code of its window. Actions, each
  * with a key: textmap.zoom-in, .zoom-out, .zoom-fit, .zoom-selection, .pan-left, .pan-right,
- * .pan-up, .pan-down, .expand, .contract (of addresses alone), .previous-change, .next-change,
- * .only-this, .open, .clear-selection, .add-note, .previous-note, .next-note
+ * .pan-up, .pan-down, .pan-begin, .pan-end, .expand, .contract (of addresses alone),
+ * .previous-change, .next-change, .only-this, .open, .clear-selection, .add-note, .previous-note,
+ * .next-note
  */
 #define PEN_TYPE_TEXT_MAP (pen_text_map_get_type ())
 G_DECLARE_FINAL_TYPE (PenTextMap, pen_text_map, PEN, TEXT_MAP, GtkWidget)

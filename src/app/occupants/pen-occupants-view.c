@@ -15,6 +15,7 @@
 #include "pen-occupant-item.h"
 #include "pen-palette.h"
 #include "pen-row-facts.h"
+#include "pen-row-hover.h"
 #include "pen-row-menu.h"
 
 struct _PenOccupantsView {
@@ -469,6 +470,44 @@ pen_occupants_view_class_init (PenOccupantsViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
 }
 
+/* ---- light ---- */
+
+/* Addresses of processes are none of the pictures'. */
+static gboolean
+is_in_kernel (const PenOccupantRow *row)
+{
+  return row->n_spaces == 0 && row->end > row->start;
+}
+
+static gboolean
+is_lit (gpointer item, gpointer owner)
+{
+  const PenHover *hover = pen_session_get_hover (PEN_OCCUPANTS_VIEW (owner)->session);
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
+
+  return is_in_kernel (row) && pen_hover_has_range (hover, row->start, row->end);
+}
+
+static void
+on_hover (PenOccupantsView *self)
+{
+  pen_row_hover_light (GTK_WIDGET (self->view), is_lit, self);
+}
+
+static void
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
+{
+  const PenOccupantRow *row = item ? pen_occupant_item_get_row (item) : NULL;
+  PenHover hover = { 0 };
+
+  if (row && is_in_kernel (row)) {
+    hover.has_address = TRUE;
+    hover.address_from = row->start;
+    hover.address_to = row->end;
+  }
+  pen_session_set_hover (PEN_OCCUPANTS_VIEW (owner)->session, &hover);
+}
+
 static void
 pen_occupants_view_init (PenOccupantsView *self)
 {
@@ -479,6 +518,7 @@ pen_occupants_view_init (PenOccupantsView *self)
   self->session = pen_session_new ();
   add_columns (self);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
 
   self->store = g_list_store_new (PEN_TYPE_OCCUPANT_ITEM);
   self->filtered
@@ -500,4 +540,5 @@ pen_occupants_view_init (PenOccupantsView *self)
   g_signal_group_connect_swapped (self->signals, "notify::occupants", G_CALLBACK (on_occupants),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_occupants), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
 }

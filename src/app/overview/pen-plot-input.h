@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 /* What one turn of a wheel, or one press of a key, zooms and pans by. */
 #define PEN_PLOT_ZOOM_STEP 0.8
 #define PEN_PLOT_PAN_STEP 0.1
+/* To the end, however far that is. */
+#define PEN_PLOT_PAN_ALL 1e18
 
 /*
  * What a timeline makes of it. Places are those of the widget, in logical pixels.

@@ -7,8 +7,6 @@
 
 #include "pen-timeline-private.h"
 
-#define HUGE_PAN 1e18
-
 static void
 zoom_at (PenTimeline *self, guint64 anchor, double factor)
 {
@@ -156,7 +154,7 @@ ends_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
 
-  pan (self, g_str_has_suffix (name, "begin") ? -HUGE_PAN : HUGE_PAN);
+  pan (self, g_str_has_suffix (name, "begin") ? -PEN_PLOT_PAN_ALL : PEN_PLOT_PAN_ALL);
 }
 
 static void
