@@ -158,6 +158,10 @@ open_placed (const File *file, guint64 *budget, gboolean *is_too_large, GCancell
 
   if (placed == NULL || pen_kernel_file_is_module (placed) != file->wanted.is_module)
     return NULL;
+  /* Before its symbols are read. */
+  *is_too_large = pen_source_lines_measure_kernel (placed) > *budget;
+  if (*is_too_large)
+    return NULL;
   if (!file->wanted.is_module) {
     own = pen_kernel_file_lookup (placed, file->wanted.symbol);
     if (own == 0)

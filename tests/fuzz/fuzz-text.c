@@ -9,10 +9,12 @@
 #include "pen-bpf-program.h"
 #include "pen-cause-finder.h"
 #include "pen-debug-image.h"
+#include "pen-debug-link.h"
 #include "pen-demangle.h"
 #include "pen-elf-file.h"
 #include "pen-fuzz.h"
 #include "pen-jit-dump.h"
+#include "pen-module-relocation.h"
 #include "pen-text-sites.h"
 #include "pen-patches.h"
 #include "pen-perf-map.h"
@@ -105,13 +107,56 @@ touch_site (const PenTextSite *site, gpointer user_data)
     pen_fuzz_touch_string (found.name);
 }
 
+static gboolean
+relocate (Elf_Scn *section, guint8 *bytes, gsize length, gpointer user_data)
+{
+  return user_data == NULL || pen_module_relocation_apply_debug (user_data, section, bytes, length);
+}
+
+static void
+touch_alternate (const char *path, Elf *elf)
+{
+  const guint8 *build_id = NULL;
+  guint length = 0;
+  g_autofree char *link = pen_debug_link_read_alternate (elf, &build_id, &length);
+  g_auto (GStrv) paths = NULL;
+
+  if (link == NULL)
+    return;
+  pen_fuzz_touch_bytes (build_id, length);
+  paths = pen_debug_link_list_alternates (path, link, build_id, length);
+  for (guint i = 0; paths[i] != NULL; i++)
+    pen_fuzz_touch_string (paths[i]);
+}
+
+/* What is read of debug information here; a program of its own reads the image. @module:
+ * (nullable): the same file, placed */
+static void
+fuzz_debug_image (const char *path, PenKernelFile *module)
+{
+  PenDebugInput input = { .size = 0 };
+
+  input.fd = pen_regular_file_open (path, &input.size, NULL);
+  elf_version (EV_CURRENT);
+  input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
+  if (input.elf != NULL && elf_kind (input.elf) == ELF_K_ELF) {
+    g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, relocate, module, NULL);
+
+    if (image != NULL)
+      g_assert_cmpuint (pen_debug_image_measure (&input), >, 0);
+    touch_alternate (path, input.elf);
+  }
+  elf_end (input.elf);
+  close (input.fd);
+}
+
 /* A vmlinux or a module. */
 static void
 fuzz_kernel_file (const guint8 *data, gsize size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKernelFile) file
-      = pen_kernel_file_open (pen_fuzz_write_memory (data, size), &error);
+  const char *path = pen_fuzz_write_memory (data, size);
+  g_autoptr (PenKernelFile) file = pen_kernel_file_open (path, &error);
   g_autoptr (PenTextSites) sites = NULL;
   guint8 bytes[1024];
   guint8 states[1024];
@@ -130,6 +175,7 @@ fuzz_kernel_file (const guint8 *data, gsize size)
   pen_kernel_file_read (file, BASE, sizeof bytes, bytes, states, resolve, NULL);
   pen_fuzz_touch_bytes (bytes, sizeof bytes);
   pen_fuzz_touch_bytes (states, sizeof states);
+  fuzz_debug_image (path, pen_kernel_file_is_module (file) ? file : NULL);
 }
 
 static void
@@ -468,25 +514,6 @@ fuzz_perf_map (const guint8 *data, gsize size)
   }
 }
 
-/* What is read of debug information here; a program of its own reads the image. */
-static void
-fuzz_debug_image (const char *path)
-{
-  PenDebugInput input = { .size = 0 };
-
-  input.fd = pen_regular_file_open (path, &input.size, NULL);
-  elf_version (EV_CURRENT);
-  input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
-  if (input.elf != NULL && elf_kind (input.elf) == ELF_K_ELF) {
-    g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, NULL, NULL, NULL);
-
-    if (image != NULL)
-      g_assert_cmpuint (pen_debug_image_measure (&input), >, 0);
-  }
-  elf_end (input.elf);
-  close (input.fd);
-}
-
 /* Symbols, stubs, code and debug information of one file. */
 static void
 fuzz_elf_file (const guint8 *data, gsize size)
@@ -505,7 +532,7 @@ fuzz_elf_file (const guint8 *data, gsize size)
     if (code != NULL)
       g_assert_cmpuint (g_bytes_get_size (code), <=, 64);
   }
-  fuzz_debug_image (path);
+  fuzz_debug_image (path, NULL);
 }
 
 int
