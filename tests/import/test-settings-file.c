@@ -70,8 +70,18 @@ test_damaged (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *home = g_dir_make_tmp ("pentimento-test-XXXXXX", NULL);
+  g_autofree char *directory = g_build_filename (home, "pentimento", NULL);
+  int status;
+
+  /* Before anything asks where settings are. */
+  g_setenv ("XDG_CONFIG_HOME", home, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings-file/many-writers", test_many_writers);
   g_test_add_func ("/settings-file/damaged", test_damaged);
-  return g_test_run ();
+  status = g_test_run ();
+
+  g_rmdir (directory);
+  g_rmdir (home);
+  return status;
 }
