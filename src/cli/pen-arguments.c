@@ -181,12 +181,14 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))
     return FALSE;
   if (arguments->time != NULL) {
-    /* Whether it is a time at all shows without the capture. */
+    /* Whether it is a time range at all shows without the capture: it is none, be that long or
+     * short. */
     g_autoptr (PenFilter) trial = pen_filter_new ();
     g_autoptr (GError) wrong = NULL;
 
-    if (!pen_filter_set_time_from_string (trial, arguments->time, 0, 0, &wrong))
-      return strchr (arguments->time, '%') != NULL || refuse (error, "--time %s", wrong->message);
+    if (!pen_filter_set_time_from_string (trial, arguments->time, 0, 0, NULL)
+        && !pen_filter_set_time_from_string (trial, arguments->time, 0, G_MAXINT64, &wrong))
+      return refuse (error, "--time %s", wrong->message);
   }
   return TRUE;
 }

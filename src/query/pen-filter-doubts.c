@@ -91,6 +91,9 @@ doubt_word (PenQuery *query, PenFilterPart part, const char *value, GPtrArray *d
   Search search = { value, NULL, FALSE };
   g_autofree char *words = NULL;
 
+  /* What has no name is asked for by none. */
+  if (*value == '\0')
+    return TRUE;
   if (!search_words (query, part, &search, error))
     return FALSE;
   if (search.is_found)

@@ -157,8 +157,18 @@ def mistyped_values_of_filters(w):
     got = w.run('render', FTRACE, '--comm', 'swaper', '-o', 'x.png')
     assert 'near it: swapper' in got.stderr.decode(), got.stderr
     for words in (['--symbol', 'vfs_read'], ['--comm', 'swapper'], ['--occupant', '[virtio]'], ['--pid', '0'],
-                  ['--event', 'cpu-clock'], ['--kind', 'guest'], ['--cpu', '77']):
+                  ['--event', 'cpu-clock'], ['--comm', ''], ['--kind', 'guest'], ['--cpu', '77']):
         same(w.run('functions', FTRACE, *words).stderr, b'')
+
+
+@case
+def mistyped_times(w):
+    # Told before anything is imported.
+    for time in ('5', '5%', '6,5', '5%,x', '101%,', '-1,4', ',', '1,2,3'):
+        w.refused('samples', 'no/such/capture', '--time=' + time, status=2, says='is not a time range')
+    for time in ('10%,6.0', '5.0,60%', '10%,', ',60%'):
+        assert len(w.csv('samples', FTRACE, '--time', time)) > 100, time
+    w.refused('samples', FTRACE, '--time', '6.0,10%', status=2, says='ends before it begins')
 
 
 # ---- what is excluded ----
