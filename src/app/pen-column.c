@@ -222,6 +222,8 @@ pen_column_keep_left_to_right (GtkColumnView *view)
 {
   gtk_widget_set_direction (GTK_WIDGET (view), GTK_TEXT_DIR_LTR);
   pen_direction_keep_left_to_right (gtk_widget_get_first_child (GTK_WIDGET (view)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (view))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Titles", -1);
 }
 
 void

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* GTK 4.8 calls a button with a mnemonic "_Open Open": with the underscore, and once more by its
- * label. For all buttons at or below @widget the label remains. */
+ * label; and buttons within other widgets by the names of their types. For all at or below @widget
+ * the label remains, or what the tooltip of the widget around says. */
 void pen_spoken_names_mend (GtkWidget *widget);
 
 G_END_DECLS

@@ -223,6 +223,44 @@ focus_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_window_fold_focus_next (PEN_WINDOW (widget), g_str_equal (name, "win.next-pane") ? 1 : -1);
 }
 
+/* Not under the name that GTK looks for: it would be made with every window, and stay hidden.
+ * GTK 4.8 breaks when assistive technology asks for a window that was just closed, and hidden ones
+ * are there. */
+#define SHORTCUTS "/io/github/pentimento/Pentimento/shortcuts.ui"
+
+static gboolean
+destroy_shortcuts (gpointer window)
+{
+  gtk_window_destroy (window);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_shortcuts_hidden (GtkWindow *shortcuts, PenWindow *self)
+{
+  if (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self))
+      != GTK_SHORTCUTS_WINDOW (shortcuts))
+    return;
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self), NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, destroy_shortcuts, g_object_ref (shortcuts), g_object_unref);
+}
+
+static void
+shortcuts_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkApplicationWindow *self = GTK_APPLICATION_WINDOW (widget);
+  GtkShortcutsWindow *shortcuts = gtk_application_window_get_help_overlay (self);
+
+  if (!shortcuts) {
+    g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (SHORTCUTS);
+
+    shortcuts = GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+    gtk_application_window_set_help_overlay (self, shortcuts);
+    g_signal_connect_object (shortcuts, "hide", G_CALLBACK (on_shortcuts_hidden), self, 0);
+  }
+  gtk_window_present (GTK_WINDOW (shortcuts));
+}
+
 static void
 show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -345,6 +383,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.previous-pane", focus_action },
     { "win.show-code", show_code_action },
     { "win.show-recording", show_recording_action },
+    { "win.show-help-overlay", shortcuts_action },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)

@@ -469,11 +469,14 @@ test_shortcuts (void)
 {
   static const char *const sections[] = { "code", "pictures", "window" };
   PenWindow *window = window_support_new_window ();
-  GtkShortcutsWindow *help
-      = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  GtkShortcutsWindow *help;
+  gpointer watched;
 
-  g_assert_nonnull (help);
   window_support_activate (window, "win.show-help-overlay");
+  help = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  g_assert_nonnull (help);
+  watched = help;
+  g_object_add_weak_pointer (G_OBJECT (help), &watched);
   app_support_run (200);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (help)));
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (help), is_shown_shortcut, NULL));
@@ -483,8 +486,11 @@ test_shortcuts (void)
     app_support_run (50);
     g_assert_nonnull (window_support_find_widget (GTK_WIDGET (help), is_shown_shortcut, NULL));
   }
+  /* Hidden windows are no good to assistive technology. */
   gtk_window_close (GTK_WINDOW (help));
   app_support_run (50);
+  g_assert_null (watched);
+  g_assert_null (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   window_support_close_window (window);
 }
 
@@ -548,6 +554,8 @@ test_shortcuts_are_told (void)
   gboolean is_told = TRUE;
 
   g_assert_nonnull (manual);
+  window_support_activate (window, "win.show-help-overlay");
+  help = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   collect_shortcuts (help, actions, accelerators);
   g_assert_cmpuint (g_hash_table_size (actions), >, 20);
   g_assert_true (g_hash_table_contains (accelerators, "<Control>1...5"));

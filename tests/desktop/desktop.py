@@ -5,6 +5,7 @@ Where things are is taken from the window, never from assistive technology: GTK 
 window only, without its border, and later ones tell them partly wrong.
 """
 
+import os
 import subprocess
 import time
 import warnings
@@ -15,7 +16,7 @@ warnings.simplefilter('ignore', DeprecationWarning)
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi, GLib  # noqa: E402
 
-PATIENCE = 60  # seconds: the machine may be busy, and sanitizers are slow
+PATIENCE = int(os.environ.get('PATIENCE', '60'))  # seconds: the machine may be busy, and sanitizers are slow
 
 
 def children(accessible):
@@ -95,9 +96,9 @@ class Desktop:
     def see_no(self, test, what):
         self.wait(lambda: not any(test(text) for text in self.texts()), what + ' to go')
 
-    def describe(self, name):
+    def describe(self, name, roles=None):
         """What is told of something beside its name."""
-        return self.wait(lambda: self.find(name), name).get_description()
+        return self.wait(lambda: self.find(name, roles), name).get_description()
 
     def table(self, name):
         """The list inside of a table."""
@@ -110,6 +111,17 @@ class Desktop:
         """The words of a row."""
         row = self.table(name).get_child_at_index(position)
         return [a.get_name() for a in walk(row) if a.get_role_name() == 'label' and a.get_name()]
+
+    def row_name(self, name, position):
+        """What is said of a row when the focus comes to it."""
+        return self.table(name).get_child_at_index(position).get_name()
+
+    def is_selected(self, name, roles):
+        found = self.find(name, roles)
+        return found is not None and found.get_state_set().contains(Atspi.StateType.SELECTED)
+
+    def focused(self):
+        return next((a for a in walk(self.root) if a.get_state_set().contains(Atspi.StateType.FOCUSED)), None)
 
     # ---- what is done ----
 
@@ -124,8 +136,19 @@ class Desktop:
 
     def press(self, name):
         """As a screen reader presses a button."""
-        button = self.wait(lambda: self.find(name, ('push button', 'button', 'toggle button')), name)
+        button = self.wait(lambda: self.find(name, ('push button', 'button', 'toggle button', 'page tab')), name)
         assert button.do_action(0), name
+
+    def act(self, action):
+        """What the window can do by its name, as assistive technology may ask for."""
+        frame = self.root.get_child_at_index(0)
+        names = [frame.get_action_name(i) for i in range(frame.get_n_actions())]
+        assert action in names, names
+        assert frame.do_action(names.index(action)), action
+
+    def focus_window(self):
+        """Without a window manager, the focus goes nowhere when a dialog closes."""
+        subprocess.run(['xdotool', 'windowfocus', '--sync', self.window], check=False)
 
     def _place(self, x, y):
         shell = subprocess.run(['xdotool', 'getwindowgeometry', '--shell', self.window],
@@ -151,6 +174,7 @@ class Desktop:
 
     def close(self):
         """Ctrl+Q; whatever was said on the way there is a failure."""
+        self.focus_window()
         self.key('ctrl+q')
         try:
             said = self.process.communicate(timeout=PATIENCE)[1]

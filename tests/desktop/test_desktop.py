@@ -10,39 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import traceback
 
-from desktop import PATIENCE, Desktop
-
-PROGRAM, CLI, DATA = sys.argv[1:]
-CAPTURE = os.path.join(DATA, 'b-ftrace.data')
-
-cases = []
-
-
-def case(function):
-    cases.append(function)
-    return function
-
-
-def open_capture(directory, path=CAPTURE):
-    # A cache for each: every case sees an import.
-    os.environ['XDG_CACHE_HOME'] = os.path.join(directory, 'cache')
-    os.environ['XDG_STATE_HOME'] = os.path.join(directory, 'state')
-    desktop = Desktop(PROGRAM, path)
-    directory_cleanups.append(desktop.kill)
-    return desktop
-
-
-directory_cleanups = []
-
-
-def open_annotated(directory):
-    desktop = open_capture(directory)
-    desktop.see(lambda text: text == 'vfs_read', 'the function that was patched most')
-    desktop.see(lambda text: re.search(r'4 changes', text), 'its changes')
-    return desktop
+from desktop import PATIENCE
+from harness import CAPTURE, CLI, case, main, open_annotated, open_capture
 
 
 def is_time_chip(text):
@@ -179,24 +149,5 @@ def a_window_closes_during_an_import(directory):
     os.close(writer)
 
 
-def main():
-    print(f'1..{len(cases)}')
-    failed = 0
-    for number, test in enumerate(cases, 1):
-        name = test.__name__.replace('_', '-')
-        with tempfile.TemporaryDirectory(prefix='pen-desktop-') as directory:
-            try:
-                test(directory)
-                print(f'ok {number} {name}', flush=True)
-            except Exception:  # each case is told of, and the next one begins afresh
-                failed += 1
-                print(f'not ok {number} {name}', flush=True)
-                for line in traceback.format_exc().splitlines():
-                    print('# ' + line, flush=True)
-            finally:
-                while directory_cleanups:
-                    directory_cleanups.pop()()
-    return 1 if failed else 0
-
-
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -66,6 +66,8 @@ add_stages (PenImportPage *self)
     gtk_box_append (GTK_BOX (row), count);
     gtk_widget_add_css_class (row, "import-stage");
     gtk_list_box_append (self->stages, row);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, stage_titles[i], -1);
   }
 }
 

@@ -67,6 +67,7 @@ pen_recording_add_list (AdwPreferencesGroup *group, const char *title, const cha
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (list), title_markup);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (list), subtitle_markup);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   adw_preferences_group_add (group, list);
   return ADW_EXPANDER_ROW (list);
 }
