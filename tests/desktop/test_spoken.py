@@ -125,10 +125,12 @@ def a_filter_that_means_nothing_is_said_to(directory):
 @case
 def places_are_gone_back_to(directory):
     desktop = open_annotated(directory)
+    # Steps of one kind that follow each other closely are one place: these are of two.
     go_to(desktop, 'changes')
-    go_to(desktop, 'recording')
+    add_filter(desktop, 'comm:hot', 'Filter: comm: hot')
     desktop.key('alt+Left')
-    desktop.wait(lambda: page_is(desktop, 'Changes'), 'the page before')
+    desktop.wait(lambda: not chips(desktop), 'the filter to go')
+    assert page_is(desktop, 'Changes')
     assert desktop.describe('Back').startswith('Back to: '), desktop.describe('Back')
     desktop.press('Back')
     desktop.wait(lambda: page_is(desktop, 'Code'), 'the first page')
