@@ -38,12 +38,29 @@ has_given (GArray *sources, const char *what)
   return FALSE;
 }
 
-/* A kernel tells nobody when it loads a module or unloads one (M3). */
+static gboolean
+has_module_events (PenStore *store)
+{
+  GPtrArray *events = pen_store_get_events (store);
+
+  for (guint i = 0; i < events->len; i++) {
+    const PenStoreEvent *event = g_ptr_array_index (events, i);
+
+    if (event->name != NULL && g_str_has_prefix (event->name, "module:module_load"))
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* A kernel tells nobody when it loads a module or unloads one (M3), and where it put one not even
+ * in its tracepoints. */
 static void
 tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
 {
   guint64 samples = pen_info_sheet_get_count (sheet, "module_space_samples");
   gboolean needs_lists = !has_given (sources, "modules") || !has_given (sources, "kallsyms");
+  gboolean has_events = has_module_events (sheet->query->store);
 
   if (samples == 0)
     return;
@@ -51,12 +68,15 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
   pen_info_sheet_tell (
       sheet, "unknown in module space",
       "%" G_GUINT64_FORMAT " samples lie where modules and BPF programs are loaded, and nobody is "
-      "known to have been there. %s"
-      "Record with -e module:module_load -e module:module_free to know who came and went",
+      "known to have been there. %s%s",
       samples,
       needs_lists ? "Add --modules and --kallsyms: copies of /proc/modules and /proc/kallsyms of "
                     "the recorded machine, taken after the recording. "
-                  : "");
+                  : "",
+      has_events ? "Which modules came and went was recorded, but not where they were: such copies "
+                   "tell of those only that were there when they were taken"
+                 : "Record with -e module:module_load -e module:module_free to know who came and "
+                   "went");
 }
 
 /* Debug information is read only so far as it costs little, unless it is asked for. */

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pen-better-recording.h"
 #include "pen-query-misattribution.h"
 #include "query-fixture.h"
@@ -99,6 +101,49 @@ test_machine_without_pokes (void)
   }
 }
 
+/* Returns: (transfer full): the info's words, as CSV */
+static char *
+make_info (PenQuery *query)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+  g_autoptr (GError) error = NULL;
+
+  pen_query_write_info (query, writer, &error);
+  g_assert_no_error (error);
+  pen_table_writer_finish (writer, &error);
+  g_assert_no_error (error);
+  g_output_stream_write_all (stream, "", 1, NULL, NULL, &error);
+  g_output_stream_close (stream, NULL, &error);
+  g_assert_no_error (error);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+/* Advice to record what was recorded helps nobody. */
+static void
+test_unseen_modules (void)
+{
+  for (int has_events = 0; has_events < 2; has_events++) {
+    g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+    PenTestEvent load = PEN_TEST_EVENT_CLOCK;
+    QueryFixture fixture = { 0 };
+    g_autofree char *info = NULL;
+
+    load.name = "module:module_load";
+    pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+    if (has_events)
+      pen_test_capture_add_event (capture, &load);
+    pen_test_capture_at (capture, 1000, 7, 7, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300000, 1);
+    query_fixture_import (&fixture, capture);
+    info = make_info (fixture.query);
+    g_assert_nonnull (strstr (info, "1 samples lie where modules"));
+    g_assert_true ((strstr (info, "Record with -e module:module_load") == NULL) == has_events);
+    g_assert_true ((strstr (info, "but not where they were") != NULL) == has_events);
+    query_fixture_tear_down (&fixture, NULL);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -108,6 +153,7 @@ main (int argc, char **argv)
   g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
   g_test_add_func ("/better-recording/quotes", test_quotes);
   g_test_add_func ("/better-recording/system-wide", test_system_wide);
+  g_test_add_func ("/better-recording/unseen-modules", test_unseen_modules);
   g_test_add_func ("/better-recording/machine-without-pokes", test_machine_without_pokes);
   return g_test_run ();
 }
