@@ -402,9 +402,70 @@ test_show_change (void)
   window_support_close_window (window);
 }
 
+/* ---- many versions ---- */
+
+#define PROGRAM 0xffffffffc0100000u
+#define N_PATCHES 300
+#define MANY_SECOND UINT64_C (1000000000)
+
+/* A program whose entry is switched on and off. */
+static char *
+write_many (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0xc3 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_at (capture, 103 * MANY_SECOND, 42, 42, 0);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_add_ksymbol (capture, PROGRAM, sizeof nop, 1, 0, "bpf_prog_switched");
+  pen_test_capture_add_text_poke (capture, PROGRAM, NULL, 0, nop, sizeof nop);
+  for (guint i = 0; i < N_PATCHES; i++) {
+    pen_test_capture_at (capture, 104 * MANY_SECOND + i * (MANY_SECOND / 100), 42, 42, 0);
+    pen_test_capture_from (capture, 1);
+    pen_test_capture_add_text_poke (capture, PROGRAM, i % 2 ? call : nop, 5, i % 2 ? nop : call, 5);
+    pen_test_capture_from (capture, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, PROGRAM, 1);
+  }
+  return app_support_write_capture (capture, "many.data");
+}
+
+/* Only some of the cards are made; that of the playhead is among them, wherever it goes. */
+static void
+test_many (void)
+{
+  g_autofree char *path = write_many ();
+  PenWindow *window = window_support_open_path (path);
+  PenSession *session = window->session;
+  guint64 address = PROGRAM, times[] = { 0, N_PATCHES - 1, N_PATCHES / 2, 3 };
+  GtkSingleSelection *cards = get_cards (window);
+
+  window_support_select_function (window, "bpf_prog_switched");
+  pen_session_set_line (session, &address);
+  app_support_settle (session);
+  g_assert_cmpuint (g_list_model_get_n_items (pen_history_view_get_model (window->history)), >,
+                    N_PATCHES);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    guint64 time = 104 * MANY_SECOND + times[i] * (MANY_SECOND / 100);
+    PenHistoryItem *item;
+
+    pen_session_set_playhead (session, time + 1);
+    app_support_run (400);
+    app_support_settle (session);
+    item = gtk_single_selection_get_selected_item (cards);
+    g_assert_nonnull (item);
+    g_assert_cmpuint (pen_history_item_get_row (item)->from.time, ==, time);
+    g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), <, 150);
+    g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), >, 2);
+  }
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/history/many", test_many);
   g_test_add_func ("/window/history/bands", test_bands);
   g_test_add_func ("/window/history/versions", test_versions);
   g_test_add_func ("/window/history/fold-keys", test_fold_keys);

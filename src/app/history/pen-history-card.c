@@ -225,18 +225,15 @@ show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
   set_text (self->evidence, text->str);
 }
 
-void
-pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
+static void
+show_item (PenHistoryCard *self)
 {
+  PenHistoryItem *item = self->item;
   const PenHistoryRow *row;
   const PenClock *clock;
   g_autofree char *when = NULL;
   g_autofree char *elsewhere = NULL;
   g_autofree char *reason = NULL;
-
-  g_set_object (&self->item, item);
-  if (!item)
-    return;
 
   row = pen_history_item_get_row (item);
   reason = make_reason (row);
@@ -253,6 +250,18 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
   show_comparison (self, item);
   show_notes (self, item);
   show_evidence (self, row);
+}
+
+void
+pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
+{
+  if (self->item)
+    g_signal_handlers_disconnect_by_data (self->item, self);
+  g_set_object (&self->item, item);
+  if (!item)
+    return;
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (show_item), self);
+  show_item (self);
 }
 
 char *
@@ -276,8 +285,8 @@ pen_history_card_dispose (GObject *object)
 {
   PenHistoryCard *self = PEN_HISTORY_CARD (object);
 
+  pen_history_card_set_item (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_HISTORY_CARD);
-  g_clear_object (&self->item);
 
   G_OBJECT_CLASS (pen_history_card_parent_class)->dispose (object);
 }

@@ -15,6 +15,9 @@ struct _PenHistoryItem {
   PenClock clock;
 };
 
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (PenHistoryItem, pen_history_item, G_TYPE_OBJECT)
 
 static void
@@ -31,6 +34,8 @@ static void
 pen_history_item_class_init (PenHistoryItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = pen_history_item_finalize;
+  signals[CHANGED] = g_signal_new ("changed", PEN_TYPE_HISTORY_ITEM, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -56,6 +61,19 @@ const PenHistoryRow *
 pen_history_item_get_row (PenHistoryItem *self)
 {
   return g_ptr_array_index (self->table->rows, self->index);
+}
+
+void
+pen_history_item_update (PenHistoryItem *self, const PenSides *sides, GPtrArray *notes)
+{
+  PenSides *old_sides = self->sides;
+  GPtrArray *old_notes = self->notes;
+
+  self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
+  self->notes = notes ? g_ptr_array_ref (notes) : NULL;
+  g_clear_pointer (&old_sides, pen_sides_unref);
+  g_clear_pointer (&old_notes, g_ptr_array_unref);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 guint64

@@ -11,6 +11,7 @@
 
 G_BEGIN_DECLS
 
+/* Emits "changed" when more is known of it. */
 #define PEN_TYPE_HISTORY_ITEM (pen_history_item_get_type ())
 G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObject)
 
@@ -18,6 +19,8 @@ G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObje
  * @notes: (element-type PenNoteRow) (nullable): of the capture */
 PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
                                       const PenSides *sides, GPtrArray *notes);
+/* The same things, as they are now. */
+void pen_history_item_update (PenHistoryItem *self, const PenSides *sides, GPtrArray *notes);
 guint64 pen_history_item_get_address (PenHistoryItem *self);
 /* Whether this version stood there at @time. */
 gboolean pen_history_item_has_time (PenHistoryItem *self, guint64 time);

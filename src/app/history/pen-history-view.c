@@ -11,14 +11,24 @@
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 
+/* So many cards at a time. */
+#define CARDS 40
+/* How long one waits for more of the same. */
+#define EXTEND_MS 60
+#define SCROLL_MS 120
+
 struct _PenHistoryView {
   AdwBin parent_instance;
 
   PenSession *session;
   GSignalGroup *signals;
   GListStore *store;
+  GtkSliceListModel *part; /* of them: cards are large, and there may be thousands */
   GtkSingleSelection *selection;
   gboolean updating;
+  guint extend_id;
+  guint scroll_id;
+  guint follow_id;
 
   GtkLabel *title;
   GtkLabel *detail;
@@ -127,29 +137,117 @@ on_hover (PenHistoryView *self)
   pen_row_hover_light (GTK_WIDGET (self->list), is_pointed_at, self);
 }
 
+/* ---- a part of the cards at a time ---- */
+
+/* Adds cards at that end of those that are there. */
+static void
+extend (PenHistoryView *self, gboolean at_end)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  guint first = gtk_slice_list_model_get_offset (self->part);
+  guint size = gtk_slice_list_model_get_size (self->part);
+  guint before = at_end ? 0 : MIN (first, CARDS);
+
+  if (at_end ? first + size >= n : first == 0)
+    return;
+  gtk_slice_list_model_set_size (self->part, size + (at_end ? CARDS : before));
+  gtk_slice_list_model_set_offset (self->part, first - before);
+}
+
+static gboolean
+extend_where_needed (gpointer data)
+{
+  PenHistoryView *self = data;
+  GtkAdjustment *across = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  double value = gtk_adjustment_get_value (across);
+  double page = gtk_adjustment_get_page_size (across);
+
+  self->extend_id = 0;
+  if (value + 2 * page > gtk_adjustment_get_upper (across))
+    extend (self, TRUE);
+  else if (value < page / 2)
+    extend (self, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the list gives out sizes. */
+static void
+on_scrolled (PenHistoryView *self)
+{
+  if (self->extend_id == 0)
+    self->extend_id = g_timeout_add (EXTEND_MS, extend_where_needed, self);
+}
+
+/* Has the card at @position of all of them in the list. Returns: where */
+static guint
+include (PenHistoryView *self, guint position)
+{
+  guint first = gtk_slice_list_model_get_offset (self->part);
+  guint size = gtk_slice_list_model_get_size (self->part);
+
+  if (position < first || position >= first + size) {
+    first = position - MIN (position, CARDS / 2);
+    self->updating = TRUE;
+    gtk_slice_list_model_set_size (self->part, CARDS);
+    gtk_slice_list_model_set_offset (self->part, first);
+    self->updating = FALSE;
+  }
+  return position - first;
+}
+
 /* ---- the version of the playhead ---- */
 
-/* The selected card is that of the playhead, wherever that was moved. */
-static void
-on_playhead (PenHistoryView *self)
+/* Steps may follow each other fast. */
+static gboolean
+scroll_to_selected (gpointer data)
 {
+  PenHistoryView *self = data;
+  guint position = gtk_single_selection_get_selected (self->selection);
+
+  self->scroll_id = 0;
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+follow_playhead (gpointer data)
+{
+  PenHistoryView *self = data;
   GListModel *model = G_LIST_MODEL (self->store);
   guint64 playhead = pen_session_get_playhead (self->session);
   guint position = GTK_INVALID_LIST_POSITION;
 
+  self->follow_id = 0;
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenHistoryItem) item = g_list_model_get_item (model, i);
 
     if (pen_history_item_has_time (item, playhead))
       position = i;
   }
+  if (position != GTK_INVALID_LIST_POSITION)
+    position = include (self, position);
   if (gtk_single_selection_get_selected (self->selection) == position)
-    return;
+    return G_SOURCE_REMOVE;
   self->updating = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->updating = FALSE;
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
+  self->scroll_id = g_timeout_add (SCROLL_MS, scroll_to_selected, self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The selected card is that of the playhead, wherever that was moved; of many moves, that of the
+ * last. */
+static void
+on_playhead (PenHistoryView *self)
+{
+  gboolean few = g_list_model_get_n_items (G_LIST_MODEL (self->store)) <= CARDS;
+
+  if (few && self->follow_id == 0)
+    follow_playhead (self);
+  else if (!few && self->follow_id == 0)
+    self->follow_id = g_timeout_add (SCROLL_MS, follow_playhead, self);
 }
 
 /* Choosing a card moves the playhead to where its version begins. */
@@ -171,7 +269,7 @@ on_selected (PenHistoryView *self)
 static void
 on_activate (PenHistoryView *self, guint position)
 {
-  g_autoptr (PenHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), position);
+  g_autoptr (PenHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (self->part), position);
   const PenHistoryRow *row = item ? pen_history_item_get_row (item) : NULL;
 
   if (row && row->from_bound == PEN_BOUND_RECORDED)
@@ -216,11 +314,18 @@ on_history (PenHistoryView *self)
   const char *text = NULL;
   guint64 address;
 
+  /* The cards of the line before stay until those of this one are there. */
+  if (table && pen_session_get_line (self->session, &address) && table->address != address) {
+    show_heading (self);
+    return;
+  }
   for (guint i = 0; table && i < table->rows->len; i++)
     g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
                                                   pen_session_get_sides (self->session),
                                                   pen_session_get_notes (self->session)));
   self->updating = TRUE;
+  gtk_slice_list_model_set_offset (self->part, 0);
+  gtk_slice_list_model_set_size (self->part, CARDS);
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
   self->updating = FALSE;
@@ -235,6 +340,20 @@ on_history (PenHistoryView *self)
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
   show_heading (self);
   on_playhead (self);
+}
+
+/* More is known of the same cards. */
+static void
+on_more (PenHistoryView *self)
+{
+  GListModel *model = G_LIST_MODEL (self->store);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenHistoryItem) item = g_list_model_get_item (model, i);
+
+    pen_history_item_update (item, pen_session_get_sides (self->session),
+                             pen_session_get_notes (self->session));
+  }
 }
 
 static void
@@ -265,7 +384,11 @@ pen_history_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_HISTORY_VIEW);
+  g_clear_handle_id (&self->extend_id, g_source_remove);
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
+  g_clear_handle_id (&self->follow_id, g_source_remove);
   g_clear_object (&self->selection);
+  g_clear_object (&self->part);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
 
@@ -302,13 +425,16 @@ pen_history_view_init (PenHistoryView *self)
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->store));
+  self->part = gtk_slice_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), 0, CARDS);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->part));
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activate), self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   pen_row_hover_add (GTK_WIDGET (self->list), point_at, self);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list)),
+                           "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
@@ -317,8 +443,8 @@ pen_history_view_init (PenHistoryView *self)
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
-  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_history), self);
-  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_history), self);
+  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_more), self);
+  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_more), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_history), self);
 }
