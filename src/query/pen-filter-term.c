@@ -160,6 +160,13 @@ add_to_values (PenFilterValues *values, PenFilterPart part, const char *text, GE
   return TRUE;
 }
 
+/* Would the beginning of a name be taken for something else, or off? */
+static gboolean
+is_odd (const char *name)
+{
+  return name[0] == '!' || name[0] == '\\' || g_ascii_isspace (name[0]);
+}
+
 /* Takes a mark of exclusion off, and the one that keeps a name from being taken for it. */
 static const char *
 split_mark (const char *text, gboolean *excluded)
@@ -167,7 +174,7 @@ split_mark (const char *text, gboolean *excluded)
   *excluded = text[0] == '!';
   if (*excluded)
     text++;
-  return text[0] == '\\' && (text[1] == '!' || text[1] == '\\') ? text + 1 : text;
+  return text[0] == '\\' && is_odd (text + 1) ? text + 1 : text;
 }
 
 static void
@@ -414,9 +421,7 @@ pen_filter_remove_term (PenFilter *filter, const PenFilterTerm *term)
 static char *
 mark_name (const PenFilterTerm *term)
 {
-  gboolean is_odd = term->value[0] == '!' || term->value[0] == '\\';
-
-  return g_strconcat (is_odd ? "\\" : "", term->value, NULL);
+  return g_strconcat (is_odd (term->value) ? "\\" : "", term->value, NULL);
 }
 
 char *

@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilterTerm, pen_filter_term_free)
  * @part: one of the lists
  * @text: as the command line takes it: a name, or a list with commas of CPUs (0,2-5), numbers,
  * kinds or causes. A ! in front excludes what follows, all of a list. Where a name itself begins
- * with ! or \, a \ is put before it.
+ * with !, \ or a space, a \ is put before it.
  *
  * Returns: FALSE with G_IO_ERROR_INVALID_ARGUMENT: @filter is as it was
  */

@@ -212,6 +212,7 @@ test_words (void)
   assert_words ("comm:\\!sh", "comm:\\!sh");
   assert_words ("!comm:\\!sh", "!comm:\\!sh");
   assert_words ("comm:\\\\sh", "comm:\\\\sh");
+  assert_words ("comm:!\tsh", "!comm:\\\tsh");
   assert_words ("symbol:a:b,c", "symbol:a:b,c");
   assert_words ("!kind:dso,anon kind:dso", "kind:dso !kind:dso !kind:anon");
   assert_words ("cpu:0,2-4,3", "cpu:0 cpu:2 cpu:3 cpu:4");

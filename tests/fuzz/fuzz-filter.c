@@ -1,0 +1,79 @@
+/* fuzz-filter.c: lines of text as filters: what a person types, and what a session's file says
+ *
+ * Whatever is taken can be told again, as text and term by term, and is the same filter then.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "pen-filter-term.h"
+#include "pen-fuzz.h"
+
+#define FIRST 1000u
+#define LAST 5000000000u
+
+static void
+check_texts (const PenFilter *filter)
+{
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (filter);
+  g_autoptr (PenFilter) again = pen_filter_new ();
+
+  for (guint i = 0; i < terms->len; i++) {
+    g_autofree char *text = pen_filter_term_to_text (terms->pdata[i]);
+    g_autofree char *argument = pen_filter_term_to_argument (terms->pdata[i]);
+    g_autoptr (GError) error = NULL;
+
+    pen_fuzz_touch_string (argument);
+    if (!pen_filter_add_text (again, text, FIRST, LAST, &error))
+      g_error ("“%s” is not taken again: %s", text, error->message);
+  }
+  g_assert_true (pen_filter_equal (filter, again));
+}
+
+static PenFilter *
+add_terms (const PenFilter *filter)
+{
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (filter);
+  PenFilter *again = pen_filter_new ();
+
+  for (guint i = 0; i < terms->len; i++)
+    g_assert_true (pen_filter_add_term (again, terms->pdata[i]));
+
+  return again;
+}
+
+/* What was asked for and then excluded changes sides, so only the second time is it the same. */
+static void
+check_terms (const PenFilter *filter)
+{
+  g_autoptr (PenFilter) once = add_terms (filter);
+  g_autoptr (PenFilter) twice = add_terms (once);
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (twice);
+  g_autoptr (GPtrArray) left = NULL;
+
+  g_assert_true (pen_filter_equal (once, twice));
+  for (guint i = 0; i < terms->len; i++)
+    pen_filter_remove_term (twice, terms->pdata[i]);
+  left = pen_filter_dup_terms (twice);
+  g_assert_cmpuint (left->len, ==, 0);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  g_autofree char *text = g_strndup ((const char *) data, size);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", 64);
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autoptr (GError) error = NULL;
+
+    if (!pen_filter_add_text (filter, lines[i], FIRST, LAST, &error))
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+  }
+  check_texts (filter);
+  check_terms (filter);
+
+  return 0;
+}
