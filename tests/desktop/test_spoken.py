@@ -222,7 +222,7 @@ def an_empty_file_is_told_and_tried_again(directory):
 def a_missing_file_is_told(directory):
     desktop = open_capture(directory, os.path.join(directory, 'gone.data'))
     desktop.see(lambda text: 'gone.data' in text and 'No such file' in text, 'what is wrong')
-    desktop.see(lambda text: 'choose the file' in text, 'what to do')
+    desktop.see(lambda text: text.startswith('Check the name'), 'what to do')
     desktop.close()
 
 
