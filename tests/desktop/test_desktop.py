@@ -8,11 +8,12 @@ usage: test_desktop.py PENTIMENTO PENTIMENTO-CLI DATA
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 from desktop import PATIENCE
-from harness import CAPTURE, CLI, case, main, open_annotated, open_capture
+from harness import CAPTURE, CLI, DATA, case, main, open_annotated, open_capture
 
 
 def is_time_chip(text):
@@ -147,6 +148,33 @@ def a_window_closes_during_an_import(directory):
     desktop.key('ctrl+w')
     assert desktop.process.wait(timeout=PATIENCE) == 0
     os.close(writer)
+
+
+@case
+def a_file_that_is_no_recording_gets_a_page(directory):
+    path = os.path.join(directory, 'notes.data')
+    pathlib.Path(path).write_text('what I did today')
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: text == '“notes.data” Is Not a Recording', 'the title of the page')
+    desktop.see(lambda text: 'does not start as one' in text, 'what is wrong with it')
+    desktop.see(lambda text: text.startswith('sudo perf record'), 'a command that records')
+    # It was the wrong file, under the right name.
+    shutil.copy(os.path.join(DATA, 'a-pipe.data'), path)
+    desktop.press('Try Again')
+    desktop.see(lambda text: re.search(r'^[\d\s]+ samples$', text), 'its samples')
+    desktop.close()
+
+
+@case
+def a_recording_without_samples_gets_a_page(directory):
+    path = os.path.join(directory, 'cut.data')
+    pathlib.Path(path).write_bytes(pathlib.Path(DATA, 'a-pipe.data').read_bytes()[:3000])
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: text == 'Nothing to See in “cut.data”', 'the title of the page')
+    desktop.see(lambda text: 'ends before the first sample' in text, 'why')
+    desktop.press('Show Recording')
+    desktop.see(lambda text: text == 'How Well It Was Recorded', 'what there is of it')
+    desktop.close()
 
 
 if __name__ == '__main__':

@@ -72,7 +72,6 @@ typedef struct {
   const char *remedy;
   const char *command; /* with a place for the quoted path, or NULL */
   const char *action;
-  const char *action_label;
   gboolean is_final; /* it will be the same the next time */
 } Words;
 
@@ -86,7 +85,6 @@ static const Words source = {
   .remedy = "It is the choice of a source in Preferences that stands in the way: the recording is "
             "as it was. Choose another one there, or none.",
   .action = "app.preferences",
-  .action_label = "_Preferences",
 };
 static const Words forbidden = {
   .title = "“%s” May Not Be Read",
@@ -97,11 +95,11 @@ static const Words forbidden = {
 static const Words no_room = {
   .title = "No Room to Import “%s”",
   .remedy = "Nothing is kept of what was imported, and the recording is as it was. Remove imports "
-            "that are not needed, or import to another disk in a terminal, and open what comes "
+            "that are not needed in Preferences, or import to another disk in a terminal, and open "
+            "what comes "
             "out:",
   .command = "pentimento-cli import %s -o STORE.pentimento",
   .action = "app.preferences",
-  .action_label = "_Manage Imports",
 };
 static const Words not_regular = {
   .title = "Cannot Open “%s”",
@@ -215,7 +213,6 @@ pen_error_advice_new (const GError *error, const char *path)
   self->message = pen_format_error (error);
   self->remedy = g_strdup (words->remedy);
   self->action = words->action;
-  self->action_label = words->action_label;
   /* What came through standard input is gone. */
   self->can_retry = !words->is_final && !g_str_equal (path, "-");
   if (words->command && g_str_has_prefix (words->command, PEN_RECORD_COMMAND))
@@ -257,7 +254,6 @@ pen_error_advice_new_for_nothing (const PenOpened *opened, const char *path)
   self->remedy = g_strdup ("Record for longer, of all CPUs, and as root:");
   self->command = g_strdup (PEN_RECORD_COMMAND);
   self->action = "win.show-recording";
-  self->action_label = "Show _Recording";
   return self;
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @message: what was wrong with which file, where, and what was kept
  * @remedy: what to do
  * @command: (nullable): that does it in a terminal: safe to be pasted there
- * @action, @action_label: (nullable): another button: a name as in action targets, and its words
+ * @action: (nullable): what else helps: one of those that the page has a button for
  * @can_retry: it may be otherwise the next time
  */
 typedef struct {
@@ -24,7 +24,6 @@ typedef struct {
   char *remedy;
   char *command;
   const char *action;
-  const char *action_label;
   gboolean can_retry;
 } PenErrorAdvice;
 

@@ -15,7 +15,8 @@ struct _PenErrorPage {
   GtkWidget *command_box;
   GtkLabel *command;
   GtkWidget *retry;
-  GtkButton *action;
+  GtkWidget *recording;
+  GtkWidget *preferences;
 };
 
 G_DEFINE_FINAL_TYPE (PenErrorPage, pen_error_page, ADW_TYPE_BIN)
@@ -27,6 +28,14 @@ copy_command (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->to_copy)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->to_copy);
+}
+
+static void
+show_if_meant (GtkWidget *button, const PenErrorAdvice *advice)
+{
+  const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (button));
+
+  gtk_widget_set_visible (button, g_strcmp0 (action, advice->action) == 0);
 }
 
 void
@@ -46,22 +55,21 @@ pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice)
   gtk_widget_set_visible (self->command_box, advice->command != NULL);
 
   gtk_widget_set_visible (self->retry, advice->can_retry);
-  gtk_widget_set_visible (GTK_WIDGET (self->action), advice->action != NULL);
-  if (advice->action) {
-    gtk_button_set_label (self->action, advice->action_label);
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (self->action), advice->action);
-  }
+  show_if_meant (self->recording, advice);
+  show_if_meant (self->preferences, advice);
 }
 
 char *
 pen_error_page_dup_text (PenErrorPage *self)
 {
-  gboolean has_action = gtk_widget_get_visible (GTK_WIDGET (self->action));
+  GtkWidget *shown = gtk_widget_get_visible (self->recording)     ? self->recording
+                     : gtk_widget_get_visible (self->preferences) ? self->preferences
+                                                                  : NULL;
 
   return g_strdup_printf ("%s\n%s\n%s\n%s\n%s", adw_status_page_get_title (self->status),
                           adw_status_page_get_description (self->status),
                           gtk_label_get_text (self->remedy), gtk_label_get_text (self->command),
-                          has_action ? gtk_button_get_label (self->action) : "");
+                          shown ? gtk_button_get_label (GTK_BUTTON (shown)) : "");
 }
 
 static void
@@ -94,7 +102,8 @@ pen_error_page_class_init (PenErrorPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command_box);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, retry);
-  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, action);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, recording);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, preferences);
   gtk_widget_class_install_action (widget_class, "error-page.copy-command", NULL, copy_command);
 }
 
