@@ -262,11 +262,23 @@ test_hover (void)
 }
 
 static gboolean
-is_name_of (GtkWidget *widget, gpointer symbol)
+is_name (GtkWidget *widget, gpointer name)
 {
-  PenFunctionItem *item = g_object_get_data (G_OBJECT (widget), "pen-function-item");
+  return GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), name);
+}
 
-  return item && g_strcmp0 (pen_function_item_get_row (item)->function.symbol, symbol) == 0;
+/* Whichever of the list's motion controllers it is that tells. */
+static void
+move_over (GtkWidget *list, const char *signal, double x, double y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (list);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+      g_signal_emit_by_name (controller, signal, x, y);
+  }
 }
 
 static void
@@ -274,20 +286,21 @@ test_hover_function (void)
 {
   PenWindow *window = window_support_open_window (CAPTURE);
   const PenHover *hover = pen_session_get_hover (window->session);
-  GtkWidget *cell = window_support_find_widget (GTK_WIDGET (window->functions), is_name_of,
-                                                (gpointer) "vfs_read");
-  GtkEventController *motion;
-  const PenFunction *function;
+  g_autoptr (PenFunctionItem) first
+      = g_list_model_get_item (pen_functions_view_get_model (window->functions), 0);
+  const PenFunction *function = &pen_function_item_get_row (first)->function;
+  g_autofree char *name = pen_function_item_dup_name (first);
+  GtkWidget *label = window_support_find_widget (GTK_WIDGET (window->functions), is_name, name);
+  GtkWidget *list = gtk_widget_get_ancestor (label, GTK_TYPE_COLUMN_VIEW);
+  double x, y;
 
-  g_assert_nonnull (cell);
-  function = &pen_function_item_get_row (g_object_get_data (G_OBJECT (cell), "pen-function-item"))
-                  ->function;
-  motion = window_support_find_controller (cell, GTK_TYPE_EVENT_CONTROLLER_MOTION);
-  g_signal_emit_by_name (motion, "enter", 1.0, 1.0);
+  g_assert_cmpint (function->kind, ==, PEN_KIND_KERNEL);
+  g_assert_true (gtk_widget_translate_coordinates (label, list, 2, 2, &x, &y));
+  move_over (list, "motion", x, y);
   g_assert_true (hover->has_address);
   g_assert_cmphex (hover->address_from, ==, function->start);
   g_assert_cmphex (hover->address_to, ==, function->start + function->length);
-  g_signal_emit_by_name (motion, "leave");
+  move_over (list, "leave", 0, 0);
   g_assert_false (hover->has_address);
   window_support_close_window (window);
 }
