@@ -46,7 +46,8 @@ walk (PenWindow *window, GtkDirectionType direction, gpointer pane, guint *n_in_
       ++*n_in_pane;
       g_assert_true (gtk_widget_get_mapped (get_focus (window)));
     }
-    g_assert_cmpuint (++n, <, STOPS_MAX);
+    n++;
+    g_assert_cmpuint (n, <, STOPS_MAX);
   } while (get_focus (window) != start);
   return n;
 }
