@@ -192,6 +192,72 @@ test_drop (void)
   window_support_close_window (window);
 }
 
+/* Each gets a window: what is open, or being opened, is not taken for another. */
+static void
+test_drop_several (void)
+{
+  static const char *const names[] = { "b-ftrace.data", "c-kprobes.data", "b-ftrace.data" };
+  PenWindow *window = window_support_new_window ();
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  GtkEventController *target
+      = window_support_find_controller (GTK_WIDGET (window), GTK_TYPE_DROP_TARGET);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean handled = FALSE;
+  GSList *files = NULL;
+  GList *windows;
+
+  app_support_clear_cache ();
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = app_support_capture (names[i]);
+
+    files = g_slist_append (files, g_file_new_for_path (path));
+  }
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_set_boxed (&value, files);
+  g_slist_free_full (files, g_object_unref);
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &handled);
+  g_assert_true (handled);
+
+  windows = gtk_application_get_windows (application);
+  g_assert_cmpuint (g_list_length (windows), ==, G_N_ELEMENTS (names));
+  for (GList *item = windows; item; item = item->next) {
+    PenSession *session = pen_window_get_session (item->data);
+
+    app_support_settle (session);
+    g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
+  }
+  while ((windows = gtk_application_get_windows (application)))
+    window_support_close_window (windows->data);
+  app_support_assert_nothing_unfinished ();
+}
+
+/* A source of Preferences that is gone: the recording is not taken for gone. */
+static void
+test_missing_source (void)
+{
+  PenWindow *window = window_support_new_window ();
+  g_autofree char *directory = g_build_filename (g_get_user_config_dir (), "pentimento", NULL);
+  g_autofree char *settings = g_build_filename (directory, "settings.ini", NULL);
+  g_autofree char *path = app_support_capture ("b-ftrace.data");
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (settings, "[sources]\nvmlinux=/nowhere/vmlinux\n", -1, NULL));
+  pen_session_open (window->session, path);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  text = pen_error_page_dup_text (window->error_page);
+  assert_has (text, "/nowhere/vmlinux");
+  assert_has (text, "_Preferences");
+
+  g_unlink (settings);
+  window_support_activate (window, "win.retry");
+  app_support_settle (window->session);
+  app_support_run (50);
+  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  window_support_close_window (window);
+}
+
 static char *
 compress (const char *path, const char *name)
 {
@@ -530,6 +596,8 @@ add_tests (void)
   g_test_add_func ("/window/nothing", test_nothing);
   g_test_add_func ("/window/remarks", test_remarks);
   g_test_add_func ("/window/drop", test_drop);
+  g_test_add_func ("/window/drop-several", test_drop_several);
+  g_test_add_func ("/window/missing-source", test_missing_source);
   g_test_add_func ("/window/wrapped", test_wrapped);
   g_test_add_func ("/window/truncated", test_truncated);
   g_test_add_func ("/window/losses", test_losses);

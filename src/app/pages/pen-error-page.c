@@ -14,6 +14,7 @@ struct _PenErrorPage {
   GtkLabel *remedy;
   GtkWidget *command_box;
   GtkLabel *command;
+  GtkWidget *open;
   GtkWidget *retry;
   GtkWidget *recording;
   GtkWidget *preferences;
@@ -54,6 +55,11 @@ pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice)
   gtk_label_set_text (self->command, advice->command ? advice->command : "");
   gtk_widget_set_visible (self->command_box, advice->command != NULL);
 
+  /* Where another button helps, it is the one to press. */
+  if (advice->action)
+    gtk_widget_remove_css_class (self->open, "suggested-action");
+  else
+    gtk_widget_add_css_class (self->open, "suggested-action");
   gtk_widget_set_visible (self->retry, advice->can_retry);
   show_if_meant (self->recording, advice);
   show_if_meant (self->preferences, advice);
@@ -101,6 +107,7 @@ pen_error_page_class_init (PenErrorPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, remedy);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command_box);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, command);
+  gtk_widget_class_bind_template_child (widget_class, PenErrorPage, open);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, retry);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, recording);
   gtk_widget_class_bind_template_child (widget_class, PenErrorPage, preferences);
