@@ -7,8 +7,8 @@
 
 #include "pen-function-item.h"
 
-/* Stops of Tab in a whole window; lists have more rows than that. */
-#define STOPS_MAX 60
+/* Stops of Tab in a whole window, the rows of the recording among them; long lists have more. */
+#define STOPS_MAX 130
 
 static void
 show_page (PenWindow *window, const char *page)
