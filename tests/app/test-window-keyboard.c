@@ -6,6 +6,7 @@
 #include "window-support.h"
 
 #include "pen-function-item.h"
+#include "pen-help-window.h"
 
 /* Stops of Tab in a whole window, the rows of the recording among them; long lists have more. */
 #define STOPS_MAX 130
@@ -137,12 +138,52 @@ test_sort (void)
   window_support_close_window (window);
 }
 
+static gboolean
+is_search (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_SEARCH_ENTRY (widget);
+}
+
+static PenHelpWindow *
+find_help (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *at = all; at; at = at->next) {
+    if (PEN_IS_HELP_WINDOW (at->data))
+      return at->data;
+  }
+  return NULL;
+}
+
+/* Escape leads out of the search of the manual, and then out of the manual. */
+static void
+test_help (void)
+{
+  PenWindow *window = window_support_new_window ();
+  GtkWidget *search;
+
+  pen_help_window_show (gtk_window_get_application (GTK_WINDOW (window)));
+  app_support_run (50);
+  g_assert_nonnull (find_help ());
+  search = window_support_find_widget (GTK_WIDGET (find_help ()), is_search, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (search), "tenure");
+  g_signal_emit_by_name (search, "stop-search");
+  g_assert_nonnull (find_help ());
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "");
+  g_signal_emit_by_name (search, "stop-search");
+  app_support_run (20);
+  g_assert_null (find_help ());
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/keyboard/tab", test_tab);
   g_test_add_func ("/keyboard/panes", test_panes);
   g_test_add_func ("/keyboard/sort", test_sort);
+  g_test_add_func ("/keyboard/help", test_help);
 }
 
 int

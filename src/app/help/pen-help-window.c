@@ -68,6 +68,18 @@ on_search_changed (PenHelpWindow *self)
   find_next (self);
 }
 
+/* Out of the search first, then out of the window. */
+static void
+on_search_stopped (PenHelpWindow *self)
+{
+  if (gtk_editable_get_text (GTK_EDITABLE (self->search))[0] == '\0') {
+    gtk_window_close (GTK_WINDOW (self));
+    return;
+  }
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
 static gboolean
 on_search_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -80,6 +92,7 @@ pen_help_window_class_init (PenHelpWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, on_search_key, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
                                        NULL);
 }
@@ -92,6 +105,7 @@ make_text (PenHelpWindow *self)
 
   self->view = GTK_TEXT_VIEW (gtk_text_view_new ());
   gtk_text_view_set_editable (self->view, FALSE);
+  gtk_text_view_set_accepts_tab (self->view, FALSE);
   gtk_text_view_set_cursor_visible (self->view, FALSE);
   gtk_text_view_set_wrap_mode (self->view, GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_left_margin (self->view, 18);
@@ -120,6 +134,7 @@ pen_help_window_init (PenHelpWindow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Find in the manual", -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_search_changed), self);
+  g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (on_search_stopped), self);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (find_next), self);
   g_signal_connect_swapped (self->search, "next-match", G_CALLBACK (find_next), self);
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), GTK_WIDGET (self->search));
