@@ -50,18 +50,18 @@ make_heading (PenAnnotationView *self, const PenComparisons *compared, const Pen
 }
 
 static void
-add_sentence (GString *text, const char *what, const PenComparison *comparison)
+add_sentence (GString *text, const char *what, const PenComparison *comparison, gboolean intervals)
 {
   g_autofree char *sentence = NULL;
 
   if (!comparison)
     return;
-  sentence = pen_format_comparison_sentence (comparison);
+  sentence = pen_format_comparison_sentence (comparison, intervals);
   g_string_append_printf (text, " · %s %s", what, sentence);
 }
 
 static char *
-make_text (PenAnnotationView *self, const PenSides *sides)
+make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
 {
   const PenComparison *change
       = find_last (sides->compared, pen_session_get_playhead (self->session));
@@ -74,9 +74,9 @@ make_text (PenAnnotationView *self, const PenSides *sides)
     return NULL;
   heading = make_heading (self, sides->compared, change);
   text = g_string_new (heading);
-  add_sentence (text, "function", change);
+  add_sentence (text, "function", change, intervals);
   if (history && history->address >= annotated->start && history->address < annotated->end)
-    add_sentence (text, "this line", find_same (history->compared, change));
+    add_sentence (text, "this line", find_same (history->compared, change), intervals);
   return g_string_free (text, FALSE);
 }
 
@@ -84,9 +84,22 @@ void
 pen_annotation_show_change (PenAnnotationView *self)
 {
   const PenSides *sides = pen_session_get_sides (self->session);
-  g_autofree char *text = sides && sides->compared ? make_text (self, sides) : NULL;
+  gboolean has_change = sides && sides->compared;
+  /* Where there is no room for arrows there is none for intervals: the tooltip tells them. */
+  g_autofree char *text = has_change ? make_text (self, sides, self->has_arrows) : NULL;
+  g_autofree char *whole = text ? make_text (self, sides, TRUE) : NULL;
 
-  if (text)
+  if (text) {
+    g_autofree char *tooltip = g_strdup_printf (
+        "%s.\nSamples per second of recorded time, since the change before and until the next; in "
+        "brackets where the true rate lies, with 95 %%. Times in which records or samples were "
+        "lost "
+        "are left out.",
+        whole);
+
     gtk_label_set_text (self->change, text);
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->change)), tooltip) != 0)
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->change), tooltip);
+  }
   gtk_widget_set_visible (GTK_WIDGET (self->change), text != NULL);
 }

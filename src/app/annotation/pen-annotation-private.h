@@ -26,6 +26,8 @@ struct _PenAnnotationView {
   GtkColumnViewColumn *source;
   int width;
   GHashTable *opened; /* of guint64: addresses of slots that are open */
+  guint pending;      /* to scroll there, once it is shown */
+  guint scroll_id;
   gboolean updating;
   gboolean has_arrows;
 

@@ -20,6 +20,8 @@
 #define TIME_MIN_WIDTH 400
 /* From this width on there is room for lines of source, where such are known. */
 #define SOURCE_MIN_WIDTH 680
+/* Once it is shown, a list wants some turns to lay out its rows. */
+#define SCROLL_AFTER_MS 150
 /* Of a line that is opened. */
 #define VERSIONS_IN_SIGHT 6
 
@@ -44,12 +46,33 @@ find_list_view (GtkWidget *widget)
   return child;
 }
 
+/* A list that was never shown has no rows yet to scroll by. */
+static gboolean
+scroll_to_pending (gpointer data)
+{
+  PenAnnotationView *self = data;
+
+  self->scroll_id = 0;
+  if (self->pending < g_list_model_get_n_items (G_LIST_MODEL (self->tree)))
+    pen_annotation_scroll_to (self, self->pending);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_map (PenAnnotationView *self)
+{
+  if (self->pending != GTK_INVALID_LIST_POSITION && self->scroll_id == 0)
+    self->scroll_id = g_timeout_add (SCROLL_AFTER_MS, scroll_to_pending, self);
+}
+
 void
 pen_annotation_scroll_to (PenAnnotationView *self, guint position)
 {
   GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+  gboolean is_shown = list && gtk_widget_get_mapped (list) && gtk_widget_get_height (list) > 0;
 
-  if (list)
+  self->pending = is_shown ? GTK_INVALID_LIST_POSITION : position;
+  if (is_shown)
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
 }
 
@@ -387,6 +410,8 @@ show_arrows (gpointer user_data)
   /* The view may be gone by now. */
   if (self->slots)
     pen_slot_list_set_has_arrows (self->slots, self->has_arrows);
+  if (self->slots)
+    pen_annotation_show_change (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -415,6 +440,7 @@ pen_annotation_view_dispose (GObject *object)
   PenAnnotationView *self = PEN_ANNOTATION_VIEW (object);
 
   g_clear_object (&self->signals);
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_ANNOTATION_VIEW);
   g_clear_object (&self->selection);
   g_clear_object (&self->tree);
@@ -503,6 +529,8 @@ pen_annotation_view_init (PenAnnotationView *self)
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
+  self->pending = GTK_INVALID_LIST_POSITION;
+  g_signal_connect_swapped (self->view, "map", G_CALLBACK (on_map), self);
   pen_annotation_connect_find (self);
   pen_annotation_connect_keys (self);
 

@@ -51,18 +51,18 @@ pen_format_comparison (const PenComparison *comparison)
 }
 
 static char *
-format_side (const PenRate *rate, const char *side)
+format_side (const PenRate *rate, const char *side, gboolean interval)
 {
   g_autofree char *text = NULL;
 
   if (rate->seconds <= 0)
     return g_strdup_printf ("nothing recorded %s", side);
-  text = format_rate (rate);
-  return g_strdup_printf ("%s %s", text, side);
+  text = interval ? format_rate (rate) : format_number (rate->rate);
+  return g_strdup_printf ("%s%s %s", text, interval ? "" : "/s", side);
 }
 
 char *
-pen_format_comparison_sentence (const PenComparison *comparison)
+pen_format_comparison_sentence (const PenComparison *comparison, gboolean intervals)
 {
   static const char *const verdicts[PEN_VERDICTS] = {
     [PEN_VERDICT_UNKNOWN] = "cannot be compared",
@@ -70,8 +70,8 @@ pen_format_comparison_sentence (const PenComparison *comparison)
     [PEN_VERDICT_MORE] = "more (95 %)",
     [PEN_VERDICT_LESS] = "fewer (95 %)",
   };
-  g_autofree char *before = format_side (&comparison->before, "before");
-  g_autofree char *after = format_side (&comparison->after, "after");
+  g_autofree char *before = format_side (&comparison->before, "before", intervals);
+  g_autofree char *after = format_side (&comparison->after, "after", intervals);
 
   return g_strdup_printf ("%s, %s: %s", before, after, verdicts[comparison->verdict]);
 }

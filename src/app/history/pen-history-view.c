@@ -205,9 +205,19 @@ scroll_to_selected (gpointer data)
   guint position = gtk_single_selection_get_selected (self->selection);
 
   self->scroll_id = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)))
+    return G_SOURCE_REMOVE;
   if (position != GTK_INVALID_LIST_POSITION)
     gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
   return G_SOURCE_REMOVE;
+}
+
+/* What is not shown does not scroll. */
+static void
+on_map (PenHistoryView *self)
+{
+  if (self->scroll_id == 0)
+    self->scroll_id = g_timeout_add (SCROLL_MS, scroll_to_selected, self);
 }
 
 static gboolean
@@ -429,6 +439,7 @@ pen_history_view_init (PenHistoryView *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->part));
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->list, "map", G_CALLBACK (on_map), self);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activate), self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
