@@ -339,9 +339,32 @@ test_look_up (void)
   window_support_close_window (window);
 }
 
+/* In a narrow window the code is hidden until its pane is chosen: then the line is in sight. */
+static void
+test_narrow_scroll (void)
+{
+  PenWindow *window = open_annotated ();
+  GtkScrollable *list = GTK_SCROLLABLE (pen_annotation_view_get_table (window->annotation));
+  guint64 last = get_annotated (window)->end - 1;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 600);
+  app_support_run (300);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  pen_window_show_line (window, last);
+  app_support_settle (window->session);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", "annotation");
+  for (guint i = 0;
+       i < 100 && gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)) <= 0; i++)
+    app_support_run (20);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  g_assert_cmpfloat (gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)), >, 0);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/annotation/narrow-scroll", test_narrow_scroll);
   g_test_add_func ("/window/annotation/follow-outside", test_follow_outside);
   g_test_add_func ("/window/annotation/look-up", test_look_up);
   g_test_add_func ("/window/annotation/follow", test_follow);

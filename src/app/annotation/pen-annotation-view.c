@@ -53,7 +53,8 @@ scroll_to_pending (gpointer data)
   PenAnnotationView *self = data;
 
   self->scroll_id = 0;
-  if (self->pending < g_list_model_get_n_items (G_LIST_MODEL (self->tree)))
+  if (gtk_widget_get_height (GTK_WIDGET (self->view)) > 0
+      && self->pending < g_list_model_get_n_items (G_LIST_MODEL (self->tree)))
     pen_annotation_scroll_to (self, self->pending);
   return G_SOURCE_REMOVE;
 }
@@ -74,6 +75,8 @@ pen_annotation_scroll_to (PenAnnotationView *self, guint position)
   self->pending = is_shown ? GTK_INVALID_LIST_POSITION : position;
   if (is_shown)
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+  else if (list && gtk_widget_get_mapped (list))
+    on_map (self);
 }
 
 /* Of the slot that holds @address, among the rows that are shown; GTK_INVALID_LIST_POSITION */
