@@ -32,6 +32,13 @@ pen_bins_find (const PenBins *self, guint64 time)
   return (guint) MIN (bin, self->n - 1);
 }
 
+/* The first whole ns of a bin; that of the bin behind the last one is @to, or close to it. */
+static inline guint64
+pen_bins_get_start (const PenBins *self, guint bin)
+{
+  return self->from + (guint64) (bin / self->bins_per_ns);
+}
+
 /* Whole ns of a bin's width: tiles no wider than this move no sample by more than one bin. */
 static inline guint64
 pen_bins_get_width (const PenBins *self)

@@ -143,8 +143,8 @@ typedef struct {
   const PenMatcher *matcher;
   PenOverview *overview;
   PenBins bins;
-  guint32 *counts; /* of a span's tiles */
-  const PenStoreSpan *span;
+  guint32 *counts;  /* of a span's tiles and kinds: all */
+  guint32 *meant;   /* and those that are asked for */
   guint first_tile; /* of the span: what is drawn of it */
   guint last_tile;
   guint32 first_function; /* of those that are read */
@@ -159,15 +159,6 @@ add (Binning *binning, guint64 time, PenKind kind, guint32 n)
 
   overview->samples[(gsize) pen_bins_find (&binning->bins, time) * PEN_KINDS + kind] += n;
   overview->total += n;
-}
-
-static void
-take_away (Binning *binning, guint64 time, PenKind kind, guint32 n)
-{
-  PenOverview *overview = binning->overview;
-
-  overview->samples[(gsize) pen_bins_find (&binning->bins, time) * PEN_KINDS + kind] -= n;
-  overview->total -= n;
 }
 
 static gboolean
@@ -189,25 +180,61 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
   return TRUE;
 }
 
-static guint64
-get_tile_time (const PenStoreSpan *span, guint tile)
+/* A tile that reaches into the next bin is shared out by its time in either: put into one as a
+ * whole, evenly spread samples would look like a comb. It is no wider than a bin. */
+static void
+share_out (Binning *binning, const PenStoreSpan *span, guint tile, PenKind kind, guint32 n)
 {
-  return MAX (pen_store_span_get_tile_start (span, tile), span->first);
+  guint64 start = MAX (pen_store_span_get_tile_start (span, tile), span->first);
+  guint64 next = pen_store_span_get_tile_start (span, tile + 1);
+  guint64 last = MIN (MAX (next, start + 1) - 1, MIN (span->last, binning->overview->to - 1));
+  guint bin = pen_bins_find (&binning->bins, start);
+  guint64 middle;
+  guint32 here;
+
+  if (last <= start || pen_bins_find (&binning->bins, last) == bin) {
+    add (binning, start, kind, n);
+    return;
+  }
+  middle = CLAMP (pen_bins_get_start (&binning->bins, bin + 1), start, last);
+  here = (guint32) ((double) n * (double) (middle - start) / (double) (last + 1 - start) + 0.5);
+  add (binning, start, kind, here);
+  add (binning, last, kind, n - here);
 }
 
-/* Samples of @kinds (bit per PenKind), whatever their functions. */
-static gboolean
-bin_all_of_kinds (Binning *binning, const PenStoreSpan *span, guint first, guint last,
-                  guint32 kinds, GError **error)
+static void
+share_out_all (Binning *binning, const PenStoreSpan *span, guint first, guint last)
 {
+  for (guint tile = first; tile <= last; tile++) {
+    for (guint kind = 0; kind < PEN_KINDS; kind++) {
+      guint32 n = binning->meant[tile * PEN_KINDS + kind];
+
+      if (n > 0)
+        share_out (binning, span, tile, kind, n);
+    }
+  }
+}
+
+static void
+forget_meant (Binning *binning, guint first, guint last)
+{
+  memset (binning->meant + first * PEN_KINDS, 0,
+          (last + 1 - first) * PEN_KINDS * sizeof *binning->meant);
+}
+
+/* Samples of the filter's kinds, whatever their functions. */
+static gboolean
+mean_all_of_kinds (Binning *binning, const PenStoreSpan *span, guint first, guint last,
+                   GError **error)
+{
+  guint32 kinds = pen_filter_get_kinds (binning->matcher->filter);
+
   if (!pen_store_read_span_tiles (binning->query->store, span, binning->counts, error))
     return FALSE;
   for (guint tile = first; tile <= last; tile++) {
     for (guint kind = 0; kind < PEN_KINDS; kind++) {
-      guint32 n = binning->counts[tile * PEN_KINDS + kind];
-
-      if (n > 0 && kinds >> kind & 1)
-        add (binning, get_tile_time (span, tile), kind, n);
+      if (kinds >> kind & 1)
+        binning->meant[tile * PEN_KINDS + kind] = binning->counts[tile * PEN_KINDS + kind];
     }
   }
   return TRUE;
@@ -219,8 +246,11 @@ bin_kinds (const PenStoreSpan *span, guint first, guint last, gpointer user_data
 {
   Binning *binning = user_data;
 
-  return bin_all_of_kinds (binning, span, first, last,
-                           pen_filter_get_kinds (binning->matcher->filter), error);
+  forget_meant (binning, first, last);
+  if (!mean_all_of_kinds (binning, span, first, last, error))
+    return FALSE;
+  share_out_all (binning, span, first, last);
+  return TRUE;
 }
 
 static gboolean
@@ -233,7 +263,7 @@ bin_bucket (const PenSpanBucket *bucket, gpointer user_data)
     return TRUE;
   for (guint i = 0; i < bucket->n_cells; i++) {
     if (bucket->tiles[i] >= binning->first_tile && bucket->tiles[i] <= binning->last_tile)
-      add (binning, get_tile_time (binning->span, bucket->tiles[i]), kind, bucket->counts[i]);
+      binning->meant[bucket->tiles[i] * PEN_KINDS + kind] += bucket->counts[i];
   }
   return TRUE;
 }
@@ -249,7 +279,7 @@ unbin_bucket (const PenSpanBucket *bucket, gpointer user_data)
     return TRUE;
   for (guint i = 0; i < bucket->n_cells; i++) {
     if (bucket->tiles[i] >= binning->first_tile && bucket->tiles[i] <= binning->last_tile)
-      take_away (binning, get_tile_time (binning->span, bucket->tiles[i]), kind, bucket->counts[i]);
+      binning->meant[bucket->tiles[i] * PEN_KINDS + kind] -= bucket->counts[i];
   }
   return TRUE;
 }
@@ -260,16 +290,16 @@ bin_buckets (const PenStoreSpan *span, guint first, guint last, gpointer user_da
   Binning *binning = user_data;
   PenStore *store = binning->query->store;
 
-  binning->span = span;
   binning->first_tile = first;
   binning->last_tile = last;
-  if (!binning->takes_away)
-    return pen_store_foreach_span_bucket (store, span, binning->first_function,
-                                          binning->last_function, bin_bucket, binning, error);
-  return bin_all_of_kinds (binning, span, first, last,
-                           pen_filter_get_kinds (binning->matcher->filter), error)
-         && pen_store_foreach_span_bucket (store, span, binning->first_function,
-                                           binning->last_function, unbin_bucket, binning, error);
+  forget_meant (binning, first, last);
+  if ((binning->takes_away && !mean_all_of_kinds (binning, span, first, last, error))
+      || !pen_store_foreach_span_bucket (
+          store, span, binning->first_function, binning->last_function,
+          binning->takes_away ? unbin_bucket : bin_bucket, binning, error))
+    return FALSE;
+  share_out_all (binning, span, first, last);
+  return TRUE;
 }
 
 /* The smallest stretch of functions that has all that are marked @mark. Returns: its length */
@@ -313,7 +343,10 @@ static gboolean
 bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, GError **error)
 {
   g_autofree guint32 *counts = g_new (guint32, PEN_SPAN_TILES * PEN_KINDS);
-  Binning binning = { .query = self, .matcher = matcher, .overview = overview, .counts = counts };
+  g_autofree guint32 *meant = g_new (guint32, PEN_SPAN_TILES * PEN_KINDS);
+  Binning binning = {
+    .query = self, .matcher = matcher, .overview = overview, .counts = counts, .meant = meant
+  };
   gboolean asks_buckets = matcher->functions != NULL || matcher->buckets != NULL;
   PenWalkFuncs funcs
       = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows, .only_places = TRUE };

@@ -151,6 +151,8 @@ place_sample (RandomStore *self, GHashTable *known, PenBucket key, const RandomS
 static guint64
 draw_step (RandomStore *self, const RandomStoreShape *shape)
 {
+  if (shape->is_even)
+    return shape->step;
   if (draw (self, 4) == 0)
     return 0;
   return draw (self, 200) == 0 ? draw (self, 300 * shape->step) : draw (self, shape->step + 1);

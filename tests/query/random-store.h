@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @n_odd: samples without a time, or with 0 or all ones for one
  * @n_places: addresses that samples of a file fall on
  * @n_generations: of buckets
+ * @is_even: two samples are always @step apart
  */
 typedef struct {
   guint32 seed;
@@ -37,6 +38,7 @@ typedef struct {
   guint n_odd;
   guint n_places;
   guint n_generations;
+  gboolean is_even;
 } RandomStoreShape;
 
 typedef struct {
