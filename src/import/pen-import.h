@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @perf_map: a file perf-PID.map, or a directory with such files: names of code that runtimes made.
  *   Below @symfs they are looked for in /tmp, too. Nothing ties them to a recording but the pid
  * @source_lines: lines of source are read from all debug information that is found, however much
- *   there is; else from that of @vmlinux, and from what is within PEN_LINE_PASS_DEBUG bytes
+ *   there is; else from that of @vmlinux, and from what is within the bounds of pen-line-pass.h
  * @debuginfod: files that are found nowhere may be asked from the servers of DEBUGINFOD_URLS. A
  *   capture says much about a machine: never set it unless the user asked
  */

@@ -51,16 +51,28 @@ clear_file (gpointer data)
   g_free (((File *) data)->path);
 }
 
+static guint64
+get_debug_limit (PenFunctionTable *functions)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < pen_function_table_get_count (functions); i++)
+    n += pen_function_table_get_function (functions, i)->samples;
+  n = MIN (n, PEN_LINE_PASS_DEBUG_MAX) * PEN_LINE_PASS_DEBUG_PER_SAMPLE;
+
+  return CLAMP (n, PEN_LINE_PASS_DEBUG_MIN, PEN_LINE_PASS_DEBUG_MAX);
+}
+
 static PenLinePass *
-line_pass_new (PenLoadedSources *sources, const char *symfs, gboolean all_lines,
-               GCancellable *cancellable)
+line_pass_new (PenFunctionTable *functions, PenLoadedSources *sources, const char *symfs,
+               gboolean all_lines, GCancellable *cancellable)
 {
   PenLinePass *self = g_new0 (PenLinePass, 1);
 
   self->sources = sources;
   self->cancellable = cancellable;
   self->finder = pen_debug_finder_new (symfs, sources->debuginfod, cancellable);
-  self->debug_left = all_lines ? G_MAXUINT64 : PEN_LINE_PASS_DEBUG;
+  self->debug_left = all_lines ? G_MAXUINT64 : get_debug_limit (functions);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (self->files, clear_file);
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
@@ -267,7 +279,7 @@ PenLinePass *
 pen_line_pass_start_user (PenFunctionTable *functions, PenLoadedSources *sources, const char *symfs,
                           gboolean all_lines, GCancellable *cancellable)
 {
-  PenLinePass *self = line_pass_new (sources, symfs, all_lines, cancellable);
+  PenLinePass *self = line_pass_new (functions, sources, symfs, all_lines, cancellable);
   g_autoptr (GHashTable) indexes = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {
@@ -368,7 +380,7 @@ pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory *history,
                             PenLoadedSources *sources, const char *symfs, gboolean all_lines,
                             GCancellable *cancellable)
 {
-  PenLinePass *self = line_pass_new (sources, symfs, all_lines, cancellable);
+  PenLinePass *self = line_pass_new (functions, sources, symfs, all_lines, cancellable);
   g_autoptr (GHashTable) indexes = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) tenures = list_tenures (history);
 

@@ -18,10 +18,13 @@ G_BEGIN_DECLS
  */
 typedef struct _PenLinePass PenLinePass;
 
-/* Of debug information, unpacked, that a pass reads unasked: it takes some 4 ms a megabyte, and an
- * import should not wait for lines that nobody may look at. Of a vmlinux that the user gave, and of
- * what debuginfod fetched, it is read all the same. */
-#define PEN_LINE_PASS_DEBUG (2u << 20)
+/* Of debug information, unpacked, that a pass reads unasked: so many bytes for each sample of the
+ * capture, within these bounds. It takes some 20 ms a megabyte, and an import should not wait for
+ * lines that nobody may look at. Of a vmlinux that the user gave, and of what debuginfod fetched,
+ * it is read all the same. */
+#define PEN_LINE_PASS_DEBUG_PER_SAMPLE 8u
+#define PEN_LINE_PASS_DEBUG_MIN (128u << 10)
+#define PEN_LINE_PASS_DEBUG_MAX (2u << 20)
 
 /*
  * pen_line_pass_start_user:
