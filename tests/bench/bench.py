@@ -150,7 +150,7 @@ def main():
     parser.add_argument('--samples', default='1000000,10000000')
     parser.add_argument('--depth', default='0,16')
     parser.add_argument('captures', nargs='*')
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if not shutil.which('perf'):
         sys.exit('bench: perf is not installed, there is nothing to compare with')
     large = os.environ.get('PENTIMENTO_CAPTURES')
