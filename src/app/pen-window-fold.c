@@ -5,6 +5,7 @@
 
 #include "pen-window-private.h"
 
+#include "pen-format.h"
 #include "pen-text-size.h"
 
 static const char *const code_pane_words[PEN_CODE_PANES] = {
@@ -73,6 +74,19 @@ show_narrow_menu (PenWindow *self, gboolean is_shown)
     g_menu_remove_all (self->narrow_menu);
 }
 
+/* Beside the views there is room for a kernel's release in wide windows only: cut, it tells less
+ * than none. */
+static void
+show_subtitle (PenWindow *self, gboolean is_wide)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  g_autofree char *duration
+      = opened ? pen_format_duration (pen_span_length (opened->span)) : g_strdup ("");
+
+  adw_window_title_set_subtitle (
+      self->title, is_wide ? adw_window_title_get_subtitle (self->centre_title) : duration);
+}
+
 /* The name of the capture stands at the start; where there is no room for that, in the middle, and
  * the views are chosen at the bottom. */
 static void
@@ -85,6 +99,7 @@ show_header (PenWindow *self)
 
   gtk_stack_set_visible_child_name (self->title_stack, is_switched ? "switcher" : "title");
   gtk_widget_set_visible (GTK_WIDGET (self->title), is_switched);
+  show_subtitle (self, width >= PEN_WIDTH_WIDE);
   /* The name of the capture is worth more than words beside icons in place of below. */
   adw_view_switcher_set_policy (self->switcher, width == PEN_WIDTH_BROAD
                                                     ? ADW_VIEW_SWITCHER_POLICY_WIDE

@@ -63,7 +63,6 @@ show_title (PenWindow *self)
     subtitle = g_strdup_printf ("%s%s%s", release, release[0] ? " · " : "", duration);
   }
   adw_window_title_set_title (self->title, base ? base : "Pentimento");
-  adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
   /* Where the header has little room, it is cut. */
   shown = pen_display_text (path ? path : "");
   whole

@@ -56,6 +56,13 @@ test_fold (void)
                  && shows (window->history));
   g_assert_false (adw_view_switcher_bar_get_reveal (window->switcher_bar));
 
+  /* The kernel's release stands in the title where there is room for it. */
+  resize (window, 1400, 800);
+  g_assert_nonnull (strstr (adw_window_title_get_subtitle (window->title), " · "));
+  resize (window, 900, 600);
+  g_assert_null (strstr (adw_window_title_get_subtitle (window->title), " · "));
+  g_assert_cmpstr (adw_window_title_get_subtitle (window->title), !=, "");
+
   resize (window, 400, 700);
   g_assert_true (shows (window->functions));
   g_assert_false (shows (window->annotation) || shows (window->history));
