@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct _PenLinePass PenLinePass;
 
 /* Of debug information, unpacked, that a pass reads unasked: so many bytes for each sample of the
- * capture, within these bounds. It takes some 20 ms a megabyte, and an import should not wait for
+ * capture, within these bounds. It takes some 6 ms a megabyte, and an import should not wait for
  * lines that nobody may look at. Of a vmlinux that the user gave, and of what debuginfod fetched,
  * it is read all the same. */
 #define PEN_LINE_PASS_DEBUG_PER_SAMPLE 8u

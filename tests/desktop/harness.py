@@ -2,6 +2,7 @@
 """What the tests of the desktop share: a list of cases, each of which uses the application anew."""
 
 import os
+import pathlib
 import re
 import sys
 import tempfile
@@ -28,6 +29,17 @@ def open_capture(directory, *paths):
     desktop = Desktop(PROGRAM, *(paths or [CAPTURE]))
     directory_cleanups.append(desktop.kill)
     return desktop
+
+
+def open_endless(directory):
+    """An import that waits for more. Returns the application, and what is to be closed when it may end."""
+    path = os.path.join(directory, 'pipe')
+    os.mkfifo(path)
+    writer = os.open(path, os.O_RDWR)
+    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
+    desktop = open_capture(directory, path)
+    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    return desktop, writer
 
 
 def open_annotated(directory):

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from desktop import PATIENCE
-from harness import CAPTURE, CLI, DATA, case, main, open_annotated, open_capture
+from harness import CAPTURE, CLI, DATA, case, main, open_annotated, open_capture, open_endless
 
 
 def is_time_chip(text):
@@ -125,12 +125,7 @@ def a_file_that_is_no_recording_is_told(directory):
 
 @case
 def an_import_is_cancelled(directory):
-    path = os.path.join(directory, 'pipe')
-    os.mkfifo(path)
-    writer = os.open(path, os.O_RDWR)
-    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
-    desktop = open_capture(directory, path)
-    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop, writer = open_endless(directory)
     desktop.key('Escape')
     desktop.wait(lambda: desktop.root.get_child_at_index(0).get_name() == 'Pentimento', 'the start page')
     os.close(writer)
@@ -139,12 +134,7 @@ def an_import_is_cancelled(directory):
 
 @case
 def a_window_closes_during_an_import(directory):
-    path = os.path.join(directory, 'pipe')
-    os.mkfifo(path)
-    writer = os.open(path, os.O_RDWR)
-    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
-    desktop = open_capture(directory, path)
-    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop, writer = open_endless(directory)
     desktop.key('ctrl+w')
     assert desktop.process.wait(timeout=PATIENCE) == 0
     os.close(writer)

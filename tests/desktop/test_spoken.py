@@ -12,7 +12,7 @@ import shutil
 import sys
 
 from desktop import PATIENCE, Atspi, walk
-from harness import CAPTURE, case, main, open_annotated, open_capture
+from harness import CAPTURE, case, main, open_annotated, open_capture, open_endless
 
 PAGES = {'code': 'Code', 'map': 'Text Map', 'changes': 'Changes', 'occupants': 'Occupants', 'recording': 'Recording'}
 
@@ -228,12 +228,7 @@ def a_missing_file_is_told(directory):
 
 @case
 def an_import_is_cancelled_by_its_button(directory):
-    path = os.path.join(directory, 'pipe')
-    os.mkfifo(path)
-    writer = os.open(path, os.O_RDWR)
-    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
-    desktop = open_capture(directory, path)
-    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop, writer = open_endless(directory)
     desktop.see(lambda text: text == 'Progress of this stage', 'how far it is')
     desktop.press('Cancel')
     desktop.wait(lambda: desktop.root.get_child_at_index(0).get_name() == 'Pentimento', 'the start page')
@@ -243,12 +238,7 @@ def an_import_is_cancelled_by_its_button(directory):
 
 @case
 def a_window_of_two_closes_during_its_import(directory):
-    path = os.path.join(directory, 'pipe')
-    os.mkfifo(path)
-    writer = os.open(path, os.O_RDWR)
-    os.write(writer, pathlib.Path(CAPTURE, 'data').read_bytes()[:16])
-    desktop = open_capture(directory, path)
-    desktop.see(lambda text: text == 'Importing pipe', 'the import')
+    desktop, writer = open_endless(directory)
     desktop.act('window.close')
     assert desktop.process.wait(timeout=PATIENCE) == 0
     os.close(writer)

@@ -96,8 +96,7 @@ static const Words no_room = {
   .title = "No Room to Import “%s”",
   .remedy = "Nothing is kept of what was imported, and the recording is as it was. Remove imports "
             "that are not needed in Preferences, or import to another disk in a terminal, and open "
-            "what comes "
-            "out:",
+            "what comes out:",
   .command = "pentimento-cli import %s -o STORE.pentimento",
   .action = "app.preferences",
 };

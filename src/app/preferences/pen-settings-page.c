@@ -333,7 +333,7 @@ add_sources (PenSettingsPage *self)
     adw_preferences_group_add (group, GTK_WIDGET (source->row));
   }
   self->source_lines = add_switch (self, group, "Read _Large Debug Information",
-                                   "Lines of source of every file that has them: some 4 ms for "
+                                   "Lines of source of every file that has them: some 6 ms for "
                                    "each megabyte when a capture is imported",
                                    G_CALLBACK (on_source_lines));
   self->debuginfod = add_switch (self, group, "Ask _debuginfod Servers",

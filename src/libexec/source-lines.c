@@ -1,4 +1,4 @@
-/* main.c: pentimento-source-lines: reads the debug information of a file that nobody vouches for
+/* source-lines.c: pentimento-source-lines: reads debug information that nobody vouches for
  *
  * usage: pentimento-source-lines BYTES SECONDS, with a PenDebugImage as standard input and a
  * socket as standard output: see pen-source-talk.h. Started by PenSourceLines only.
