@@ -81,8 +81,8 @@ write_change (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 static void
 on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  PenSession *self = PEN_SESSION (source);
   g_autoptr (GTask) answer = user_data;
+  PenSession *self = g_task_get_source_object (answer);
   const Change *change = g_task_get_task_data (G_TASK (result));
   GApplication *application = g_application_get_default ();
   g_autoptr (GError) error = NULL;
@@ -97,12 +97,13 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (answer, g_steal_pointer (&error));
 }
 
-/* What was written is kept, even if the window is closed right now. */
+/* What was written is kept, even if the window is closed right now. The thread may let go of its
+ * task last: the session is the answer's, which the window's thread lets go of. */
 static void
 change_notes (PenSession *self, Change *change, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *answer = g_task_new (self, NULL, callback, user_data);
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_written, answer);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_written, answer);
   GApplication *application = g_application_get_default ();
 
   if (application)

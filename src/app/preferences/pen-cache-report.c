@@ -99,10 +99,10 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 }
 
 void
-pen_cache_report_async (gpointer source, const PenCacheRequest *request,
-                        GAsyncReadyCallback callback, gpointer user_data)
+pen_cache_report_async (const PenCacheRequest *request, GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (source, NULL, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   GApplication *application = g_application_get_default ();
 
   if (application)

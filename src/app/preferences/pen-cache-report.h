@@ -45,9 +45,10 @@ void pen_cache_report_free (PenCacheReport *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCacheReport, pen_cache_report_free)
 
 /* Works in a thread of its own. The default application lives until it is done: a limit that was
- * chosen just before the last window went is kept. @source: (nullable) (type GObject) */
-void pen_cache_report_async (gpointer source, const PenCacheRequest *request,
-                             GAsyncReadyCallback callback, gpointer user_data);
+ * chosen just before the last window went is kept. The thread may let go of its task last, so the
+ * task refers to nobody: a widget that waits is @user_data. */
+void pen_cache_report_async (const PenCacheRequest *request, GAsyncReadyCallback callback,
+                             gpointer user_data);
 /* Returns: (transfer full): never NULL; errors are in it */
 PenCacheReport *pen_cache_report_finish (GAsyncResult *result);
 

@@ -187,7 +187,7 @@ show_report (PenPreferencesWindow *self, const PenCacheReport *report)
 static void
 on_report (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  PenPreferencesWindow *self = PEN_PREFERENCES_WINDOW (source);
+  g_autoptr (PenPreferencesWindow) self = user_data;
   g_autoptr (PenCacheReport) report = pen_cache_report_finish (result);
 
   self->is_busy = FALSE;
@@ -207,7 +207,7 @@ request_next (PenPreferencesWindow *self)
   self->has_next = FALSE;
   if (!self->is_disposed)
     gtk_spinner_start (self->busy);
-  pen_cache_report_async (self, &self->next, on_report, NULL);
+  pen_cache_report_async (&self->next, on_report, g_object_ref (self));
   g_free (self->next.removes);
   self->next = (PenCacheRequest){ 0 };
 }
