@@ -417,7 +417,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/pentimento/Pentimento/pen-window.ui");
+                                               "/io/github/pentimento/Pentimento/window/pen-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, title);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, stack);
