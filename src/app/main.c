@@ -5,6 +5,7 @@
 
 #include "pen-application.h"
 #include "pen-last-view.h"
+#include "pen-translations.h"
 #include "pen-worker.h"
 
 int
@@ -13,6 +14,7 @@ main (int argc, char **argv)
   g_autoptr (PenApplication) application = NULL;
   int status;
 
+  pen_translations_init ();
   g_set_application_name ("Pentimento");
   application = pen_application_new (G_APPLICATION_DEFAULT_FLAGS);
   status = g_application_run (G_APPLICATION (application), argc, argv);

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "pen-completion.h"
 #include "pen-interrupt.h"
 #include "pen-near-words.h"
+#include "pen-translations.h"
 
 static const PenCommand *const commands[] = {
   &pen_command_import,    &pen_command_info,      &pen_command_samples,        &pen_command_changes,
@@ -121,7 +121,7 @@ main (int argc, char **argv)
   g_autoptr (GCancellable) cancellable = pen_interrupt_watch ();
   const PenCommand *command;
 
-  setlocale (LC_ALL, "");
+  pen_translations_init ();
   if (argc < 2) {
     print_help (stderr);
     return PEN_EXIT_USAGE;
