@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "pen-binary-search.h"
 
 G_BEGIN_DECLS
 
@@ -29,17 +29,8 @@ static inline guint
 pen_numbers_find (const PenNumbers *self, gint32 value)
 {
   const gint32 *values = (const gint32 *) (gpointer) self->values->data;
-  guint low = 0;
-  guint high = self->values->len;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->values->len, values[i] < value);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (values[middle] < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < self->values->len && values[low] == value ? low : PEN_NUMBERS_NONE;
 }
 

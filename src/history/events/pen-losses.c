@@ -5,6 +5,8 @@
 
 #include "pen-losses.h"
 
+#include "pen-binary-search.h"
+
 #define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 static int
@@ -63,17 +65,8 @@ list_leading (GArray *losses)
 static const PenLoss *
 find_first_after (GArray *leading, guint64 time)
 {
-  guint low = 0;
-  guint high = leading->len;
+  guint low = PEN_BINARY_SEARCH (i, 0, leading->len, g_array_index (leading, PenLoss, i).to < time);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (leading, PenLoss, middle).to < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < leading->len ? &g_array_index (leading, PenLoss, low) : NULL;
 }
 

@@ -5,6 +5,8 @@
 
 #include "pen-tasks.h"
 
+#include "pen-binary-search.h"
+
 void
 pen_tasks_init (PenTasks *self)
 {
@@ -92,21 +94,12 @@ pen_tasks_find (const PenTasks *self, gint32 tid, PenMoment moment)
   guint thread = pen_numbers_find (&self->tids, tid);
   const PenTaskName *names = (const PenTaskName *) (gpointer) self->names->data;
   guint low;
-  guint high;
 
   if (thread == PEN_NUMBERS_NONE)
     return pen_tasks_get_default (tid);
 
-  low = self->first[thread];
-  high = self->first[thread + 1];
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (pen_moment_compare (names[self->by_thread[middle]].moment, moment) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = PEN_BINARY_SEARCH (i, self->first[thread], self->first[thread + 1],
+                           pen_moment_compare (names[self->by_thread[i]].moment, moment) < 0);
   if (low == self->first[thread])
     return pen_tasks_get_default (tid);
   return names[self->by_thread[low - 1]].comm ? names[self->by_thread[low - 1]].comm : "";

@@ -5,6 +5,8 @@
 
 #include "pen-ksymbol-ends.h"
 
+#include "pen-binary-search.h"
+
 #include <stdlib.h>
 
 /* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a
@@ -63,17 +65,8 @@ lifetimes_meet (const PenTenure *a, const PenTenure *b)
 guint64
 pen_ksymbol_ends_get (PenKsymbolEnds *self, const PenTenure *tenure)
 {
-  guint low = 0;
-  guint high = self->n;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->n, self->by_start[i]->start <= tenure->start);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (self->by_start[middle]->start <= tenure->start)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   for (guint i = low; i < self->n && i - low < MAX_NEIGHBOURS; i++) {
     const PenTenure *other = self->by_start[i];
 

@@ -5,6 +5,8 @@
 
 #include "pen-planes.h"
 
+#include "pen-binary-search.h"
+
 static int
 compare_starts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -119,17 +121,9 @@ get_ends (PenPlanes *self, guint plane)
 static guint
 count_parts_below (const PenPlanes *self, guint plane, guint64 address)
 {
-  guint low = self->first[plane];
-  guint high = self->first[plane + 1];
+  guint low = PEN_BINARY_SEARCH (i, self->first[plane], self->first[plane + 1],
+                                 self->parts[self->order[i]].start <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (self->parts[self->order[middle]].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low - self->first[plane];
 }
 

@@ -5,6 +5,8 @@
 
 #include "pen-history-private.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 #include "pen-map-name.h"
@@ -329,7 +331,6 @@ pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment)
   const PenSpace *space;
   guint place;
   guint low;
-  guint high;
 
   g_return_val_if_fail (self->is_sealed, NULL);
 
@@ -340,16 +341,8 @@ pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment)
     return NULL;
 
   /* The last that begins before the moment; it may be over. */
-  low = self->first_space[place];
-  high = self->first_space[place + 1];
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (pen_moment_compare (spaces[self->spaces_by_pid[middle]].from, moment) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = PEN_BINARY_SEARCH (i, self->first_space[place], self->first_space[place + 1],
+                           pen_moment_compare (spaces[self->spaces_by_pid[i]].from, moment) < 0);
   if (low == self->first_space[place])
     return NULL;
   space = &spaces[self->spaces_by_pid[low - 1]];

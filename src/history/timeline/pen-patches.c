@@ -5,6 +5,8 @@
 
 #include "pen-patches.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 #define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
@@ -187,35 +189,15 @@ pen_patches_finish (PenPatches *self, guint n_tenures, PenPace *pace)
 static guint32
 count_before (const PenMoment *moments, guint32 n, PenMoment moment)
 {
-  guint32 low = 0;
-
-  while (low < n) {
-    guint32 middle = low + (n - low) / 2;
-
-    if (pen_moment_compare (moments[middle], moment) < 0)
-      low = middle + 1;
-    else
-      n = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, n, pen_moment_compare (moments[i], moment) < 0);
 }
 
 /* How many sites of @tenure start at or below @address. */
 static guint32
 find_last_site (const PenPatches *self, guint32 tenure, guint64 address)
 {
-  guint32 low = self->first_site[tenure];
-  guint32 high = self->first_site[tenure + 1];
-
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-
-    if (g_array_index (self->sites, PenPatchSite, middle).start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, self->first_site[tenure], self->first_site[tenure + 1],
+                            g_array_index (self->sites, PenPatchSite, i).start <= address);
 }
 
 guint32
