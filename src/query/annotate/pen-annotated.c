@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 void
@@ -33,17 +35,9 @@ get_line (const PenAnnotated *annotated, guint index)
 guint
 pen_annotated_find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment)
 {
-  guint low = 0;
-  guint high = annotated->lines->len;
+  guint low
+      = PEN_BINARY_SEARCH (i, 0, annotated->lines->len, get_line (annotated, i)->address < address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (get_line (annotated, middle)->address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   for (; low < annotated->lines->len && get_line (annotated, low)->address == address; low++) {
     const PenAnnotationLine *line = get_line (annotated, low);
 
@@ -147,19 +141,11 @@ pen_annotated_find_change (const PenAnnotated *annotated, PenMoment moment, gboo
                            PenMoment *change)
 {
   const GArray *moments = annotated->moments;
-  guint low = 0;
-  guint high = moments->len;
-
   /* The first one after @moment; for the way back the first one that is not before it. */
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    int order = pen_moment_compare (g_array_index (moments, PenMoment, middle), moment);
+  guint low = PEN_BINARY_SEARCH (i, 0, moments->len,
+                                 pen_moment_compare (g_array_index (moments, PenMoment, i), moment)
+                                     < (forward ? 1 : 0));
 
-    if (order < 0 || (forward && order == 0))
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (forward ? low == moments->len : low == 0)
     return FALSE;
   *change = g_array_index (moments, PenMoment, forward ? low : low - 1);

@@ -6,6 +6,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-binary-search.h"
+
 /* ---- what stands at a target ---- */
 
 static int
@@ -36,18 +38,11 @@ static void
 name_target (guint64 address, G_GNUC_UNUSED PenMoment moment, GString *name, gpointer user_data)
 {
   const GPtrArray *functions = user_data;
-  guint low = 0;
-  guint high = functions->len;
+  guint low;
   const PenFunction *function;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (((const PenFunction *) functions->pdata[middle])->start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = PEN_BINARY_SEARCH (i, 0, functions->len,
+                           ((const PenFunction *) functions->pdata[i])->start <= address);
   if (low == 0)
     return;
 

@@ -5,23 +5,16 @@
 
 #include "pen-query-private.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 /* The last of @lines at or before @offset. */
 static const PenSourceLine *
 find_line (const GArray *lines, guint64 offset)
 {
-  guint low = 0;
-  guint high = lines->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (lines, PenSourceLine, middle).offset <= offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  guint low = PEN_BINARY_SEARCH (i, 0, lines->len,
+                                 g_array_index (lines, PenSourceLine, i).offset <= offset);
 
   return low > 0 ? &g_array_index (lines, PenSourceLine, low - 1) : NULL;
 }

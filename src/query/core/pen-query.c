@@ -4,6 +4,7 @@
  */
 
 #include "pen-query.h"
+#include "pen-binary-search.h"
 #include "pen-ksymbol-ends.h"
 #include "pen-query-private.h"
 
@@ -216,18 +217,10 @@ pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end, PenFu
                                gpointer user_data)
 {
   const PenFunctionRange *ranges = (const PenFunctionRange *) self->ranges->data;
-  guint low = 0;
-  guint high = self->ranges->len;
+  guint low;
 
   /* The first range that starts at or after the end; all that can overlap stand before it. */
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (ranges[middle].start < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = PEN_BINARY_SEARCH (i, 0, self->ranges->len, ranges[i].start < end);
   while (low > 0 && ranges[low - 1].max_end > start) {
     low--;
     if (ranges[low].end > start)

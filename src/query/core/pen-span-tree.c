@@ -5,6 +5,8 @@
 
 #include "pen-span-tree.h"
 
+#include "pen-binary-search.h"
+
 void
 pen_span_tree_init (PenSpanTree *self, PenStore *store)
 {
@@ -19,20 +21,13 @@ pen_span_tree_init (PenSpanTree *self, PenStore *store)
 static const PenStoreSpan *
 find (const PenSpanTree *self, guint level, guint block)
 {
-  guint low = 0;
-  guint high = self->n_spans;
+  const PenStoreSpan *spans = self->spans;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const PenStoreSpan *span = &self->spans[middle];
-
-    if (span->level > level
-        || (span->level == level && (guint64) span->first_block + span->n_blocks <= block))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return &self->spans[low];
+  return &spans[PEN_BINARY_SEARCH (
+      i, 0, self->n_spans,
+      spans[i].level > level
+          || (spans[i].level == level
+              && (guint64) spans[i].first_block + spans[i].n_blocks <= block))];
 }
 
 const PenStoreSpan *

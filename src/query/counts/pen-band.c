@@ -5,6 +5,8 @@
 
 #include "pen-band.h"
 
+#include "pen-binary-search.h"
+
 /* Each stretch costs a block or two: when there are so many of them, all blocks cost less. */
 #define MAX_STRETCHES 64
 
@@ -53,17 +55,9 @@ list_stretches (GArray *edges, guint64 band)
 static gboolean
 is_in_stretch (const Band *self, guint64 time)
 {
-  guint low = 0;
-  guint high = self->stretches->len;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->stretches->len,
+                                 g_array_index (self->stretches, Stretch, i).to < time);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->stretches, Stretch, middle).to < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < self->stretches->len && g_array_index (self->stretches, Stretch, low).from <= time;
 }
 

@@ -5,6 +5,8 @@
 
 #include "pen-change-times.h"
 
+#include "pen-binary-search.h"
+
 typedef struct {
   guint64 start;
   guint64 end;
@@ -100,17 +102,9 @@ pen_change_times_free (PenChangeTimes *self)
 static void
 add_patches (const PenChangeTimes *self, guint64 address, GArray *times)
 {
-  guint low = 0;
-  guint high = self->patches->len;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->patches->len,
+                                 g_array_index (self->patches, Patch, i).start <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->patches, Patch, middle).start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   for (guint i = low; i-- > 0;) {
     const Patch *patch = &g_array_index (self->patches, Patch, i);
 
@@ -187,18 +181,8 @@ pen_change_times_find (PenChangeTimes *self, guint64 address, const GArray **tim
 static guint
 count_until (const GArray *times, guint64 time)
 {
-  guint low = 0;
-  guint high = times != NULL ? times->len : 0;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (times, guint64, middle) <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, times != NULL ? times->len : 0,
+                            g_array_index (times, guint64, i) <= time);
 }
 
 gboolean

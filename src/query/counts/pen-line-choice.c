@@ -5,20 +5,14 @@
 
 #include "pen-line-choice.h"
 
+#include "pen-binary-search.h"
+
 gboolean
 pen_line_range_find (const PenAnnotated *annotated, guint64 address, PenLineRange *lines)
 {
-  guint low = 0;
-  guint high = annotated->lines->len;
+  guint low = PEN_BINARY_SEARCH (i, 0, annotated->lines->len,
+                                 pen_annotated_get_line (annotated, i)->address < address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (pen_annotated_get_line (annotated, middle)->address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   lines->first = lines->end = low;
   while (lines->end < annotated->lines->len
          && pen_annotated_get_line (annotated, lines->end)->address == address)

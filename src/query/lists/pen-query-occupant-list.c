@@ -5,6 +5,8 @@
 
 #include "pen-query-occupant-list.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 #include "pen-occupant-count.h"
@@ -218,17 +220,9 @@ static const PenOccupantRow *
 find_next_in (const Build *build, const GArray *indexes, const PenOccupantRow *row)
 {
   guint64 gone = get_life (row)->to;
-  guint low = 0;
-  guint high = indexes->len;
+  guint low
+      = PEN_BINARY_SEARCH (i, 0, indexes->len, get_life (get_row (build, indexes, i))->from < gone);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (get_life (get_row (build, indexes, middle))->from < gone)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   for (; low < indexes->len; low++) {
     const PenOccupantRow *other = get_row (build, indexes, low);
 

@@ -5,6 +5,8 @@
 
 #include "pen-map-placer.h"
 
+#include "pen-binary-search.h"
+
 #include <stdlib.h>
 
 #define MAX_WIDE 16
@@ -14,20 +16,9 @@
 guint32
 pen_map_placer_find_row (const PenMapPlacer *self, guint64 address)
 {
-  guint low = 0;
-  guint high = self->n_rows;
-
   if (address < self->edges[0] || address >= self->edges[self->n_rows])
     return PEN_MAP_NO_ROW;
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-
-    if (self->edges[middle] <= address)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 1, self->n_rows, self->edges[i] <= address) - 1;
 }
 
 static void

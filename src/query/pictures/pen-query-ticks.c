@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-binary-search.h"
+
 typedef struct {
   const PenMatcher *matcher;
   gboolean is_meant;
@@ -39,16 +41,6 @@ guint
 pen_query_find_tick (PenQuery *self, guint64 time)
 {
   const GArray *ticks = self->ticks;
-  guint low = 0;
-  guint high = ticks->len;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (ticks, PenPokeTick, middle).time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, ticks->len, g_array_index (ticks, PenPokeTick, i).time < time);
 }
