@@ -7,6 +7,7 @@
 
 #include "pen-lanes.h"
 #include "pen-plot.h"
+#include "pen-query-overview.h"
 
 G_BEGIN_DECLS
 

@@ -6,6 +6,9 @@
 #pragma once
 
 #include "pen-outline.h"
+#include "pen-query-bars.h"
+#include "pen-query-overview.h"
+#include "pen-query-tasks.h"
 #include "pen-raster.h"
 
 G_BEGIN_DECLS

@@ -8,6 +8,7 @@
 #include "pen-address-axis.h"
 #include "pen-outline.h"
 #include "pen-plot.h"
+#include "pen-query-bars.h"
 #include "pen-raster.h"
 
 G_BEGIN_DECLS

@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "pen-clock.h"
+#include "pen-decoder.h"
 #include "pen-query.h"
 #include "pen-view.h"
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-query-strips.h"
 #include "pen-raster.h"
 
 G_BEGIN_DECLS

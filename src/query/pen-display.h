@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* Control characters, bidi controls and invalid UTF-8 made visible. Returns: (transfer full) */
+char *pen_display_text (const char *text);
 /* pen_display_append: pen_display_text() of @text (not NULL) onto @out. */
 void pen_display_append (GString *out, const char *text);
 

@@ -7,6 +7,7 @@
 
 #include "pen-notes.h"
 #include "pen-query.h"
+#include "pen-table.h"
 
 G_BEGIN_DECLS
 

@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "pen-display.h"
+
 G_BEGIN_DECLS
 
 typedef enum {
@@ -107,8 +109,5 @@ void pen_table_writer_section (PenTableWriter *self, const char *text);
 /* Ends the row. Returns: FALSE when the stream refused (a closed pipe: G_IO_ERROR_BROKEN_PIPE). */
 gboolean pen_table_writer_end_row (PenTableWriter *self, GError **error);
 gboolean pen_table_writer_finish (PenTableWriter *self, GError **error);
-
-/* Shown text: control characters, bidi controls and invalid UTF-8 made visible. */
-char *pen_display_text (const char *text);
 
 G_END_DECLS

@@ -8,6 +8,12 @@
 #include <glib/gstdio.h>
 
 #include "pen-notes-place.h"
+#include "pen-query-changes.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-info.h"
+#include "pen-query-occupants.h"
+#include "pen-query-samples.h"
 
 /* Under the sanitizers on a busy machine an import takes its time. */
 #define PATIENCE_S 120

@@ -5,6 +5,9 @@
 
 #include "app-support.h"
 
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+
 #include <glib/gstdio.h>
 
 static PenSession *

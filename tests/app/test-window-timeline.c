@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-query-functions.h"
 #include "pen-text-map-private.h"
 #include "pen-timeline-private.h"
 

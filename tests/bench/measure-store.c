@@ -10,6 +10,11 @@
  */
 
 #include "pen-address-axis.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-overview.h"
+#include "pen-query-strips.h"
+#include "pen-query-tasks.h"
 #include "pen-query.h"
 
 #include <math.h>

@@ -6,6 +6,16 @@
 #include "pen-fuzz-ask.h"
 
 #include "pen-fuzz.h"
+#include "pen-query-bars.h"
+#include "pen-query-changes.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-info.h"
+#include "pen-query-occupants.h"
+#include "pen-query-overview.h"
+#include "pen-query-resolve.h"
+#include "pen-query-samples.h"
+#include "pen-query-strips.h"
 #include "pen-query.h"
 
 /* A damaged store may name very many functions. */

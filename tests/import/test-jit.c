@@ -7,6 +7,9 @@
 
 #include "import-fixture.h"
 #include "pen-jit-dump.h"
+#include "pen-query-annotation.h"
+#include "pen-query-history.h"
+#include "pen-query-resolve.h"
 #include "pen-query.h"
 
 #define PID 10

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-query-bars.h"
 #include "pen-query.h"
 #include "pen-sketcher.h"
 

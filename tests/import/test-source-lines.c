@@ -9,6 +9,9 @@
 
 #include "import-fixture.h"
 #include "pen-kernel-file.h"
+#include "pen-query-annotation.h"
+#include "pen-query-resolve.h"
+#include "pen-query-text.h"
 #include "pen-query.h"
 #include "pen-source-lines.h"
 #include "pen-test-kernel.h"

@@ -8,6 +8,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pen-query-changes.h"
+#include "pen-query-occupants.h"
+#include "pen-query-samples.h"
 #include "pen-query.h"
 #include "pen-record.h"
 

@@ -9,6 +9,9 @@
 
 #include "import-fixture.h"
 #include "pen-elf-file.h"
+#include "pen-query-history.h"
+#include "pen-query-resolve.h"
+#include "pen-query-strips.h"
 #include "pen-query.h"
 #include "pen-source-lines.h"
 

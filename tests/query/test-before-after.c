@@ -8,6 +8,7 @@
 #include "pen-query-compare.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-occupant-list.h"
+#include "pen-query-resolve.h"
 #include "query-fixture.h"
 
 static guint32

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pen-better-recording.h"
+#include "pen-query-info.h"
 #include "pen-query-misattribution.h"
 #include "query-fixture.h"
 

@@ -4,6 +4,7 @@
  */
 
 #include "pen-query-change-list.h"
+#include "pen-query-resolve.h"
 #include "query-fixture.h"
 
 static PenChangeList *

@@ -4,6 +4,7 @@
  */
 
 #include "pen-query-map-private.h"
+#include "pen-query-tasks.h"
 #include "query-fixture.h"
 #include "random-store.h"
 

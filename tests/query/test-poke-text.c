@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "pen-import.h"
+#include "pen-query-text.h"
 #include "pen-query.h"
 
 /* Of more, so many evenly. */

@@ -9,6 +9,14 @@
 #include "pen-better-recording.h"
 #include "pen-filter-choices.h"
 #include "pen-lost-count.h"
+#include "pen-query-bars.h"
+#include "pen-query-changes.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-overview.h"
+#include "pen-query-resolve.h"
+#include "pen-query-samples.h"
+#include "pen-query-strips.h"
 #include "query-fixture.h"
 
 static guint32

@@ -7,6 +7,8 @@
 
 #include "query-fixture.h"
 
+#include "pen-query-samples.h"
+
 #define TRACING_DATA 1
 #define SAMPLE_CALLCHAIN (1u << 5)
 #define SAMPLE_RAW (1u << 10)

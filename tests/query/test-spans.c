@@ -7,6 +7,12 @@
 
 #include "random-store.h"
 
+#include "pen-query-bars.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-overview.h"
+#include "pen-query-strips.h"
+
 /* Small blocks and spans of three; of many levels. Half of them, with samples that have no time.
  * Pieces of spans end after 8192 buckets: enough of them for several. */
 static const RandomStoreShape small = { 1, 61, 40, 3, 900, 0, 200, 4, FALSE };

@@ -7,6 +7,10 @@
 
 #include "query-fixture.h"
 
+#include "pen-query-annotation.h"
+#include "pen-query-resolve.h"
+#include "pen-query-text.h"
+
 /* f: je f+7; call g; nopl; ret. At 2000 the nop becomes a jump to f; at 4000, twice within the same
  * nanosecond: first a nop, then the jump again. g: ret. */
 static const guint8 f_text[]

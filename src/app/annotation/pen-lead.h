@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-annotation.h"
 #include "pen-slot.h"
 
 G_BEGIN_DECLS

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-annotation.h"
 #include "pen-answers.h"
 #include "pen-clock.h"
 #include "pen-jump-layout.h"

@@ -5,7 +5,7 @@
 
 #include "pen-filter-words.h"
 
-#include "pen-query.h"
+#include "pen-display.h"
 
 char *
 pen_filter_words_describe_span (PenSpan span, const PenClock *clock)

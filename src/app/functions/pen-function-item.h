@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-query-functions.h"
 
 G_BEGIN_DECLS
 

@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
+#include "pen-query-history.h"
 #include "pen-query-notes.h"
 
 G_BEGIN_DECLS

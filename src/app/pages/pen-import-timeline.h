@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
+#include "pen-query-overview.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS

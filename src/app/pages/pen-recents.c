@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "pen-display.h"
 #include "pen-format.h"
-#include "pen-query.h"
 
 #define APPLICATION "Pentimento"
 

@@ -5,6 +5,8 @@
 
 #include "pen-sketch-picture.h"
 
+#include "pen-query-bars.h"
+
 #include <math.h>
 
 /* Before so much was read, nothing is known of the end. */

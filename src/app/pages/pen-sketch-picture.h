@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-outline.h"
+#include "pen-query-overview.h"
 #include "pen-sketch.h"
 #include "pen-span.h"
 

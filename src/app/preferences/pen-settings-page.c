@@ -5,6 +5,7 @@
 
 #include "pen-settings-page.h"
 
+#include "pen-display.h"
 #include "pen-format.h"
 
 typedef struct {

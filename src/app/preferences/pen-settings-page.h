@@ -7,6 +7,7 @@
 
 #include <adwaita.h>
 
+#include "pen-decoder.h"
 #include "pen-settings.h"
 
 G_BEGIN_DECLS

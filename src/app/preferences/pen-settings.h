@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "pen-decoder.h"
 #include "pen-import.h"
-#include "pen-query.h"
 
 G_BEGIN_DECLS
 

@@ -11,6 +11,7 @@
 #include "pen-format.h"
 #include "pen-loss-words.h"
 #include "pen-problem-list.h"
+#include "pen-query-info.h"
 #include "pen-recording-rows.h"
 
 /* Of long lists: the rest is told as a number, and by the command line. */

@@ -5,7 +5,8 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-query-annotation.h"
+#include "pen-query-history.h"
 #include "pen-row.h"
 
 G_BEGIN_DECLS

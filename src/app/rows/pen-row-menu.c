@@ -6,7 +6,7 @@
 #include "pen-row-menu.h"
 
 #include "pen-column.h"
-#include "pen-query.h"
+#include "pen-display.h"
 
 #define ITEM_KEY "pen-row-item"
 #define MENU_KEY "pen-row-menu"

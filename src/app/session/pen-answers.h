@@ -5,14 +5,15 @@
 
 #pragma once
 
-#include "pen-last-view.h"
 #include "pen-address-axis.h"
-#include "pen-outline.h"
 #include "pen-better-recording.h"
+#include "pen-last-view.h"
+#include "pen-outline.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-occupant-list.h"
+#include "pen-query-strips.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,13 @@
 #include "pen-clock.h"
 #include "pen-filter-choices.h"
 #include "pen-notes-place.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-info.h"
 #include "pen-query-notes.h"
+#include "pen-query-occupants.h"
+#include "pen-query-resolve.h"
+#include "pen-query-samples.h"
 #include "pen-settings.h"
 
 #include <glib/gstdio.h>

@@ -8,6 +8,7 @@
 #include "pen-answers.h"
 #include "pen-import.h"
 #include "pen-picture.h"
+#include "pen-query-tasks.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS

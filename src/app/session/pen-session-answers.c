@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include "pen-query-functions.h"
+
 /* Questions are asked of the worker; answers are kept until newer ones come. */
 
 #define STRIP_BINS 96

@@ -6,6 +6,7 @@
 #include "pen-session-private.h"
 
 #include "pen-format.h"
+#include "pen-query-functions.h"
 
 gboolean
 pen_session_can_export (PenSession *self, PenExport table)

@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include "pen-query-functions.h"
+
 #include <string.h>
 
 /* Whoever zooms and filters is not done yet. */

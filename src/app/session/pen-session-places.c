@@ -7,6 +7,7 @@
 
 #include "pen-filter-words.h"
 #include "pen-lanes.h"
+#include "pen-query-functions.h"
 
 /* ---- names ---- */
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-places.h"
+#include "pen-query-overview.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS

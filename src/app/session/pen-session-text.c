@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include "pen-query-resolve.h"
+
 void
 pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint64 time)
 {

@@ -11,6 +11,7 @@
 #include "pen-hover.h"
 #include "pen-page.h"
 #include "pen-query-notes.h"
+#include "pen-query-overview.h"
 #include "pen-questions.h"
 
 G_BEGIN_DECLS

@@ -5,6 +5,8 @@
 
 #include "pen-command.h"
 
+#include "pen-query-functions.h"
+
 static gboolean
 write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments G_GNUC_UNUSED,
             PenTableWriter *writer, GError **error)

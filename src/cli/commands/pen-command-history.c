@@ -5,6 +5,8 @@
 
 #include "pen-command.h"
 
+#include "pen-query-history.h"
+
 static gboolean
 write_rows (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)

@@ -5,6 +5,8 @@
 
 #include "pen-command.h"
 
+#include "pen-query-info.h"
+
 static gboolean
 write_rows (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED,
             const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer, GError **error)

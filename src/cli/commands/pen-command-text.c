@@ -5,6 +5,8 @@
 
 #include "pen-command.h"
 
+#include "pen-query-text.h"
+
 static gboolean
 write_rows (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)

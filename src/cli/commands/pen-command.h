@@ -7,7 +7,9 @@
 
 #include <gio/gio.h>
 
+#include "pen-decoder.h"
 #include "pen-import.h"
+#include "pen-query-samples.h"
 #include "pen-query.h"
 #include "pen-view.h"
 

@@ -5,6 +5,8 @@
 
 #include "pen-options.h"
 
+#include "pen-query-history.h"
+
 /* Enough to look at each of 100 million samples. */
 #define DEFAULT_TIMEOUT 120
 

@@ -9,6 +9,7 @@
 #include "pen-format.h"
 #include "pen-output.h"
 #include "pen-picture.h"
+#include "pen-query-resolve.h"
 
 static gboolean
 refuse (GError **error, const char *message)

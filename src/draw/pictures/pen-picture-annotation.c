@@ -9,6 +9,8 @@
 #include "pen-palette.h"
 #include "pen-picture-private.h"
 #include "pen-plot.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
 #include "pen-strip-sheet.h"
 
 #define ROW 18

@@ -9,6 +9,7 @@
 #include <cairo-svg.h>
 #include <string.h>
 
+#include "pen-display.h"
 #include "pen-filter-term.h"
 #include "pen-format.h"
 #include "pen-palette.h"

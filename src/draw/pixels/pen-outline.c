@@ -5,6 +5,8 @@
 
 #include "pen-outline.h"
 
+#include "pen-query-bars.h"
+
 static void
 outline_clear (PenOutline *self)
 {

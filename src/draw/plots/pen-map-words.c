@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "pen-batch-words.h"
+#include "pen-display.h"
 #include "pen-format.h"
 #include "pen-lane-words.h"
 #include "pen-map.h"

@@ -9,6 +9,7 @@
 
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-query-history.h"
 
 /* Narrower than that, hatching is not to be seen as such. */
 #define BAND_MIN_WIDTH 4

@@ -5,6 +5,7 @@
 
 #include "pen-query-private.h"
 
+#include "pen-annotated.h"
 #include "pen-binary-search.h"
 
 #include <string.h>

@@ -6,6 +6,8 @@
 #include "pen-bytes-source.h"
 #include "pen-query-private.h"
 
+#include "pen-annotator.h"
+#include "pen-query-holdings.h"
 #include "pen-slots.h"
 
 /* Who held a target over time: asked again and again while a function is annotated. */

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "pen-annotator.h"
+#include "pen-query-history.h"
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 

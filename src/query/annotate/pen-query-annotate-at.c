@@ -6,6 +6,12 @@
 
 #include "pen-query-private.h"
 
+#include "pen-annotated.h"
+#include "pen-query-holdings.h"
+#include "pen-query-resolve.h"
+#include "pen-query-target.h"
+#include "pen-query-text.h"
+
 #include <string.h>
 
 /* Where no symbol says how far it goes, so much is shown. */

@@ -5,6 +5,11 @@
 
 #include "pen-query-private.h"
 
+#include "pen-query-cells.h"
+#include "pen-query-occupants.h"
+#include "pen-query-resolve.h"
+#include "pen-query-source-lines.h"
+
 #include <string.h>
 
 static const PenColumn columns[] = {

@@ -5,21 +5,12 @@
 
 #include "pen-query-private.h"
 
+#include "pen-annotated.h"
+#include "pen-annotator.h"
+#include "pen-query-file-text.h"
+#include "pen-query-holdings.h"
+#include "pen-query-source-lines.h"
 #include "pen-sample-count.h"
-
-gboolean
-pen_query_is_jit (const PenFunction *function)
-{
-  return function->kind == PEN_KIND_ANON && function->symbol != NULL && function->name_file == 0
-         && function->length > 0 && function->length <= PEN_ANNOTATION_MAX;
-}
-
-gboolean
-pen_query_has_text (const PenFunction *function)
-{
-  return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
-         && pen_query_is_kernel_kind (function->kind);
-}
 
 /* ---- samples ---- */
 
@@ -35,32 +26,6 @@ is_in (const PenBucket *bucket, gpointer user_data)
     return FALSE;
   return bucket->kind != PEN_KIND_DSO && bucket->kind != PEN_KIND_VDSO
          && bucket->kind != PEN_KIND_ANON && bucket->kind != PEN_KIND_GUEST;
-}
-
-static void
-add_function (const PenFunction *function, gpointer user_data)
-{
-  GArray *functions = user_data;
-
-  if (function->samples > 0 && function->id != g_array_index (functions, guint32, 0))
-    g_array_append_val (functions, function->id);
-}
-
-GArray *
-pen_query_list_functions_near (PenQuery *self, guint32 id)
-{
-  const PenFunction *function = pen_query_get_function (self, id);
-  GArray *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  if (function == NULL)
-    return functions;
-  g_array_append_val (functions, id);
-  if (pen_query_has_text (function)) {
-    pen_query_foreach_function_in (self, function->start, function->start + function->length,
-                                   add_function, functions);
-    pen_query_foreach_unranged (self, TRUE, add_function, functions);
-  }
-  return functions;
 }
 
 /* With what the filter leaves of them; at addresses as in the file that names the function, if one

@@ -7,6 +7,8 @@
 #include "pen-query-private.h"
 
 #include "pen-binary-search.h"
+#include "pen-query-annotation.h"
+#include "pen-query-file-text.h"
 
 /* ---- what stands at a target ---- */
 

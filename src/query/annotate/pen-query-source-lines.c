@@ -6,6 +6,8 @@
 #include "pen-query-private.h"
 
 #include "pen-binary-search.h"
+#include "pen-query-cells.h"
+#include "pen-query-source-lines.h"
 
 #include <string.h>
 

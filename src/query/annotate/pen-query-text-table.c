@@ -5,6 +5,11 @@
 
 #include "pen-query-private.h"
 
+#include "pen-query-cells.h"
+#include "pen-query-resolve.h"
+#include "pen-query-source-lines.h"
+#include "pen-query-text.h"
+
 static const PenColumn columns[] = {
   { "address", PEN_COLUMN_HEX },      { "symbol", PEN_COLUMN_TEXT },
   { "offset", PEN_COLUMN_HEX },       { "kind", PEN_COLUMN_TEXT },

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+#include "pen-annotator.h"
+#include "pen-query-holdings.h"
+#include "pen-query-resolve.h"
+#include "pen-query-source-lines.h"
+#include "pen-query-target.h"
+#include "pen-query-text.h"
 #include "pen-slot-reader.h"
 
 /* No instruction is longer: so much behind a range is read with it. */

@@ -4,6 +4,7 @@
  */
 
 #include "pen-query.h"
+#include "pen-annotation.h"
 #include "pen-binary-search.h"
 #include "pen-ksymbol-ends.h"
 #include "pen-query-private.h"
@@ -212,6 +213,30 @@ pen_query_load_ticks (PenQuery *self, GError **error)
   return self->ticks != NULL;
 }
 
+guint
+pen_query_find_tick (PenQuery *self, guint64 time)
+{
+  const GArray *ticks = self->ticks;
+
+  return PEN_BINARY_SEARCH (i, 0, ticks->len, g_array_index (ticks, PenPokeTick, i).time < time);
+}
+
+/* ---- functions ---- */
+
+gboolean
+pen_query_is_jit (const PenFunction *function)
+{
+  return function->kind == PEN_KIND_ANON && function->symbol != NULL && function->name_file == 0
+         && function->length > 0 && function->length <= PEN_ANNOTATION_MAX;
+}
+
+gboolean
+pen_query_has_text (const PenFunction *function)
+{
+  return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
+         && pen_query_is_kernel_kind (function->kind);
+}
+
 void
 pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end, PenFunctionFunc func,
                                gpointer user_data)
@@ -240,97 +265,28 @@ pen_query_foreach_unranged (PenQuery *self, gboolean kernel, PenFunctionFunc fun
   }
 }
 
-/* ---- shared cells ---- */
-
-void
-pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
+static void
+add_function (const PenFunction *function, gpointer user_data)
 {
-  if (text == NULL || *text == '\0')
-    pen_table_writer_empty (writer);
-  else
-    pen_table_writer_text (writer, text);
+  GArray *functions = user_data;
+
+  if (function->samples > 0 && function->id != g_array_index (functions, guint32, 0))
+    g_array_append_val (functions, function->id);
 }
 
-void
-pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
-                       const char *key, guint32 batch, guint32 n_sites)
+GArray *
+pen_query_list_functions_near (PenQuery *self, guint32 id)
 {
-  pen_table_writer_text (writer, is_poke ? pen_confidence_to_string (confidence) : NULL);
-  pen_query_write_text_or_empty (writer, is_poke ? key : NULL);
-  if (is_poke && batch != 0) {
-    pen_table_writer_unsigned (writer, batch);
-    pen_table_writer_unsigned (writer, n_sites);
-  } else {
-    pen_table_writer_empty (writer);
-    pen_table_writer_empty (writer);
+  const PenFunction *function = pen_query_get_function (self, id);
+  GArray *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (function == NULL)
+    return functions;
+  g_array_append_val (functions, id);
+  if (pen_query_has_text (function)) {
+    pen_query_foreach_function_in (self, function->start, function->start + function->length,
+                                   add_function, functions);
+    pen_query_foreach_unranged (self, TRUE, add_function, functions);
   }
-}
-
-void
-pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
-                      const char *comm)
-{
-  if (has_task) {
-    pen_table_writer_signed (writer, pid);
-    pen_table_writer_signed (writer, tid);
-  } else {
-    pen_table_writer_empty (writer);
-    pen_table_writer_empty (writer);
-  }
-  pen_query_write_text_or_empty (writer, comm);
-}
-
-void
-pen_query_write_cpu (PenTableWriter *writer, guint32 cpu)
-{
-  if (cpu == G_MAXUINT32)
-    pen_table_writer_empty (writer);
-  else
-    pen_table_writer_unsigned (writer, cpu);
-}
-
-void
-pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant)
-{
-  pen_table_writer_text (writer, pen_kind_to_string (kind));
-  pen_query_write_text_or_empty (writer, kind == PEN_KIND_UNKNOWN ? NULL : occupant);
-}
-
-void
-pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
-                      PenMoment to, gboolean is_bounded_above)
-{
-  gboolean is_table = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
-
-  if (is_bounded_below && from.time != 0)
-    pen_table_writer_time (writer, from.time);
-  else
-    pen_table_writer_text (writer, is_table ? "start" : NULL);
-  if (is_bounded_above && to.time != G_MAXUINT64)
-    pen_table_writer_time (writer, to.time);
-  else
-    pen_table_writer_text (writer, is_table ? "end" : NULL);
-}
-
-gboolean
-pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
-{
-  return tenure != NULL && pen_moment_compare (tenure->unverified_from, to) < 0;
-}
-
-void
-pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
-{
-  pen_query_write_evidence_of (writer, evidence, NULL, is_unverified);
-}
-
-void
-pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
-                             gboolean is_unverified)
-{
-  g_autofree char *words = g_strconcat (
-      pen_evidence_to_string (evidence), source != NULL ? " (" : "", source != NULL ? source : "",
-      source != NULL ? ")" : "", is_unverified ? ", unverified" : "", NULL);
-
-  pen_table_writer_text (writer, words);
+  return functions;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-bucket-set.h"
+#include "pen-matcher.h"
 #include "pen-sample-walk.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-query-annotation.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-matcher.h"
 #include "pen-query-private.h"
 
 G_BEGIN_DECLS

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-display.h"
 #include "pen-query-private.h"
 
 /* A machine's; what a capture says about it is not believed beyond that. */

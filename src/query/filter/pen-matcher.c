@@ -295,3 +295,35 @@ pen_matcher_has_all_samples (const PenMatcher *self)
 {
   return self->buckets == NULL && self->counted == NULL && !self->asks_rows;
 }
+
+/* ---- pokes ---- */
+
+typedef struct {
+  const PenMatcher *matcher;
+  gboolean is_meant;
+} TickAt;
+
+static void
+mean_tick (const PenFunction *function, gpointer user_data)
+{
+  TickAt *at = user_data;
+
+  at->is_meant |= pen_matcher_has_function (at->matcher, function->id);
+}
+
+gboolean
+pen_matcher_has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
+{
+  const PenFilter *filter = matcher->filter;
+  TickAt at = { matcher, FALSE };
+
+  if (!pen_filter_admits_cause (filter, TRUE, tick->cause))
+    return FALSE;
+  if (filter->has_address
+      && (tick->address < filter->address_from || tick->address > filter->address_to))
+    return FALSE;
+  if (matcher->functions == NULL)
+    return TRUE;
+  pen_query_foreach_function_in (matcher->query, tick->address, tick->address + 1, mean_tick, &at);
+  return at.is_meant;
+}

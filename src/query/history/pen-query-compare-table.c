@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-query-private.h"
+#include "pen-query-resolve.h"
 
 static const PenColumn columns[] = {
   { "change", PEN_COLUMN_NUMBER },

@@ -5,6 +5,10 @@
 
 #include "pen-query-private.h"
 
+#include "pen-query-cells.h"
+#include "pen-query-history.h"
+#include "pen-query-resolve.h"
+
 static const PenColumn columns[] = {
   { "from", PEN_COLUMN_TIME },
   { "to", PEN_COLUMN_TIME },

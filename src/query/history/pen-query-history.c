@@ -11,6 +11,11 @@
 #include "pen-band.h"
 #include "pen-cause-finder.h"
 #include "pen-history-build.h"
+#include "pen-query-cells.h"
+#include "pen-query-changes.h"
+#include "pen-query-file-text.h"
+#include "pen-query-holdings.h"
+#include "pen-query-occupants.h"
 
 static void
 clear_poke (PenHistoryRow *row)

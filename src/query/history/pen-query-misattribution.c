@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-query-cells.h"
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 #include "pen-text-stretches.h"

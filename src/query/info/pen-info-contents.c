@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-query-cells.h"
 #include "pen-query-misattribution.h"
 
 /* ---- records ---- */

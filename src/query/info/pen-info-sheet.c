@@ -5,6 +5,8 @@
 
 #include "pen-info-sheet.h"
 
+#include "pen-query-info.h"
+
 void
 pen_info_sheet_begin_group (PenInfoSheet *self, const char *heading, const char *group)
 {

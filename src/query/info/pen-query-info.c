@@ -6,6 +6,7 @@
 #include "pen-info-sheet.h"
 
 #include "pen-better-recording.h"
+#include "pen-query-info.h"
 
 static const PenColumn columns[] = {
   { "fact", PEN_COLUMN_TEXT },

@@ -5,6 +5,9 @@
 
 #include "pen-query-private.h"
 
+#include "pen-matcher.h"
+#include "pen-query-changes.h"
+
 const PenBatch *
 pen_query_get_batch (PenQuery *self, guint32 id, GError **error)
 {

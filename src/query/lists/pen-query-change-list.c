@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-matcher.h"
+#include "pen-query-changes.h"
 #include "pen-query-private.h"
 
 /* Words get numbers in the order in which they were met; once all are known, their ranks. */

@@ -4,6 +4,9 @@
  */
 
 #include "pen-query-change-list.h"
+#include "pen-matcher.h"
+#include "pen-query-cells.h"
+#include "pen-query-changes.h"
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {

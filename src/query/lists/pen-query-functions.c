@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-query-cells.h"
+#include "pen-query-functions.h"
 #include "pen-sample-count.h"
 
 static const PenColumn columns[] = {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pen-occupant-count.h"
+#include "pen-query-cells.h"
 #include "pen-query-private.h"
 
 /* linux/bpf.h, enum bpf_prog_type */

@@ -7,6 +7,8 @@
 
 #include "pen-occupant-count.h"
 #include "pen-program-words.h"
+#include "pen-query-cells.h"
+#include "pen-query-occupants.h"
 #include "pen-space-names.h"
 
 static const PenColumn columns[] = {

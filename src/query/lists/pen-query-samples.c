@@ -10,6 +10,8 @@
 #include "pen-callchain-cells.h"
 #include "pen-change-times.h"
 #include "pen-payload-cells.h"
+#include "pen-query-cells.h"
+#include "pen-query-samples.h"
 #include "pen-sample-walk.h"
 
 static const PenColumn base_columns[] = {

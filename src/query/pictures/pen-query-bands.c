@@ -5,6 +5,7 @@
 
 #include "pen-band.h"
 #include "pen-line-choice.h"
+#include "pen-query-strips.h"
 
 typedef struct {
   const PenMatcher *matcher;

@@ -7,6 +7,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-query-bars.h"
+
 static gboolean
 collect_bar (const PenTenure *tenure, gpointer user_data)
 {

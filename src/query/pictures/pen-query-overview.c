@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pen-bins.h"
+#include "pen-query-overview.h"
 #include "pen-sample-walk.h"
 
 void

@@ -6,6 +6,7 @@
 #include "pen-bins.h"
 #include "pen-bucket-set.h"
 #include "pen-line-choice.h"
+#include "pen-query-strips.h"
 #include "pen-sample-walk.h"
 
 typedef struct {

@@ -5,6 +5,8 @@
 
 #include "pen-program-words.h"
 
+#include "pen-query-occupants.h"
+
 const char *
 pen_bpf_type_to_string (guint32 type)
 {

@@ -9,6 +9,8 @@
 
 #include "pen-bucket-set.h"
 #include "pen-near-words.h"
+#include "pen-query-resolve.h"
+#include "pen-query-target.h"
 
 static gboolean
 parse_hex (const char *text, guint64 *value)

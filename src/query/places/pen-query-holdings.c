@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-query-holdings.h"
+
 /* One part of a tenure that covers the byte. */
 typedef struct {
   const PenTenure *tenure;

@@ -6,6 +6,7 @@
 #include "pen-change-times.h"
 
 #include "pen-binary-search.h"
+#include "pen-query-holdings.h"
 
 typedef struct {
   guint64 start;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pen-bins.h"
+#include "pen-query-tasks.h"
 #include "pen-sample-walk.h"
 
 /* A recording may have any number of processes: those met after so many have no row. */

@@ -1,0 +1,62 @@
+/* pen-annotator.h: instructions of ranges of text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-annotation.h"
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/* What annotating one range after the other needs, kept between them. */
+typedef struct {
+  PenQuery *query;
+  PenDecoder *decoder;
+  GHashTable *targets; /* PenTarget */
+} PenAnnotator;
+
+PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error);
+void pen_annotator_free (PenAnnotator *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
+
+/*
+ * pen_annotator_build:
+ * @tenures: (element-type PenTenure): each with the times of its turn
+ * @buckets: (element-type PenBucket)
+ *
+ * Lines of [@start, @end), by address, then time; each tenure is decoded from where its own
+ * instructions begin.
+ */
+GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
+                                GArray *buckets, GError **error);
+
+/*
+ * PenTextRead: the text of one tenure at one moment
+ * @lines: (element-type PenAnnotationLine): what stood there; empty where machine code cannot be
+ *   read
+ * @known: 1 for each of the bytes that is known
+ * @is_site: 1 where a poke begins
+ */
+typedef struct {
+  GPtrArray *lines;
+  guint8 *bytes;
+  guint8 *known;
+  guint8 *is_site;
+} PenTextRead;
+
+void pen_text_read_clear (PenTextRead *read);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenTextRead, pen_text_read_clear)
+
+/*
+ * pen_annotator_read_at:
+ * @tenure: what it held of [@start, @end)
+ * @read: (out): cleared also on failure
+ *
+ * Just before @moment. Cost: the range, twice, and a few searches for each site that was poked.
+ */
+gboolean pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 start,
+                                guint64 end, PenMoment moment, PenTextRead *read, GError **error);
+
+G_END_DECLS

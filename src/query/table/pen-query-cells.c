@@ -1,0 +1,99 @@
+/* pen-query-cells.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-cells.h"
+
+void
+pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    pen_table_writer_empty (writer);
+  else
+    pen_table_writer_text (writer, text);
+}
+
+void
+pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
+                       const char *key, guint32 batch, guint32 n_sites)
+{
+  pen_table_writer_text (writer, is_poke ? pen_confidence_to_string (confidence) : NULL);
+  pen_query_write_text_or_empty (writer, is_poke ? key : NULL);
+  if (is_poke && batch != 0) {
+    pen_table_writer_unsigned (writer, batch);
+    pen_table_writer_unsigned (writer, n_sites);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+}
+
+void
+pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
+                      const char *comm)
+{
+  if (has_task) {
+    pen_table_writer_signed (writer, pid);
+    pen_table_writer_signed (writer, tid);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+  pen_query_write_text_or_empty (writer, comm);
+}
+
+void
+pen_query_write_cpu (PenTableWriter *writer, guint32 cpu)
+{
+  if (cpu == G_MAXUINT32)
+    pen_table_writer_empty (writer);
+  else
+    pen_table_writer_unsigned (writer, cpu);
+}
+
+void
+pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant)
+{
+  pen_table_writer_text (writer, pen_kind_to_string (kind));
+  pen_query_write_text_or_empty (writer, kind == PEN_KIND_UNKNOWN ? NULL : occupant);
+}
+
+void
+pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
+                      PenMoment to, gboolean is_bounded_above)
+{
+  gboolean is_table = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+
+  if (is_bounded_below && from.time != 0)
+    pen_table_writer_time (writer, from.time);
+  else
+    pen_table_writer_text (writer, is_table ? "start" : NULL);
+  if (is_bounded_above && to.time != G_MAXUINT64)
+    pen_table_writer_time (writer, to.time);
+  else
+    pen_table_writer_text (writer, is_table ? "end" : NULL);
+}
+
+gboolean
+pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
+{
+  return tenure != NULL && pen_moment_compare (tenure->unverified_from, to) < 0;
+}
+
+void
+pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
+{
+  pen_query_write_evidence_of (writer, evidence, NULL, is_unverified);
+}
+
+void
+pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
+                             gboolean is_unverified)
+{
+  g_autofree char *words = g_strconcat (
+      pen_evidence_to_string (evidence), source != NULL ? " (" : "", source != NULL ? source : "",
+      source != NULL ? ")" : "", is_unverified ? ", unverified" : "", NULL);
+
+  pen_table_writer_text (writer, words);
+}

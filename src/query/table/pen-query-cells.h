@@ -1,0 +1,33 @@
+/* pen-query-cells.h: cells that several tables have
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-table.h"
+#include "pen-tenure.h"
+
+G_BEGIN_DECLS
+
+void pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gint32 tid,
+                           const char *comm);
+void pen_query_write_cpu (PenTableWriter *writer, guint32 cpu);
+/* "kind", "occupant": the occupant is empty for unknown. */
+void pen_query_write_occupant (PenTableWriter *writer, PenKind kind, const char *occupant);
+/* "from", "to": empty, in a table "start" and "end", where the capture does not bound them. */
+void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounded_below,
+                           PenMoment to, gboolean is_bounded_above);
+/* A loss of side-band records lies before @to in the tenure: a change may be missing. */
+gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
+void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
+                               gboolean is_unverified);
+/* @source: (nullable): what the bytes come from, in brackets */
+void pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
+                                  gboolean is_unverified);
+/* confidence, key, batch, sites: four cells; empty where @is_poke is FALSE */
+void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
+                            const char *key, guint32 batch, guint32 n_sites);
+void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
+
+G_END_DECLS
