@@ -16,7 +16,6 @@ write_spaces (PenHistory *history, PenStoreWriter *writer, GError **error)
   for (guint i = 0; i < n; i++)
     if (!pen_store_writer_add_space (writer, &spaces[i], error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -38,7 +37,6 @@ write_tenures (PenHistory *history, const guint64 *samples, PenStoreWriter *writ
     if (!pen_store_writer_add_tenure (writer, &tenure, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -62,7 +60,6 @@ write_parts (PenHistory *history, PenStoreWriter *writer, GError **error)
     if (!part_is_whole (&parts[i], &tenures[parts[i].tenure - 1])
         && !pen_store_writer_add_part (writer, &parts[i], error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -75,7 +72,6 @@ write_losses (PenHistory *history, PenStoreWriter *writer, GError **error)
   for (guint i = 0; i < n; i++)
     if (!pen_store_writer_add_loss (writer, &losses[i], error))
       return FALSE;
-
   return TRUE;
 }
 

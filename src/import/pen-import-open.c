@@ -43,7 +43,6 @@ pen_import_note_to_string (PenImportNote note)
   };
 
   g_return_val_if_fail (note < PEN_IMPORT_NOTES, "");
-
   return words[note];
 }
 
@@ -54,7 +53,7 @@ tell (const PenImportProgress *progress, gpointer user_data)
   PenImportProgress told = *progress;
 
   told.notes |= self->notes;
-  if (self->func != NULL)
+  if (self->func)
     self->func (&told, self->user_data);
 }
 
@@ -66,7 +65,7 @@ take_lock (PenImportLock *lock, Listener *listener, GCancellable *cancellable, G
   GError *local_error = NULL;
 
   while (!pen_import_lock_try (lock, &local_error)) {
-    if (local_error != NULL) {
+    if (local_error) {
       g_propagate_error (error, local_error);
       return FALSE;
     }
@@ -76,7 +75,6 @@ take_lock (PenImportLock *lock, Listener *listener, GCancellable *cancellable, G
     tell (&waiting, listener);
     g_usleep (WAIT_US);
   }
-
   return TRUE;
 }
 
@@ -98,8 +96,7 @@ is_usable (const char *path)
     return FALSE;
 
   store = pen_store_open (path, NULL);
-
-  return store != NULL && pen_found_files_are_unchanged (store) && pen_found_files_are_all (store);
+  return store && pen_found_files_are_unchanged (store) && pen_found_files_are_all (store);
 }
 
 /* One that is whole is made again where what it was made of has changed. */
@@ -124,7 +121,7 @@ remove_old (const char *directory, const PenImportKey *key, const char *keep)
   gboolean had_older = FALSE;
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = NULL;
     guint32 version = 0;
 
@@ -138,7 +135,6 @@ remove_old (const char *directory, const PenImportKey *key, const char *keep)
     had_older = had_older || (version > 0 && version < PEN_STORE_VERSION);
     g_unlink (path);
   }
-
   return had_older;
 }
 
@@ -154,7 +150,6 @@ import_locked (const char *directory, const PenImportKey *key, const char *path,
 
   /* Its version does not matter, as it cannot be read. */
   g_unlink (store);
-
   return pen_import (path, store, sources, tell, listener, cancellable, error);
 }
 
@@ -168,13 +163,13 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
   g_autofree char *place = NULL;
   g_autoptr (PenImportLock) lock = NULL;
 
-  if (key == NULL) {
+  if (!key) {
     pen_import_explain_error (error, path);
     return NULL;
   }
 
   directory = pen_cache_directory (error);
-  if (directory == NULL)
+  if (!directory)
     return NULL;
 
   place = g_strndup (key->place, SUM_LENGTH);
@@ -202,7 +197,6 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
     return NULL;
 
   pen_cache_keep_limit (directory, store);
-
   return g_steal_pointer (&store);
 }
 

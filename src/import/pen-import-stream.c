@@ -32,9 +32,8 @@ choose_parent (void)
 {
   const char *parent = g_getenv ("TMPDIR");
 
-  if (parent == NULL || *parent == '\0')
+  if (!parent || *parent == '\0')
     parent = "/var/tmp";
-
   return g_access (parent, W_OK | X_OK) == 0 ? parent : g_get_tmp_dir ();
 }
 
@@ -61,7 +60,7 @@ remove_left (const char *parent)
   g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = NULL;
     struct stat status;
     int fd;
@@ -90,7 +89,7 @@ make_directory (const char *parent, int *fd, GError **error)
     g_autofree char *path = g_build_filename (parent, PREFIX "XXXXXX", NULL);
     struct stat status;
 
-    if (g_mkdtemp (path) == NULL)
+    if (!g_mkdtemp (path))
       break;
     *fd = open_directory (path);
     if (*fd < 0 && errno == ENOENT)
@@ -108,7 +107,6 @@ make_directory (const char *parent, int *fd, GError **error)
                "Cannot make a directory for temporary files in “%s”: %s. Name another one with "
                "TMPDIR.",
                parent, g_strerror (code));
-
   return NULL;
 }
 
@@ -124,7 +122,7 @@ import_stream (const char *path, const PenSources *sources, PenImportFunc func, 
 
   remove_left (parent);
   directory = make_directory (parent, &fd, error);
-  if (directory == NULL)
+  if (!directory)
     return NULL;
 
   target = g_build_filename (directory, STORE, NULL);
@@ -133,7 +131,6 @@ import_stream (const char *path, const PenSources *sources, PenImportFunc func, 
   /* What is open stays readable without its name, and cannot be left behind. */
   remove_directory (directory);
   close (fd);
-
   return store;
 }
 
@@ -147,6 +144,5 @@ pen_import_open_store (const char *path, const PenSources *sources, PenImportFun
     return import_stream (path, sources, func, user_data, cancellable, error);
 
   store = pen_import_open (path, sources, func, user_data, cancellable, error);
-
-  return store != NULL ? pen_store_open (store, error) : NULL;
+  return store ? pen_store_open (store, error) : NULL;
 }

@@ -75,7 +75,6 @@ pen_import_stage_to_string (PenImportStage stage)
   };
 
   g_return_val_if_fail (stage < PEN_IMPORT_STAGES, "");
-
   return words[stage];
 }
 
@@ -123,11 +122,11 @@ count_record (PenImportCounts *counts, const PenRecord *record)
   }
 
   count = g_hash_table_lookup (counts->others, key);
-  if (count == NULL && g_hash_table_size (counts->others) < MAX_OTHER_TYPES) {
+  if (!count && g_hash_table_size (counts->others) < MAX_OTHER_TYPES) {
     count = g_new0 (guint64, 1);
     g_hash_table_insert (counts->others, key, count);
   }
-  if (count != NULL)
+  if (count)
     (*count)++;
 }
 
@@ -156,7 +155,7 @@ add_sample (Import *self, const PenRecord *record, GError **error)
   }
 
   sample = pen_sample_sorter_add (self->sorter, error);
-  if (sample == NULL)
+  if (!sample)
     return FALSE;
 
   *sample = (PenSortedSample){
@@ -175,14 +174,13 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .cpumode = pen_record_get_cpumode (record),
     .time_is_max = has_time && record->time == G_MAXUINT64,
   };
-  if (self->sketcher != NULL) {
+  if (self->sketcher) {
     /* What comes through a pipe tells of itself before the first sample. */
     if (self->progress.state.samples == 0)
       pen_sketcher_set_facts (self->sketcher, self->reader);
     pen_sketcher_add_sample (self->sketcher, sample->time, sample->cpumode);
   }
   self->progress.state.samples++;
-
   return TRUE;
 }
 
@@ -220,7 +218,7 @@ read_records (Import *self, GError **error)
 
     if (!add_record (self, &record, error))
       return FALSE;
-    if (self->sketcher != NULL && record.type != PEN_RECORD_SAMPLE)
+    if (self->sketcher && record.type != PEN_RECORD_SAMPLE)
       pen_sketcher_add_record (self->sketcher, &record, pen_loss_tracker_get_losses (self->losses));
 
     if (self->counts.records % PROGRESS_STEP == 0
@@ -228,11 +226,10 @@ read_records (Import *self, GError **error)
       return FALSE;
   }
 
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -251,7 +248,6 @@ add_modules (GArray *modules, gpointer user_data)
   guint added = pen_sideband_add_modules (self->sideband, modules);
 
   self->snapshot_modules += added;
-
   return added;
 }
 
@@ -270,7 +266,7 @@ build_history (Import *self, GError **error)
   pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
   pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
   pen_user_names_set_features (self->sources->user_names, features);
-  if (features->tracing_data != NULL)
+  if (features->tracing_data)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, self->history);
   address = pen_sideband_get_kernel_symbol (self->sideband, &symbol);
@@ -278,14 +274,14 @@ build_history (Import *self, GError **error)
                                            self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
-  self->jit = pen_jit_pass_start (self->sideband, self->given != NULL ? self->given->symfs : NULL,
+  self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,
                                   self->capture, pen_reader_get_attrs (self->reader), self->sources,
                                   self->history, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
-  if (self->sketcher != NULL) {
+  if (self->sketcher) {
     pen_sketcher_set_facts (self->sketcher, self->reader);
     pen_sketcher_set_history (self->sketcher, self->history);
   }
@@ -297,7 +293,6 @@ build_history (Import *self, GError **error)
 
   if (!pen_sideband_resolve (self->sideband, &self->progress, error))
     return FALSE;
-
   return pen_sideband_write (self->sideband, self->writer, &self->progress, error);
 }
 
@@ -319,14 +314,13 @@ place_samples (Import *self, GError **error)
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
                             &self->progress, error))
     return FALSE;
-  if (self->sketcher != NULL)
+  if (self->sketcher)
     pen_sketcher_end_samples (self->sketcher);
 
   self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
   self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
   g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
-
   return TRUE;
 }
 
@@ -354,7 +348,6 @@ find_functions_of_frames (Import *self, GError **error)
     frame->function = pen_function_table_get (self->functions, tenure, frame->kind,
                                               frame->address - (frame->is_return != 0));
   }
-
   return TRUE;
 }
 
@@ -363,7 +356,7 @@ find_text (Import *self, GError **error)
 {
   const PenFeatures *features = pen_reader_get_features (self->reader);
   const PenSources nothing = { 0 };
-  const PenSources *given = self->given != NULL ? self->given : &nothing;
+  const PenSources *given = self->given ? self->given : &nothing;
   g_autoptr (GArray) changes = NULL;
 
   pen_history_get_pokes (self->history, &self->n_findings);
@@ -371,7 +364,7 @@ find_text (Import *self, GError **error)
     return FALSE;
 
   self->functions = pen_bucket_book_get_functions (self->book, error);
-  if (self->functions == NULL)
+  if (!self->functions)
     return FALSE;
 
   pen_loaded_sources_join_images (self->sources, features, self->history);
@@ -388,9 +381,9 @@ find_text (Import *self, GError **error)
   self->batches = pen_poke_batches_new ();
   self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
                                       self->batches, &self->progress, error);
-  if (self->findings == NULL)
+  if (!self->findings)
     return FALSE;
-  if (self->sketcher != NULL)
+  if (self->sketcher)
     pen_sketcher_set_causes (self->sketcher, self->history, self->findings);
 
   changes = pen_sideband_get_kernel_changes (self->sideband);
@@ -401,7 +394,6 @@ find_text (Import *self, GError **error)
   self->lines[1]
       = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
                                     given->source_lines, self->progress.cancellable);
-
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions,
                               self->findings, self->sources, self->writer, &self->progress, error)
          && pen_jit_pass_write (self->jit, self->history,
@@ -435,7 +427,6 @@ write_frames (Import *self, GError **error)
       return FALSE;
     n = 0;
   }
-
   return TRUE;
 }
 
@@ -445,7 +436,7 @@ write_trouble (Import *self, const PenLineTrouble *trouble, GError **error)
   return (trouble->n_unread == 0
           || pen_store_writer_set_fact_int (self->writer, "source_lines_unread", trouble->n_unread,
                                             error))
-         && (trouble->failure == NULL
+         && (!trouble->failure
              || (pen_store_writer_set_fact_int (self->writer, "source_lines_failed",
                                                 trouble->n_failed, error)
                  && pen_store_writer_set_fact (self->writer, "source_lines_failure",
@@ -468,7 +459,6 @@ wait_for_lines (Import *self, GError **error)
   is_ok = is_ok && !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error)
           && write_trouble (self, &trouble, error);
   g_free (trouble.failure);
-
   return is_ok;
 }
 
@@ -484,7 +474,6 @@ write_facts (Import *self, GError **error)
   }
 
   self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
-
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
                                  self->sources, self->tracing, &self->counts,
                                  pen_bucket_book_get_event_samples (self->book), breaks, explained,
@@ -522,11 +511,11 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
 
   self->sources = pen_loaded_sources_open (pen_reader_get_kcore_dir (self->reader), sources,
                                            self->progress.cancellable, error);
-  if (self->sources == NULL)
+  if (!self->sources)
     return FALSE;
 
   self->writer = pen_store_writer_new (store, self->progress.cancellable, error);
-  if (self->writer == NULL)
+  if (!self->writer)
     return FALSE;
 
   self->history = pen_history_new ();
@@ -541,12 +530,11 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->threads = pen_thread_table_new ();
   self->book_of_lines = pen_line_book_new ();
   self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (self->progress.func != NULL) {
+  if (self->progress.func) {
     self->sketcher = pen_sketcher_new ();
     pen_sketcher_set_facts (self->sketcher, self->reader);
     self->progress.state.sketcher = self->sketcher;
   }
-
   return TRUE;
 }
 
@@ -559,12 +547,11 @@ import_open_capture (Import *self, GError **error)
 
   self->reader
       = pen_reader_open_cancellable (self->capture, self->progress.cancellable, &local_error);
-  if (self->reader != NULL)
+  if (self->reader)
     return TRUE;
 
   pen_import_explain_error (&local_error, self->capture);
   g_propagate_error (error, local_error);
-
   return FALSE;
 }
 
@@ -586,6 +573,5 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
   writer = g_steal_pointer (&self.writer);
   import_clear (&self);
   ok = ok && pen_store_writer_finish (writer, error);
-
   return ok;
 }

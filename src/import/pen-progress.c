@@ -23,7 +23,6 @@ pen_progress_start (PenProgress *self, PenImportStage stage, guint64 total, GErr
   self->state.done = 0;
   self->state.total = total;
   self->last = 0;
-
   return pen_progress_step (self, 0, error);
 }
 
@@ -38,7 +37,7 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
   /* A stage may have several parts: it never seems to go back, nor past its end. */
   done = MAX (done, self->state.done);
   self->state.done = self->state.total > 0 ? MIN (done, self->state.total) : done;
-  if (self->func == NULL)
+  if (!self->func)
     return TRUE;
 
   now = g_get_monotonic_time ();
@@ -46,7 +45,6 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
     self->last = now;
     self->func (&self->state, self->user_data);
   }
-
   return TRUE;
 }
 
@@ -55,10 +53,9 @@ pen_import_progress_draw (const PenImportProgress *progress)
 {
   PenSketch *sketch;
 
-  if (progress->sketcher == NULL)
+  if (!progress->sketcher)
     return NULL;
   sketch = pen_sketcher_draw (progress->sketcher);
   sketch->n_samples = progress->samples;
-
   return sketch;
 }

@@ -28,7 +28,6 @@ pen_count_below (const guint64 *numbers, guint32 n, guint64 number)
     from += (from[half] <= number) * half;
     n -= half;
   }
-
   return (guint32) (from - numbers) + 1;
 }
 

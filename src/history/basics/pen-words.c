@@ -40,7 +40,6 @@ const char *
 pen_kind_to_string (PenKind kind)
 {
   g_return_val_if_fail ((guint) kind < PEN_KINDS, "unknown");
-
   return kind_words[kind];
 }
 
@@ -48,7 +47,6 @@ const char *
 pen_evidence_to_string (PenEvidence evidence)
 {
   g_return_val_if_fail ((guint) evidence < PEN_EVIDENCES, "unknown");
-
   return evidence_words[evidence];
 }
 
@@ -56,7 +54,6 @@ const char *
 pen_cause_to_string (PenCause cause)
 {
   g_return_val_if_fail ((guint) cause < PEN_CAUSES, "unknown");
-
   return cause_words[cause];
 }
 
@@ -64,7 +61,6 @@ const char *
 pen_confidence_to_string (PenConfidence confidence)
 {
   g_return_val_if_fail ((guint) confidence < PEN_CONFIDENCES, "none");
-
   return confidence_words[confidence];
 }
 

@@ -16,7 +16,6 @@ pen_bound_to_string (PenBound bound)
   };
 
   g_return_val_if_fail ((guint) bound < PEN_BOUNDS, "");
-
   return words[bound];
 }
 
@@ -31,7 +30,6 @@ pen_poke_effect_to_string (PenPokeEffect effect)
   };
 
   g_return_val_if_fail ((guint) effect < PEN_POKE_EFFECTS, "");
-
   return words[effect];
 }
 
@@ -45,6 +43,5 @@ pen_loss_kind_to_string (PenLossKind kind)
   };
 
   g_return_val_if_fail ((guint) kind < PEN_LOSSES, "");
-
   return words[kind];
 }

@@ -43,7 +43,7 @@ pen_ksymbol_ends_new (const PenTenure *tenures, guint n)
 void
 pen_ksymbol_ends_free (PenKsymbolEnds *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_free (self->by_start);
   g_free (self);

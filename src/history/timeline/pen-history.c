@@ -353,6 +353,5 @@ const char *
 pen_history_find_comm (PenHistory *self, gint32 tid, PenMoment moment)
 {
   g_return_val_if_fail (self->is_sealed, "");
-
   return pen_tasks_find (&self->tasks, tid, moment);
 }

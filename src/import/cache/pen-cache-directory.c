@@ -35,14 +35,13 @@ pen_cache_directory (GError **error)
   if (g_mkdir (temporary, 0700) != 0 && errno == EEXIST && !is_own_directory (temporary))
     g_clear_pointer (&temporary, g_free);
 
-  if (temporary == NULL || !is_own_directory (temporary)) {
+  if (!temporary || !is_own_directory (temporary)) {
     g_free (temporary);
     temporary = g_dir_make_tmp ("pentimento-XXXXXX", error);
-    if (temporary == NULL)
+    if (!temporary)
       return NULL;
   }
 
   g_message ("“%s” cannot be used as a cache; imports go to “%s”.", cache, temporary);
-
   return g_steal_pointer (&temporary);
 }

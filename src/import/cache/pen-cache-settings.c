@@ -26,7 +26,7 @@ read_unit (const char *unit, double *factor)
   double base = 1000;
 
   *factor = 1;
-  if (prefix != NULL) {
+  if (prefix) {
     unit++;
     if (*unit == 'i') {
       base = 1024;
@@ -35,8 +35,7 @@ read_unit (const char *unit, double *factor)
     for (const char *p = prefixes; p <= prefix; p++)
       *factor *= base;
   }
-
-  return strcmp (unit, "B") == 0 || (prefix != NULL && *unit == '\0');
+  return strcmp (unit, "B") == 0 || (prefix && *unit == '\0');
 }
 
 gboolean
@@ -60,7 +59,6 @@ pen_size_from_string (const char *text, guint64 *size)
     return FALSE;
 
   *size = (guint64) (number * factor);
-
   return TRUE;
 }
 
@@ -77,7 +75,6 @@ pen_size_to_string (guint64 size)
     number /= 1000;
     prefix++;
   }
-
   return prefix > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT "%cB", number, prefixes[prefix - 1])
                     : g_strdup_printf ("%" G_GUINT64_FORMAT "B", number);
 }
@@ -90,17 +87,16 @@ pen_cache_get_limit (guint64 *limit, GError **error)
   g_autofree char *text = NULL;
 
   *limit = PEN_CACHE_DEFAULT_LIMIT;
-  if (settings == NULL)
+  if (!settings)
     return FALSE;
 
   text = g_key_file_get_string (settings, GROUP, KEY, NULL);
-  if (text == NULL || pen_size_from_string (g_strstrip (text), limit))
+  if (!text || pen_size_from_string (g_strstrip (text), limit))
     return TRUE;
 
   *limit = PEN_CACHE_DEFAULT_LIMIT;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                "“%s”: the cache's limit, “%s”, is no size such as 10GB", path, text);
-
   return FALSE;
 }
 
@@ -108,7 +104,6 @@ static gboolean
 change_limit (GKeyFile *file, gpointer text)
 {
   g_key_file_set_string (file, GROUP, KEY, text);
-
   return TRUE;
 }
 

@@ -36,7 +36,6 @@ pen_cache_state_to_string (PenCacheState state)
   };
 
   g_return_val_if_fail (state < PEN_CACHE_STATES, "");
-
   return words[state];
 }
 
@@ -55,8 +54,7 @@ entry_free (gpointer data)
 static gboolean
 is_part (const char *name)
 {
-  return *name == '.' && g_str_has_suffix (name, PART_SUFFIX)
-         && strstr (name, STORE_SUFFIX ".") != NULL;
+  return *name == '.' && g_str_has_suffix (name, PART_SUFFIX) && strstr (name, STORE_SUFFIX ".");
 }
 
 /* What is not a file of the user's own was not put there by an import. */
@@ -77,7 +75,6 @@ entry_new (const char *directory, const char *name)
   self->size = (guint64) status.st_size;
   self->used = (gint64) status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000;
   self->state = is_part (name) ? PEN_CACHE_LEFT : PEN_CACHE_COMPLETE;
-
   return self;
 }
 
@@ -95,7 +92,6 @@ lock_entry (const PenCacheEntry *entry)
     close (fd);
     fd = -1;
   }
-
   return fd;
 }
 
@@ -127,19 +123,18 @@ list_entries (const char *directory, GError **error)
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   const char *name;
 
-  if (dir == NULL)
+  if (!dir)
     return NULL;
 
   while ((name = g_dir_read_name (dir)) != NULL) {
     PenCacheEntry *entry = entry_new (directory, name);
 
-    if (entry != NULL) {
+    if (entry) {
       find_use (entry);
       g_ptr_array_add (entries, entry);
     }
   }
   g_ptr_array_sort (entries, compare_use);
-
   return g_steal_pointer (&entries);
 }
 
@@ -160,7 +155,7 @@ look_into (PenCacheEntry *self)
   }
 
   store = pen_store_open (self->path, NULL);
-  if (store == NULL)
+  if (!store)
     self->state = PEN_CACHE_DAMAGED;
   else
     self->capture = g_strdup (pen_store_get_fact (store, "capture_path"));
@@ -171,9 +166,8 @@ pen_cache_load_entries (const char *directory, GError **error)
 {
   GPtrArray *entries = list_entries (directory, error);
 
-  for (guint i = 0; entries != NULL && i < entries->len; i++)
+  for (guint i = 0; entries && i < entries->len; i++)
     look_into (g_ptr_array_index (entries, i));
-
   return entries;
 }
 
@@ -188,7 +182,6 @@ remove_entry (const PenCacheEntry *entry)
 
   if (fd >= 0)
     close (fd);
-
   return is_removed;
 }
 
@@ -205,7 +198,7 @@ remove_left_locks (const char *directory)
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *place = NULL;
     g_autoptr (PenImportLock) lock = NULL;
 
@@ -226,7 +219,7 @@ pen_cache_remove (const char *directory, const char *path, PenCacheTrimmed *trim
 
   *trimmed = (PenCacheTrimmed){ 0 };
   /* Only what is in the cache is removed, whatever was asked for. */
-  for (guint i = 0; entries != NULL && i < entries->len; i++) {
+  for (guint i = 0; entries && i < entries->len; i++) {
     const PenCacheEntry *entry = g_ptr_array_index (entries, i);
 
     if (strcmp (entry->path, path) == 0 && remove_entry (entry)) {
@@ -234,7 +227,6 @@ pen_cache_remove (const char *directory, const char *path, PenCacheTrimmed *trim
       trimmed->removed += entry->size;
     }
   }
-
   return entries != NULL;
 }
 
@@ -248,7 +240,7 @@ pen_cache_trim (const char *directory, guint64 limit, const char *keep, gint64 i
   *trimmed = (PenCacheTrimmed){ 0 };
   pen_new_file_remove_left (directory, NULL);
   entries = list_entries (directory, error);
-  if (entries == NULL)
+  if (!entries)
     return FALSE;
 
   for (guint i = 0; i < entries->len; i++)
@@ -268,7 +260,6 @@ pen_cache_trim (const char *directory, guint64 limit, const char *keep, gint64 i
   trimmed->kept = total;
   if (limit == 0)
     remove_left_locks (directory);
-
   return TRUE;
 }
 

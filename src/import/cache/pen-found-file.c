@@ -23,7 +23,6 @@ read_state (const char *path, PenStoreFoundFile *file)
     .size = (guint64) status.st_size,
     .changed = (gint64) status.st_mtim.tv_sec * NS_PER_SECOND + status.st_mtim.tv_nsec,
   };
-
   return TRUE;
 }
 
@@ -40,14 +39,13 @@ pen_found_files_are_unchanged (PenStore *store)
 {
   g_autoptr (GArray) files = pen_store_load_found_files (store, NULL);
 
-  for (guint i = 0; files != NULL && i < files->len; i++) {
+  for (guint i = 0; files && i < files->len; i++) {
     const PenStoreFoundFile *then = &g_array_index (files, PenStoreFoundFile, i);
     PenStoreFoundFile now;
 
     if (read_state (then->path, &now) && (now.size != then->size || now.changed != then->changed))
       return FALSE;
   }
-
   return files != NULL;
 }
 
@@ -56,9 +54,8 @@ pen_found_files_are_all (PenStore *store)
 {
   g_autoptr (GPtrArray) paths = pen_store_load_absent_files (store, NULL);
 
-  for (guint i = 0; paths != NULL && i < paths->len; i++)
+  for (guint i = 0; paths && i < paths->len; i++)
     if (access (paths->pdata[i], F_OK) == 0)
       return FALSE;
-
   return paths != NULL;
 }

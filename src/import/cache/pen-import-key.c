@@ -16,7 +16,7 @@
 void
 pen_import_key_free (PenImportKey *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_free (self->place);
@@ -29,8 +29,8 @@ pen_import_explain_error (GError **error, const char *path)
 {
   g_autofree char *quoted = NULL;
 
-  if (error == NULL || !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
-      || strstr ((*error)->message, "sudo") != NULL)
+  if (!error || !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
+      || strstr ((*error)->message, "sudo"))
     return;
 
   quoted = g_shell_quote (path);
@@ -73,7 +73,6 @@ add_file (GChecksum *sum, const char *path, gboolean is_required, GError **error
                  g_strerror (code));
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -93,7 +92,7 @@ add_directory (GChecksum *sum, const char *directory, GError **error)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
-  if (dir == NULL)
+  if (!dir)
     return FALSE;
 
   while ((name = g_dir_read_name (dir)) != NULL)
@@ -111,7 +110,6 @@ add_directory (GChecksum *sum, const char *directory, GError **error)
     if (!add_file (sum, path, FALSE, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -129,7 +127,6 @@ add_capture (GChecksum *sum, const char *path, GError **error)
     if (!add_directory (sum, directory, error))
       return FALSE;
   }
-
   return add_file (sum, path, TRUE, error);
 }
 
@@ -140,7 +137,7 @@ canonical_path (const char *path, GError **error)
   char *canonical;
   int code = errno;
 
-  if (resolved == NULL) {
+  if (!resolved) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot read “%s”: %s", path,
                  g_strerror (code));
     return NULL;
@@ -148,7 +145,6 @@ canonical_path (const char *path, GError **error)
 
   canonical = g_strdup (resolved);
   free (resolved);
-
   return canonical;
 }
 
@@ -162,18 +158,17 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   g_autofree char *symfs = NULL;
   g_autofree char *perf_map = NULL;
   const char *given[] = {
-    sources != NULL ? sources->kallsyms : NULL,
-    sources != NULL ? sources->kcore : NULL,
-    sources != NULL ? sources->modules : NULL,
-    sources != NULL ? sources->vmlinux : NULL,
+    sources ? sources->kallsyms : NULL,
+    sources ? sources->kcore : NULL,
+    sources ? sources->modules : NULL,
+    sources ? sources->vmlinux : NULL,
   };
 
-  if (path == NULL)
+  if (!path)
     return NULL;
-  if (sources != NULL && sources->symfs != NULL
-      && (symfs = canonical_path (sources->symfs, error)) == NULL)
+  if (sources && sources->symfs && (symfs = canonical_path (sources->symfs, error)) == NULL)
     return NULL;
-  if (sources != NULL && sources->perf_map != NULL
+  if (sources && sources->perf_map
       && (perf_map = canonical_path (sources->perf_map, error)) == NULL)
     return NULL;
 
@@ -182,27 +177,26 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   for (guint i = 0; i < G_N_ELEMENTS (given); i++) {
     g_autofree char *source = NULL;
 
-    if (given[i] == NULL) {
+    if (!given[i]) {
       add_text (place, "");
       continue;
     }
 
     source = canonical_path (given[i], error);
-    if (source == NULL || !add_file (content, source, TRUE, error))
+    if (!source || !add_file (content, source, TRUE, error))
       return NULL;
     add_text (place, source);
   }
 
-  add_text (place, symfs != NULL ? symfs : "");
-  add_text (place, perf_map != NULL ? perf_map : "");
-  add_text (place, sources != NULL && sources->debuginfod ? "debuginfod" : "");
-  add_text (place, sources != NULL && sources->source_lines ? "source lines" : "");
+  add_text (place, symfs ? symfs : "");
+  add_text (place, perf_map ? perf_map : "");
+  add_text (place, sources && sources->debuginfod ? "debuginfod" : "");
+  add_text (place, sources && sources->source_lines ? "source lines" : "");
   if (!add_capture (content, path, error))
     return NULL;
 
   self->place = g_strdup (g_checksum_get_string (place));
   add_text (content, self->place);
   self->content = g_strdup (g_checksum_get_string (content));
-
   return g_steal_pointer (&self);
 }

@@ -24,7 +24,6 @@ pen_import_lock_new (const char *directory, const char *name)
 
   self->path = g_build_filename (directory, file, NULL);
   self->fd = -1;
-
   return self;
 }
 
@@ -44,7 +43,6 @@ set_error (PenImportLock *self, int code, GError **error)
 {
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot write “%s”: %s", self->path,
                g_strerror (code));
-
   return FALSE;
 }
 
@@ -59,7 +57,6 @@ leave_mark (int fd)
   /* On a disk that is full, there is none; what follows will tell of that. */
   if (!is_marked && pwrite (fd, "1", 1, 0) != 1)
     g_debug ("“importing” is not marked: %s", g_strerror (errno));
-
   return is_marked;
 }
 
@@ -87,14 +84,13 @@ pen_import_lock_try (PenImportLock *self, GError **error)
     }
     close (fd);
   }
-
   return FALSE;
 }
 
 void
 pen_import_lock_free (PenImportLock *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   if (self->fd >= 0) {

@@ -26,7 +26,7 @@ pen_notes_find_place (PenStore *store, const char *opened)
     const char *value = pen_store_get_fact (store, origin[i]);
 
     /* With the NUL at its end. */
-    value = value != NULL ? value : "";
+    value = value ? value : "";
     g_checksum_update (sum, (const guchar *) value, (gssize) strlen (value) + 1);
   }
   name = g_strconcat (g_checksum_get_string (sum), ".notes", NULL);
@@ -39,7 +39,7 @@ pen_notes_copy (PenStore *store, const char *capture, const char *target, GError
   g_autofree char *place = pen_notes_find_place (store, capture);
   g_autoptr (GPtrArray) notes = pen_notes_load (place, error);
 
-  for (guint i = 0; notes != NULL && i < notes->len; i++) {
+  for (guint i = 0; notes && i < notes->len; i++) {
     if (!pen_notes_put (target, notes->pdata[i], error))
       return FALSE;
   }

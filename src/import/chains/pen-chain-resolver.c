@@ -50,14 +50,13 @@ pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames)
   self->spool = spool;
   self->frames = frames;
   self->tree = pen_chain_tree_new ();
-
   return self;
 }
 
 void
 pen_chain_resolver_free (PenChainResolver *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_run_resolver_free (self->runs);
@@ -109,7 +108,6 @@ find_slot (PenChainResolver *self, guint32 place, gint32 pid)
   if (set[0].place != 0)
     set[1] = set[0];
   set[0].place = 0;
-
   return set;
 }
 
@@ -125,7 +123,6 @@ get_node (PenChainResolver *self, guint32 caller, const PenResolvedRun *run)
   if (run->is_dropped)
     return DROPPED;
   node = pen_chain_tree_get (self->tree, caller, run->ids, run->n);
-
   return node != 0 ? node : DROPPED;
 }
 
@@ -141,12 +138,11 @@ resolve_second (PenChainResolver *self, guint32 half, const KnownChain *known, g
 
   *list = run.list;
   *caller = 0;
-  if (run.note != NULL) {
+  if (run.note) {
     if (*run.note == 0)
       *run.note = get_node (self, 0, &run);
     *caller = *run.note;
   }
-
   return TRUE;
 }
 
@@ -172,14 +168,13 @@ resolve (PenChainResolver *self, KnownChain *known, guint32 place, guint64 chang
     known->place = place;
     self->n_resolved++;
   }
-
   return TRUE;
 }
 
 static void
 start (PenChainResolver *self, PenSweep *sweep)
 {
-  if (self->runs == NULL) {
+  if (!self->runs) {
     self->runs = pen_run_resolver_new (self->spool, self->frames, sweep);
     self->changes = pen_sweep_get_changes (sweep);
     make_room (self);
@@ -196,7 +191,6 @@ prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
     return known;
 
   make_room (self);
-
   return find_slot (self, place, pid);
 }
 
@@ -233,7 +227,6 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, P
     self->dropped++;
   else
     *chain = known->chain;
-
   return TRUE;
 }
 

@@ -105,14 +105,13 @@ pen_chain_spool_new (const char *directory, gsize memory)
   self->key = pen_hash_key ();
   self->waiting[0] = waiting_table_new ();
   self->waiting[1] = waiting_table_new ();
-
   return self;
 }
 
 void
 pen_chain_spool_free (PenChainSpool *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_run_spool_free (self->runs);
@@ -139,7 +138,6 @@ find_oldest (ChainSlot *set)
   for (guint way = 1; way < WAYS; way++)
     if ((set[way].place & ~PEN_RUN_HAS_USER) < (oldest->place & ~PEN_RUN_HAS_USER))
       oldest = &set[way];
-
   return oldest;
 }
 
@@ -170,7 +168,6 @@ add_pair (PenChainSpool *self, guint32 first, guint32 second, guint32 *place, GE
     return FALSE;
   if (*place != 0)
     *place |= (first | second) & PEN_RUN_HAS_USER;
-
   return TRUE;
 }
 
@@ -181,11 +178,10 @@ pen_chain_spool_split (PenChainSpool *self, guint32 place, guint32 *first, guint
   const Pair *pair = (const Pair *) (gconstpointer) pen_byte_spool_get (
       self->pairs, place & ~PEN_RUN_HAS_USER, PAIR_SIZE, error);
 
-  if (pair == NULL)
+  if (!pair)
     return FALSE;
   *first = pair->first;
   *second = pair->second;
-
   return TRUE;
 }
 
@@ -207,9 +203,9 @@ get_waiting (PenChainSpool *self, guint64 cookie, gint32 tid)
   Waiting key = { .cookie = cookie, .tid = tid };
   Waiting *waiting = g_hash_table_lookup (self->waiting[0], &key);
 
-  if (waiting == NULL)
+  if (!waiting)
     waiting = g_hash_table_lookup (self->waiting[1], &key);
-  if (waiting != NULL)
+  if (waiting)
     return waiting;
 
   if (g_hash_table_size (self->waiting[0]) >= MAX_WAITING) {
@@ -221,7 +217,6 @@ get_waiting (PenChainSpool *self, guint64 cookie, gint32 tid)
 
   waiting = g_memdup2 (&key, sizeof key);
   g_hash_table_add (self->waiting[0], waiting);
-
   return waiting;
 }
 
@@ -242,7 +237,6 @@ add_waiting_pair (PenChainSpool *self, guint32 first, guint64 cookie, gint32 tid
     waiting->n++;
     *place |= PEN_RUN_HAS_USER;
   }
-
   return TRUE;
 }
 
@@ -257,7 +251,7 @@ join (PenChainSpool *self, Waiting *waiting, guint32 half, GError **error)
                                                                           sizeof *pair, error);
     Pair joined;
 
-    if (pair == NULL)
+    if (!pair)
       return FALSE;
     joined = (Pair){ .first = pair->first, .second = half };
     place = pair->next;
@@ -269,7 +263,6 @@ join (PenChainSpool *self, Waiting *waiting, guint32 half, GError **error)
   waiting->n = 0;
   waiting->is_there = TRUE;
   waiting->half = half;
-
   return TRUE;
 }
 
@@ -280,7 +273,6 @@ pen_chain_spool_get_unjoined (PenChainSpool *self)
 
   g_hash_table_foreach (self->waiting[0], count_unjoined, &unjoined);
   g_hash_table_foreach (self->waiting[1], count_unjoined, &unjoined);
-
   return unjoined;
 }
 
@@ -329,7 +321,6 @@ find_cut (const PenChainRun *run, gsize *skipped)
       return cut;
 
   *skipped = 0;
-
   return n;
 }
 
@@ -344,7 +335,6 @@ get_second_run (const PenChainRun *run, gsize cut, gsize skipped)
     second.context = PEN_CPUMODE_USER;
     second.is_return = FALSE;
   }
-
   return second;
 }
 
@@ -359,7 +349,6 @@ is_chain (PenChainSpool *self, const ChainSlot *slot, const PenChainRun *run)
   second = get_second_run (run, n, n < run->n && run->entries[n] == PEN_CONTEXT_USER);
   if (slot->second == 0)
     return second.n == 0;
-
   return pen_run_spool_is_start (self->runs, slot->second, &second, &n) && n == second.n;
 }
 
@@ -391,7 +380,6 @@ add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, g
   if (!add_pair (self, slot->first, slot->second, place, error))
     return FALSE;
   slot->place = *place;
-
   return TRUE;
 }
 
@@ -434,7 +422,6 @@ pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint c
     *find_oldest (set) = new;
     self->n_chains++;
   }
-
   return TRUE;
 }
 
@@ -452,7 +439,6 @@ pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, c
     return FALSE;
   if (run.n > 0 && half == 0)
     return TRUE;
-
   return join (self, get_waiting (self, cookie, tid), half, error);
 }
 

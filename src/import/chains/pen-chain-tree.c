@@ -30,14 +30,13 @@ pen_chain_tree_new (void)
   self->key = pen_hash_key ();
   self->finished = g_ptr_array_new_with_free_func (g_free);
   pen_tagged_slots_clear (&self->slots, PEN_TAGGED_SLOTS_FIRST);
-
   return self;
 }
 
 void
 pen_chain_tree_free (PenChainTree *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
@@ -93,13 +92,12 @@ add_node (PenChainTree *self, PenChainNode node, guint64 hash)
     grow (self);
 
   block = self->n / PEN_BLOCK_CHAINS;
-  if (self->blocks[block] == NULL)
+  if (!self->blocks[block])
     self->blocks[block] = g_new (PenChainNode, PEN_BLOCK_CHAINS);
   pen_tagged_slots_add (&self->slots, hash, self->n);
   *get_place (self, self->n) = node;
   if (++self->n % PEN_BLOCK_CHAINS == 0)
     finish_block (self, block);
-
   return (guint32) (self->first + self->n - 1);
 }
 
@@ -117,7 +115,6 @@ get_node (PenChainTree *self, PenChainNode node)
       return (guint32) self->first + index;
     index = pen_tagged_slots_find (&self->slots, hash, &slot, FALSE);
   }
-
   return add_node (self, node, hash);
 }
 
@@ -132,7 +129,6 @@ pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, g
     if (node.parent == 0)
       break;
   }
-
   return node.parent;
 }
 
@@ -152,6 +148,5 @@ pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, gu
     nodes = g_memdup2 (get_place (self, self->n - left), left * sizeof *nodes);
   }
   self->taken += *n;
-
   return nodes;
 }

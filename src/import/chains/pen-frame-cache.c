@@ -42,14 +42,13 @@ pen_frame_cache_new (PenFrameTable *frames, PenSweep *sweep)
   self->changes = pen_sweep_get_changes (sweep);
   self->n_known = SLOTS_MIN;
   self->known = g_new0 (KnownFrame, SLOTS_MIN);
-
   return self;
 }
 
 void
 pen_frame_cache_free (PenFrameCache *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_free (self->known);
@@ -77,7 +76,6 @@ is_current (PenFrameCache *self, const KnownFrame *known)
 {
   if (known->since == self->changes->count || known->frame.page == PEN_FRAME_NO_PAGE)
     return TRUE;
-
   return pen_sweep_is_held_since (self->sweep, known->space, &known->frame.page, 1, known->since)
          && (known->frame.site == PEN_SWEEP_NO_SITE
              || pen_sweep_get_revision (self->sweep, known->frame.site) == known->frame.revision);
@@ -103,7 +101,7 @@ find_frame (PenFrameCache *self, KnownFrame *known, gint32 pid)
   else if (known->space < SPACE_GUEST)
     tenure = pen_sweep_find_process (self->sweep, pid, address);
 
-  if (tenure != NULL) {
+  if (tenure) {
     frame.tenure = tenure->id;
     frame.kind = (guint8) tenure->kind;
   }
@@ -161,6 +159,5 @@ pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place, guint64 ad
   } else if (!is_current (self, known)) {
     find_frame (self, known, place->pid);
   }
-
   return known->frame;
 }

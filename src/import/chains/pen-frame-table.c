@@ -25,14 +25,13 @@ pen_frame_table_new (void)
   self->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
   self->key = pen_hash_key ();
   pen_tagged_slots_clear (&self->slots, PEN_TAGGED_SLOTS_FIRST);
-
   return self;
 }
 
 void
 pen_frame_table_free (PenFrameTable *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->frames);
@@ -92,6 +91,5 @@ pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
     grow (self);
   pen_tagged_slots_add (&self->slots, hash, id);
   g_array_append_vals (self->frames, key, 1);
-
   return id;
 }

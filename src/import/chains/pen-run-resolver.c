@@ -74,14 +74,13 @@ pen_run_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenSweep *swe
   self->ids = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
   self->pages = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
   self->sites = g_new (Site, PEN_CHAIN_LENGTH_MAX);
-
   return self;
 }
 
 void
 pen_run_resolver_free (PenRunResolver *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_frame_cache_free (self->frames);
@@ -129,7 +128,6 @@ pen_run_resolver_make_room (PenRunResolver *self)
 
   g_array_set_size (self->words, 1);
   memset (self->known, 0, self->n_known * sizeof *self->known);
-
   return TRUE;
 }
 
@@ -153,7 +151,6 @@ has_same_revisions (PenRunResolver *self, const List *list)
   for (guint32 i = 0; i < list->n_sites; i++)
     if (pen_sweep_get_revision (self->sweep, sites[i].site) != sites[i].revision)
       return FALSE;
-
   return TRUE;
 }
 
@@ -179,7 +176,6 @@ is_current (PenRunResolver *self, KnownRun *known, guint32 space, guint64 change
   }
 
   known->since = self->changes->count;
-
   return TRUE;
 }
 
@@ -243,7 +239,6 @@ add_list (PenRunResolver *self)
   g_array_append_vals (self->words, self->ids, self->counts.n_ids);
   g_array_append_vals (self->words, self->pages, self->counts.n_pages);
   g_array_append_vals (self->words, self->sites, 2 * self->counts.n_sites);
-
   return list;
 }
 
@@ -260,7 +255,6 @@ find_slot (PenRunResolver *self, guint32 run, gint32 pid)
   if (set[0].run != 0)
     set[1] = set[0];
   set[0].run = 0;
-
   return set;
 }
 
@@ -302,6 +296,5 @@ pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 spa
   list = get_list (self, known->list);
   *resolved = (PenResolvedRun){ known->list, get_ids (list), list->n_ids, known->is_dropped,
                                 &known->note };
-
   return TRUE;
 }

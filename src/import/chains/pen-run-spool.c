@@ -40,14 +40,13 @@ pen_run_spool_new (const char *directory, gsize memory)
   self->bytes = pen_byte_spool_new (directory, memory);
   self->memory = pen_byte_spool_get_memory (self->bytes);
   self->key = pen_hash_key ();
-
   return self;
 }
 
 void
 pen_run_spool_free (PenRunSpool *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_byte_spool_free (self->bytes);
@@ -97,7 +96,6 @@ find_oldest (RunSlot *set)
   for (guint way = 1; way < WAYS; way++)
     if ((set[way].number & ~PEN_RUN_HAS_USER) < (oldest->number & ~PEN_RUN_HAS_USER))
       oldest = &set[way];
-
   return oldest;
 }
 
@@ -121,10 +119,9 @@ pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *ru
 {
   const guint64 *known = pen_spool_memory_peek (self->memory, number & ~PEN_RUN_HAS_USER);
 
-  if (known == NULL)
+  if (!known)
     return FALSE;
   *n = (guint32) known[0];
-
   return *n <= run->n && known[0] >> 32 == make_header (run) >> 32
          && memcmp (known + 1, run->entries, 8 * *n) == 0;
 }
@@ -140,7 +137,6 @@ has_user (const PenChainRun *run)
     if (run->entries[i] >= PEN_CONTEXT_MAX)
       context = pen_chain_context_after (run->entries[i], context);
   }
-
   return FALSE;
 }
 
@@ -150,16 +146,15 @@ add_run (PenRunSpool *self, guint64 header, const PenChainRun *run, guint32 *num
   GError *local_error = NULL;
   guint8 *room = pen_byte_spool_reserve (self->bytes, 8 * (run->n + 1), number, &local_error);
 
-  if (room != NULL) {
+  if (room) {
     memcpy (room, &header, 8);
     memcpy (room + 8, run->entries, 8 * run->n);
     *number |= has_user (run) ? PEN_RUN_HAS_USER : 0;
   }
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -197,11 +192,10 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
 
   self->n_runs++;
   if (*number != 0) {
-    if (victim == NULL)
+    if (!victim)
       victim = find_oldest (set);
     *victim = (RunSlot){ tag, *number };
   }
-
   return TRUE;
 }
 
@@ -212,7 +206,7 @@ pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError *
   const guint64 *words
       = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place, 8, error);
 
-  if (words == NULL)
+  if (!words)
     return FALSE;
 
   run->n = (guint32) words[0];
@@ -220,9 +214,8 @@ pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError *
   run->is_return = (words[0] >> 40 & 1) != 0;
   words = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place,
                                                                 8 * (run->n + 1), error);
-  if (words == NULL)
+  if (!words)
     return FALSE;
   run->entries = words + 1;
-
   return TRUE;
 }

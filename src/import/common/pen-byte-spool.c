@@ -38,14 +38,13 @@ pen_byte_spool_new (const char *directory, gsize memory)
 
   pen_scratch_file_init (&self->file, directory);
   self->memory = MAX (memory, 8);
-
   return self;
 }
 
 void
 pen_byte_spool_free (PenByteSpool *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_scratch_file_clear (&self->file);
@@ -71,7 +70,6 @@ make_room (PenByteSpool *self, gsize n, GError **error)
         = MAX (FIRST_SIZE, MAX (self->newest.filled + n, MIN (2 * self->size, self->memory)));
     self->newest.bytes = g_realloc (self->newest.bytes, self->size);
   }
-
   return TRUE;
 }
 
@@ -92,7 +90,6 @@ pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **er
   memset (bytes + n, 0, padded - n);
   self->newest.filled += padded;
   *place = (guint32) (offset / 8) + 1;
-
   return bytes;
 }
 
@@ -102,13 +99,12 @@ pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, guint32 *pla
   GError *local_error = NULL;
   guint8 *room = pen_byte_spool_reserve (self, n, place, &local_error);
 
-  if (room != NULL)
+  if (room)
     memcpy (room, bytes, n);
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -136,23 +132,21 @@ get_page (PenByteSpool *self, guint64 number, gsize needed, GError **error)
   if (page->number == number && page->filled >= needed)
     return page;
 
-  if (page->bytes == NULL)
+  if (!page->bytes)
     page->bytes = g_malloc (PAGE_SIZE);
   page->number = number;
   page->filled = 0;
   if (!pen_scratch_file_read (&self->file, start, page->bytes, there, error))
     return NULL;
   page->filled = there;
-
   return page;
 }
 
 static const guint8 *
 read_run (PenByteSpool *self, guint64 offset, gsize n, GError **error)
 {
-  if (self->run == NULL)
+  if (!self->run)
     self->run = g_malloc (PEN_SPOOL_RUN_MAX);
-
   return pen_scratch_file_read (&self->file, offset, self->run, n, error) ? self->run : NULL;
 }
 
@@ -173,8 +167,7 @@ pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error)
     return read_run (self, offset, n, error);
 
   page = get_page (self, offset / PAGE_SIZE, within + n, error);
-
-  return page != NULL ? page->bytes + within : NULL;
+  return page ? page->bytes + within : NULL;
 }
 
 gboolean
@@ -195,6 +188,5 @@ pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsi
   for (guint64 number = offset / PAGE_SIZE; number <= (offset + n) / PAGE_SIZE; number++)
     if (self->pages[number % PAGES].number == number)
       self->pages[number % PAGES].filled = 0;
-
   return pen_scratch_file_write (&self->file, offset, bytes, n, error);
 }

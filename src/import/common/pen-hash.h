@@ -53,13 +53,11 @@ pen_hash_fold (guint64 a, guint64 b)
 #ifdef __SIZEOF_INT128__
   __extension__ typedef unsigned __int128 Product;
   Product product = (Product) a * b;
-
   return (guint64) product ^ (guint64) (product >> 64);
 #else
   guint64 low = (a & G_MAXUINT32) * (b & G_MAXUINT32);
   guint64 middle = (a >> 32) * (b & G_MAXUINT32) + (low >> 32);
   guint64 other = (a & G_MAXUINT32) * (b >> 32) + (middle & G_MAXUINT32);
-
   return (other << 32 | (low & G_MAXUINT32))
          ^ ((a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32));
 #endif
@@ -94,7 +92,6 @@ pen_hash_words (const PenHashKey *key, guint64 first, const guint64 *words, gsiz
   words += n - 4;
   one = pen_hash_fold (words[0] ^ key->a, words[1] ^ one);
   other = pen_hash_fold (words[2] ^ key->b, words[3] ^ other);
-
   return pen_hash_fold (one ^ key->a, other ^ key->b);
 }
 

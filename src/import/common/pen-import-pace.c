@@ -73,7 +73,6 @@ pen_import_pace_get_samples_rate (const PenImportPace *self)
       || (self->newest.stage != PEN_IMPORT_READ && self->newest.stage != PEN_IMPORT_SAMPLES)
       || self->last.time - self->start.time < FIRST_RATE)
     return 0;
-
   return rate_since (self, oldest_point (self), TRUE);
 }
 
@@ -93,7 +92,6 @@ pen_import_pace_get_seconds_left (const PenImportPace *self)
   if (recent <= 0 || overall <= 0 || recent > overall * MAX_DISAGREEMENT
       || overall > recent * MAX_DISAGREEMENT)
     return -1;
-
   return (double) (newest->total - MIN (newest->done, newest->total)) / recent;
 }
 
@@ -109,6 +107,5 @@ pen_import_pace_format_seconds (double seconds)
     return g_strdup_printf ("%u s", (whole + 4) / 5 * 5);
   if (minutes < 60)
     return g_strdup_printf ("%u min", minutes);
-
   return g_strdup_printf ("%u h %u min", minutes / 60, minutes % 60);
 }

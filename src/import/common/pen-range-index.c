@@ -22,7 +22,6 @@ pen_range_index_new (void)
   PenRangeIndex *self = g_new0 (PenRangeIndex, 1);
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-
   return self;
 }
 

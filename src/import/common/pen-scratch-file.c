@@ -36,7 +36,6 @@ set_errno_error (PenScratchFile *self, const char *doing, GError **error)
 
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
                "Cannot %s a temporary file in “%s”: %s", doing, self->directory, g_strerror (code));
-
   return FALSE;
 }
 
@@ -56,7 +55,6 @@ open_file (PenScratchFile *self, GError **error)
     return set_errno_error (self, "make", error);
 
   g_unlink (name);
-
   return TRUE;
 }
 
@@ -82,7 +80,6 @@ pen_scratch_file_write (PenScratchFile *self, guint64 offset, const void *bytes,
     offset += (guint64) written;
     self->length = MAX (self->length, offset);
   }
-
   return TRUE;
 }
 
@@ -109,6 +106,5 @@ pen_scratch_file_read (PenScratchFile *self, guint64 offset, void *bytes, gsize 
     }
     got += (gsize) read;
   }
-
   return TRUE;
 }

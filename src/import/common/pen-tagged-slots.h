@@ -65,7 +65,6 @@ pen_tagged_slots_find (const PenTaggedSlots *self, guint64 hash, guint *slot, gb
   for (; self->slots[*slot] != PEN_TAGGED_SLOTS_NONE; *slot = (*slot + 1) & mask)
     if ((self->slots[*slot] & ~(PEN_TAGGED_SLOTS_MAX - 1)) == tag)
       return self->slots[*slot] & (PEN_TAGGED_SLOTS_MAX - 1);
-
   return PEN_TAGGED_SLOTS_NONE;
 }
 

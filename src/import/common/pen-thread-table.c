@@ -46,14 +46,13 @@ pen_thread_table_new (void)
 
   self->entries = g_hash_table_new (entry_hash, entry_equal);
   self->order = g_ptr_array_new_with_free_func (g_free);
-
   return self;
 }
 
 void
 pen_thread_table_free (PenThreadTable *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->entries);
@@ -69,21 +68,20 @@ pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint3
   Entry key = { .thread = { has_task, pid, tid, comm } };
   Entry *entry;
 
-  if (*recent != NULL && (*recent)->thread.comm == comm && (*recent)->thread.pid == pid
+  if (*recent && (*recent)->thread.comm == comm && (*recent)->thread.pid == pid
       && (*recent)->thread.tid == tid && (*recent)->thread.has_task == has_task)
     return (*recent)->id;
-  if (*recent != NULL && entry_equal (*recent, &key))
+  if (*recent && entry_equal (*recent, &key))
     return (*recent)->id;
 
   entry = g_hash_table_lookup (self->entries, &key);
-  if (entry == NULL) {
+  if (!entry) {
     entry = g_memdup2 (&key, sizeof key);
     entry->id = self->order->len;
     g_ptr_array_add (self->order, entry);
     g_hash_table_add (self->entries, entry);
   }
   *recent = entry;
-
   return entry->id;
 }
 
@@ -96,6 +94,5 @@ pen_thread_table_write (PenThreadTable *self, PenStoreWriter *writer, GError **e
     if (!pen_store_writer_add_thread (writer, entry->id, &entry->thread, error))
       return FALSE;
   }
-
   return TRUE;
 }

@@ -43,14 +43,13 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
   self->n_events = n_events;
   self->event_samples = g_new0 (guint64, (gsize) n_events + 1);
   self->tenure_samples = g_new0 (guint64, (gsize) n_tenures + 1);
-
   return self;
 }
 
 void
 pen_bucket_book_free (PenBucketBook *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->functions, pen_function_table_free);
@@ -63,10 +62,9 @@ pen_bucket_book_free (PenBucketBook *self)
 PenFunctionTable *
 pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
 {
-  if (self->functions == NULL && pen_kernel_sources_wait (self->sources->kernel, error))
+  if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error))
     self->functions
         = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
-
   return self->functions;
 }
 
@@ -106,7 +104,7 @@ pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
   PenFunctionTable *functions = pen_bucket_book_get_functions (self, error);
 
-  if (functions == NULL)
+  if (!functions)
     return FALSE;
 
   for (; self->n_found < buckets->len; self->n_found++) {
@@ -115,7 +113,6 @@ pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
     bucket->function = pen_function_table_get (functions, get_tenure (self, bucket), bucket->kind,
                                                bucket->address);
   }
-
   return TRUE;
 }
 
@@ -140,7 +137,7 @@ pen_bucket_book_add_up (PenBucketBook *self)
 
     self->event_samples[MIN ((guint) bucket->event, self->n_events)] += bucket->samples;
     self->tenure_samples[bucket->tenure] += bucket->samples;
-    if (bucket->tenure == 0 && bucket->kind == PEN_KIND_UNKNOWN && facts != NULL
+    if (bucket->tenure == 0 && bucket->kind == PEN_KIND_UNKNOWN && facts
         && pen_kernel_facts_is_module_space (facts, bucket->address))
       self->module_space_samples += bucket->samples;
   }
@@ -213,7 +210,6 @@ find_end (const PenSortKey *keys, guint begin, guint n)
 
   while (end < n && keys[end].value == keys[begin].value)
     end++;
-
   return end;
 }
 
@@ -264,7 +260,6 @@ sort_buckets (const PenBucket *buckets, guint n)
       __builtin_prefetch (&buckets[keys[asked].index]);
     sort_function (keys + begin, end - begin, buckets, other);
   }
-
   return keys;
 }
 
@@ -289,7 +284,6 @@ write_generation (PenBucketBook *self, const PenBucket *buckets, guint n, PenSto
     if (!pen_store_writer_add_buckets (writer, block, length, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -322,6 +316,5 @@ pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **err
   pen_bucket_table_begin_generation (self->table);
   self->n_found = 0;
   self->is_added_up = FALSE;
-
   return TRUE;
 }

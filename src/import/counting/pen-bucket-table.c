@@ -44,14 +44,13 @@ pen_bucket_table_new (void)
   self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
   self->seed = pen_hash_seed ();
   empty_slots (self, FIRST_SLOTS);
-
   return self;
 }
 
 void
 pen_bucket_table_free (PenBucketTable *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->buckets);
@@ -85,7 +84,6 @@ hash_key (PenBucketTable *self, guint64 address, guint32 tenure, guint32 revisio
   guint64 hash = pen_hash_mix (self->seed, address);
 
   hash = pen_hash_mix (hash, (guint64) tenure << 32 | revision);
-
   return pen_hash_mix (hash, rest);
 }
 
@@ -158,7 +156,6 @@ guess (PenBucketTable *self, guint64 hash)
        slot = next_slot (self, slot))
     if (self->slots[slot].tag == get_tag (hash))
       return self->slots[slot].index;
-
   return EMPTY;
 }
 
@@ -188,7 +185,6 @@ find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
   g_array_append_val (self->buckets, bucket);
   if (self->buckets->len > self->n_slots / 2)
     grow (self);
-
   return &g_array_index (self->buckets, PenBucket, self->buckets->len - 1);
 }
 
@@ -232,7 +228,7 @@ count_batch (PenBucketTable *self, const PenPlacedSample *samples, guint n, guin
 
     if (guesses[i] != EMPTY)
       bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
-    if (G_UNLIKELY (bucket == NULL || !is_bucket_of (bucket, &samples[i])))
+    if (G_UNLIKELY (!bucket || !is_bucket_of (bucket, &samples[i])))
       bucket = find_or_add (self, hashes[i], &samples[i]);
 
     count_sample (bucket, &samples[i]);

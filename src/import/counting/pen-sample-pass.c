@@ -49,7 +49,7 @@ place (PenSweep *sweep, const PenSortedSample *sample, PenPlacedSample *placed)
 
   placed->address = sample->address;
   tenure = find_tenure (sweep, sample, placed);
-  if (tenure != NULL) {
+  if (tenure) {
     placed->tenure = tenure->id;
     placed->kind = (guint8) tenure->kind;
   } else {
@@ -62,7 +62,6 @@ get_thread (SamplePass *self, const PenSortedSample *sample)
 {
   if ((sample->has & PEN_HAS_TASK) == 0)
     return pen_thread_table_get (self->threads, FALSE, 0, 0, "");
-
   return pen_thread_table_get (self->threads, TRUE, sample->pid, sample->tid,
                                pen_sweep_find_comm (self->sweep, sample->tid));
 }
@@ -93,7 +92,6 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
                 | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
                 | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
                 | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
-
   return TRUE;
 }
 
@@ -110,11 +108,10 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
     chunk->n++;
   }
 
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -125,7 +122,7 @@ take_chains (SamplePass *self, gboolean is_last, PenSampleChunk *chunk)
 
   for (;;) {
     block.nodes = pen_chain_resolver_take_block (self->chains, is_last, &block.first, &block.n);
-    if (block.nodes == NULL)
+    if (!block.nodes)
       return;
     g_array_append_val (chunk->chains, block);
   }
@@ -145,12 +142,12 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     PenSampleChunk *chunk = pen_sample_writer_take (writer, error);
     gboolean is_ok;
 
-    if (chunk == NULL)
+    if (!chunk)
       return FALSE;
 
     is_ok = pen_progress_step (progress, done, error) && fill_chunk (&self, sorter, chunk, error);
     done += chunk->n;
-    if (progress->state.sketcher != NULL)
+    if (progress->state.sketcher)
       pen_sketcher_place (progress->state.sketcher, chunk->samples, chunk->n);
     is_last = chunk->n < PEN_CHUNK_SAMPLES;
     take_chains (&self, is_last, chunk);
@@ -158,6 +155,5 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     if (!is_ok)
       return FALSE;
   }
-
   return pen_sample_writer_finish (writer, error);
 }

@@ -52,7 +52,6 @@ put_samples (PenSampleBlock *block, const PenPlacedSample *samples, const guint3
     all_has |= sample->has;
   }
   block->n += n;
-
   return all_has;
 }
 
@@ -65,19 +64,17 @@ put_payloads (PenSampleWriter *self, const PenPlacedSample *samples, guint first
     if (!pen_payloads_put (self->payloads, samples[i].payload, self->n_blocks, first + i,
                            self->writer, error))
       return FALSE;
-
   return TRUE;
 }
 
 static gboolean
 add_to_spans (PenSampleWriter *self, GError **error)
 {
-  if (self->spans == NULL)
+  if (!self->spans)
     return TRUE;
   if (pen_span_builder_ends_span (self->spans)
       && !pen_bucket_book_find_functions (self->book, error))
     return FALSE;
-
   return pen_span_builder_add_block (
       self->spans, self->block,
       (const PenBucket *) (gpointer) pen_bucket_table_get_buckets (self->table)->data,
@@ -95,10 +92,9 @@ end_generation (PenSampleWriter *self, gboolean at_end_of_span, GError **error)
 static gboolean
 end_block (PenSampleWriter *self, GError **error)
 {
-  gboolean ends_span = self->spans == NULL || pen_span_builder_ends_span (self->spans);
+  gboolean ends_span = !self->spans || pen_span_builder_ends_span (self->spans);
 
   self->n_blocks++;
-
   return add_to_spans (self, error) && pen_store_writer_add_block (self->writer, self->block, error)
          && end_generation (self, ends_span, error);
 }
@@ -112,7 +108,6 @@ write_chains (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
     if (!pen_store_writer_add_chains (self->writer, chains->first, chains->nodes, chains->n, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -162,7 +157,7 @@ write_samples (gpointer data)
     PenSampleChunk *chunk = g_async_queue_pop (self->filled);
     gboolean is_last = chunk->n == 0;
 
-    if (self->error == NULL && !g_atomic_int_get (&self->is_abandoned)
+    if (!self->error && !g_atomic_int_get (&self->is_abandoned)
         && !write_chunk (self, chunk, &self->error))
       g_atomic_int_set (&self->has_failed, TRUE);
 
@@ -195,7 +190,6 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
     g_async_queue_push (self->empty, self->chunks[i]);
   }
   self->thread = g_thread_new ("samples", write_samples, self);
-
   return self;
 }
 
@@ -204,7 +198,7 @@ end_thread (PenSampleWriter *self)
 {
   PenSampleChunk *chunk;
 
-  if (self->thread == NULL)
+  if (!self->thread)
     return;
 
   chunk = g_async_queue_pop (self->empty);
@@ -216,7 +210,7 @@ end_thread (PenSampleWriter *self)
 void
 pen_sample_writer_free (PenSampleWriter *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_atomic_int_set (&self->is_abandoned, TRUE);
@@ -242,7 +236,6 @@ pen_sample_writer_take (PenSampleWriter *self, GError **error)
 
   end_thread (self);
   g_propagate_error (error, g_steal_pointer (&self->error));
-
   return NULL;
 }
 
@@ -256,14 +249,14 @@ gboolean
 pen_sample_writer_finish (PenSampleWriter *self, GError **error)
 {
   end_thread (self);
-  if (self->error != NULL) {
+  if (self->error) {
     g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
   }
 
   if (self->block->n > 0 && !end_block (self, error))
     return FALSE;
-  if (self->spans != NULL
+  if (self->spans
       && (!pen_bucket_book_find_functions (self->book, error)
           || !pen_span_builder_finish (
               self->spans,
@@ -272,6 +265,5 @@ pen_sample_writer_finish (PenSampleWriter *self, GError **error)
     return FALSE;
 
   pen_bucket_book_add_up (self->book);
-
   return pen_payloads_flush (self->payloads, self->writer, error);
 }

@@ -35,7 +35,6 @@ compare_pokes (gconstpointer a, gconstpointer b)
     return x->tenure < y->tenure ? -1 : 1;
   if (x->address != y->address)
     return x->address < y->address ? -1 : 1;
-
   return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -102,9 +101,9 @@ known_since (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guin
   const PenPoke *broken = NULL;
   guint64 since = tenure->from.time;
 
-  for (guint i = 0; i < n && broken == NULL; i++)
+  for (guint i = 0; i < n && !broken; i++)
     broken = pokes[i]->id == id ? pokes[i] : NULL;
-  for (guint i = 0; i < MIN (n, LOOK_AT) && broken != NULL; i++)
+  for (guint i = 0; i < MIN (n, LOOK_AT) && broken; i++)
     if (pokes[i]->id < id && pokes[i]->address < poke_end (broken)
         && broken->address < poke_end (pokes[i]))
       since = MAX (since, pokes[i]->moment.time);
@@ -163,6 +162,5 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenPokeFind
     if (sorted[first]->tenure != 0)
       check_chain (&self, &tenures[sorted[first]->tenure - 1], sorted + first, next - first, end);
   }
-
   return TRUE;
 }

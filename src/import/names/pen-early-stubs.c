@@ -36,9 +36,9 @@ set_apart (GArray *stubs)
     PenSymbol stub = g_array_index (stubs, PenSymbol, i);
     PenSymbol *last = n > 0 ? &g_array_index (stubs, PenSymbol, n - 1) : NULL;
 
-    if (last != NULL && last->start == stub.start)
+    if (last && last->start == stub.start)
       continue;
-    if (last != NULL)
+    if (last)
       last->end = MIN (last->end, stub.start);
     g_array_index (stubs, PenSymbol, n++) = stub;
   }
@@ -60,7 +60,6 @@ find_index (const GArray *stubs, guint64 address)
     else
       high = middle;
   }
-
   return low;
 }
 
@@ -87,7 +86,6 @@ count_records (const GArray *stubs, PenHistory *history)
     differences[first]++;
     differences[MAX (end, first)]--;
   }
-
   return differences;
 }
 
@@ -108,14 +106,13 @@ pen_early_stubs_list (PenHistory *history, PenKernelSources *kernel)
       g_array_index (stubs, PenSymbol, n++) = g_array_index (stubs, PenSymbol, i);
   }
   g_array_set_size (stubs, n);
-
   return stubs;
 }
 
 gboolean
 pen_early_stubs_may_hold (const PenTenure *tenure)
 {
-  return tenure == NULL || (tenure->layer == PEN_LAYER_MAP && tenure->kind == PEN_KIND_MODULE);
+  return !tenure || (tenure->layer == PEN_LAYER_MAP && tenure->kind == PEN_KIND_MODULE);
 }
 
 const PenSymbol *
@@ -124,5 +121,5 @@ pen_early_stubs_find (const GArray *stubs, guint64 address)
   guint index = find_index (stubs, address);
   const PenSymbol *stub = index < stubs->len ? &g_array_index (stubs, PenSymbol, index) : NULL;
 
-  return stub != NULL && stub->start <= address ? stub : NULL;
+  return stub && stub->start <= address ? stub : NULL;
 }

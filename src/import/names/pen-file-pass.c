@@ -41,7 +41,6 @@ get_machine (const char *arch)
     return EM_X86_64;
   if (g_strcmp0 (arch, "aarch64") == 0)
     return EM_AARCH64;
-
   return EM_NONE;
 }
 
@@ -61,7 +60,7 @@ list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names
     if (function->name_file == 0 || function->samples == 0 || piece.length == 0)
       continue;
     piece.found = pen_user_names_get_file (names, function->name_file);
-    if (piece.found == NULL)
+    if (!piece.found)
       continue;
     g_array_append_val (self->pieces, piece);
   }
@@ -84,7 +83,6 @@ compare_places (gconstpointer a, gconstpointer b)
 
   if (x->file != y->file)
     return x->file < y->file ? -1 : 1;
-
   return (x->start > y->start) - (x->start < y->start);
 }
 
@@ -104,7 +102,7 @@ open_image (PenFilePass *self, const PenFoundSymbols *found)
 {
   g_autoptr (PenElfFile) file = pen_elf_file_open (pen_elf_file_get_path (found->image), NULL);
 
-  return file != NULL && is_still (file, found)
+  return file && is_still (file, found)
                  && (self->machine == EM_NONE || pen_elf_file_get_machine (file) == self->machine)
              ? g_steal_pointer (&file)
              : NULL;
@@ -135,8 +133,7 @@ read_file (PenFilePass *self, guint first, guint end)
   const PenFoundSymbols *found = g_array_index (self->pieces, Piece, first).found;
   g_autoptr (PenElfFile) file = open_image (self, found);
 
-  for (guint i = first; file != NULL && i < end && !g_cancellable_is_cancelled (self->cancellable);
-       i++) {
+  for (guint i = first; file && i < end && !g_cancellable_is_cancelled (self->cancellable); i++) {
     Piece *piece = &g_array_index (self->pieces, Piece, i);
 
     piece->bytes = pen_elf_file_read_code (file, piece->start,
@@ -159,7 +156,6 @@ read_files (gpointer data)
       end++;
     read_file (self, first, end);
   }
-
   return NULL;
 }
 
@@ -176,14 +172,13 @@ pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, const cha
   list_pieces (self, functions, names);
   if (self->pieces->len > 0)
     self->thread = g_thread_new ("files", read_files, self);
-
   return self;
 }
 
 static void
 wait_for_thread (PenFilePass *self)
 {
-  if (self->thread != NULL)
+  if (self->thread)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
@@ -196,8 +191,7 @@ write_piece (const Piece *piece, PenStoreWriter *writer, GError **error)
     .evidence = piece->found->evidence,
     .source = pen_elf_file_get_path (piece->found->image),
   };
-
-  return piece->bytes == NULL || pen_store_writer_add_file_text (writer, piece->file, &text, error);
+  return !piece->bytes || pen_store_writer_add_file_text (writer, piece->file, &text, error);
 }
 
 gboolean
@@ -210,14 +204,13 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
   for (guint i = 0; i < self->pieces->len; i++)
     if (!write_piece (&g_array_index (self->pieces, Piece, i), writer, error))
       return FALSE;
-
   return TRUE;
 }
 
 void
 pen_file_pass_free (PenFilePass *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   wait_for_thread (self);

@@ -40,9 +40,8 @@ row_hash (gconstpointer data)
   guint64 hash = function->start * 0x9e3779b97f4a7c15u + function->kind;
 
   hash ^= hash >> 32;
-  if (function->symbol == NULL)
+  if (!function->symbol)
     hash ^= g_str_hash (function->occupant);
-
   return (guint) hash;
 }
 
@@ -75,14 +74,13 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
     self->of_tenure[i] = PEN_NO_FUNCTION;
 
   self->ksymbols = pen_ksymbol_ends_new (tenures, n);
-
   return self;
 }
 
 void
 pen_function_table_free (PenFunctionTable *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->rows);
@@ -108,7 +106,6 @@ get_row (PenFunctionTable *self, const PenFunction *key)
   row.has_text = key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST;
   g_array_append_val (self->rows, row);
   g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (row.function.id));
-
   return row.function.id;
 }
 
@@ -130,7 +127,6 @@ get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
   /* The same ksymbol may come back with other neighbours. */
   row->end = self->rows->len > before ? end : MAX (row->end, end);
   row->is_ksymbol = TRUE;
-
   return id;
 }
 
@@ -158,10 +154,8 @@ get_user_function (PenFunctionTable *self, const PenTenure *tenure, guint64 addr
       .length = symbol.length,
       .name_file = symbol.file,
     };
-
     return get_row (self, &key);
   }
-
   return get_without_symbol (self, tenure->kind, tenure->occupant);
 }
 
@@ -179,16 +173,14 @@ get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
   guint32 id = get_row (self, &key);
 
   g_array_index (self->rows, Row, id).tenures++;
-
   return id;
 }
 
 const GArray *
 pen_function_table_get_early_stubs (PenFunctionTable *self)
 {
-  if (self->early == NULL)
+  if (!self->early)
     self->early = pen_early_stubs_list (self->history, self->kernel);
-
   return self->early;
 }
 
@@ -200,12 +192,11 @@ find_symbol (PenFunctionTable *self, const PenTenure *tenure, guint64 address, P
     const PenSymbol *stub
         = pen_early_stubs_find (pen_function_table_get_early_stubs (self), address);
 
-    if (stub != NULL) {
+    if (stub) {
       *symbol = *stub;
       return TRUE;
     }
   }
-
   return pen_kernel_sources_find_symbol (self->kernel, tenure, address, symbol);
 }
 
@@ -215,7 +206,7 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
 {
   PenSymbol symbol;
 
-  if (tenure == NULL)
+  if (!tenure)
     return get_without_symbol (self, kind, "");
 
   if (self->of_tenure[tenure->id] != PEN_NO_FUNCTION)
@@ -235,16 +226,13 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
         .start = symbol.start,
         .length = symbol.end - symbol.start,
       };
-
       return get_row (self, &key);
     }
-
     return get_without_symbol (self, tenure->kind, tenure->occupant);
   }
 
   if (pen_user_names_has (self->user_names, tenure))
     return get_user_function (self, tenure, address);
-
   return self->of_tenure[tenure->id] = get_without_symbol (self, tenure->kind, tenure->occupant);
 }
 
@@ -292,12 +280,11 @@ index_rows (PenFunctionTable *self)
   for (guint i = 0; i < self->rows->len; i++) {
     const Row *row = &g_array_index (self->rows, Row, i);
 
-    if (row->function.symbol != NULL && row->function.name_file == 0
-        && row->function.kind != PEN_KIND_ANON && row->end > row->function.start)
+    if (row->function.symbol && row->function.name_file == 0 && row->function.kind != PEN_KIND_ANON
+        && row->end > row->function.start)
       pen_range_index_add (index, row->function.start, row->end, i);
   }
   pen_range_index_seal (index);
-
   return index;
 }
 
@@ -364,7 +351,6 @@ count_tenures (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progre
 
     pen_range_index_find (index, tenure->start, end, count_tenure, &visit);
   }
-
   return TRUE;
 }
 
@@ -390,7 +376,6 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding 
     if (own != PEN_NO_FUNCTION && g_array_index (self->rows, Row, own).function.symbol == NULL)
       count_poke (own, &visit);
   }
-
   return TRUE;
 }
 
@@ -413,7 +398,7 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
 
     if (!look_up (progress, i, error))
       return FALSE;
-    if (tenure != NULL && tenure->layer == PEN_LAYER_KSYMBOL)
+    if (tenure && tenure->layer == PEN_LAYER_KSYMBOL)
       end = MIN (end, pen_ksymbol_ends_get (self->ksymbols, tenure));
     pen_range_index_find (index, change->start, end, count_change, self);
   }
@@ -425,11 +410,10 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
   for (guint i = 0; i < self->rows->len; i++) {
     Row *row = &g_array_index (self->rows, Row, i);
 
-    if (row->function.symbol == NULL || row->function.name_file != 0)
+    if (!row->function.symbol || row->function.name_file != 0)
       row->tenures = row->has_text;
     row->function.versions = row->tenures + row->patches;
   }
-
   return TRUE;
 }
 
@@ -440,6 +424,5 @@ pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError
     if (!pen_store_writer_add_function (writer, &g_array_index (self->rows, Row, i).function,
                                         error))
       return FALSE;
-
   return TRUE;
 }

@@ -37,7 +37,6 @@ write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHist
   for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
     if (!pen_store_writer_set_fact_int (writer, asked[i].key, (flags & asked[i].flag) != 0, error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -50,8 +49,7 @@ write_sources (PenStoreWriter *writer, PenKernelSources *sources, GError **error
     if (!pen_store_writer_set_fact (writer, kinds[i],
                                     pen_kernel_sources_get_path (sources, kinds[i]), error))
       return FALSE;
-
-  return (pen_kernel_sources_get_path (sources, "kallsyms") == NULL
+  return (!pen_kernel_sources_get_path (sources, "kallsyms")
           || pen_store_writer_set_fact_int (writer, "kallsyms_lines_skipped",
                                             pen_kernel_sources_get_skipped (sources), error))
          && pen_kernel_sources_write (sources, writer, error);
@@ -60,7 +58,7 @@ write_sources (PenStoreWriter *writer, PenKernelSources *sources, GError **error
 static void
 add_format (PenStoreEvent *event, const PenTracepointFormat *format)
 {
-  if (format == NULL)
+  if (!format)
     return;
 
   event->system = format->system;
@@ -82,11 +80,11 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
       .sample_type = attr->sample_type,
       .read_format = attr->read_format,
       .period_or_frequency = attr->period_or_frequency,
-      .ids = attr->ids != NULL ? attr->ids->len : 0,
+      .ids = attr->ids ? attr->ids->len : 0,
       .samples = samples[i],
     };
 
-    if (tracing != NULL && attr->type == PEN_ATTR_TYPE_TRACEPOINT)
+    if (tracing && attr->type == PEN_ATTR_TYPE_TRACEPOINT)
       add_format (&event, pen_tracing_data_find (tracing, attr->config));
     if (!pen_store_writer_add_event (writer, i, &event, error))
       return FALSE;
@@ -97,7 +95,6 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
 
     return pen_store_writer_add_event (writer, attrs->len, &event, error);
   }
-
   return TRUE;
 }
 
@@ -122,7 +119,6 @@ write_record_counts (PenStoreWriter *writer, const PenImportCounts *counts, GErr
                                             *(guint64 *) count, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -188,7 +184,6 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
                                           problem->reason, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -201,7 +196,6 @@ write_capture (PenStoreWriter *writer, const char *capture, GError **error)
                         && pen_store_writer_set_fact (writer, "capture_path", path, error);
 
   free (path);
-
   return is_written;
 }
 
@@ -242,7 +236,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
       || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)
       || !pen_store_writer_set_fact (writer, "byte_order",
                                      pen_reader_is_big_endian (reader) ? "big" : "little", error)
-      || (tracing != NULL
+      || (tracing
           && !pen_store_writer_set_fact_int (writer, "long_size", tracing->long_size, error)))
     return FALSE;
 
@@ -256,7 +250,6 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     return FALSE;
 
   pen_loaded_sources_note_debuginfod (sources);
-
   return pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
          && write_asked (writer, attrs, features->arch, history, error)

@@ -41,7 +41,6 @@ has_monotonic_clock (GPtrArray *attrs)
     if ((attr->flags & ATTR_USE_CLOCKID) == 0 || attr->clockid != CLOCK_MONOTONIC)
       return FALSE;
   }
-
   return attrs->len > 0;
 }
 
@@ -52,13 +51,12 @@ find_path (PenJitPass *self, const char *name)
   g_autofree char *base = g_path_get_basename (name);
   g_autofree char *beside = g_build_filename (self->directory, base, NULL);
 
-  for (guint i = 0; pen_file_roots_may_follow (name) && self->roots[i] != NULL; i++) {
+  for (guint i = 0; pen_file_roots_may_follow (name) && self->roots[i]; i++) {
     g_autofree char *path = g_strconcat (self->roots[i], name, NULL);
 
     if (g_file_test (path, G_FILE_TEST_EXISTS))
       return g_steal_pointer (&path);
   }
-
   return g_file_test (beside, G_FILE_TEST_EXISTS) ? g_steal_pointer (&beside) : NULL;
 }
 
@@ -103,7 +101,7 @@ open_dump (PenJitPass *self, const char *name)
   g_autoptr (GError) problem = NULL;
   gint32 pid;
 
-  if (path == NULL)
+  if (!path)
     return NULL;
   if (!self->has_clock) {
     pen_loaded_sources_add_problem (self->sources, path,
@@ -113,7 +111,7 @@ open_dump (PenJitPass *self, const char *name)
   }
 
   dump = pen_jit_dump_open (path, self->cancellable, &problem);
-  if (dump == NULL) {
+  if (!dump) {
     pen_loaded_sources_add_problem (self->sources, path, problem->message);
     return NULL;
   }
@@ -121,9 +119,8 @@ open_dump (PenJitPass *self, const char *name)
     pen_loaded_sources_add_problem (self->sources, path, "it is of another process than it says");
     return NULL;
   }
-  if (pen_jit_dump_get_damage (dump) != NULL)
+  if (pen_jit_dump_get_damage (dump))
     pen_loaded_sources_add_problem (self->sources, path, pen_jit_dump_get_damage (dump));
-
   return g_steal_pointer (&dump);
 }
 
@@ -140,7 +137,7 @@ see_map (const char *name, gint32 pid, gpointer user_data)
 
   dump = open_dump (self, name);
   g_hash_table_insert (self->dumps, g_strdup (name), dump);
-  if (dump != NULL)
+  if (dump)
     add_codes (self, dump, pid, name);
 }
 
@@ -158,14 +155,13 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
   self->has_clock = has_monotonic_clock (attrs);
   self->dumps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_dump);
   pen_sideband_foreach_process_map (sideband, see_map, self);
-
   return self;
 }
 
 void
 pen_jit_pass_free (PenJitPass *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->dumps);
@@ -186,7 +182,7 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
 
   g_hash_table_iter_init (&iter, self->dumps);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (value != NULL && !pen_found_file_write (pen_jit_dump_get_path (value), writer, error))
+    if (value && !pen_found_file_write (pen_jit_dump_get_path (value), writer, error))
       return FALSE;
 
   for (guint i = 0; i < n; i++) {
@@ -199,9 +195,8 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
         || length > left)
       continue;
     dump = g_hash_table_lookup (self->dumps, tenure->occupant);
-    bytes
-        = dump != NULL ? pen_jit_dump_read_code (dump, tenure->file_offset, (gsize) length) : NULL;
-    if (bytes != NULL) {
+    bytes = dump ? pen_jit_dump_read_code (dump, tenure->file_offset, (gsize) length) : NULL;
+    if (bytes) {
       PenStoredText text = {
         .tenure = tenure->id,
         .start = tenure->start,
@@ -215,7 +210,6 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
         return FALSE;
     }
   }
-
   return TRUE;
 }
 
@@ -235,7 +229,6 @@ index_codes (PenJitDump *dump)
     if (code->n_lines > 0)
       g_hash_table_insert (index, &code->offset, code);
   }
-
   return index;
 }
 
@@ -275,15 +268,15 @@ pen_jit_pass_tell_lines (PenJitPass *self, PenHistory *history, PenFunctionTable
     const PenJitCode *code;
     GHashTable *index;
 
-    if (dump == NULL || *tenure->name == '\0')
+    if (!dump || *tenure->name == '\0')
       continue;
     index = g_hash_table_lookup (indexes, dump);
-    if (index == NULL) {
+    if (!index) {
       index = index_codes (dump);
       g_hash_table_insert (indexes, dump, index);
     }
     code = g_hash_table_lookup (index, &tenure->file_offset);
-    if (code != NULL)
+    if (code)
       tell_lines (tenure, dump, code, functions, book);
   }
 }

@@ -31,7 +31,7 @@ pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *a
     const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
     guint8 bytes[MAX_POKE];
 
-    if (tenure == NULL || tenure->from_bound != PEN_BOUND_INITIAL || poke->old_length == 0
+    if (!tenure || tenure->from_bound != PEN_BOUND_INITIAL || poke->old_length == 0
         || poke->old_length > MAX_POKE
         || !g_hash_table_add (seen, g_memdup2 (&poke->address, sizeof poke->address))
         || pen_kcore_read (kcore, poke->address, bytes, poke->old_length) < poke->old_length)
@@ -57,7 +57,6 @@ mark_known (GPtrArray *pieces, guint64 start, guint64 end)
     if (from < to)
       memset (known + (from - start), 1, to - from);
   }
-
   return known;
 }
 
@@ -74,7 +73,6 @@ pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end)
   known = mark_known (pieces, start, end);
   for (guint64 at = start; at < end; at++)
     missing += !known[at - start];
-
   return missing;
 }
 
@@ -109,7 +107,6 @@ add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, co
     add_piece (pieces, like, start + i, bytes + i, next - i);
     has_added = TRUE;
   }
-
   return has_added;
 }
 
@@ -124,7 +121,6 @@ is_filler (PenKcore *kcore, guint64 page)
   if (pen_kcore_read (kcore, page, bytes, sizeof bytes) != sizeof bytes
       || (bytes[0] != 0 && bytes[0] != 0xcc))
     return FALSE;
-
   return memcmp (bytes, bytes + 1, sizeof bytes - 1) == 0;
 }
 
@@ -167,7 +163,6 @@ pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
 
   if (tenure->kind == PEN_KIND_MODULE)
     forget_filler (source, start, length, grades);
-
   return add_runs (pieces, &like, start, length, bytes, grades);
 }
 
@@ -191,15 +186,14 @@ resolve (const char *name, gpointer user_data)
   PenKernelSources *self = user_data;
   const guint64 *address;
 
-  if (self->addresses == NULL) {
+  if (!self->addresses) {
     self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
     pen_kernel_sources_foreach_kallsyms (self, take_address, self);
-    if (g_hash_table_size (self->addresses) == 0 && self->kernel != NULL)
+    if (g_hash_table_size (self->addresses) == 0 && self->kernel)
       pen_kernel_file_foreach_symbol (self->kernel->file, take_address, "[kernel.kallsyms]", self);
   }
   address = g_hash_table_lookup (self->addresses, name);
-
-  return address != NULL ? *address : 0;
+  return address ? *address : 0;
 }
 
 static guint8
@@ -207,7 +201,6 @@ get_grade (PenFileByte state, PenEvidence evidence)
 {
   if (state == PEN_FILE_BYTE_UNKNOWN)
     return PEN_EVIDENCE_UNKNOWN;
-
   return state == PEN_FILE_BYTE_SAME ? evidence : PEN_EVIDENCE_FILE_UNCHECKED;
 }
 
@@ -232,6 +225,5 @@ pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
   pen_kernel_file_read (source->file, start, length, bytes, grades, resolve, self);
   for (gsize i = 0; i < length; i++)
     grades[i] = get_grade (grades[i], source->evidence);
-
   return add_runs (pieces, &like, start, length, bytes, grades);
 }

@@ -27,7 +27,6 @@ has_length_of_capture (PenKernelSources *self, PenKallsyms *kallsyms)
   if (length == 0 || text_end <= start || text_end - start == length
       || (data_end > start && data_end - start == length))
     return TRUE;
-
   return end > start ? length >= end - start : length / 5 * 4 > text_end - start;
 }
 
@@ -62,7 +61,6 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
 
   source->moved = facts->symbol_address - own;
   pen_kallsyms_move (source->kallsyms, source->moved);
-
   return TRUE;
 }
 
@@ -88,7 +86,6 @@ pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source
     source->evidence = PEN_EVIDENCE_FILE;
     return TRUE;
   }
-
   return pen_kernel_sources_note (
       self, source,
       g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
@@ -109,7 +106,7 @@ take_snapshot (PenKernelSources *self, const char *directory)
   g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (names, self->cancellable, NULL);
   PenSource *source;
 
-  if (kallsyms == NULL || self->facts->symbol_address == 0
+  if (!kallsyms || self->facts->symbol_address == 0
       || pen_kallsyms_lookup (kallsyms, self->facts->symbol) != self->facts->symbol_address)
     return FALSE;
 
@@ -118,9 +115,8 @@ take_snapshot (PenKernelSources *self, const char *directory)
   source
       = pen_kernel_sources_add (self, "kcore", "perf's cache", bytes, PEN_EVIDENCE_FILE_UNCHECKED);
   source->kcore = pen_kcore_open (bytes, NULL);
-  if (source->kcore == NULL)
+  if (!source->kcore)
     pen_source_refuse (source, g_strdup ("It cannot be read"));
-
   return TRUE;
 }
 
@@ -131,7 +127,7 @@ add_kallsyms (PenKernelSources *self, const char *found, const char *path)
   PenSource *source = pen_kernel_sources_add (self, "kallsyms", found, path, PEN_EVIDENCE_FILE);
 
   source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
-  if (source->kallsyms == NULL) {
+  if (!source->kallsyms) {
     pen_source_refuse (source, g_strdup (problem->message));
     g_error_free (problem);
   } else {
@@ -144,7 +140,7 @@ add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_byt
 {
   PenSource *source;
 
-  if (self->symfs != NULL
+  if (self->symfs
       || !pen_own_kernel_has_build_id (self->facts->build_id, self->facts->build_id_length))
     return;
 
@@ -165,11 +161,10 @@ pen_kernel_sources_has_copy (PenKernelSources *self, const char *what)
     const PenSource *source = g_ptr_array_index (self->list, i);
 
     if (g_str_equal (source->what, what)
-        && (source->kcore != NULL
-            || (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
+        && (source->kcore
+            || (source->kallsyms && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
       return TRUE;
   }
-
   return FALSE;
 }
 
@@ -198,6 +193,6 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
   if (!pen_kernel_sources_has_copy (self, "kallsyms"))
     kallsyms
         = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
-  if (kallsyms != NULL)
+  if (kallsyms)
     add_kallsyms (self, "perf's cache", kallsyms);
 }

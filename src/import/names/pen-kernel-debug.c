@@ -9,16 +9,15 @@
 static PenSource *
 find_kernel (PenKernelSources *self)
 {
-  if (self->kernel != NULL)
+  if (self->kernel)
     return self->kernel;
 
   for (guint i = 0; i < self->list->len; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->file != NULL && source->refused == NULL && g_str_equal (source->what, "vmlinux"))
+    if (source->file && !source->refused && g_str_equal (source->what, "vmlinux"))
       return source;
   }
-
   return NULL;
 }
 
@@ -33,12 +32,11 @@ describe_kernel (PenKernelSources *self, PenKernelDebug *debug)
   debug->file.release = facts->release;
   debug->file.build_id = facts->build_id;
   debug->file.length = facts->build_id_length;
-  if (source != NULL) {
+  if (source) {
     debug->file.known = source->path;
     debug->is_given = source->is_given;
   }
-
-  return debug->address != 0 && (debug->file.known != NULL || debug->file.length > 0);
+  return debug->address != 0 && (debug->file.known || debug->file.length > 0);
 }
 
 static gboolean
@@ -50,10 +48,9 @@ describe_module (PenKernelSources *self, const PenTenure *tenure, PenKernelDebug
   debug->address = tenure->start;
   debug->occupant = tenure->occupant;
   debug->file.build_id = pen_kernel_facts_get_module_id (self->facts, tenure, &debug->file.length);
-  if (source != NULL)
+  if (source)
     debug->file.known = source->path;
-
-  return debug->file.known != NULL || debug->file.length > 0 || self->symfs != NULL;
+  return debug->file.known || debug->file.length > 0 || self->symfs;
 }
 
 gboolean
@@ -61,7 +58,6 @@ pen_kernel_sources_describe_debug (PenKernelSources *self, const PenTenure *tenu
                                    PenKernelDebug *debug)
 {
   *debug = (PenKernelDebug){ .file.name = tenure->name };
-
   return tenure->kind == PEN_KIND_KERNEL ? describe_kernel (self, debug)
                                          : describe_module (self, tenure, debug);
 }
@@ -74,7 +70,7 @@ pen_kernel_sources_note_lines (PenKernelSources *self, const PenKernelDebug *deb
 
   for (guint i = 0; i < self->list->len; i++) {
     source = g_ptr_array_index (self->list, i);
-    if (source->refused == NULL && g_str_equal (source->path, path)
+    if (!source->refused && g_str_equal (source->path, path)
         && g_strcmp0 (source->occupant, debug->occupant) == 0) {
       source->gives |= PEN_SOURCE_LINES;
       return;

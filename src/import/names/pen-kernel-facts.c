@@ -29,7 +29,6 @@ find_kernel (PenHistory *history)
     if (tenures[i].space == PEN_SPACE_KERNEL && tenures[i].layer == PEN_LAYER_MAP
         && tenures[i].kind == PEN_KIND_KERNEL && g_str_has_prefix (tenures[i].name, CORE_KERNEL))
       return &tenures[i];
-
   return NULL;
 }
 
@@ -50,13 +49,13 @@ is_core_kernel (const char *name)
   const char *base = strrchr (name, '/');
 
   return g_str_has_prefix (name, "[kernel.")
-         || g_str_has_prefix (base != NULL ? base + 1 : name, "vmlinux");
+         || g_str_has_prefix (base ? base + 1 : name, "vmlinux");
 }
 
 static void
 take_list (PenKernelFacts *self, GPtrArray *build_ids)
 {
-  for (guint i = 0; build_ids != NULL && i < build_ids->len; i++) {
+  for (guint i = 0; build_ids && i < build_ids->len; i++) {
     PenBuildId *build_id = g_ptr_array_index (build_ids, i);
     gpointer known = build_id;
 
@@ -67,7 +66,7 @@ take_list (PenKernelFacts *self, GPtrArray *build_ids)
       continue;
     }
     if (g_hash_table_lookup_extended (self->module_ids, build_id->name, NULL, &known)
-        && (known == NULL || ((PenBuildId *) known)->length != build_id->length
+        && (!known || ((PenBuildId *) known)->length != build_id->length
             || memcmp (((PenBuildId *) known)->id, build_id->id, build_id->length) != 0))
       known = NULL;
     g_hash_table_insert (self->module_ids, build_id->name, known);
@@ -88,7 +87,7 @@ drop_repeated_ids (PenKernelFacts *self)
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const PenBuildId *build_id = value;
 
-    if (build_id != NULL && !g_hash_table_add (seen, g_bytes_new (build_id->id, build_id->length)))
+    if (build_id && !g_hash_table_add (seen, g_bytes_new (build_id->id, build_id->length)))
       is_defect = TRUE;
   }
   if (is_defect)
@@ -103,7 +102,7 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
 
   self->release = g_strdup (features->os_release);
   self->module_ids = g_hash_table_new (g_str_hash, g_str_equal);
-  if (kernel != NULL) {
+  if (kernel) {
     const char *symbol = kernel->name + strlen (CORE_KERNEL);
 
     take_build_id (self, kernel->build_id, kernel->build_id_length);
@@ -116,14 +115,13 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
   }
   take_list (self, features->build_ids);
   drop_repeated_ids (self);
-
   return self;
 }
 
 void
 pen_kernel_facts_free (PenKernelFacts *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->module_ids);
@@ -137,14 +135,13 @@ pen_kernel_facts_get_module_id (const PenKernelFacts *self, const PenTenure *ten
 {
   const PenBuildId *listed = g_hash_table_lookup (self->module_ids, tenure->name);
 
-  if (listed == NULL)
+  if (!listed)
     listed = g_hash_table_lookup (self->module_ids, tenure->occupant);
-  if (tenure->build_id_length == 0 && listed != NULL) {
+  if (tenure->build_id_length == 0 && listed) {
     *length = MIN (listed->length, (guint) sizeof listed->id);
     return listed->id;
   }
   *length = tenure->build_id_length;
-
   return tenure->build_id_length > 0 ? tenure->build_id : NULL;
 }
 
@@ -155,6 +152,5 @@ pen_kernel_facts_is_module_space (const PenKernelFacts *self, guint64 address)
     return address >= X86_MODULES_START && address < X86_MODULES_END;
   if (self->text_start >= X86_TEXT_START)
     return address >= MAX (X86_MODULES_START, self->text_end) && address < X86_MODULES_END;
-
   return address < self->text_start && self->text_start - address <= ARM_MODULES_LENGTH;
 }

@@ -23,7 +23,6 @@ pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *fo
   g_rec_mutex_lock (&self->lock);
   g_ptr_array_add (self->list, source);
   g_rec_mutex_unlock (&self->lock);
-
   return source;
 }
 
@@ -36,7 +35,6 @@ pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *prob
     g_error_free (problem);
     return TRUE;
   }
-
   return self->problem (self->user_data, source->path, source->is_given, problem, error);
 }
 
@@ -44,11 +42,11 @@ pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *prob
 static void
 add_copies (PenKernelSources *self, const char *kcore_dir, const char *given, const char *name)
 {
-  g_autofree char *own = kcore_dir != NULL ? g_build_filename (kcore_dir, name, NULL) : NULL;
+  g_autofree char *own = kcore_dir ? g_build_filename (kcore_dir, name, NULL) : NULL;
 
-  if (own != NULL && g_file_test (own, G_FILE_TEST_EXISTS))
+  if (own && g_file_test (own, G_FILE_TEST_EXISTS))
     pen_kernel_sources_add (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE);
-  if (given != NULL)
+  if (given)
     pen_kernel_sources_add (self, name, "given", given, PEN_EVIDENCE_FILE_UNCHECKED)->is_given
         = TRUE;
 }
@@ -67,10 +65,9 @@ open_copies (PenKernelSources *self, GError **error)
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
-    if (problem != NULL && !pen_kernel_sources_note (self, source, problem, error))
+    if (problem && !pen_kernel_sources_note (self, source, problem, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -89,7 +86,6 @@ load_kallsyms (gpointer data)
       source->kallsyms = pen_kallsyms_load (source->path, self->cancellable, &error);
     g_ptr_array_add (errors, error);
   }
-
   return errors;
 }
 
@@ -119,7 +115,6 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
 
   self->n_opened = self->list->len;
   self->loader = g_thread_new ("kallsyms", load_kallsyms, self);
-
   return g_steal_pointer (&self);
 }
 
@@ -128,23 +123,23 @@ join_loader (PenKernelSources *self)
 {
   g_autoptr (GPtrArray) errors = NULL;
 
-  if (self->loader == NULL)
+  if (!self->loader)
     return;
 
   errors = g_thread_join (g_steal_pointer (&self->loader));
   for (guint i = 0; i < errors->len; i++) {
     GError *problem = g_ptr_array_index (errors, i);
 
-    if (problem != NULL)
+    if (problem)
       pen_kernel_sources_note (self, g_ptr_array_index (self->list, i), problem,
-                               self->error == NULL ? &self->error : NULL);
+                               !self->error ? &self->error : NULL);
   }
 }
 
 void
 pen_kernel_sources_free (PenKernelSources *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   join_loader (self);
@@ -176,7 +171,7 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
   if (self->has_given_kallsyms)
     join_loader (self);
   g_rec_mutex_unlock (&self->lock);
-  if (self->error != NULL) {
+  if (self->error) {
     g_propagate_error (error, g_error_copy (self->error));
     return FALSE;
   }
@@ -184,7 +179,7 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
   for (guint i = 0; i < self->n_opened; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->is_given && self->has_given_kallsyms && source->kallsyms != NULL
+    if (source->is_given && self->has_given_kallsyms && source->kallsyms
         && is_of_boot (source->kallsyms, symbol, address))
       source->modules = pen_kallsyms_list_modules (source->kallsyms);
   }
@@ -193,11 +188,10 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
     for (guint i = 0; i < self->n_opened; i++) {
       PenSource *source = g_ptr_array_index (self->list, i);
 
-      if (source->modules != NULL && g_str_equal (source->what, "kallsyms") == (gboolean) is_names
+      if (source->modules && g_str_equal (source->what, "kallsyms") == (gboolean) is_names
           && func (source->modules, user_data) > 0)
         source->gives |= PEN_SOURCE_MODULES;
     }
-
   return TRUE;
 }
 
@@ -237,7 +231,6 @@ place_kernel (PenKernelSources *self, PenSource *source)
   source->moved = there - own;
   pen_kernel_file_place (source->file, source->moved);
   pen_kernel_file_load_symbols (source->file);
-
   return TRUE;
 }
 
@@ -256,20 +249,18 @@ get_kernel (PenKernelSources *self)
   self->has_looked_for_kernel = TRUE;
   for (guint i = 0; i < self->list->len; i++) {
     source = g_ptr_array_index (self->list, i);
-    if (source->file != NULL && g_str_equal (source->what, "vmlinux")
-        && place_kernel (self, source))
+    if (source->file && g_str_equal (source->what, "vmlinux") && place_kernel (self, source))
       return self->kernel = source;
   }
 
   file = pen_kernel_finder_find_kernel (self->finder, facts->build_id, facts->build_id_length,
                                         &found);
-  if (file == NULL)
+  if (!file)
     return NULL;
 
   source = pen_kernel_sources_add (self, "vmlinux", found, pen_kernel_file_get_path (file),
                                    PEN_EVIDENCE_FILE);
   source->file = file;
-
   return place_kernel (self, source) ? self->kernel = source : NULL;
 }
 
@@ -285,7 +276,7 @@ open_module (PenKernelSources *self, const PenTenure *tenure)
       = pen_kernel_finder_find_module (self->finder, tenure->name, build_id, length, &found);
   PenSource *source;
 
-  if (file == NULL)
+  if (!file)
     return NULL;
 
   source = pen_kernel_sources_add (self, "module", found, pen_kernel_file_get_path (file),
@@ -294,7 +285,6 @@ open_module (PenKernelSources *self, const PenTenure *tenure)
   source->file = file;
   pen_kernel_file_place (file, tenure->start);
   pen_kernel_file_load_symbols (file);
-
   return source;
 }
 
@@ -308,7 +298,6 @@ get_module (PenKernelSources *self, const PenTenure *tenure)
     source = open_module (self, tenure);
     g_hash_table_insert (self->module_files, key, source);
   }
-
   return source;
 }
 
@@ -319,7 +308,6 @@ get_file (PenKernelSources *self, const PenTenure *tenure)
     return NULL;
   if (tenure->kind == PEN_KIND_KERNEL)
     return get_kernel (self);
-
   return tenure->kind == PEN_KIND_MODULE ? get_module (self, tenure) : NULL;
 }
 
@@ -331,14 +319,13 @@ settle (PenKernelSources *self, GError **error)
   for (guint i = 0; i < self->n_opened; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->kallsyms != NULL && !pen_kernel_sources_check_kallsyms (self, source, error))
+    if (source->kallsyms && !pen_kernel_sources_check_kallsyms (self, source, error))
       return FALSE;
-    if (source->file != NULL && !pen_kernel_sources_check_given_kernel (self, source, error))
+    if (source->file && !pen_kernel_sources_check_given_kernel (self, source, error))
       return FALSE;
   }
   pen_kernel_sources_look_for_copies (self);
   self->has_kernel_names = pen_kernel_sources_has_copy (self, "kallsyms");
-
   return TRUE;
 }
 
@@ -349,15 +336,14 @@ pen_kernel_sources_wait (PenKernelSources *self, GError **error)
 
   g_rec_mutex_lock (&self->lock);
   join_loader (self);
-  if (self->error == NULL && self->facts != NULL && !self->is_settled) {
+  if (!self->error && self->facts && !self->is_settled) {
     self->is_settled = TRUE;
     settle (self, &self->error);
   }
-  is_ok = self->error == NULL;
+  is_ok = !self->error;
   if (!is_ok)
     g_propagate_error (error, g_error_copy (self->error));
   g_rec_mutex_unlock (&self->lock);
-
   return is_ok;
 }
 
@@ -369,7 +355,6 @@ has_any_kallsyms (PenKernelSources *self)
   for (guint i = 0; i < self->list->len; i++)
     if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms != NULL)
       return TRUE;
-
   return FALSE;
 }
 
@@ -380,7 +365,6 @@ get_file_for_names (PenKernelSources *self, const PenTenure *tenure)
 {
   if (tenure->kind == PEN_KIND_KERNEL && self->has_kernel_names)
     return NULL;
-
   return get_file (self, tenure);
 }
 
@@ -388,7 +372,7 @@ gboolean
 pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure)
 {
   return tenure->space == PEN_SPACE_KERNEL
-         && (has_any_kallsyms (self) || get_file_for_names (self, tenure) != NULL);
+         && (has_any_kallsyms (self) || get_file_for_names (self, tenure));
 }
 
 gboolean
@@ -399,7 +383,7 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
 
   for (guint i = 0; i < self->list->len; i++) {
     source = g_ptr_array_index (self->list, i);
-    if (source->kallsyms != NULL
+    if (source->kallsyms
         && pen_kallsyms_find (source->kallsyms, tenure->occupant, address, symbol)) {
       source->gives |= PEN_SOURCE_NAMES;
       return TRUE;
@@ -407,10 +391,9 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
   }
 
   source = get_file_for_names (self, tenure);
-  if (source == NULL || !pen_kernel_file_find_symbol (source->file, address, symbol))
+  if (!source || !pen_kernel_file_find_symbol (source->file, address, symbol))
     return FALSE;
   source->gives |= PEN_SOURCE_NAMES;
-
   return TRUE;
 }
 
@@ -421,7 +404,7 @@ pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func, gpo
   for (guint i = 0; i < self->n_opened; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->kallsyms != NULL)
+    if (source->kallsyms)
       pen_kallsyms_foreach_stub (source->kallsyms, func, user_data);
   }
 }
@@ -446,7 +429,7 @@ tell_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
     for (guint i = 0; i < telling->index; i++) {
       const PenSource *source = g_ptr_array_index (telling->list, i);
 
-      if (source->kallsyms != NULL && pen_kallsyms_has (source->kallsyms, occupant))
+      if (source->kallsyms && pen_kallsyms_has (source->kallsyms, occupant))
         telling->is_known = TRUE;
     }
   }
@@ -470,7 +453,7 @@ pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func,
     const PenSource *source = g_ptr_array_index (list, telling.index);
 
     telling.occupant = NULL;
-    if (source->kallsyms != NULL)
+    if (source->kallsyms)
       pen_kallsyms_foreach (source->kallsyms, tell_symbol, &telling);
   }
 }
@@ -481,9 +464,9 @@ pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpo
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->file != NULL && (source->gives & PEN_SOURCE_NAMES) != 0)
-      pen_kernel_file_foreach_symbol (
-          source->file, func, source->occupant != NULL ? source->occupant : CORE_KERNEL, user_data);
+    if (source->file && (source->gives & PEN_SOURCE_NAMES) != 0)
+      pen_kernel_file_foreach_symbol (source->file, func,
+                                      source->occupant ? source->occupant : CORE_KERNEL, user_data);
   }
 }
 
@@ -505,7 +488,7 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     guint agreed;
     guint asked;
 
-    if (source->kcore == NULL || source->evidence == PEN_EVIDENCE_FILE)
+    if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
     if (!holds_kernel (source->kcore, self->facts)) {
       if (!pen_kernel_sources_note (
@@ -532,7 +515,6 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
             error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -546,14 +528,13 @@ pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint6
   if (tenure->from_bound == PEN_BOUND_INITIAL)
     for (guint i = 0; i < self->list->len; i++) {
       source = g_ptr_array_index (self->list, i);
-      if (source->kcore != NULL
-          && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
+      if (source->kcore && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
         source->gives |= PEN_SOURCE_BYTES;
     }
 
   missing = pen_kernel_sources_count_missing (pieces, start, end);
   source = missing > 0 ? get_file (self, tenure) : NULL;
-  if (source != NULL && pen_kernel_sources_read_file (self, source, tenure, start, end, pieces))
+  if (source && pen_kernel_sources_read_file (self, source, tenure, start, end, pieces))
     source->gives |= PEN_SOURCE_BYTES;
 }
 
@@ -565,14 +546,13 @@ pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure, g
 {
   PenSource *source = get_file (self, tenure);
 
-  if (source == NULL)
+  if (!source)
     return FALSE;
-  if (source->sites == NULL)
+  if (!source->sites)
     source->sites = pen_text_sites_new (source->file);
   if (!pen_text_sites_find (source->sites, address, site))
     return FALSE;
   source->gives |= PEN_SOURCE_SITES;
-
   return TRUE;
 }
 
@@ -584,10 +564,9 @@ pen_kernel_sources_get_path (PenKernelSources *self, const char *what)
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->refused == NULL && g_str_equal (source->what, what))
+    if (!source->refused && g_str_equal (source->what, what))
       return source->path;
   }
-
   return NULL;
 }
 
@@ -599,19 +578,18 @@ pen_kernel_sources_get_skipped (PenKernelSources *self)
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->kallsyms != NULL)
+    if (source->kallsyms)
       skipped += pen_kallsyms_get_skipped (source->kallsyms);
   }
-
   return skipped;
 }
 
 static void
 add_refused (PenKernelSources *self)
 {
-  GPtrArray *refused = self->finder != NULL ? pen_kernel_finder_get_refused (self->finder) : NULL;
+  GPtrArray *refused = self->finder ? pen_kernel_finder_get_refused (self->finder) : NULL;
 
-  for (guint i = 0; refused != NULL && i < refused->len; i++) {
+  for (guint i = 0; refused && i < refused->len; i++) {
     const PenRefusedFile *file = g_ptr_array_index (refused, i);
 
     pen_source_refuse (
@@ -627,6 +605,5 @@ pen_kernel_sources_write (PenKernelSources *self, PenStoreWriter *writer, GError
   for (guint i = 0; i < self->list->len; i++)
     if (!pen_source_write (g_ptr_array_index (self->list, i), i + 1, writer, error))
       return FALSE;
-
   return TRUE;
 }

@@ -53,7 +53,6 @@ index_get (Index *index, const char *string)
   kept = g_strdup (string);
   g_ptr_array_add (index->strings, kept);
   g_hash_table_insert (index->ids, kept, GUINT_TO_POINTER (index->strings->len));
-
   return index->strings->len;
 }
 
@@ -72,14 +71,13 @@ pen_line_book_new (void)
   g_array_set_clear_func (self->pages, clear_page);
   index_init (&self->files);
   index_init (&self->names);
-
   return self;
 }
 
 void
 pen_line_book_free (PenLineBook *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->pages);
@@ -102,7 +100,7 @@ pen_line_book_begin (PenLineBook *self, guint32 function, guint32 tenure, guint6
   Page *last = get_last (self);
   Page page = { .function = function, .start = start };
 
-  if (last != NULL && last->lines->lines->len == 0)
+  if (last && last->lines->lines->len == 0)
     g_array_set_size (self->pages, self->pages->len - 1);
   page.lines = pen_function_lines_new (tenure);
   g_array_append_val (self->pages, page);
@@ -117,7 +115,7 @@ pen_line_book_add (PenLineBook *self, guint64 address, const char *file, guint l
   if (self->n_lines >= PEN_LINE_BOOK_MAX || page->lines->lines->len >= PEN_FUNCTION_LINES_MAX)
     return;
 
-  if (file != NULL) {
+  if (file) {
     row.file = index_get (&self->files, file);
     row.line = line;
     row.call = call;
@@ -137,14 +135,13 @@ pen_line_book_add_call (PenLineBook *self, const char *name, const char *file, g
   if (self->n_calls >= PEN_LINE_BOOK_MAX || page->lines->calls->len >= PEN_FUNCTION_LINES_MAX)
     return 0;
 
-  call.inlined = index_get (&self->names, shown != NULL ? shown : name);
-  if (file != NULL) {
+  call.inlined = index_get (&self->names, shown ? shown : name);
+  if (file) {
     call.file = index_get (&self->files, file);
     call.line = line;
   }
   g_array_append_val (page->lines->calls, call);
   self->n_calls++;
-
   return page->lines->calls->len;
 }
 
@@ -158,7 +155,6 @@ map_ids (Index *self, const Index *other)
 
   for (guint i = 0; i < other->strings->len; i++)
     ids[i + 1] = index_get (self, g_ptr_array_index (other->strings, i));
-
   return ids;
 }
 
@@ -201,7 +197,6 @@ compare_pages (gconstpointer a, gconstpointer b)
 
   if (x->function != y->function)
     return x->function < y->function ? -1 : 1;
-
   return (x->lines->tenure > y->lines->tenure) - (x->lines->tenure < y->lines->tenure);
 }
 
@@ -227,6 +222,5 @@ pen_line_book_write (PenLineBook *self, PenStoreWriter *writer, GError **error)
         && !pen_store_writer_add_source_lines (writer, ++id, page->function, page->lines, error))
       return FALSE;
   }
-
   return TRUE;
 }

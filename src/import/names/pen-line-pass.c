@@ -59,7 +59,6 @@ get_debug_limit (PenFunctionTable *functions)
   for (guint i = 0; i < pen_function_table_get_count (functions); i++)
     n += pen_function_table_get_function (functions, i)->samples;
   n = MIN (n, PEN_LINE_PASS_DEBUG_MAX) * PEN_LINE_PASS_DEBUG_PER_SAMPLE;
-
   return CLAMP (n, PEN_LINE_PASS_DEBUG_MIN, PEN_LINE_PASS_DEBUG_MAX);
 }
 
@@ -77,7 +76,6 @@ line_pass_new (PenFunctionTable *functions, PenLoadedSources *sources, const cha
   g_array_set_clear_func (self->files, clear_file);
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   self->book = pen_line_book_new ();
-
   return self;
 }
 
@@ -106,7 +104,6 @@ compare_pieces (gconstpointer a, gconstpointer b)
     return x->file < y->file ? -1 : 1;
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
-
   return (x->function > y->function) - (x->function < y->function);
 }
 
@@ -131,7 +128,6 @@ take_call (Filling *filling, guint number)
   known = pen_line_book_add_call (filling->book, call.name, call.file, call.line,
                                   take_call (filling, call.outer));
   g_hash_table_insert (filling->calls, GUINT_TO_POINTER (number), GUINT_TO_POINTER (known));
-
   return known;
 }
 
@@ -168,7 +164,7 @@ open_placed (const File *file, guint64 *budget, gboolean *is_too_large, GCancell
   guint64 there = file->wanted.address;
   guint64 own = 0;
 
-  if (placed == NULL || pen_kernel_file_is_module (placed) != file->wanted.is_module)
+  if (!placed || pen_kernel_file_is_module (placed) != file->wanted.is_module)
     return NULL;
   /* Before its symbols are read. */
   *is_too_large = pen_source_lines_measure_kernel (placed) > *budget;
@@ -180,7 +176,6 @@ open_placed (const File *file, guint64 *budget, gboolean *is_too_large, GCancell
       return NULL;
   }
   pen_kernel_file_place (placed, there - own);
-
   return pen_source_lines_open_kernel (placed, budget, is_too_large, cancellable);
 }
 
@@ -194,7 +189,7 @@ open_lines (PenLinePass *self, File *file)
   guint64 *budget;
 
   file->path = pen_debug_finder_find (self->finder, &file->wanted.file, &file->found, &is_fetched);
-  if (file->path == NULL)
+  if (!file->path)
     return NULL;
 
   budget = file->wanted.is_given || is_fetched ? &no_limit : &self->debug_left;
@@ -202,7 +197,6 @@ open_lines (PenLinePass *self, File *file)
                           : pen_source_lines_open (file->path, NULL, 0, budget, &is_too_large,
                                                    self->cancellable);
   self->trouble.n_unread += is_too_large;
-
   return lines;
 }
 
@@ -211,10 +205,10 @@ note_failure (PenLinePass *self, PenSourceLines *lines)
 {
   const char *failure = pen_source_lines_get_failure (lines);
 
-  if (failure == NULL)
+  if (!failure)
     return;
   self->trouble.n_failed++;
-  if (self->trouble.failure == NULL)
+  if (!self->trouble.failure)
     self->trouble.failure = g_strdup (failure);
 }
 
@@ -232,13 +226,12 @@ read_files (gpointer data)
     end = first + 1;
     while (end < self->pieces->len && g_array_index (self->pieces, Piece, end).file == index)
       end++;
-    if (lines != NULL) {
+    if (lines) {
       read_pieces (self, lines, first, end);
-      file->has_lines = pen_source_lines_get_failure (lines) == NULL;
+      file->has_lines = !pen_source_lines_get_failure (lines);
       note_failure (self, lines);
     }
   }
-
   return NULL;
 }
 
@@ -247,7 +240,6 @@ start (PenLinePass *self)
 {
   if (self->pieces->len > 0)
     self->thread = g_thread_new ("lines", read_files, self);
-
   return self;
 }
 
@@ -271,7 +263,6 @@ get_user_file (PenLinePass *self, GHashTable *indexes, guint32 name_file,
   file.wanted.file.length = found->build_id_length;
   g_array_append_val (self->files, file);
   g_hash_table_insert (indexes, key, GUINT_TO_POINTER (self->files->len));
-
   return self->files->len - 1;
 }
 
@@ -289,10 +280,9 @@ pen_line_pass_start_user (PenFunctionTable *functions, PenLoadedSources *sources
               ? pen_user_names_get_file (sources->user_names, function->name_file)
               : NULL;
 
-    if (found != NULL)
+    if (found)
       add_piece (self, get_user_file (self, indexes, function->name_file, found), i, function);
   }
-
   return start (self);
 }
 
@@ -320,7 +310,6 @@ list_tenures (PenHistory *history)
         && (tenures[i].kind == PEN_KIND_KERNEL || tenures[i].kind == PEN_KIND_MODULE))
       g_ptr_array_add (list, (gpointer) &tenures[i]);
   g_ptr_array_sort (list, compare_starts);
-
   return list;
 }
 
@@ -346,7 +335,6 @@ find_tenure (GPtrArray *tenures, const PenFunction *function)
         && strcmp (tenure->occupant, function->occupant) == 0)
       return tenure;
   }
-
   return NULL;
 }
 
@@ -371,7 +359,6 @@ get_kernel_file (PenLinePass *self, GHashTable *indexes, const PenTenure *tenure
     *index = G_MAXUINT;
   }
   g_hash_table_insert (indexes, key, GUINT_TO_POINTER (*index));
-
   return *index != G_MAXUINT;
 }
 
@@ -390,14 +377,13 @@ pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory *history,
     guint index;
 
     if ((function->kind != PEN_KIND_KERNEL && function->kind != PEN_KIND_MODULE)
-        || function->symbol == NULL || function->length == 0
+        || !function->symbol || function->length == 0
         || (function->samples == 0 && function->pokes == 0))
       continue;
     tenure = find_tenure (tenures, function);
-    if (tenure != NULL && get_kernel_file (self, indexes, tenure, &index))
+    if (tenure && get_kernel_file (self, indexes, tenure, &index))
       add_piece (self, index, i, function);
   }
-
   return start (self);
 }
 
@@ -406,7 +392,7 @@ pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory *history,
 static void
 join_thread (PenLinePass *self)
 {
-  if (self->thread != NULL)
+  if (self->thread)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
@@ -417,7 +403,7 @@ pen_line_pass_wait (PenLinePass *self, PenLineBook *book, PenLineTrouble *troubl
   pen_line_book_append (book, g_steal_pointer (&self->book));
   trouble->n_unread += self->trouble.n_unread;
   trouble->n_failed += self->trouble.n_failed;
-  if (trouble->failure == NULL)
+  if (!trouble->failure)
     trouble->failure = g_steal_pointer (&self->trouble.failure);
   for (guint i = 0; i < self->files->len; i++) {
     const File *file = &g_array_index (self->files, File, i);
@@ -435,22 +421,20 @@ pen_line_pass_write_files (PenLinePass *self, PenStoreWriter *writer, GError **e
   for (guint i = 0; i < self->files->len; i++) {
     const File *file = &g_array_index (self->files, File, i);
 
-    if (!file->is_kernel && file->path != NULL
-        && g_strcmp0 (file->path, file->wanted.file.known) != 0
+    if (!file->is_kernel && file->path && g_strcmp0 (file->path, file->wanted.file.known) != 0
         && !pen_found_file_write (file->path, writer, error))
       return FALSE;
   }
   for (guint i = 0; i < absent->len; i++)
     if (!pen_store_writer_add_absent_file (writer, g_ptr_array_index (absent, i), error))
       return FALSE;
-
   return TRUE;
 }
 
 void
 pen_line_pass_free (PenLinePass *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   join_thread (self);

@@ -34,11 +34,10 @@ pack_occupant (PenNamePass *self)
 static gboolean
 is_in_ranges (GArray *ranges, guint64 address)
 {
-  for (guint i = 0; ranges != NULL && i + 1 < ranges->len; i += 2)
+  for (guint i = 0; ranges && i + 1 < ranges->len; i += 2)
     if (address >= g_array_index (ranges, guint64, i)
         && address < g_array_index (ranges, guint64, i + 1))
       return TRUE;
-
   return FALSE;
 }
 
@@ -71,7 +70,6 @@ pack_names (gpointer data)
 
   pen_kernel_sources_foreach_kallsyms (self->sources->kernel, take_name, self);
   pack_occupant (self);
-
   return NULL;
 }
 
@@ -91,14 +89,13 @@ collect_ranges (PenHistory *history)
       continue;
 
     known = g_hash_table_lookup (ranges, tenure->occupant);
-    if (known == NULL) {
+    if (!known) {
       known = g_array_new (FALSE, FALSE, sizeof (guint64));
       g_hash_table_insert (ranges, g_strdup (tenure->occupant), known);
     }
     g_array_append_val (known, tenure->start);
     g_array_append_val (known, tenure->end);
   }
-
   return ranges;
 }
 
@@ -114,14 +111,13 @@ pen_name_pass_start (PenHistory *history, PenLoadedSources *sources, GCancellabl
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
   self->ranges = collect_ranges (history);
   self->thread = g_thread_new ("names", pack_names, self);
-
   return self;
 }
 
 static void
 wait_for_thread (PenNamePass *self)
 {
-  if (self->thread != NULL)
+  if (self->thread)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
@@ -149,7 +145,6 @@ pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
   pen_kernel_sources_foreach_file (self->sources->kernel, take_name, self);
   pack_occupant (self);
   pack_early_stubs (self);
-
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error)
          && pen_store_writer_add_symbol_packs (writer, self->packs, error);
 }
@@ -157,7 +152,7 @@ pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
 void
 pen_name_pass_free (PenNamePass *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   wait_for_thread (self);

@@ -22,8 +22,7 @@ pen_own_kernel_has_build_id (const guint8 *build_id, guint length)
     return FALSE;
 
   own = pen_build_id_find_in_notes ((const guint8 *) notes, n, &own_length);
-
-  return own != NULL && pen_build_id_is_same (own, own_length, build_id, length);
+  return own && pen_build_id_is_same (own, own_length, build_id, length);
 }
 
 PenKcore *
@@ -34,14 +33,13 @@ pen_own_kernel_open_kcore (const char *symbol, guint64 address, GCancellable *ca
   g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (PEN_OWN_KALLSYMS, cancellable, &error);
   PenKcore *kcore;
 
-  if (kallsyms == NULL || symbol == NULL || pen_kallsyms_lookup (kallsyms, symbol) != address) {
+  if (!kallsyms || !symbol || pen_kallsyms_lookup (kallsyms, symbol) != address) {
     *refused = g_strdup ("Whether this kernel was started again since is not known, or it was");
     return NULL;
   }
 
   kcore = pen_kcore_open (PEN_OWN_KCORE, &error);
-  if (kcore == NULL)
+  if (!kcore)
     *refused = g_strdup (error->message);
-
   return kcore;
 }

@@ -18,7 +18,6 @@ pen_source_new (const char *what, const char *found, const char *path, PenEviden
   self->found = found;
   self->path = g_strdup (path);
   self->evidence = evidence;
-
   return self;
 }
 
@@ -35,7 +34,7 @@ forget (PenSource *self)
 void
 pen_source_free (PenSource *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   forget (self);
@@ -68,7 +67,6 @@ describe_gifts (guint gives)
   for (guint i = 0; i < G_N_ELEMENTS (gifts); i++)
     if ((gives & gifts[i].gift) != 0)
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", gifts[i].word);
-
   return g_string_free (text, FALSE);
 }
 
@@ -82,19 +80,18 @@ pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer, GEr
     .occupant = self->occupant,
     .path = self->path,
     .found = self->found,
-    .evidence = self->refused == NULL ? self->evidence : PEN_EVIDENCE_UNKNOWN,
+    .evidence = !self->refused ? self->evidence : PEN_EVIDENCE_UNKNOWN,
     .moved = self->moved,
     .gives = gives,
     .refused = self->refused,
   };
   const guint8 *build_id;
 
-  if (self->file != NULL) {
+  if (self->file) {
     build_id = pen_kernel_file_get_build_id (self->file, &row.build_id_length);
-    if (build_id != NULL)
+    if (build_id)
       memcpy (row.build_id, build_id, row.build_id_length);
   }
-
   return pen_store_writer_add_source (writer, &row, error)
          && (self->is_given || g_str_equal (self->found, "kcore_dir")
              || pen_found_file_write (self->path, writer, error));

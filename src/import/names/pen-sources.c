@@ -52,7 +52,6 @@ note_problem (gpointer user_data, const char *file, gboolean is_given, GError *p
   g_ptr_array_add (self->problems, kept);
   g_mutex_unlock (&self->problems_lock);
   g_error_free (problem);
-
   return TRUE;
 }
 
@@ -63,7 +62,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   static const PenSources none;
   g_autoptr (PenLoadedSources) self = g_new0 (PenLoadedSources, 1);
 
-  if (given == NULL)
+  if (!given)
     given = &none;
 
   g_mutex_init (&self->problems_lock);
@@ -75,8 +74,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   self->user_names = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod);
   self->kernel = pen_kernel_sources_new (kcore_dir, given, self->debuginfod, note_problem, self,
                                          cancellable, error);
-
-  return self->kernel != NULL ? g_steal_pointer (&self) : NULL;
+  return self->kernel ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -89,10 +87,9 @@ pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, const 
 void
 pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
 {
-  const char *problem
-      = self->debuginfod != NULL ? pen_debuginfod_get_problem (self->debuginfod) : NULL;
+  const char *problem = self->debuginfod ? pen_debuginfod_get_problem (self->debuginfod) : NULL;
 
-  if (problem != NULL)
+  if (problem)
     note_problem (self, "debuginfod", FALSE,
                   g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, problem), NULL);
 }
@@ -100,7 +97,7 @@ pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
 void
 pen_loaded_sources_free (PenLoadedSources *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->kernel, pen_kernel_sources_free);
@@ -135,7 +132,6 @@ sort_ksymbols (PenHistory *history)
       g_ptr_array_add (sorted, (gpointer) &tenures[i]);
 
   g_ptr_array_sort (sorted, compare_starts);
-
   return sorted;
 }
 
@@ -153,7 +149,6 @@ find_first_at (GPtrArray *sorted, guint64 start)
     else
       high = middle;
   }
-
   return low;
 }
 
@@ -182,8 +177,7 @@ find_bpf_tenure (GPtrArray *sorted, const PenBpfProgram *program, const PenBpfFu
   }
 
   *evidence = PEN_EVIDENCE_INFERRED;
-
-  return candidate != NULL && at_address == 1 ? candidate->id : 0;
+  return candidate && at_address == 1 ? candidate->id : 0;
 }
 
 static void
@@ -192,7 +186,7 @@ add_image (PenLoadedSources *self, guint32 tenure, const PenBpfFunction *functio
 {
   PenTextPiece *piece;
 
-  if (function->bytes == NULL || function->length == 0
+  if (!function->bytes || function->length == 0
       || g_hash_table_contains (self->images, GUINT_TO_POINTER (tenure)))
     return;
 
@@ -211,10 +205,10 @@ pen_loaded_sources_join_images (PenLoadedSources *self, const PenFeatures *featu
 {
   g_autoptr (GPtrArray) sorted = sort_ksymbols (history);
 
-  for (guint i = 0; features->bpf_programs != NULL && i < features->bpf_programs->len; i++) {
+  for (guint i = 0; features->bpf_programs && i < features->bpf_programs->len; i++) {
     const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
 
-    for (guint k = 0; program->functions != NULL && k < program->functions->len; k++) {
+    for (guint k = 0; program->functions && k < program->functions->len; k++) {
       const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, k);
       PenEvidence evidence;
       guint32 tenure = find_bpf_tenure (sorted, program, function, &evidence);
@@ -233,7 +227,6 @@ new_piece (const PenTextPiece *like, guint64 start, GBytes *bytes)
 
   piece->start = start;
   piece->bytes = bytes;
-
   return piece;
 }
 
@@ -245,7 +238,7 @@ read_image (PenLoadedSources *self, const PenTenure *tenure, guint64 start, guin
   guint64 from;
   guint64 to;
 
-  if (image == NULL)
+  if (!image)
     return;
 
   from = MAX (start, image->start);
@@ -266,6 +259,5 @@ pen_loaded_sources_read (PenLoadedSources *self, const PenTenure *tenure, guint6
   end = MIN (end, tenure->end);
   read_image (self, tenure, start, end, pieces);
   pen_kernel_sources_read (self->kernel, tenure, start, end, pieces);
-
   return pieces;
 }

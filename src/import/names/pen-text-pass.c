@@ -34,14 +34,13 @@ pen_text_pass_new (PenHistory *history)
   self->history = history;
   self->tenures = pen_history_get_tenures (history, &(guint){ 0 });
   self->wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
-
   return self;
 }
 
 void
 pen_text_pass_free (PenTextPass *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->wanted);
@@ -53,7 +52,7 @@ is_last (GArray *wanted, const Wanted *range)
 {
   const Wanted *last = wanted->len > 0 ? &g_array_index (wanted, Wanted, wanted->len - 1) : NULL;
 
-  return last != NULL && last->tenure == range->tenure && last->start == range->start
+  return last && last->tenure == range->tenure && last->start == range->start
          && last->end == range->end;
 }
 
@@ -74,7 +73,7 @@ static void
 want_around (GArray *wanted, const PenTenure *tenure, const PenFunction *function, guint64 address,
              guint64 length)
 {
-  if (function->symbol != NULL) {
+  if (function->symbol) {
     guint64 end = function->start + function->length;
 
     if (tenure->layer == PEN_LAYER_KSYMBOL)
@@ -98,7 +97,6 @@ compare_wanted (gconstpointer a, gconstpointer b)
     return x->tenure < y->tenure ? -1 : 1;
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
-
   return (x->end > y->end) - (x->end < y->end);
 }
 
@@ -113,7 +111,7 @@ join_wanted (GArray *wanted)
     const Wanted *next = &g_array_index (wanted, Wanted, i);
     Wanted *last = n > 0 ? &g_array_index (wanted, Wanted, n - 1) : NULL;
 
-    if (last != NULL && last->tenure == next->tenure && next->start <= last->end
+    if (last && last->tenure == next->tenure && next->start <= last->end
         && next->end - last->start <= 4 * MAX_FUNCTION)
       last->end = MAX (last->end, next->end);
     else
@@ -130,7 +128,7 @@ pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
     const PenBucket *bucket = &buckets[i];
     const PenTenure *tenure = bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
 
-    if (tenure != NULL && tenure->space == PEN_SPACE_KERNEL)
+    if (tenure && tenure->space == PEN_SPACE_KERNEL)
       want_around (self->wanted, tenure,
                    pen_function_table_get_function (functions, bucket->function), bucket->address,
                    1);
@@ -152,7 +150,7 @@ want_pokes (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding
   for (guint i = 0; i < n; i++) {
     const PenTenure *tenure = pokes[i].tenure != 0 ? &self->tenures[pokes[i].tenure - 1] : NULL;
 
-    if (tenure != NULL)
+    if (tenure)
       want_around (self->wanted, tenure,
                    pen_function_table_get_function (functions, findings[i].function),
                    pokes[i].address, pen_poke_get_length (&pokes[i]));
@@ -207,6 +205,5 @@ pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, const PenPo
         return FALSE;
     }
   }
-
   return TRUE;
 }

@@ -64,7 +64,7 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
   self->finder = pen_symbol_finder_new (symfs, debuginfod);
   self->maps = g_hash_table_new_full (NULL, NULL, NULL, free_map);
   self->map_path = g_strdup (perf_map);
-  if (symfs != NULL)
+  if (symfs)
     self->map_directory = g_build_filename (symfs, "tmp", NULL);
   self->build_ids = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -73,14 +73,13 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
   g_array_set_clear_func (self->files, clear_file);
   self->demangled = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   self->strings = g_string_chunk_new (4096);
-
   return self;
 }
 
 void
 pen_user_names_free (PenUserNames *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->demangled);
@@ -99,7 +98,7 @@ pen_user_names_free (PenUserNames *self)
 void
 pen_user_names_set_features (PenUserNames *self, const PenFeatures *features)
 {
-  for (guint i = 0; features->build_ids != NULL && i < features->build_ids->len; i++) {
+  for (guint i = 0; features->build_ids && i < features->build_ids->len; i++) {
     PenBuildId *build_id = g_ptr_array_index (features->build_ids, i);
     gpointer known = NULL;
 
@@ -107,7 +106,7 @@ pen_user_names_set_features (PenUserNames *self, const PenFeatures *features)
       continue;
     if (!g_hash_table_lookup_extended (self->build_ids, build_id->name, NULL, &known))
       known = build_id;
-    else if (known != NULL
+    else if (known
              && (((PenBuildId *) known)->length != build_id->length
                  || memcmp (((PenBuildId *) known)->id, build_id->id, build_id->length) != 0))
       known = NULL;
@@ -124,12 +123,11 @@ find_symbols (PenUserNames *self, const PenTenure *tenure)
 
   if (length == 0) {
     known = g_hash_table_lookup (self->build_ids, tenure->name);
-    if (known != NULL) {
+    if (known) {
       id = known->id;
       length = MIN (known->length, (guint) sizeof known->id);
     }
   }
-
   return pen_symbol_finder_find (self->finder, tenure->name, id, length);
 }
 
@@ -149,18 +147,17 @@ load_map (PenUserNames *self, gint32 pid)
   PenPerfMap *map = NULL;
   gint32 own;
 
-  if (self->map_path != NULL && pen_perf_map_is_name (self->map_path, &own)) {
+  if (self->map_path && pen_perf_map_is_name (self->map_path, &own)) {
     directories[0] = NULL;
     if (own == pid)
       map = pen_perf_map_load (self->map_path);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (directories) && map == NULL; i++)
-    if (directories[i] != NULL) {
+  for (guint i = 0; i < G_N_ELEMENTS (directories) && !map; i++)
+    if (directories[i]) {
       g_autofree char *path = g_build_filename (directories[i], name, NULL);
 
       map = pen_perf_map_load (path);
     }
-
   return map;
 }
 
@@ -170,7 +167,7 @@ get_map (PenUserNames *self, const PenTenure *tenure)
   gpointer map;
   gint32 pid;
 
-  if (tenure->space >= self->n_spaces || (self->map_path == NULL && self->map_directory == NULL))
+  if (tenure->space >= self->n_spaces || (!self->map_path && !self->map_directory))
     return NULL;
 
   pid = self->spaces[tenure->space].pid;
@@ -178,7 +175,6 @@ get_map (PenUserNames *self, const PenTenure *tenure)
     map = load_map (self, pid);
     g_hash_table_insert (self->maps, GINT_TO_POINTER (pid), map);
   }
-
   return map;
 }
 
@@ -186,7 +182,7 @@ get_map (PenUserNames *self, const PenTenure *tenure)
 static guint32
 get_file (PenUserNames *self, const PenFoundSymbols *found, PenPerfMap *map, const char *occupant)
 {
-  gpointer key = found != NULL ? (gpointer) found : map;
+  gpointer key = found ? (gpointer) found : map;
   guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->file_ids, key));
   File file = { .found = found, .map = map };
 
@@ -196,7 +192,6 @@ get_file (PenUserNames *self, const PenFoundSymbols *found, PenPerfMap *map, con
   file.occupant = g_strdup (occupant);
   g_array_append_val (self->files, file);
   g_hash_table_insert (self->file_ids, key, GUINT_TO_POINTER (self->files->len));
-
   return self->files->len;
 }
 
@@ -206,7 +201,7 @@ get_place (PenUserNames *self, const PenTenure *tenure)
   Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (tenure->id));
   guint64 bias;
 
-  if (place != NULL)
+  if (place)
     return place;
 
   place = g_new0 (Place, 1);
@@ -214,7 +209,7 @@ get_place (PenUserNames *self, const PenTenure *tenure)
   if (tenure->space != PEN_SPACE_KERNEL && tenure->kind == PEN_KIND_ANON
       && tenure->layer == PEN_LAYER_MAP) {
     place->map = get_map (self, tenure);
-    if (place->map != NULL)
+    if (place->map)
       place->file = get_file (self, NULL, place->map, tenure->occupant);
     return place;
   }
@@ -223,15 +218,14 @@ get_place (PenUserNames *self, const PenTenure *tenure)
     return place;
 
   place->found = find_symbols (self, tenure);
-  if (place->found != NULL
+  if (place->found
       && !pen_elf_file_find_bias (place->found->image, tenure->file_offset,
                                   tenure->end - tenure->start, &bias))
     place->found = NULL;
-  if (place->found != NULL) {
+  if (place->found) {
     place->bias = bias + tenure->file_offset - tenure->start;
     place->file = get_file (self, place->found, NULL, tenure->occupant);
   }
-
   return place;
 }
 
@@ -250,17 +244,15 @@ get_demangled (PenUserNames *self, const char *name)
     shown = pen_demangle (name);
     g_hash_table_insert (self->demangled, g_string_chunk_insert_const (self->strings, name), shown);
   }
-
   return shown;
 }
 
 static gboolean
 find_symbol (const Place *place, guint64 address, PenSymbol *found)
 {
-  if (place->map != NULL)
+  if (place->map)
     return pen_perf_map_find (place->map, address, found);
-
-  return place->found != NULL
+  return place->found
          && (pen_elf_file_find_symbol (place->found->names, address + place->bias, found)
              || pen_elf_file_find_stub (place->found->image, address + place->bias, found));
 }
@@ -278,13 +270,12 @@ pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 addres
 
   shown = get_demangled (self, found.name);
   *symbol = (PenUserSymbol){
-    .name = shown != NULL ? shown : found.name,
-    .linkage_name = shown != NULL ? found.name : NULL,
+    .name = shown ? shown : found.name,
+    .linkage_name = shown ? found.name : NULL,
     .start = found.start,
     .length = found.end - found.start,
     .file = place->file,
   };
-
   return TRUE;
 }
 
@@ -305,7 +296,7 @@ describe_file (const File *file)
 {
   PenStoreNameFile row = { .occupant = file->occupant };
 
-  if (file->map != NULL) {
+  if (file->map) {
     row.path = pen_perf_map_get_path (file->map);
     row.source = "perf map";
     row.evidence = PEN_EVIDENCE_FILE_UNCHECKED;
@@ -317,7 +308,6 @@ describe_file (const File *file)
   row.evidence = file->found->evidence;
   row.build_id_length = file->found->build_id_length;
   memcpy (row.build_id, file->found->build_id, row.build_id_length);
-
   return row;
 }
 
@@ -332,7 +322,6 @@ write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
         || !pen_found_file_write (row.path, writer, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -361,6 +350,5 @@ pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error
                                                place->bias, error))
       return FALSE;
   }
-
   return TRUE;
 }

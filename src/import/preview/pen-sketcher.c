@@ -36,7 +36,6 @@ new_bars (void)
   GArray *bars = g_array_new (FALSE, FALSE, sizeof (PenSketchBar));
 
   g_array_set_clear_func (bars, clear_bar);
-
   return bars;
 }
 
@@ -55,14 +54,13 @@ pen_sketcher_new (void)
   self->bars = new_bars ();
   self->open = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
-
   return self;
 }
 
 void
 pen_sketcher_free (PenSketcher *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->told_bars, g_array_unref);
@@ -87,12 +85,11 @@ name_events (GPtrArray *attrs)
   for (guint i = 0; i < MIN (attrs->len, EVENTS_MAX); i++) {
     const PenAttr *attr = g_ptr_array_index (attrs, i);
 
-    if (attr->name != NULL)
+    if (attr->name)
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", attr->name);
   }
   if (attrs->len > EVENTS_MAX)
     g_string_append_printf (text, " and %u more", attrs->len - EVENTS_MAX);
-
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
@@ -151,7 +148,6 @@ is_used (PenSketcher *self, guint bin)
   for (guint i = 0; i < PEN_CAUSES; i++)
     if (self->causes[bin][i] > 0)
       return TRUE;
-
   return FALSE;
 }
 
@@ -407,7 +403,7 @@ pen_sketcher_set_causes (PenSketcher *self, PenHistory *history, const PenPokeFi
   for (guint i = 0; i < n; i++)
     if (pokes[i].moment.time != 0)
       count_patch (self, pokes[i].moment.time,
-                   findings[i].rule != NULL ? findings[i].rule->cause : PEN_CAUSE_UNKNOWN);
+                   findings[i].rule ? findings[i].rule->cause : PEN_CAUSE_UNKNOWN);
   self->has_causes = TRUE;
 }
 
@@ -416,22 +412,20 @@ pen_sketcher_set_causes (PenSketcher *self, PenHistory *history, const PenPokeFi
 static GArray *
 copy_bars (PenSketcher *self)
 {
-  if (self->told_bars == NULL) {
+  if (!self->told_bars) {
     self->told_bars = new_bars ();
     g_array_append_vals (self->told_bars, self->bars->data, self->bars->len);
     for (guint i = 0; i < self->bars->len; i++)
       g_ref_string_acquire (g_array_index (self->told_bars, PenSketchBar, i).name);
   }
-
   return g_array_ref (self->told_bars);
 }
 
 static GArray *
 copy_losses (PenSketcher *self)
 {
-  if (self->told_losses == NULL)
+  if (!self->told_losses)
     self->told_losses = g_array_copy (self->losses);
-
   return g_array_ref (self->told_losses);
 }
 
@@ -456,7 +450,7 @@ pen_sketcher_draw (PenSketcher *self)
 {
   PenSketch *sketch = g_atomic_rc_box_new0 (PenSketch);
 
-  if (self->facts != NULL)
+  if (self->facts)
     sketch->facts = g_atomic_rc_box_acquire (self->facts);
   if (self->first <= self->last) {
     sketch->from = self->first;
@@ -477,6 +471,5 @@ pen_sketcher_draw (PenSketcher *self)
   sketch->n_patches = self->n_patches;
   sketch->n_programs = self->n_programs;
   sketch->n_lost = self->n_lost;
-
   return sketch;
 }

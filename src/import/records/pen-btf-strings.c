@@ -22,7 +22,7 @@ pen_btf_strings_find (GBytes *blob)
   guint64 length;
   gsize size;
 
-  if (blob == NULL)
+  if (!blob)
     return none;
   bytes = g_bytes_get_data (blob, &size);
   if (size < HEADER_LENGTH)
@@ -37,15 +37,13 @@ pen_btf_strings_find (GBytes *blob)
   length = pen_get_u32 (bytes + 20, big_endian);
   if (start > size || length > size - start)
     return none;
-
   return (PenBtfStrings){ (const char *) bytes + start, (gsize) length };
 }
 
 const char *
 pen_btf_strings_get (const PenBtfStrings *self, guint32 offset)
 {
-  if (offset >= self->length || memchr (self->start + offset, 0, self->length - offset) == NULL)
+  if (offset >= self->length || !memchr (self->start + offset, 0, self->length - offset))
     return "";
-
   return self->start + offset;
 }

@@ -41,7 +41,6 @@ write_simple (PenStoreWriter *writer, const PenFeatures *features, GError **erro
     if (numbers[i].value != 0
         && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -95,7 +94,6 @@ write_conversion (PenStoreWriter *writer, const PenFeatures *features, GError **
     if (numbers[i].is_known
         && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -132,7 +130,6 @@ write_build_ids (PenStoreWriter *writer, GPtrArray *build_ids, GError **error)
     if (!pen_store_writer_add_build_id (writer, &row, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -163,7 +160,6 @@ write_pmus (PenStoreWriter *writer, GPtrArray *pmus, GError **error)
     separate (list);
     g_string_append_printf (list, "%s = %u", pmu->name, pmu->type);
   }
-
   return write_list (writer, "pmus", list, error);
 }
 
@@ -179,7 +175,6 @@ write_caches (PenStoreWriter *writer, GPtrArray *caches, GError **error)
     g_string_append_printf (list, "L%u %s %s [%s]", cache->level, cache->type, cache->size,
                             cache->cpus);
   }
-
   return write_list (writer, "caches", list, error);
 }
 
@@ -195,7 +190,6 @@ write_groups (PenStoreWriter *writer, GPtrArray *groups, GError **error)
     g_string_append_printf (list, "%s: %u events from event %u on", group->name, group->members,
                             group->leader);
   }
-
   return write_list (writer, "event_groups", list, error);
 }
 

@@ -21,7 +21,6 @@ write_function (PenStoreWriter *writer, guint32 bpf_id, guint number,
     .type_id = function->type_id,
     .bytes = function->bytes,
   };
-
   return pen_store_writer_add_bpf_function (writer, &row, error);
 }
 
@@ -44,7 +43,6 @@ write_lines (PenStoreWriter *writer, const PenBpfProgram *program, GBytes *btf, 
     if (!pen_store_writer_add_bpf_line (writer, program->id, &row, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -62,7 +60,6 @@ write_program (PenStoreWriter *writer, const PenFeatures *features, const PenBpf
     if (!write_function (writer, program->id, i,
                          &g_array_index (program->functions, PenBpfFunction, i), tenures[i], error))
       return FALSE;
-
   return write_lines (writer, program, btf, error);
 }
 
@@ -77,7 +74,6 @@ write_btf (PenStoreWriter *writer, GHashTable *btf, GError **error)
   while (g_hash_table_iter_next (&iter, &id, &bytes))
     if (!pen_store_writer_add_btf (writer, GPOINTER_TO_UINT (id), bytes, error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -97,6 +93,5 @@ pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features, 
     if (program->functions->len > 0)
       next += program->functions->len;
   }
-
   return write_btf (writer, features->btf, error);
 }

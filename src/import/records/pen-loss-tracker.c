@@ -50,14 +50,13 @@ pen_loss_tracker_new (void)
   self->seen = g_array_new (FALSE, FALSE, sizeof (Seen));
   self->untimed = g_array_new (FALSE, FALSE, sizeof (guint));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
-
   return self;
 }
 
 void
 pen_loss_tracker_free (PenLossTracker *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->losses);

@@ -64,14 +64,13 @@ pen_module_events_new (const PenFeatures *features)
   self->features = features;
   self->events = g_array_new (FALSE, FALSE, sizeof (ModuleEvent));
   g_array_set_clear_func (self->events, clear_event);
-
   return self;
 }
 
 void
 pen_module_events_free (PenModuleEvents *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->tracing, pen_tracing_data_free);
@@ -85,7 +84,7 @@ is_named (const PenAttr *attr, const char *name)
 {
   gsize n = strlen (name);
 
-  return attr->name != NULL && strncmp (attr->name, name, n) == 0
+  return attr->name && strncmp (attr->name, name, n) == 0
          && (attr->name[n] == '\0' || attr->name[n] == ':' || attr->name[n] == '/');
 }
 
@@ -94,7 +93,6 @@ role_by_name (const PenAttr *attr)
 {
   if (is_named (attr, "module:module_load"))
     return ROLE_LOAD;
-
   return is_named (attr, "module:module_free") ? ROLE_FREE : ROLE_UNDECIDED;
 }
 
@@ -106,7 +104,6 @@ role_by_format (const PenTracepointFormat *format)
     return ROLE_NONE;
   if (g_str_has_prefix (format->text, "name: module_load\n"))
     return ROLE_LOAD;
-
   return g_str_has_prefix (format->text, "name: module_free\n") ? ROLE_FREE : ROLE_NONE;
 }
 
@@ -114,12 +111,11 @@ role_by_format (const PenTracepointFormat *format)
 static Role
 find_role (guint64 id, Role by_name, PenTracingData *tracing)
 {
-  const PenTracepointFormat *format = tracing != NULL ? pen_tracing_data_find (tracing, id) : NULL;
+  const PenTracepointFormat *format = tracing ? pen_tracing_data_find (tracing, id) : NULL;
 
-  if (format != NULL)
+  if (format)
     return role_by_format (format);
-
-  return tracing != NULL && by_name == ROLE_UNDECIDED ? ROLE_NONE : by_name;
+  return tracing && by_name == ROLE_UNDECIDED ? ROLE_NONE : by_name;
 }
 
 static Role
@@ -136,7 +132,6 @@ get_role (PenModuleEvents *self, const PenAttr *attr)
     self->last = attr;
     self->last_role = find_role (attr->config, role_by_name (attr), self->tracing);
   }
-
   return self->last_role;
 }
 
@@ -175,12 +170,11 @@ find_module (const ModuleEvent *event, PenTracingData *tracing)
   gsize n;
   const guint8 *payload = g_bytes_get_data (event->payload, &n);
 
-  if (format == NULL)
+  if (!format)
     return NULL;
   tracepoint = pen_tracepoint_new (format->system, format->text, tracing->big_endian,
                                    tracing->long_size, NULL);
-
-  return tracepoint != NULL ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+  return tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
 }
 
 void
@@ -192,8 +186,8 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHis
     event->role = find_role (event->id, event->role, tracing);
     if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
       continue;
-    event->module = tracing != NULL ? find_module (event, tracing) : NULL;
-    if (event->module != NULL && event->has_time && event->time != 0)
+    event->module = tracing ? find_module (event, tracing) : NULL;
+    if (event->module && event->has_time && event->time != 0)
       pen_history_add_module (history, pen_moment (event->time, event->position), event->module,
                               event->role == ROLE_FREE);
   }
@@ -221,6 +215,5 @@ pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError *
     if (!pen_store_writer_add_module_event (writer, &row, error))
       return FALSE;
   }
-
   return TRUE;
 }

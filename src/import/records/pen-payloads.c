@@ -29,14 +29,13 @@ pen_payloads_new (const char *directory, gsize memory)
   self->spool = pen_byte_spool_new (directory, memory);
   self->lengths = g_array_new (FALSE, TRUE, sizeof (guint32));
   self->bytes = g_byte_array_new ();
-
   return self;
 }
 
 void
 pen_payloads_free (PenPayloads *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_byte_spool_free (self->spool);
@@ -51,12 +50,11 @@ pen_payloads_add (PenPayloads *self, const guint8 *bytes, guint32 n, guint32 *pl
 {
   guint64 length = MIN (n, PEN_PAYLOAD_MAX);
 
-  if (self->run == NULL)
+  if (!self->run)
     self->run = g_malloc (sizeof length + PEN_PAYLOAD_MAX);
   memcpy (self->run, &length, sizeof length);
   if (length > 0)
     memcpy (self->run + sizeof length, bytes, length);
-
   return pen_byte_spool_add (self->spool, self->run, sizeof length + length, place, error);
 }
 
@@ -71,7 +69,6 @@ pen_payloads_flush (PenPayloads *self, PenStoreWriter *writer, GError **error)
 
   g_array_set_size (self->lengths, 0);
   g_byte_array_set_size (self->bytes, 0);
-
   return ok;
 }
 
@@ -86,7 +83,7 @@ pen_payloads_put (PenPayloads *self, guint32 place, guint64 block, guint index,
     return TRUE;
 
   run = pen_byte_spool_get (self->spool, place, sizeof length, error);
-  if (run == NULL)
+  if (!run)
     return FALSE;
   memcpy (&length, run, sizeof length);
 
@@ -95,7 +92,7 @@ pen_payloads_put (PenPayloads *self, guint32 place, guint64 block, guint index,
     return FALSE;
 
   run = pen_byte_spool_get (self->spool, place, (gsize) (sizeof length + length), error);
-  if (run == NULL)
+  if (!run)
     return FALSE;
 
   if (self->lengths->len == 0)
@@ -104,6 +101,5 @@ pen_payloads_put (PenPayloads *self, guint32 place, guint64 block, guint index,
   g_array_set_size (self->lengths, index - self->first + 1);
   g_array_index (self->lengths, guint32, index - self->first) = (guint32) length + 1;
   g_byte_array_append (self->bytes, run + sizeof length, (guint) length);
-
   return TRUE;
 }

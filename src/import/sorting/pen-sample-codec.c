@@ -115,7 +115,6 @@ count_bytes (guint64 value)
 
   for (; value != 0; value >>= 8)
     n++;
-
   return n;
 }
 
@@ -159,7 +158,6 @@ pen_sample_codec_encode (const PenSortedSample *samples, guint n, guint8 *bytes)
       memcpy (at + offsets[k], &value, sizeof value);
     }
   }
-
   return (gsize) (at - bytes);
 }
 
@@ -202,6 +200,5 @@ pen_sample_codec_decode (const guint8 *bytes, gsize length, PenSortedSample *sam
     }
     set_fields (&samples[i], &fields);
   }
-
   return TRUE;
 }

@@ -27,7 +27,6 @@ find_span (const PenSortedSample *samples, guint n, guint64 *first, guint64 *las
     *first = MIN (*first, samples[i].time);
     *last = MAX (*last, samples[i].time);
   }
-
   return !is_sorted;
 }
 
@@ -81,7 +80,6 @@ order_by_packed_keys (const PenSortedSample *samples, guint n, guint64 first, gu
   for (guint i = 0; i < n; i++)
     order[counts[last_digit][keys[i] >> (INDEX_BITS + DIGIT_BITS * last_digit)]++]
         = (guint32) (keys[i] & INDEX_MASK);
-
   return order;
 }
 
@@ -97,7 +95,6 @@ order_by_keys (const PenSortedSample *samples, guint n)
 
   for (guint i = 0; i < n; i++)
     order[i] = keys[i].index;
-
   return order;
 }
 
@@ -111,6 +108,5 @@ pen_sample_run_order (const PenSortedSample *samples, guint n)
     return NULL;
   if (n - 1 <= INDEX_MASK && (last - first) >> (64 - INDEX_BITS) == 0)
     return order_by_packed_keys (samples, n, first, last - first);
-
   return order_by_keys (samples, n);
 }

@@ -94,7 +94,6 @@ map_rooms (gsize size)
   if (rooms == MAP_FAILED)
     g_error ("%s: cannot have %" G_GSIZE_FORMAT " bytes of memory", G_STRLOC, size);
   madvise (rooms, size, MADV_HUGEPAGE);
-
   return rooms;
 }
 
@@ -115,18 +114,17 @@ pen_sample_sorter_new (const char *directory, gsize memory)
   self->rooms = map_rooms (self->rooms_size);
   while (n_rooms-- > 0)
     g_ptr_array_add (self->free_rooms, self->rooms + n_rooms * self->capacity);
-
   return self;
 }
 
 void
 pen_sample_sorter_free (PenSampleSorter *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_atomic_int_set (&self->is_stopped, TRUE);
-  if (self->thread != NULL)
+  if (self->thread)
     g_thread_join (self->thread);
   for (guint i = 0; i < self->runs->len; i++)
     if (g_array_index (self->runs, Run, i).is_spilled)
@@ -170,9 +168,9 @@ write_run (PenSampleSorter *self, Run *run, const guint32 *order)
     guint n = MIN (PIECE_SAMPLES, (guint) run->left - i);
     guint32 length;
 
-    if (order != NULL)
+    if (order)
       gather (run->samples, order + i, n, sorted);
-    length = (guint32) pen_sample_codec_encode (order != NULL ? sorted : run->samples + i, n,
+    length = (guint32) pen_sample_codec_encode (order ? sorted : run->samples + i, n,
                                                 bytes + sizeof length);
     memcpy (bytes, &length, sizeof length);
     if (!pen_scratch_file_append (&self->file, bytes, sizeof length + length, &self->error))
@@ -187,20 +185,19 @@ sort_run (gpointer data)
   PenSampleSorter *self = data;
   Run *run = &self->run;
   g_autofree guint32 *order = pen_sample_run_order (run->samples, run->filled);
-  const PenSortedSample *first = &run->samples[order != NULL ? order[0] : 0];
+  const PenSortedSample *first = &run->samples[order ? order[0] : 0];
 
   run->first_time = first->time;
   run->first_position = first->position;
   if (run->is_spilled) {
     write_run (self, run, order);
-  } else if (order != NULL) {
+  } else if (order) {
     PenSortedSample *unsorted = run->samples;
 
     gather (unsorted, order, run->filled, self->spare);
     run->samples = self->spare;
     self->spare = unsorted;
   }
-
   return NULL;
 }
 
@@ -208,7 +205,7 @@ sort_run (gpointer data)
 static gboolean
 end_sorting (PenSampleSorter *self, GError **error)
 {
-  if (self->thread == NULL)
+  if (!self->thread)
     return TRUE;
 
   g_thread_join (g_steal_pointer (&self->thread));
@@ -216,11 +213,10 @@ end_sorting (PenSampleSorter *self, GError **error)
     g_ptr_array_add (self->free_rooms, g_steal_pointer (&self->run.samples));
   g_array_append_val (self->runs, self->run);
   self->run = (Run){ 0 };
-  if (self->error != NULL) {
+  if (self->error) {
     g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -231,14 +227,13 @@ begin_sorting (PenSampleSorter *self, GError **error)
   if (!end_sorting (self, error))
     return FALSE;
 
-  if (self->spare == NULL)
+  if (!self->spare)
     self->spare = take_room (self);
   self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
   self->filled = 0;
   /* It may stay if a room is left for the next run, and for the one after it. */
   self->run.is_spilled = self->free_rooms->len < 2;
   self->thread = g_thread_new ("sort", sort_run, self);
-
   return TRUE;
 }
 
@@ -248,21 +243,18 @@ make_room (PenSampleSorter *self, GError **error)
   if (self->filled == self->capacity && !begin_sorting (self, error))
     return FALSE;
 
-  if (self->samples == NULL)
+  if (!self->samples)
     self->samples = take_room (self);
-
   return TRUE;
 }
 
 PenSortedSample *
 pen_sample_sorter_add (PenSampleSorter *self, GError **error)
 {
-  if (G_UNLIKELY (self->samples == NULL || self->filled == self->capacity)
-      && !make_room (self, error))
+  if (G_UNLIKELY (!self->samples || self->filled == self->capacity) && !make_room (self, error))
     return NULL;
 
   self->count++;
-
   return &self->samples[self->filled++];
 }
 
@@ -275,7 +267,6 @@ compare_runs (gconstpointer a, gconstpointer b)
 
   if (x->first_time != y->first_time)
     return x->first_time < y->first_time ? -1 : 1;
-
   return x->first_position < y->first_position ? -1 : 1;
 }
 
@@ -286,7 +277,7 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
     return FALSE;
 
   if (self->filled > 0) {
-    if (self->spare == NULL)
+    if (!self->spare)
       self->spare = take_room (self);
     self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
     sort_run (self);
@@ -294,12 +285,11 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
     self->run = (Run){ 0 };
     self->filled = 0;
   }
-  if (self->spare != NULL)
+  if (self->spare)
     release_room (self, self->spare);
 
   g_array_sort (self->runs, compare_runs);
   self->heap = g_new (guint, MAX (self->runs->len, 1));
-
   return TRUE;
 }
 
@@ -310,7 +300,7 @@ read_piece (PenSampleSorter *self, Run *run, GError **error)
 
   if (!pen_scratch_file_read (&self->file, run->offset, &length, sizeof length, error))
     return FALSE;
-  if (self->piece == NULL)
+  if (!self->piece)
     self->piece = g_malloc (PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   length = MIN (length, PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   run->offset += sizeof length;
@@ -323,7 +313,6 @@ read_piece (PenSampleSorter *self, Run *run, GError **error)
                          "A temporary file does not have what was written to it");
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -341,13 +330,12 @@ run_fill (PenSampleSorter *self, Run *run, GError **error)
     return TRUE;
   }
 
-  if (run->samples == NULL)
+  if (!run->samples)
     run->samples = g_new (PenSortedSample, PIECE_SAMPLES);
   if (!read_piece (self, run, error))
     return FALSE;
 
   run->left -= run->filled;
-
   return TRUE;
 }
 
@@ -406,7 +394,7 @@ heap_add (PenSampleSorter *self, guint index, GError **error)
   Run *run = &g_array_index (self->runs, Run, index);
   guint at = self->heap_length;
 
-  if (run->samples == NULL && !run_fill (self, run, error))
+  if (!run->samples && !run_fill (self, run, error))
     return FALSE;
 
   self->heap[self->heap_length++] = index;
@@ -414,7 +402,6 @@ heap_add (PenSampleSorter *self, guint index, GError **error)
     heap_swap (self, at, (at - 1) / 2);
     at = (at - 1) / 2;
   }
-
   return TRUE;
 }
 
@@ -431,7 +418,6 @@ begin_runs (PenSampleSorter *self, GError **error)
     if (!heap_add (self, self->begun, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -450,7 +436,6 @@ settle_head (PenSampleSorter *self, GError **error)
   if (run->filled == 0)
     self->heap[0] = self->heap[--self->heap_length];
   heap_sink (self, 0);
-
   return TRUE;
 }
 
@@ -489,7 +474,6 @@ change_run (PenSampleSorter *self, GError **error)
 
   find_limit (self);
   self->run_at_head = &g_array_index (self->runs, Run, self->heap[0]);
-
   return TRUE;
 }
 
@@ -498,12 +482,11 @@ pen_sample_sorter_next (PenSampleSorter *self, GError **error)
 {
   Run *run = self->run_at_head;
 
-  if (G_UNLIKELY (run == NULL || run->at == run->filled
+  if (G_UNLIKELY (!run || run->at == run->filled
                   || !is_before (&run->samples[run->at], self->limit_time, self->limit_position))) {
     if (!change_run (self, error))
       return NULL;
     run = self->run_at_head;
   }
-
   return &run->samples[run->at++];
 }

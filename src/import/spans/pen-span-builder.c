@@ -58,14 +58,13 @@ pen_span_builder_new (guint fan, PenStoreWriter *writer)
   self->counter = pen_span_counter_new ();
   self->levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (self->levels, level_clear);
-
   return self;
 }
 
 void
 pen_span_builder_free (PenSpanBuilder *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->levels);
@@ -94,7 +93,6 @@ get_level (PenSpanBuilder *self, guint number)
 
     g_array_append_val (self->levels, level);
   }
-
   return &g_array_index (self->levels, Level, number);
 }
 
@@ -106,14 +104,13 @@ finish_merger (PenSpanBuilder *self, guint number, GError **error)
   PenSpanMerger *merger = get_level (self, number)->merger;
   PenWrittenSpan *merged;
 
-  if (merger == NULL)
+  if (!merger)
     return TRUE;
 
   merged = pen_span_merger_finish (merger, error);
   get_level (self, number)->merger = NULL;
   pen_span_merger_free (merger);
-
-  return merged != NULL && add_span (self, number + 1, merged, error);
+  return merged && add_span (self, number + 1, merged, error);
 }
 
 /* Those of a level that wait. */
@@ -132,7 +129,6 @@ begin_merger (PenSpanBuilder *self, guint number, GError **error)
   level->n_blocks = self->fan * self->fan / 2;
   for (guint i = 0; i < number && level->n_blocks < G_MAXUINT / self->fan; i++)
     level->n_blocks *= self->fan;
-
   return TRUE;
 }
 
@@ -151,7 +147,6 @@ add_span (PenSpanBuilder *self, guint number, PenWrittenSpan *span, GError **err
   level = get_level (self, number);
   level->n_spans++;
   g_ptr_array_add (level->waiting, span);
-
   return TRUE;
 }
 
@@ -163,7 +158,7 @@ merge_on (PenSpanBuilder *self, GError **error)
     Level *level = get_level (self, i);
     guint64 n_pieces;
 
-    if (level->merger == NULL)
+    if (!level->merger)
       continue;
 
     level->blocks++;
@@ -176,7 +171,6 @@ merge_on (PenSpanBuilder *self, GError **error)
       return FALSE;
     }
   }
-
   return TRUE;
 }
 
@@ -233,12 +227,11 @@ finish_counted (PenSpanBuilder *self, GError **error)
   PenSpanOutput *output = pen_span_counter_wait (self->counter);
   PenWrittenSpan *written;
 
-  if (output == NULL)
+  if (!output)
     return TRUE;
 
   written = pen_span_output_finish (output, self->writer, error);
-
-  return written != NULL && add_span (self, 0, written, error);
+  return written && add_span (self, 0, written, error);
 }
 
 static gboolean
@@ -258,7 +251,6 @@ end_span (PenSpanBuilder *self, const PenBucket *buckets, GError **error)
   pen_span_counter_start (self->counter, &span, &self->samples, buckets, self->first_bucket);
   self->first_block += self->n_blocks;
   self->n_blocks = 0;
-
   return TRUE;
 }
 
@@ -273,7 +265,6 @@ pen_span_builder_add_block (PenSpanBuilder *self, const PenSampleBlock *block,
   self->n_blocks++;
   if (!merge_on (self, error))
     return FALSE;
-
   return self->n_blocks < self->fan || end_span (self, buckets, error);
 }
 
@@ -295,6 +286,5 @@ pen_span_builder_finish (PenSpanBuilder *self, const PenBucket *buckets, guint32
   for (guint i = 0; get_level (self, i)->n_spans > self->fan; i++)
     if (!begin_merger (self, i, error) || !finish_merger (self, i, error))
       return FALSE;
-
   return TRUE;
 }

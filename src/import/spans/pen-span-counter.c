@@ -67,14 +67,13 @@ pen_span_counter_new (void)
 
   pen_span_output_init (&self->output);
   self->known = g_array_new (FALSE, FALSE, sizeof (Known));
-
   return self;
 }
 
 void
 pen_span_counter_free (PenSpanCounter *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_span_counter_wait (self);
@@ -236,7 +235,6 @@ count_samples (gpointer data)
   sort_tiles (self, &self->output.written->span);
   put_buckets (self);
   pen_span_output_pack (&self->output);
-
   return NULL;
 }
 
@@ -269,7 +267,7 @@ pen_span_counter_start (PenSpanCounter *self, const PenStoreSpan *span, PenSpanS
   PenSpanSamples taken = *samples;
   PenStoreSpan counted = *span;
 
-  g_return_if_fail (self->thread == NULL);
+  g_return_if_fail (!self->thread);
 
   /* The arrays change places: nothing is copied. */
   *samples = self->samples;
@@ -290,10 +288,9 @@ pen_span_counter_start (PenSpanCounter *self, const PenStoreSpan *span, PenSpanS
 PenSpanOutput *
 pen_span_counter_wait (PenSpanCounter *self)
 {
-  if (self->thread == NULL)
+  if (!self->thread)
     return NULL;
 
   g_thread_join (g_steal_pointer (&self->thread));
-
   return &self->output;
 }

@@ -61,7 +61,6 @@ child_set_key (PenSpanMerger *self, Child *child, GError **error)
   }
 
   child->key = (guint64) piece->functions[child->bucket] << 32 | piece->buckets[child->bucket];
-
   return TRUE;
 }
 
@@ -135,7 +134,6 @@ merge_bucket (PenSpanMerger *self, GError **error)
   }
 
   pen_span_output_put_bucket (&self->output, (guint32) (key >> 32), (guint32) key, samples, period);
-
   return pen_span_output_write (&self->output, self->writer, error);
 }
 
@@ -160,7 +158,6 @@ make_parent (PenWrittenSpan *const *children, guint n, guint32 id)
     parent.samples += span->samples;
   }
   parent.shift = pen_span_choose_shift (parent.first, parent.last);
-
   return parent;
 }
 
@@ -185,14 +182,13 @@ pen_span_merger_new (GPtrArray *children, PenStoreWriter *writer)
     child_init (&self->reading[self->n_reading], written, &parent);
     add_counts (&self->reading[self->n_reading++], self->output.written->counts);
   }
-
   return self;
 }
 
 void
 pen_span_merger_free (PenSpanMerger *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   for (guint i = 0; i < self->n_reading; i++)
@@ -216,7 +212,6 @@ begin (PenSpanMerger *self, GError **error)
     if (!child_set_key (self, &self->reading[i], error))
       return FALSE;
   self->has_begun = TRUE;
-
   return TRUE;
 }
 
@@ -232,11 +227,10 @@ pen_span_merger_run (PenSpanMerger *self, guint n_pieces, GError **error)
 
   while (self->n_read < n_pieces && merge_bucket (self, &local_error))
     ;
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
-
   return TRUE;
 }
 

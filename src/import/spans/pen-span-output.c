@@ -12,7 +12,7 @@
 void
 pen_written_span_free (PenWrittenSpan *span)
 {
-  if (span == NULL)
+  if (!span)
     return;
 
   g_array_unref (span->pieces);
@@ -27,7 +27,6 @@ pen_span_choose_shift (guint64 first, guint64 last)
 
   while ((last >> shift) - (first >> shift) >= PEN_SPAN_TILES)
     shift++;
-
   return shift;
 }
 
@@ -165,7 +164,6 @@ pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **err
     g_array_append_val (written->pieces, id);
   }
   g_array_set_size (self->packed, 0);
-
   return TRUE;
 }
 
@@ -177,6 +175,5 @@ pen_span_output_finish (PenSpanOutput *self, PenStoreWriter *writer, GError **er
       || !pen_store_writer_add_span (writer, &self->written->span, self->written->counts,
                                      self->functions, error))
     return NULL;
-
   return g_steal_pointer (&self->written);
 }

@@ -93,7 +93,6 @@ get_software_name (guint64 config)
     "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
     "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
   };
-
   return config < G_N_ELEMENTS (names) ? names[config] : "unknown-software";
 }
 
