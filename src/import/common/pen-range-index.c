@@ -5,6 +5,8 @@
 
 #include "pen-range-index.h"
 
+#include "pen-binary-search.h"
+
 typedef struct {
   guint64 start;
   guint64 end;
@@ -67,23 +69,16 @@ void
 pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeFunc func,
                       gpointer user_data)
 {
-  guint low = 0;
-  guint high = self->ranges->len;
+  guint i;
 
   if (start >= end)
     return;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
+  i = PEN_BINARY_SEARCH (k, 0, self->ranges->len,
+                         g_array_index (self->ranges, Range, k).start < end);
 
-    if (g_array_index (self->ranges, Range, middle).start < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  while (low-- > 0) {
-    const Range *range = &g_array_index (self->ranges, Range, low);
+  while (i-- > 0) {
+    const Range *range = &g_array_index (self->ranges, Range, i);
 
     if (range->furthest <= start)
       return;

@@ -5,6 +5,7 @@
 
 #include "pen-chain-check.h"
 
+#include "pen-binary-search.h"
 #include "pen-text.h"
 
 /* Pokes of one chain that are looked at for each break: a chain is the pokes of one site as a rule.
@@ -56,7 +57,6 @@ list_losses (PenHistory *history)
   Lost lost = { 0, 0, 0 };
 
   for (guint i = 0; i < n; i++) {
-
     if (all[i].kind != PEN_LOSS_RECORDS && all[i].kind != PEN_LOSS_SET_ASIDE
         && all[i].kind != PEN_LOSS_TRUNCATED)
       continue;
@@ -75,21 +75,13 @@ list_losses (PenHistory *history)
 static guint32
 find_loss (const Check *self, guint64 from, guint64 to)
 {
-  guint low = 0;
-  guint high = self->losses->len;
+  guint n = PEN_BINARY_SEARCH (i, 0, self->losses->len,
+                               g_array_index (self->losses, Lost, i).from <= to);
   const Lost *lost;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->losses, Lost, middle).from <= to)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0)
+  if (n == 0)
     return 0;
-  lost = &g_array_index (self->losses, Lost, low - 1);
+  lost = &g_array_index (self->losses, Lost, n - 1);
   return lost->max_to >= from ? lost->longest : 0;
 }
 

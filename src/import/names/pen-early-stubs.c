@@ -5,6 +5,8 @@
 
 #include "pen-early-stubs.h"
 
+#include "pen-binary-search.h"
+
 #define MAX_STUBS 65536u
 
 static void
@@ -49,18 +51,7 @@ set_apart (GArray *stubs)
 static guint
 find_index (const GArray *stubs, guint64 address)
 {
-  guint low = 0;
-  guint high = stubs->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (stubs, PenSymbol, middle).end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, stubs->len, g_array_index (stubs, PenSymbol, i).end <= address);
 }
 
 /* Where one begins, and behind the last, how many more records tell of it than of the one before.

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-found-file.h"
 #include "pen-source-lines.h"
 
@@ -317,19 +318,11 @@ list_tenures (PenHistory *history)
 static const PenTenure *
 find_tenure (GPtrArray *tenures, const PenFunction *function)
 {
-  guint low = 0;
-  guint high = tenures->len;
+  const PenTenure *const *sorted = (const PenTenure *const *) tenures->pdata;
+  guint at = PEN_BINARY_SEARCH (i, 0, tenures->len, sorted[i]->start <= function->start);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (((const PenTenure *) g_ptr_array_index (tenures, middle))->start <= function->start)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (guint i = 0; i < MAX_NEIGHBOURS && low > 0; i++) {
-    const PenTenure *tenure = g_ptr_array_index (tenures, --low);
+  for (guint i = 0; i < MAX_NEIGHBOURS && at > 0; i++) {
+    const PenTenure *tenure = sorted[--at];
 
     if (tenure->kind == function->kind && function->start < tenure->end
         && strcmp (tenure->occupant, function->occupant) == 0)

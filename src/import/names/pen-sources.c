@@ -5,6 +5,8 @@
 
 #include "pen-sources.h"
 
+#include "pen-binary-search.h"
+
 #include <string.h>
 
 static void
@@ -135,34 +137,19 @@ sort_ksymbols (PenHistory *history)
   return sorted;
 }
 
-static guint
-find_first_at (GPtrArray *sorted, guint64 start)
-{
-  guint low = 0;
-  guint high = sorted->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (((const PenTenure *) g_ptr_array_index (sorted, middle))->start < start)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* A program's id tells for certain. Where its BPF_EVENT was not seen, the place tells if nothing
  * else ever stood there. Names and tags do not tell: they differ between the two records. */
 static guint32
 find_bpf_tenure (GPtrArray *sorted, const PenBpfProgram *program, const PenBpfFunction *function,
                  PenEvidence *evidence)
 {
+  const PenTenure *const *tenures = (const PenTenure *const *) sorted->pdata;
+  guint first = PEN_BINARY_SEARCH (i, 0, sorted->len, tenures[i]->start < function->address);
   const PenTenure *candidate = NULL;
   guint at_address = 0;
 
-  for (guint i = find_first_at (sorted, function->address); i < sorted->len; i++, at_address++) {
-    const PenTenure *tenure = g_ptr_array_index (sorted, i);
+  for (guint i = first; i < sorted->len; i++, at_address++) {
+    const PenTenure *tenure = tenures[i];
 
     if (tenure->start != function->address)
       break;
