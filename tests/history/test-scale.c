@@ -8,7 +8,7 @@
 
 #include "maker.h"
 #include "pen-history-private.h"
-#include "pen-pace.h"
+#include "pen-cancel-check.h"
 
 #include <string.h>
 
@@ -229,11 +229,12 @@ test_sort (void)
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
     guint n = lengths[k];
     g_autofree guint32 *numbers = g_new (guint32, n + 1);
-    PenPace pace = { 0 };
+    PenCancelCheck check = { 0 };
 
     for (guint i = 0; i < n; i++)
       numbers[i] = (guint32) g_test_rand_int_range (0, 300) << 16 | i;
-    g_assert_true (pen_pace_sort (&pace, numbers, n, sizeof *numbers, compare_numbers, NULL));
+    g_assert_true (
+        pen_cancel_check_sort (&check, numbers, n, sizeof *numbers, compare_numbers, NULL));
     for (guint i = 1; i < n; i++)
       g_assert_cmpuint (numbers[i - 1], <, numbers[i]);
   }

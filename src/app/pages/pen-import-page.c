@@ -6,7 +6,7 @@
 #include "pen-import-page.h"
 
 #include "pen-format.h"
-#include "pen-import-pace.h"
+#include "pen-import-speed.h"
 #include "pen-import-timeline.h"
 #include "pen-recording-rows.h"
 
@@ -20,7 +20,7 @@ struct _PenImportPage {
   GSignalGroup *signals;
   GtkImage *marks[PEN_IMPORT_STAGES];
   GtkLabel *counts[PEN_IMPORT_STAGES];
-  PenImportPace pace;
+  PenImportSpeed speed;
   guint reveal_id;
   const PenSketchFacts *told; /* weak: compared only */
 
@@ -132,12 +132,12 @@ append_count (GString *text, guint64 count, const char *what)
 
 /* What was found, and how fast. */
 static char *
-describe (const PenImportPace *pace, const PenSketch *sketch)
+describe (const PenImportSpeed *speed, const PenSketch *sketch)
 {
-  double rate = pen_import_pace_get_samples_rate (pace);
+  double rate = pen_import_speed_get_samples_rate (speed);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_count (text, pace->newest.samples, "samples");
+  append_count (text, speed->newest.samples, "samples");
   if (sketch) {
     append_count (text, sketch->n_patches, sketch->n_patches == 1 ? "patch" : "patches");
     append_count (text, sketch->n_programs, sketch->n_programs == 1 ? "program" : "programs");
@@ -155,15 +155,15 @@ describe (const PenImportPace *pace, const PenSketch *sketch)
 
 /* Blank until it can be known: its place is kept. */
 static char *
-describe_time_left (const PenImportPace *pace)
+describe_time_left (const PenImportSpeed *speed)
 {
-  double seconds = pen_import_pace_get_seconds_left (pace);
-  g_autofree char *text = seconds < 0 ? NULL : pen_import_pace_format_seconds (seconds);
+  double seconds = pen_import_speed_get_seconds_left (speed);
+  g_autofree char *text = seconds < 0 ? NULL : pen_import_speed_format_seconds (seconds);
 
   if (!text)
     return g_strdup (" ");
-  return g_strdup_printf (pace->newest.stage + 1 < PEN_IMPORT_STAGES ? "About %s to the next stage"
-                                                                     : "About %s left",
+  return g_strdup_printf (speed->newest.stage + 1 < PEN_IMPORT_STAGES ? "About %s to the next stage"
+                                                                      : "About %s left",
                           text);
 }
 
@@ -294,9 +294,9 @@ on_progress (PenImportPage *self)
   if (pen_session_get_state (self->session) != PEN_SESSION_IMPORTING)
     return;
   pen_session_get_progress (self->session, &progress);
-  if (self->pace.is_started && self->pace.newest.stage < progress.stage)
-    end_stage (self, &self->pace.newest);
-  pen_import_pace_add (&self->pace, &progress, g_get_monotonic_time ());
+  if (self->speed.is_started && self->speed.newest.stage < progress.stage)
+    end_stage (self, &self->speed.newest);
+  pen_import_speed_add (&self->speed, &progress, g_get_monotonic_time ());
   show_notes (self, progress.notes);
   show_stages (self, &progress);
   if (progress.is_waiting) {
@@ -308,8 +308,8 @@ on_progress (PenImportPage *self)
     pen_import_timeline_show (self->timeline, sketch, get_part (&progress));
     show_facts (self, sketch->facts);
   }
-  detail = describe (&self->pace, sketch);
-  left = describe_time_left (&self->pace);
+  detail = describe (&self->speed, sketch);
+  left = describe_time_left (&self->speed);
   show_title (self, FALSE);
   gtk_label_set_text (self->detail, detail);
   gtk_label_set_text (self->left, left);
@@ -351,7 +351,7 @@ on_state (PenImportPage *self)
     gtk_label_set_text (self->counts[i], "");
   pen_import_timeline_show (self->timeline, NULL, -1);
   show_facts (self, NULL);
-  self->pace = (PenImportPace){ 0 };
+  self->speed = (PenImportSpeed){ 0 };
   show_title (self, FALSE);
   gtk_progress_bar_set_fraction (self->bar, 0);
   gtk_label_set_text (self->detail, "");

@@ -47,24 +47,24 @@ describe_stage (const PenImportProgress *progress)
 }
 
 static char *
-describe_time_left (const PenImportPace *pace)
+describe_time_left (const PenImportSpeed *speed)
 {
-  double seconds = pen_import_pace_get_seconds_left (pace);
+  double seconds = pen_import_speed_get_seconds_left (speed);
   g_autofree char *text = NULL;
 
   if (seconds < 0)
     return NULL;
-  text = pen_import_pace_format_seconds (seconds);
+  text = pen_import_speed_format_seconds (seconds);
 
-  return pace->newest.stage + 1 == PEN_IMPORT_STAGES
+  return speed->newest.stage + 1 == PEN_IMPORT_STAGES
              ? g_strdup_printf ("%s left", text)
              : g_strdup_printf ("%s to the next stage", text);
 }
 
 static char *
-describe_rate (const PenImportPace *pace)
+describe_rate (const PenImportSpeed *speed)
 {
-  double rate = pen_import_pace_get_samples_rate (pace);
+  double rate = pen_import_speed_get_samples_rate (speed);
 
   if (rate <= 0)
     return NULL;
@@ -82,13 +82,13 @@ describe_samples (const PenImportProgress *progress)
 }
 
 char *
-pen_progress_line_describe (const PenImportPace *pace, guint width)
+pen_progress_line_describe (const PenImportSpeed *speed, guint width)
 {
   char *parts[] = {
-    describe_stage (&pace->newest),
-    describe_time_left (pace),
-    describe_rate (pace),
-    describe_samples (&pace->newest),
+    describe_stage (&speed->newest),
+    describe_time_left (speed),
+    describe_rate (speed),
+    describe_samples (&speed->newest),
   };
   GString *text = g_string_new (NULL);
 
@@ -151,7 +151,7 @@ pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
   gint64 now = g_get_monotonic_time ();
   g_autofree char *text = NULL;
 
-  pen_import_pace_add (&self->pace, progress, now);
+  pen_import_speed_add (&self->speed, progress, now);
   tell_notes (self, progress->notes);
   if (now - self->begun < QUIET_TIME)
     return;
@@ -162,7 +162,7 @@ pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
   if (!self->is_terminal)
     return;
 
-  text = pen_progress_line_describe (&self->pace, get_width () - 1);
+  text = pen_progress_line_describe (&self->speed, get_width () - 1);
   fprintf (stderr, "\r\033[K%s", text);
   fflush (stderr);
   self->is_shown = TRUE;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-import-pace.h"
+#include "pen-import-speed.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  */
 typedef struct {
   char *name;
-  PenImportPace pace;
+  PenImportSpeed speed;
   gboolean is_terminal;
   gint64 begun; /* µs, monotonic */
   gboolean is_shown;
@@ -33,6 +33,6 @@ void pen_progress_line_end (PenProgressLine *self);
 
 /* What the line says, at most @width columns of it; whole parts are left out, the last one first.
  * Returns: (transfer full) */
-char *pen_progress_line_describe (const PenImportPace *pace, guint width);
+char *pen_progress_line_describe (const PenImportSpeed *speed, guint width);
 
 G_END_DECLS

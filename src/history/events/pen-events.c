@@ -56,8 +56,8 @@ compare_events (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUS
 }
 
 gboolean
-pen_events_sort (PenEvents *self, PenPace *pace)
+pen_events_sort (PenEvents *self, PenCancelCheck *check)
 {
-  return pen_pace_sort (pace, self->order->data, self->order->len, sizeof (PenEvent),
-                        compare_events, NULL);
+  return pen_cancel_check_sort (check, self->order->data, self->order->len, sizeof (PenEvent),
+                                compare_events, NULL);
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-history.h"
-#include "pen-pace.h"
+#include "pen-cancel-check.h"
 
 G_BEGIN_DECLS
 
@@ -85,6 +85,6 @@ void pen_events_clear (PenEvents *self);
 void pen_events_add (PenEvents *self, PenMoment moment, PenEventKind kind, GArray *items,
                      gconstpointer item);
 /* FALSE: stopped */
-gboolean pen_events_sort (PenEvents *self, PenPace *pace);
+gboolean pen_events_sort (PenEvents *self, PenCancelCheck *check);
 
 G_END_DECLS

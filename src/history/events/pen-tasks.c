@@ -10,14 +10,14 @@
 void
 pen_tasks_init (PenTasks *self)
 {
-  pen_numbers_init (&self->tids);
+  pen_pid_set_init (&self->tids);
   self->names = g_array_new (FALSE, FALSE, sizeof (PenTaskName));
 }
 
 void
 pen_tasks_clear (PenTasks *self)
 {
-  pen_numbers_clear (&self->tids);
+  pen_pid_set_clear (&self->tids);
   g_clear_pointer (&self->names, g_array_unref);
   g_clear_pointer (&self->last, g_free);
   g_clear_pointer (&self->by_thread, g_free);
@@ -35,10 +35,10 @@ pen_tasks_begin (PenTasks *self)
 {
   guint idle;
 
-  pen_numbers_seal (&self->tids);
+  pen_pid_set_seal (&self->tids);
   self->last = g_new0 (const char *, self->tids.values->len);
-  idle = pen_numbers_find (&self->tids, 0);
-  if (idle != PEN_NUMBERS_NONE)
+  idle = pen_pid_set_find (&self->tids, 0);
+  if (idle != PEN_PID_SET_NONE)
     self->last[idle] = pen_tasks_get_default (0);
 }
 
@@ -54,18 +54,18 @@ set_name (PenTasks *self, PenMoment moment, guint thread, const char *comm)
 void
 pen_tasks_comm (PenTasks *self, PenMoment moment, const PenTaskItem *comm)
 {
-  set_name (self, moment, pen_numbers_find (&self->tids, comm->tid), comm->comm);
+  set_name (self, moment, pen_pid_set_find (&self->tids, comm->tid), comm->comm);
 }
 
 void
 pen_tasks_fork (PenTasks *self, PenMoment moment, const PenTaskItem *fork)
 {
-  guint parent = pen_numbers_find (&self->tids, fork->ptid);
+  guint parent = pen_pid_set_find (&self->tids, fork->ptid);
 
   /* Nobody forks the idle task: its name is known without a record. */
   if (fork->tid == 0)
     return;
-  set_name (self, moment, pen_numbers_find (&self->tids, fork->tid), self->last[parent]);
+  set_name (self, moment, pen_pid_set_find (&self->tids, fork->tid), self->last[parent]);
 }
 
 void
@@ -91,11 +91,11 @@ pen_tasks_finish (PenTasks *self)
 const char *
 pen_tasks_find (const PenTasks *self, gint32 tid, PenMoment moment)
 {
-  guint thread = pen_numbers_find (&self->tids, tid);
+  guint thread = pen_pid_set_find (&self->tids, tid);
   const PenTaskName *names = (const PenTaskName *) (gpointer) self->names->data;
   guint low;
 
-  if (thread == PEN_NUMBERS_NONE)
+  if (thread == PEN_PID_SET_NONE)
     return pen_tasks_get_default (tid);
 
   low = PEN_BINARY_SEARCH (i, self->first[thread], self->first[thread + 1],

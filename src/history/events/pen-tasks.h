@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-events.h"
-#include "pen-numbers.h"
+#include "pen-pid-set.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ typedef struct {
  * PenTasks: a COMM names its thread, a FORK gives the child its parent's name.
  */
 typedef struct {
-  PenNumbers tids;    /* every tid that an event names */
+  PenPidSet tids;     /* every tid that an event names */
   const char **last;  /* per thread, while events come in */
   GArray *names;      /* PenTaskName, in time order */
   guint32 *by_thread; /* names by thread, each thread's in time order */

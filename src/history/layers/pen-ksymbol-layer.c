@@ -25,7 +25,7 @@ typedef struct {
 } Pending;
 
 struct _PenKsymbolLayer {
-  PenLedger *ledger;
+  PenTenureBuilder *builder;
   GTree *live;    /* Live by start; at most one for each (K3). A key is its own value */
   PenSpans *ends; /* value: the tenure of the latest end there */
   GTree *pending; /* Pending by task and CPU. A key is its own value */
@@ -64,11 +64,11 @@ pending_free (gpointer data)
 }
 
 PenKsymbolLayer *
-pen_ksymbol_layer_new (PenLedger *ledger)
+pen_ksymbol_layer_new (PenTenureBuilder *builder)
 {
   PenKsymbolLayer *self = g_new0 (PenKsymbolLayer, 1);
 
-  self->ledger = ledger;
+  self->builder = builder;
   self->live = g_tree_new_full (compare_starts, NULL, g_free, NULL);
   self->ends = pen_spans_new ();
   self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
@@ -127,16 +127,16 @@ open_tenure (PenKsymbolLayer *self, const PenKsymbolEvent *event, PenMoment from
     .from_bound = bound,
     .evidence = evidence,
   };
-  guint32 index = pen_ledger_open (self->ledger, &tenure);
+  guint32 index = pen_tenure_builder_open (self->builder, &tenure);
 
-  *part = pen_ledger_open_part (self->ledger, index, tenure.start, tenure.end, from);
+  *part = pen_tenure_builder_open_part (self->builder, index, tenure.start, tenure.end, from);
   return index;
 }
 
 static void
 note_end (PenKsymbolLayer *self, guint32 tenure)
 {
-  const PenTenure *ended = pen_ledger_get_tenure (self->ledger, tenure);
+  const PenTenure *ended = pen_tenure_builder_get_tenure (self->builder, tenure);
 
   /* Ends come in time order: the newest is the latest for all of its bytes. */
   pen_spans_take (self->ends, ended->start, ended->end, tenure, NULL, NULL, NULL);
@@ -145,7 +145,7 @@ note_end (PenKsymbolLayer *self, guint32 tenure)
 static void
 end_live (PenKsymbolLayer *self, Live *live, PenMoment moment, PenBound bound)
 {
-  pen_ledger_close_part (self->ledger, live->part, moment, bound);
+  pen_tenure_builder_close_part (self->builder, live->part, moment, bound);
   note_end (self, live->tenure);
   g_tree_remove (self->live, live);
 }
@@ -175,7 +175,7 @@ void
 pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
 {
   Live *live = find_live (self, event->address);
-  PenBound bound = pen_ledger_bound (moment, PEN_EVIDENCE_RECORDED);
+  PenBound bound = pen_tenure_builder_bound (moment, PEN_EVIDENCE_RECORDED);
 
   /* At the very last address there is no byte to hold: ends are exclusive. */
   if (event->length == 0 || event->address == G_MAXUINT64) {
@@ -207,7 +207,7 @@ find_latest_end (PenKsymbolLayer *self, guint64 start, guint64 end)
   const PenSpan *span;
 
   while (start < end && (span = pen_spans_find (self->ends, start, end))) {
-    PenMoment to = pen_ledger_get_tenure (self->ledger, span->value)->to;
+    PenMoment to = pen_tenure_builder_get_tenure (self->builder, span->value)->to;
 
     if (pen_moment_compare (to, latest) > 0)
       latest = to;
@@ -226,7 +226,7 @@ open_ghost (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *even
   guint32 tenure
       = open_tenure (self, event, from, PEN_BOUND_INFERRED, PEN_EVIDENCE_INFERRED, &part);
 
-  pen_ledger_close_part (self->ledger, part, moment, PEN_BOUND_RECORDED);
+  pen_tenure_builder_close_part (self->builder, part, moment, PEN_BOUND_RECORDED);
   note_end (self, tenure);
 }
 
@@ -246,7 +246,7 @@ pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment, const Pen
 static void
 join (PenKsymbolLayer *self, guint32 tenure, const PenBpfLoadItem *load)
 {
-  PenTenure *joined = pen_ledger_get_tenure (self->ledger, tenure);
+  PenTenure *joined = pen_tenure_builder_get_tenure (self->builder, tenure);
 
   joined->bpf_id = load->bpf_id;
   memcpy (joined->bpf_tag, load->tag, sizeof joined->bpf_tag);

@@ -6,14 +6,14 @@
 #pragma once
 
 #include "pen-events.h"
-#include "pen-ledger.h"
+#include "pen-tenure-builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct _PenKsymbolLayer PenKsymbolLayer;
 
-/* @ledger is borrowed: what happens here is written into it. */
-PenKsymbolLayer *pen_ksymbol_layer_new (PenLedger *ledger);
+/* @builder is borrowed: what happens here is written into it. */
+PenKsymbolLayer *pen_ksymbol_layer_new (PenTenureBuilder *builder);
 void pen_ksymbol_layer_free (PenKsymbolLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKsymbolLayer, pen_ksymbol_layer_free)
 

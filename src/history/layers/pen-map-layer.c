@@ -8,7 +8,7 @@
 #include "pen-spans.h"
 
 struct _PenMapLayer {
-  PenLedger *ledger;
+  PenTenureBuilder *builder;
   PenSpans *spans;  /* value: part */
   PenMoment moment; /* of the change under way */
   GHashTable *live; /* occupant → (GHashTable of live parts), or NULL */
@@ -16,19 +16,19 @@ struct _PenMapLayer {
 };
 
 PenMapLayer *
-pen_map_layer_new (PenLedger *ledger)
+pen_map_layer_new (PenTenureBuilder *builder)
 {
   PenMapLayer *self = g_new0 (PenMapLayer, 1);
 
-  self->ledger = ledger;
+  self->builder = builder;
   self->spans = pen_spans_new ();
   return self;
 }
 
 PenMapLayer *
-pen_map_layer_new_with_occupants (PenLedger *ledger)
+pen_map_layer_new_with_occupants (PenTenureBuilder *builder)
 {
-  PenMapLayer *self = pen_map_layer_new (ledger);
+  PenMapLayer *self = pen_map_layer_new (builder);
 
   self->live = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   return self;
@@ -48,8 +48,8 @@ pen_map_layer_free (PenMapLayer *self)
 static GHashTable *
 get_live_parts (PenMapLayer *self, guint32 part)
 {
-  guint32 tenure = pen_ledger_get_part (self->ledger, part)->tenure;
-  gpointer occupant = (gpointer) pen_ledger_get_tenure (self->ledger, tenure)->occupant;
+  guint32 tenure = pen_tenure_builder_get_part (self->builder, part)->tenure;
+  gpointer occupant = (gpointer) pen_tenure_builder_get_tenure (self->builder, tenure)->occupant;
   GHashTable *parts = g_hash_table_lookup (self->live, occupant);
 
   if (!parts) {
@@ -62,7 +62,7 @@ get_live_parts (PenMapLayer *self, guint32 part)
 static guint32
 open_part (PenMapLayer *self, guint32 tenure, guint64 start, guint64 end)
 {
-  guint32 part = pen_ledger_open_part (self->ledger, tenure, start, end, self->moment);
+  guint32 part = pen_tenure_builder_open_part (self->builder, tenure, start, end, self->moment);
 
   if (self->live)
     g_hash_table_add (get_live_parts (self, part), GUINT_TO_POINTER (part));
@@ -76,14 +76,14 @@ close_span (const PenSpan *span, gpointer user_data)
 
   if (self->live)
     g_hash_table_remove (get_live_parts (self, span->value), GUINT_TO_POINTER (span->value));
-  pen_ledger_close_part (self->ledger, span->value, self->moment, PEN_BOUND_RECORDED);
+  pen_tenure_builder_close_part (self->builder, span->value, self->moment, PEN_BOUND_RECORDED);
 }
 
 static guint32
 keep_piece (const PenSpan *old, guint64 start, guint64 end, gpointer user_data)
 {
   PenMapLayer *self = user_data;
-  guint32 tenure = pen_ledger_get_part (self->ledger, old->value)->tenure;
+  guint32 tenure = pen_tenure_builder_get_part (self->builder, old->value)->tenure;
 
   return open_part (self, tenure, start, end);
 }
@@ -100,7 +100,7 @@ pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment m
   live = g_hash_table_get_keys_as_array (parts, &n);
   self->moment = moment;
   for (guint i = 0; i < n; i++) {
-    PenPart part = *pen_ledger_get_part (self->ledger, GPOINTER_TO_UINT (live[i]));
+    PenPart part = *pen_tenure_builder_get_part (self->builder, GPOINTER_TO_UINT (live[i]));
 
     pen_spans_clear (self->spans, part.start, part.end, close_span, keep_piece, self);
   }
@@ -110,8 +110,8 @@ pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment m
 static gboolean
 stays (PenMapLayer *self, const PenSpan *span, const PenTenure *newcomer)
 {
-  const PenTenure *held = pen_ledger_get_tenure (
-      self->ledger, pen_ledger_get_part (self->ledger, span->value)->tenure);
+  const PenTenure *held = pen_tenure_builder_get_tenure (
+      self->builder, pen_tenure_builder_get_part (self->builder, span->value)->tenure);
 
   return newcomer->layer == PEN_LAYER_JIT ? held->kind != PEN_KIND_ANON
                                           : held->layer == PEN_LAYER_JIT;
@@ -126,7 +126,7 @@ take_gap (PenMapLayer *self, const PenTenure *tenure, guint64 start, guint64 end
   if (start >= end)
     return;
   if (*index == G_MAXUINT32)
-    *index = pen_ledger_open (self->ledger, tenure);
+    *index = pen_tenure_builder_open (self->builder, tenure);
   part = open_part (self, *index, start, end);
   pen_spans_take (self->spans, start, end, part, close_span, keep_piece, self);
 }
@@ -167,7 +167,7 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
     take_around (self, tenure);
     return;
   }
-  index = pen_ledger_open (self->ledger, tenure);
+  index = pen_tenure_builder_open (self->builder, tenure);
   self->moment = tenure->from;
   part = open_part (self, index, tenure->start, tenure->end);
   pen_spans_take (self->spans, tenure->start, tenure->end, part, close_span, keep_piece, self);
@@ -189,7 +189,7 @@ pen_map_layer_count (PenMapLayer *self)
 }
 
 typedef struct {
-  PenLedger *ledger;
+  PenTenureBuilder *builder;
   PenMapLayer *child;
   guint32 space;
   PenMoment moment;
@@ -200,8 +200,8 @@ typedef struct {
 static guint32
 copy_tenure (Copy *copy, guint32 tenure)
 {
-  gboolean is_cut = g_array_index (copy->ledger->live, guint32, tenure) > 1;
-  PenTenure child = *pen_ledger_get_tenure (copy->ledger, tenure);
+  gboolean is_cut = g_array_index (copy->builder->live, guint32, tenure) > 1;
+  PenTenure child = *pen_tenure_builder_get_tenure (copy->builder, tenure);
   gpointer known;
   guint32 index;
 
@@ -210,8 +210,8 @@ copy_tenure (Copy *copy, guint32 tenure)
 
   child.space = copy->space;
   child.from = copy->moment;
-  child.from_bound = pen_ledger_bound (copy->moment, PEN_EVIDENCE_RECORDED);
-  index = pen_ledger_open (copy->ledger, &child);
+  child.from_bound = pen_tenure_builder_bound (copy->moment, PEN_EVIDENCE_RECORDED);
+  index = pen_tenure_builder_open (copy->builder, &child);
   if (is_cut)
     g_hash_table_insert (copy->cut, GUINT_TO_POINTER (tenure), GUINT_TO_POINTER (index));
   return index;
@@ -221,9 +221,10 @@ static void
 copy_span (const PenSpan *span, gpointer user_data)
 {
   Copy *copy = user_data;
-  guint32 parent = pen_ledger_get_part (copy->ledger, span->value)->tenure;
+  guint32 parent = pen_tenure_builder_get_part (copy->builder, span->value)->tenure;
   guint32 tenure = copy_tenure (copy, parent);
-  guint32 part = pen_ledger_open_part (copy->ledger, tenure, span->start, span->end, copy->moment);
+  guint32 part
+      = pen_tenure_builder_open_part (copy->builder, tenure, span->start, span->end, copy->moment);
 
   pen_spans_take (copy->child->spans, span->start, span->end, part, NULL, NULL, NULL);
 }
@@ -233,7 +234,7 @@ pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMom
 {
   g_autoptr (GHashTable) cut = g_hash_table_new (NULL, NULL);
   Copy copy
-      = { .ledger = self->ledger, .child = child, .space = space, .moment = moment, .cut = cut };
+      = { .builder = self->builder, .child = child, .space = space, .moment = moment, .cut = cut };
 
   child->has_jit = self->has_jit;
   pen_spans_foreach (self->spans, copy_span, &copy);

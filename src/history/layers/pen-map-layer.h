@@ -5,16 +5,16 @@
 
 #pragma once
 
-#include "pen-ledger.h"
+#include "pen-tenure-builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct _PenMapLayer PenMapLayer;
 
-/* @ledger is borrowed: what happens here is written into it. */
-PenMapLayer *pen_map_layer_new (PenLedger *ledger);
+/* @builder is borrowed: what happens here is written into it. */
+PenMapLayer *pen_map_layer_new (PenTenureBuilder *builder);
 /* One that can end occupants. */
-PenMapLayer *pen_map_layer_new_with_occupants (PenLedger *ledger);
+PenMapLayer *pen_map_layer_new_with_occupants (PenTenureBuilder *builder);
 void pen_map_layer_free (PenMapLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
 

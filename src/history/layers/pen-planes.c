@@ -28,7 +28,7 @@ get_plane (const PenPart *part, GArray *tenures)
 }
 
 static gboolean
-order_parts (PenPlanes *self, GArray *tenures, PenPace *pace)
+order_parts (PenPlanes *self, GArray *tenures, PenCancelCheck *check)
 {
   g_autofree guint32 *next = g_new (guint32, self->n_planes);
 
@@ -48,8 +48,8 @@ order_parts (PenPlanes *self, GArray *tenures, PenPace *pace)
     guint32 n = self->first[plane + 1] - self->first[plane];
 
     if (n > 1
-        && !pen_pace_sort (pace, &self->order[self->first[plane]], n, sizeof *self->order,
-                           compare_starts, (gpointer) self->parts))
+        && !pen_cancel_check_sort (check, &self->order[self->first[plane]], n, sizeof *self->order,
+                                   compare_starts, (gpointer) self->parts))
       return FALSE;
   }
   return TRUE;
@@ -76,13 +76,14 @@ number_slots (PenPlanes *self)
 }
 
 gboolean
-pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces, PenPace *pace)
+pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces,
+                 PenCancelCheck *check)
 {
   self->n_planes = n_spaces + 1;
   self->parts = (const PenPart *) (gpointer) parts->data;
   self->n_parts = parts->len;
   self->ends = g_new0 (PenEndTree *, self->n_planes);
-  if (!order_parts (self, tenures, pace))
+  if (!order_parts (self, tenures, check))
     return FALSE;
   number_slots (self);
   return TRUE;

@@ -7,7 +7,7 @@
 
 #include "pen-count-below.h"
 #include "pen-end-tree.h"
-#include "pen-pace.h"
+#include "pen-cancel-check.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -45,7 +45,7 @@ typedef struct {
 /* @tenures, @parts: finished; parts stay where they are as long as the planes do.
  * Returns: FALSE: stopped */
 gboolean pen_planes_init (PenPlanes *self, GArray *tenures, GArray *parts, guint n_spaces,
-                          PenPace *pace);
+                          PenCancelCheck *check);
 void pen_planes_clear (PenPlanes *self);
 
 /* Which part of @plane held @address just before @moment: of those that did, the one that starts

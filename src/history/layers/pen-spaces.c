@@ -16,8 +16,8 @@ typedef struct {
 } Process;
 
 struct _PenSpaces {
-  PenLedger *ledger;
-  const PenNumbers *pids;
+  PenTenureBuilder *builder;
+  const PenPidSet *pids;
   Process *processes;
   GArray *spaces;
   guint max_copies;
@@ -26,13 +26,13 @@ struct _PenSpaces {
 };
 
 PenSpaces *
-pen_spaces_new (PenLedger *ledger, const PenNumbers *pids, guint max_copies)
+pen_spaces_new (PenTenureBuilder *builder, const PenPidSet *pids, guint max_copies)
 {
   PenSpaces *self = g_new0 (PenSpaces, 1);
   PenSpace kernel
       = { .id = PEN_SPACE_KERNEL, .pid = -1, .from = PEN_MOMENT_START, .to = PEN_MOMENT_END };
 
-  self->ledger = ledger;
+  self->builder = builder;
   self->pids = pids;
   self->processes = g_new0 (Process, pids->values->len);
   self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
@@ -64,9 +64,9 @@ pen_spaces_free (PenSpaces *self)
 static Process *
 get_process (PenSpaces *self, gint32 pid)
 {
-  guint place = pen_numbers_find (self->pids, pid);
+  guint place = pen_pid_set_find (self->pids, pid);
 
-  g_assert (place != PEN_NUMBERS_NONE);
+  g_assert (place != PEN_PID_SET_NONE);
   return &self->processes[place];
 }
 
@@ -84,7 +84,7 @@ begin_space (PenSpaces *self, Process *process, gint32 pid, PenMoment moment)
   g_array_append_val (self->spaces, space);
   process->space = space.id;
   process->was_named = TRUE;
-  process->maps = pen_map_layer_new (self->ledger);
+  process->maps = pen_map_layer_new (self->builder);
   process->threads = g_hash_table_new (NULL, NULL);
 }
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "pen-events.h"
-#include "pen-ledger.h"
-#include "pen-numbers.h"
+#include "pen-tenure-builder.h"
+#include "pen-pid-set.h"
 
 G_BEGIN_DECLS
 
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct _PenSpaces PenSpaces;
 
-/* @ledger and @pids (every pid that an event names, sealed) are borrowed. */
-PenSpaces *pen_spaces_new (PenLedger *ledger, const PenNumbers *pids, guint max_copies);
+/* @builder and @pids (every pid that an event names, sealed) are borrowed. */
+PenSpaces *pen_spaces_new (PenTenureBuilder *builder, const PenPidSet *pids, guint max_copies);
 void pen_spaces_free (PenSpaces *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpaces, pen_spaces_free)
 

@@ -7,9 +7,9 @@
 
 #include "pen-events.h"
 #include "pen-history.h"
-#include "pen-ledger.h"
+#include "pen-tenure-builder.h"
 #include "pen-names.h"
-#include "pen-numbers.h"
+#include "pen-pid-set.h"
 #include "pen-patches.h"
 #include "pen-planes.h"
 #include "pen-tasks.h"
@@ -23,11 +23,11 @@ struct _PenHistory {
   PenEvents events;    /* gone after sealing */
   guint max_copies;
 
-  PenLedger ledger;
+  PenTenureBuilder builder;
   GArray *spaces; /* PenSpace */
   GArray *pokes;  /* PenPoke */
   GArray *losses; /* PenLoss */
-  PenNumbers pids;
+  PenPidSet pids;
   guint32 *spaces_by_pid; /* process spaces by pid, then from */
   guint32 *first_space;   /* per place in pids and one more: into spaces_by_pid */
   guint32 *begins;        /* parts by from */
@@ -45,7 +45,7 @@ struct _PenHistory {
 static inline const PenTenure *
 pen_history_get_tenure (const PenHistory *self, guint32 id)
 {
-  return &g_array_index (self->ledger.tenures, PenTenure, id - 1);
+  return &g_array_index (self->builder.tenures, PenTenure, id - 1);
 }
 
 /*

@@ -23,8 +23,8 @@ pen_history_new (void)
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
   self->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   pen_events_init (&self->events);
-  pen_ledger_init (&self->ledger);
-  pen_numbers_init (&self->pids);
+  pen_tenure_builder_init (&self->builder);
+  pen_pid_set_init (&self->pids);
   pen_tasks_init (&self->tasks);
   pen_patches_init (&self->patches);
   return self;
@@ -36,8 +36,8 @@ pen_history_free (PenHistory *self)
   if (!self)
     return;
   pen_events_clear (&self->events);
-  pen_ledger_clear (&self->ledger);
-  pen_numbers_clear (&self->pids);
+  pen_tenure_builder_clear (&self->builder);
+  pen_pid_set_clear (&self->pids);
   pen_tasks_clear (&self->tasks);
   pen_patches_clear (&self->patches);
   pen_planes_clear (&self->planes);
@@ -77,7 +77,7 @@ describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboo
     .end = event->start + MIN (event->length, G_MAXUINT64 - event->start),
     .file_offset = event->file_offset,
     .from = moment,
-    .from_bound = pen_ledger_bound (moment, event->evidence),
+    .from_bound = pen_tenure_builder_bound (moment, event->evidence),
     .evidence = event->evidence,
   };
 
@@ -112,7 +112,7 @@ pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *even
   if (item.is_kernel && item.tenure.start == item.tenure.end)
     return;
   if (!item.is_kernel)
-    pen_numbers_add (&self->pids, item.pid);
+    pen_pid_set_add (&self->pids, item.pid);
   pen_events_add (&self->events, moment, PEN_EVENT_MAP, self->events.maps, &item);
 }
 
@@ -183,10 +183,10 @@ pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppi
 
   g_return_if_fail (!self->is_sealed);
 
-  pen_numbers_add (&self->pids, pid);
-  pen_numbers_add (&self->pids, ppid);
-  pen_numbers_add (&self->tasks.tids, tid);
-  pen_numbers_add (&self->tasks.tids, ptid);
+  pen_pid_set_add (&self->pids, pid);
+  pen_pid_set_add (&self->pids, ppid);
+  pen_pid_set_add (&self->tasks.tids, tid);
+  pen_pid_set_add (&self->tasks.tids, ptid);
   pen_events_add (&self->events, moment, PEN_EVENT_FORK, self->events.tasks, &item);
 }
 
@@ -197,7 +197,7 @@ pen_history_add_exit (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid
 
   g_return_if_fail (!self->is_sealed);
 
-  pen_numbers_add (&self->pids, pid);
+  pen_pid_set_add (&self->pids, pid);
   pen_events_add (&self->events, moment, PEN_EVENT_EXIT, self->events.tasks, &item);
 }
 
@@ -210,8 +210,8 @@ pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid
 
   g_return_if_fail (!self->is_sealed);
 
-  pen_numbers_add (&self->pids, pid);
-  pen_numbers_add (&self->tasks.tids, tid);
+  pen_pid_set_add (&self->pids, pid);
+  pen_pid_set_add (&self->tasks.tids, tid);
   pen_events_add (&self->events, moment, PEN_EVENT_COMM, self->events.tasks, &item);
 }
 
@@ -257,8 +257,8 @@ pen_history_get_tenures (PenHistory *self, guint *n)
 {
   g_return_val_if_fail (self->is_sealed, NULL);
 
-  *n = self->ledger.tenures->len;
-  return (const PenTenure *) (gpointer) self->ledger.tenures->data;
+  *n = self->builder.tenures->len;
+  return (const PenTenure *) (gpointer) self->builder.tenures->data;
 }
 
 const PenPart *
@@ -266,8 +266,8 @@ pen_history_get_parts (PenHistory *self, guint *n)
 {
   g_return_val_if_fail (self->is_sealed, NULL);
 
-  *n = self->ledger.parts->len;
-  return (const PenPart *) (gpointer) self->ledger.parts->data;
+  *n = self->builder.parts->len;
+  return (const PenPart *) (gpointer) self->builder.parts->data;
 }
 
 const PenPoke *
@@ -336,8 +336,8 @@ pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment)
 
   if (pid == -1)
     return &spaces[PEN_SPACE_KERNEL];
-  place = pen_numbers_find (&self->pids, pid);
-  if (place == PEN_NUMBERS_NONE)
+  place = pen_pid_set_find (&self->pids, pid);
+  if (place == PEN_PID_SET_NONE)
     return NULL;
 
   /* The last that begins before the moment; it may be over. */

@@ -69,7 +69,7 @@ compare_edges (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSE
 }
 
 static GArray *
-collect_edges (const PenPatches *self, PenPace *pace)
+collect_edges (const PenPatches *self, PenCancelCheck *check)
 {
   GArray *edges = g_array_sized_new (FALSE, FALSE, sizeof (Edge), 2 * self->patches->len);
 
@@ -79,7 +79,7 @@ collect_edges (const PenPatches *self, PenPace *pace)
 
     g_array_append_vals (edges, both, 2);
   }
-  pen_pace_sort (pace, edges->data, edges->len, sizeof (Edge), compare_edges, NULL);
+  pen_cancel_check_sort (check, edges->data, edges->len, sizeof (Edge), compare_edges, NULL);
   return edges;
 }
 
@@ -92,12 +92,12 @@ accumulate (guint32 *first, guint n_tenures)
 }
 
 static gboolean
-make_edges (PenPatches *self, PenPace *pace)
+make_edges (PenPatches *self, PenCancelCheck *check)
 {
-  g_autoptr (GArray) all = collect_edges (self, pace);
+  g_autoptr (GArray) all = collect_edges (self, check);
   guint kept = 0;
 
-  if (pace->is_stopped)
+  if (check->is_stopped)
     return FALSE;
 
   self->edges = g_new (guint64, all->len + 1);
@@ -118,7 +118,7 @@ make_edges (PenPatches *self, PenPace *pace)
 
     patch->first_edge = pen_patches_find_edge (self, patch->tenure, patch->start);
     patch->end_edge = pen_patches_find_edge (self, patch->tenure, patch->end);
-    if (!pen_pace_step (pace))
+    if (!pen_cancel_check_step (check))
       return FALSE;
   }
   return TRUE;
@@ -141,7 +141,7 @@ compare_sites (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static gboolean
-make_sites (PenPatches *self, PenPace *pace)
+make_sites (PenPatches *self, PenCancelCheck *check)
 {
   const PenPatch *patches = (const PenPatch *) (gpointer) self->patches->data;
   guint n = self->patches->len;
@@ -152,7 +152,7 @@ make_sites (PenPatches *self, PenPace *pace)
   self->moments = g_new (PenMoment, n);
   for (guint i = 0; i < n; i++)
     order[i] = i;
-  if (!pen_pace_sort (pace, order, n, sizeof *order, compare_sites, (gpointer) patches))
+  if (!pen_cancel_check_sort (check, order, n, sizeof *order, compare_sites, (gpointer) patches))
     return FALSE;
 
   for (guint i = 0; i < n; i++) {
@@ -180,10 +180,10 @@ make_sites (PenPatches *self, PenPace *pace)
 }
 
 gboolean
-pen_patches_finish (PenPatches *self, guint n_tenures, PenPace *pace)
+pen_patches_finish (PenPatches *self, guint n_tenures, PenCancelCheck *check)
 {
   self->n_tenures = n_tenures;
-  return make_edges (self, pace) && make_sites (self, pace);
+  return make_edges (self, check) && make_sites (self, check);
 }
 
 static guint32

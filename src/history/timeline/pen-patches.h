@@ -7,7 +7,7 @@
 
 #include "pen-count-below.h"
 #include "pen-end-tree.h"
-#include "pen-pace.h"
+#include "pen-cancel-check.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -57,7 +57,7 @@ PenPokeEffect pen_patches_get_effect (const PenPoke *poke);
 void pen_patches_add (PenPatches *self, PenMoment moment, guint32 tenure, guint64 start,
                       guint64 end);
 /* Returns: FALSE: stopped */
-gboolean pen_patches_finish (PenPatches *self, guint n_tenures, PenPace *pace);
+gboolean pen_patches_finish (PenPatches *self, guint n_tenures, PenCancelCheck *check);
 
 /* How many patches of @tenure covered @address before @moment. O(log n) for each different range of
  * bytes that was patched over @address. */

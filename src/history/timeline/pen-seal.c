@@ -94,7 +94,7 @@ date_snapshots (PenHistory *self)
     if (!story || !story->has_load || story->begins_with_free)
       continue;
     event->moment = tenure->from = story->last_load;
-    tenure->from_bound = pen_ledger_bound (story->last_load, PEN_EVIDENCE_RECORDED);
+    tenure->from_bound = pen_tenure_builder_bound (story->last_load, PEN_EVIDENCE_RECORDED);
   }
 }
 
@@ -151,17 +151,17 @@ apply_event (Seal *seal, const PenEvent *event)
 }
 
 static gboolean
-apply_events (PenHistory *self, PenPace *pace)
+apply_events (PenHistory *self, PenCancelCheck *check)
 {
-  g_autoptr (PenMapLayer) maps = pen_map_layer_new_with_occupants (&self->ledger);
-  g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->ledger);
-  g_autoptr (PenSpaces) spaces = pen_spaces_new (&self->ledger, &self->pids, self->max_copies);
+  g_autoptr (PenMapLayer) maps = pen_map_layer_new_with_occupants (&self->builder);
+  g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->builder);
+  g_autoptr (PenSpaces) spaces = pen_spaces_new (&self->builder, &self->pids, self->max_copies);
   Seal seal = { .history = self, .maps = maps, .ksymbols = ksymbols, .spaces = spaces };
   PenLoss refused;
 
   for (guint i = 0; i < self->events.order->len; i++) {
     apply_event (&seal, &g_array_index (self->events.order, PenEvent, i));
-    if (!pen_pace_step (pace))
+    if (!pen_cancel_check_step (check))
       return FALSE;
   }
 
@@ -187,18 +187,18 @@ compare_part_begins (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static gboolean
-list_part_begins (PenHistory *self, PenPace *pace)
+list_part_begins (PenHistory *self, PenCancelCheck *check)
 {
-  const PenPart *parts = (const PenPart *) (gpointer) self->ledger.parts->data;
-  guint n = self->ledger.parts->len;
+  const PenPart *parts = (const PenPart *) (gpointer) self->builder.parts->data;
+  guint n = self->builder.parts->len;
 
   self->begins = g_new (guint32, n);
   for (guint i = 0; i < n; i++) {
     if (pen_moment_compare (parts[i].from, parts[i].to) < 0)
       self->begins[self->n_begins++] = i;
   }
-  return pen_pace_sort (pace, self->begins, self->n_begins, sizeof *self->begins,
-                        compare_part_begins, (gpointer) parts);
+  return pen_cancel_check_sort (check, self->begins, self->n_begins, sizeof *self->begins,
+                                compare_part_begins, (gpointer) parts);
 }
 
 static int
@@ -224,7 +224,7 @@ compare_space_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static gboolean
-list_space_changes (PenHistory *self, PenPace *pace)
+list_space_changes (PenHistory *self, PenCancelCheck *check)
 {
   const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
   guint n = self->spaces->len - 1;
@@ -236,10 +236,10 @@ list_space_changes (PenHistory *self, PenPace *pace)
     if (pen_moment_compare (spaces[id].to, PEN_MOMENT_END) < 0)
       self->space_ends[self->n_space_ends++] = id;
   }
-  return pen_pace_sort (pace, self->space_begins, n, sizeof (guint32), compare_space_begins,
-                        (gpointer) spaces)
-         && pen_pace_sort (pace, self->space_ends, self->n_space_ends, sizeof (guint32),
-                           compare_space_ends, (gpointer) spaces);
+  return pen_cancel_check_sort (check, self->space_begins, n, sizeof (guint32),
+                                compare_space_begins, (gpointer) spaces)
+         && pen_cancel_check_sort (check, self->space_ends, self->n_space_ends, sizeof (guint32),
+                                   compare_space_ends, (gpointer) spaces);
 }
 
 /* Spaces of one pid begin in the order of their ids. */
@@ -254,7 +254,7 @@ list_spaces_by_pid (PenHistory *self)
   for (guint id = 1; id < self->spaces->len; id++) {
     gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
 
-    self->first_space[pen_numbers_find (&self->pids, pid) + 1]++;
+    self->first_space[pen_pid_set_find (&self->pids, pid) + 1]++;
   }
   for (guint place = 0; place < n_pids; place++) {
     self->first_space[place + 1] += self->first_space[place];
@@ -263,7 +263,7 @@ list_spaces_by_pid (PenHistory *self)
   for (guint id = 1; id < self->spaces->len; id++) {
     gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
 
-    self->spaces_by_pid[next[pen_numbers_find (&self->pids, pid)]++] = id;
+    self->spaces_by_pid[next[pen_pid_set_find (&self->pids, pid)]++] = id;
   }
 }
 
@@ -287,7 +287,7 @@ spread_patch (PenHistory *self, PenSweep *sweep, const PenPoke *poke)
 }
 
 static gboolean
-resolve_pokes (PenHistory *self, PenPace *pace)
+resolve_pokes (PenHistory *self, PenCancelCheck *check)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (self);
 
@@ -302,7 +302,7 @@ resolve_pokes (PenHistory *self, PenPace *pace)
     poke->comm = pen_sweep_find_comm (sweep, poke->tid);
     if (poke->effect == PEN_POKE_PATCH)
       spread_patch (self, sweep, poke);
-    if (!pen_pace_step (pace))
+    if (!pen_cancel_check_step (check))
       return FALSE;
   }
   return TRUE;
@@ -337,31 +337,31 @@ count_poke_revisions (PenHistory *self)
 gboolean
 pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data)
 {
-  PenPace pace = { .func = func, .user_data = user_data };
+  PenCancelCheck check = { .func = func, .user_data = user_data };
 
   g_return_val_if_fail (!self->is_sealed, FALSE);
 
-  pen_numbers_seal (&self->pids);
+  pen_pid_set_seal (&self->pids);
   pen_tasks_begin (&self->tasks);
   date_snapshots (self);
-  if (!pen_events_sort (&self->events, &pace) || !apply_events (self, &pace))
+  if (!pen_events_sort (&self->events, &check) || !apply_events (self, &check))
     return FALSE;
   pen_events_clear (&self->events);
   self->is_sealed = TRUE;
 
   pen_tasks_finish (&self->tasks);
-  if (!pen_ledger_finish (&self->ledger, &pace)
-      || !pen_planes_init (&self->planes, self->ledger.tenures, self->ledger.parts,
-                           self->spaces->len, &pace)
-      || !list_part_begins (self, &pace) || !list_space_changes (self, &pace))
+  if (!pen_tenure_builder_finish (&self->builder, &check)
+      || !pen_planes_init (&self->planes, self->builder.tenures, self->builder.parts,
+                           self->spaces->len, &check)
+      || !list_part_begins (self, &check) || !list_space_changes (self, &check))
     return FALSE;
   list_spaces_by_pid (self);
 
   pen_losses_sort (self->losses);
-  pen_losses_mark (self->losses, self->ledger.tenures);
+  pen_losses_mark (self->losses, self->builder.tenures);
 
-  if (!resolve_pokes (self, &pace)
-      || !pen_patches_finish (&self->patches, self->ledger.tenures->len, &pace))
+  if (!resolve_pokes (self, &check)
+      || !pen_patches_finish (&self->patches, self->builder.tenures->len, &check))
     return FALSE;
   count_poke_revisions (self);
   return TRUE;

@@ -57,13 +57,13 @@ init_numbers (KnownNumber *known)
 }
 
 static guint
-find_number (KnownNumber *known, const PenNumbers *numbers, gint32 number)
+find_number (KnownNumber *known, const PenPidSet *numbers, gint32 number)
 {
   KnownNumber *slot = &known[(guint32) number % KNOWN_NUMBERS];
 
   if (slot->number != number) {
     slot->number = number;
-    slot->place = pen_numbers_find (numbers, number);
+    slot->place = pen_pid_set_find (numbers, number);
   }
   return slot->place;
 }
@@ -193,8 +193,8 @@ advance_parts (PenSweep *self)
 {
   const PenHistory *history = self->history;
   const PenPart *parts = history->planes.parts;
-  const guint32 *closed = (const guint32 *) (gpointer) history->ledger.closed->data;
-  guint n_closed = history->ledger.closed->len;
+  const guint32 *closed = (const guint32 *) (gpointer) history->builder.closed->data;
+  guint n_closed = history->builder.closed->len;
 
   for (;;) {
     PenMoment begin = self->begun < history->n_begins ? parts[history->begins[self->begun]].from
@@ -217,7 +217,7 @@ static void
 end_space (PenSweep *self, const PenSpace *space)
 {
   guint plane = pen_plane_of (space->id, PEN_LAYER_MAP);
-  guint32 *current = &self->space_of_pid[pen_numbers_find (&self->history->pids, space->pid)];
+  guint32 *current = &self->space_of_pid[pen_pid_set_find (&self->history->pids, space->pid)];
 
   if (*current == space->id)
     *current = PEN_SPACE_KERNEL;
@@ -251,7 +251,7 @@ advance_spaces (PenSweep *self)
     } else {
       /* One that is over before it begins would stay for ever. */
       if (pen_moment_compare (begin->from, begin->to) < 0)
-        self->space_of_pid[pen_numbers_find (&history->pids, begin->pid)] = begin->id;
+        self->space_of_pid[pen_pid_set_find (&history->pids, begin->pid)] = begin->id;
       self->spaces_begun++;
     }
   }
@@ -396,7 +396,7 @@ find_space_of_pid (PenSweep *self, gint32 pid)
 {
   guint place = find_number (self->pids, &self->history->pids, pid);
 
-  return place == PEN_NUMBERS_NONE ? PEN_SPACE_KERNEL : self->space_of_pid[place];
+  return place == PEN_PID_SET_NONE ? PEN_SPACE_KERNEL : self->space_of_pid[place];
 }
 
 const PenTenure *
@@ -456,5 +456,5 @@ pen_sweep_find_comm (PenSweep *self, gint32 tid)
 {
   guint place = find_number (self->tids, &self->history->tasks.tids, tid);
 
-  return place == PEN_NUMBERS_NONE ? pen_tasks_get_default (tid) : self->comm_of_tid[place];
+  return place == PEN_PID_SET_NONE ? pen_tasks_get_default (tid) : self->comm_of_tid[place];
 }

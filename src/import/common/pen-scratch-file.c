@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "pen-late-close.h"
+#include "pen-background-close.h"
 
 void
 pen_scratch_file_init (PenScratchFile *self, const char *directory)
@@ -24,7 +24,7 @@ void
 pen_scratch_file_clear (PenScratchFile *self)
 {
   if (self->fd >= 0)
-    pen_late_close (self->fd);
+    pen_background_close (self->fd);
   self->fd = -1;
   g_clear_pointer (&self->directory, g_free);
 }

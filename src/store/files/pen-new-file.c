@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pen-late-close.h"
+#include "pen-background-close.h"
 
 #define SUFFIX ".part"
 #define NUMBER_DIGITS 8
@@ -105,7 +105,7 @@ pen_new_file_free (PenNewFile *self)
   end_sync (self);
   if (self->temporary != NULL) {
     g_unlink (self->temporary);
-    pen_late_close (self->fd);
+    pen_background_close (self->fd);
   } else if (self->fd >= 0) {
     close (self->fd);
   }

@@ -1,14 +1,14 @@
-/* pen-ledger.c: tenures and their parts, as they are found
+/* pen-tenure-builder.c: tenures and their parts, as they are found
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-ledger.h"
+#include "pen-tenure-builder.h"
 
 #include <string.h>
 
 void
-pen_ledger_init (PenLedger *self)
+pen_tenure_builder_init (PenTenureBuilder *self)
 {
   self->tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   self->live = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -17,7 +17,7 @@ pen_ledger_init (PenLedger *self)
 }
 
 void
-pen_ledger_clear (PenLedger *self)
+pen_tenure_builder_clear (PenTenureBuilder *self)
 {
   g_clear_pointer (&self->tenures, g_array_unref);
   g_clear_pointer (&self->live, g_array_unref);
@@ -26,7 +26,7 @@ pen_ledger_clear (PenLedger *self)
 }
 
 guint32
-pen_ledger_open (PenLedger *self, const PenTenure *tenure)
+pen_tenure_builder_open (PenTenureBuilder *self, const PenTenure *tenure)
 {
   guint32 none = 0;
 
@@ -36,9 +36,10 @@ pen_ledger_open (PenLedger *self, const PenTenure *tenure)
 }
 
 guint32
-pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 end, PenMoment from)
+pen_tenure_builder_open_part (PenTenureBuilder *self, guint32 tenure, guint64 start, guint64 end,
+                              PenMoment from)
 {
-  PenTenure *whole = pen_ledger_get_tenure (self, tenure);
+  PenTenure *whole = pen_tenure_builder_get_tenure (self, tenure);
   PenPart part = {
     .tenure = tenure,
     .start = start,
@@ -56,16 +57,16 @@ pen_ledger_open_part (PenLedger *self, guint32 tenure, guint64 start, guint64 en
 }
 
 void
-pen_ledger_close_part (PenLedger *self, guint32 part, PenMoment to, PenBound bound)
+pen_tenure_builder_close_part (PenTenureBuilder *self, guint32 part, PenMoment to, PenBound bound)
 {
-  guint32 tenure = pen_ledger_get_part (self, part)->tenure;
+  guint32 tenure = pen_tenure_builder_get_part (self, part)->tenure;
   guint32 *live = &g_array_index (self->live, guint32, tenure);
 
-  pen_ledger_get_part (self, part)->to = to;
+  pen_tenure_builder_get_part (self, part)->to = to;
   g_array_append_val (self->closed, part);
   if (--*live == 0) {
-    pen_ledger_get_tenure (self, tenure)->to = to;
-    pen_ledger_get_tenure (self, tenure)->to_bound = bound;
+    pen_tenure_builder_get_tenure (self, tenure)->to = to;
+    pen_tenure_builder_get_tenure (self, tenure)->to_bound = bound;
   }
 }
 
@@ -119,14 +120,14 @@ permute (GArray *array, guint32 *order)
 
 /* Sorts @array. Returns: the new place of each element, or NULL: stopped */
 static guint32 *
-sort_array (GArray *array, GCompareDataFunc compare, PenPace *pace)
+sort_array (GArray *array, GCompareDataFunc compare, PenCancelCheck *check)
 {
   g_autofree guint32 *order = g_new (guint32, array->len);
   guint32 *place;
 
   for (guint32 i = 0; i < array->len; i++)
     order[i] = i;
-  if (!pen_pace_sort (pace, order, array->len, sizeof *order, compare, array->data))
+  if (!pen_cancel_check_sort (check, order, array->len, sizeof *order, compare, array->data))
     return NULL;
   place = invert (order, array->len);
   permute (array, order);
@@ -150,24 +151,24 @@ compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 gboolean
-pen_ledger_finish (PenLedger *self, PenPace *pace)
+pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 {
-  g_autofree guint32 *place_of_tenure = sort_array (self->tenures, compare_tenures, pace);
+  g_autofree guint32 *place_of_tenure = sort_array (self->tenures, compare_tenures, check);
   g_autofree guint32 *place_of_part = NULL;
 
-  if (pace->is_stopped)
+  if (check->is_stopped)
     return FALSE;
   for (guint i = 0; i < self->tenures->len; i++) {
-    pen_ledger_get_tenure (self, i)->id = i + 1;
-    pen_ledger_get_tenure (self, i)->unverified_from = PEN_MOMENT_END;
+    pen_tenure_builder_get_tenure (self, i)->id = i + 1;
+    pen_tenure_builder_get_tenure (self, i)->unverified_from = PEN_MOMENT_END;
   }
   for (guint i = 0; i < self->parts->len; i++) {
-    PenPart *part = pen_ledger_get_part (self, i);
+    PenPart *part = pen_tenure_builder_get_part (self, i);
 
     part->tenure = place_of_tenure[part->tenure] + 1;
   }
-  place_of_part = sort_array (self->parts, compare_parts, pace);
-  if (pace->is_stopped)
+  place_of_part = sort_array (self->parts, compare_parts, check);
+  if (check->is_stopped)
     return FALSE;
   for (guint i = 0; i < self->closed->len; i++) {
     guint32 *part = &g_array_index (self->closed, guint32, i);

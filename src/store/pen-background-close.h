@@ -1,4 +1,4 @@
-/* pen-late-close.h: closing large files that nobody will see again
+/* pen-background-close.h: closes large files in a thread of its own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 G_BEGIN_DECLS
 
 /*
- * pen_late_close:
+ * pen_background_close:
  * @fd: of a file that has no name any more
  *
  * As close(). To give up what a large file holds takes the kernel a while, longer when some of it
  * is on its way to the disk: that is left to a thread, which nobody waits for.
  */
-void pen_late_close (int fd);
+void pen_background_close (int fd);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
-/* pen-late-close.c
+/* pen-background-close.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-late-close.h"
+#include "pen-background-close.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ close_file (gpointer data)
 }
 
 void
-pen_late_close (int fd)
+pen_background_close (int fd)
 {
   struct stat status;
   GThread *thread = NULL;

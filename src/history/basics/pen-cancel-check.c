@@ -1,9 +1,9 @@
-/* pen-pace.c: long work that looks up now and then whether to go on
+/* pen-cancel-check.c: cancellation checks in long loops
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-pace.h"
+#include "pen-cancel-check.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define PART 16384u
 
 typedef struct {
-  PenPace *pace;
+  PenCancelCheck *check;
   gsize size;
   GCompareDataFunc compare;
   gpointer user_data;
@@ -33,7 +33,7 @@ merge (const Sort *sort, const char *in, char *out, gsize from, gsize middle, gs
                      <= 0);
 
     memcpy (out + i * sort->size, in + (is_left ? left++ : right++) * sort->size, sort->size);
-    if (!pen_pace_step (sort->pace))
+    if (!pen_cancel_check_step (sort->check))
       return FALSE;
   }
   return TRUE;
@@ -68,8 +68,8 @@ merge_all (const Sort *sort, char *base, guint n)
 }
 
 gboolean
-pen_pace_sort (PenPace *self, gpointer base, guint n, gsize size, GCompareDataFunc compare,
-               gpointer user_data)
+pen_cancel_check_sort (PenCancelCheck *self, gpointer base, guint n, gsize size,
+                       GCompareDataFunc compare, gpointer user_data)
 {
   Sort sort = { self, size, compare, user_data };
 
@@ -77,8 +77,8 @@ pen_pace_sort (PenPace *self, gpointer base, guint n, gsize size, GCompareDataFu
     g_qsort_with_data ((char *) base + from * size, (int) MIN (PART, n - from), size, compare,
                        user_data);
     /* A part takes about as long as the steps between two looks. */
-    self->steps |= PEN_PACE_STEPS - 1;
-    if (!pen_pace_step (self))
+    self->steps |= PEN_CANCEL_CHECK_STEPS - 1;
+    if (!pen_cancel_check_step (self))
       return FALSE;
   }
   return n <= PART || merge_all (&sort, base, n);

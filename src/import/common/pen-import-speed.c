@@ -1,9 +1,9 @@
-/* pen-import-pace.c
+/* pen-import-speed.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-import-pace.h"
+#include "pen-import-speed.h"
 
 #include <math.h>
 
@@ -16,35 +16,35 @@
  * neither is of any use. */
 #define MAX_DISAGREEMENT 2.0
 
-static const PenImportPacePoint *
-oldest_point (const PenImportPace *self)
+static const PenImportSpeedPoint *
+oldest_point (const PenImportSpeed *self)
 {
-  guint oldest = self->n > PEN_IMPORT_PACE_POINTS ? self->n % PEN_IMPORT_PACE_POINTS : 0;
+  guint oldest = self->n > PEN_IMPORT_SPEED_POINTS ? self->n % PEN_IMPORT_SPEED_POINTS : 0;
 
   return &self->points[oldest];
 }
 
 static void
-add_point (PenImportPace *self)
+add_point (PenImportSpeed *self)
 {
-  guint newest = (self->n + PEN_IMPORT_PACE_POINTS - 1) % PEN_IMPORT_PACE_POINTS;
+  guint newest = (self->n + PEN_IMPORT_SPEED_POINTS - 1) % PEN_IMPORT_SPEED_POINTS;
 
   if (self->n > 0 && self->last.time - self->points[newest].time < POINT_INTERVAL)
     return;
 
-  self->points[self->n % PEN_IMPORT_PACE_POINTS] = self->last;
+  self->points[self->n % PEN_IMPORT_SPEED_POINTS] = self->last;
   self->n++;
 }
 
 void
-pen_import_pace_add (PenImportPace *self, const PenImportProgress *progress, gint64 now)
+pen_import_speed_add (PenImportSpeed *self, const PenImportProgress *progress, gint64 now)
 {
   gboolean is_new = !self->is_started || progress->stage != self->newest.stage
                     || progress->is_waiting != self->newest.is_waiting;
 
   self->newest = *progress;
   self->is_started = TRUE;
-  self->last = (PenImportPacePoint){
+  self->last = (PenImportSpeedPoint){
     .time = now,
     .done = progress->done,
     .samples = progress->stage == PEN_IMPORT_SAMPLES ? progress->done : progress->samples,
@@ -58,7 +58,7 @@ pen_import_pace_add (PenImportPace *self, const PenImportProgress *progress, gin
 }
 
 static double
-rate_since (const PenImportPace *self, const PenImportPacePoint *point, gboolean of_samples)
+rate_since (const PenImportSpeed *self, const PenImportSpeedPoint *point, gboolean of_samples)
 {
   double seconds = (double) (self->last.time - point->time) / G_USEC_PER_SEC;
   guint64 done = of_samples ? self->last.samples - point->samples : self->last.done - point->done;
@@ -67,7 +67,7 @@ rate_since (const PenImportPace *self, const PenImportPacePoint *point, gboolean
 }
 
 double
-pen_import_pace_get_samples_rate (const PenImportPace *self)
+pen_import_speed_get_samples_rate (const PenImportSpeed *self)
 {
   if (!self->is_started || self->newest.is_waiting
       || (self->newest.stage != PEN_IMPORT_READ && self->newest.stage != PEN_IMPORT_SAMPLES)
@@ -77,7 +77,7 @@ pen_import_pace_get_samples_rate (const PenImportPace *self)
 }
 
 double
-pen_import_pace_get_seconds_left (const PenImportPace *self)
+pen_import_speed_get_seconds_left (const PenImportSpeed *self)
 {
   const PenImportProgress *newest = &self->newest;
   double overall = rate_since (self, &self->start, FALSE);
@@ -96,7 +96,7 @@ pen_import_pace_get_seconds_left (const PenImportPace *self)
 }
 
 char *
-pen_import_pace_format_seconds (double seconds)
+pen_import_speed_format_seconds (double seconds)
 {
   guint whole = (guint) CLAMP (ceil (seconds), 1, G_MAXINT32);
   guint minutes = (whole + 30) / 60;

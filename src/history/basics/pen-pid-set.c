@@ -1,24 +1,24 @@
-/* pen-numbers.c: pids and tids, numbered densely
+/* pen-pid-set.c: a sorted set of pids or tids
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-numbers.h"
+#include "pen-pid-set.h"
 
 void
-pen_numbers_init (PenNumbers *self)
+pen_pid_set_init (PenPidSet *self)
 {
   self->values = g_array_new (FALSE, FALSE, sizeof (gint32));
 }
 
 void
-pen_numbers_clear (PenNumbers *self)
+pen_pid_set_clear (PenPidSet *self)
 {
   g_clear_pointer (&self->values, g_array_unref);
 }
 
 void
-pen_numbers_add (PenNumbers *self, gint32 value)
+pen_pid_set_add (PenPidSet *self, gint32 value)
 {
   g_array_append_val (self->values, value);
 }
@@ -33,7 +33,7 @@ compare_values (gconstpointer a, gconstpointer b)
 }
 
 void
-pen_numbers_seal (PenNumbers *self)
+pen_pid_set_seal (PenPidSet *self)
 {
   gint32 *values = (gint32 *) (gpointer) self->values->data;
   guint kept = 0;
