@@ -49,17 +49,17 @@ static void
 test_errors (void)
 {
   check (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "Cannot read “%s”: No such file or directory",
-         &(Expected){ .title = "Is Not There", .remedy = "not mounted", .can_retry = TRUE });
+         &(Expected){ .title = "Not Found", .remedy = "not mounted", .can_retry = TRUE });
   check (G_FILE_ERROR, G_FILE_ERROR_NOENT, "Cannot read “%s”",
-         &(Expected){ .title = "Is Not There", .remedy = "not mounted", .can_retry = TRUE });
+         &(Expected){ .title = "Not Found", .remedy = "not mounted", .can_retry = TRUE });
   check (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "“%s”: Permission denied",
-         &(Expected){ .title = "May Not Be Read",
+         &(Expected){ .title = "No Permission",
                       .remedy = "0600",
                       .command = "sudo chown -R \"$USER\" " QUOTED,
                       .can_retry = TRUE });
   check (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "Cannot write to “%s”: disk full",
-         &(Expected){ .title = "No Room",
-                      .remedy = "Nothing is kept",
+         &(Expected){ .title = "Not Enough Space",
+                      .remedy = "The import was discarded",
                       .command = "pentimento-cli import " QUOTED " -o STORE.pentimento",
                       .action = "app.preferences",
                       .can_retry = TRUE });
@@ -67,7 +67,7 @@ test_errors (void)
          &(Expected){ .title = "Cannot Open", .remedy = "named pipe" });
   check (PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED, "“%s”, offset 16: damaged",
          &(Expected){ .title = "Is Damaged",
-                      .remedy = "Copy the file once more",
+                      .remedy = "compare checksums",
                       .command = "sha256sum " QUOTED,
                       .can_retry = TRUE });
   check (PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA, "“%s” is not a perf.data file",
@@ -79,25 +79,25 @@ test_errors (void)
          &(Expected){
              .title = "Is Empty", .remedy = "stopped", .command = RECORD, .can_retry = TRUE });
   check (PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED, "“%s”: this shape is not read",
-         &(Expected){ .title = "Is Not Read Here", .remedy = "newer version" });
+         &(Expected){ .title = "Is Not Supported", .remedy = "newer version" });
   check (PEN_STORE_ERROR, PEN_STORE_ERROR_NEWER, "“%s” is of a newer version",
-         &(Expected){ .title = "Newer Pentimento", .remedy = "imported anew" });
+         &(Expected){ .title = "Made by a Newer Version", .remedy = "import it again" });
   check (PEN_STORE_ERROR, PEN_STORE_ERROR_OLDER, "“%s” is of an older version",
-         &(Expected){ .title = "Older Pentimento", .remedy = "imported anew" });
+         &(Expected){ .title = "Made by an Older Version", .remedy = "import it again" });
   check (PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED, "“%s”: checksum",
          &(Expected){ .title = "Is Damaged",
-                      .remedy = "imported anew",
+                      .remedy = "import it again",
                       .command = "pentimento-cli import --verify " QUOTED,
                       .can_retry = TRUE });
   check (PEN_STORE_ERROR, PEN_STORE_ERROR_UNFINISHED, "“%s” is unfinished",
          &(Expected){ .title = "Is Damaged",
-                      .remedy = "imported anew",
+                      .remedy = "import it again",
                       .command = "pentimento-cli import --verify " QUOTED,
                       .can_retry = TRUE });
   check (
       G_IO_ERROR, G_IO_ERROR_FAILED, "“%s”: Input/output error",
       &(Expected){
-          .title = "Cannot Open", .remedy = "record anew", .command = RECORD, .can_retry = TRUE });
+          .title = "Cannot Open", .remedy = "record again", .command = RECORD, .can_retry = TRUE });
 }
 
 /* What is missing is not the recording: it stays in the list of recent ones. */
@@ -182,14 +182,14 @@ test_nothing (void)
   PenOpened unknown = make_opened (10, 1u << PEN_KIND_UNKNOWN, NULL);
   g_autoptr (PenErrorAdvice) advice = pen_error_advice_new_for_nothing (&nothing, PATH);
 
-  assert_has (advice->title, "Nothing to See");
-  assert_has (advice->message, "no sample");
+  assert_has (advice->title, "Nothing to Show");
+  assert_has (advice->message, "no samples");
   g_assert_cmpstr (advice->action, ==, "win.show-recording");
   g_assert_cmpstr (advice->command, ==, RECORD);
   g_assert_null (pen_error_advice_new_for_nothing (&changes, PATH));
-  assert_has (pen_error_advice_get_remark (&changes), "no samples");
+  assert_has (pen_error_advice_get_remark (&changes), "No samples");
   g_assert_null (pen_error_advice_new_for_nothing (&user, PATH));
-  assert_has (pen_error_advice_get_remark (&user), "of the kernel");
+  assert_has (pen_error_advice_get_remark (&user), "No kernel samples");
   g_assert_null (pen_error_advice_get_remark (&kernel));
   g_assert_null (pen_error_advice_get_remark (&unknown));
   clear_opened (&nothing);

@@ -133,7 +133,7 @@ static gboolean
 is_count (GtkWidget *widget, gpointer data)
 {
   return GTK_IS_LABEL (widget)
-         && g_regex_match_simple ("^(\\d+ of \\d+|\\d+|no line)$",
+         && g_regex_match_simple ("^(\\d+ of \\d+|\\d+|No matches)$",
                                   gtk_label_get_text (GTK_LABEL (widget)), 0, 0);
 }
 
@@ -175,7 +175,7 @@ test_find (void)
   }
   gtk_editable_set_text (GTK_EDITABLE (entry), "no such thing");
   app_support_run (400);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (count)), ==, "no line");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (count)), ==, "No matches");
 
   pen_line_find_close (PEN_LINE_FIND (find));
   g_assert_cmpstr (pen_line_find_get_text (PEN_LINE_FIND (find)), ==, "");

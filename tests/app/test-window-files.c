@@ -135,7 +135,7 @@ test_nothing (void)
   g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_READY);
   g_assert_cmpstr (pen_window_get_page (window), ==, "error");
   text = pen_error_page_dup_text (window->error_page);
-  assert_has (text, "Nothing to See in “nothing.data”");
+  assert_has (text, "Nothing to Show in “nothing.data”");
   assert_has (text, "Show _Recording");
   window_support_activate (window, "win.show-recording");
   app_support_settle (window->session);
@@ -161,12 +161,12 @@ test_remarks (void)
   window = open_any (user, "user.data");
   g_assert_cmpstr (pen_window_get_page (window), ==, "main");
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), has_toast,
-                                                (gpointer) "No sample is of the kernel"));
+                                                (gpointer) "No kernel samples"));
   window_support_close_window (window);
 
   window = window_support_open_window ("b-ftrace.data");
   g_assert_null (window_support_find_widget (GTK_WIDGET (window), has_toast,
-                                             (gpointer) "No sample is of the kernel"));
+                                             (gpointer) "No kernel samples"));
   window_support_close_window (window);
 }
 
@@ -392,7 +392,7 @@ test_truncated (void)
   kept = pen_format_count (pen_session_get_counts (window->session)->total);
   assert_has (adw_toast_get_title (window->early_end), kept);
   problems = dup_problems (window);
-  assert_has (problems, "Ended here");
+  assert_has (problems, "Ends here");
   assert_has (problems, "cut.data · offset 0x");
   window_support_activate (window, "win.problems");
   app_support_run (100);
@@ -414,7 +414,7 @@ test_truncated (void)
   window_support_close_window (window);
 }
 
-/* Losses, by CPU, with when; what a filter left out is told apart. */
+/* Losses, by CPU, with when; samples dropped by a filter are a group of their own. */
 static void
 test_losses (void)
 {
@@ -439,7 +439,7 @@ test_losses (void)
   window = window_support_open_path (path);
   problems = dup_problems (window);
   assert_has (problems, "Lost records on CPU 3: 1\342\200\257204");
-  filtered = strstr (problems, "Left out by a Filter");
+  filtered = strstr (problems, "Dropped by a BPF Filter");
   g_assert_nonnull (filtered);
   assert_has (filtered, "77");
   g_assert_null (strstr (filtered, "Lost records"));

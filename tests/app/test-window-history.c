@@ -223,8 +223,8 @@ test_change_in_header (void)
   g_assert_nonnull (label);
   number = g_strdup_printf ("Change 1 of %u, ftrace at ", sides->compared->rows->len);
   g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), number));
-  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "this line"));
-  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "as of "));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "this instruction"));
+  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "As of "));
   window_support_close_window (window);
 }
 

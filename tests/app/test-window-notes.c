@@ -128,7 +128,7 @@ test_notes (void)
   pen_session_show_note (session, get_row (session, 0));
   g_assert_cmpuint (pen_session_get_playhead (session), ==, time);
 
-  click (list, "Change");
+  click (list, "Edit");
   answer ("it really begins", "keep");
   while (strcmp (get_row (session, 0)->note->text, "it really begins") != 0)
     g_main_context_iteration (NULL, TRUE);
@@ -180,7 +180,7 @@ test_store (void)
     answer ("not in it", "keep");
     app_support_run (200);
     g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (find_dialog ())), ==,
-                     "Could Not Keep the Note");
+                     "Could Not Save the Note");
   }
   window_support_close_window (window);
 }

@@ -268,7 +268,7 @@ test_remove_all (void)
   preferences = open_preferences (window);
   answer (preferences, "remove");
   assert_n_rows (preferences, 0);
-  g_assert_cmpstr (pen_preferences_window_get_total (preferences), ==, "Nothing");
+  g_assert_cmpstr (pen_preferences_window_get_total (preferences), ==, "None");
   close_preferences (preferences);
   window_support_close_window (window);
 }
@@ -290,7 +290,7 @@ test_errors (void)
   g_assert_false (
       pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
   assert_has (pen_preferences_window_get_told (preferences), "“much”");
-  assert_has (pen_preferences_window_get_told (preferences), "choose a limit");
+  assert_has (pen_preferences_window_get_told (preferences), "select a limit");
   choose (preferences, "2 GB");
   assert_limit (preferences, 2 * GB);
   close_preferences (preferences);

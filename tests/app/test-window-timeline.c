@@ -68,7 +68,7 @@ test_legend (void)
   g_assert_true (has_square (legend, PEN_KIND_DSO, "□"));
   g_assert_false (has_square (legend, PEN_KIND_DSO, "<s>"));
   gtk_test_accessible_assert_property (pen_kind_legend_get_button (legend, PEN_KIND_DSO),
-                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "DSO, not chosen");
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "DSO, not selected");
 
   press_delete (kernel);
   filter = pen_session_get_filter (window->session);

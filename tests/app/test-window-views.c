@@ -451,7 +451,7 @@ test_poor_recording (void)
   g_assert_nonnull (command);
   g_assert_true (g_str_has_prefix (command, "perf record"));
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
-                                                (gpointer) "To record it better"));
+                                                (gpointer) "Recommended command"));
   window_support_close_window (window);
 }
 
@@ -468,8 +468,8 @@ test_before_and_after (void)
   text = window_support_dup_patch_text (window);
   g_assert_nonnull (strstr (text, "/s ("));
   g_assert_nonnull (strstr (text, " → "));
-  g_assert_nonnull (strstr (text, "here: "));
-  g_assert_nonnull (strstr (text, "function: "));
+  g_assert_nonnull (strstr (text, "This instruction: "));
+  g_assert_nonnull (strstr (text, "Whole function: "));
   window_support_close_window (window);
 }
 

@@ -76,16 +76,16 @@ def a_patched_line_tells_its_history(directory):
 def keys_step_through_the_changes(directory):
     desktop = open_annotated(directory)
     desktop.select('Annotation', 0)
-    desktop.see(lambda text: text == 'as of the start', 'the text at the start')
+    desktop.see(lambda text: text == 'At start of recording', 'the text at the start')
     before = desktop.row('Annotation', 0)
     assert any('nopl' in text for text in before), before
     desktop.key('alt+period')
-    desktop.see(lambda text: re.search(r'^as of 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.see(lambda text: re.search(r'^As of 5\.\d+ s$', text), 'the text after the first patch')
     desktop.wait(lambda: any('call' in text for text in desktop.row('Annotation', 0)), 'the call')
     desktop.press('Next change')
-    desktop.see(lambda text: re.search(r'^as of 6\.\d+ s$', text), 'the text after the second patch')
+    desktop.see(lambda text: re.search(r'^As of 6\.\d+ s$', text), 'the text after the second patch')
     desktop.key('alt+comma')
-    desktop.see(lambda text: re.search(r'^as of 5\.\d+ s$', text), 'the text after the first patch')
+    desktop.see(lambda text: re.search(r'^As of 5\.\d+ s$', text), 'the text after the first patch')
     desktop.close()
 
 
@@ -160,10 +160,10 @@ def a_recording_without_samples_gets_a_page(directory):
     path = os.path.join(directory, 'cut.data')
     pathlib.Path(path).write_bytes(pathlib.Path(DATA, 'a-pipe.data').read_bytes()[:3000])
     desktop = open_capture(directory, path)
-    desktop.see(lambda text: text == 'Nothing to See in “cut.data”', 'the title of the page')
+    desktop.see(lambda text: text == 'Nothing to Show in “cut.data”', 'the title of the page')
     desktop.see(lambda text: 'ends before the first sample' in text, 'why')
     desktop.press('Show Recording')
-    desktop.see(lambda text: text == 'How Well It Was Recorded', 'what there is of it')
+    desktop.see(lambda text: text == 'Recording Quality', 'what there is of it')
     desktop.close()
 
 

@@ -69,12 +69,12 @@ def rows_say_what_they_show(directory):
     desktop.wait(lambda: re.search(r'^offset 0: nopl.*, version 1 of 5, 4 samples', desktop.row_name('Annotation', 0)),
                  'a patched line')
     desktop.see(lambda text: re.search(r'^Original\n', text), 'the first card of its history')
-    desktop.see(lambda text: re.search(r'^Ftrace\n(.*\n)*function: .* no difference is shown', text), 'a comparison')
+    desktop.see(lambda text: re.search(r'^Ftrace\n(.*\n)*Whole function: .* no significant difference', text), 'a comparison')
     go_to(desktop, 'changes')
     desktop.wait(lambda: re.search(r'^4\.403504, map, /usr/bin/dash, sh \[126\], CPU 0$', desktop.row_name('Changes', 0)),
                  'a change')
     go_to(desktop, 'occupants')
-    desktop.wait(lambda: re.search(r'^\[kernel\.kallsyms\], Kernel, 3937 samples, 86\.1\s%, 85 changes, all the time$',
+    desktop.wait(lambda: re.search(r'^\[kernel\.kallsyms\], Kernel, 3937 samples, 86\.1\s%, 85 changes, Entire recording$',
                                    desktop.row_name('Occupants', 0)), 'an occupant')
     desktop.close()
 
@@ -145,11 +145,11 @@ def a_note_is_written_and_found(directory):
     desktop.select('Annotation', 0)
     desktop.see(lambda text: re.search(r'^vfs_read\+0x0', text), 'the heading of its history')
     desktop.key('ctrl+d')
-    desktop.see(lambda text: text == 'Write a Note', 'the dialog')
+    desktop.see(lambda text: text == 'Add Note', 'the dialog')
     desktop.wait(lambda: (desktop.focused() or desktop.root).get_name() == 'Note', 'its entry')
     desktop.type('why twice')
     desktop.key('Return')
-    desktop.see_no(lambda text: text == 'Write a Note', 'the dialog')
+    desktop.see_no(lambda text: text == 'Add Note', 'the dialog')
     desktop.focus_window()
     desktop.wait(lambda: 'Note: why twice' in desktop.row_name('Annotation', 0), 'the line to tell of it')
     desktop.key('ctrl+shift+d')

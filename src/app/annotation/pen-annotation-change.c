@@ -5,6 +5,8 @@
 
 #include "pen-annotation-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-comparison-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -45,19 +47,21 @@ make_heading (PenAnnotationView *self, const PenComparisons *compared, const Pen
   g_autofree char *time = pen_clock_format_long (&clock, change->from, resolution);
   g_autofree char *cause = g_utf8_strdown (pen_palette_cause_title (change->cause), -1);
 
-  return g_strdup_printf ("Change %u of %u, %s at %s", change->number, compared->rows->len, cause,
-                          time);
+  return g_strdup_printf (_ ("Change %u of %u, %s at %s"), change->number, compared->rows->len,
+                          cause, time);
 }
 
 static void
-add_sentence (GString *text, const char *what, const PenComparison *comparison, gboolean intervals)
+add_sentence (GString *text, const char *format, const PenComparison *comparison,
+              gboolean intervals)
 {
   g_autofree char *sentence = NULL;
 
   if (!comparison)
     return;
   sentence = pen_format_comparison_sentence (comparison, intervals);
-  g_string_append_printf (text, " · %s %s", what, sentence);
+  g_string_append (text, " · ");
+  g_string_append_printf (text, format, sentence);
 }
 
 static char *
@@ -74,9 +78,10 @@ make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
     return NULL;
   heading = make_heading (self, sides->compared, change);
   text = g_string_new (heading);
-  add_sentence (text, "function", change, intervals);
+  add_sentence (text, _ ("whole function: %s"), change, intervals);
   if (history && history->address >= annotated->start && history->address < annotated->end)
-    add_sentence (text, "this line", find_same (history->compared, change), intervals);
+    add_sentence (text, _ ("this instruction: %s"), find_same (history->compared, change),
+                  intervals);
   return g_string_free (text, FALSE);
 }
 
@@ -85,16 +90,15 @@ pen_annotation_show_change (PenAnnotationView *self)
 {
   const PenSides *sides = pen_session_get_sides (self->session);
   gboolean has_change = sides && sides->compared;
-  /* Where there is no room for arrows there is none for intervals: the tooltip tells them. */
+  /* Without room for arrows there is none for intervals: the tooltip shows them. */
   g_autofree char *text = has_change ? make_text (self, sides, self->has_arrows) : NULL;
   g_autofree char *whole = text ? make_text (self, sides, TRUE) : NULL;
 
   if (text) {
     g_autofree char *tooltip = g_strdup_printf (
-        "%s.\nSamples per second of recorded time, since the change before and until the next; in "
-        "brackets where the true rate lies, with 95 %%. Times in which records or samples were "
-        "lost "
-        "are left out.",
+        _ ("%s.\nSamples per second of recorded time, from the previous change to this one and "
+           "from this one to the next, with 95 %% confidence intervals. Times with lost records or "
+           "samples are excluded."),
         whole);
 
     gtk_label_set_text (self->change, text);

@@ -5,6 +5,7 @@
 
 #include "pen-annotation-columns.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-byte-marks.h"
@@ -102,7 +103,8 @@ dup_version_tooltip (PenSlot *slot, const char *title)
   if (reason && reason[0])
     g_string_append_printf (text, ": %s", reason);
   if (who)
-    g_string_append_printf (text, "\nby %s", who);
+    g_string_append (text, "\n");
+  g_string_append_printf (text, _ ("by %s"), who);
   return g_string_free (text, FALSE);
 }
 
@@ -118,9 +120,10 @@ show_version (GtkWidget *pair, PenSlot *slot, const char *title)
                             pen_palette_cause (poke->cause, is_dark ()), is_dark ());
 
     /* Short: beside its badge there is little room. */
-    g_autofree char *number = g_str_has_prefix (title, "patch ")
-                                  ? g_strdup_printf ("#%u", line->version)
-                                  : g_strdup (title);
+    g_autofree char *number
+        = poke->poke.effect != PEN_POKE_FILL && poke->poke.effect != PEN_POKE_CLEAR
+              ? g_strdup_printf ("#%u", line->version)
+              : g_strdup (title);
 
     gtk_label_set_markup (GTK_LABEL (first_of (pair)), badge);
     gtk_label_set_text (GTK_LABEL (second_of (pair)), number);
@@ -149,9 +152,12 @@ dup_slot_tooltip (PenSlot *slot)
   guint n = pen_slot_get_n_lines (slot);
 
   if (n > 1)
-    return g_strdup_printf ("%u versions during the recording. Return or Right opens them", n);
+    return g_strdup_printf (
+        ngettext ("%u version during the recording (Return or Right to expand)",
+                  "%u versions during the recording (Return or Right to expand)", n),
+        n);
   if (pen_slot_get_nth_line (slot, 0)->is_patched)
-    return g_strdup ("Patched during the recording");
+    return g_strdup (_ ("Patched during the recording"));
   return NULL;
 }
 
@@ -226,7 +232,8 @@ show_bytes (GtkWidget *cell, gpointer item)
   const PenAnnotationLine *before = pen_slot_get_line_before (item);
   g_autofree char *text = pen_format_bytes (line->bytes, MIN (line->n_bytes, sizeof line->bytes));
   g_autofree char *tooltip
-      = before ? g_strdup_printf ("%s\nMarked: other than in the version before", text) : NULL;
+      = before ? g_strdup_printf (_ ("%s\nMarked: changed since the previous version"), text)
+               : NULL;
   g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
 
   if (pen_slot_get_needle (item)[0] != '\0')
@@ -262,8 +269,8 @@ show_instruction (GtkWidget *cell, gpointer item)
   GtkWidget *pair = gtk_widget_get_last_child (cell);
   const PenAnnotationLine *line = pen_slot_get_line (item);
   g_autofree char *named = pen_format_instruction (line->instruction, line->target);
-  g_autofree char *instruction
-      = line->is_inside ? g_strdup ("(inside the instruction above)") : pen_display_text (named);
+  g_autofree char *instruction = line->is_inside ? g_strdup (_ ("(inside the instruction above)"))
+                                                 : pen_display_text (named);
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
   g_autofree char *detail = pen_slot_is_version (item) ? pen_slot_dup_version_detail (item) : NULL;
   g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
@@ -297,7 +304,8 @@ dup_source_tooltip (const PenAnnotationLine *line, const char *path)
   for (guint i = 0; calls && calls[i]; i++) {
     g_autofree char *shown = pen_display_text (calls[i]);
 
-    g_string_append_printf (text, "\nInlined: %s", shown);
+    g_string_append (text, "\n");
+    g_string_append_printf (text, _ ("Inlined: %s"), shown);
   }
   return g_string_free (text, FALSE);
 }
@@ -327,7 +335,7 @@ GtkColumnViewColumn *
 pen_annotation_column_new (PenAnnotationColumn column)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
-    [PEN_ANNOTATION_OFFSET] = { .title = "Offset",
+    [PEN_ANNOTATION_OFFSET] = { .title = N_ ("Offset"),
                                 .width = 124,
                                 .css = "offset-cell",
                                 .tree = TRUE,
@@ -336,18 +344,20 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                 .show = show_offset,
                                 .speak = speak },
     [PEN_ANNOTATION_SAMPLES]
-    = { .title = "Samples", .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
+    = { .title = N_ ("Samples"), .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
     [PEN_ANNOTATION_TIME]
-    = { .title = "Over Time", .tree = TRUE, .make = pen_strip_new, .show = show_time },
-    [PEN_ANNOTATION_BYTES] = { .title = "Bytes",
+    = { .title = N_ ("Over Time"), .tree = TRUE, .make = pen_strip_new, .show = show_time },
+    [PEN_ANNOTATION_BYTES] = { .title = N_ ("Bytes"),
                                .width = 114,
                                .ellipsize = TRUE,
                                .css = "bytes-cell",
                                .tree = TRUE,
                                .show = show_bytes },
-    [PEN_ANNOTATION_INSTRUCTION]
-    = { .title = "Instruction", .tree = TRUE, .make = make_instruction, .show = show_instruction },
-    [PEN_ANNOTATION_SOURCE] = { .title = "Source",
+    [PEN_ANNOTATION_INSTRUCTION] = { .title = N_ ("Instruction"),
+                                     .tree = TRUE,
+                                     .make = make_instruction,
+                                     .show = show_instruction },
+    [PEN_ANNOTATION_SOURCE] = { .title = N_ ("Source"),
                                 .width = 132,
                                 .ellipsize = TRUE,
                                 .css = "source-cell",

@@ -5,8 +5,11 @@
 
 #include "pen-annotation-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-annotation-columns.h"
 #include "pen-column.h"
+#include "pen-phrases.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-row-facts.h"
@@ -207,25 +210,25 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
   g_autofree char *name = NULL;
   g_autofree char *occupant = NULL;
   g_autofree char *samples = NULL;
+  g_autofree char *changes = NULL;
   g_autofree char *share = NULL;
   g_autofree char *detail = NULL;
 
   if (!annotated) {
-    gtk_label_set_text (self->name, "Annotation");
+    gtk_label_set_text (self->name, _ ("Annotation"));
     gtk_label_set_text (self->detail, "");
     return;
   }
   name = pen_display_text (annotated->symbol && annotated->symbol[0] ? annotated->symbol
                                                                      : annotated->occupant);
   occupant = pen_display_text (annotated->occupant);
-  samples = pen_format_count (annotated->samples);
+  samples = pen_phrase_samples (annotated->samples, FALSE);
+  changes = pen_phrase_changes (annotated->pokes->len, FALSE);
   share = pen_format_share (annotated->total_samples > 0
                                 ? (double) annotated->samples / (double) annotated->total_samples
                                 : 0);
   detail = g_strdup_printf (
-      "%s %s (%s) · %u %s · %s · 0x%" G_GINT64_MODIFIER "x", samples,
-      annotated->samples == 1 ? "sample" : "samples", share, annotated->pokes->len,
-      annotated->pokes->len == 1 ? "change" : "changes",
+      "%s (%s) · %s · %s · 0x%" G_GINT64_MODIFIER "x", samples, share, changes,
       occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
   gtk_label_set_text (self->name, name);
   gtk_label_set_text (self->detail, detail);
@@ -243,13 +246,11 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
   if (error)
     text = message;
   else if (!strips && !pen_session_get_function (self->session, &function))
-    text = "Choose a function to see its instructions.";
+    text = _ ("Select a function to see its instructions.");
   else if (strips && strips->text->annotated->lines->len == 0)
     text = strips->text->function == PEN_SESSION_NO_FUNCTION
-               ? "The bytes of this text are not known: nothing was sampled or patched near it, "
-                 "and an "
-                 "import keeps bytes only where something was."
-               : "No instruction of this text is known.";
+               ? _ ("The bytes of this text are unknown: nothing near it was sampled or patched.")
+               : _ ("The instructions of this text are unknown.");
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
 }
@@ -298,12 +299,12 @@ on_playhead (PenAnnotationView *self)
   PenClock clock = pen_session_get_clock (self->session);
   guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1000);
   g_autofree char *time = pen_clock_format_long (&clock, playhead, resolution);
-  g_autofree char *label = g_strdup_printf ("as of %s", time);
+  g_autofree char *label = g_strdup_printf (_ ("As of %s"), time);
   gboolean at_start = playhead <= clock.span.from;
 
   pen_slot_list_set_playhead (self->slots, playhead);
   pen_annotation_update_follow (self);
-  gtk_label_set_text (self->as_of_label, at_start ? "as of the start" : label);
+  gtk_label_set_text (self->as_of_label, at_start ? _ ("At start of recording") : label);
   gtk_widget_set_visible (self->leave_mark, !at_start);
   if (at_start)
     gtk_widget_remove_css_class (GTK_WIDGET (self->as_of), "as-of");

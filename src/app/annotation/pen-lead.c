@@ -5,6 +5,8 @@
 
 #include "pen-lead.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 
 /* Calls are by line. */
@@ -59,10 +61,9 @@ pen_lead_dup_text (const PenLead *lead, const PenAnnotationLine *line)
   switch (lead->kind) {
   case PEN_LEAD_LINE:
   case PEN_LEAD_FUNCTION:
-    return g_strdup_printf ("Leads to %s (Ctrl+Return)", target);
+    return g_strdup_printf (_ ("Leads to %s (Ctrl+Return)"), target);
   case PEN_LEAD_OUTSIDE:
-    return g_strdup_printf (
-        "Leads to %s (Ctrl+Return), where no samples and no changes were recorded", target);
+    return g_strdup_printf (_ ("Leads to %s (Ctrl+Return): no samples, no changes"), target);
   case PEN_LEAD_NONE:
   default:
     return NULL;

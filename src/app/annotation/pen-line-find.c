@@ -5,6 +5,8 @@
 
 #include "pen-line-find.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _PenLineFind {
   GtkWidget parent_instance;
 
@@ -82,11 +84,11 @@ pen_line_find_set_count (PenLineFind *self, guint place, guint count)
   g_autofree char *text = NULL;
 
   if (count == 0)
-    text = g_strdup (pen_line_find_get_text (self)[0] ? "no line" : "");
+    text = g_strdup (pen_line_find_get_text (self)[0] ? _ ("No matches") : "");
   else if (place == 0)
     text = g_strdup_printf ("%u", count);
   else
-    text = g_strdup_printf ("%u of %u", place, count);
+    text = g_strdup_printf (C_ ("match", "%u of %u"), place, count);
   gtk_label_set_text (self->count, text);
   gtk_widget_set_sensitive (self->previous, count > 0);
   gtk_widget_set_sensitive (self->next, count > 0);
@@ -156,9 +158,9 @@ pen_line_find_init (PenLineFind *self)
 
   self->entry = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   gtk_widget_set_hexpand (GTK_WIDGET (self->entry), TRUE);
-  g_object_set (self->entry, "placeholder-text", "Find in this text", NULL);
+  g_object_set (self->entry, "placeholder-text", _ ("Find in this text"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Find in the annotation", -1);
+                                  _ ("Find in the annotation"), -1);
   gtk_box_append (box, GTK_WIDGET (self->entry));
 
   self->count = GTK_LABEL (gtk_label_new (NULL));
@@ -167,13 +169,13 @@ pen_line_find_init (PenLineFind *self)
   gtk_box_append (box, GTK_WIDGET (self->count));
 
   gtk_widget_add_css_class (GTK_WIDGET (buttons), "linked");
-  self->previous = add_button (self, buttons, "go-up-symbolic", "Previous match (Shift+Ctrl+G)",
+  self->previous = add_button (self, buttons, "go-up-symbolic", _ ("Previous match (Shift+Ctrl+G)"),
                                G_CALLBACK (on_previous));
-  self->next
-      = add_button (self, buttons, "go-down-symbolic", "Next match (Ctrl+G)", G_CALLBACK (on_next));
+  self->next = add_button (self, buttons, "go-down-symbolic", _ ("Next match (Ctrl+G)"),
+                           G_CALLBACK (on_next));
   gtk_box_append (box, GTK_WIDGET (buttons));
   /* The bar's own button has no name to be spoken. */
-  add_button (self, box, "window-close-symbolic", "Close", G_CALLBACK (pen_line_find_close));
+  add_button (self, box, "window-close-symbolic", _ ("Close"), G_CALLBACK (pen_line_find_close));
 
   self->bar = GTK_SEARCH_BAR (gtk_search_bar_new ());
   gtk_search_bar_set_child (self->bar, GTK_WIDGET (box));

@@ -5,6 +5,7 @@
 
 #include "pen-sample-bar.h"
 
+#include "pen-phrases.h"
 #include "pen-format.h"
 
 struct _PenSampleBar {
@@ -76,7 +77,7 @@ void
 pen_sample_bar_set (PenSampleBar *self, guint64 samples, guint64 full, guint32 color)
 {
   g_autofree char *text = samples > 0 ? pen_format_count (samples) : g_strdup ("");
-  g_autofree char *spoken = g_strdup_printf ("%" G_GUINT64_FORMAT " samples", samples);
+  g_autofree char *spoken = pen_phrase_samples (samples, TRUE);
 
   self->fraction = full > 0 ? (double) samples / (double) full : 0;
   self->color = color;

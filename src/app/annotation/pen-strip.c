@@ -5,6 +5,7 @@
 
 #include "pen-strip.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-annotation-view.h"
@@ -194,10 +195,11 @@ pen_strip_set_slot (PenStrip *self, PenSlot *slot)
   if (slot) {
     const PenAnnotationLine *line = pen_slot_get_nth_line (slot, 0);
     guint n = pen_slot_get_n_lines (slot);
+    g_autofree char *offset = g_strdup_printf ("%" G_GINT64_MODIFIER "x", line->offset);
     g_autofree char *samples = pen_slot_dup_samples (slot);
-    g_autofree char *label
-        = g_strdup_printf ("Over time, offset %" G_GINT64_MODIFIER "x: %u %s, %s", line->offset, n,
-                           n == 1 ? "version" : "versions", samples);
+    g_autofree char *label = g_strdup_printf (ngettext ("Over time, offset %s: %u version, %s",
+                                                        "Over time, offset %s: %u versions, %s", n),
+                                              offset, n, samples);
 
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                     -1);

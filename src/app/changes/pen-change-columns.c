@@ -5,12 +5,14 @@
 
 #include "pen-change-columns.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-column.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 
 static gboolean
 is_dark (void)
@@ -96,7 +98,7 @@ show_cause (GtkWidget *cell, gpointer item)
   g_autofree char *badge = NULL;
   g_autofree char *markup = NULL;
 
-  /* Of what does not replace text, there is no cause. */
+  /* Only a change that replaces text has a cause. */
   if (!row || !row->change.is_poke || row->change.effect != PEN_POKE_PATCH) {
     gtk_label_set_text (GTK_LABEL (cell), "");
     gtk_widget_set_tooltip_text (cell, NULL);
@@ -161,10 +163,11 @@ show_evidence (GtkWidget *cell, gpointer item)
 {
   const PenChangeRow *row = pen_change_item_get_row (item);
 
-  gtk_label_set_text (GTK_LABEL (cell), row ? pen_evidence_to_string (row->change.evidence) : "");
+  gtk_label_set_text (GTK_LABEL (cell), row ? pen_phrase_evidence (row->change.evidence) : "");
 }
 
-/* "5.733232, patch, 3 sites, Static call, The static call … was led to …, sh [126], CPU 0" */
+/* "5.733232, patch, 3 sites, Static call, The static call … was retargeted to …, sh [126], CPU 0"
+ */
 static char *
 speak (gpointer item)
 {
@@ -191,25 +194,35 @@ static const struct {
   int sort;      /* −1: not by this */
   int min_width; /* of the list, for the column to be there */
 } columns[] = {
-  { { .title = "Time", .width = 100, .css = "numeric", .show = show_time },
+  { { .title = N_ ("Time"), .width = 100, .css = "numeric", .show = show_time },
     PEN_CHANGE_SORT_TIME,
     0 },
-  { { .title = "Change", .width = 84, .show = show_what }, PEN_CHANGE_SORT_CHANGE, 620 },
-  { { .title = "Place", .ellipsize = TRUE, .make = make_place, .show = show_place, .speak = speak },
+  { { .title = N_ ("Change"), .width = 84, .show = show_what }, PEN_CHANGE_SORT_CHANGE, 620 },
+  { { .title = N_ ("Place"),
+      .ellipsize = TRUE,
+      .make = make_place,
+      .show = show_place,
+      .speak = speak },
     PEN_CHANGE_SORT_PLACE,
     0 },
-  { { .title = "Cause", .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },
-  { { .title = "Before → After", .width = 280, .ellipsize = TRUE, .show = show_bytes }, -1, 900 },
-  { { .title = "By", .width = 170, .css = "numeric", .ellipsize = TRUE, .show = show_task },
+  { { .title = N_ ("Cause"), .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },
+  { { .title = N_ ("Before → After"), .width = 280, .ellipsize = TRUE, .show = show_bytes },
+    -1,
+    900 },
+  { { .title = N_ ("By"), .width = 170, .css = "numeric", .ellipsize = TRUE, .show = show_task },
     PEN_CHANGE_SORT_TASK,
     760 },
-  { { .title = "Address", .width = 150, .css = "monospace", .show = show_address },
+  { { .title = N_ ("Address"), .width = 150, .css = "monospace", .show = show_address },
     PEN_CHANGE_SORT_ADDRESS,
     1060 },
-  { { .title = "Bytes", .width = 84, .css = "numeric", .align_end = TRUE, .show = show_length },
+  { { .title = N_ ("Bytes"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .show = show_length },
     PEN_CHANGE_SORT_LENGTH,
     1150 },
-  { { .title = "Evidence", .width = 90, .show = show_evidence }, -1, 1250 },
+  { { .title = N_ ("Evidence"), .width = 90, .show = show_evidence }, -1, 1250 },
 };
 
 GPtrArray *

@@ -5,6 +5,8 @@
 
 #include "pen-change-item.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-display.h"
 #include "pen-format.h"
 
@@ -117,7 +119,7 @@ pen_change_item_dup_time (PenChangeItem *self)
   if (!self->row)
     return g_strdup ("");
   if (pen_change_is_initial (&self->row->change))
-    return g_strdup ("at start");
+    return g_strdup (_ ("at start"));
   return pen_clock_format (&self->clock, self->row->change.time, TIME_RESOLUTION);
 }
 
@@ -130,10 +132,10 @@ pen_change_item_dup_place (PenChangeItem *self)
   if (!change)
     return g_strdup ("…");
   if (self->n_changes > 1)
-    return g_strdup_printf ("%u sites", self->n_changes);
+    return g_strdup_printf (ngettext ("%u site", "%u sites", self->n_changes), self->n_changes);
   if (!change->symbol || !change->symbol[0])
     return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
-                                                   : g_strdup ("(unknown)");
+                                                   : g_strdup (_ ("(unknown)"));
   symbol = pen_display_text (change->symbol);
   return change->is_poke ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, change->offset)
                          : g_steal_pointer (&symbol);
@@ -152,8 +154,8 @@ pen_change_item_dup_bytes (PenChangeItem *self)
     return g_strdup ("");
   old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
   new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));
-  return g_strdup_printf ("%s%s → %s%s", old[0] ? old : "nothing",
-                          change->old_length > 8 ? " …" : "", new[0] ? new : "nothing",
+  return g_strdup_printf ("%s%s → %s%s", old[0] ? old : _ ("nothing"),
+                          change->old_length > 8 ? " …" : "", new[0] ? new : _ ("nothing"),
                           change->new_length > 8 ? " …" : "");
 }
 
@@ -170,7 +172,7 @@ pen_change_item_dup_task (PenChangeItem *self)
   if (change->has_task)
     g_string_append_printf (text, "%s [%d]", comm, change->pid);
   if (change->cpu != G_MAXUINT32)
-    g_string_append_printf (text, "%sCPU %u", text->len ? ", " : "", change->cpu);
+    g_string_append_printf (text, text->len ? _ (", CPU %u") : _ ("CPU %u"), change->cpu);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -182,16 +184,18 @@ pen_change_item_get_what (PenChangeItem *self)
   if (!change)
     return "";
   if (!change->is_poke)
-    return change->change;
+    return g_str_equal (change->change, "map")          ? C_ ("change", "map")
+           : g_str_equal (change->change, "unregister") ? C_ ("change", "unregister")
+                                                        : C_ ("change", "register");
   switch (change->effect) {
   case PEN_POKE_FILL:
-    return "write";
+    return C_ ("change", "write");
   case PEN_POKE_CLEAR:
-    return "erase";
+    return C_ ("change", "erase");
   case PEN_POKE_SAME:
-    return "no change";
+    return C_ ("change", "no change");
   case PEN_POKE_PATCH:
   default:
-    return "patch";
+    return C_ ("change", "patch");
   }
 }

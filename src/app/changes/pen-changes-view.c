@@ -5,12 +5,14 @@
 
 #include "pen-changes-view.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-change-columns.h"
 #include "pen-change-model.h"
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 
@@ -55,13 +57,13 @@ show_count (PenChangesView *self, const PenChangeTable *table)
 {
   guint64 n = table ? table->list->ids->len : 0;
   g_autofree char *shown = pen_format_count (n);
-  g_autofree char *total = pen_format_count (table ? table->list->total : 0);
+  g_autofree char *total = pen_phrase_changes (table ? table->list->total : 0, FALSE);
   g_autofree char *text = NULL;
 
   if (table && n != table->list->total)
-    text = g_strdup_printf ("%s of %s changes", shown, total);
+    text = g_strdup_printf (_ ("%s of %s"), shown, total);
   else if (table)
-    text = g_strdup_printf ("%s %s", total, n == 1 ? "change" : "changes");
+    text = g_steal_pointer (&total);
   gtk_label_set_text (self->count, text ? text : "");
 }
 
@@ -78,7 +80,7 @@ find_list_view (GtkWidget *widget)
   return child;
 }
 
-/* All that the view itself leaves out comes back. FALSE: it left out nothing */
+/* Clears the view's own search and scope. FALSE: there was none */
 static gboolean
 list_all (PenChangesView *self)
 {
@@ -111,7 +113,7 @@ show_change (PenChangesView *self)
   } else if (!list_all (self)) {
     pen_session_take_change (self->session);
     gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s",
-                                "The filter leaves that change out");
+                                _ ("The filter excludes that change"));
   }
 }
 
@@ -127,18 +129,16 @@ on_changes (PenChangesView *self)
     g_autofree char *message = pen_format_error (error);
     g_autofree char *escaped = g_markup_escape_text (message, -1);
 
-    show_empty (self, "Cannot Read the Changes", escaped);
+    show_empty (self, _ ("Cannot Read Changes"), escaped);
   } else if (!table || table->list->ids->len > 0) {
     gtk_stack_set_visible_child_name (self->stack, "list");
   } else if (table->list->total == 0) {
-    show_empty (self, "No Changes",
-                "Nothing was mapped, registered or patched in this recording. The page Recording "
-                "says whether it could have been seen.");
+    show_empty (self, _ ("No Changes"),
+                _ ("No maps, programs or patches were recorded. See Recording for details."));
   } else if (search && search[0] != '\0') {
-    show_empty (self, "Nothing Found", "No change has that in its names, address or cause.");
+    show_empty (self, _ ("No Results Found"), _ ("No changes match the search."));
   } else {
-    show_empty (self, "No Changes Here",
-                "Choose All Changes, or remove a filter above, to see more of them.");
+    show_empty (self, _ ("No Matching Changes"), _ ("Select All Changes or remove a filter."));
   }
   show_change (self);
 }

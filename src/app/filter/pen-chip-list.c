@@ -5,6 +5,8 @@
 
 #include "pen-chip-list.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-filter-words.h"
 
 struct _PenChipList {
@@ -114,8 +116,8 @@ add_chip (PenChipList *self, const PenFilterTerm *term, const char *text)
   GtkWidget *chip = gtk_button_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new (text);
-  g_autofree char *spoken = g_strdup_printf ("Filter: %s", text);
-  g_autofree char *tooltip = g_strdup_printf ("%s\nRemove this filter (Delete)", text);
+  g_autofree char *spoken = g_strdup_printf (_ ("Filter: %s"), text);
+  g_autofree char *tooltip = g_strdup_printf (_ ("%s\nRemove this filter (Delete)"), text);
 
   gtk_widget_add_css_class (label, "numeric");
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
@@ -130,7 +132,8 @@ add_chip (PenChipList *self, const PenFilterTerm *term, const char *text)
   gtk_widget_set_tooltip_text (chip, tooltip);
   gtk_widget_set_valign (chip, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "Activate to remove", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Activate to remove"),
+                                  -1);
   g_object_set_data_full (G_OBJECT (chip), TEXT_KEY, g_strdup (text), g_free);
   g_object_set_data_full (G_OBJECT (chip), TERM_KEY, pen_filter_term_copy (term),
                           (GDestroyNotify) pen_filter_term_free);
@@ -204,12 +207,12 @@ pen_chip_list_init (PenChipList *self)
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Filters", -1);
+                                  _ ("Filters"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
   gtk_widget_set_hexpand (scroller, TRUE);
-  self->clear = gtk_button_new_with_mnemonic ("_Clear All");
+  self->clear = gtk_button_new_with_mnemonic (_ ("_Clear All"));
   gtk_widget_add_css_class (self->clear, "flat");
   gtk_widget_add_css_class (self->clear, "legend");
   gtk_widget_set_valign (self->clear, GTK_ALIGN_CENTER);

@@ -5,7 +5,10 @@
 
 #include "pen-filter-bar.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
+#include "pen-phrases.h"
 #include "pen-kind-legend.h"
 #include "pen-place-buttons.h"
 #include "pen-problems-button.h"
@@ -34,7 +37,7 @@ on_counts (PenFilterBar *self)
   const PenCounts *counts = pen_session_get_counts (self->session);
   const GError *error = pen_session_get_error (self->session, PEN_JOB_COUNT);
   g_autofree char *matching = counts ? pen_format_count (counts->matching) : NULL;
-  g_autofree char *total = counts ? pen_format_count (counts->total) : NULL;
+  g_autofree char *total = counts ? pen_phrase_samples (counts->total, FALSE) : NULL;
   g_autofree char *text = NULL;
 
   if (error)
@@ -42,9 +45,9 @@ on_counts (PenFilterBar *self)
   else if (!counts)
     text = g_strdup ("");
   else if (counts->matching == counts->total)
-    text = g_strdup_printf ("%s samples", total);
+    text = g_steal_pointer (&total);
   else
-    text = g_strdup_printf ("%s of %s samples", matching, total);
+    text = g_strdup_printf (_ ("%s of %s"), matching, total);
   gtk_label_set_text (self->count, text);
 }
 

@@ -5,6 +5,7 @@
 
 #include "pen-filter-entry.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-filter-words.h"
@@ -160,7 +161,7 @@ on_popover_shown (PenFilterEntry *self)
 void
 pen_filter_entry_set_narrow (PenFilterEntry *self, gboolean narrow)
 {
-  adw_button_content_set_label (self->content, narrow ? "" : "Filter");
+  adw_button_content_set_label (self->content, narrow ? "" : _ ("Filter"));
 }
 
 void
@@ -235,7 +236,7 @@ make_content (PenFilterEntry *self)
   gtk_entry_set_placeholder_text (self->entry, "comm:sh, !kind:dso, time:10%,20%");
   gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 30);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Filter to add", -1);
+                                  _ ("New filter"), -1);
   self->error = GTK_LABEL (gtk_label_new (""));
   gtk_label_set_wrap (self->error, TRUE);
   gtk_label_set_wrap_mode (self->error, PANGO_WRAP_WORD_CHAR);
@@ -246,7 +247,7 @@ make_content (PenFilterEntry *self)
   self->offers = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->offers), "offers");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->offers), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Values that fit", -1);
+                                  _ ("Matching values"), -1);
 
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
@@ -274,9 +275,9 @@ pen_filter_entry_init (PenFilterEntry *self)
   gtk_menu_button_set_popover (self->button, GTK_WIDGET (self->popover));
   gtk_widget_add_css_class (GTK_WIDGET (self->button), "add-filter");
   gtk_widget_set_valign (GTK_WIDGET (self->button), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), "Add a filter (Ctrl+L)");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), _ ("Add a filter (Ctrl+L)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Add a filter", -1);
+                                  _ ("Add a filter"), -1);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->button));
 
   self->session = pen_session_new ();

@@ -5,6 +5,9 @@
 
 #include "pen-filter-words.h"
 
+#include <glib/gi18n-lib.h>
+
+
 #include "pen-display.h"
 
 char *
@@ -28,7 +31,7 @@ describe_time (const PenFilter *filter, const PenClock *clock)
   if (span.from > span.to)
     span = (PenSpan){ filter->from, filter->to };
   text = pen_filter_words_describe_span (span, clock);
-  return g_strdup_printf ("time %s", text);
+  return g_strdup_printf (_ ("time %s"), text);
 }
 
 char *
@@ -41,12 +44,13 @@ pen_filter_words_describe (const PenFilterTerm *term, const PenFilter *filter,
   case PEN_FILTER_TIME:
     return describe_time (filter, clock);
   case PEN_FILTER_ADDRESS:
-    return g_strdup_printf ("address: %s", term->value);
+    return g_strdup_printf (_ ("address: %s"), term->value);
   case PEN_FILTER_CHANGED:
-    return g_strdup ("changed text only");
+    return g_strdup (_ ("changed text only"));
   default:
     value = pen_display_text (term->value);
-    return g_strdup_printf ("%s%s: %s", term->excluded ? "not " : "",
+    /* translators: the word of a filter and its value: "not comm: sh" */
+    return g_strdup_printf (term->excluded ? _ ("not %s: %s") : "%s: %s",
                             pen_filter_part_to_string (term->part), value);
   }
 }
@@ -78,7 +82,7 @@ describe_added (const PenFilterTerm *term, const PenFilter *after, const PenCloc
   g_autofree char *words = pen_filter_words_describe (term, after, clock);
 
   if (term->part < PEN_FILTER_LISTS && !term->excluded)
-    return g_strdup_printf ("Only %s", words);
+    return g_strdup_printf (_ ("Only %s"), words);
   words[0] = g_ascii_toupper (words[0]);
   return g_steal_pointer (&words);
 }
@@ -95,7 +99,7 @@ pen_filter_words_describe_step (const PenFilter *before, const PenFilter *after,
   if (added->len == 0 && removed->len == 0)
     return NULL;
   if (new->len == 0)
-    return g_strdup ("No filters");
+    return g_strdup (_ ("No filters"));
   /* A time, or a mark, that took the place of another is one thing. */
   if (added->len == 1
       && (removed->len == 0
@@ -106,7 +110,7 @@ pen_filter_words_describe_step (const PenFilter *before, const PenFilter *after,
   if (added->len == 0 && removed->len == 1) {
     g_autofree char *words = pen_filter_words_describe (removed->pdata[0], before, clock);
 
-    return g_strdup_printf ("No longer %s", words);
+    return g_strdup_printf (_ ("Without %s"), words);
   }
-  return g_strdup ("Filters");
+  return g_strdup (_ ("Filters"));
 }

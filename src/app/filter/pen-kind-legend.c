@@ -5,6 +5,8 @@
 
 #include "pen-kind-legend.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-palette.h"
 
 struct _PenKindLegend {
@@ -93,14 +95,15 @@ show_kind (PenKindLegend *self, PenKind kind)
   g_autofree char *markup = g_strdup_printf (
       "<span foreground=\"#%06x\">%s</span> %s%s%s", pen_palette_kind (kind, dark) & 0xffffff,
       is_drawn ? "■" : "□", is_struck ? "<s>" : "", title, is_struck ? "</s>" : "");
-  g_autofree char *spoken = g_strdup_printf ("%s%s", title,
-                                             is_struck  ? ", left out"
-                                             : is_drawn ? ""
-                                                        : ", not chosen");
-  g_autofree char *tooltip = g_strdup_printf ("%s: a click leaves only these samples; Shift and a "
-                                              "click, the secondary button or Delete leave them out"
-                                              "%s",
-                                              title, is_drawn ? "" : "\nThey are left out now");
+  g_autofree char *spoken = g_strdup_printf (is_struck  ? _ ("%s, excluded")
+                                             : is_drawn ? "%s"
+                                                        : _ ("%s, not selected"),
+                                             title);
+  g_autofree char *tooltip = g_strdup_printf (
+      is_drawn ? _ ("%s: click to show only these samples, Shift+click or Delete to exclude them")
+               : _ ("%s: click to show only these samples, Shift+click or Delete to exclude them\n"
+                    "Currently excluded"),
+      title);
 
   gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
   gtk_widget_set_tooltip_text (button, tooltip);
@@ -207,7 +210,7 @@ pen_kind_legend_init (PenKindLegend *self)
   self->session = pen_session_new ();
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Kinds of samples", -1);
+                                  _ ("Kinds of samples"), -1);
   adw_bin_set_child (ADW_BIN (self), self->box);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);

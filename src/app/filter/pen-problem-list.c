@@ -1,24 +1,27 @@
-/* pen-problem-list.c: what of a recording could not be read, or was never recorded, row by row
+/* pen-problem-list.c: the parts of a recording that are damaged or missing, row by row
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "pen-problem-list.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-loss-words.h"
+#include "pen-phrases.h"
 
 static const char *const group_titles[PEN_PROBLEM_GROUPS] = {
-  [PEN_PROBLEMS_DAMAGE] = "Damage",
-  [PEN_PROBLEMS_LOST] = "Lost",
-  [PEN_PROBLEMS_FILTERED] = "Left out by a Filter, as Was Wanted",
+  [PEN_PROBLEMS_DAMAGE] = N_ ("Damage"),
+  [PEN_PROBLEMS_LOST] = N_ ("Lost"),
+  [PEN_PROBLEMS_FILTERED] = N_ ("Dropped by a BPF Filter"),
 };
 
 const char *
 pen_problem_group_title (PenProblemGroup group)
 {
   g_return_val_if_fail (group < PEN_PROBLEM_GROUPS, NULL);
-  return group_titles[group];
+  return _ (group_titles[group]);
 }
 
 static void
@@ -38,14 +41,14 @@ static char *
 describe_action (const char *action)
 {
   static const char *const words[][2] = {
-    { "repaired", "Repaired" },
-    { "set aside", "Set aside" },
-    { "ended", "Ended here: the rest cannot be read" },
+    { "repaired", N_ ("Repaired") },
+    { "set aside", N_ ("Set aside") },
+    { "ended", N_ ("Ends here: the rest cannot be read") },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++) {
     if (g_strcmp0 (action, words[i][0]) == 0)
-      return g_strdup (words[i][1]);
+      return g_strdup (_ (words[i][1]));
   }
   return pen_display_text (action);
 }
@@ -55,16 +58,18 @@ describe_place (const PenStoreProblem *problem)
 {
   g_autofree char *file = pen_display_text (problem->file);
   g_autofree char *record = pen_display_text (problem->record);
+  g_autofree char *offset = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", problem->offset);
   g_autoptr (GString) text = g_string_new (file);
 
-  g_string_append_printf (text, "%soffset 0x%" G_GINT64_MODIFIER "x", file[0] ? " · " : "",
-                          problem->offset);
+  if (file[0])
+    g_string_append (text, " · ");
+  g_string_append_printf (text, _ ("offset %s"), offset);
   if (record[0])
     g_string_append_printf (text, " · %s", record);
   if (problem->count > 1) {
     g_autofree char *count = pen_format_count (problem->count);
 
-    g_string_append_printf (text, " · %s alike", count);
+    g_string_append_printf (text, _ (" · %s times"), count);
   }
   return g_strdup (text->str);
 }
@@ -136,13 +141,14 @@ describe_when (const PenLossSum *sum, const PenClock *clock)
   g_autoptr (GString) text = g_string_new (when);
 
   if (sum->stretches > 1)
-    g_string_append_printf (text, ", in %u stretches", sum->stretches);
+    g_string_append_printf (text, ngettext (", in %u stretch", ", in %u stretches", sum->stretches),
+                            sum->stretches);
   if (pen_loss_is_repeated (&sum->loss)) {
-    g_string_append (text, ". All of them are counted in the rows above");
+    g_string_append (text, _ (". All are counted in the rows above"));
   } else if (sum->loss.repeated > 0) {
     g_autofree char *repeated = pen_format_count (sum->loss.repeated);
 
-    g_string_append_printf (text, ". %s of them are counted in the rows above", repeated);
+    g_string_append_printf (text, _ (". %s are counted in the rows above"), repeated);
   }
   return g_strdup (text->str);
 }
@@ -199,9 +205,9 @@ char *
 pen_problem_list_describe_kept (const PenOpened *opened, const PenClock *clock)
 {
   guint64 resolution = MAX (pen_span_length (clock->span) / 1000, 1);
-  g_autofree char *samples = pen_format_count (opened->samples);
+  g_autofree char *samples = pen_phrase_samples (opened->samples, FALSE);
   g_autofree char *from = pen_clock_format_long (clock, clock->span.from, resolution);
   g_autofree char *to = pen_clock_format_long (clock, clock->span.to, resolution);
 
-  return g_strdup_printf ("%s samples, %s – %s", samples, from, to);
+  return g_strdup_printf (_ ("%s, %s – %s"), samples, from, to);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-problems-button.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-problem-list.h"
 
 #define ROWS_SHOWN 200
@@ -61,7 +63,7 @@ make_row (const PenProblemRow *row)
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (list_row), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (list_row), has_span);
   if (has_span) {
-    gtk_widget_set_tooltip_text (list_row, "Show this time");
+    gtk_widget_set_tooltip_text (list_row, _ ("Show this time"));
     g_object_set_data_full (G_OBJECT (list_row), SPAN_KEY, g_memdup2 (&row->span, sizeof row->span),
                             g_free);
   }
@@ -127,13 +129,13 @@ show_rows (PenProblemsButton *self, GPtrArray *rows)
   }
   if (rows->len > ROWS_SHOWN) {
     g_autofree char *more
-        = g_strdup_printf ("… and %u more: pentimento-cli info", rows->len - ROWS_SHOWN);
+        = g_strdup_printf (_ ("… and %u more: pentimento-cli info"), rows->len - ROWS_SHOWN);
 
     gtk_box_append (GTK_BOX (self->groups), make_label (more, "dim-label"));
   }
 }
 
-/* What was filtered is no problem, but it is told. */
+/* Dropped by a filter is no problem, but it is shown. */
 static char *
 describe_rows (GPtrArray *rows)
 {
@@ -145,8 +147,8 @@ describe_rows (GPtrArray *rows)
     n += row->group != PEN_PROBLEMS_FILTERED && !row->is_repeated;
   }
   if (n == 0)
-    return g_strdup ("Filtered");
-  return g_strdup_printf ("%u %s", n, n == 1 ? "Problem" : "Problems");
+    return g_strdup (_ ("Filtered"));
+  return g_strdup_printf (ngettext ("%u Problem", "%u Problems", n), n);
 }
 
 static void
@@ -168,7 +170,7 @@ on_state (PenProblemsButton *self)
   rows = pen_problem_list_new (opened, &clock);
   label = describe_rows (rows);
   kept = pen_problem_list_describe_kept (opened, &clock);
-  text = g_strdup_printf ("Kept: %s", kept);
+  text = g_strdup_printf (_ ("Kept: %s"), kept);
   show_rows (self, rows);
   gtk_label_set_text (self->kept, text);
   gtk_menu_button_set_label (self->button, label);
@@ -247,7 +249,7 @@ pen_problems_button_init (PenProblemsButton *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "problems");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, "Parts of the recording that are damaged or missing");
+  gtk_widget_set_tooltip_text (button, _ ("Damaged or missing parts of the recording"));
   adw_bin_set_child (ADW_BIN (self), button);
 
   self->session = pen_session_new ();

@@ -5,6 +5,8 @@
 
 #include "pen-function-item.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _PenFunctionItem {
   GObject parent_instance;
 
@@ -58,5 +60,5 @@ pen_function_item_dup_name (PenFunctionItem *self)
     return pen_display_text (function->symbol);
   if (function->occupant && function->occupant[0])
     return pen_display_text (function->occupant);
-  return g_strdup ("(unknown)");
+  return g_strdup (_ ("(unknown)"));
 }

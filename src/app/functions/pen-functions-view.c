@@ -5,10 +5,13 @@
 
 #include "pen-functions-view.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 
@@ -104,10 +107,13 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *occupant = pen_display_text (function->occupant ? function->occupant : "");
   g_autofree char *linkage
       = function->linkage_name ? pen_display_text (function->linkage_name) : NULL;
-  g_autofree char *tooltip = g_strdup_printf (
-      "%s\n%s%s%s %s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes", name,
-      linkage ? linkage : "", linkage ? "\n" : "", pen_palette_kind_title (function->kind),
-      occupant, function->start, function->length);
+  g_autofree char *length = g_strdup_printf ("%" G_GUINT64_FORMAT, function->length);
+  g_autofree char *bytes
+      = g_strdup_printf (ngettext ("%s byte", "%s bytes", function->length), length);
+  g_autofree char *tooltip
+      = g_strdup_printf ("%s\n%s%s%s %s\n0x%" G_GINT64_MODIFIER "x, %s", name,
+                         linkage ? linkage : "", linkage ? "\n" : "",
+                         pen_palette_kind_title (function->kind), occupant, function->start, bytes);
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (function->kind, dark) & 0xffffff);
   GtkWidget *kind = gtk_widget_get_first_child (cell);
@@ -116,7 +122,7 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (function->kind), -1);
-  /* Both ends of a path tell something; of a symbol the beginning does. */
+  /* Both ends of a path matter; of a symbol the beginning does. */
   gtk_label_set_ellipsize (label, name[0] == '/' ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_label_set_text (label, name);
   gtk_widget_set_tooltip_text (cell, tooltip);
@@ -130,14 +136,14 @@ speak (gpointer item)
   const PenFunction *function = &row->function;
   g_autofree char *name = pen_function_item_dup_name (item);
   g_autofree char *share = pen_format_share (row->share);
+  g_autofree char *samples = pen_phrase_samples (function->samples, TRUE);
+  g_autofree char *changes = pen_phrase_changes (function->changes, TRUE);
   GString *words = g_string_new (name);
 
-  g_string_append_printf (words, ", %s, %" G_GUINT64_FORMAT " %s, %s",
-                          pen_palette_kind_title (function->kind), function->samples,
-                          function->samples == 1 ? "sample" : "samples", share);
+  g_string_append_printf (words, ", %s, %s, %s", pen_palette_kind_title (function->kind), samples,
+                          share);
   if (function->changes > 0)
-    g_string_append_printf (words, ", %" G_GUINT64_FORMAT " %s", function->changes,
-                            function->changes == 1 ? "change" : "changes");
+    g_string_append_printf (words, ", %s", changes);
   return g_string_free (words, FALSE);
 }
 
@@ -201,13 +207,13 @@ add_columns (PenFunctionsView *self)
     PenColumnSpec spec;
     GCompareDataFunc compare;
   } columns[] = {
-    { { .title = "Function",
+    { { .title = N_ ("Function"),
         .ellipsize = TRUE,
         .make = make_name,
         .show = show_name,
         .speak = speak },
       compare_names },
-    { { .title = "Samples",
+    { { .title = N_ ("Samples"),
         .width = 66,
         .css = "numeric",
         .align_end = TRUE,
@@ -215,7 +221,11 @@ add_columns (PenFunctionsView *self)
       compare_samples },
     { { .title = "↯", .width = 36, .css = "numeric", .align_end = TRUE, .show = show_changes },
       compare_changes },
-    { { .title = "Share", .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share },
+    { { .title = N_ ("Share"),
+        .width = 64,
+        .css = "numeric",
+        .align_end = TRUE,
+        .show = show_share },
       compare_samples },
   };
 
@@ -252,8 +262,8 @@ look_up_message (PenFunctionsView *self, char **told)
   const GError *error = pen_session_get_error (self->session, PEN_JOB_LOOK_UP);
 
   if (!error || !self->looked_up)
-    return "No function with samples or changes of that name. Return looks for it, or for an "
-           "address (0x…, name+0x1f), in all text that is known.";
+    return _ ("No functions match. Return searches all known text, for a name or an address (0x…, "
+              "name+0x1f).");
   *told = pen_format_error (error);
   return *told;
 }
@@ -270,7 +280,7 @@ show_what_is_listed (PenFunctionsView *self)
     text = message;
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
            && pen_session_get_functions (self->session))
-    text = "No samples and no changes here. Clear the filters above to see more.";
+    text = _ ("No functions match the filters.");
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) == 0
            && pen_session_get_functions (self->session))
     text = look_up_message (self, &told);

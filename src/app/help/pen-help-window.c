@@ -5,6 +5,8 @@
 
 #include "pen-help-window.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-manual-text.h"
 
 #define MANUAL "/io/github/pentimento/Pentimento/manual.md"
@@ -113,7 +115,7 @@ make_text (PenHelpWindow *self)
   gtk_text_view_set_bottom_margin (self->view, 18);
   gtk_text_view_set_pixels_inside_wrap (self->view, 2);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Manual", -1);
+                                  _ ("Manual"), -1);
   if (manual)
     pen_manual_text_fill (gtk_text_view_get_buffer (self->view), g_bytes_get_data (manual, NULL));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
@@ -130,9 +132,9 @@ pen_help_window_init (PenHelpWindow *self)
   GtkWidget *header = adw_header_bar_new ();
 
   self->search = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->search), "Find in the manual (Ctrl+F)");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->search), _ ("Find in the manual (Ctrl+F)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Find in the manual", -1);
+                                  _ ("Find in the manual"), -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_search_changed), self);
   g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (on_search_stopped), self);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (find_next), self);
@@ -141,7 +143,7 @@ pen_help_window_init (PenHelpWindow *self)
   gtk_box_append (GTK_BOX (box), header);
   gtk_box_append (GTK_BOX (box), make_text (self));
   adw_window_set_content (ADW_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), "Manual");
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Manual"));
   gtk_window_set_default_size (GTK_WINDOW (self), 760, 720);
   gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
 }

@@ -5,6 +5,7 @@
 
 #include "pen-comparison-words.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* Two digits that tell something: "1 250", "12", "1.2", "0.12" */
@@ -23,7 +24,7 @@ format_rate (const PenRate *rate)
   g_autofree char *low = format_number (rate->low);
   g_autofree char *high = format_number (rate->high);
 
-  return g_strdup_printf ("%s/s (%s–%s)", middle, low, high);
+  return g_strdup_printf (_ ("%s/s (%s–%s)"), middle, low, high);
 }
 
 static char *
@@ -33,11 +34,12 @@ format_verdict (const PenComparison *comparison)
   g_autofree char *times = NULL;
 
   if (comparison->verdict == PEN_VERDICT_ALIKE)
-    return g_strdup ("no difference is shown");
+    return g_strdup (_ ("no significant difference"));
   if (!isfinite (ratio) || ratio <= 0)
-    return g_strdup (comparison->verdict == PEN_VERDICT_MORE ? "only afterwards" : "only before");
+    return g_strdup (comparison->verdict == PEN_VERDICT_MORE ? _ ("only after")
+                                                             : _ ("only before"));
   times = format_number (ratio > 1 ? ratio : 1 / ratio);
-  return g_strdup_printf ("%s times as %s", times, ratio > 1 ? "often" : "rarely");
+  return g_strdup_printf (ratio > 1 ? _ ("%s times as often") : _ ("%s times as rarely"), times);
 }
 
 char *
@@ -51,27 +53,30 @@ pen_format_comparison (const PenComparison *comparison)
 }
 
 static char *
-format_side (const PenRate *rate, const char *side, gboolean interval)
+format_side (const PenRate *rate, gboolean interval)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *number = NULL;
 
   if (rate->seconds <= 0)
-    return g_strdup_printf ("nothing recorded %s", side);
-  text = interval ? format_rate (rate) : format_number (rate->rate);
-  return g_strdup_printf ("%s%s %s", text, interval ? "" : "/s", side);
+    return g_strdup (_ ("nothing recorded"));
+  if (interval)
+    return format_rate (rate);
+  number = format_number (rate->rate);
+  return g_strdup_printf (_ ("%s/s"), number);
 }
 
 char *
 pen_format_comparison_sentence (const PenComparison *comparison, gboolean intervals)
 {
   static const char *const verdicts[PEN_VERDICTS] = {
-    [PEN_VERDICT_UNKNOWN] = "cannot be compared",
-    [PEN_VERDICT_ALIKE] = "no difference is shown",
-    [PEN_VERDICT_MORE] = "more (95 %)",
-    [PEN_VERDICT_LESS] = "fewer (95 %)",
+    [PEN_VERDICT_UNKNOWN] = N_ ("cannot be compared"),
+    [PEN_VERDICT_ALIKE] = N_ ("no significant difference"),
+    [PEN_VERDICT_MORE] = N_ ("more (95 %)"),
+    [PEN_VERDICT_LESS] = N_ ("fewer (95 %)"),
   };
-  g_autofree char *before = format_side (&comparison->before, "before", intervals);
-  g_autofree char *after = format_side (&comparison->after, "after", intervals);
+  g_autofree char *before = format_side (&comparison->before, intervals);
+  g_autofree char *after = format_side (&comparison->after, intervals);
 
-  return g_strdup_printf ("%s, %s: %s", before, after, verdicts[comparison->verdict]);
+  return g_strdup_printf (_ ("%s before, %s after: %s"), before, after,
+                          _ (verdicts[comparison->verdict]));
 }

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* "11.6/s (6.7–18.5) → 21.1/s (13.4–31.7): no difference is shown" */
+/* "11.6/s (6.7–18.5) → 21.1/s (13.4–31.7): no significant difference" */
 char *pen_format_comparison (const PenComparison *comparison);
 
 /* "312/s (290–335) before, 198/s (180–217) after: fewer (95 %)"; without the @intervals where there

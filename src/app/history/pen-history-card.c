@@ -5,11 +5,14 @@
 
 #include "pen-history-card.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-byte-marks.h"
 #include "pen-comparison-words.h"
 #include "pen-direction.h"
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 
 struct _PenHistoryCard {
   AdwBin parent_instance;
@@ -59,8 +62,8 @@ show_title (PenHistoryCard *self, const PenHistoryRow *row)
     g_autofree char *occupant = pen_display_text (row->occupant ? row->occupant : "");
 
     title = row->from_bound == PEN_BOUND_INITIAL
-                ? g_strdup ("Original")
-                : g_strdup_printf ("New: %s",
+                ? g_strdup (_ ("Original"))
+                : g_strdup_printf (_ ("New: %s"),
                                    occupant[0] ? occupant : pen_palette_kind_title (row->kind));
   }
   gtk_label_set_markup (self->badge, badge ? badge : "");
@@ -116,12 +119,17 @@ make_reason (const PenHistoryRow *row)
   text = g_string_new (reason);
   if (row->confidence != PEN_CONFIDENCE_NONE && row->why) {
     why = pen_display_text (row->why);
-    g_string_append_printf (text, "\nCause %s: %s", pen_confidence_to_string (row->confidence),
-                            why);
+    g_string_append_c (text, '\n');
+    g_string_append_printf (text, _ ("Cause: %s (%s). %s"), pen_palette_cause_title (row->cause),
+                            pen_phrase_confidence (row->confidence), why);
   }
   if (row->n_sites > 1 && row->sentence) {
     sentence = pen_display_text (row->sentence);
-    g_string_append_printf (text, "\nOne of %u sites patched together: %s", row->n_sites, sentence);
+    g_string_append_c (text, '\n');
+    g_string_append_printf (text,
+                            ngettext ("One of %u site patched together: %s",
+                                      "One of %u sites patched together: %s", row->n_sites),
+                            row->n_sites, sentence);
   }
   return g_string_free (text, FALSE);
 }
@@ -130,53 +138,52 @@ static void
 show_who (PenHistoryCard *self, const PenHistoryRow *row)
 {
   g_autofree char *comm = pen_display_text (row->comm ? row->comm : "");
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *who = row->poke > 0 ? pen_phrase_task (comm, row->pid, row->cpu) : NULL;
+  g_autofree char *text = who ? g_strdup_printf (_ ("by %s"), who) : NULL;
 
-  if (row->poke > 0 && (comm[0] || row->pid >= 0)) {
-    g_string_append_printf (text, "by %s", comm[0] ? comm : "a task");
-    if (row->pid >= 0)
-      g_string_append_printf (text, " [%d]", row->pid);
-    if (row->cpu != G_MAXUINT32)
-      g_string_append_printf (text, " on CPU %u", row->cpu);
-  }
-  set_text (self->who, text->str);
+  set_text (self->who, text ? text : "");
 }
 
 static void
-add_band (GString *text, guint64 near, guint64 samples, const char *end)
+add_band (GString *text, guint64 near, guint64 samples, const char *format)
 {
-  if (near > 0)
-    g_string_append_printf (text,
-                            "\n%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                            " %s within %u ms of %s: it is not sure to which side they belong",
-                            near, samples, samples == 1 ? "lies" : "lie", PEN_BAND / 1000000u, end);
+  g_autofree char *part = g_strdup_printf ("%" G_GUINT64_FORMAT, near);
+  g_autofree char *all = pen_phrase_samples (samples, TRUE);
+
+  if (near == 0)
+    return;
+  g_string_append_c (text, '\n');
+  g_string_append_printf (text, format, part, all, PEN_BAND / 1000000u);
 }
 
 static void
 show_samples (PenHistoryCard *self, const PenHistoryRow *row)
 {
-  g_autofree char *count = pen_format_count (row->samples);
+  g_autofree char *count = pen_phrase_samples (row->samples, FALSE);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *rate = pen_format_rate (row->rate);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s %s · %s%s%s", count, row->samples == 1 ? "sample" : "samples",
-                          share, rate[0] ? " · " : "", rate);
-  /* Of which nobody can be sure (semantics.md, P4 and K5). */
-  add_band (text, row->near_from, row->samples, "its beginning");
-  add_band (text, row->near_to, row->samples, "its end");
+  g_string_append_printf (text, "%s · %s%s%s", count, share, rate[0] ? " · " : "", rate);
+  /* Uncertain by semantics.md, P4 and K5. */
+  add_band (text, row->near_from, row->samples,
+            _ ("%s of %s within %u ms of its start: side uncertain"));
+  add_band (text, row->near_to, row->samples,
+            _ ("%s of %s within %u ms of its end: side uncertain"));
   set_text (self->samples, text->str);
 }
 
 static void
-add_comparison (GString *text, const char *what, const PenComparison *comparison)
+add_comparison (GString *text, const char *format, const PenComparison *comparison)
 {
   g_autofree char *words = NULL;
 
   if (!comparison || comparison->verdict == PEN_VERDICT_UNKNOWN)
     return;
   words = pen_format_comparison (comparison);
-  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", what, words);
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append_printf (text, format, words);
 }
 
 /* Did the patch make a difference? Rates with the intervals that hold them. */
@@ -187,14 +194,15 @@ show_comparison (PenHistoryCard *self, PenHistoryItem *item)
   const PenComparison *function = pen_history_item_get_function_comparison (item);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  add_comparison (text, "here", here);
-  add_comparison (text, "function", function);
+  add_comparison (text, _ ("This instruction: %s"), here);
+  add_comparison (text, _ ("Whole function: %s"), function);
   set_text (self->compared, text->str);
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->compared),
-      "Samples per second of recorded time, since the patch before and until the next: on the "
-      "patched bytes, and in the whole function.\nIn brackets: where the true rate lies, with "
-      "95 %. Times in which records or samples were lost are left out.");
+      _ ("Samples per second of recorded time, from the previous patch to this one and from this "
+         "one "
+         "to the next, with 95 % confidence intervals. Times with lost records or samples are "
+         "excluded."));
 }
 
 static void
@@ -206,7 +214,9 @@ show_notes (PenHistoryCard *self, PenHistoryItem *item)
   for (guint i = 0; i < notes->len; i++) {
     g_autofree char *shown = pen_display_text (((const PenNote *) notes->pdata[i])->text);
 
-    g_string_append_printf (text, "%sNote: %s", i > 0 ? "\n" : "", shown);
+    if (i > 0)
+      g_string_append_c (text, '\n');
+    g_string_append_printf (text, _ ("Note: %s"), shown);
   }
   set_text (self->notes, text->str);
 }
@@ -214,14 +224,13 @@ show_notes (PenHistoryCard *self, PenHistoryItem *item)
 static void
 show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
 {
-  g_autoptr (GString) text = g_string_new ("evidence: ");
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append (text, pen_evidence_to_string (row->evidence));
-
+  g_string_append_printf (text, _ ("Source: %s"), pen_phrase_evidence (row->evidence));
   if (row->from_bound == PEN_BOUND_INFERRED || row->to_bound == PEN_BOUND_INFERRED)
-    g_string_append (text, " · its span is inferred");
+    g_string_append (text, _ (" · inferred time span"));
   if (row->breaks_chain)
-    g_string_append (text, " · its old bytes are not what was there: records may be missing");
+    g_string_append (text, _ (" · old bytes do not match: records may be missing"));
   set_text (self->evidence, text->str);
 }
 

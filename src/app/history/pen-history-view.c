@@ -5,7 +5,10 @@
 
 #include "pen-history-view.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
+#include "pen-phrases.h"
 #include "pen-history-card.h"
 #include "pen-history-item.h"
 #include "pen-row-facts.h"
@@ -294,6 +297,7 @@ show_heading (PenHistoryView *self)
   guint changes = 0;
   g_autofree char *detail = NULL;
   g_autofree char *symbol = NULL;
+  g_autofree char *count = NULL;
   guint64 address;
 
   if (!pen_session_get_line (self->session, &address)) {
@@ -308,8 +312,8 @@ show_heading (PenHistoryView *self)
     detail = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
   } else {
     symbol = pen_display_text (row->symbol);
-    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %u %s", symbol, row->offset, changes,
-                              changes == 1 ? "change" : "changes");
+    count = pen_phrase_changes (changes, FALSE);
+    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %s", symbol, row->offset, count);
   }
   gtk_label_set_text (self->detail, detail);
 }
@@ -341,11 +345,11 @@ on_history (PenHistoryView *self)
   self->updating = FALSE;
 
   if (!pen_session_get_line (self->session, &address))
-    text = "Click a line marked ↯ to see how it was patched: when, by whom, from what to what.";
+    text = _ ("Select a line marked ↯ to see its patches.");
   else if (error)
     text = message;
   else if (table && table->rows->len == 0)
-    text = "Nothing is known about this address.";
+    text = _ ("The history of this address is unknown.");
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
   show_heading (self);

@@ -5,6 +5,7 @@
 
 #include "pen-text-map-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 #include <math.h>
 
@@ -76,13 +77,17 @@ describe (PenTextMap *self)
     guint64 resolution = MAX (pen_span_length (map.view) / 1000, 1);
     g_autofree char *from = pen_clock_format_long (&clock, map.view.from, resolution);
     g_autofree char *to = pen_clock_format_long (&clock, map.view.to, resolution);
+    g_autofree char *low
+        = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", pen_map_get_address (&map, 0));
+    g_autofree char *high
+        = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", pen_map_get_address (&map, map.height));
 
-    g_string_printf (
-        text, "%s to %s; addresses 0x%" G_GINT64_MODIFIER "x to 0x%" G_GINT64_MODIFIER "x", from,
-        to, pen_map_get_address (&map, 0), pen_map_get_address (&map, map.height));
+    g_string_printf (text, _ ("%s to %s; addresses %s to %s"), from, to, low, high);
     if (bins)
-      g_string_append_printf (text, "; %.0f samples, %u places with patches", bins->total,
-                              bins->marks->len);
+      g_string_append_printf (text,
+                              ngettext ("; %.0f samples, %u patched place",
+                                        "; %.0f samples, %u patched places", bins->marks->len),
+                              bins->total, bins->marks->len);
   }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
@@ -101,7 +106,7 @@ draw_nothing (PenTextMap *self, GtkSnapshot *snapshot, const PenPlot *plot)
   if (error)
     message = pen_format_error (error);
   else if (pen_session_get_axis (self->session))
-    message = g_strdup ("Nothing in this recording is known to be at an address of the kernel");
+    message = g_strdup (_ ("No known kernel text in this recording"));
   if (message)
     pen_painter_text (painter, message, PEN_LOOK_PLAIN, theme.dim, 12, 0,
                       plot->gutter_width + plot->width - 24, plot->y + plot->height, 0.5);
@@ -288,7 +293,7 @@ pen_text_map_init (PenTextMap *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Text Map",
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Text Map"), -1);
   pen_plot_input_init (&self->input, widget, &pen_text_map_input_funcs);
 }

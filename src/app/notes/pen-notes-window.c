@@ -5,6 +5,8 @@
 
 #include "pen-notes-window.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 
 struct _PenNotesWindow {
@@ -68,9 +70,9 @@ static void
 tell_error (GtkWindow *parent, const GError *error)
 {
   g_autofree char *message = pen_format_error (error);
-  GtkWidget *dialog = adw_message_dialog_new (parent, "Could Not Keep the Note", message);
+  GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Could Not Save the Note"), message);
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -140,7 +142,7 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
   PenNoteRow row = { .note = (PenNote *) note };
   g_autofree char *place = describe_place (session, &row);
   GtkWidget *dialog
-      = adw_message_dialog_new (parent, note->id > 0 ? "Change the Note" : "Write a Note", place);
+      = adw_message_dialog_new (parent, note->id > 0 ? _ ("Edit Note") : _ ("Add Note"), place);
   GtkWidget *entry = gtk_entry_new ();
   Edit *edit = g_new0 (Edit, 1);
 
@@ -149,7 +151,7 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
   edit->note = pen_note_copy (note);
   gtk_entry_set_max_length (GTK_ENTRY (entry), PEN_NOTE_TEXT_MAX / 4);
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Note",
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Note"),
                                   -1);
   if (note->text) {
     g_autofree char *text = g_utf8_make_valid (note->text, -1);
@@ -158,13 +160,13 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
   }
   g_object_set_data (G_OBJECT (dialog), ENTRY_KEY, entry);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel");
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
   if (note->id > 0) {
-    adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "remove", "_Remove");
+    adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "remove", _ ("_Remove"));
     adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove",
                                                 ADW_RESPONSE_DESTRUCTIVE);
   }
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "keep", "_Keep");
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "keep", _ ("_Save"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "keep",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "keep");
@@ -262,9 +264,9 @@ new_row (PenNotesWindow *self, const PenNoteRow *note)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_widget_set_tooltip_text (row, "Go there");
-  add_button (self, row, "document-edit-symbolic", "Change", G_CALLBACK (on_edit_clicked));
-  add_button (self, row, "user-trash-symbolic", "Remove", G_CALLBACK (on_remove_clicked));
+  gtk_widget_set_tooltip_text (row, _ ("Go to this place"));
+  add_button (self, row, "document-edit-symbolic", _ ("Edit"), G_CALLBACK (on_edit_clicked));
+  add_button (self, row, "user-trash-symbolic", _ ("Remove"), G_CALLBACK (on_remove_clicked));
   return row;
 }
 
@@ -275,7 +277,7 @@ show_notes (PenNotesWindow *self)
   const char *file = pen_session_get_notes_file (self->session);
   g_autofree char *shown = file ? pen_display_text (file) : NULL;
   g_autofree char *place
-      = shown ? g_strdup_printf ("Kept in %s", shown) : g_strdup ("Nothing is open.");
+      = shown ? g_strdup_printf (_ ("Saved in %s"), shown) : g_strdup (_ ("No recording open"));
   GtkListBoxRow *row;
 
   while ((row = gtk_list_box_get_row_at_index (self->list, 0)))
@@ -335,7 +337,7 @@ make_list (PenNotesWindow *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Notes", -1);
+                                  _ ("Notes"), -1);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
   gtk_widget_set_margin_top (box, 18);
   gtk_widget_set_margin_bottom (box, 18);
@@ -357,10 +359,10 @@ pen_notes_window_init (PenNotesWindow *self)
 
   self->stack = GTK_STACK (gtk_stack_new ());
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (empty), "user-bookmarks-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (empty), "No Notes");
+  adw_status_page_set_title (ADW_STATUS_PAGE (empty), _ ("No Notes"));
   adw_status_page_set_description (ADW_STATUS_PAGE (empty),
-                                   "Ctrl+D writes one about the selected line, or about the time "
-                                   "at the playhead while the overview has the focus.");
+                                   _ ("Press Ctrl+D to add a note to the selected line, or to the "
+                                      "playhead when the overview has the focus."));
   gtk_stack_add_named (self->stack, empty, "empty");
   gtk_stack_add_named (self->stack, make_list (self), "list");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
@@ -378,7 +380,7 @@ pen_notes_window_init (PenNotesWindow *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->place));
   adw_window_set_content (ADW_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), "Notes");
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Notes"));
   gtk_window_set_default_size (GTK_WINDOW (self), 460, 520);
   gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
 }

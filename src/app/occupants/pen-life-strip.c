@@ -5,6 +5,7 @@
 
 #include "pen-life-strip.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-palette.h"
@@ -118,7 +119,7 @@ void
 pen_life_strip_set_item (PenLifeStrip *self, PenOccupantItem *item)
 {
   g_autofree char *life = item ? pen_occupant_item_dup_life (item) : NULL;
-  g_autofree char *label = life ? g_strdup_printf ("There: %s", life) : NULL;
+  g_autofree char *label = life ? g_strdup_printf (_ ("Present: %s"), life) : NULL;
 
   g_set_object (&self->item, item);
   if (label)

@@ -5,6 +5,8 @@
 
 #include "pen-occupant-item.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-display.h"
 
 /* ns */
@@ -67,7 +69,7 @@ pen_occupant_item_dup_name (PenOccupantItem *self)
 {
   const char *occupant = pen_occupant_item_get_row (self)->occupant;
 
-  return occupant && occupant[0] ? pen_display_text (occupant) : g_strdup ("(unknown)");
+  return occupant && occupant[0] ? pen_display_text (occupant) : g_strdup (_ ("(unknown)"));
 }
 
 char *
@@ -81,11 +83,11 @@ pen_occupant_item_dup_life (PenOccupantItem *self)
 
   if (first->from <= self->clock.span.from && last->to >= self->clock.span.to
       && row->lives->len == 1)
-    return g_strdup ("all the time");
+    return g_strdup (_ ("Entire recording"));
   from = first->from <= self->clock.span.from
-             ? g_strdup ("start")
+             ? g_strdup (C_ ("time", "start"))
              : pen_clock_format (&self->clock, first->from, RESOLUTION);
-  to = last->to >= self->clock.span.to ? g_strdup ("end")
+  to = last->to >= self->clock.span.to ? g_strdup (C_ ("time", "end"))
                                        : pen_clock_format (&self->clock, last->to, RESOLUTION);
   return g_strdup_printf ("%s – %s", from, to);
 }

@@ -6,6 +6,7 @@
 
 #include "pen-occupants-view.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-column.h"
@@ -14,6 +15,7 @@
 #include "pen-life-strip.h"
 #include "pen-occupant-item.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-menu.h"
@@ -66,8 +68,8 @@ describe (const PenOccupantRow *row)
   if (row->detail)
     return g_strdup (row->detail);
   if (row->n_spaces > 0)
-    return g_strdup_printf ("in %u %s", row->n_spaces,
-                            row->n_spaces == 1 ? "process" : "processes");
+    return g_strdup_printf (ngettext ("in %u process", "in %u processes", row->n_spaces),
+                            row->n_spaces);
   return g_strdup ("");
 }
 
@@ -155,8 +157,8 @@ static void
 show_evidence (GtkWidget *cell, gpointer item)
 {
   const PenOccupantRow *row = pen_occupant_item_get_row (item);
-  g_autofree char *text = g_strdup_printf ("%s%s", pen_evidence_to_string (row->evidence),
-                                           row->is_unverified ? ", unverified" : "");
+  g_autofree char *text = g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s",
+                                           pen_phrase_evidence (row->evidence));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -170,14 +172,14 @@ speak (gpointer item)
   g_autofree char *detail = describe (row);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *life = pen_occupant_item_dup_life (item);
+  g_autofree char *samples = pen_phrase_samples (row->samples, TRUE);
+  g_autofree char *changes = pen_phrase_changes (row->changes, TRUE);
   GString *words = g_string_new (name);
 
-  g_string_append_printf (words, ", %s%s%s, %" G_GUINT64_FORMAT " %s, %s",
-                          pen_palette_kind_title (row->kind), detail[0] ? ", " : "", detail,
-                          row->samples, row->samples == 1 ? "sample" : "samples", share);
+  g_string_append_printf (words, ", %s%s%s, %s, %s", pen_palette_kind_title (row->kind),
+                          detail[0] ? ", " : "", detail, samples, share);
   if (row->changes > 0)
-    g_string_append_printf (words, ", %" G_GUINT64_FORMAT " %s", row->changes,
-                            row->changes == 1 ? "change" : "changes");
+    g_string_append_printf (words, ", %s", changes);
   g_string_append_printf (words, ", %s", life);
   return g_string_free (words, FALSE);
 }
@@ -225,31 +227,39 @@ static const struct {
   GCompareDataFunc compare;
   int min_width; /* of the list, for the column to be there */
 } columns[] = {
-  { { .title = "Occupant",
+  { { .title = N_ ("Occupant"),
       .ellipsize = TRUE,
       .make = make_name,
       .show = show_name,
       .speak = speak },
     compare_names,
     0 },
-  { { .title = "Over Time", .width = 170, .make = pen_life_strip_new, .show = show_strip },
+  { { .title = N_ ("Over Time"), .width = 170, .make = pen_life_strip_new, .show = show_strip },
     compare_lives,
     560 },
-  { { .title = "Samples", .width = 74, .css = "numeric", .align_end = TRUE, .show = show_samples },
+  { { .title = N_ ("Samples"),
+      .width = 74,
+      .css = "numeric",
+      .align_end = TRUE,
+      .show = show_samples },
     compare_samples,
     0 },
-  { { .title = "Share", .width = 70, .css = "numeric", .align_end = TRUE, .show = show_share },
+  { { .title = N_ ("Share"), .width = 70, .css = "numeric", .align_end = TRUE, .show = show_share },
     compare_samples,
     420 },
   { { .title = "↯", .width = 56, .css = "numeric", .align_end = TRUE, .show = show_changes },
     compare_changes,
     400 },
-  { { .title = "There", .width = 130, .css = "numeric", .show = show_life }, compare_lives, 760 },
-  { { .title = "Then", .width = 220, .ellipsize = TRUE, .show = show_next }, NULL, 980 },
-  { { .title = "Address", .width = 150, .css = "monospace", .show = show_address },
+  { { .title = N_ ("Present"), .width = 130, .css = "numeric", .show = show_life },
+    compare_lives,
+    760 },
+  { { .title = N_ ("Replaced by"), .width = 220, .ellipsize = TRUE, .show = show_next },
+    NULL,
+    980 },
+  { { .title = N_ ("Address"), .width = 150, .css = "monospace", .show = show_address },
     compare_addresses,
     1140 },
-  { { .title = "Evidence", .width = 130, .show = show_evidence }, NULL, 1280 },
+  { { .title = N_ ("Evidence"), .width = 130, .show = show_evidence }, NULL, 1280 },
 };
 
 static void
@@ -302,19 +312,21 @@ show_what_is_listed (PenOccupantsView *self)
   const GError *error = pen_session_get_error (self->session, PEN_JOB_OCCUPANTS);
   guint n_all = g_list_model_get_n_items (G_LIST_MODEL (self->store));
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
-  g_autofree char *text = n != n_all ? g_strdup_printf ("%u of %u occupants", n, n_all)
-                                     : g_strdup_printf ("%u occupants", n_all);
+  g_autofree char *text
+      = n != n_all ? g_strdup_printf (ngettext ("%u of %u occupant", "%u of %u occupants", n_all),
+                                      n, n_all)
+                   : g_strdup_printf (ngettext ("%u occupant", "%u occupants", n_all), n_all);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   g_autofree char *escaped = message ? g_markup_escape_text (message, -1) : NULL;
 
   gtk_label_set_text (self->count, pen_session_get_occupants (self->session) ? text : "");
-  adw_status_page_set_title (self->empty, error       ? "Cannot Read the Occupants"
-                                          : n_all > 0 ? "Nothing Found"
-                                                      : "Nobody Here");
-  adw_status_page_set_description (
-      self->empty, error       ? escaped
-                   : n_all > 0 ? "No occupant has that in its name, kind, type or tag."
-                               : "No text was held by anybody that the filters above leave.");
+  adw_status_page_set_title (self->empty, error       ? _ ("Cannot Read Occupants")
+                                          : n_all > 0 ? _ ("No Results Found")
+                                                      : _ ("No Matching Occupants"));
+  adw_status_page_set_description (self->empty, error ? escaped
+                                                : n_all > 0
+                                                    ? _ ("No occupants match the search.")
+                                                    : _ ("No occupants match the filters."));
   gtk_stack_set_visible_child_name (
       self->stack,
       error || (n == 0 && pen_session_get_occupants (self->session)) ? "empty" : "list");

@@ -7,6 +7,7 @@
 
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 #include "pen-timeline-private.h"
 
 /* Of a range with more patches than that, these are lit up. */
@@ -38,8 +39,9 @@ draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, co
   guint64 from = pen_plot_get_time (plot, left);
   guint64 to = pen_plot_get_time (plot, right);
   g_autofree char *length = pen_format_duration (to - from);
-  g_autofree char *count = pen_format_count (overview ? count_samples (overview, from, to) : 0);
-  g_autofree char *note = g_strdup_printf ("Δ %s · %s samples", length, count);
+  g_autofree char *count
+      = pen_phrase_samples (overview ? count_samples (overview, from, to) : 0, FALSE);
+  g_autofree char *note = g_strdup_printf ("Δ %s · %s", length, count);
   double width = 11 * plot->em;
   double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);
 

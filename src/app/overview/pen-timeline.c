@@ -5,7 +5,10 @@
 
 #include "pen-timeline-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
+
+#include "pen-phrases.h"
 
 /* Logical pixels per step of the overview: narrower columns are noise. */
 #define BIN_WIDTH 2
@@ -57,19 +60,20 @@ pen_timeline_describe (PenTimeline *self)
   g_autofree char *to = pen_clock_format_long (&clock, visible.to, resolution);
   g_autofree char *playhead
       = pen_clock_format_long (&clock, pen_session_get_playhead (self->session), resolution);
+  g_autofree char *matching = g_strdup_printf ("%" G_GUINT64_FORMAT, counts ? counts->matching : 0);
+  g_autofree char *total = pen_phrase_samples (counts ? counts->total : 0, TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
   PenSpan selected;
 
-  g_string_printf (text, "%s to %s shown; playhead at %s", from, to, playhead);
+  g_string_printf (text, _ ("%s to %s shown; playhead at %s"), from, to, playhead);
   if (pen_session_get_selected (self->session, &selected)) {
     g_autofree char *first = pen_clock_format_long (&clock, selected.from, resolution);
     g_autofree char *last = pen_clock_format_long (&clock, selected.to, resolution);
 
-    g_string_append_printf (text, "; %s to %s selected", first, last);
+    g_string_append_printf (text, _ ("; %s to %s selected"), first, last);
   }
   if (counts)
-    g_string_append_printf (text, "; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples",
-                            counts->matching, counts->total);
+    g_string_append_printf (text, _ ("; %s of %s"), matching, total);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
 }
@@ -210,7 +214,7 @@ on_clock (PenTimeline *self)
   gboolean wall = clock.times == PEN_TIMES_WALL && clock.has_wall;
   PenTimes shown = clock.times == PEN_TIMES_WALL && !wall ? PEN_TIMES_RECORDED : clock.times;
   g_autofree char *from = pen_clock_format_all (&clock, clock.span.from, 1000000);
-  g_autofree char *tooltip = g_strdup_printf ("What times are shown\nBegins at %s", from);
+  g_autofree char *tooltip = g_strdup_printf (_ ("Times shown\nRecording begins at %s"), from);
 
   gtk_menu_button_set_label (self->times, pen_times_get_unit (shown));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->times), tooltip);
@@ -264,15 +268,15 @@ make_lanes_menu (void)
 {
   GMenu *lanes = g_menu_new ();
 
-  g_menu_append (lanes, "A Row for Each _CPU", "timeline.toggle-cpus");
-  g_menu_append (lanes, "Rows for _Processes", "timeline.toggle-processes");
+  g_menu_append (lanes, _ ("One Row per _CPU"), "timeline.toggle-cpus");
+  g_menu_append (lanes, _ ("Rows for _Processes"), "timeline.toggle-processes");
   for (guint i = 0; i < PEN_LANES; i++) {
     g_autofree char *label = NULL;
     g_autofree char *action = NULL;
 
     if (i == PEN_LANE_CPUS || i == PEN_LANE_TASKS)
       continue;
-    label = g_strdup_printf ("Fold %s", pen_lane_get_title (i));
+    label = g_strdup_printf (_ ("Fold %s"), pen_lane_get_title (i));
     action = g_strdup_printf ("timeline.fold-lane::%s", pen_lane_to_string (i));
     g_menu_append (lanes, label, action);
   }
@@ -285,8 +289,8 @@ pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu)
   g_autoptr (GMenuModel) lanes = make_lanes_menu ();
   g_autoptr (GMenu) all = g_menu_new ();
 
-  g_menu_append_section (all, "Times", menu);
-  g_menu_append_section (all, "Lanes", lanes);
+  g_menu_append_section (all, _ ("Times"), menu);
+  g_menu_append_section (all, _ ("Lanes"), lanes);
   gtk_menu_button_set_menu_model (self->times, G_MENU_MODEL (all));
 }
 
@@ -370,7 +374,7 @@ pen_timeline_init (PenTimeline *self)
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline",
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Timeline"), -1);
   pen_plot_input_init (&self->input, widget, &pen_timeline_input_funcs);
 }

@@ -5,6 +5,7 @@
 
 #include "pen-error-advice.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-format.h"
@@ -76,78 +77,78 @@ typedef struct {
 } Words;
 
 static const Words gone = {
-  .title = "“%s” Is Not There",
-  .remedy = "Check the name. It may have been moved or removed, or the disk or share that it is on "
-            "is not mounted.",
+  .title = N_ ("“%s” Not Found"),
+  .remedy = N_ ("Check the name. The recording may have been moved or removed, or its disk is not "
+                "mounted."),
 };
 static const Words source = {
-  .title = "“%s” Cannot Be Imported",
-  .remedy = "It is the choice of a source in Preferences that stands in the way: the recording is "
-            "as it was. Choose another one there, or none.",
+  .title = N_ ("Cannot Import “%s”"),
+  .remedy = N_ ("A source selected in Preferences cannot be read. Select another one, or none."),
   .action = "app.preferences",
 };
 static const Words forbidden = {
-  .title = "“%s” May Not Be Read",
-  .remedy = "perf makes recordings that nobody else may read (mode 0600). Take it over in a "
-            "terminal, then try again:",
+  .title = N_ ("No Permission to Read “%s”"),
+  .remedy
+  = N_ ("perf makes recordings that only their owner can read (mode 0600). Take ownership in a "
+        "terminal, then try again:"),
   .command = "sudo chown -R \"$USER\" %s",
 };
 static const Words no_room = {
-  .title = "No Room to Import “%s”",
-  .remedy = "Nothing is kept of what was imported, and the recording is as it was. Remove imports "
-            "that are not needed in Preferences, or import to another disk in a terminal, and open "
-            "what comes out:",
+  .title = N_ ("Not Enough Space to Import “%s”"),
+  .remedy
+  = N_ ("The import was discarded. Remove unused imports in Preferences, or import to another "
+        "disk in a terminal and open the result:"),
   .command = "pentimento-cli import %s -o STORE.pentimento",
   .action = "app.preferences",
 };
 static const Words not_regular = {
-  .title = "Cannot Open “%s”",
-  .remedy = "Devices and sockets are not read. Save what comes out of it to a file and open that, "
-            "or give a named pipe on the command line: pentimento PIPE",
+  .title = N_ ("Cannot Open “%s”"),
+  .remedy
+  = N_ ("Devices and sockets cannot be read. Save the data to a file and open it, or give a "
+        "named pipe on the command line: pentimento PIPE"),
   .is_final = TRUE,
 };
 static const Words damaged = {
-  .title = "“%s” Is Damaged",
-  .remedy = "Nothing of it could be read. Copy the file once more from where it was recorded, and "
-            "compare both with sha256sum. If they are alike, record again.",
+  .title = N_ ("“%s” Is Damaged"),
+  .remedy = N_ ("Nothing could be read. Copy the file again and compare checksums; if they match, "
+                "re-record."),
   .command = "sha256sum %s",
 };
 static const Words not_perf_data = {
-  .title = "“%s” Is Not a Recording",
-  .remedy = "Choose a file that perf record wrote (perf.data), or the folder that perf record "
-            "--kcore made. To record:",
+  .title = N_ ("“%s” Is Not a Recording"),
+  .remedy
+  = N_ ("Select a file written by perf record (perf.data), or a folder written by perf record "
+        "--kcore. To record:"),
   .command = PEN_RECORD_COMMAND "%s",
 };
 static const Words empty = {
-  .title = "“%s” Is Empty",
-  .remedy = "The recording may have been stopped before anything was written. Record again:",
+  .title = N_ ("“%s” Is Empty"),
+  .remedy = N_ ("The recording may have been stopped before any data was written. Record again:"),
   .command = PEN_RECORD_COMMAND "%s",
 };
 static const Words unsupported = {
-  .title = "“%s” Is Not Read Here",
-  .remedy = "A newer version may read it. perf report, of the version that recorded it, may, too.",
+  .title = N_ ("“%s” Is Not Supported"),
+  .remedy = N_ ("A newer version of Pentimento may read it, or the perf that recorded it."),
   .is_final = TRUE,
 };
 static const Words newer = {
-  .title = "“%s” Is of a Newer Pentimento",
-  .remedy = "Open it with that version, or open the recording that it was imported from: that is "
-            "imported anew.",
+  .title = N_ ("“%s” Was Made by a Newer Version of Pentimento"),
+  .remedy = N_ ("Use that version, or open the original recording to import it again."),
   .is_final = TRUE,
 };
 static const Words older = {
-  .title = "“%s” Is of an Older Pentimento",
-  .remedy = "Open the recording that it was imported from: that is imported anew.",
+  .title = N_ ("“%s” Was Made by an Older Version of Pentimento"),
+  .remedy = N_ ("Open the original recording to import it again."),
   .is_final = TRUE,
 };
 static const Words damaged_store = {
-  .title = "“%s” Is Damaged",
-  .remedy = "Open the recording that it was imported from: that is imported anew. What is damaged "
-            "can be told in a terminal:",
+  .title = N_ ("“%s” Is Damaged"),
+  .remedy = N_ ("Open the original recording to import it again. To list the damage:"),
   .command = "pentimento-cli import --verify %s",
 };
 static const Words other = {
-  .title = "Cannot Open “%s”",
-  .remedy = "Try again, or record anew:",
+  .title = N_ ("Cannot Open “%s”"),
+  .remedy = N_ ("Try again, or record again:"),
   .command = PEN_RECORD_COMMAND "%s",
 };
 
@@ -208,11 +209,11 @@ pen_error_advice_new (const GError *error, const char *path)
   PenErrorAdvice *self = g_new0 (PenErrorAdvice, 1);
 
   self->icon = "dialog-warning-symbolic";
-  self->title = put_name (words->title, name);
+  self->title = put_name (_ (words->title), name);
   self->message = pen_format_error (error);
-  self->remedy = g_strdup (words->remedy);
+  self->remedy = g_strdup (_ (words->remedy));
   self->action = words->action;
-  /* What came through standard input is gone. */
+  /* Standard input cannot be read again. */
   self->can_retry = !words->is_final && !g_str_equal (path, "-");
   if (words->command && g_str_has_prefix (words->command, PEN_RECORD_COMMAND))
     self->command = g_strdup (PEN_RECORD_COMMAND);
@@ -223,7 +224,7 @@ pen_error_advice_new (const GError *error, const char *path)
 
 /* ---- what can be opened ---- */
 
-/* What was there all along is no news. */
+/* Text that was there from the start is no change. */
 static gboolean
 has_changes (const PenOutline *outline)
 {
@@ -244,13 +245,13 @@ pen_error_advice_new_for_nothing (const PenOpened *opened, const char *path)
     return NULL;
   self = g_new0 (PenErrorAdvice, 1);
   self->icon = "dialog-information-symbolic";
-  self->title = g_strdup_printf ("Nothing to See in “%s”", name);
-  self->message = g_strdup (
-      pen_problem_list_ends_early (opened)
-          ? "The file ends before the first sample: it was cut off, or the recorder was killed. "
-            "What it says of the machine was kept."
-          : "It is a whole recording, but it has no sample and no change of the kernel’s text.");
-  self->remedy = g_strdup ("Record for longer, of all CPUs, and as root:");
+  self->title = g_strdup_printf (_ ("Nothing to Show in “%s”"), name);
+  self->message
+      = g_strdup (pen_problem_list_ends_early (opened)
+                      ? _ ("The file ends before the first sample: it was truncated, or the "
+                           "recorder was killed.")
+                      : _ ("The recording is complete but contains no samples or text changes."));
+  self->remedy = g_strdup (_ ("Record for longer, on all CPUs, and as root:"));
   self->command = g_strdup (PEN_RECORD_COMMAND);
   self->action = "win.show-recording";
   return self;
@@ -260,9 +261,9 @@ const char *
 pen_error_advice_get_remark (const PenOpened *opened)
 {
   if (opened->samples == 0)
-    return "The recording has no samples: only changes of the text are shown";
+    return _ ("No samples in the recording: only text changes are shown");
   if ((opened->outline->kinds & KERNEL_KINDS) == 0
       && (opened->outline->kinds & (1u << PEN_KIND_DSO | 1u << PEN_KIND_ANON)) != 0)
-    return "No sample is of the kernel: it was recorded without, or not as root";
+    return _ ("No kernel samples: recorded without the kernel, or not as root");
   return NULL;
 }

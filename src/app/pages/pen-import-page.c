@@ -5,6 +5,8 @@
 
 #include "pen-import-page.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-import-speed.h"
 #include "pen-import-timeline.h"
@@ -39,11 +41,11 @@ struct _PenImportPage {
 G_DEFINE_FINAL_TYPE (PenImportPage, pen_import_page, ADW_TYPE_BIN)
 
 static const char *const stage_titles[PEN_IMPORT_STAGES] = {
-  [PEN_IMPORT_READ] = "Read records",
-  [PEN_IMPORT_HISTORY] = "Sort out who held which address",
-  [PEN_IMPORT_SAMPLES] = "Place the samples",
-  [PEN_IMPORT_TEXT] = "Find names, bytes and causes",
-  [PEN_IMPORT_WRITE] = "Write the store",
+  [PEN_IMPORT_READ] = N_ ("Read records"),
+  [PEN_IMPORT_HISTORY] = N_ ("Resolve address ownership"),
+  [PEN_IMPORT_SAMPLES] = N_ ("Attribute samples"),
+  [PEN_IMPORT_TEXT] = N_ ("Find names, bytes and causes"),
+  [PEN_IMPORT_WRITE] = N_ ("Write the store"),
 };
 
 static void
@@ -51,7 +53,7 @@ add_stages (PenImportPage *self)
 {
   for (guint i = 0; i < PEN_IMPORT_STAGES; i++) {
     GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-    GtkWidget *title = gtk_label_new (stage_titles[i]);
+    GtkWidget *title = gtk_label_new (_ (stage_titles[i]));
     GtkWidget *count = gtk_label_new (NULL);
 
     self->counts[i] = GTK_LABEL (count);
@@ -67,7 +69,7 @@ add_stages (PenImportPage *self)
     gtk_widget_add_css_class (row, "import-stage");
     gtk_list_box_append (self->stages, row);
     gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, stage_titles[i], -1);
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, _ (stage_titles[i]), -1);
   }
 }
 
@@ -84,10 +86,10 @@ describe_amount (const PenImportProgress *progress)
   if (progress->total == 0)
     return g_steal_pointer (&done);
   total = is_read ? g_format_size (progress->total) : pen_format_count (progress->total);
-  return g_strdup_printf ("%s of %s", done, total);
+  return g_strdup_printf (C_ ("progress", "%s of %s"), done, total);
 }
 
-/* All of it: it was told for the last time shortly before. */
+/* All of it: the last report came shortly before the end. */
 static void
 end_stage (PenImportPage *self, const PenImportProgress *last)
 {
@@ -100,7 +102,7 @@ end_stage (PenImportPage *self, const PenImportProgress *last)
   gtk_label_set_text (self->counts[last->stage], amount);
 }
 
-/* What is done stays told. */
+/* Finished stages keep their counts. */
 static void
 show_stages (PenImportPage *self, const PenImportProgress *progress)
 {
@@ -120,14 +122,16 @@ show_stages (PenImportPage *self, const PenImportProgress *progress)
 }
 
 static void
-append_count (GString *text, guint64 count, const char *what)
+append_count (GString *text, guint64 count, const char *format)
 {
   g_autofree char *formatted = NULL;
 
   if (count == 0)
     return;
   formatted = pen_format_count (count);
-  g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", formatted, what);
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append_printf (text, format, formatted);
 }
 
 /* What was found, and how fast. */
@@ -137,18 +141,20 @@ describe (const PenImportSpeed *speed, const PenSketch *sketch)
   double rate = pen_import_speed_get_samples_rate (speed);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_count (text, speed->newest.samples, "samples");
+  append_count (text, speed->newest.samples,
+                ngettext ("%s sample", "%s samples", speed->newest.samples));
   if (sketch) {
-    append_count (text, sketch->n_patches, sketch->n_patches == 1 ? "patch" : "patches");
-    append_count (text, sketch->n_programs, sketch->n_programs == 1 ? "program" : "programs");
-    append_count (text, sketch->n_lost, "lost");
+    append_count (text, sketch->n_patches, ngettext ("%s patch", "%s patches", sketch->n_patches));
+    append_count (text, sketch->n_programs,
+                  ngettext ("%s program", "%s programs", sketch->n_programs));
+    append_count (text, sketch->n_lost, _ ("%s lost"));
   }
   if (rate > 0) {
     /* More digits would only flicker. */
     if (rate >= 1e5)
-      g_string_append_printf (text, " · %.1f million samples/s", rate / 1e6);
+      g_string_append_printf (text, _ (" · %.1f million samples/s"), rate / 1e6);
     else
-      g_string_append_printf (text, " · %.0f samples/s", rate);
+      g_string_append_printf (text, _ (" · %.0f samples/s"), rate);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -162,8 +168,9 @@ describe_time_left (const PenImportSpeed *speed)
 
   if (!text)
     return g_strdup (" ");
-  return g_strdup_printf (speed->newest.stage + 1 < PEN_IMPORT_STAGES ? "About %s to the next stage"
-                                                                      : "About %s left",
+  return g_strdup_printf (speed->newest.stage + 1 < PEN_IMPORT_STAGES
+                              ? _ ("About %s to the next stage")
+                              : _ ("About %s left"),
                           text);
 }
 
@@ -186,19 +193,20 @@ describe_file (const PenSketchFacts *facts)
   return size ? g_strdup_printf ("%s, %s", size, facts->shape) : g_strdup (facts->shape);
 }
 
-/* Only what is missing is worth a word here; the page of the recording has the rest. */
+/* Only gaps are worth a word here; the page of the recording has the rest. */
 static char *
 describe_gaps (const PenSketchFacts *facts)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  const char *gaps[4] = { NULL };
+  guint n = 0;
 
   if (!facts->has_pokes)
-    g_string_append (text, "patches of the kernel’s text");
+    gaps[n++] = _ ("kernel text patches");
   if (!facts->has_ksymbols)
-    g_string_append_printf (text, "%sprograms that come and go", text->len > 0 ? ", " : "");
+    gaps[n++] = _ ("BPF programs and trampolines");
   if (!facts->has_kcore)
-    g_string_append_printf (text, "%sthe kernel’s own code", text->len > 0 ? ", " : "");
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+    gaps[n++] = _ ("kernel code");
+  return n > 0 ? g_strjoinv (", ", (char **) gaps) : NULL;
 }
 
 static void
@@ -222,18 +230,20 @@ show_facts (PenImportPage *self, const PenSketchFacts *facts)
   gaps = describe_gaps (facts);
   if (facts->hostname || facts->arch)
     machine = facts->cpus_online > 0
-                  ? g_strdup_printf ("%s · %s · %u CPUs", facts->hostname ? facts->hostname : "?",
-                                     facts->arch ? facts->arch : "?", facts->cpus_online)
+                  ? g_strdup_printf (
+                      ngettext ("%s · %s · %u CPU", "%s · %s · %u CPUs", facts->cpus_online),
+                      facts->hostname ? facts->hostname : "?", facts->arch ? facts->arch : "?",
+                      facts->cpus_online)
                   : g_strdup_printf ("%s · %s", facts->hostname ? facts->hostname : "?",
                                      facts->arch ? facts->arch : "?");
-  add_fact (self->facts_list, "Command", facts->command_line);
-  add_fact (self->facts_list, "Machine", machine);
-  add_fact (self->facts_list, "Kernel", facts->os_release);
-  add_fact (self->facts_list, "Processor", facts->processor);
-  add_fact (self->facts_list, "Events", facts->events);
+  add_fact (self->facts_list, _ ("Command"), facts->command_line);
+  add_fact (self->facts_list, _ ("Machine"), machine);
+  add_fact (self->facts_list, _ ("Kernel"), facts->os_release);
+  add_fact (self->facts_list, _ ("Processor"), facts->processor);
+  add_fact (self->facts_list, _ ("Events"), facts->events);
   add_fact (self->facts_list, "perf", facts->perf_version);
-  add_fact (self->facts_list, "File", file);
-  add_fact (self->facts_list, "Not Recorded", gaps);
+  add_fact (self->facts_list, _ ("File"), file);
+  add_fact (self->facts_list, _ ("Not recorded"), gaps);
 }
 
 /* ---- keeping up ---- */
@@ -258,7 +268,7 @@ show_title (PenImportPage *self, gboolean waiting)
   const char *path = pen_session_get_path (self->session);
   g_autofree char *name = path ? pen_format_capture (path) : NULL;
   g_autofree char *title
-      = g_strdup_printf (waiting ? "Waiting for %s" : "Importing %s", name ? name : "");
+      = g_strdup_printf (waiting ? _ ("Waiting for %s") : _ ("Importing %s"), name ? name : "");
 
   gtk_label_set_text (self->title, title);
   gtk_widget_set_sensitive (GTK_WIDGET (self->stages), !waiting);
@@ -269,7 +279,7 @@ show_wait (PenImportPage *self)
 {
   show_title (self, TRUE);
   gtk_widget_set_opacity (GTK_WIDGET (self->marks[0]), 0);
-  gtk_label_set_text (self->detail, "Another window or program is importing it.");
+  gtk_label_set_text (self->detail, _ ("Another window or program is importing this recording"));
   gtk_label_set_text (self->left, " ");
   gtk_progress_bar_pulse (self->bar);
 }

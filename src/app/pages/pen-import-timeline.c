@@ -5,6 +5,7 @@
 
 #include "pen-import-timeline.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
 #include "pen-format.h"
@@ -208,16 +209,18 @@ describe (PenImportTimeline *self)
   const PenSketch *sketch = self->sketch;
   g_autofree char *samples = NULL;
   g_autofree char *patches = NULL;
+  g_autofree char *programs = NULL;
   g_autofree char *text = NULL;
 
   if (sketch) {
     samples = pen_format_count (sketch->n_samples);
     patches = pen_format_count (sketch->n_patches);
-    text = g_strdup_printf ("So far %s samples, %s patches and %" G_GUINT64_FORMAT " programs",
-                            samples, patches, sketch->n_programs);
+    programs = pen_format_count (sketch->n_programs);
+    text = g_strdup_printf (_ ("So far: %s samples, %s patches, %s programs"), samples, patches,
+                            programs);
   }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text ? text : "Nothing was read yet", -1);
+                                  text ? text : _ ("Nothing read yet"), -1);
 }
 
 /* ---- keeping up ---- */
@@ -348,5 +351,5 @@ pen_import_timeline_init (PenImportTimeline *self)
   gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Timeline of What Was Read", -1);
+                                  _ ("Import timeline"), -1);
 }

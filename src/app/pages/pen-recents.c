@@ -5,6 +5,7 @@
 
 #include "pen-recents.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-display.h"
@@ -139,7 +140,7 @@ pen_recents_fill_menu (GMenu *menu, guint max)
     g_menu_append_item (menu, item);
   }
   if (recents->len > 0) {
-    g_menu_append (section, "_Clear List", "win.clear-recents");
+    g_menu_append (section, _ ("_Clear List"), "win.clear-recents");
     g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   }
 }

@@ -5,6 +5,8 @@
 
 #include "pen-cache-row.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-table.h"
 
@@ -21,14 +23,15 @@ static const char *
 state_in_words (const PenCacheEntry *entry)
 {
   static const char *const words[PEN_CACHE_STATES] = {
-    [PEN_CACHE_COMPLETE] = "Complete",
-    [PEN_CACHE_IMPORTING] = "Being imported",
-    [PEN_CACHE_LEFT] = "Left behind by an import that was killed",
-    [PEN_CACHE_OTHER_VERSION] = "Made by another version of Pentimento",
-    [PEN_CACHE_DAMAGED] = "Damaged",
+    [PEN_CACHE_COMPLETE] = N_ ("Complete"),
+    [PEN_CACHE_IMPORTING] = N_ ("Importing"),
+    [PEN_CACHE_LEFT] = N_ ("Incomplete: the import was killed"),
+    [PEN_CACHE_OTHER_VERSION] = N_ ("Made by another version of Pentimento"),
+    [PEN_CACHE_DAMAGED] = N_ ("Damaged"),
   };
 
-  return entry->state == PEN_CACHE_COMPLETE && entry->is_in_use ? "In use" : words[entry->state];
+  return entry->state == PEN_CACHE_COMPLETE && entry->is_in_use ? _ ("In use")
+                                                                : _ (words[entry->state]);
 }
 
 static char *
@@ -38,11 +41,11 @@ use_in_words (gint64 used)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
 
   if (!time)
-    return g_strdup ("use not known");
+    return g_strdup (_ ("last use unknown"));
   if (g_date_time_get_year (time) == g_date_time_get_year (now)
       && g_date_time_get_day_of_year (time) == g_date_time_get_day_of_year (now))
-    return g_date_time_format (time, "used today at %H:%M");
-  return g_date_time_format (time, "used on %-d %B %Y");
+    return g_date_time_format (time, _ ("used today at %H:%M"));
+  return g_date_time_format (time, _ ("used on %-d %B %Y"));
 }
 
 /* Captures have the same name as often as not: the folder tells them apart. */
@@ -68,8 +71,8 @@ pen_cache_row_new (const PenCacheEntry *entry)
   g_autofree char *use = use_in_words (entry->used);
   g_autofree char *about = g_strdup_printf ("%s\n%s, %s", place, state_in_words (entry), use);
   g_autofree char *size = g_format_size (entry->size);
-  g_autofree char *spoken
-      = g_strdup_printf ("%s, %s, %s, %s, in %s", name, size, state_in_words (entry), use, place);
+  g_autofree char *spoken = g_strdup_printf (_ ("%s, %s, %s, %s, in %s"), name, size,
+                                             state_in_words (entry), use, place);
   g_autofree char *path = pen_display_text (entry->path);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), name);
@@ -99,9 +102,9 @@ pen_cache_row_init (PenCacheRow *self)
   self->remove = gtk_button_new_from_icon_name ("user-trash-symbolic");
   gtk_widget_set_valign (self->remove, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (self->remove, "flat");
-  gtk_widget_set_tooltip_text (self->remove, "Remove this import");
+  gtk_widget_set_tooltip_text (self->remove, _ ("Remove this import"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Remove this import", -1);
+                                  _ ("Remove this import"), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->remove), "preferences.remove-one");
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->remove);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);

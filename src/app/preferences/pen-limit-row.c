@@ -5,6 +5,8 @@
 
 #include "pen-limit-row.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-cache.h"
 
 #define GB (G_GUINT64_CONSTANT (1000) * 1000 * 1000)
@@ -26,9 +28,9 @@ static char *
 limit_in_words (guint64 limit)
 {
   if (limit == PEN_CACHE_NO_LIMIT)
-    return g_strdup ("No Limit");
+    return g_strdup (_ ("No Limit"));
   if (limit >= GB && limit % GB == 0)
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " GB", limit / GB);
+    return g_strdup_printf (_ ("%u GB"), (guint) (limit / GB));
   return g_format_size (limit);
 }
 

@@ -5,6 +5,8 @@
 
 #include "pen-preferences-window.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-cache-report.h"
 #include "pen-cache-row.h"
 #include "pen-format.h"
@@ -49,7 +51,7 @@ imports_in_words (guint n, guint64 size)
   g_autofree char *count = pen_format_count (n);
   g_autofree char *bytes = g_format_size (size);
 
-  return g_strdup_printf ("%s %s, %s", count, n == 1 ? "import" : "imports", bytes);
+  return g_strdup_printf (ngettext ("%s import, %s", "%s imports, %s", n), count, bytes);
 }
 
 /* A plain title would be cut off where the window is narrow. */
@@ -77,12 +79,12 @@ tell_error (PenPreferencesWindow *self, const PenCacheReport *report)
   g_autofree char *message = pen_format_error (report->error);
   g_autofree char *text = NULL;
   const char *advice = report->request.clears
-                           ? "See that the folder is yours and may be changed, then try again."
+                           ? _ ("Check the folder's ownership and permissions, then try again.")
                        : report->request.sets_limit || !report->has_limit
-                           ? "See that the file is yours and in order, then choose a limit."
-                           : "See that the folder is yours and may be read.";
+                           ? _ ("Check the file's ownership and contents, then select a limit.")
+                           : _ ("Check the folder's ownership and permissions.");
 
-  text = g_strdup_printf ("%s. %s", message, advice);
+  text = g_strdup_printf (C_ ("error and advice", "%s. %s"), message, advice);
   add_toast (self, text, ERROR_TOAST_S);
 }
 
@@ -92,18 +94,20 @@ tell_trimmed (PenPreferencesWindow *self, const PenCacheReport *report)
   const PenCacheTrimmed *trimmed = &report->trimmed;
   gboolean is_over = trimmed->kept > (report->request.clears ? 0 : report->request.limit);
   g_autofree char *freed = g_format_size (trimmed->removed);
-  g_autofree char *removed = imports_in_words (trimmed->n_removed, trimmed->removed);
+  g_autofree char *removed = pen_format_count (trimmed->n_removed);
   g_autofree char *kept = imports_in_words (trimmed->n_kept, trimmed->kept);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (trimmed->n_removed > 0)
-    g_string_append_printf (text, "%s freed: %.*s removed", freed,
-                            (int) (strrchr (removed, ',') - removed), removed);
+    g_string_append_printf (text,
+                            ngettext ("%s freed: %s import removed", "%s freed: %s imports removed",
+                                      trimmed->n_removed),
+                            freed, removed);
   else if (report->request.clears)
-    g_string_append (text, "Nothing removed");
+    g_string_append (text, _ ("Nothing removed"));
   if (is_over)
-    g_string_append_printf (text, "%s: %s",
-                            text->len > 0 ? "; in use, and kept" : "In use, and kept", kept);
+    g_string_append_printf (
+        text, text->len > 0 ? _ ("; in use and kept: %s") : _ ("In use and kept: %s"), kept);
   if (text->len > 0)
     add_toast (self, text->str, 5);
 }
@@ -122,7 +126,8 @@ add_rest (PenPreferencesWindow *self, guint n)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *count = pen_format_count (n);
-  g_autofree char *title = g_strdup_printf ("%s more, used before these", count);
+  g_autofree char *title
+      = g_strdup_printf (ngettext ("%s more, used earlier", "%s more, used earlier", n), count);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   add_row (self, row);
@@ -166,7 +171,7 @@ show_report (PenPreferencesWindow *self, const PenCacheReport *report)
 {
   g_autofree char *total = imports_in_words (report->entries->len, report->total);
 
-  adw_action_row_set_subtitle (self->total, report->entries->len > 0 ? total : "Nothing");
+  adw_action_row_set_subtitle (self->total, report->entries->len > 0 ? total : _ ("None"));
   show_entries (self, report->entries);
   show_removable (self, report->entries);
   /* What was chosen in the meantime is on its way. */
@@ -177,7 +182,7 @@ show_report (PenPreferencesWindow *self, const PenCacheReport *report)
   if (report->error)
     tell_error (self, report);
   else if (report->request.removes)
-    add_toast (self, report->trimmed.n_removed > 0 ? "Removed" : "In use, and kept", 5);
+    add_toast (self, report->trimmed.n_removed > 0 ? _ ("Removed") : _ ("In use and kept"), 5);
   else if (report->request.sets_limit || report->request.clears)
     tell_trimmed (self, report);
 }
@@ -272,15 +277,15 @@ remove_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_present (GTK_WINDOW (self->question));
     return;
   }
-  question = adw_message_dialog_new (GTK_WINDOW (self), "Remove All Imports?", NULL);
+  question = adw_message_dialog_new (GTK_WINDOW (self), _ ("Remove All Imports?"), NULL);
   self->question = ADW_MESSAGE_DIALOG (question);
-  adw_message_dialog_format_body (
-      self->question,
-      "%s, will be removed; what is in use stays. The captures themselves are not touched. An "
-      "import whose capture is gone cannot be made again.",
-      self->removable);
-  adw_message_dialog_add_responses (self->question, "cancel", "_Cancel", "remove", "_Remove All",
-                                    NULL);
+  adw_message_dialog_format_body (self->question,
+                                  _ ("This removes %s. Imports in use are kept, and so are the "
+                                     "recordings themselves. An import "
+                                     "cannot be repeated without its recording."),
+                                  self->removable);
+  adw_message_dialog_add_responses (self->question, "cancel", _ ("_Cancel"), "remove",
+                                    _ ("_Remove All"), NULL);
   adw_message_dialog_set_response_appearance (self->question, "remove", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (self->question, "cancel");
   adw_message_dialog_set_close_response (self->question, "cancel");

@@ -5,6 +5,9 @@
 
 #include "pen-settings-page.h"
 
+#include <glib/gi18n-lib.h>
+
+
 #include "pen-display.h"
 #include "pen-format.h"
 
@@ -39,12 +42,12 @@ static const struct {
   const char *title;
   const char *none;
 } words[PEN_SOURCE_PATHS] = {
-  [PEN_SOURCE_VMLINUX] = { "Kernel Image (vmlinux)", "Looked for by build-id" },
-  [PEN_SOURCE_KALLSYMS] = { "Kernel Names (kallsyms)", "What the capture brought along" },
-  [PEN_SOURCE_KCORE] = { "Kernel Bytes (kcore)", "What the capture brought along" },
-  [PEN_SOURCE_MODULES] = { "Modules", "What the capture brought along" },
+  [PEN_SOURCE_VMLINUX] = { N_ ("Kernel Image (vmlinux)"), N_ ("Found by build ID") },
+  [PEN_SOURCE_KALLSYMS] = { N_ ("Kernel Symbols (kallsyms)"), N_ ("Included in the recording") },
+  [PEN_SOURCE_KCORE] = { N_ ("Kernel Bytes (kcore)"), N_ ("Included in the recording") },
+  [PEN_SOURCE_MODULES] = { N_ ("Modules"), N_ ("Included in the recording") },
   [PEN_SOURCE_SYMFS]
-  = { "Files of the Recorded Machine", "This machine’s, where the build-id fits" },
+  = { N_ ("Files of the Recorded Machine"), N_ ("Files of this machine with the same build ID") },
 };
 
 /* ---- showing ---- */
@@ -55,7 +58,7 @@ show_source (SourceRow *row)
   const char *path = row->page->settings ? row->page->settings->paths[row->which] : NULL;
   g_autofree char *shown = path ? pen_display_text (path) : NULL;
 
-  adw_action_row_set_subtitle (row->row, shown ? shown : words[row->which].none);
+  adw_action_row_set_subtitle (row->row, shown ? shown : _ (words[row->which].none));
   gtk_widget_set_visible (row->clear, path != NULL);
 }
 
@@ -195,11 +198,11 @@ on_choose (SourceRow *row)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
   self->choosing = row->which;
-  self->chooser = gtk_file_chooser_native_new (words[row->which].title, GTK_WINDOW (root),
+  self->chooser = gtk_file_chooser_native_new (_ (words[row->which].title), GTK_WINDOW (root),
                                                row->which == PEN_SOURCE_SYMFS
                                                    ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
                                                    : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                               "_Choose", NULL);
+                                               _ ("_Select"), NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_swapped (self->chooser, "response", G_CALLBACK (on_chosen), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
@@ -268,11 +271,11 @@ static void
 add_code (PenSettingsPage *self)
 {
   static const char *const syntaxes[] = { "AT&T", "Intel", NULL };
-  AdwPreferencesGroup *group = add_group (self, "Code", NULL);
+  AdwPreferencesGroup *group = add_group (self, _ ("Code"), NULL);
   g_autoptr (GtkStringList) list = gtk_string_list_new (syntaxes);
 
   self->syntax = ADW_COMBO_ROW (adw_combo_row_new ());
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->syntax), "_Syntax of Instructions");
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->syntax), _ ("Instruction _Syntax"));
   adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (self->syntax), TRUE);
   adw_combo_row_set_model (self->syntax, G_LIST_MODEL (list));
   g_signal_connect_swapped (self->syntax, "notify::selected", G_CALLBACK (on_syntax), self);
@@ -316,11 +319,9 @@ static void
 add_sources (PenSettingsPage *self)
 {
   AdwPreferencesGroup *group = add_group (
-      self, "Sources",
-      "Where names and bytes come from when a capture is imported. What is chosen here goes before "
-      "what a capture brought along, for every capture, until it is cleared; one that was imported "
-      "with other sources is imported again when it is opened. What a capture used is on its "
-      "Recording page.");
+      self, _ ("Sources"),
+      _ ("Names and bytes for imports. These settings override the sources included in every "
+         "recording. A recording imported with other sources is imported again when opened."));
 
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
     SourceRow *source = &self->rows[i];
@@ -328,24 +329,24 @@ add_sources (PenSettingsPage *self)
     *source = (SourceRow){ .page = self, .which = i };
     source->row = ADW_ACTION_ROW (adw_action_row_new ());
     adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (source->row), FALSE);
-    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (source->row), words[i].title);
-    source->clear = add_button (source, "edit-clear-symbolic", "Use none", G_CALLBACK (on_clear));
-    add_button (source, "document-open-symbolic", "Choose…", G_CALLBACK (on_choose));
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (source->row), _ (words[i].title));
+    source->clear = add_button (source, "edit-clear-symbolic", _ ("Clear"), G_CALLBACK (on_clear));
+    add_button (source, "document-open-symbolic", _ ("Select…"), G_CALLBACK (on_choose));
     adw_preferences_group_add (group, GTK_WIDGET (source->row));
   }
-  self->source_lines = add_switch (self, group, "Read _Large Debug Information",
-                                   "Lines of source of every file that has them: some 6 ms for "
-                                   "each megabyte when a capture is imported",
-                                   G_CALLBACK (on_source_lines));
-  self->debuginfod = add_switch (self, group, "Ask _debuginfod Servers",
-                                 "Tells them the build-ids of what ran on the recorded machine",
-                                 G_CALLBACK (on_debuginfod));
+  self->source_lines
+      = add_switch (self, group, _ ("_Large Debug Files"),
+                    _ ("Source lines from large files too (slow: 6 ms per megabyte)"),
+                    G_CALLBACK (on_source_lines));
+  self->debuginfod
+      = add_switch (self, group, _ ("_Debuginfod Servers"),
+                    _ ("Sends the build IDs of the files that ran"), G_CALLBACK (on_debuginfod));
 }
 
 static void
 pen_settings_page_init (PenSettingsPage *self)
 {
-  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), "General");
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("General"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "preferences-system-symbolic");
   add_code (self);
   add_sources (self);

@@ -5,6 +5,8 @@
 
 #include "pen-recording-rows.h"
 
+#include <glib/gi18n-lib.h>
+
 AdwPreferencesGroup *
 pen_recording_add_group (AdwPreferencesPage *page, const char *title, const char *description)
 {
@@ -82,7 +84,7 @@ pen_recording_add_check (AdwPreferencesGroup *group, gboolean is_good, const cha
 
   gtk_widget_add_css_class (sign, is_good ? "success" : "warning");
   gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  is_good ? "Good" : "Attention", -1);
+                                  is_good ? _ ("Good") : _ ("Warning"), -1);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), sign);
   adw_preferences_group_add (group, row);
 }
@@ -94,10 +96,10 @@ pen_recording_add_command (AdwPreferencesGroup *group, const char *title, const 
   GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
 
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (copy, "Copy the command");
+  gtk_widget_set_tooltip_text (copy, _ ("Copy the command"));
   gtk_widget_add_css_class (copy, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Copy the command", -1);
+                                  _ ("Copy the command"), -1);
   gtk_widget_add_css_class (row, "command-row");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), copy);
   adw_preferences_group_add (group, row);

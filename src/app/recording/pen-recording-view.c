@@ -5,10 +5,12 @@
 
 #include "pen-recording-view.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-display.h"
 #include "pen-format.h"
+#include "pen-phrases.h"
 #include "pen-loss-words.h"
 #include "pen-problem-list.h"
 #include "pen-query-info.h"
@@ -32,34 +34,37 @@ struct _PenRecordingView {
 
 G_DEFINE_FINAL_TYPE (PenRecordingView, pen_recording_view, ADW_TYPE_BIN)
 
-/* ---- how well it was recorded ---- */
+/* ---- quality ---- */
 
 static void
 add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
 {
   g_autofree char *lost = pen_format_count (better->lost);
-  g_autofree char *missing = g_strdup_printf (
-      "At least %s records or samples are missing: what happened meanwhile is not known", lost);
+  g_autofree char *missing
+      = g_strdup_printf (ngettext ("At least %s record or sample was lost",
+                                   "At least %s records or samples were lost", better->lost),
+                         lost);
 
-  pen_recording_add_check (group, better->has_pokes, "Patches of the kernel's text",
-                           "Every patch was recorded, with the bytes before and after",
-                           better->can_have_pokes
-                               ? "Not recorded: where text was patched, what is shown may be wrong"
-                               : "Kernels of this machine write no records of them: where text was "
-                                 "patched, what is shown may be wrong");
-  pen_recording_add_check (group, better->has_ksymbols, "Programs and stubs that came and went",
-                           "BPF programs, trampolines and probes are known by their time",
-                           "Not recorded: samples in them may carry a wrong name, or none");
-  pen_recording_add_check (group, better->has_kcore, "The kernel's own code",
-                           "Kept as it was when the recording began (kcore)",
-                           "Not there: instructions are known only where they were patched");
-  pen_recording_add_check (group, better->has_kallsyms, "Names of the kernel",
-                           "Kept with the recording (kallsyms)",
-                           "Not there: samples in the kernel may have no symbol");
-  pen_recording_add_check (group, better->is_system_wide, "All CPUs",
-                           "The whole machine was watched",
-                           "Only some tasks or CPUs: changes that others made may be missing");
-  pen_recording_add_check (group, better->lost == 0, "Complete", "Nothing was lost", missing);
+  pen_recording_add_check (
+      group, better->has_pokes, _ ("Kernel text patches"),
+      _ ("Recorded, with the bytes before and after"),
+      better->can_have_pokes
+          ? _ ("Not recorded: patched text may be wrong")
+          : _ ("Never recorded on this architecture: patched text may be wrong"));
+  pen_recording_add_check (group, better->has_ksymbols, _ ("BPF programs and trampolines"),
+                           _ ("Load and unload times are known"),
+                           _ ("Not recorded: samples may have a wrong name, or none"));
+  pen_recording_add_check (group, better->has_kcore, _ ("Kernel code"),
+                           _ ("Saved when the recording began (kcore)"),
+                           _ ("Missing: only patched instructions can be shown"));
+  pen_recording_add_check (group, better->has_kallsyms, _ ("Kernel symbols"),
+                           _ ("Saved with the recording (kallsyms)"),
+                           _ ("Missing: kernel samples may have no symbol"));
+  pen_recording_add_check (group, better->is_system_wide, _ ("All CPUs"),
+                           _ ("The whole machine was recorded"),
+                           _ ("Only some tasks or CPUs: other changes may be missing"));
+  pen_recording_add_check (group, better->lost == 0, _ ("Complete"), _ ("Nothing was lost"),
+                           missing);
 }
 
 static void
@@ -76,7 +81,7 @@ add_better (PenRecordingView *self, AdwPreferencesGroup *group)
 
   if (!self->command)
     return;
-  copy = pen_recording_add_command (group, "To record it better", self->command);
+  copy = pen_recording_add_command (group, _ ("Recommended command"), self->command);
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
 }
 
@@ -98,13 +103,13 @@ explain (PenMisattributionReason reason)
 {
   switch (reason) {
   case PEN_MISATTRIBUTION_PART:
-    return "shown with the text of the program's first function";
+    return _ ("shown with the text of the program's first function");
   case PEN_MISATTRIBUTION_NO_TEXT:
-    return "perf annotate has no text of it";
+    return _ ("no text in perf annotate");
   case PEN_MISATTRIBUTION_PATCHED:
   case PEN_MISATTRIBUTIONS:
   default:
-    return "was patched by then";
+    return _ ("patched at the time");
   }
 }
 
@@ -114,9 +119,9 @@ add_function (PenRecordingView *self, AdwExpanderRow *list, const PenMisattribut
   g_autofree char *symbol
       = pen_display_text (row->function.symbol ? row->function.symbol : row->function.occupant);
   g_autofree char *samples = pen_format_count (row->samples);
-  g_autofree char *all = pen_format_count (row->function.samples);
+  g_autofree char *all = pen_phrase_samples (row->function.samples, FALSE);
   g_autofree char *subtitle
-      = g_strdup_printf ("%s of %s samples · %s", samples, all, explain (row->reason));
+      = g_strdup_printf (_ ("%s of %s · %s"), samples, all, explain (row->reason));
   GtkWidget *widget = pen_recording_new_row (symbol, subtitle);
 
   g_object_set_data (G_OBJECT (widget), FUNCTION_KEY, GUINT_TO_POINTER (row->function.id));
@@ -136,40 +141,41 @@ add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
   g_autofree char *no_text = pen_format_share ((double) all->no_text / kernel);
   g_autofree char *count = pen_format_count (all->samples);
   g_autofree char *of = pen_format_count (all->kernel_samples);
-  g_autofree char *title = g_strdup_printf ("%s of the kernel's samples", share);
-  g_autofree char *subtitle = g_strdup_printf (
-      "%s of %s landed in functions whose text differed then from what perf annotate shows. "
-      "Of another %s it shows no text at all.",
-      count, of, no_text);
+  g_autofree char *title = g_strdup_printf (_ ("%s of the kernel's samples"), share);
+  g_autofree char *subtitle = g_strdup_printf (_ ("%s of %s landed in text that differs from what "
+                                                  "perf annotate shows; another %s in text that "
+                                                  "it does not show."),
+                                               count, of, no_text);
   AdwExpanderRow *list;
 
   if (all->kernel_samples == 0) {
     adw_preferences_group_add (
-        group, pen_recording_new_row ("Nothing", "No sample landed in the kernel's text"));
+        group,
+        pen_recording_new_row (_ ("No kernel samples"), _ ("No samples landed in kernel text")));
     return;
   }
   if (!all->is_known) {
     adw_preferences_group_add (
-        group, pen_recording_new_row ("Not Known",
-                                      "Patches of the kernel's text were not recorded: on which "
-                                      "samples they bear cannot be told"));
+        group, pen_recording_new_row (_ ("Unknown"),
+                                      _ ("Kernel text patches were not recorded: the affected "
+                                         "samples cannot be determined")));
     return;
   }
   if (all->rows->len == 0) {
     adw_preferences_group_add (
-        group, pen_recording_new_row ("None of the kernel's samples",
-                                      "No sample landed in text that was patched, or that perf "
-                                      "annotate would not show"));
+        group,
+        pen_recording_new_row (_ ("None of the kernel's samples"),
+                               _ ("No samples landed in text that perf annotate gets wrong")));
     return;
   }
   list = pen_recording_add_list (group, title, subtitle);
   for (guint i = 0; i < MIN (all->rows->len, FUNCTIONS_MAX); i++)
     add_function (self, list, &g_array_index (all->rows, PenMisattributionRow, i));
   if (all->rows->len > FUNCTIONS_MAX) {
-    g_autofree char *more = g_strdup_printf ("And %u more", all->rows->len - FUNCTIONS_MAX);
+    g_autofree char *more = g_strdup_printf (_ ("%u more"), all->rows->len - FUNCTIONS_MAX);
 
     adw_expander_row_add_row (
-        list, pen_recording_new_row (more, "pentimento-cli misattribution lists all of them"));
+        list, pen_recording_new_row (more, _ ("pentimento-cli misattribution lists all")));
   }
 }
 
@@ -225,14 +231,15 @@ add_problems (PenRecordingView *self, AdwPreferencesGroup *group)
       add_problem (self, list, problem);
     else if (n == LOSSES_MAX + 1)
       adw_expander_row_add_row (
-          list, pen_recording_new_row ("And more", "pentimento-cli info lists all of them"));
+          list, pen_recording_new_row (_ ("More"), _ ("pentimento-cli info lists all")));
   }
   if (problems->len == 0)
     adw_preferences_group_add (
-        group, pen_recording_new_row ("Nothing", "No record was lost, repaired or set aside"));
+        group,
+        pen_recording_new_row (_ ("None"), _ ("No records were lost, repaired or set aside")));
 }
 
-/* ---- what it is ---- */
+/* ---- details ---- */
 
 static const PenInfoFact *
 find_fact (const PenRecording *recording, const char *name)
@@ -253,9 +260,10 @@ add_outline (AdwPreferencesGroup *group, const PenRecording *recording)
     const char *fact;
     const char *title;
   } shown[] = {
-    { "command line", "Command" }, { "began", "Began" },           { "ended", "Ended" },
-    { "host", "Machine" },         { "kernel release", "Kernel" }, { "processor", "Processor" },
-    { "CPUs online", "CPUs" },     { "perf version", "perf" },
+    { "command line", N_ ("Command") },  { "began", N_ ("Began") },
+    { "ended", N_ ("Ended") },           { "host", N_ ("Machine") },
+    { "kernel release", N_ ("Kernel") }, { "processor", N_ ("Processor") },
+    { "CPUs online", N_ ("CPUs") },      { "perf version", "perf" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (shown); i++) {
@@ -263,11 +271,11 @@ add_outline (AdwPreferencesGroup *group, const PenRecording *recording)
     g_autofree char *value = fact ? pen_display_text (fact->value) : NULL;
 
     if (value)
-      adw_preferences_group_add (group, pen_recording_new_property (shown[i].title, value));
+      adw_preferences_group_add (group, pen_recording_new_property (_ (shown[i].title), value));
   }
 }
 
-/* What was used of what was there or given, and why the rest was not. */
+/* The sources that were used, and why the others were not. */
 static void
 add_sources (AdwPreferencesPage *page, const PenRecording *recording)
 {
@@ -282,26 +290,24 @@ add_sources (AdwPreferencesPage *page, const PenRecording *recording)
     if (!g_str_has_prefix (fact->heading, "Sources"))
       continue;
     if (!group)
-      group = pen_recording_add_group (
-          page, "Sources",
-          "Where the names and bytes of its kernel came from, and what was not used");
+      group = pen_recording_add_group (page, _ ("Sources"),
+                                       _ ("Sources of kernel names and bytes, used and unused"));
     name = pen_display_text (fact->fact);
     value = pen_display_text (fact->value);
     adw_preferences_group_add (group, pen_recording_new_row (name, value));
   }
   if (!group)
     group = pen_recording_add_group (
-        page, "Sources",
-        "It brought along no names and no bytes of its kernel, and none were given");
-  button = gtk_button_new_with_mnemonic ("_Preferences");
+        page, _ ("Sources"), _ ("No kernel names or bytes in the recording, and none given"));
+  button = gtk_button_new_with_mnemonic (_ ("_Preferences"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.preferences");
-  gtk_widget_set_tooltip_text (button, "Choose sources for every capture");
+  gtk_widget_set_tooltip_text (button, _ ("Select sources for all recordings"));
   adw_preferences_group_set_header_suffix (group, button);
 }
 
-/* All that `info` tells, a folded list for each of its groups. */
+/* All that `info` prints, a folded list for each of its groups. */
 static void
 add_details (AdwPreferencesGroup *group, const PenRecording *recording)
 {
@@ -329,19 +335,19 @@ new_page (PenRecordingView *self, const PenRecording *recording)
   AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   AdwPreferencesGroup *group;
 
-  group = pen_recording_add_group (page, "How Well It Was Recorded", NULL);
+  group = pen_recording_add_group (page, _ ("Recording Quality"), NULL);
   add_quality (group, recording->better);
   add_better (self, group);
-  group = pen_recording_add_group (page, "Misattribution",
-                                   "perf annotate shows one text of each function for the whole "
-                                   "recording. What that gets wrong:");
+  group = pen_recording_add_group (page, _ ("Misattribution"),
+                                   _ ("perf annotate shows one text of each function for the whole "
+                                      "recording. Samples it misattributes:"));
   add_misattribution (self, group, recording->misattribution);
-  group = pen_recording_add_group (page, "What It Is", NULL);
+  group = pen_recording_add_group (page, _ ("Details"), NULL);
   add_outline (group, recording);
   add_sources (page, recording);
-  group = pen_recording_add_group (page, "Lost or Damaged", NULL);
+  group = pen_recording_add_group (page, _ ("Lost or Damaged"), NULL);
   add_problems (self, group);
-  group = pen_recording_add_group (page, "All Details", NULL);
+  group = pen_recording_add_group (page, _ ("All Details"), NULL);
   add_details (group, recording);
   return GTK_WIDGET (page);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-column.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-direction.h"
 #include "pen-row-hover.h"
 #include "pen-text-size.h"
@@ -166,7 +168,7 @@ pen_column_new (const PenColumnSpec *spec)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) spec);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) spec);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) spec);
-  column = gtk_column_view_column_new (spec->title, factory);
+  column = gtk_column_view_column_new (_ (spec->title), factory);
   gtk_column_view_column_set_resizable (column, TRUE);
   g_object_set_data (G_OBJECT (column), SPEC_KEY, (gpointer) spec);
   g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (get_width (column)));
@@ -223,7 +225,7 @@ pen_column_keep_left_to_right (GtkColumnView *view)
   gtk_widget_set_direction (GTK_WIDGET (view), GTK_TEXT_DIR_LTR);
   pen_direction_keep_left_to_right (gtk_widget_get_first_child (GTK_WIDGET (view)));
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (view))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Titles", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Column titles"), -1);
 }
 
 void

@@ -1,0 +1,73 @@
+/* pen-phrases.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-phrases.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-format.h"
+
+static char *
+format (guint64 n, gboolean aloud)
+{
+  return aloud ? g_strdup_printf ("%" G_GUINT64_FORMAT, n) : pen_format_count (n);
+}
+
+char *
+pen_phrase_samples (guint64 n, gboolean aloud)
+{
+  g_autofree char *count = format (n, aloud);
+
+  return g_strdup_printf (ngettext ("%s sample", "%s samples", n), count);
+}
+
+char *
+pen_phrase_changes (guint64 n, gboolean aloud)
+{
+  g_autofree char *count = format (n, aloud);
+
+  return g_strdup_printf (ngettext ("%s change", "%s changes", n), count);
+}
+
+const char *
+pen_phrase_evidence (PenEvidence evidence)
+{
+  static const char *const words[PEN_EVIDENCES] = {
+    [PEN_EVIDENCE_UNKNOWN] = NC_ ("evidence", "unknown"),
+    [PEN_EVIDENCE_INFERRED] = NC_ ("evidence", "inferred"),
+    [PEN_EVIDENCE_FILE_UNCHECKED] = NC_ ("evidence", "file, unchecked"),
+    [PEN_EVIDENCE_FILE] = NC_ ("evidence", "file"),
+    [PEN_EVIDENCE_RECORDED] = NC_ ("evidence", "recorded"),
+  };
+
+  return g_dpgettext2 (GETTEXT_PACKAGE, "evidence", words[evidence]);
+}
+
+const char *
+pen_phrase_confidence (PenConfidence confidence)
+{
+  static const char *const words[PEN_CONFIDENCES] = {
+    [PEN_CONFIDENCE_NONE] = NC_ ("confidence", "none"),
+    [PEN_CONFIDENCE_GUESS] = NC_ ("confidence", "guess"),
+    [PEN_CONFIDENCE_LIKELY] = NC_ ("confidence", "likely"),
+    [PEN_CONFIDENCE_CERTAIN] = NC_ ("confidence", "certain"),
+  };
+
+  return g_dpgettext2 (GETTEXT_PACKAGE, "confidence", words[confidence]);
+}
+
+char *
+pen_phrase_task (const char *comm, gint32 pid, guint32 cpu)
+{
+  g_autofree char *task = NULL;
+
+  if (comm[0] == '\0' && pid < 0)
+    return NULL;
+  if (comm[0] == '\0')
+    comm = _("a task");
+  task = pid >= 0 ? g_strdup_printf ("%s [%d]", comm, pid) : g_strdup (comm);
+  return cpu != G_MAXUINT32 ? g_strdup_printf (_("%s on CPU %u"), task, cpu)
+                            : g_steal_pointer (&task);
+}
