@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,28 +14,24 @@
 #include "pen-near-words.h"
 #include "pen-translations.h"
 
-static const PenCommand *const commands[] = {
-  &pen_command_import,    &pen_command_info,      &pen_command_samples,        &pen_command_changes,
-  &pen_command_occupants, &pen_command_functions, &pen_command_annotate,       &pen_command_history,
-  &pen_command_text,      &pen_command_compare,   &pen_command_misattribution, &pen_command_render,
-  &pen_command_notes,     &pen_command_sql,       &pen_command_cache,
-};
-
 static void
 print_help (FILE *stream)
 {
-  fputs ("Usage: pentimento-cli COMMAND CAPTURE [FILTER…] [--format=table|csv|json] [-o FILE]\n\n"
-         "Shows what was really there when each sample of a perf recording landed.\n"
-         "CAPTURE is a perf.data file (also .gz, .xz, .zst), a perf.data directory, a store\n"
-         "(*.pentimento), a named pipe, or - for standard input.\n\n"
-         "Commands:\n",
+  fputs (
+      _ ("Usage: pentimento-cli COMMAND CAPTURE [FILTER…] [--format=table|csv|json] [-o FILE]\n\n"
+         "Shows which code was actually at each address when each sample of a perf\n"
+         "recording was taken. CAPTURE is a perf.data file (also .gz, .xz, .zst), a\n"
+         "perf.data directory, a store (*.pentimento), a named pipe, or - for standard\n"
+         "input.\n\n"
+         "Commands:\n"),
+      stream);
+  for (guint i = 0; i < PEN_N_COMMANDS; i++)
+    fprintf (stream, "  %-14s  %s\n", pen_commands[i].name, _ (pen_commands[i].summary));
+  fputs (_ ("\n“pentimento-cli COMMAND --help” prints the options of a command, with examples.\n"
+            "“pentimento-cli --version” prints the version.\n\n"
+            "Examples:\n"),
          stream);
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
-  fputs ("\n“pentimento-cli COMMAND --help” lists what a command takes, with examples.\n"
-         "“pentimento-cli --version” tells the version.\n\n"
-         "Examples:\n"
-         "  pentimento-cli info perf.data\n"
+  fputs ("  pentimento-cli info perf.data\n"
          "  pentimento-cli functions perf.data --changed\n"
          "  pentimento-cli annotate perf.data vfs_read\n"
          "  pentimento-cli history perf.data vfs_read+0x5\n"
@@ -48,7 +45,7 @@ print_help (FILE *stream)
 static void
 print_completions (char **words)
 {
-  g_autoptr (GPtrArray) found = pen_completion_list (commands, G_N_ELEMENTS (commands), words);
+  g_autoptr (GPtrArray) found = pen_completion_list (words);
 
   for (guint i = 0; i < found->len; i++)
     puts (found->pdata[i]);
@@ -61,20 +58,23 @@ refuse_command (const char *name)
   g_autoptr (PenNearWords) near = pen_near_words_new (name);
   g_autofree char *list = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    pen_near_words_offer (near, commands[i]->name, 0);
+  for (guint i = 0; i < PEN_N_COMMANDS; i++)
+    pen_near_words_offer (near, pen_commands[i].name, 0);
   list = pen_near_words_list (near);
-  fprintf (stderr, "pentimento-cli: “%s” is no command%s%s; “pentimento-cli --help” lists them\n",
-           shown, list != NULL ? "; near it: " : "", list != NULL ? list : "");
+  if (list)
+    fprintf (stderr, _ ("pentimento-cli: unknown command “%s”; similar: %s\n"), shown, list);
+  else
+    fprintf (stderr, _ ("pentimento-cli: unknown command “%s”\n"), shown);
+  fputs (_ ("Try “pentimento-cli --help”.\n"), stderr);
   return PEN_EXIT_USAGE;
 }
 
 static const PenCommand *
 find_command (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
-    if (g_str_equal (commands[i]->name, name))
-      return commands[i];
+  for (guint i = 0; i < PEN_N_COMMANDS; i++) {
+    if (g_str_equal (pen_commands[i].name, name))
+      return &pen_commands[i];
   }
   return NULL;
 }
@@ -95,23 +95,23 @@ run (const PenCommand *command, char **words, GCancellable *cancellable)
   g_autoptr (PenArguments) arguments = pen_arguments_parse (command, words, &answer, &error);
   int status = PEN_EXIT_USAGE;
 
-  if (answer != NULL) {
+  if (answer) {
     fputs (answer, stdout);
     return PEN_EXIT_DONE;
   }
-  if (arguments != NULL) {
+  if (arguments) {
     arguments->cancellable = g_object_ref (cancellable);
-    status = command->run (arguments, &error);
+    status = pen_command_run (command, arguments, &error);
   }
-  if (error == NULL)
+  if (!error)
     return status;
-  /* Whoever closed the pipe has read enough. */
+  /* The reader of the pipe has read enough. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
     return PEN_EXIT_DONE;
 
   print_error (error);
   if (status == PEN_EXIT_USAGE)
-    fprintf (stderr, "“pentimento-cli %s --help” says how it is used.\n", command->name);
+    fprintf (stderr, _ ("Try “pentimento-cli %s --help”.\n"), command->name);
   return status;
 }
 
@@ -144,7 +144,7 @@ main (int argc, char **argv)
   char *help[] = { (char *) "--help", NULL };
 
   command = find_command (argv[asks_help ? 2 : 1]);
-  if (command == NULL)
+  if (!command)
     return refuse_command (argv[asks_help ? 2 : 1]);
   return run (command, asks_help ? help : argv + 2, cancellable);
 }

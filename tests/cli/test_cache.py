@@ -204,7 +204,7 @@ def a_whole_store(w):
         with open(w.path('a.pentimento'), 'rb') as file:
             before = file.read()
         message = w.run('import', '--verify', 'a.pentimento').stderr.decode()
-        assert 'is whole' in message, message
+        assert 'is intact' in message, message
         with open(w.path('a.pentimento'), 'rb') as file:
             same(file.read(), before)
 

@@ -50,9 +50,9 @@ def wrong_usage(w):
     got = w.run(status=2)
     assert b'Usage:' in got.stderr and not got.stdout
     w.refused('nonsense', FTRACE, status=2, says='“nonsense”')
-    w.refused('samples', status=2, says='which capture')
+    w.refused('samples', status=2, says='missing recording')
     w.refused('samples', FTRACE, 'more', status=2, says='“more”')
-    w.refused('annotate', FTRACE, status=2, says='which address')
+    w.refused('annotate', FTRACE, status=2, says='missing symbol')
     w.refused('samples', FTRACE, '--nonsense', status=2, says='--nonsense')
     w.refused('samples', FTRACE, '--format=xml', status=2, says='xml')
     w.refused('annotate', FTRACE, 'vfs_read', '--syntax=masm', status=2, says='masm')

@@ -122,16 +122,16 @@ def annotation_of_a_function(w):
 @case
 def refusals(w):
     for words, says in (
-            ([], 'where to?'),
-            (['-o', '-'], 'where to?'),
+            ([], 'missing output'),
+            (['-o', '-'], 'missing output'),
             (['-o', 'x.jpg'], '.png, .svg or .pdf'),
             (['-o', 'x.png', '--view=sunset'], 'overview, map, annotation'),
-            (['-o', 'x.png', '--width=-3'], '--width -3'),
+            (['-o', 'x.png', '--width=-3'], '--width: -3'),
             (['-o', 'x.png', '--width=10'], 'too small'),
             (['-o', 'x.png', '--width=20000'], 'too large'),
             (['-o', 'x.png', '--width=9000', '--scale=2'], 'too large'),
-            (['-o', 'x.png', '--scale=9'], '--scale 9'),
-            (['-o', 'x.png', '--dark', '--light'], 'one of them')):
+            (['-o', 'x.png', '--scale=9'], '--scale: 9'),
+            (['-o', 'x.png', '--dark', '--light'], 'exclude each other')):
         w.refused('render', BPF, *words, status=2, says=says)
     assert os.listdir(w.directory) == [], os.listdir(w.directory)
     w.refused('render', w.path('absent'), '-o', 'x.png', status=1, says='absent')

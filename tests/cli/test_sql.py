@@ -174,7 +174,7 @@ def what_describes_is_allowed(w):
 @case
 def wrong_words(w):
     store = w.store()
-    for words, says in ((['sql'], 'which capture'), (['sql', store], 'which query'),
+    for words, says in ((['sql'], 'missing recording'), (['sql', store], 'missing query'),
                         (['sql', store, 'SELECT 1', 'x'], '“x”'),
                         (['sql', store, 'SELECT 1', '--timeout=-1'], '--timeout'),
                         (['sql', store, 'SELECT 1', '--timeout=x'], 'timeout'),

@@ -124,7 +124,7 @@ def examples_run(w):
     env = dict(w.env, PATH='%s:%s' % (os.path.dirname(cli), w.env['PATH']))
     for line in lines:
         got = subprocess.run(['sh', '-c', line], capture_output=True, env=env, cwd=w.directory, timeout=120)
-        same((line, got.returncode, b'in this capture no' in got.stderr), (line, 0, False))
+        same((line, got.returncode, b'in this recording no' in got.stderr), (line, 0, False))
 
 
 # ---- slips of the finger ----
@@ -132,10 +132,10 @@ def examples_run(w):
 @case
 def mistyped_commands_and_options(w):
     w.refused('annotat', status=2, says='annotate')
-    w.refused('slq', status=2, says='near it: sql;')
-    assert 'near' not in w.refused('x', status=2, says='“x”')
-    message = w.refused('functions', FTRACE, '--tme', '1,2', status=2, says='--tme is no option of functions')
-    assert 'near it: --time' in message, message
+    w.refused('slq', status=2, says='similar: sql')
+    assert 'similar' not in w.refused('x', status=2, says='“x”')
+    message = w.refused('functions', FTRACE, '--tme', '1,2', status=2, says='unknown option --tme of functions')
+    assert 'similar: --time' in message, message
     w.refused('samples', FTRACE, '--callchains', status=2, says='--callchain')
     w.refused('samples', FTRACE, '-q', status=2, says='-q')
     w.refused('samples', FTRACE, '--format', status=2, says='--format')

@@ -31,9 +31,8 @@ def read_sights():
         path = os.path.realpath(os.path.join(command['directory'], command['file']))
         place = place_of(os.path.dirname(path))
         output = os.path.basename(os.path.dirname(command['output']))
-        # The extension for SQLite compiles the store as one piece; pentimento-render is a part of the
-        # command line that is started apart.
-        if not place or 'sqlite' in output or 'render' in output:
+        # The extension for SQLite compiles the store as one piece.
+        if not place or 'sqlite' in output:
             continue
         for word in re.findall(r"(?:^|\s)'?-I(\S+?)'?(?=\s|$)", command['command']):
             seen = place_of(os.path.realpath(os.path.join(command['directory'], word)))
@@ -62,7 +61,7 @@ def check_circles(sights):
             if other != room or not inner or not other_inner or inner >= other_inner:
                 continue
             pair = f'{room}/{inner}', f'{room}/{other_inner}'
-            if (room, inner) in sights.get((room, other_inner), ()) and room not in ('app', 'cli') \
+            if (room, inner) in sights.get((room, other_inner), ()) and room != 'app' \
                     and pair not in CIRCLES:
                 yield f'{pair[0]} and {pair[1]} see each other'
 

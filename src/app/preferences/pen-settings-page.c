@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-
 #include "pen-display.h"
 #include "pen-format.h"
 

@@ -5,6 +5,8 @@
 
 #include "pen-capture.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,33 +22,39 @@ is_standard_input (const char *capture)
   return g_str_equal (capture, "-");
 }
 
+static char *
+get_name (const char *capture)
+{
+  return is_standard_input (capture) ? g_strdup (_ ("standard input"))
+                                     : g_filename_display_name (capture);
+}
+
 char *
 pen_capture_display_name (const char *capture)
 {
-  return is_standard_input (capture) ? g_strdup ("standard input")
-                                     : g_filename_display_name (capture);
+  g_autofree char *name = get_name (capture);
+
+  return pen_display_text (name);
 }
 
 static gboolean
 is_about_output (const PenArguments *arguments, GError **error)
 {
-  g_autofree char *output
-      = arguments->output != NULL ? g_filename_display_name (arguments->output) : NULL;
+  g_autofree char *output = arguments->output ? g_filename_display_name (arguments->output) : NULL;
 
-  return output != NULL && error != NULL && *error != NULL
-         && g_str_has_prefix ((*error)->message, output);
+  return output && error && *error && g_str_has_prefix ((*error)->message, output);
 }
 
 void
 pen_capture_name_in_error (const PenArguments *arguments, GError **error)
 {
-  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_autofree char *name = get_name (arguments->capture);
 
   if (is_about_output (arguments, error))
     return;
-  if (error != NULL && *error != NULL && strstr ((*error)->message, name) == NULL
+  if (error && *error && !strstr ((*error)->message, name)
       && (is_standard_input (arguments->capture)
-          || strstr ((*error)->message, arguments->capture) == NULL))
+          || !strstr ((*error)->message, arguments->capture)))
     g_prefix_error (error, "%s: ", name);
 }
 
@@ -87,16 +95,17 @@ PenStore *
 pen_capture_open (const PenArguments *arguments, GError **error)
 {
   const PenSources sources = pen_capture_get_sources (arguments);
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
   PenProgressLine progress;
   PenStore *store;
 
   if (!pen_capture_check_output (arguments, error))
     return NULL;
-  pen_progress_line_begin (&progress, arguments->capture);
+  pen_progress_line_begin (&progress, name);
   store = pen_import_open_store (arguments->capture, &sources, pen_progress_line_show, &progress,
                                  arguments->cancellable, error);
   pen_progress_line_end (&progress);
-  if (store == NULL) {
+  if (!store) {
     pen_capture_name_in_error (arguments, error);
     return NULL;
   }
@@ -115,14 +124,15 @@ warn_of_end (const char *capture, const PenStoreProblem *problem, PenStore *stor
   g_autofree char *reason = pen_display_text (problem->reason);
 
   fprintf (stderr,
-           "pentimento-cli: %s: %s%sends at offset 0x%" G_GINT64_MODIFIER "x: %s; %" G_GINT64_FORMAT
-           " records and %" G_GINT64_FORMAT " samples are kept\n",
+           /* Translators: file, file inside of it and a blank, or nothing, offset, reason */
+           _ ("pentimento-cli: %s: %s%sends at offset 0x%" PRIx64 ": %s; %" PRId64
+              " records and %" PRId64 " samples are kept\n"),
            capture, is_named ? "" : file, is_named ? "" : " ", problem->offset, reason,
            pen_store_get_fact_int (store, "records", 0),
            pen_store_get_fact_int (store, "samples", 0));
 }
 
-/* The first row of a file tells why; others tell of what the end cut in two. */
+/* The first row of a file has the reason; the others are about records that the end cut. */
 static void
 warn_of_ends (const char *capture, GPtrArray *problems, PenStore *store)
 {
@@ -143,17 +153,16 @@ pen_capture_warn (const PenArguments *arguments, PenStore *store, GError **error
 {
   g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
   g_autofree char *name = pen_capture_display_name (arguments->capture);
-  g_autofree char *shown = pen_display_text (name);
   PenProblemCount count = { 0 };
 
-  if (problems == NULL)
+  if (!problems)
     return FALSE;
-  warn_of_ends (shown, problems, store);
+  warn_of_ends (name, problems, store);
   pen_problem_count_add (&count, problems);
   if (count.set_aside > 0)
     fprintf (stderr,
-             "pentimento-cli: %s: %" G_GUINT64_FORMAT
-             " set aside; “pentimento-cli info” says what and where\n",
-             shown, count.set_aside);
+             _ ("pentimento-cli: %s: %" PRIu64
+                " set aside; “pentimento-cli info” shows what and where\n"),
+             name, count.set_aside);
   return TRUE;
 }

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-command.h"
+#include "pen-command-run.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdio.h>
 
 #include "pen-cache-directory.h"
@@ -20,16 +21,10 @@ static const PenColumn columns[] = {
 static char *
 limit_in_words (guint64 limit)
 {
-  return limit == PEN_CACHE_NO_LIMIT ? g_strdup ("none") : g_format_size (limit);
+  return limit == PEN_CACHE_NO_LIMIT ? g_strdup (C_ ("limit", "none")) : g_format_size (limit);
 }
 
-static const char *
-imports_in_words (guint n)
-{
-  return n == 1 ? "import" : "imports";
-}
-
-/* ---- what it holds ---- */
+/* ---- list ---- */
 
 static void
 write_heading (PenTableWriter *writer, const char *directory, GPtrArray *entries, guint64 limit)
@@ -42,8 +37,10 @@ write_heading (PenTableWriter *writer, const char *directory, GPtrArray *entries
   for (guint i = 0; i < entries->len; i++)
     total += ((const PenCacheEntry *) entries->pdata[i])->size;
   size = g_format_size (total);
-  text = g_strdup_printf ("%s: %u %s, %s; limit: %s", directory, entries->len,
-                          imports_in_words (entries->len), size, allowed);
+  /* Translators: directory, number of imports, their size, limit of their size */
+  text = g_strdup_printf (
+      ngettext ("%s: %u import, %s; limit: %s", "%s: %u imports, %s; limit: %s", entries->len),
+      directory, entries->len, size, allowed);
   pen_table_writer_heading (writer, text);
 }
 
@@ -62,7 +59,7 @@ static void
 write_used (PenTableWriter *writer, gint64 used)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (used / G_USEC_PER_SEC);
-  g_autofree char *text = time != NULL ? g_date_time_format_iso8601 (time) : NULL;
+  g_autofree char *text = time ? g_date_time_format_iso8601 (time) : NULL;
 
   pen_table_writer_text (writer, text);
 }
@@ -94,10 +91,10 @@ list (const PenArguments *arguments, const char *directory, guint64 limit, GErro
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
 
-  if (entries == NULL)
+  if (!entries)
     return FALSE;
   output = pen_output_new (arguments->output, error);
-  if (output == NULL)
+  if (!output)
     return FALSE;
   writer = pen_table_writer_new (pen_output_get_stream (output), arguments->format, columns,
                                  G_N_ELEMENTS (columns));
@@ -107,7 +104,7 @@ list (const PenArguments *arguments, const char *directory, guint64 limit, GErro
          && pen_output_commit (output, error);
 }
 
-/* ---- less of it ---- */
+/* ---- removal ---- */
 
 static gboolean
 trim (const char *directory, guint64 limit, GError **error)
@@ -121,9 +118,13 @@ trim (const char *directory, guint64 limit, GError **error)
 
   removed = g_format_size (trimmed.removed);
   kept = g_format_size (trimmed.kept);
-  fprintf (stderr, "%u %s removed, %s; %u left, %s%s\n", trimmed.n_removed,
-           imports_in_words (trimmed.n_removed), removed, trimmed.n_kept, kept,
-           trimmed.kept > limit ? ", which are in use" : "");
+  /* Translators: number of imports, their size, number of those left, their size, and ", in use" or
+   * nothing */
+  fprintf (stderr,
+           ngettext ("%u import removed, %s; %u left, %s%s\n",
+                     "%u imports removed, %s; %u left, %s%s\n", trimmed.n_removed),
+           trimmed.n_removed, removed, trimmed.n_kept, kept,
+           trimmed.kept > limit ? _ (", in use") : "");
   return TRUE;
 }
 
@@ -134,7 +135,7 @@ set_limit (const char *directory, guint64 limit, GError **error)
 
   if (!pen_cache_set_limit (limit, error))
     return FALSE;
-  fprintf (stderr, "limit: %s\n", allowed);
+  fprintf (stderr, _ ("limit: %s\n"), allowed);
   return trim (directory, limit, error);
 }
 
@@ -144,7 +145,7 @@ work (const PenArguments *arguments, GError **error)
   g_autofree char *directory = pen_cache_directory (error);
   guint64 limit;
 
-  if (directory == NULL)
+  if (!directory)
     return FALSE;
   if (arguments->has_cache_limit && !set_limit (directory, arguments->cache_limit, error))
     return FALSE;
@@ -155,25 +156,8 @@ work (const PenArguments *arguments, GError **error)
   return pen_cache_get_limit (&limit, error) && list (arguments, directory, limit, error);
 }
 
-static int
-run (const PenArguments *arguments, GError **error)
+int
+pen_command_cache (const PenArguments *arguments, GError **error)
 {
   return work (arguments, error) ? PEN_EXIT_DONE : PEN_EXIT_FAILED;
 }
-
-const PenCommand pen_command_cache = {
-  "cache",
-  "",
-  "the imports that are kept, and how much they may take",
-  "Columns: capture, size, used, state, store; used last comes first. In csv and json the size is\n"
-  "in bytes. After each import those that were used least recently are removed until all take no\n"
-  "more than the limit (10GB unless it is set); one that is in use stays. The limit is kept in\n"
-  "$XDG_CONFIG_HOME/pentimento/settings.ini.\n\n"
-  "Examples:\n"
-  "  pentimento-cli cache\n"
-  "  pentimento-cli cache --limit=2GB\n"
-  "  pentimento-cli cache --limit=none\n"
-  "  pentimento-cli cache --clear\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_CACHE,
-  run,
-};

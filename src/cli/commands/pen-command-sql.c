@@ -3,15 +3,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-command.h"
+#include "pen-command-run.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-capture.h"
 #include "pen-output.h"
 #include "pen-sql-query.h"
 
-/* What a table shows is made visible there; csv and json only need to be what they are. */
+/* A table shows control characters escaped; csv and json need valid UTF-8 only. */
 static char *
 name_column (const PenArguments *arguments, PenSqlQuery *query, guint column)
 {
@@ -21,7 +22,7 @@ name_column (const PenArguments *arguments, PenSqlQuery *query, guint column)
                                                : g_utf8_make_valid (name, -1);
 }
 
-/* “SELECT a.id, b.id” names two columns alike, which an object cannot hold. */
+/* “SELECT a.id, b.id” has two columns of one name, but keys of a JSON object are distinct. */
 static char *
 name_column_apart (const PenArguments *arguments, PenSqlQuery *query, guint column,
                    GHashTable *names)
@@ -39,7 +40,7 @@ name_column_apart (const PenArguments *arguments, PenSqlQuery *query, guint colu
   return name;
 }
 
-/* SQL has no types of columns: the first row tells. */
+/* Columns of SQLite have no type: the first row decides. */
 static PenColumnType
 guess_type (PenSqlQuery *query, guint column, gboolean has_row)
 {
@@ -63,13 +64,13 @@ set_columns (const PenArguments *arguments, PenSqlQuery *query, gboolean has_row
   pen_table_writer_set_columns (writer, columns, n);
 }
 
-/* A text may hold NULs, which no format can show. */
+/* A text may contain NULs, which no format can show. */
 static void
 write_text (PenTableWriter *writer, const PenSqlCell *cell)
 {
   GString *text;
 
-  if (memchr (cell->text, '\0', cell->n) == NULL) {
+  if (!memchr (cell->text, '\0', cell->n)) {
     pen_table_writer_text (writer, cell->text);
     return;
   }
@@ -137,66 +138,39 @@ answer (const PenArguments *arguments, PenStore *store, GError **error)
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
 
-  if (query == NULL)
+  if (!query)
     return FALSE;
   output = pen_output_new (arguments->output, error);
-  if (output == NULL)
+  if (!output)
     return FALSE;
   writer = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
   pen_table_writer_set_cancellable (writer, arguments->cancellable);
   return write_rows (arguments, query, writer, error) && pen_output_commit (output, error);
 }
 
-/* The store knows the limit, and the command how it is raised. */
+/* The store knows the timeout, the command the option that raises it. */
 static void
 explain_timeout (GError **error)
 {
   g_autoptr (GError) late = g_steal_pointer (error);
 
-  *error = g_error_new (PEN_SQL_ERROR, PEN_SQL_ERROR_TIME, "%s (--timeout SECONDS)", late->message);
+  *error = g_error_new (PEN_SQL_ERROR, PEN_SQL_ERROR_TIME, _ ("%s (see --timeout)"), late->message);
 }
 
-static int
-run (const PenArguments *arguments, GError **error)
+int
+pen_command_sql (const PenArguments *arguments, GError **error)
 {
   g_autoptr (PenStore) store = pen_capture_open (arguments, error);
 
-  if (store == NULL || !pen_capture_warn (arguments, store, error))
+  if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
   if (!answer (arguments, store, error)) {
-    if (error != NULL && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_USAGE))
+    if (error && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_USAGE))
       return PEN_EXIT_USAGE;
-    if (error != NULL && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME))
+    if (error && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME))
       explain_timeout (error);
     pen_capture_name_in_error (arguments, error);
     return PEN_EXIT_FAILED;
   }
   return pen_command_judge (arguments, store, error);
 }
-
-const PenCommand pen_command_sql = {
-  "sql",
-  "CAPTURE QUERY",
-  "a question of your own, in SQL",
-  "QUERY is one statement of SQLite that reads. The tables are those of docs/store.md; samples "
-  "are\n"
-  "there too, as the table sample (the columns of the command samples, and id, tenure, function,\n"
-  "thread, bucket, callchain), and buckets as the table bucket. callchain(ID) is the table of "
-  "what\n"
-  "called a sample, the nearest first. Views answer what is asked most: function_total,\n"
-  "occupant_total, version_total, patched_total, thread_total, patch_total, patcher_total, "
-  "loss_total,\n"
-  "occupant_second. Addresses are signed: printf('0x%x', address)\n"
-  "shows them.\n\n"
-  "Examples:\n"
-  "  pentimento-cli sql perf.data \"SELECT name FROM sqlite_schema\"\n"
-  "  pentimento-cli sql perf.data \"SELECT * FROM patch_total\"\n"
-  "  pentimento-cli sql perf.data \"SELECT symbol, count(*) AS n FROM sample WHERE cpu = 1\n"
-  "    AND time > 5000000000 GROUP BY symbol ORDER BY n DESC LIMIT 10\"\n"
-  "  pentimento-cli sql perf.data \"SELECT c.symbol, count(*) FROM sample s, "
-  "callchain(s.callchain) "
-  "c\n"
-  "    WHERE s.symbol = 'vfs_read' AND c.depth = 1 GROUP BY 1\" --format=csv\n",
-  PEN_COMMAND_TABLE | PEN_COMMAND_QUERY,
-  run,
-};

@@ -5,6 +5,9 @@
 
 #include "pen-arguments.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "pen-cache-settings.h"
 #include "pen-help.h"
 #include "pen-near-words.h"
@@ -16,7 +19,7 @@ G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
 void
 pen_arguments_free (PenArguments *arguments)
 {
-  if (arguments == NULL)
+  if (!arguments)
     return;
   g_free (arguments->capture);
   g_free (arguments->target);
@@ -42,7 +45,7 @@ refuse (GError **error, const char *format, ...)
   va_list values;
 
   va_start (values, format);
-  if (error != NULL)
+  if (error)
     *error = g_error_new_valist (PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, format, values);
   va_end (values);
   return FALSE;
@@ -66,18 +69,18 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
   if (n == 0 && !has_capture)
     return TRUE;
   if (n == 0)
-    return refuse (error, "which capture? A perf.data file, a perf.data directory, a store, or - "
-                          "for standard input");
+    return refuse (error, _ ("missing recording: a perf.data file, a perf.data directory, a store, "
+                             "or - for standard input"));
   if (is_query && n == 1)
-    return refuse (error, "which query? Put it in quotes: \"SELECT * FROM sample LIMIT 10\"");
+    return refuse (error, _ ("missing query; put it in quotes: \"SELECT * FROM sample LIMIT 10\""));
   if (has_target && n == 1)
-    return refuse (error, "which address? A symbol, or an address in hexadecimal (0x…)");
+    return refuse (error, _ ("missing symbol or hexadecimal address (0x…)"));
   if (n > (guint) has_capture + (guint) has_target)
-    return refuse (error, "“%s” is one argument too many", words[has_capture + has_target]);
+    return refuse (error, _ ("unexpected argument “%s”"), words[has_capture + has_target]);
 
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
-  /* Both orders come to mind; a file that exists tells which was meant. */
+  /* Both orders are accepted: the file that exists is the recording. */
   if (has_target && !is_capture (words[0]) && is_capture (words[1])) {
     char *capture = arguments->target;
 
@@ -100,12 +103,12 @@ static gboolean
 take_text_options (PenArguments *arguments, const PenCommand *command, PenOptions *raw,
                    GError **error)
 {
-  if (command->flags & PEN_COMMAND_TEXT && raw->at == NULL)
-    return refuse (error, "as of when? --at=TIME: seconds, per cent (30%%), start or end");
-  if (raw->length != NULL && !parse_length (raw->length, &arguments->length))
-    return refuse (error, "--length “%s”: is no number of bytes", raw->length);
-  if (raw->is_raw && raw->format != NULL)
-    return refuse (error, "--raw and --format: it is one or the other");
+  if (command->flags & PEN_COMMAND_TEXT && !raw->at)
+    return refuse (error, _ ("missing --at=TIME: seconds, a percentage (30%%), start or end"));
+  if (raw->length && !parse_length (raw->length, &arguments->length))
+    return refuse (error, _ ("--length: “%s” is not a number of bytes"), raw->length);
+  if (raw->is_raw && raw->format)
+    return refuse (error, _ ("--raw and --format exclude each other"));
   arguments->is_raw = raw->is_raw;
   arguments->at = g_steal_pointer (&raw->at);
   return TRUE;
@@ -114,16 +117,17 @@ take_text_options (PenArguments *arguments, const PenCommand *command, PenOption
 static gboolean
 take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
-  if (raw->view != NULL && !pen_view_from_string (raw->view, &render->view))
-    return refuse (error, "--view “%s”: is none of overview, map, annotation", raw->view);
+  if (raw->view && !pen_view_from_string (raw->view, &render->view))
+    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation"), raw->view);
   if (raw->width < 0)
-    return refuse (error, "--width %d: is no number of pixels", raw->width);
+    return refuse (error, _ ("--width: %d is not a number of pixels"), raw->width);
   if (raw->height < 0)
-    return refuse (error, "--height %d: is no number of pixels", raw->height);
+    return refuse (error, _ ("--height: %d is not a number of pixels"), raw->height);
   if (raw->scale < 1 || raw->scale > PEN_PICTURE_SCALES)
-    return refuse (error, "--scale %d: is not from 1 to %d", raw->scale, PEN_PICTURE_SCALES);
+    return refuse (error, _ ("--scale: %d is not in the range 1 to %d"), raw->scale,
+                   PEN_PICTURE_SCALES);
   if (raw->dark && raw->light)
-    return refuse (error, "--dark and --light: one of them");
+    return refuse (error, _ ("--dark and --light exclude each other"));
   render->width = raw->width;
   render->height = raw->height;
   render->scale = raw->scale;
@@ -136,26 +140,28 @@ take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 static gboolean
 take_options (PenArguments *arguments, PenOptions *raw, GError **error)
 {
-  if (raw->format != NULL && !pen_format_from_string (raw->format, &arguments->format))
-    return refuse (error, "--format “%s”: is none of table, csv, json", raw->format);
-  if (raw->syntax != NULL) {
+  if (raw->format && !pen_format_from_string (raw->format, &arguments->format))
+    return refuse (error, _ ("--format: “%s” is not one of table, csv, json"), raw->format);
+  if (raw->syntax) {
     if (g_str_equal (raw->syntax, "intel"))
       arguments->syntax = PEN_SYNTAX_INTEL;
     else if (!g_str_equal (raw->syntax, "att"))
-      return refuse (error, "--syntax “%s”: is neither att nor intel", raw->syntax);
+      return refuse (error, _ ("--syntax: “%s” is neither att nor intel"), raw->syntax);
   }
   if (raw->timeout < 0)
-    return refuse (error, "--timeout %d: is no number of seconds", raw->timeout);
+    return refuse (error, _ ("--timeout: %d is not a number of seconds"), raw->timeout);
   arguments->timeout = (guint) raw->timeout;
   if (raw->change < 0)
-    return refuse (error, "--change %d: changes are numbered from 1", raw->change);
+    return refuse (error, _ ("--change: %d is not a number of a change; the first is 1"),
+                   raw->change);
   arguments->change = (guint) raw->change;
   arguments->verifies = raw->verify;
   arguments->clears_cache = raw->clear;
   arguments->has_cache_limit = raw->limit != NULL;
-  if (raw->limit != NULL && !pen_size_from_string (raw->limit, &arguments->cache_limit))
-    return refuse (error, "--limit “%s”: is no size with its unit, such as 500MB or 10GB, nor none",
-                   raw->limit);
+  if (raw->limit && !pen_size_from_string (raw->limit, &arguments->cache_limit))
+    return refuse (
+        error, _ ("--limit: “%s” is neither a size with a unit, such as 500MB or 10GB, nor none"),
+        raw->limit);
   if (!take_picture (&arguments->render, raw, error))
     return FALSE;
   arguments->is_strict = raw->strict;
@@ -164,7 +170,7 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
                     | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0) | (raw->band ? PEN_SAMPLES_BAND : 0);
   if (raw->band_width < 0)
-    return refuse (error, "--band-width %" G_GINT64_FORMAT ": is no number of nanoseconds",
+    return refuse (error, _ ("--band-width: %" PRId64 " is not a number of nanoseconds"),
                    raw->band_width);
   arguments->band = (guint64) raw->band_width;
   arguments->output = g_steal_pointer (&raw->output);
@@ -180,9 +186,9 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   arguments->filter = pen_filter_new ();
   if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))
     return FALSE;
-  if (arguments->time != NULL) {
-    /* Whether it is a time range at all shows without the capture: it is none, be that long or
-     * short. */
+  if (arguments->time) {
+    /* Syntax is checked before the recording is opened: no time range is one for neither an empty
+     * recording nor the longest. */
     g_autoptr (PenFilter) trial = pen_filter_new ();
     g_autoptr (GError) wrong = NULL;
 
@@ -193,7 +199,7 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   return TRUE;
 }
 
-/* What GLib fills in, from the table of options. Returns: (transfer full) */
+/* Returns: (transfer full) */
 static GOptionContext *
 make_context (const GArray *options)
 {
@@ -207,17 +213,17 @@ make_context (const GArray *options)
   return context;
 }
 
-/* The first of @words that is no option, and what may have been meant. */
+/* For the first unknown option of @words, with similar names. */
 static gboolean
 refuse_unknown_option (const PenCommand *command, const GArray *options, char **words,
                        const GError *wrong, GError **error)
 {
-  for (guint i = 0; words[i] != NULL && !g_str_equal (words[i], "--"); i++) {
+  for (guint i = 0; words[i] && !g_str_equal (words[i], "--"); i++) {
     g_auto (GStrv) parts = g_strsplit (words[i], "=", 2);
     g_autoptr (PenNearWords) near = NULL;
     g_autofree char *list = NULL;
 
-    if (!g_str_has_prefix (words[i], "--") || pen_options_find (options, parts[0] + 2) != NULL)
+    if (!g_str_has_prefix (words[i], "--") || pen_options_find (options, parts[0] + 2))
       continue;
     near = pen_near_words_new (parts[0]);
     for (guint k = 0; k < options->len; k++) {
@@ -227,8 +233,9 @@ refuse_unknown_option (const PenCommand *command, const GArray *options, char **
       pen_near_words_offer (near, name, 0);
     }
     list = pen_near_words_list (near);
-    return refuse (error, "%s is no option of %s%s%s", parts[0], command->name,
-                   list != NULL ? "; near it: " : "", list != NULL ? list : "");
+    return list ? refuse (error, _ ("unknown option %s of %s; similar: %s"), parts[0],
+                          command->name, list)
+                : refuse (error, _ ("unknown option %s of %s"), parts[0], command->name);
   }
   return refuse (error, "%s", wrong->message);
 }
@@ -266,8 +273,8 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
 
   char **first = rest + 1;
 
-  /* A lone -- ends the options. */
-  if (*first != NULL && g_str_equal (*first, "--"))
+  /* -- ends the options. */
+  if (*first && g_str_equal (*first, "--"))
     first++;
   if (!take_words (arguments, command, first, error)
       || !take_text_options (arguments, command, &given, error)

@@ -1,4 +1,4 @@
-/* pen-arguments.h: the words of a command line
+/* pen-arguments.h: parser of the command line
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,8 @@ G_BEGIN_DECLS
 
 /*
  * pen_arguments_parse:
- * @words: (array zero-terminated=1): those behind the command's name
- * @answer: (out): set to the command's help or the version, and NULL returned without an error,
- *   where it was asked for
+ * @words: (array zero-terminated=1): those after the command's name
+ * @answer: (out): with --help or --version, set to that text, and NULL is returned without an error
  *
  * Returns: (transfer full): or NULL with PEN_COMMAND_ERROR_USAGE
  */

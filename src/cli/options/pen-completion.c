@@ -18,16 +18,16 @@ offer (GPtrArray *found, const char *typed, const char *before, const char *word
     g_ptr_array_add (found, g_steal_pointer (&whole));
 }
 
-/* Of a list, what follows the last comma is being typed. */
+/* In a list, the part after the last comma is completed. */
 static void
 offer_values (GPtrArray *found, const PenOption *option, const char *typed)
 {
   const char *comma = option->is_list ? strrchr (typed, ',') : NULL;
-  g_autofree char *before = comma != NULL ? g_strndup (typed, (gsize) (comma + 1 - typed)) : NULL;
-  g_auto (GStrv) values = g_strsplit (option->values != NULL ? option->values : "", ",", -1);
+  g_autofree char *before = comma ? g_strndup (typed, (gsize) (comma + 1 - typed)) : NULL;
+  g_auto (GStrv) values = g_strsplit (option->values ? option->values : "", ",", -1);
 
-  for (guint i = 0; values[i] != NULL; i++)
-    offer (found, typed, before != NULL ? before : "", values[i]);
+  for (guint i = 0; values[i]; i++)
+    offer (found, typed, before ? before : "", values[i]);
 }
 
 static void
@@ -43,14 +43,13 @@ offer_options (GPtrArray *found, const GArray *options, const char *typed)
 }
 
 static void
-offer_commands (GPtrArray *found, const PenCommand *const *commands, guint n_commands,
-                const char *typed)
+offer_commands (GPtrArray *found, const char *typed)
 {
-  for (guint i = 0; i < n_commands; i++)
-    offer (found, typed, "", commands[i]->name);
+  for (guint i = 0; i < PEN_N_COMMANDS; i++)
+    offer (found, typed, "", pen_commands[i].name);
 }
 
-/* The option whose value @words end in, and what of it is typed; NULL: none. */
+/* The option whose value is the last of @words, and that value; NULL: none. */
 static const PenOption *
 find_open_option (const GArray *options, char **words, guint n, const char **typed)
 {
@@ -65,7 +64,7 @@ find_open_option (const GArray *options, char **words, guint n, const char **typ
   if (before == 0 || !g_str_has_prefix (words[before - 1], "--"))
     return NULL;
   option = pen_options_find (options, words[before - 1] + 2);
-  return option != NULL && pen_option_takes_value (option) ? option : NULL;
+  return option && pen_option_takes_value (option) ? option : NULL;
 }
 
 static void
@@ -76,14 +75,14 @@ complete_command (GPtrArray *found, const PenCommand *command, char **words, gui
   const char *typed;
   const PenOption *option = find_open_option (options, words, n, &typed);
 
-  if (option != NULL)
+  if (option)
     offer_values (found, option, typed);
   else if (words[n - 1][0] == '-')
     offer_options (found, options, words[n - 1]);
 }
 
 GPtrArray *
-pen_completion_list (const PenCommand *const *commands, guint n_commands, char **words)
+pen_completion_list (char **words)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
   guint n = g_strv_length (words);
@@ -91,17 +90,17 @@ pen_completion_list (const PenCommand *const *commands, guint n_commands, char *
   if (n == 0)
     return found;
   if (n == 1) {
-    offer_commands (found, commands, n_commands, words[0]);
+    offer_commands (found, words[0]);
     offer (found, words[0], "", "help");
     offer (found, words[0], "", "--help");
     offer (found, words[0], "", "--version");
     return found;
   }
   if (g_str_equal (words[0], "help") && n == 2)
-    offer_commands (found, commands, n_commands, words[1]);
-  for (guint i = 0; i < n_commands; i++) {
-    if (g_str_equal (commands[i]->name, words[0]))
-      complete_command (found, commands[i], words + 1, n - 1);
+    offer_commands (found, words[1]);
+  for (guint i = 0; i < PEN_N_COMMANDS; i++) {
+    if (g_str_equal (pen_commands[i].name, words[0]))
+      complete_command (found, &pen_commands[i], words + 1, n - 1);
   }
   return found;
 }

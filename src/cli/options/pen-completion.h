@@ -1,24 +1,24 @@
-/* pen-completion.h: what may be typed next, for a shell that asks
+/* pen-completion.h: words that can follow, for completion in a shell
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
-#include "pen-command.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
 /*
  * pen_completion_list:
- * @words: (array zero-terminated=1): what stands behind the program's name, up to the word that is
- *   being typed, which may be empty. “=” may stand alone, as bash takes words apart
+ * @words: (array zero-terminated=1): those after the program's name, up to the one that is
+ * completed, which may be empty. “=” may be a word of its own, as bash splits words
  *
- * Commands, options, and words that an option takes. Where files are meant there is nothing: the
- * shell knows them better. One that ends in “=” wants a value behind it.
+ * Commands, options, and values of options. None for files, which the shell completes. An option
+ * that ends in “=” needs a value.
  *
- * Returns: (transfer full) (element-type utf8): what may stand in place of the last word
+ * Returns: (transfer full) (element-type utf8): candidates for the last word
  */
-GPtrArray *pen_completion_list (const PenCommand *const *commands, guint n_commands, char **words);
+GPtrArray *pen_completion_list (char **words);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ pen_filter_options_clear (PenFilterOptions *self)
   g_clear_pointer (&self->causes, g_strfreev);
 }
 
-/* What is wrong with an option is told with its name, as a mistake of usage. */
+/* Puts the name of the option before the message. */
 static gboolean
 refuse (PenFilterPart part, const GError *why, GError **error)
 {
@@ -36,7 +36,7 @@ refuse (PenFilterPart part, const GError *why, GError **error)
 static gboolean
 add_values (PenFilter *filter, PenFilterPart part, char **values, GError **error)
 {
-  for (guint i = 0; values != NULL && values[i] != NULL; i++) {
+  for (guint i = 0; values && values[i]; i++) {
     g_autoptr (GError) why = NULL;
 
     if (!pen_filter_add_value (filter, part, values[i], &why))
@@ -73,5 +73,5 @@ pen_filter_options_apply (const PenFilterOptions *self, PenFilter *filter, GErro
     if (!add_values (filter, lists[i].part, lists[i].values, error))
       return FALSE;
   }
-  return self->address == NULL || set_addresses (filter, self->address, error);
+  return !self->address || set_addresses (filter, self->address, error);
 }

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The values as given; every option may come more than once, but time and address. */
+/* The values as given; each option but time and address may be repeated. */
 typedef struct {
   char *time;
   char **cpus;
@@ -27,7 +27,7 @@ typedef struct {
 
 void pen_filter_options_clear (PenFilterOptions *self);
 
-/* All but the time. Returns: FALSE with PEN_COMMAND_ERROR_USAGE */
+/* Sets all but the time. Returns: FALSE with PEN_COMMAND_ERROR_USAGE */
 gboolean pen_filter_options_apply (const PenFilterOptions *self, PenFilter *filter, GError **error);
 
 G_END_DECLS

@@ -5,12 +5,13 @@
 
 #include "pen-help.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define WIDTH 80
-#define INDENT 24 /* where what options do is told */
+#define INDENT 24 /* of the descriptions of options */
 
-/* Words of @text up to @width; further lines begin at @indent. @column: where the first begins */
+/* Wraps @text at @width; further lines begin at @indent, the first at @column */
 static void
 fill (GString *out, const char *text, glong column, glong indent, glong width)
 {
@@ -44,13 +45,13 @@ append_option (GString *out, const PenOption *option)
   if (option->entry.short_name != 0)
     g_string_append_printf (name, "-%c, ", option->entry.short_name);
   g_string_append_printf (name, "--%s", option->entry.long_name);
-  if (option->entry.arg_description != NULL)
+  if (option->entry.arg_description)
     g_string_append_printf (name, "=%s", option->entry.arg_description);
   if (name->len + 1 > INDENT)
     g_string_append_printf (out, "%s\n%*s", name->str, INDENT, "");
   else
     g_string_append_printf (out, "%-*s", INDENT, name->str);
-  fill (out, option->entry.description, INDENT, INDENT, WIDTH);
+  fill (out, _ (option->entry.description), INDENT, INDENT, WIDTH);
 }
 
 static void
@@ -64,55 +65,46 @@ append_options (GString *out, const GArray *options, PenOptionSet set, const cha
     if (option->set != set)
       continue;
     if (!has_any)
-      g_string_append_printf (out, "\n%s:\n", heading);
+      g_string_append_printf (out, "\n%s\n", heading);
     append_option (out, option);
     has_any = TRUE;
   }
 }
 
 static void
-append_details (GString *out, const char *details)
+append_details (GString *out, const PenCommand *command)
 {
-  g_auto (GStrv) lines = g_strsplit (details, "\n", -1);
-  g_autoptr (GString) paragraph = g_string_new (NULL);
+  g_auto (GStrv) paragraphs = g_strsplit (_ (command->details), "\n", -1);
 
-  for (guint i = 0; lines[i] != NULL; i++) {
-    gboolean is_kept
-        = lines[i][0] == ' ' || lines[i][0] == '\0' || g_str_has_suffix (lines[i], ":");
-
-    if (!is_kept) {
-      g_string_append_printf (paragraph, "%s ", lines[i]);
-      continue;
-    }
-    if (paragraph->len > 0)
-      fill (out, paragraph->str, 0, 0, WIDTH);
-    g_string_truncate (paragraph, 0);
-    if (lines[i][0] != '\0' || lines[i + 1] != NULL)
-      g_string_append_printf (out, "%s\n", lines[i]);
-  }
+  for (guint i = 0; paragraphs[i]; i++)
+    fill (out, paragraphs[i], 0, 0, WIDTH);
+  g_string_append_printf (out, "\n%s\n", _ ("Examples:"));
+  for (guint i = 0; i < G_N_ELEMENTS (command->examples) && command->examples[i]; i++)
+    g_string_append_printf (out, "  pentimento-cli %s%s%s\n", command->name,
+                            *command->examples[i] ? " " : "", command->examples[i]);
 }
 
 char *
 pen_help_new (const PenCommand *command, const GArray *options)
 {
   static const char *const headings[PEN_OPTION_SETS] = {
-    [PEN_OPTION_OWN] = "Options",
-    [PEN_OPTION_FILTER]
-    = "Filters (all that are given must hold; a ! before a value leaves it out)",
-    [PEN_OPTION_SOURCE] = "Sources, for a capture that did not bring them along",
-    [PEN_OPTION_GENERAL] = "General options",
+    [PEN_OPTION_OWN] = N_ ("Options:"),
+    [PEN_OPTION_FILTER] = N_ ("Filters (combined with AND; ! excludes):"),
+    [PEN_OPTION_SOURCE] = N_ ("Sources of data missing from the recording:"),
+    [PEN_OPTION_GENERAL] = N_ ("General options:"),
   };
+  g_autofree char *arguments
+      = g_strconcat (command->arguments, *command->arguments ? " " : NULL, NULL);
   GString *out = g_string_new (NULL);
-  g_autofree char *usage = g_strdup_printf ("Usage: pentimento-cli %s %s%s[OPTION…]", command->name,
-                                            command->arguments, *command->arguments ? " " : "");
-  g_autofree char *summary
-      = g_strdup_printf ("%c%s.", g_ascii_toupper (command->summary[0]), command->summary + 1);
 
-  g_string_append_printf (out, "%s\n\n", usage);
-  fill (out, summary, 0, 0, WIDTH);
+  /* Translators: the name of a command, and its arguments with a blank */
+  g_string_append_printf (out, _ ("Usage: pentimento-cli %s %s[OPTION…]"), command->name,
+                          arguments);
+  g_string_append (out, "\n\n");
+  fill (out, _ (command->summary), 0, 0, WIDTH);
   for (guint set = 0; set < PEN_OPTION_SETS; set++)
-    append_options (out, options, (PenOptionSet) set, headings[set]);
+    append_options (out, options, (PenOptionSet) set, _ (headings[set]));
   g_string_append_c (out, '\n');
-  append_details (out, command->details);
+  append_details (out, command);
   return g_string_free (out, FALSE);
 }

@@ -1,4 +1,4 @@
-/* pen-help.h: what a command's --help prints
+/* pen-help.h: the help of a command
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,7 @@ G_BEGIN_DECLS
  * pen_help_new:
  * @options: from pen_options_list()
  *
- * Usage, what the command does, its options, its columns and examples, in lines of 80 columns. Of
- * @command's details, lines that begin with a blank stay as they are; others are filled.
+ * The usage of the command, its options, columns and examples, in lines of 80 columns.
  *
  * Returns: (transfer full)
  */

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Under which heading of the help an option stands, in this order. */
+/* The headings of the help, in this order. */
 typedef enum {
   PEN_OPTION_OWN, /* of some commands only */
   PEN_OPTION_FILTER,
@@ -21,9 +21,10 @@ typedef enum {
 
 /*
  * PenOption:
- * @flags: commands with one of these take it
- * @values: the words that it takes, with commas between; NULL: others
- * @is_list: it takes several of them, with commas between
+ * @flags: commands with one of these have it
+ * @entry: its description is translated where it is shown
+ * @values: the words that it accepts, comma-separated; NULL: others
+ * @is_list: it accepts several of them, comma-separated
  */
 typedef struct {
   guint flags;
@@ -33,7 +34,7 @@ typedef struct {
   gboolean is_list;
 } PenOption;
 
-/* PenOptions: what GOption fills in, before it is checked. */
+/* PenOptions: the values that GOption sets, before they are checked. */
 typedef struct {
   gboolean help;
   gboolean version;
@@ -74,16 +75,16 @@ typedef struct {
   PenFilterOptions filter;
 } PenOptions;
 
-/* With what holds where nothing is given. */
+/* Sets the defaults. */
 void pen_options_init (PenOptions *self);
 void pen_options_clear (PenOptions *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenOptions, pen_options_clear)
 
-/* Those that @command takes; their values go to @self.
+/* The options of @command; their values go to @self.
  * Returns: (transfer full) (element-type PenOption): in the order of the help */
 GArray *pen_options_list (PenOptions *self, const PenCommand *command);
 
-/* NULL: none of them has that name. @options: from pen_options_list() */
+/* Returns: NULL for an unknown name. @options: from pen_options_list() */
 const PenOption *pen_options_find (const GArray *options, const char *name);
 
 static inline gboolean

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-/* A shell ignores them for what runs in its background: that stays so. */
+/* A shell ignores them for background jobs: that stays so. */
 static void
 add_unless_ignored (sigset_t *set, int number)
 {
@@ -17,7 +17,7 @@ add_unless_ignored (sigset_t *set, int number)
     sigaddset (set, number);
 }
 
-/* A thread that waits for the signals may do what a handler must not: lock, and wake others. */
+/* Unlike a handler, a thread that waits for the signals may lock and wake others. */
 static gpointer
 wait_for_signals (gpointer user_data)
 {
@@ -45,7 +45,7 @@ pen_interrupt_watch (void)
   sigset_t set;
 
   signal (SIGPIPE, SIG_IGN);
-  /* A limit on sizes of files is told of by what cannot write any more. */
+  /* Beyond a limit on file sizes, write() fails instead. */
   signal (SIGXFSZ, SIG_IGN);
   sigemptyset (&set);
   add_unless_ignored (&set, SIGINT);

@@ -1,4 +1,4 @@
-/* pen-interrupt.h: Ctrl-C cancels, and what was begun is taken back
+/* pen-interrupt.h: Ctrl-C cancels, so that unfinished output is removed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* To be called first, before there is any other thread. SIGINT and SIGTERM cancel what is returned;
- * the second one ends the process as if it had not been caught. SIGPIPE is ignored: writing tells.
- */
+/* To be called first, before there is any other thread. SIGINT and SIGTERM cancel the returned
+ * object; a second one ends the process by default. SIGPIPE is ignored: write() fails instead. */
 GCancellable *pen_interrupt_watch (void);
 
 G_END_DECLS

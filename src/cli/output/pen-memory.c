@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #define LARGE_PAGE ((uintptr_t) 2 << 20)
-/* Only what is touched takes memory. Less than what glibc would map apart from its heap. */
+/* Only touched pages take memory. Less than HEAP_LIMIT, so that it is on the heap. */
 #define HEAP_LENGTH (30u << 20)
 #define HEAP_LIMIT (32 << 20)
-/* What is longer is mapped apart, and given back when it is freed. */
+/* Longer blocks are mapped apart, and given back when they are freed. */
 #define MAPPED_LENGTH (1 << 20)
 #define NEVER_GIVEN_BACK (512 << 20)
 
@@ -33,8 +33,8 @@ pen_memory_prepare_for_import (void)
   memory = malloc (HEAP_LENGTH);
   end = (uintptr_t) sbrk (0);
   start = (start + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
-  if (memory != NULL && start < end)
-    madvise ((void *) start, end - start, MADV_HUGEPAGE); /* or not: it is advice */
+  if (memory && start < end)
+    madvise ((void *) start, end - start, MADV_HUGEPAGE); /* advice only */
   free (memory);
   mallopt (M_MMAP_THRESHOLD, MAPPED_LENGTH);
 #endif

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gunixoutputstream.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,12 +31,12 @@ fail (const char *path, const char *what, int code, GError **error)
   return FALSE;
 }
 
-/* A link keeps being a link: its target is replaced. */
+/* A link stays a link: its target is replaced. */
 static char *
 resolve (const char *path)
 {
   char *real = realpath (path, NULL);
-  char *copy = g_strdup (real != NULL ? real : path);
+  char *copy = g_strdup (real ? real : path);
 
   free (real);
   return copy;
@@ -68,7 +69,7 @@ open_temporary (PenOutput *self, GError **error)
     int code = errno;
 
     g_clear_pointer (&self->temporary, g_free);
-    return fail (self->path, "cannot be written", code, error);
+    return fail (self->path, _ ("cannot be written"), code, error);
   }
   return TRUE;
 }
@@ -80,7 +81,7 @@ pen_output_new (const char *path, GError **error)
   struct stat status;
 
   self->fd = -1;
-  if (path == NULL || g_str_equal (path, "-")) {
+  if (!path || g_str_equal (path, "-")) {
     self->stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
     return g_steal_pointer (&self);
   }
@@ -89,7 +90,7 @@ pen_output_new (const char *path, GError **error)
   if (stat (self->path, &status) == 0 && !S_ISREG (status.st_mode)) {
     self->fd = g_open (self->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (self->fd < 0) {
-      fail (path, "cannot be written", errno, error);
+      fail (path, _ ("cannot be written"), errno, error);
       return NULL;
     }
   } else if (!open_temporary (self, error)) {
@@ -116,16 +117,16 @@ pen_output_commit (PenOutput *self, GError **error)
 {
   if (self->fd < 0)
     return TRUE;
-  if (self->temporary != NULL && fchmod (self->fd, choose_mode (self->path)) != 0)
-    return fail (self->path, "cannot be written", errno, error);
+  if (self->temporary && fchmod (self->fd, choose_mode (self->path)) != 0)
+    return fail (self->path, _ ("cannot be written"), errno, error);
 
   int code = close (self->fd) == 0 ? 0 : errno;
 
   self->fd = -1;
   if (code != 0)
-    return fail (self->path, "cannot be written", code, error);
-  if (self->temporary != NULL && g_rename (self->temporary, self->path) != 0)
-    return fail (self->path, "cannot be replaced", errno, error);
+    return fail (self->path, _ ("cannot be written"), code, error);
+  if (self->temporary && g_rename (self->temporary, self->path) != 0)
+    return fail (self->path, _ ("cannot be replaced"), errno, error);
   g_clear_pointer (&self->temporary, g_free);
   return TRUE;
 }
@@ -136,14 +137,14 @@ pen_output_free (PenOutput *self)
   g_clear_object (&self->stream);
   if (self->fd >= 0)
     close (self->fd);
-  if (self->temporary != NULL)
+  if (self->temporary)
     g_unlink (self->temporary);
   g_free (self->temporary);
   g_free (self->path);
   g_free (self);
 }
 
-/* ---- not over the input ---- */
+/* ---- not onto the input ---- */
 
 static gboolean
 is_same_file (const char *a, const char *b)
@@ -154,8 +155,7 @@ is_same_file (const char *a, const char *b)
   return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is @path, or what it links to, below the directory @directory, whether it exists already or not?
- */
+/* Whether @path, which need not exist, or its link's target is below @directory. */
 static gboolean
 lies_in (const char *path, const char *directory)
 {
@@ -182,7 +182,7 @@ lies_in (const char *path, const char *directory)
 gboolean
 pen_output_check_distinct (const char *output, const char *input, GError **error)
 {
-  if (output == NULL || input == NULL || g_str_equal (output, "-"))
+  if (!output || !input || g_str_equal (output, "-"))
     return TRUE;
   if (!is_same_file (output, input) && !lies_in (output, input))
     return TRUE;
@@ -190,7 +190,6 @@ pen_output_check_distinct (const char *output, const char *input, GError **error
   g_autofree char *name = g_filename_display_name (output);
 
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-               "%s: is the input itself, or a part of it; choose another name for the output",
-               name);
+               _ ("%s: is the input or part of it; choose another output file"), name);
   return FALSE;
 }

@@ -1,4 +1,4 @@
-/* pen-output.h: where a command writes: standard output, or a file that appears when it is whole
+/* pen-output.h: the output of a command: standard output, or a file that appears when complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,19 +13,19 @@ typedef struct _PenOutput PenOutput;
 
 /*
  * pen_output_new:
- * @path: NULL or "-": standard output. A regular file is written beside and renamed by
- *   pen_output_commit(); anything else (a device, a named pipe) is written as it is
+ * @path: NULL or "-": standard output. A regular file is written under a
+ *   temporary name and renamed by pen_output_commit(); a device or named pipe is written directly
  */
 PenOutput *pen_output_new (const char *path, GError **error);
 GOutputStream *pen_output_get_stream (PenOutput *self);
 gboolean pen_output_is_terminal (PenOutput *self);
 gboolean pen_output_commit (PenOutput *self, GError **error);
 
-/* Without a commit nothing is left behind. */
+/* Without a commit, the file is as it was before. */
 void pen_output_free (PenOutput *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutput, pen_output_free)
 
-/* Refuses an output that is @input, or lies in it where that is a directory. @input: may be NULL */
+/* Fails if the output is @input, or lies in it if that is a directory. @input: (nullable) */
 gboolean pen_output_check_distinct (const char *output, const char *input, GError **error);
 
 G_END_DECLS

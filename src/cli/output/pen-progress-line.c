@@ -5,23 +5,20 @@
 
 #include "pen-progress-line.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include "pen-capture.h"
-#include "pen-output.h"
 
 #define QUIET_TIME (G_USEC_PER_SEC / 2)
 #define DEFAULT_WIDTH 80u
 
 void
-pen_progress_line_begin (PenProgressLine *self, const char *capture)
+pen_progress_line_begin (PenProgressLine *self, const char *name)
 {
-  g_autofree char *name = pen_capture_display_name (capture);
-
   *self = (PenProgressLine){
-    .name = pen_display_text (name),
+    .name = g_strdup (name),
     .is_terminal = isatty (STDERR_FILENO) == 1,
     .begun = g_get_monotonic_time (),
   };
@@ -40,8 +37,11 @@ describe_stage (const PenImportProgress *progress)
   if (progress->total > 0)
     g_string_append_printf (text, " %u %%",
                             (guint) (100.0 * (double) progress->done / (double) progress->total));
-  if (is_of_bytes)
-    g_string_append_printf (text, "%s%s", progress->total > 0 ? " of " : " ", size);
+  if (is_of_bytes && progress->total > 0)
+    /* Translators: follows a percentage; %s is the size of the file */
+    g_string_append_printf (text, _ (" of %s"), size);
+  else if (is_of_bytes)
+    g_string_append_printf (text, " %s", size);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -57,8 +57,9 @@ describe_time_left (const PenImportSpeed *speed)
   text = pen_import_speed_format_seconds (seconds);
 
   return speed->newest.stage + 1 == PEN_IMPORT_STAGES
-             ? g_strdup_printf ("%s left", text)
-             : g_strdup_printf ("%s to the next stage", text);
+             /* Translators: %s is a duration */
+             ? g_strdup_printf (_ ("%s left"), text)
+             : g_strdup_printf (_ ("%s to the next stage"), text);
 }
 
 static char *
@@ -69,8 +70,8 @@ describe_rate (const PenImportSpeed *speed)
   if (rate <= 0)
     return NULL;
 
-  return rate < 100000 ? g_strdup_printf ("%.0f samples/s", rate)
-                       : g_strdup_printf ("%.1f M samples/s", rate / 1e6);
+  return rate < 100000 ? g_strdup_printf (_ ("%.0f samples/s"), rate)
+                       : g_strdup_printf (_ ("%.1f M samples/s"), rate / 1e6);
 }
 
 static char *
@@ -78,11 +79,13 @@ describe_samples (const PenImportProgress *progress)
 {
   return progress->stage == PEN_IMPORT_READ || progress->samples == 0
              ? NULL
-             : g_strdup_printf ("%" G_GUINT64_FORMAT " samples", progress->samples);
+             : g_strdup_printf (
+                 ngettext ("%" PRIu64 " sample", "%" PRIu64 " samples", progress->samples),
+                 progress->samples);
 }
 
-char *
-pen_progress_line_describe (const PenImportSpeed *speed, guint width)
+static char *
+describe (const PenImportSpeed *speed, guint width)
 {
   char *parts[] = {
     describe_stage (&speed->newest),
@@ -93,7 +96,7 @@ pen_progress_line_describe (const PenImportSpeed *speed, guint width)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    glong length = parts[i] != NULL ? g_utf8_strlen (parts[i], -1) + 2 : 0;
+    glong length = parts[i] ? g_utf8_strlen (parts[i], -1) + 2 : 0;
 
     if (length > 0 && g_utf8_strlen (text->str, -1) + length <= (glong) width)
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", parts[i]);
@@ -115,7 +118,7 @@ get_width (void)
 }
 
 static void
-take_away (PenProgressLine *self)
+erase (PenProgressLine *self)
 {
   if (self->is_shown)
     fputs ("\r\033[K", stderr);
@@ -123,24 +126,24 @@ take_away (PenProgressLine *self)
 }
 
 static void
-tell_notes (PenProgressLine *self, guint32 notes)
+print_notes (PenProgressLine *self, guint32 notes)
 {
   for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
-    if ((notes & ~self->notes_told & 1u << i) == 0)
+    if ((notes & ~self->printed_notes & 1u << i) == 0)
       continue;
-    take_away (self);
+    erase (self);
     fprintf (stderr, "%s: %s\n", self->name, pen_import_note_to_string (i));
   }
-  self->notes_told |= notes;
+  self->printed_notes |= notes;
 }
 
 static void
-tell_wait (PenProgressLine *self)
+print_wait (PenProgressLine *self)
 {
-  if (self->is_wait_told)
+  if (self->has_printed_wait)
     return;
-  self->is_wait_told = TRUE;
-  fprintf (stderr, "%s: another process imports this recording; waiting for it (Ctrl+C stops)\n",
+  self->has_printed_wait = TRUE;
+  fprintf (stderr, _ ("%s: waiting for another process to import this recording (Ctrl+C stops)\n"),
            self->name);
 }
 
@@ -152,17 +155,17 @@ pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
   g_autofree char *text = NULL;
 
   pen_import_speed_add (&self->speed, progress, now);
-  tell_notes (self, progress->notes);
+  print_notes (self, progress->notes);
   if (now - self->begun < QUIET_TIME)
     return;
   if (progress->is_waiting) {
-    tell_wait (self);
+    print_wait (self);
     return;
   }
   if (!self->is_terminal)
     return;
 
-  text = pen_progress_line_describe (&self->speed, get_width () - 1);
+  text = describe (&self->speed, get_width () - 1);
   fprintf (stderr, "\r\033[K%s", text);
   fflush (stderr);
   self->is_shown = TRUE;
@@ -171,6 +174,6 @@ pen_progress_line_show (const PenImportProgress *progress, gpointer user_data)
 void
 pen_progress_line_end (PenProgressLine *self)
 {
-  take_away (self);
+  erase (self);
   g_clear_pointer (&self->name, g_free);
 }

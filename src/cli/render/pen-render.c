@@ -1,11 +1,12 @@
-/* pen-render.c
+/* pen-render.c: the command render, in pentimento-render
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-render.h"
+#include <glib/gi18n-lib.h>
 
 #include "pen-capture.h"
+#include "pen-command-run.h"
 #include "pen-format.h"
 #include "pen-output.h"
 #include "pen-picture.h"
@@ -23,16 +24,17 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
 {
   g_autoptr (GError) wrong = NULL;
 
-  if (arguments->output == NULL || g_str_equal (arguments->output, "-"))
-    return refuse (error, "where to? -o FILE.png, -o FILE.svg or -o FILE.pdf");
+  if (!arguments->output || g_str_equal (arguments->output, "-"))
+    return refuse (error, _ ("missing output: -o FILE.png, -o FILE.svg or -o FILE.pdf"));
   if (!pen_picture_format_from_name (arguments->output, format, &wrong)) {
     g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, "-o %s: %s", arguments->output,
                  wrong->message);
     return FALSE;
   }
-  if (arguments->target != NULL && arguments->render.view != PEN_VIEW_ANNOTATION)
-    return refuse (error, "a symbol or address goes with --view=annotation; to narrow a picture, "
-                          "use --symbol or --address");
+  if (arguments->target && arguments->render.view != PEN_VIEW_ANNOTATION)
+    return refuse (error,
+                   _ ("a symbol or address needs --view=annotation; to narrow other pictures, use "
+                      "--symbol or --address"));
   return TRUE;
 }
 
@@ -42,10 +44,10 @@ find_function (PenQuery *query, const PenArguments *arguments, guint32 *function
   g_autoptr (GArray) found = NULL;
 
   *function = G_MAXUINT32;
-  if (arguments->target == NULL)
+  if (!arguments->target)
     return TRUE;
   found = pen_query_find_functions (query, arguments->target, error);
-  if (found == NULL)
+  if (!found)
     return FALSE;
   *function = g_array_index (found, guint32, 0);
   return TRUE;
@@ -71,11 +73,11 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
                                 .filter = filter };
 
   if (!pen_command_set_time (arguments, query, filter, error)
-      || !pen_command_tell_doubts (arguments, query, error)
+      || !pen_command_warn_of_filter (arguments, query, error)
       || !find_function (query, arguments, &options.function, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);
-  return output != NULL
+  return output
          && pen_picture_write (query, &options, pen_output_get_stream (output),
                                arguments->cancellable, error)
          && pen_output_commit (output, error);
@@ -90,10 +92,10 @@ pen_render_run (const PenArguments *arguments, GError **error)
   if (!check (arguments, &format, error))
     return PEN_EXIT_USAGE;
   store = pen_capture_open (arguments, error);
-  if (store == NULL || !pen_capture_warn (arguments, store, error))
+  if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
   if (!render (arguments, store, format, error)) {
-    gboolean is_usage = error != NULL
+    gboolean is_usage = error
                         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
                             || g_error_matches (*error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_SIZE)
                             || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));

@@ -1,10 +1,12 @@
-/* pen-command.c
+/* pen-command-run.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-command.h"
+#include "pen-command-run.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "pen-capture.h"
@@ -21,7 +23,7 @@ pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter 
   guint64 last = 0;
   g_autoptr (GError) wrong = NULL;
 
-  if (arguments->time == NULL)
+  if (!arguments->time)
     return TRUE;
   pen_query_get_time_range (query, &first, &last);
   if (pen_filter_set_time_from_string (filter, arguments->time, first, last, &wrong))
@@ -36,23 +38,23 @@ wants_colour (PenOutput *output)
   const char *no_colour = g_getenv ("NO_COLOR");
   const char *terminal = g_getenv ("TERM");
 
-  return pen_output_is_terminal (output) && (no_colour == NULL || *no_colour == '\0')
+  return pen_output_is_terminal (output) && (!no_colour || !*no_colour)
          && g_strcmp0 (terminal, "dumb") != 0;
 }
 
 gboolean
-pen_command_tell_doubts (const PenArguments *arguments, PenQuery *query, GError **error)
+pen_command_warn_of_filter (const PenArguments *arguments, PenQuery *query, GError **error)
 {
   g_autoptr (GPtrArray) doubts = pen_filter_list_doubts (arguments->filter, query, error);
   g_autofree char *name = pen_capture_display_name (arguments->capture);
-  g_autofree char *shown = pen_display_text (name);
 
-  if (doubts == NULL)
+  if (!doubts)
     return FALSE;
   for (guint i = 0; i < doubts->len; i++) {
     g_autofree char *sentence = pen_display_text (doubts->pdata[i]);
 
-    fprintf (stderr, "pentimento-cli: %s: in this capture %s\n", shown, sentence);
+    /* Translators: a file name, then such as “no symbol is “x”” */
+    fprintf (stderr, _ ("pentimento-cli: %s: in this recording %s\n"), name, sentence);
   }
   return TRUE;
 }
@@ -67,10 +69,10 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenTableWriter) writer = NULL;
 
   if (!pen_command_set_time (arguments, query, filter, error)
-      || !pen_command_tell_doubts (arguments, query, error))
+      || !pen_command_warn_of_filter (arguments, query, error))
     return FALSE;
   output = pen_output_new (arguments->output, error);
-  if (output == NULL)
+  if (!output)
     return FALSE;
   writer = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
   pen_table_writer_set_cancellable (writer, arguments->cancellable);
@@ -85,7 +87,7 @@ write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFu
   g_autoptr (PenQuery) query = pen_query_new (store);
   g_autoptr (PenOutput) output = pen_output_new (arguments->output, error);
 
-  return output != NULL && func (query, arguments, pen_output_get_stream (output), error)
+  return output && func (query, arguments, pen_output_get_stream (output), error)
          && pen_output_commit (output, error);
 }
 
@@ -97,12 +99,12 @@ open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
   g_autoptr (PenStore) store = pen_capture_open (arguments, error);
   gboolean is_written;
 
-  if (store == NULL || !pen_capture_warn (arguments, store, error))
+  if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
-  is_written = table != NULL ? write_table (arguments, store, table, error)
-                             : write_stream (arguments, store, stream, error);
+  is_written = table ? write_table (arguments, store, table, error)
+                     : write_stream (arguments, store, stream, error);
   if (!is_written) {
-    gboolean is_usage = error != NULL
+    gboolean is_usage = error
                         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
                             || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
 
@@ -117,6 +119,13 @@ int
 pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error)
 {
   return open_and_write (arguments, func, NULL, error);
+}
+
+int
+pen_command_run (const PenCommand *command, const PenArguments *arguments, GError **error)
+{
+  return command->write ? pen_command_write_table (arguments, command->write, error)
+                        : command->run (arguments, error);
 }
 
 int
@@ -142,12 +151,17 @@ pen_command_judge (const PenArguments *arguments, PenStore *store, GError **erro
     return PEN_EXIT_DONE;
 
   g_autofree char *name = pen_capture_display_name (arguments->capture);
-  g_autofree char *shown = pen_display_text (name);
 
-  fprintf (stderr,
-           "pentimento-cli: %s: %" G_GUINT64_FORMAT " repaired, %" G_GUINT64_FORMAT
-           " set aside, %" G_GUINT64_FORMAT " lost%s; “pentimento-cli info” says where\n",
-           shown, problems.repaired, problems.set_aside, losses.lost,
-           problems.ended > 0 ? ", and it ends before its end" : "");
+  if (problems.ended > 0)
+    fprintf (stderr,
+             _ ("pentimento-cli: %s: %" PRIu64 " repaired, %" PRIu64 " set aside, %" PRIu64
+                " lost, and the file is cut off; "
+                "“pentimento-cli info” shows where\n"),
+             name, problems.repaired, problems.set_aside, losses.lost);
+  else
+    fprintf (stderr,
+             _ ("pentimento-cli: %s: %" PRIu64 " repaired, %" PRIu64 " set aside, %" PRIu64
+                " lost; “pentimento-cli info” shows where\n"),
+             name, problems.repaired, problems.set_aside, losses.lost);
   return PEN_EXIT_STRICT;
 }

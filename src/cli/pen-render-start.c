@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-render.h"
+#include "pen-command.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <unistd.h>
 
 #include "pen-helper.h"
@@ -17,13 +18,13 @@ pen_render_run (const PenArguments *arguments, GError **error)
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
 
   g_ptr_array_add (words, program);
-  g_ptr_array_add (words, (char *) pen_command_render.name);
-  for (guint i = 0; arguments->words[i] != NULL; i++)
+  g_ptr_array_add (words, (char *) "render");
+  for (guint i = 0; arguments->words[i]; i++)
     g_ptr_array_add (words, arguments->words[i]);
   g_ptr_array_add (words, NULL);
   execv (program, (char **) words->pdata);
 
   g_set_error (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
-               "the program that draws cannot be started: %s: %s", program, g_strerror (errno));
+               _ ("cannot start the program that draws: %s: %s"), program, g_strerror (errno));
   return PEN_EXIT_FAILED;
 }

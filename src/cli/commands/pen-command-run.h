@@ -1,0 +1,42 @@
+/* pen-command-run.h: a command from its parsed arguments to its output
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-command.h"
+
+G_BEGIN_DECLS
+
+/* Writes output that is no table. */
+typedef gboolean (*PenCommandStreamFunc) (PenQuery *query, const PenArguments *arguments,
+                                          GOutputStream *stream, GError **error);
+
+/* Opens the recording, gives its query to @func, and writes the output.
+ * Returns: an exit status */
+int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
+                             GError **error);
+int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func,
+                              GError **error);
+
+/* Sets the filter's time, which needs the recording's time range. */
+gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
+                               GError **error);
+
+/* Prints on stderr which values of the filter do not occur in the recording: they make the output
+ * shorter or empty. */
+gboolean pen_command_warn_of_filter (const PenArguments *arguments, PenQuery *query,
+                                     GError **error);
+
+/* --strict: PEN_EXIT_STRICT, with a message on stderr, if records were repaired, set aside or
+ * lost. */
+int pen_command_judge (const PenArguments *arguments, PenStore *store, GError **error);
+
+/* The commands that have a file of their own. */
+int pen_command_cache (const PenArguments *arguments, GError **error);
+int pen_command_import (const PenArguments *arguments, GError **error);
+int pen_command_verify (const PenArguments *arguments, GError **error);
+int pen_command_sql (const PenArguments *arguments, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,366 @@
+/* pen-commands.c: the table of all commands, with their help
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+#include "pen-capture.h"
+#include "pen-command-run.h"
+#include "pen-display.h"
+#include "pen-notes-place.h"
+#include "pen-query-annotation.h"
+#include "pen-query-changes.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-info.h"
+#include "pen-query-occupants.h"
+#include "pen-query-text.h"
+#include "pen-query-compare.h"
+#include "pen-query-misattribution.h"
+#include "pen-query-notes.h"
+
+static gboolean
+write_info (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED,
+            const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_info (query, writer, error);
+}
+
+static gboolean
+write_samples (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_wide_samples (query, filter, arguments->more, writer, error);
+}
+
+static gboolean
+write_changes (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               PenTableWriter *writer, GError **error)
+{
+  return arguments->has_batches ? pen_query_write_batched_changes (query, filter, writer, error)
+                                : pen_query_write_changes (query, filter, writer, error);
+}
+
+static gboolean
+write_occupants (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                 PenTableWriter *writer, GError **error)
+{
+  return arguments->has_programs ? pen_query_write_programs (query, filter, writer, error)
+                                 : pen_query_write_occupants (query, filter, writer, error);
+}
+
+static gboolean
+write_functions (PenQuery *query, const PenFilter *filter,
+                 const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer,
+                 GError **error)
+{
+  return pen_query_write_functions (query, filter, writer, error);
+}
+
+static gboolean
+write_annotation (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                  PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_annotation_at (query, filter, arguments->target, arguments->at,
+                                        arguments->syntax, writer, error);
+}
+
+static gboolean
+write_history (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_history_with_band (query, filter, arguments->target, arguments->syntax,
+                                            arguments->band, writer, error);
+}
+
+static gboolean
+write_text (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
+            PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_text (query, arguments->target, arguments->length, arguments->at,
+                               arguments->syntax, writer, error);
+}
+
+static gboolean
+write_bytes (PenQuery *query, const PenArguments *arguments, GOutputStream *stream, GError **error)
+{
+  return pen_query_write_bytes (query, arguments->target, arguments->length, arguments->at, stream,
+                                error);
+}
+
+static int
+run_text (const PenArguments *arguments, GError **error)
+{
+  if (arguments->is_raw)
+    return pen_command_write_stream (arguments, write_bytes, error);
+  return pen_command_write_table (arguments, write_text, error);
+}
+
+static gboolean
+write_comparison (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                  PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_comparison (query, filter, arguments->target, arguments->change, writer,
+                                     error);
+}
+
+static gboolean
+write_misattribution (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                      PenTableWriter *writer, GError **error)
+{
+  if (!pen_query_knows_patches (query)) {
+    g_autofree char *name = pen_capture_display_name (arguments->capture);
+
+    /* Translators: %s is a file name; “pentimento-cli info” is a command and stays as it is. */
+    fprintf (stderr,
+             _ ("pentimento-cli: %s: text pokes were not recorded, so patched functions are "
+                "unknown; “pentimento-cli info” shows how to record them\n"),
+             name);
+  }
+  return pen_query_write_misattribution (query, filter, writer, error);
+}
+
+static gboolean
+write_notes (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
+             PenTableWriter *writer, GError **error)
+{
+  g_autofree char *place = pen_notes_find_place (pen_query_get_store (query), arguments->capture);
+
+  return pen_query_write_notes (query, place, writer, error);
+}
+
+/* clang-format off */
+const PenCommand pen_commands[] = {
+  {
+    .name = "import",
+    .arguments = "CAPTURE -o STORE | --verify STORE",
+    .summary = N_("Import of a recording into a store, which opens at once"),
+    .details = N_("The store is one SQLite file; docs/store.md describes its tables. Counts of records that were "
+                  "repaired, set aside or lost are printed on standard error. --verify reads a whole store and "
+                  "compares its checksums; the exit status is 1 if it is damaged."),
+    .examples = {
+      "perf.data -o mine.pentimento",
+      "perf.data -o mine.pentimento --kallsyms=perf.data/kcore_dir/kallsyms",
+      "--verify mine.pentimento",
+    },
+    .flags = PEN_COMMAND_IMPORT,
+    .run = pen_command_import,
+  },
+  {
+    .name = "info",
+    .arguments = "CAPTURE",
+    .summary = N_("Facts about a recording: machine, events, losses, missing data"),
+    .details = N_("Columns: fact, value."),
+    .examples = { "perf.data", "perf.data --strict && echo complete" },
+    .flags = PEN_COMMAND_TABLE,
+    .write = write_info,
+  },
+  {
+    .name = "samples",
+    .arguments = "CAPTURE",
+    .summary = N_("Samples, each with the occupant of its address at that time"),
+    .details = N_("Columns: time, event, cpu, pid, tid, comm, address, kind, occupant, revision, symbol, offset, "
+                  "period. Rows are in time order. In csv and json, times are nanoseconds as recorded.\n"
+                  "--callchain adds callchain: the sample's place, then its callers, as of the sample's time.\n"
+                  "--payload adds payload: fields of a tracepoint, or bytes.\n"
+                  "--band adds since and until: nanoseconds to the nearest changes of the byte at the address."),
+    .examples = {
+      "perf.data --format=csv -o samples.csv",
+      "perf.data --time 5.8,7 --kind bpf,stub",
+      "perf.data --symbol vfs_read --changed",
+      "perf.data --symbol vfs_read --callchain --format=json",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE,
+    .write = write_samples,
+  },
+  {
+    .name = "changes",
+    .arguments = "CAPTURE",
+    .summary = N_("Changes of text: map, register, unregister and poke"),
+    .details = N_("Columns: time, change, address, length, kind, occupant, symbol, offset, cause, old, new, cpu, "
+                  "pid, tid, comm, evidence. cpu, pid, tid and comm are those of the task that made the change.\n"
+                  "--batches adds confidence (certain, likely, guess), key (name of the static key or static call), "
+                  "batch (a number), sites (number of places patched together), sentence (the effect)."),
+    .examples = {
+      "perf.data --cause ftrace",
+      "perf.data --symbol vfs_read",
+      "perf.data --kind stub --format=json",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_BATCHES,
+    .write = write_changes,
+  },
+  {
+    .name = "occupants",
+    .arguments = "CAPTURE",
+    .summary = N_("Occupants of address ranges, and when each was there"),
+    .details = N_("Columns: from, to, space, start, end, kind, occupant, samples, changes, evidence. space is "
+                  "“kernel” or a pid, with a number if that pid had several images (126/2).\n"
+                  "--programs adds bpf_id, bpf_type, bpf_name, bpf_tag of BPF programs. Type and name are empty for "
+                  "a program that was unloaded before the recorder could ask for them."),
+    .examples = {
+      "perf.data --kind bpf,stub",
+      "perf.data --address 0xffffffffc020e000-0xffffffffc0219fff",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS,
+    .write = write_occupants,
+  },
+  {
+    .name = "functions",
+    .arguments = "CAPTURE",
+    .summary = N_("Functions by number of samples, with their changes and versions"),
+    .details = N_("Columns: symbol, kind, occupant, start, length, samples, period, changes, versions. A row "
+                  "without a symbol stands for all unnamed code of an occupant. versions: number of successive "
+                  "texts."),
+    .examples = { "perf.data --changed", "perf.data --kind kernel --time 10%,20%" },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+    .write = write_functions,
+  },
+  {
+    .name = "annotate",
+    .arguments = "CAPTURE SYMBOL|ADDRESS",
+    .summary = N_("Text of a function over time, with the samples of each version"),
+    .details = N_("Columns in csv and json: address, offset, version, from, to, kind, occupant, revision, bytes, "
+                  "instruction, target, source, samples, period, first, last, evidence. A table is a listing: "
+                  "~ marks a patched instruction, and each of its versions has a line. If several functions had "
+                  "the name, all are shown, most samples first."),
+    .examples = {
+      "perf.data vfs_read",
+      "perf.data 0xffffffff8134cc50 --syntax=intel",
+      "perf.data vfs_read --at=6.2",
+      "perf.data vfs_read --time 5.8,7 --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT,
+    .write = write_annotation,
+  },
+  {
+    .name = "history",
+    .arguments = "CAPTURE ADDRESS|SYMBOL+OFFSET",
+    .summary = N_("Occupants and patches of one address: when, why, by which task"),
+    .details = N_("A table is a listing: each version below the patch that brought it. near: near_from|near_to.\n\n"
+                  "Columns in csv and json: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, "
+                  "before_bytes, before_instruction, cause, reason, confidence, key, batch, sites, cpu, pid, tid, "
+                  "comm, samples, period, near_from, near_to, share, rate, evidence, program. There is one row for "
+                  "each tenure of the byte and each version of it. from and to are empty where the recording does "
+                  "not bound them. near_from and near_to count the samples within a millisecond (--band-width) of "
+                  "them."),
+    .examples = {
+      "perf.data vfs_read",
+      "perf.data vfs_read+0x5",
+      "perf.data 0xffffffff8134cc50 --format=json",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_BAND,
+    .write = write_history,
+  },
+  {
+    .name = "text",
+    .arguments = "CAPTURE ADDRESS|SYMBOL[+OFFSET]",
+    .summary = N_("Kernel code as it was at one moment"),
+    .details = N_("Columns in csv and json: address, symbol, offset, kind, occupant, from, to, bytes, instruction, "
+                  "target, source, evidence. from and to are the time during which these bytes were there. A table "
+                  "is a listing: ~ marks an instruction that was patched at some time.\n\n"
+                  "A change at TIME itself is included; with a - after TIME it is not. The default length is the "
+                  "whole function, or its rest after OFFSET."),
+    .examples = {
+      "perf.data vfs_read --at=start",
+      "perf.data vfs_read --at=5.844816145- --length=16",
+      "perf.data 0xffffffff8134cc50 --at=50% --format=json",
+      "perf.data vfs_read --at=end --raw -o vfs_read.bin",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
+    .run = run_text,
+  },
+  {
+    .name = "compare",
+    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS",
+    .summary = N_("Samples per second before and after each patch"),
+    .details = N_("Columns in csv and json: change, time, cause, pokes, before, before_seconds, before_rate, "
+                  "before_low, before_high, before_share, after, … (the same), lost_seconds, ratio, ratio_low, "
+                  "ratio_high, p, verdict. SYMBOL counts the samples of the whole function, SYMBOL+OFFSET those on "
+                  "the bytes that were patched there. before begins at the previous change, after ends at the next. "
+                  "low and high bound the true rate with 95 % confidence. verdict: more, less, alike (no "
+                  "difference is shown), unknown (nothing recorded on one side)."),
+    .examples = {
+      "perf.data vfs_read",
+      "perf.data vfs_read+0x0 --change 2",
+      "perf.data vfs_read --comm hot --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE,
+    .write = write_comparison,
+  },
+  {
+    .name = "misattribution",
+    .arguments = "CAPTURE",
+    .summary = N_("Functions whose samples perf annotate shows on the wrong text"),
+    .details = N_("Columns: symbol, kind, occupant, start, length, samples, misattributed, on_changed, share, "
+                  "stretches, reason. misattributed: samples taken while the function's text differed from the text "
+                  "that perf annotate shows; on_changed: those whose own instruction differed. share: of all kernel "
+                  "samples that pass the filter. reason: patched, other part (further functions of a BPF program "
+                  "are shown with the text of the first), no text (perf has none to show)."),
+    .examples = { "perf.data", "perf.data --time 10%,20% --format=csv" },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+    .write = write_misattribution,
+  },
+  {
+    .name = "render",
+    .arguments = "CAPTURE [SYMBOL|ADDRESS] -o FILE.png|.svg|.pdf",
+    .summary = N_("Picture of the timeline, the text map, or a function's text"),
+    .details = N_("The picture that the window shows, as a file; its name's extension selects the format. --time is "
+                  "the time range of the picture; the other filters select samples and patches. An annotation shows "
+                  "the given function (default: the patched function with most samples)."),
+    .examples = {
+      "perf.data -o overview.png",
+      "perf.data --view=map --time 5.8,7 -o map.svg --dark",
+      "perf.data vfs_read --view=annotation -o vfs_read.pdf",
+      "perf.data --cpus --width=1600 --scale=2 -o cpus.png",
+    },
+    .flags = PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_RENDER,
+    .run = pen_render_run,
+  },
+  {
+    .name = "notes",
+    .arguments = "CAPTURE",
+    .summary = N_("Notes on lines and times"),
+    .details = N_("Columns: id, time, address, symbol, offset, text, written. Notes are written in the window "
+                  "(Ctrl+D). Notes on a store are in the store; notes on another recording are in "
+                  "$XDG_DATA_HOME/pentimento/notes, and an import copies them into its store."),
+    .examples = { "perf.data", "mine.pentimento --format=json" },
+    .flags = PEN_COMMAND_TABLE,
+    .write = write_notes,
+  },
+  {
+    .name = "sql",
+    .arguments = "CAPTURE QUERY",
+    .summary = N_("Result of an SQL query"),
+    .details = N_("QUERY is one SQLite statement that reads. docs/store.md describes the tables. The table sample "
+                  "has the columns of the command samples, and id, tenure, function, thread, bucket, callchain; the "
+                  "table bucket has the buckets; callchain(ID) is the table of a sample's callers, nearest first. "
+                  "There are views for frequent questions: function_total, occupant_total, version_total, "
+                  "patched_total, thread_total, patch_total, patcher_total, loss_total, occupant_second. Addresses "
+                  "are signed; printf('0x%x', address) shows them in hexadecimal."),
+    .examples = {
+      "perf.data \"SELECT name FROM sqlite_schema\"",
+      "perf.data \"SELECT * FROM patch_total\"",
+      "perf.data \"SELECT symbol, count(*) AS n FROM sample WHERE cpu = 1\n"
+      "    AND time > 5000000000 GROUP BY symbol ORDER BY n DESC LIMIT 10\"",
+      "perf.data \"SELECT c.symbol, count(*) FROM sample s, callchain(s.callchain) c\n"
+      "    WHERE s.symbol = 'vfs_read' AND c.depth = 1 GROUP BY 1\" --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_QUERY,
+    .run = pen_command_sql,
+  },
+  {
+    .name = "cache",
+    .arguments = "",
+    .summary = N_("Kept imports and their size limit"),
+    .details = N_("Columns: capture, size, used, state, store; most recently used first. In csv and json the size is "
+                  "in bytes. After each import, the least recently used ones are removed until all of them fit the "
+                  "limit (default: 10GB); imports in use stay. The limit is kept in "
+                  "$XDG_CONFIG_HOME/pentimento/settings.ini."),
+    .examples = { "", "--limit=2GB", "--limit=none", "--clear" },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_CACHE,
+    .run = pen_command_cache,
+  },
+};
+/* clang-format on */

@@ -1,0 +1,151 @@
+/* pen-command.h: the commands of pentimento-cli and their arguments
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-decoder.h"
+#include "pen-import.h"
+#include "pen-query-samples.h"
+#include "pen-query.h"
+#include "pen-view.h"
+
+G_BEGIN_DECLS
+
+#define PEN_COMMAND_ERROR (pen_command_error_quark ())
+GQuark pen_command_error_quark (void);
+
+typedef enum {
+  PEN_COMMAND_ERROR_USAGE, /* exit status 2 */
+  PEN_COMMAND_ERROR_FAILED,
+} PenCommandError;
+
+/* Exit statuses. */
+enum {
+  PEN_EXIT_DONE = 0,
+  PEN_EXIT_FAILED = 1,
+  PEN_EXIT_USAGE = 2,
+  PEN_EXIT_STRICT = 3,
+};
+
+/* @width, @height: 0: the default */
+typedef struct {
+  PenView view;
+  int width;
+  int height;
+  int scale;
+  gboolean dark;
+  gboolean cpus;
+  gboolean processes;
+} PenRenderArguments;
+
+/*
+ * PenArguments: a parsed command line.
+ * @words: as given; not owned
+ * @capture, @target: file names and words as given, not UTF-8 checked
+ * @filter: complete except for its time, which needs the recording's range
+ * @timeout: seconds; 0: none
+ * @at: (nullable): a moment, not yet parsed
+ * @length: bytes; 0: not given
+ * @is_raw: raw bytes instead of a table
+ * @change: number of one change; 0: all
+ * @verifies: the capture is a store, to be checked
+ */
+typedef struct {
+  char **words;
+  char *capture;
+  char *target;
+  char *output;
+  char *time;
+  PenFormat format;
+  PenSyntax syntax;
+  PenSamplesColumns more;
+  gboolean is_strict;
+  gboolean has_batches;
+  gboolean has_programs;
+  guint64 band; /* ns */
+  guint timeout;
+  char *at;
+  guint64 length;
+  gboolean is_raw;
+  guint change;
+  gboolean verifies;
+  gboolean clears_cache;
+  gboolean has_cache_limit;
+  guint64 cache_limit;
+  PenRenderArguments render;
+  PenFilter *filter;
+  char *kallsyms;
+  char *kcore;
+  char *modules;
+  char *vmlinux;
+  char *symfs;
+  char *perf_map;
+  gboolean wants_source_lines;
+  gboolean asks_debuginfod;
+  GCancellable *cancellable;
+} PenArguments;
+
+typedef enum {
+  PEN_COMMAND_TABLE = 1 << 0,     /* --format, and -o is optional */
+  PEN_COMMAND_FILTER = 1 << 1,    /* the filters */
+  PEN_COMMAND_SYNTAX = 1 << 2,    /* --syntax */
+  PEN_COMMAND_TARGET = 1 << 3,    /* a second argument: SYMBOL or ADDRESS */
+  PEN_COMMAND_WIDE = 1 << 4,      /* --callchain, --payload, --band */
+  PEN_COMMAND_QUERY = 1 << 5,     /* a second argument: SQL; --timeout */
+  PEN_COMMAND_CACHE = 1 << 6,     /* no capture nor its options; --clear, --limit */
+  PEN_COMMAND_IMPORT = 1 << 7,    /* --verify */
+  PEN_COMMAND_BATCHES = 1 << 8,   /* --batches */
+  PEN_COMMAND_AT = 1 << 9,        /* --at */
+  PEN_COMMAND_TEXT = 1 << 10,     /* --at is required; --length, --raw */
+  PEN_COMMAND_BAND = 1 << 11,     /* --band-width */
+  PEN_COMMAND_RENDER = 1 << 12,   /* --view, --width and others; an optional second argument */
+  PEN_COMMAND_CHANGE = 1 << 13,   /* --change */
+  PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
+} PenCommandFlags;
+
+/* Writes the rows of one command; finishes the writer. */
+typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filter,
+                                         const PenArguments *arguments, PenTableWriter *writer,
+                                         GError **error);
+
+/*
+ * PenCommand: its texts are translated where they are shown, but for @name, @arguments, @examples
+ * @arguments: for the first line of its help
+ * @details: paragraphs, with a line break between
+ * @examples: what follows the command's name
+ * @write: for a command that writes one table about a recording; NULL: it has a @run
+ * @run: Returns: an exit status; on PEN_EXIT_FAILED and PEN_EXIT_USAGE with @error
+ */
+typedef struct {
+  const char *name;
+  const char *arguments;
+  const char *summary;
+  const char *details;
+  const char *examples[4];
+  PenCommandFlags flags;
+  PenCommandTableFunc write;
+  int (*run) (const PenArguments *arguments, GError **error);
+} PenCommand;
+
+#define PEN_N_COMMANDS 15
+
+/* In the order of the help. */
+extern const PenCommand pen_commands[PEN_N_COMMANDS];
+
+/* Returns: an exit status; on PEN_EXIT_FAILED and PEN_EXIT_USAGE with @error */
+int pen_command_run (const PenCommand *command, const PenArguments *arguments, GError **error);
+
+/*
+ * pen_render_run: the command render
+ *
+ * There are two of it. Libraries that draw take longer to load than most questions take to answer:
+ * pentimento-cli is not linked with them, and becomes pentimento-render (pen-render-start.c), where
+ * the picture is made (render/pen-render.c).
+ */
+int pen_render_run (const PenArguments *arguments, GError **error);
+
+G_END_DECLS
