@@ -5,21 +5,18 @@
 
 #include "pen-place-buttons.h"
 
+#include "pen-context-menu.h"
+
 /* More than that nobody goes back at once. */
 #define LISTED_MAX 15
-
-typedef struct {
-  GtkWidget *button;
-  GtkWidget *popover;
-} Direction;
 
 struct _PenPlaceButtons {
   AdwBin parent_instance;
 
   PenSession *session;
   GSignalGroup *signals;
-  Direction back;
-  Direction forward;
+  GtkWidget *back;
+  GtkWidget *forward;
 };
 
 G_DEFINE_FINAL_TYPE (PenPlaceButtons, pen_place_buttons, ADW_TYPE_BIN)
@@ -50,19 +47,16 @@ pen_place_buttons_new_menu (PenPlaceButtons *self, int direction)
 static void
 popup (PenPlaceButtons *self, int direction)
 {
-  Direction *which = direction < 0 ? &self->back : &self->forward;
   g_autoptr (GMenuModel) menu = pen_place_buttons_new_menu (self, direction);
 
-  if (g_menu_model_get_n_items (menu) == 0)
-    return;
-  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (which->popover), menu);
-  gtk_popover_popup (GTK_POPOVER (which->popover));
+  if (g_menu_model_get_n_items (menu) > 0)
+    pen_context_menu_popup (direction < 0 ? self->back : self->forward, menu, NULL);
 }
 
 static int
 get_direction (PenPlaceButtons *self, GtkWidget *button)
 {
-  return button == self->back.button ? -1 : 1;
+  return button == self->back ? -1 : 1;
 }
 
 static void
@@ -91,7 +85,7 @@ on_key (GtkWidget *button, GVariant *arguments, gpointer self)
 static void
 show_button (PenPlaceButtons *self, int direction)
 {
-  GtkWidget *button = direction < 0 ? self->back.button : self->forward.button;
+  GtkWidget *button = direction < 0 ? self->back : self->forward;
   const char *there = pen_session_get_place_name (self->session, direction);
   const char *word = direction < 0 ? "Back" : "Forward";
   const char *keys = direction < 0 ? "Alt+Left" : "Alt+Right";
@@ -121,38 +115,28 @@ pen_place_buttons_set_session (PenPlaceButtons *self, PenSession *session)
 
 /* ---- object ---- */
 
-static void
-on_button_destroyed (GtkWidget *button, Direction *which)
+static GtkWidget *
+add_button (PenPlaceButtons *self, GtkWidget *box, const char *icon, const char *action)
 {
-  g_clear_pointer (&which->popover, gtk_widget_unparent);
-}
-
-static void
-add_button (PenPlaceButtons *self, GtkWidget *box, Direction *which, const char *icon,
-            const char *action)
-{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *press = gtk_gesture_long_press_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  which->button = gtk_button_new_from_icon_name (icon);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (which->button), action);
-  which->popover = gtk_popover_menu_new_from_model (NULL);
-  gtk_widget_set_parent (which->popover, which->button);
-  g_signal_connect (which->button, "destroy", G_CALLBACK (on_button_destroyed), which);
-
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
   g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_long_press), self);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
-  gtk_widget_add_controller (which->button, GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (which->button, GTK_EVENT_CONTROLLER (press));
+  gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (press));
   gtk_shortcut_controller_add_shortcut (
       GTK_SHORTCUT_CONTROLLER (keys),
       gtk_shortcut_new (gtk_shortcut_trigger_parse_string ("Menu|<Shift>F10"),
                         gtk_callback_action_new (on_key, self, NULL)));
-  gtk_widget_add_controller (which->button, keys);
-  gtk_box_append (GTK_BOX (box), which->button);
+  gtk_widget_add_controller (button, keys);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
 }
 
 static void
@@ -178,8 +162,8 @@ pen_place_buttons_init (PenPlaceButtons *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_widget_add_css_class (box, "linked");
-  add_button (self, box, &self->back, "go-previous-symbolic", "win.back");
-  add_button (self, box, &self->forward, "go-next-symbolic", "win.forward");
+  self->back = add_button (self, box, "go-previous-symbolic", "win.back");
+  self->forward = add_button (self, box, "go-next-symbolic", "win.forward");
   adw_bin_set_child (ADW_BIN (self), box);
   self->session = pen_session_new ();
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);

@@ -6,6 +6,8 @@
 #include "pen-row-menu.h"
 
 #include "pen-column.h"
+#include "pen-context-menu.h"
+
 #include "pen-display.h"
 
 #define ITEM_KEY "pen-row-item"
@@ -20,10 +22,8 @@ typedef struct {
   GtkWidget *list;
   PenRowFunc describe;
   gpointer owner;
-  GtkWidget *popover; /* while it is open */
-  guint sorted_by;    /* 1 + the column that was chosen in the menu last */
+  guint sorted_by; /* 1 + the column that was chosen in the menu last */
   gboolean is_descending;
-  guint remove_id;
 } RowMenu;
 
 void
@@ -307,24 +307,6 @@ add_sorting (RowMenu *menu)
   gtk_widget_insert_action_group (menu->list, "row-menu", G_ACTION_GROUP (group));
 }
 
-static gboolean
-remove_popover (gpointer data)
-{
-  RowMenu *menu = data;
-
-  menu->remove_id = 0;
-  g_clear_pointer (&menu->popover, gtk_widget_unparent);
-  return G_SOURCE_REMOVE;
-}
-
-/* The chosen action comes after the menu was closed. */
-static void
-on_closed (RowMenu *menu)
-{
-  if (menu->remove_id == 0)
-    menu->remove_id = g_idle_add (remove_popover, menu);
-}
-
 static void
 popup (RowMenu *menu, gpointer item, double x, double y)
 {
@@ -334,17 +316,8 @@ popup (RowMenu *menu, gpointer item, double x, double y)
 
   if (GTK_IS_COLUMN_VIEW (menu->list))
     append_orders (G_MENU (model), GTK_COLUMN_VIEW (menu->list));
-  if (g_menu_model_get_n_items (model) == 0)
-    return;
-  g_clear_handle_id (&menu->remove_id, g_source_remove);
-  g_clear_pointer (&menu->popover, gtk_widget_unparent);
-  menu->popover = gtk_popover_menu_new_from_model (model);
-  gtk_widget_set_parent (menu->popover, menu->list);
-  gtk_popover_set_has_arrow (GTK_POPOVER (menu->popover), FALSE);
-  gtk_widget_set_halign (menu->popover, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (menu->popover), &place);
-  g_signal_connect_swapped (menu->popover, "closed", G_CALLBACK (on_closed), menu);
-  gtk_popover_popup (GTK_POPOVER (menu->popover));
+  if (g_menu_model_get_n_items (model) > 0)
+    pen_context_menu_popup (menu->list, model, &place);
 }
 
 /* ---- opening it ---- */
@@ -394,13 +367,6 @@ on_copy_key (GtkWidget *list, GVariant *arguments, gpointer data)
 }
 
 static void
-on_destroy (RowMenu *menu)
-{
-  g_clear_handle_id (&menu->remove_id, g_source_remove);
-  g_clear_pointer (&menu->popover, gtk_widget_unparent);
-}
-
-static void
 add_keys (RowMenu *menu)
 {
   GtkEventController *keys = gtk_shortcut_controller_new ();
@@ -436,5 +402,4 @@ pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner)
   add_keys (menu);
   if (GTK_IS_COLUMN_VIEW (list))
     add_sorting (menu);
-  g_signal_connect_swapped (list, "destroy", G_CALLBACK (on_destroy), menu);
 }

@@ -1,0 +1,48 @@
+/* pen-context-menu.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-context-menu.h"
+
+/* The pointer may still be in a menu for GTK after it has closed; the next layout of the window
+ * then falls over the surface that is gone. An insensitive menu loses the pointer. For the same
+ * reason no menu is used again with other items: GTK may still point to one of the old. */
+static void
+remove_menu (GtkWidget *popover)
+{
+  if (!gtk_widget_get_parent (popover))
+    return;
+  gtk_widget_set_sensitive (popover, FALSE);
+  gtk_widget_unparent (popover);
+}
+
+static gboolean
+remove_closed (gpointer popover)
+{
+  remove_menu (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* The chosen action comes after the menu was closed. */
+static void
+on_closed (GtkWidget *popover)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, remove_closed, g_object_ref (popover), g_object_unref);
+}
+
+void
+pen_context_menu_popup (GtkWidget *parent, GMenuModel *model, const GdkRectangle *place)
+{
+  GtkWidget *popover = gtk_popover_menu_new_from_model (model);
+
+  gtk_widget_set_parent (popover, parent);
+  if (place) {
+    gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+    gtk_widget_set_halign (popover, GTK_ALIGN_START);
+    gtk_popover_set_pointing_to (GTK_POPOVER (popover), place);
+  }
+  g_signal_connect (popover, "closed", G_CALLBACK (on_closed), NULL);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (remove_menu), popover, G_CONNECT_SWAPPED);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
