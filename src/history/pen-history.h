@@ -103,6 +103,17 @@ typedef gboolean (*PenHistoryFunc) (gpointer user_data);
 /* Returns: FALSE if @func stopped it: then the history can only be freed. */
 gboolean pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data);
 
+/*
+ * pen_history_new_stored:
+ * @tenures: (element-type PenTenure): of the kernel's space; they keep their ids
+ * @parts: (element-type PenPart): theirs; others are left out
+ *
+ * What a store has of a history, or the part of it that is asked about. It is sealed, and answers
+ * pen_history_get_parts(), where parts name tenures by their number in @tenures, from 1, and a
+ * PenSweep that is asked for the kernel's tenures, without revisions.
+ */
+PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
+
 /* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
@@ -146,6 +157,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSweep, pen_sweep_free)
 /* Moments must not descend. Everything ordered before @moment is in effect afterwards. */
 void pen_sweep_advance (PenSweep *self, PenMoment moment);
 const PenTenure *pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision);
+/*
+ * pen_sweep_find_kernel_run:
+ * @end: (inout): the first byte that does not matter; the first that another tenure may hold
+ *
+ * Like pen_sweep_find_kernel(), for the bytes from @address on that one tenure (or none) holds.
+ */
+const PenTenure *pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end);
 const PenTenure *pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address);
 const char *pen_sweep_find_comm (PenSweep *self, gint32 tid);
 

@@ -48,14 +48,6 @@ pen_history_get_tenure (const PenHistory *self, guint32 id)
   return &g_array_index (self->builder.tenures, PenTenure, id - 1);
 }
 
-/*
- * pen_sweep_find_kernel_run:
- * @end: (inout): the first byte that does not matter; the first that another tenure may hold
- *
- * Like pen_sweep_find_kernel(), for the bytes from @address on that one tenure (or none) holds.
- */
-const PenTenure *pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end);
-
 /* For tests: how many tenures forks may copy. Before sealing. */
 void pen_history_set_max_copies (PenHistory *self, guint max_copies);
 

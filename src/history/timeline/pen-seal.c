@@ -267,6 +267,55 @@ list_spaces_by_pid (PenHistory *self)
   }
 }
 
+/* ---- as it was stored ---- */
+
+static int
+compare_part_ends (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPart *parts = user_data;
+
+  return pen_moment_compare (parts[*(const guint32 *) a].to, parts[*(const guint32 *) b].to);
+}
+
+static void
+take_parts (PenLedger *ledger, const GArray *tenures, const GArray *parts)
+{
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+
+  g_array_append_vals (ledger->tenures, tenures->data, tenures->len);
+  for (guint i = 0; i < tenures->len; i++)
+    g_hash_table_insert (numbers, GUINT_TO_POINTER (pen_ledger_get_tenure (ledger, i)->id),
+                         GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; i < parts->len; i++) {
+    PenPart part = g_array_index (parts, PenPart, i);
+
+    part.tenure = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (part.tenure)));
+    if (part.tenure == 0)
+      continue;
+    g_array_append_val (ledger->closed, ledger->parts->len);
+    g_array_append_val (ledger->parts, part);
+  }
+}
+
+PenHistory *
+pen_history_new_stored (const GArray *tenures, const GArray *parts)
+{
+  PenHistory *self = pen_history_new ();
+  PenLedger *ledger = &self->ledger;
+  PenSpace kernel = { .id = PEN_SPACE_KERNEL, .pid = -1, .to = PEN_MOMENT_END };
+  PenPace pace = { 0 };
+
+  self->is_sealed = TRUE;
+  self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
+  g_array_append_val (self->spaces, kernel);
+  take_parts (ledger, tenures, parts);
+  pen_planes_init (&self->planes, ledger->tenures, ledger->parts, self->spaces->len, &pace);
+  list_part_begins (self, &pace);
+  pen_pace_sort (&pace, ledger->closed->data, ledger->closed->len, sizeof (guint32),
+                 compare_part_ends, ledger->parts->data);
+  return self;
+}
+
 /* ---- pokes ---- */
 
 /* P3: each byte counts in the tenure that holds it then; a patch may straddle several. */

@@ -36,7 +36,7 @@ struct _PenSweep {
   PenSweepChanges changes;
   guint64 *of_plane;       /* the last change of each plane; 0: none */
   guint64 *large_of_plane; /* the last of a part of many pages; both planes of the kernel in one */
-  guint64 *of_page;        /* by place of pages: the last of any other part */
+  guint64 *of_page;        /* by place of pages: the last of any other part; NULL until asked for */
 
   PenLivePlane **planes;    /* by plane; NULL while nothing lives in it */
   guint32 *space_of_pid;    /* by place in history->pids; PEN_SPACE_KERNEL: none */
@@ -90,7 +90,6 @@ pen_sweep_new (PenHistory *history)
   self->planes = g_new0 (PenLivePlane *, history->planes.n_planes);
   self->of_plane = g_new0 (guint64, history->planes.n_planes);
   self->large_of_plane = g_new0 (guint64, history->planes.n_planes);
-  self->of_page = g_new0 (guint64, PAGE_SLOTS);
   self->planes[PEN_PLANE_KERNEL_MAPS]
       = pen_live_plane_new (&history->planes, PEN_PLANE_KERNEL_MAPS);
   self->planes[PEN_PLANE_KSYMBOLS] = pen_live_plane_new (&history->planes, PEN_PLANE_KSYMBOLS);
@@ -146,6 +145,8 @@ note_change (PenSweep *self, const PenTenure *tenure, guint plane, guint32 part)
   self->of_plane[plane] = change;
   if (tenure->space == PEN_SPACE_KERNEL)
     self->changes.kernel = self->changes.kernel_parts = change;
+  if (!self->of_page)
+    return;
 
   if (changed->end <= changed->start || last - first >= MAX_PAGES) {
     self->large_of_plane[get_main_plane (tenure->space)] = change;
@@ -415,6 +416,9 @@ pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
 const PenSweepChanges *
 pen_sweep_get_changes (PenSweep *self)
 {
+  /* Without its count, nobody can ask what has changed since. */
+  if (!self->of_page)
+    self->of_page = g_new0 (guint64, PAGE_SLOTS);
   return &self->changes;
 }
 

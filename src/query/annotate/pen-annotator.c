@@ -68,7 +68,7 @@ find_target (PenAnnotator *self, guint64 address)
     target = g_new0 (Target, 1);
     target->address = address;
     /* A name is not worth failing for: without one the address stands for itself. */
-    target->holdings = pen_query_find_holdings (self->query, PEN_SPACE_KERNEL, address, NULL);
+    target->holdings = pen_query_find_holdings (self->query, address, NULL);
     g_hash_table_add (self->targets, target);
   }
   return target;

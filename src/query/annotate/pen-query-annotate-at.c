@@ -61,7 +61,7 @@ find_place (PenQuery *self, guint64 address, PenMoment moment, Place *place, GEr
   const PenHolder *holder = NULL;
 
   if (address < G_MAXUINT64)
-    holders = pen_query_find_holders (self, PEN_SPACE_KERNEL, address, address + 1, moment, error);
+    holders = pen_query_find_holders (self, address, address + 1, moment, error);
   if (holders != NULL && holders->len > 0)
     holder = &g_array_index (holders, PenHolder, 0);
   if (address < G_MAXUINT64 && holders == NULL)

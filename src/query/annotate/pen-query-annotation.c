@@ -95,8 +95,7 @@ add_turns (const PenTenure *tenure, const GArray *holdings, GArray *turns)
 static GArray *
 find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError **error)
 {
-  g_autoptr (GArray) holdings
-      = pen_query_find_holdings (self, PEN_SPACE_KERNEL, function->start, error);
+  g_autoptr (GArray) holdings = pen_query_find_holdings (self, function->start, error);
   GArray *turns;
 
   if (holdings == NULL)

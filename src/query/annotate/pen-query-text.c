@@ -93,8 +93,7 @@ static GArray *
 find_stretches (PenQuery *self, guint64 start, guint64 end, guint32 tenure, PenMoment moment,
                 GError **error)
 {
-  g_autoptr (GArray) holders
-      = pen_query_find_holders (self, PEN_SPACE_KERNEL, start, end, moment, error);
+  g_autoptr (GArray) holders = pen_query_find_holders (self, start, end, moment, error);
   GArray *stretches;
 
   if (holders == NULL)

@@ -511,7 +511,7 @@ pen_query_history_with_band (PenQuery *self, const PenFilter *filter, guint64 ad
   g_array_set_clear_func (drafts, clear_draft);
   if (matcher == NULL)
     return NULL;
-  holdings = pen_query_find_holdings (self, PEN_SPACE_KERNEL, address, error);
+  holdings = pen_query_find_holdings (self, address, error);
   pokes = holdings != NULL ? select_pokes (self, address, error) : NULL;
   if (pokes == NULL)
     return NULL;

@@ -141,7 +141,7 @@ add_holders (PenChangeTimes *self, guint64 address, GArray *times, GError **erro
 
   if (!has_holders (self, address))
     return TRUE;
-  holdings = pen_query_find_holdings (self->query, PEN_SPACE_KERNEL, address, error);
+  holdings = pen_query_find_holdings (self->query, address, error);
   if (holdings == NULL)
     return FALSE;
   for (guint i = 0; i < holdings->len; i++) {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A tenure's turn at one byte, by the two layers' lookup: a tenure may have several. */
+/* A tenure's turn at one byte of the kernel's space: a tenure may have several. */
 typedef struct {
   PenTenure tenure;
   PenMoment from;
@@ -17,9 +17,10 @@ typedef struct {
 } PenHolding;
 
 /* Returns: (transfer full) (element-type PenHolding): in time order, without overlap */
-GArray *pen_query_find_holdings (PenQuery *self, guint32 space, guint64 address, GError **error);
+GArray *pen_query_find_holdings (PenQuery *self, guint64 address, GError **error);
 
-/* What one tenure held of a range at one moment; its id is 0 where nothing is known there. */
+/* What one tenure held of a range of the kernel's space at one moment; its id is 0 where nothing is
+ * known there. */
 typedef struct {
   guint64 start;
   guint64 end;
@@ -28,8 +29,8 @@ typedef struct {
 
 /* @moment: just before it
  * Returns: (transfer full) (element-type PenHolder): all of [@start, @end), by address */
-GArray *pen_query_find_holders (PenQuery *self, guint32 space, guint64 start, guint64 end,
-                                PenMoment moment, GError **error);
+GArray *pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment moment,
+                                GError **error);
 
 /* The symbol that @address belongs to in @tenure: the tenure itself for a ksymbol. */
 gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address,
