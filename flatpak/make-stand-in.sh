@@ -25,7 +25,7 @@ sdk=(
   findutils diffutils tar gzip xz-utils patch file perl-base python3-minimal binutils debugedit
   elfutils git desktop-file-utils appstream appstream-util libxml2-utils
   libgtk-4-dev libadwaita-1-dev libsqlite3-dev libzstd-dev liblzma-dev libbz2-dev zlib1g-dev
-  libcurl4-openssl-dev libarchive-dev libtraceevent-dev libiberty-dev
+  libcurl4-openssl-dev libarchive-dev libtraceevent-dev libiberty-dev binutils-dev
 )
 
 # Where this machine takes its packages from, for the main archive and for the sources.

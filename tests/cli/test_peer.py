@@ -18,8 +18,6 @@ import tempfile
 cli = os.path.abspath(sys.argv[1])
 captures = os.environ.get('PENTIMENTO_CAPTURES')
 LINE = re.compile(r'^\s*[0-9.]+ :\s+([0-9a-f]{8,16}):\s+(.*)$')
-# The bytes 66 90 are nop to us; objdump names the register that is not exchanged.
-NAMES = (('xchg %ax,%ax', 'nop'),)
 ONE = re.compile(r'^((?:sh|sa|ro|rc)[lr][bwlq]?) (?:\$0x1,)')
 
 
@@ -27,8 +25,6 @@ def normal(text):
     text = re.sub(r'\s*<[^>]*>', '', text.split('#')[0])
     text = re.sub(r'\s+', ' ', text).strip()
     text = re.sub(r'^((?:\w+ )*(?:call|j\w+) )([0-9a-f]{8,16})$', r'\g<1>0x\2', text)
-    for theirs, ours in NAMES:
-        text = ours if text == theirs else text
     return ONE.sub(r'\1 ', text)
 
 

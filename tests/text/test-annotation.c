@@ -168,7 +168,7 @@ test_plain (void)
                 "07 v0 t1 r0 -..+ #0 55 push   %rbp\n"
                 "08 v0 t1 r0 -..+ #0 53 push   %rbx\n"
                 "09 v0 t1 r0 -..+ #0 4883ec10 sub    $0x10,%rsp\n"
-                "0d v0 t1 r0 -..+ #0 6690 nop\n"
+                "0d v0 t1 r0 -..+ #0 6690 xchg   %ax,%ax\n"
                 "0f v0 t1 r0 -..+ #0 c3 ret\n");
 }
 
@@ -195,9 +195,9 @@ test_patched_slot (void)
                 "07 v0 t1 r0 -..+ #0 55 push   %rbp\n"
                 "08 v0 t1 r0 -..+ #0 53 push   %rbx\n"
                 "09 v0 t1 r0 -..+ #0 4883ec10 sub    $0x10,%rsp\n"
-                "0d v0 t1 r0 -..1 #0* 6690 nop 5\n"
+                "0d v0 t1 r0 -..1 #0* 6690 xchg   %ax,%ax 5\n"
                 "0d v1 t1 r1 1..3 #1* eb44 jmp    0xffffffff8134cca3 6\n"
-                "0d v2 t1 r2 3..+ #3* 6690 nop 8\n"
+                "0d v2 t1 r2 3..+ #3* 6690 xchg   %ax,%ax 8\n"
                 "0f v0 t1 r0 -..+ #0 c3 ret 2\n");
 
   lines = build (setup, 16);
@@ -275,7 +275,7 @@ test_optprobe_over_several (void)
                 "08 v2 t1 r2 3..+ #3* 53 push   %rbx 3\n"
                 "09 v0 t1 r0 -..2 #0* 4883ec10 sub    $0x10,%rsp\n"
                 "09 v1 t1 r2 3..+ #3* 4883ec10 sub    $0x10,%rsp\n"
-                "0d v0 t1 r0 -..+ #0 6690 nop\n"
+                "0d v0 t1 r0 -..+ #0 6690 xchg   %ax,%ax\n"
                 "0f v0 t1 r0 -..+ #0 c3 ret\n");
 
   /* A sample on what the jump left over gets to see it. */
@@ -304,7 +304,7 @@ test_out_of_step (void)
   /* 48 48 89 c3: the second 48 is a prefix of mov; 7 bytes later all is as before. */
   assert_lines (setup, 8,
                 "00 v0 t1 r0 -..1 #0* 90 nop\n"
-                "00 v1 t1 r1 1..+ #1* 484889c3 mov    %rax,%rbx\n"
+                "00 v1 t1 r1 1..+ #1* 484889c3 rex.W mov    %rax,%rbx\n"
                 "01 v0 t1 r0 -..1 #0 4889c3 mov    %rax,%rbx\n"
                 "04 v0 t1 r0 -..+ #0 4889c3 mov    %rax,%rbx\n"
                 "07 v0 t1 r0 -..+ #0 c3 ret\n");

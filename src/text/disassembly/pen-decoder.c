@@ -5,14 +5,14 @@
 
 #include "pen-decoder.h"
 
+#include <capstone.h>
 #include <string.h>
 
-#include "pen-att-text.h"
-#include "pen-newer-x86.h"
+#include "pen-x86-text.h"
 
-/* No instruction of the machines here is longer. */
 /* Of a jump or call with a distance of 32 bits. */
 #define BRANCH_LENGTH 5
+/* No instruction of the machines here is longer. */
 #define MAX_LENGTH 16
 
 struct _PenDecoder {
@@ -20,7 +20,7 @@ struct _PenDecoder {
   cs_insn *insn;
   cs_arch arch;
   gboolean is_32bit;
-  gboolean is_att;
+  PenX86Text *text; /* NULL: what Capstone prints is all there is */
 };
 
 static gboolean
@@ -70,9 +70,10 @@ pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
     return NULL;
   }
   cs_option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
-  self->is_att = self->arch == CS_ARCH_X86 && syntax == PEN_SYNTAX_ATT;
   self->is_32bit = mode == CS_MODE_32;
-  if (self->is_att)
+  if (self->arch == CS_ARCH_X86)
+    self->text = pen_x86_text_new (!self->is_32bit, syntax);
+  if (!self->text && syntax == PEN_SYNTAX_ATT)
     cs_option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
   self->insn = cs_malloc (self->handle);
   return g_steal_pointer (&self);
@@ -87,6 +88,7 @@ pen_decoder_free (PenDecoder *self)
     cs_free (self->insn, 1);
   if (self->handle != 0)
     cs_close (&self->handle);
+  pen_x86_text_free (self->text);
   g_free (self);
 }
 
@@ -184,17 +186,13 @@ find_target (PenDecoder *self, const cs_insn *insn, guint64 *target)
 }
 
 static void
-format (PenDecoder *self, const cs_insn *insn, PenInstruction *instruction)
+format (const cs_insn *insn, PenInstruction *instruction)
 {
-  char *text = instruction->text;
-  gsize size = sizeof instruction->text;
-
-  if (self->is_att)
-    pen_att_text_format (insn, !self->is_32bit, text, size);
-  else if (insn->op_str[0] != '\0')
-    g_snprintf (text, size, "%-6s %s", insn->mnemonic, insn->op_str);
+  if (insn->op_str[0] != '\0')
+    g_snprintf (instruction->text, sizeof instruction->text, "%-6s %s", insn->mnemonic,
+                insn->op_str);
   else
-    g_strlcpy (text, insn->mnemonic, size);
+    g_strlcpy (instruction->text, insn->mnemonic, sizeof instruction->text);
 }
 
 /* BTI is a hint to Capstone 4, and an instruction of its own to 5. */
@@ -224,102 +222,36 @@ disassemble (PenDecoder *self, const guint8 *bytes, gsize length, guint64 addres
          && self->insn->size <= all;
 }
 
-/* ---- what Capstone 4 does not know, or takes for something else ---- */
-
-static void
-exchange (char *text, const char *from, const char *to)
-{
-  for (char *p = strstr (text, from); p != NULL; p = strstr (p + 1, from))
-    memcpy (p, to, strlen (from));
-}
-
-/* Operands are those of the stand-in, which Capstone knows. */
-static gboolean
-decode_stand_in (PenDecoder *self, const PenNewerX86 *newer, gsize length, guint64 address,
-                 PenInstruction *instruction)
-{
-  if (!disassemble (self, newer->stand_in, newer->n_stand_in, address)
-      || newer->length + self->insn->size > length)
-    return FALSE;
-  if (newer->mnemonic[0] != '\0')
-    g_strlcpy (self->insn->mnemonic, newer->mnemonic, sizeof self->insn->mnemonic);
-  if (newer->from != NULL)
-    exchange (self->insn->op_str, newer->from, newer->to);
-  instruction->length = (guint8) (newer->length + self->insn->size);
-  format (self, self->insn, instruction);
-  return TRUE;
-}
-
-static gboolean
-decode_newer (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
-              PenInstruction *instruction)
-{
-  PenNewerX86 newer;
-
-  length = MIN (length, MAX_LENGTH);
-  if (self->arch != CS_ARCH_X86 || self->is_32bit || !pen_newer_x86_find (bytes, length, &newer))
-    return FALSE;
-  instruction->class = PEN_INSTRUCTION_OTHER;
-  if (newer.n_stand_in > 0)
-    return decode_stand_in (self, &newer, length, address, instruction);
-  if (newer.length > length)
-    return FALSE;
-  instruction->length = (guint8) newer.length;
-  if (newer.operands[0] != '\0')
-    g_snprintf (instruction->text, sizeof instruction->text, "%-6s %s", newer.mnemonic,
-                newer.operands);
-  else
-    g_strlcpy (instruction->text, newer.mnemonic, sizeof instruction->text);
-  return TRUE;
-}
-
-/* ud1 has operands, and vmgexit is a vmmcall with a prefix. */
-static gboolean
-is_mistaken (PenDecoder *self)
-{
-  const cs_insn *insn = self->insn;
-
-  if (self->arch != CS_ARCH_X86)
-    return FALSE;
-  return strcmp (insn->mnemonic, "ud2b") == 0
-         || (insn->id == X86_INS_VMMCALL && (insn->bytes[0] == 0xf2 || insn->bytes[0] == 0xf3));
-}
-
-static void
-decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address, gboolean wants_text,
-        PenInstruction *instruction)
-{
-  const cs_insn *insn = self->insn;
-  gboolean is_known;
-
-  instruction->has_target = FALSE;
-  instruction->target = 0;
-  is_known = disassemble (self, bytes, length, address);
-  if ((!is_known || is_mistaken (self)) && decode_newer (self, bytes, length, address, instruction))
-    return;
-  if (!is_known) {
-    instruction->length = 1;
-    instruction->class = PEN_INSTRUCTION_BAD;
-    g_strlcpy (instruction->text, "(bad)", sizeof instruction->text);
-    return;
-  }
-
-  instruction->length = (guint8) insn->size;
-  instruction->class = classify (self, insn);
-  if (instruction->class == PEN_INSTRUCTION_JUMP || instruction->class == PEN_INSTRUCTION_CALL
-      || instruction->class == PEN_INSTRUCTION_CONDITIONAL_JUMP)
-    instruction->has_target = find_target (self, insn, &instruction->target);
-  if (wants_text)
-    format (self, insn, instruction);
-}
-
+/* Newer instructions of x86 are unknown to Capstone 4, and some it takes for others: libopcodes
+ * says what stands there, and Capstone what it does, where both have the same bytes in mind. */
 void
 pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                     PenInstruction *instruction)
 {
+  const cs_insn *insn = self->insn;
+  gsize known;
+
   g_return_if_fail (length > 0);
 
-  decode (self, bytes, length, address, TRUE, instruction);
+  known = disassemble (self, bytes, length, address) ? insn->size : 0;
+  *instruction = (PenInstruction){ .length = (guint8) known };
+  if (self->text)
+    instruction->length
+        = (guint8) pen_x86_text_write (self->text, bytes, MIN (length, MAX_LENGTH), address,
+                                       instruction->text, sizeof instruction->text);
+  else if (known > 0)
+    format (insn, instruction);
+  if (instruction->length == 0) {
+    *instruction = (PenInstruction){ .length = 1, .class = PEN_INSTRUCTION_BAD, .text = "(bad)" };
+    return;
+  }
+  if (instruction->length != known)
+    return;
+
+  instruction->class = classify (self, insn);
+  if (instruction->class == PEN_INSTRUCTION_JUMP || instruction->class == PEN_INSTRUCTION_CALL
+      || instruction->class == PEN_INSTRUCTION_CONDITIONAL_JUMP)
+    instruction->has_target = find_target (self, insn, &instruction->target);
 }
 
 /* What a kernel writes most: a call, a jump, and a nop of the same length. */
@@ -354,6 +286,6 @@ pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint
   g_return_if_fail (length > 0);
 
   if (!classify_branch (self, bytes, length, address, instruction))
-    decode (self, bytes, length, address, FALSE, instruction);
+    pen_decoder_decode (self, bytes, length, address, instruction);
   instruction->text[0] = '\0';
 }
