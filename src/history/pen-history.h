@@ -89,19 +89,19 @@ void pen_history_add_module (PenHistory *self, PenMoment moment, const char *mod
                              gboolean is_free);
 void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 
+/* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */
+typedef gboolean (*PenHistoryFunc) (gpointer user_data);
+
 /*
  * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins and
  * counts. Cost: O(n log n) in the events, plus the bytes of the pokes, plus the tenures that forks
  * copy. These are limited to some two million: what goes beyond is not copied, and a loss
  * (SET_ASIDE) says so.
+ * @func: (nullable)
+ *
+ * Returns: FALSE if @func stopped it: then the history can only be freed.
  */
-void pen_history_seal (PenHistory *self);
-
-/* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */
-typedef gboolean (*PenHistoryFunc) (gpointer user_data);
-
-/* Returns: FALSE if @func stopped it: then the history can only be freed. */
-gboolean pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data);
+gboolean pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data);
 
 /*
  * pen_history_new_stored:
@@ -137,9 +137,6 @@ guint64 pen_history_get_repeated_ksymbols (PenHistory *self);
  */
 const PenTenure *pen_history_find (PenHistory *self, guint32 space, guint64 address,
                                    PenMoment moment, guint32 *revision);
-
-/* The space of @pid just before @moment, or NULL. */
-const PenSpace *pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment);
 
 /* The comm of @tid just before @moment; "" where not known, "swapper" for 0. */
 const char *pen_history_find_comm (PenHistory *self, gint32 tid, PenMoment moment);

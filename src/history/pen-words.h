@@ -63,7 +63,6 @@ const char *pen_confidence_to_string (PenConfidence confidence);
 /* Returns: FALSE if @word is none of them. */
 gboolean pen_kind_from_string (const char *word, PenKind *kind);
 gboolean pen_cause_from_string (const char *word, PenCause *cause);
-gboolean pen_confidence_from_string (const char *word, PenConfidence *confidence);
 
 /*
  * PenMoment: a place in the order of records: by time, then by position in the stream.

@@ -20,7 +20,5 @@ gboolean pen_cache_set_limit (guint64 limit, GError **error);
  * PEN_CACHE_NO_LIMIT. A number needs its unit: nobody means five bytes.
  */
 gboolean pen_size_from_string (const char *text, guint64 *size);
-/* Returns: (transfer full): which pen_size_from_string() reads back */
-char *pen_size_to_string (guint64 size);
 
 G_END_DECLS

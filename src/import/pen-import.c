@@ -278,7 +278,7 @@ build_history (Import *self, GError **error)
                                   self->capture, pen_reader_get_attrs (self->reader), self->sources,
                                   self->history, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
-  if (!pen_history_seal_watched (self->history, may_go_on, &self->progress))
+  if (!pen_history_seal (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
   if (self->sketcher) {
@@ -545,8 +545,7 @@ import_open_capture (Import *self, GError **error)
 {
   GError *local_error = NULL;
 
-  self->reader
-      = pen_reader_open_cancellable (self->capture, self->progress.cancellable, &local_error);
+  self->reader = pen_reader_open (self->capture, self->progress.cancellable, &local_error);
   if (self->reader)
     return TRUE;
 

@@ -47,6 +47,7 @@ G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
  * pen_reader_open:
  * @path: a perf.data file, a perf.data directory, a directory's `data` file, a FIFO, or "-" for
  *   standard input
+ * @cancellable: (nullable): for waiting for a writer, and unpacking
  *
  * Opens and checks the header; records are read as pen_reader_next() asks for them. Nothing but
  * regular files is opened, except a FIFO that is given itself.
@@ -58,11 +59,7 @@ G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
  * Returns: (transfer full): or NULL with @error, whose message names the file, the offset and what
  *   to do
  */
-PenReader *pen_reader_open (const char *path, GError **error);
-
-/* The same; waiting for a writer, and unpacking, can be cancelled. */
-PenReader *pen_reader_open_cancellable (const char *path, GCancellable *cancellable,
-                                        GError **error);
+PenReader *pen_reader_open (const char *path, GCancellable *cancellable, GError **error);
 
 /*
  * pen_reader_next:
@@ -87,8 +84,7 @@ const PenFeatures *pen_reader_get_features (PenReader *self);
 
 /*
  * (element-type PenProblem): what was repaired, set aside or cut off so far. Problems alike are
- * counted in one row, so there are few, however large the damage. Rows that are about records are
- * freed by pen_reader_rewind().
+ * counted in one row, so there are few, however large the damage.
  */
 GPtrArray *pen_reader_get_problems (PenReader *self);
 
@@ -110,15 +106,5 @@ gboolean pen_reader_is_big_endian (PenReader *self);
 /* Some words for `info`: "file", "directory", "pipe", each with ", compressed" where its records
  * are, and ", gzip", ", xz" or ", zstd" where it was in such a wrapper. */
 const char *pen_reader_get_shape (PenReader *self);
-
-/*
- * pen_reader_rewind:
- *
- * The same stream from the start; positions repeat, problems are collected anew.
- *
- * Returns: FALSE with @error (PEN_READER_ERROR_UNSUPPORTED) for what is read as it comes through a
- *   FIFO or standard input
- */
-gboolean pen_reader_rewind (PenReader *self, GError **error);
 
 G_END_DECLS

@@ -210,25 +210,22 @@ check_problems (PenReader *reader, guint n_files)
   }
 }
 
-static guint64
+static void
 read_all (PenReader *reader)
 {
   guint n_files = g_strv_length ((char **) pen_reader_get_files (reader));
   g_autoptr (GError) error = NULL;
   guint64 last_position = 0;
-  guint64 n = 0;
   PenRecord record;
 
   while (pen_reader_next (reader, &record, NULL, &error)) {
     check_record (reader, &record, n_files, last_position);
     last_position = record.position;
     touch_record (&record);
-    n++;
   }
   g_assert_no_error (error);
   g_assert_cmpuint (pen_reader_get_bytes_read (reader), ==, pen_reader_get_size (reader));
   check_problems (reader, n_files);
-  return n;
 }
 
 int
@@ -236,8 +233,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   const char *path = pen_fuzz_write_capture (data, size);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
-  guint64 n;
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
 
   g_assert_true ((reader == NULL) == (error != NULL));
   if (reader == NULL) {
@@ -245,15 +241,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   }
 
-  n = read_all (reader);
+  read_all (reader);
   touch_attrs (reader);
   touch_features (pen_reader_get_features (reader));
   pen_fuzz_touch_string (pen_reader_get_shape (reader));
-
-  /* Events that were learnt on the way may let a second pass take more records apart, never fewer.
-   */
-  g_assert_true (pen_reader_rewind (reader, &error));
-  if (n > 0)
-    g_assert_cmpuint (read_all (reader), >, 0);
   return 0;
 }

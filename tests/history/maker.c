@@ -174,7 +174,7 @@ PenHistory *
 maker_seal (Maker *self)
 {
   if (!self->is_sealed)
-    pen_history_seal (self->history);
+    pen_history_seal (self->history, NULL, NULL);
   self->is_sealed = TRUE;
   return self->history;
 }
@@ -210,7 +210,7 @@ maker_find_process (Maker *self, guint64 time, gint32 pid, guint64 address)
 {
   PenMoment moment = { time, G_MAXUINT64 };
   g_autoptr (PenSweep) sweep = sweep_to (self, moment);
-  const PenSpace *space = pen_history_find_space (self->history, pid, moment);
+  const PenSpace *space = maker_find_space (self->history, pid, moment);
   const PenTenure *tenure = NULL;
   guint32 revision = 7;
 

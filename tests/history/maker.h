@@ -57,4 +57,18 @@ void maker_assert_process (Maker *self, guint64 time, gint32 pid, guint64 addres
 
 #define assert_moment(a, b) g_assert_cmpint (pen_moment_compare ((a), (b)), ==, 0)
 
+/* The space of @pid just before @moment, or NULL. */
+static inline const PenSpace *
+maker_find_space (PenHistory *history, gint32 pid, PenMoment moment)
+{
+  guint n;
+  const PenSpace *spaces = pen_history_get_spaces (history, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (spaces[i].pid == pid && pen_moment_compare (spaces[i].from, moment) < 0
+        && pen_moment_compare (moment, spaces[i].to) <= 0)
+      return &spaces[i];
+  return NULL;
+}
+
 G_END_DECLS

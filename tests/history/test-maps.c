@@ -247,7 +247,7 @@ test_u1_synthesized (void)
   maker_map (maker, 1, 100, 0x1000, 0x1000, 0, "/bin/a");
   pen_history_add_fork (maker->history, pen_moment (2, 50), 200, 100, 200, 100, TRUE);
   maker_assert_process (maker, 3, 200, 0x1000, NULL);
-  g_assert_nonnull (pen_history_find_space (maker->history, 200, pen_moment (3, 0)));
+  g_assert_nonnull (maker_find_space (maker->history, 200, pen_moment (3, 0)));
 }
 
 static void
@@ -361,7 +361,7 @@ test_u3_exit (void)
   maker_assert_process (maker, 6, 100, 0x1000, NULL);
   maker_assert_process (maker, 6, 100, 0x2000, "/bin/b");
   assert_moment (maker_find_process (maker, 4, 100, 0x1000)->to, last);
-  g_assert_null (pen_history_find_space (maker->history, 300, PEN_MOMENT_END));
+  g_assert_null (maker_find_space (maker->history, 300, PEN_MOMENT_END));
 }
 
 static void
@@ -415,7 +415,7 @@ test_u5_initial_state (void)
   maker_assert_process (maker, 40, 100, 0x1000, "/bin/early");
   maker_assert_process (maker, 40, 100, 0x2000, "/bin/~0");
   maker_assert_process (maker, 51, 100, 0x1000, "/bin/late");
-  space = pen_history_find_space (maker->history, 100, pen_moment (40, 0));
+  space = maker_find_space (maker->history, 100, pen_moment (40, 0));
   assert_moment (space->from, PEN_MOMENT_START);
 }
 

@@ -8,6 +8,8 @@
 
 #include "random-run.h"
 
+#include "maker.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +140,7 @@ make_history (Run *run, gboolean is_shuffled)
   }
   for (guint i = 0; i < n; i++)
     add_event (history, &g_array_index (run->stream, RawEvent, order[i]));
-  pen_history_seal (history);
+  pen_history_seal (history, NULL, NULL);
   return history;
 }
 
@@ -256,7 +258,7 @@ ask_process (Run *run, PenHistory *history, PenSweep *sweep, gint32 pid, guint64
   PenMoment from;
   PenMoment to;
   gboolean expected = model_find_space (&run->model, pid, moment, &from, &to);
-  const PenSpace *space = pen_history_find_space (history, pid, moment);
+  const PenSpace *space = maker_find_space (history, pid, moment);
   Holder holder = model_find_process (&run->model, pid, address, moment);
   const PenTenure *tenure = NULL;
 

@@ -148,7 +148,7 @@ describe_change (const PenRecord *record, Change *change)
 static gboolean
 read_stream (const char *path, Stream *stream)
 {
-  g_autoptr (PenReader) reader = pen_reader_open (path, NULL);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, NULL);
   PenRecord record;
 
   if (reader == NULL)

@@ -63,7 +63,7 @@ between_check (Fixture *fixture, PenTestCapture *capture, PenTestCaptureFlags fl
 guint64
 between_count (Fixture *fixture, guint32 type)
 {
-  g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL);
+  g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL, NULL);
   guint64 count = 0;
   PenRecord record;
 

@@ -144,7 +144,7 @@ describe_problems (PenReader *reader)
 GPtrArray *
 pen_test_read_lines (const char *path, GPtrArray **problems, GError **error)
 {
-  g_autoptr (PenReader) reader = pen_reader_open (path, error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, error);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   GError *inner = NULL;
   PenRecord record;
@@ -177,7 +177,7 @@ pen_test_assert_same_lines (GPtrArray *actual, GPtrArray *expected)
 gint64
 pen_test_count_records (const char *path, GError **error)
 {
-  g_autoptr (PenReader) reader = pen_reader_open (path, error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, error);
   g_autoptr (GError) inner = NULL;
   PenRecord record;
   gint64 count = 0;

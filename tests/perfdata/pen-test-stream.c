@@ -80,8 +80,6 @@ void
 stream_check (PenReader *reader, const StreamShape *shape, GPtrArray *expected, gsize length)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) again = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GError) error = NULL;
 
   g_assert_cmpuint (pen_reader_get_size (reader), ==, shape->is_streamed ? 0 : length);
   collect (reader, lines);
@@ -89,15 +87,6 @@ stream_check (PenReader *reader, const StreamShape *shape, GPtrArray *expected, 
   g_assert_cmpstr (pen_reader_get_shape (reader), ==, shape->shape);
   g_assert_cmpuint (pen_reader_get_size (reader), ==, length);
   g_assert_cmpuint (pen_reader_get_bytes_read (reader), ==, length);
-
-  if (shape->is_streamed) {
-    g_assert_false (pen_reader_rewind (reader, &error));
-    g_assert_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED);
-    return;
-  }
-  g_assert_true (pen_reader_rewind (reader, &error));
-  collect (reader, again);
-  pen_test_assert_same_lines (again, expected);
 }
 
 GPtrArray *

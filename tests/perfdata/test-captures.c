@@ -63,7 +63,7 @@ test_bundled (gconstpointer data)
   const Expected *expected = data;
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", expected->name, NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
   guint64 counts[PEN_RECORD_TYPES];
   const PenFeatures *features;
 
@@ -112,7 +112,7 @@ test_bpf_lines (gconstpointer data)
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data",
                                                  is_newer ? "k7-d-bpf.data" : "d-bpf.data", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
   const PenFeatures *features;
   guint recorded = 0, placed = 0, functions = 0;
   guint64 counts[PEN_RECORD_TYPES];
@@ -209,7 +209,7 @@ test_large (void)
 
     if (!path || !g_file_test (counts_path, G_FILE_TEST_EXISTS))
       continue;
-    reader = pen_reader_open (path, &error);
+    reader = pen_reader_open (path, NULL, &error);
     g_assert_no_error (error);
     read_counts (counts_path, expected);
     count (reader, counts);
@@ -284,7 +284,7 @@ test_two_recorders (void)
   }
   loads = read_loads (truth);
   g_assert_cmpuint (loads->len, >, 20);
-  reader = pen_reader_open (path, &error);
+  reader = pen_reader_open (path, NULL, &error);
   g_assert_no_error (error);
   while (pen_reader_next (reader, &record, NULL, &error)) {
     repaired += record.was_inflated;

@@ -42,7 +42,7 @@ write_and_read (Fixture *fixture, PenTestCapture *capture, PenTestCaptureFlags f
 
   pen_test_capture_write (capture, fixture->path, flags, &error);
   g_assert_no_error (error);
-  reader = pen_reader_open (fixture->path, &error);
+  reader = pen_reader_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   while (pen_reader_next (reader, &record, NULL, &error))
     ;
@@ -454,7 +454,7 @@ test_damaged_bpf_details (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
     memcpy (damaged + (name - bytes) - 64 + cases[i].at, &value, cases[i].is_u64 ? 8 : 4);
     fixture_write_bytes (fixture, damaged, length);
-    reader = pen_reader_open (fixture->path, &error);
+    reader = pen_reader_open (fixture->path, NULL, &error);
     g_assert_no_error (error);
     g_test_message ("case %u", i);
     g_assert_cmpuint (pen_reader_get_features (reader)->bpf_programs->len, ==, 1);

@@ -46,7 +46,7 @@ write_and_open (Fixture *fixture, PenTestCaptureFlags flags)
 
   pen_test_capture_write (fixture->capture, fixture->path, flags, &error);
   g_assert_no_error (error);
-  reader = pen_reader_open (fixture->path, &error);
+  reader = pen_reader_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   return reader;
 }
@@ -400,7 +400,7 @@ test_bitmap_of_32_bits (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   memcpy (bytes + 72, bytes + 76, 4);
   memcpy (bytes + 76, half, 4);
   g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize) length, NULL));
-  reader = pen_reader_open (fixture->path, &error);
+  reader = pen_reader_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (pen_reader_get_features (reader)->os_release, ==, "2.6.32-ppc");
 }

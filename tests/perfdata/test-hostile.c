@@ -105,7 +105,7 @@ test_bpf_lengths (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   pen_test_capture_add_bpf_program (capture, 1, "x", image, 0, addresses, lengths, 4, image, 8);
   pen_test_capture_add_finished_round (capture);
   pen_test_capture_write (capture, fixture->path, PEN_TEST_CAPTURE_FILE, &error);
-  reader = pen_reader_open (fixture->path, &error);
+  reader = pen_reader_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   program = g_ptr_array_index (pen_reader_get_features (reader)->bpf_programs, 0);
   g_assert_cmpuint (program->functions->len, ==, 3); /* the one at address 0 was hidden */
@@ -258,7 +258,7 @@ test_damaged_compression (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   gsize length;
   g_autofree char *bytes = fixture_write_everything (fixture, PEN_TEST_CAPTURE_ZSTD, &length);
-  g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL);
+  g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL, NULL);
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GPtrArray) lines = NULL;
   guint64 second = 0;
@@ -293,7 +293,7 @@ test_problems_are_few (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 0; i < 3000; i++)
     pen_test_capture_add_raw (capture, 1000 + i, 0, "abc", 3, FALSE);
   pen_test_capture_write (capture, fixture->path, PEN_TEST_CAPTURE_FILE, &error);
-  reader = pen_reader_open (fixture->path, &error);
+  reader = pen_reader_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   while (pen_reader_next (reader, &record, NULL, &error))
     sum++;
@@ -309,7 +309,7 @@ assert_refused (const char *path, GQuark domain, int code)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pen_reader_open (path, &error));
+  g_assert_null (pen_reader_open (path, NULL, &error));
   g_assert_error (error, domain, code);
   g_assert_nonnull (strstr (error->message, path));
 }

@@ -82,7 +82,7 @@ test_build_id (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     put_build_id (bytes, 1, "", 0);
     pen_test_capture_set_feature (capture, 2, bytes);
     between_check (fixture, capture, flags, NULL, 0);
-    reader = pen_reader_open (fixture->path, NULL);
+    reader = pen_reader_open (fixture->path, NULL, NULL);
     build_ids = pen_reader_get_features (reader)->build_ids;
     g_assert_cmpuint (build_ids->len, ==, 2);
     build_id = g_ptr_array_index (build_ids, 0);
@@ -114,7 +114,7 @@ test_attr_beyond_size (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   memcpy (&attrs_at, bytes + 24, 8);
   memcpy (bytes + GUINT64_FROM_LE (attrs_at) + 4, &size, 4);
   fixture_write_bytes (fixture, bytes, length);
-  reader = pen_reader_open (fixture->path, NULL);
+  reader = pen_reader_open (fixture->path, NULL, NULL);
   attr = g_ptr_array_index (pen_reader_get_attrs (reader), 0);
   g_assert_cmpuint (attr->size, ==, 64);
   g_assert_cmpuint (attr->branch_sample_type, ==, 0);
@@ -288,7 +288,7 @@ test_module_build_ids (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
                                 0x1000, 0, 5, 2, id, names[i]);
   lines = between_end (fixture, capture, PEN_TEST_CAPTURE_FILE, NULL);
   g_assert_cmpuint (lines->len, ==, 2);
-  reader = pen_reader_open (fixture->path, NULL);
+  reader = pen_reader_open (fixture->path, NULL, NULL);
   build_ids = pen_reader_get_features (reader)->build_ids;
   g_assert_cmpuint (build_ids->len, ==, 2);
   for (guint i = 0; i < 2; i++) {

@@ -39,7 +39,7 @@ test_field_extent (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       between_check (fixture, capture, flags, NULL, 1);
     }
     {
-      g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL);
+      g_autoptr (PenReader) reader = pen_reader_open (fixture->path, NULL, NULL);
       PenRecord record;
 
       while (pen_reader_next (reader, &record, NULL, NULL)) {
@@ -219,7 +219,7 @@ test_time_conv_size (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       pen_test_capture_add_bytes (capture, PEN_RECORD_TIME_CONV, 0, body, NULL, FALSE);
       between_check (fixture, capture, flags,
                      words < 3 ? "1 TIME_CONV 1 The record is shorter" : NULL, 0);
-      reader = pen_reader_open (fixture->path, NULL);
+      reader = pen_reader_open (fixture->path, NULL, NULL);
       while (pen_reader_next (reader, &record, NULL, NULL))
         ;
       features = pen_reader_get_features (reader);

@@ -47,7 +47,7 @@ read_whole (const char *path)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (Seen));
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
   PenRecord record;
 
   g_assert_no_error (error);
@@ -84,7 +84,7 @@ static guint
 check_prefix (const char *path, gsize cut, const GArray *whole, gboolean is_pipe)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenReader) reader = pen_reader_open (path, &error);
+  g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
   guint count = 0;
   PenRecord record;
 
@@ -174,7 +174,7 @@ test_prefixes_of_directory (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       PenRecord record;
 
       g_assert_cmpint (truncate (path, (off_t) cut), ==, 0);
-      reader = pen_reader_open (fixture->path, &error);
+      reader = pen_reader_open (fixture->path, NULL, &error);
       if (!reader) {
         g_assert_cmpstr (names[i % G_N_ELEMENTS (names)], ==, "data");
         continue;

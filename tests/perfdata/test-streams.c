@@ -28,7 +28,7 @@ test_fifo (Fixture *fixture, gconstpointer data)
   g_autoptr (PenReader) reader = NULL;
 
   stream_writer_start (&writer);
-  reader = pen_reader_open (fifo, &error);
+  reader = pen_reader_open (fifo, NULL, &error);
   g_assert_no_error (error);
   stream_check (reader, shape, expected, length);
   g_thread_join (writer.thread);
@@ -72,7 +72,7 @@ test_standard_input (Fixture *fixture, gconstpointer data)
   writer.fd = ends[1];
   saved = replace_standard_input (ends[0]);
   stream_writer_start (&writer);
-  reader = pen_reader_open ("-", &error);
+  reader = pen_reader_open ("-", NULL, &error);
   g_assert_no_error (error);
   stream_check (reader, shape, expected, length);
   g_thread_join (writer.thread);
@@ -129,7 +129,7 @@ test_bad_standard_input (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     g_assert_cmpint (write (ends[1], cases[i].bytes, strlen (cases[i].bytes)), >=, 0);
     close (ends[1]);
     saved = replace_standard_input (ends[0]);
-    g_assert_null (pen_reader_open ("-", &error));
+    g_assert_null (pen_reader_open ("-", NULL, &error));
     g_assert_error (error, PEN_READER_ERROR, cases[i].code);
     restore_standard_input (saved);
   }
@@ -138,7 +138,7 @@ test_bad_standard_input (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   {
     g_autoptr (GError) error = NULL;
 
-    g_assert_null (pen_reader_open ("-", &error));
+    g_assert_null (pen_reader_open ("-", NULL, &error));
     g_assert_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR);
   }
   restore_standard_input (saved);
@@ -223,7 +223,7 @@ test_cancel_wait (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pen_reader_open_cancellable (fifo, cancellable, &error));
+  g_assert_null (pen_reader_open (fifo, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_thread_join (thread);
 }
@@ -245,7 +245,7 @@ test_cancel_next (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   bytes = fixture_write_everything (fixture, PEN_TEST_CAPTURE_PIPE, &length);
   fd = open (fifo, O_RDWR | O_CLOEXEC);
   g_assert_cmpint (write (fd, bytes, length), ==, (gssize) length);
-  reader = pen_reader_open (fifo, &error);
+  reader = pen_reader_open (fifo, NULL, &error);
   g_assert_no_error (error);
   thread = g_thread_new ("cancel", cancel_soon, cancellable);
   while (pen_reader_next (reader, &record, cancellable, &error))

@@ -79,7 +79,7 @@ test_wrapper (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_autoptr (PenReader) reader = NULL;
 
       write_packed (fixture, wrappers[j], bytes, length);
-      reader = pen_reader_open (fixture->path, &error);
+      reader = pen_reader_open (fixture->path, NULL, &error);
       g_assert_no_error (error);
       assert_no_file_left (fixture);
       shape.shape = name;
@@ -205,7 +205,7 @@ assert_refused (Fixture *fixture, int code, const char *part)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pen_reader_open (fixture->path, &error));
+  g_assert_null (pen_reader_open (fixture->path, NULL, &error));
   g_assert_error (error, PEN_READER_ERROR, code);
   g_assert_nonnull (strstr (error->message, fixture->path));
   if (!strstr (error->message, part))
@@ -265,7 +265,7 @@ test_no_room (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   bytes = fixture_write_everything (fixture, PEN_TEST_CAPTURE_FILE, &length);
   write_packed (fixture, PEN_WRAPPER_GZIP, bytes, length);
   g_setenv ("TMPDIR", nowhere, TRUE);
-  g_assert_null (pen_reader_open (fixture->path, &error));
+  g_assert_null (pen_reader_open (fixture->path, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "Set TMPDIR"));
 }

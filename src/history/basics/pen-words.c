@@ -64,47 +64,33 @@ pen_confidence_to_string (PenConfidence confidence)
   return confidence_words[confidence];
 }
 
-static gboolean
-find_word (const char *const *words, guint n_words, const char *word, guint *index)
+/* Returns: -1: @word is none of them */
+static int
+find_word (const char *const *words, int n_words, const char *word)
 {
-  for (guint i = 0; i < n_words; i++) {
-    if (g_str_equal (words[i], word)) {
-      *index = i;
-      return TRUE;
-    }
-  }
-  return FALSE;
+  int i = n_words - 1;
+
+  while (i >= 0 && !g_str_equal (words[i], word))
+    i--;
+  return i;
 }
 
 gboolean
 pen_kind_from_string (const char *word, PenKind *kind)
 {
-  guint index;
+  int index = find_word (kind_words, PEN_KINDS, word);
 
-  if (!find_word (kind_words, PEN_KINDS, word, &index))
-    return FALSE;
-  *kind = (PenKind) index;
-  return TRUE;
+  if (index >= 0)
+    *kind = (PenKind) index;
+  return index >= 0;
 }
 
 gboolean
 pen_cause_from_string (const char *word, PenCause *cause)
 {
-  guint index;
+  int index = find_word (cause_words, PEN_CAUSES, word);
 
-  if (!find_word (cause_words, PEN_CAUSES, word, &index))
-    return FALSE;
-  *cause = (PenCause) index;
-  return TRUE;
-}
-
-gboolean
-pen_confidence_from_string (const char *word, PenConfidence *confidence)
-{
-  guint index;
-
-  if (!find_word (confidence_words, PEN_CONFIDENCES, word, &index))
-    return FALSE;
-  *confidence = (PenConfidence) index;
-  return TRUE;
+  if (index >= 0)
+    *cause = (PenCause) index;
+  return index >= 0;
 }

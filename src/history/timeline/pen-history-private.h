@@ -28,9 +28,7 @@ struct _PenHistory {
   GArray *pokes;  /* PenPoke */
   GArray *losses; /* PenLoss */
   PenPidSet pids;
-  guint32 *spaces_by_pid; /* process spaces by pid, then from */
-  guint32 *first_space;   /* per place in pids and one more: into spaces_by_pid */
-  guint32 *begins;        /* parts by from */
+  guint32 *begins; /* parts by from */
   guint n_begins;
   guint32 *space_begins; /* process spaces by from */
   guint32 *space_ends;   /* process spaces that end, by to */

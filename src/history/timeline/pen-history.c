@@ -44,8 +44,6 @@ pen_history_free (PenHistory *self)
   g_clear_pointer (&self->spaces, g_array_unref);
   g_array_unref (self->pokes);
   g_array_unref (self->losses);
-  g_free (self->spaces_by_pid);
-  g_free (self->first_space);
   g_free (self->begins);
   g_free (self->space_begins);
   g_free (self->space_ends);
@@ -322,31 +320,6 @@ pen_history_find (PenHistory *self, guint32 space, guint64 address, PenMoment mo
   if (revision && space == PEN_SPACE_KERNEL)
     *revision = pen_patches_count (&self->patches, part->tenure, address, moment);
   return pen_history_get_tenure (self, part->tenure);
-}
-
-const PenSpace *
-pen_history_find_space (PenHistory *self, gint32 pid, PenMoment moment)
-{
-  const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
-  const PenSpace *space;
-  guint place;
-  guint low;
-
-  g_return_val_if_fail (self->is_sealed, NULL);
-
-  if (pid == -1)
-    return &spaces[PEN_SPACE_KERNEL];
-  place = pen_pid_set_find (&self->pids, pid);
-  if (place == PEN_PID_SET_NONE)
-    return NULL;
-
-  /* The last that begins before the moment; it may be over. */
-  low = PEN_BINARY_SEARCH (i, self->first_space[place], self->first_space[place + 1],
-                           pen_moment_compare (spaces[self->spaces_by_pid[i]].from, moment) < 0);
-  if (low == self->first_space[place])
-    return NULL;
-  space = &spaces[self->spaces_by_pid[low - 1]];
-  return pen_moment_compare (moment, space->to) <= 0 ? space : NULL;
 }
 
 const char *

@@ -242,31 +242,6 @@ list_space_changes (PenHistory *self, PenCancelCheck *check)
                                    compare_space_ends, (gpointer) spaces);
 }
 
-/* Spaces of one pid begin in the order of their ids. */
-static void
-list_spaces_by_pid (PenHistory *self)
-{
-  guint n_pids = self->pids.values->len;
-  g_autofree guint32 *next = g_new (guint32, n_pids);
-
-  self->first_space = g_new0 (guint32, n_pids + 1);
-  self->spaces_by_pid = g_new (guint32, self->spaces->len);
-  for (guint id = 1; id < self->spaces->len; id++) {
-    gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
-
-    self->first_space[pen_pid_set_find (&self->pids, pid) + 1]++;
-  }
-  for (guint place = 0; place < n_pids; place++) {
-    self->first_space[place + 1] += self->first_space[place];
-    next[place] = self->first_space[place];
-  }
-  for (guint id = 1; id < self->spaces->len; id++) {
-    gint32 pid = g_array_index (self->spaces, PenSpace, id).pid;
-
-    self->spaces_by_pid[next[pen_pid_set_find (&self->pids, pid)]++] = id;
-  }
-}
-
 /* ---- as it was stored ---- */
 
 static int
@@ -278,13 +253,13 @@ compare_part_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-take_parts (PenLedger *ledger, const GArray *tenures, const GArray *parts)
+take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *parts)
 {
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
 
-  g_array_append_vals (ledger->tenures, tenures->data, tenures->len);
+  g_array_append_vals (builder->tenures, tenures->data, tenures->len);
   for (guint i = 0; i < tenures->len; i++)
-    g_hash_table_insert (numbers, GUINT_TO_POINTER (pen_ledger_get_tenure (ledger, i)->id),
+    g_hash_table_insert (numbers, GUINT_TO_POINTER (pen_tenure_builder_get_tenure (builder, i)->id),
                          GUINT_TO_POINTER (i + 1));
   for (guint i = 0; i < parts->len; i++) {
     PenPart part = g_array_index (parts, PenPart, i);
@@ -292,8 +267,8 @@ take_parts (PenLedger *ledger, const GArray *tenures, const GArray *parts)
     part.tenure = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (part.tenure)));
     if (part.tenure == 0)
       continue;
-    g_array_append_val (ledger->closed, ledger->parts->len);
-    g_array_append_val (ledger->parts, part);
+    g_array_append_val (builder->closed, builder->parts->len);
+    g_array_append_val (builder->parts, part);
   }
 }
 
@@ -301,18 +276,18 @@ PenHistory *
 pen_history_new_stored (const GArray *tenures, const GArray *parts)
 {
   PenHistory *self = pen_history_new ();
-  PenLedger *ledger = &self->ledger;
+  PenTenureBuilder *builder = &self->builder;
   PenSpace kernel = { .id = PEN_SPACE_KERNEL, .pid = -1, .to = PEN_MOMENT_END };
-  PenPace pace = { 0 };
+  PenCancelCheck check = { 0 };
 
   self->is_sealed = TRUE;
   self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
   g_array_append_val (self->spaces, kernel);
-  take_parts (ledger, tenures, parts);
-  pen_planes_init (&self->planes, ledger->tenures, ledger->parts, self->spaces->len, &pace);
-  list_part_begins (self, &pace);
-  pen_pace_sort (&pace, ledger->closed->data, ledger->closed->len, sizeof (guint32),
-                 compare_part_ends, ledger->parts->data);
+  take_parts (builder, tenures, parts);
+  pen_planes_init (&self->planes, builder->tenures, builder->parts, self->spaces->len, &check);
+  list_part_begins (self, &check);
+  pen_cancel_check_sort (&check, builder->closed->data, builder->closed->len, sizeof (guint32),
+                         compare_part_ends, builder->parts->data);
   return self;
 }
 
@@ -384,7 +359,7 @@ count_poke_revisions (PenHistory *self)
 }
 
 gboolean
-pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_data)
+pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data)
 {
   PenCancelCheck check = { .func = func, .user_data = user_data };
 
@@ -404,7 +379,6 @@ pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_d
                            self->spaces->len, &check)
       || !list_part_begins (self, &check) || !list_space_changes (self, &check))
     return FALSE;
-  list_spaces_by_pid (self);
 
   pen_losses_sort (self->losses);
   pen_losses_mark (self->losses, self->builder.tenures);
@@ -414,10 +388,4 @@ pen_history_seal_watched (PenHistory *self, PenHistoryFunc func, gpointer user_d
     return FALSE;
   count_poke_revisions (self);
   return TRUE;
-}
-
-void
-pen_history_seal (PenHistory *self)
-{
-  pen_history_seal_watched (self, NULL, NULL);
 }

@@ -62,8 +62,9 @@ pen_size_from_string (const char *text, guint64 *size)
   return TRUE;
 }
 
-char *
-pen_size_to_string (guint64 size)
+/* Returns: (transfer full): which pen_size_from_string() reads back */
+static char *
+size_to_string (guint64 size)
 {
   guint64 number = size;
   guint prefix = 0;
@@ -110,7 +111,7 @@ change_limit (GKeyFile *file, gpointer text)
 gboolean
 pen_cache_set_limit (guint64 limit, GError **error)
 {
-  g_autofree char *text = pen_size_to_string (limit);
+  g_autofree char *text = size_to_string (limit);
 
   return pen_settings_file_change (change_limit, text, error);
 }

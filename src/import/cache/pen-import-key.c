@@ -16,9 +16,6 @@
 void
 pen_import_key_free (PenImportKey *self)
 {
-  if (!self)
-    return;
-
   g_free (self->place);
   g_free (self->content);
   g_free (self);

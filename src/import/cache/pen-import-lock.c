@@ -90,9 +90,6 @@ pen_import_lock_try (PenImportLock *self, GError **error)
 void
 pen_import_lock_free (PenImportLock *self)
 {
-  if (!self)
-    return;
-
   if (self->fd >= 0) {
     g_unlink (self->path);
     close (self->fd);

@@ -56,9 +56,6 @@ pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames)
 void
 pen_chain_resolver_free (PenChainResolver *self)
 {
-  if (!self)
-    return;
-
   pen_run_resolver_free (self->runs);
   pen_chain_tree_free (self->tree);
   g_free (self->known);

@@ -111,9 +111,6 @@ pen_chain_spool_new (const char *directory, gsize memory)
 void
 pen_chain_spool_free (PenChainSpool *self)
 {
-  if (!self)
-    return;
-
   pen_run_spool_free (self->runs);
   pen_byte_spool_free (self->pairs);
   g_free (self->slots);

@@ -36,9 +36,6 @@ pen_chain_tree_new (void)
 void
 pen_chain_tree_free (PenChainTree *self)
 {
-  if (!self)
-    return;
-
   for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
     g_free (self->blocks[i]);
   g_ptr_array_unref (self->finished);

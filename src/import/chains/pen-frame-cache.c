@@ -48,9 +48,6 @@ pen_frame_cache_new (PenFrameTable *frames, PenSweep *sweep)
 void
 pen_frame_cache_free (PenFrameCache *self)
 {
-  if (!self)
-    return;
-
   g_free (self->known);
   g_free (self);
 }

@@ -31,9 +31,6 @@ pen_frame_table_new (void)
 void
 pen_frame_table_free (PenFrameTable *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->frames);
   g_free (self->slots.slots);
   g_free (self);

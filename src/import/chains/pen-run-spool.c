@@ -46,9 +46,6 @@ pen_run_spool_new (const char *directory, gsize memory)
 void
 pen_run_spool_free (PenRunSpool *self)
 {
-  if (!self)
-    return;
-
   pen_byte_spool_free (self->bytes);
   g_free (self->slots);
   g_free (self);

@@ -44,9 +44,6 @@ pen_byte_spool_new (const char *directory, gsize memory)
 void
 pen_byte_spool_free (PenByteSpool *self)
 {
-  if (!self)
-    return;
-
   pen_scratch_file_clear (&self->file);
   for (guint i = 0; i < PAGES; i++)
     g_free (self->pages[i].bytes);

@@ -52,9 +52,6 @@ pen_thread_table_new (void)
 void
 pen_thread_table_free (PenThreadTable *self)
 {
-  if (!self)
-    return;
-
   g_hash_table_unref (self->entries);
   g_ptr_array_unref (self->order);
   g_free (self);

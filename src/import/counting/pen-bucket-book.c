@@ -49,9 +49,6 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
 void
 pen_bucket_book_free (PenBucketBook *self)
 {
-  if (!self)
-    return;
-
   g_clear_pointer (&self->functions, pen_function_table_free);
   pen_text_pass_free (self->text);
   g_free (self->event_samples);

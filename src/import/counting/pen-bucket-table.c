@@ -50,9 +50,6 @@ pen_bucket_table_new (void)
 void
 pen_bucket_table_free (PenBucketTable *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->buckets);
   g_free (self->slots);
   g_free (self);

@@ -210,9 +210,6 @@ end_thread (PenSampleWriter *self)
 void
 pen_sample_writer_free (PenSampleWriter *self)
 {
-  if (!self)
-    return;
-
   g_atomic_int_set (&self->is_abandoned, TRUE);
   end_thread (self);
   for (guint i = 0; i < CHUNKS; i++) {

@@ -210,9 +210,6 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
 void
 pen_file_pass_free (PenFilePass *self)
 {
-  if (!self)
-    return;
-
   wait_for_thread (self);
   g_array_unref (self->pieces);
   g_free (self);

@@ -80,9 +80,6 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
 void
 pen_function_table_free (PenFunctionTable *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->rows);
   g_hash_table_unref (self->ids);
   pen_ksymbol_ends_free (self->ksymbols);

@@ -161,9 +161,6 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
 void
 pen_jit_pass_free (PenJitPass *self)
 {
-  if (!self)
-    return;
-
   g_hash_table_unref (self->dumps);
   g_strfreev (self->roots);
   g_free (self->directory);

@@ -121,9 +121,6 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
 void
 pen_kernel_facts_free (PenKernelFacts *self)
 {
-  if (!self)
-    return;
-
   g_hash_table_unref (self->module_ids);
   g_free (self->release);
   g_free (self->symbol);

@@ -139,9 +139,6 @@ join_loader (PenKernelSources *self)
 void
 pen_kernel_sources_free (PenKernelSources *self)
 {
-  if (!self)
-    return;
-
   join_loader (self);
   g_clear_pointer (&self->addresses, g_hash_table_unref);
   g_clear_pointer (&self->finder, pen_kernel_finder_free);

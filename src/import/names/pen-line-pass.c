@@ -427,9 +427,6 @@ pen_line_pass_write_files (PenLinePass *self, PenStoreWriter *writer, GError **e
 void
 pen_line_pass_free (PenLinePass *self)
 {
-  if (!self)
-    return;
-
   join_thread (self);
   pen_line_book_free (self->book);
   pen_debug_finder_free (self->finder);

@@ -152,9 +152,6 @@ pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
 void
 pen_name_pass_free (PenNamePass *self)
 {
-  if (!self)
-    return;
-
   wait_for_thread (self);
   g_hash_table_unref (self->ranges);
   g_array_unref (self->symbols);

@@ -34,9 +34,6 @@ forget (PenSource *self)
 void
 pen_source_free (PenSource *self)
 {
-  if (!self)
-    return;
-
   forget (self);
   g_free (self->path);
   g_free (self->occupant);

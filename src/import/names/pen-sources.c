@@ -99,9 +99,6 @@ pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
 void
 pen_loaded_sources_free (PenLoadedSources *self)
 {
-  if (!self)
-    return;
-
   g_clear_pointer (&self->kernel, pen_kernel_sources_free);
   g_clear_pointer (&self->user_names, pen_user_names_free);
   g_clear_pointer (&self->debuginfod, pen_debuginfod_free);

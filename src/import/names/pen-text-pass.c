@@ -40,9 +40,6 @@ pen_text_pass_new (PenHistory *history)
 void
 pen_text_pass_free (PenTextPass *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->wanted);
   g_free (self);
 }

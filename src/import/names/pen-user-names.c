@@ -79,9 +79,6 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
 void
 pen_user_names_free (PenUserNames *self)
 {
-  if (!self)
-    return;
-
   g_hash_table_unref (self->demangled);
   g_string_chunk_free (self->strings);
   g_array_unref (self->files);

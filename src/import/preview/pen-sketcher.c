@@ -60,9 +60,6 @@ pen_sketcher_new (void)
 void
 pen_sketcher_free (PenSketcher *self)
 {
-  if (!self)
-    return;
-
   g_clear_pointer (&self->told_bars, g_array_unref);
   g_clear_pointer (&self->told_losses, g_array_unref);
   g_clear_pointer (&self->facts, pen_sketch_facts_unref);

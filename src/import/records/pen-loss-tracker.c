@@ -56,9 +56,6 @@ pen_loss_tracker_new (void)
 void
 pen_loss_tracker_free (PenLossTracker *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->losses);
   g_array_unref (self->last_of_cpu);
   g_array_unref (self->throttles);

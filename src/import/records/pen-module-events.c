@@ -70,9 +70,6 @@ pen_module_events_new (const PenFeatures *features)
 void
 pen_module_events_free (PenModuleEvents *self)
 {
-  if (!self)
-    return;
-
   g_clear_pointer (&self->tracing, pen_tracing_data_free);
   g_array_unref (self->events);
   g_free (self);

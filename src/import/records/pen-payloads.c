@@ -35,9 +35,6 @@ pen_payloads_new (const char *directory, gsize memory)
 void
 pen_payloads_free (PenPayloads *self)
 {
-  if (!self)
-    return;
-
   pen_byte_spool_free (self->spool);
   g_free (self->run);
   g_array_unref (self->lengths);

@@ -120,9 +120,6 @@ pen_sample_sorter_new (const char *directory, gsize memory)
 void
 pen_sample_sorter_free (PenSampleSorter *self)
 {
-  if (!self)
-    return;
-
   g_atomic_int_set (&self->is_stopped, TRUE);
   if (self->thread)
     g_thread_join (self->thread);

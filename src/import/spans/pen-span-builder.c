@@ -64,9 +64,6 @@ pen_span_builder_new (guint fan, PenStoreWriter *writer)
 void
 pen_span_builder_free (PenSpanBuilder *self)
 {
-  if (!self)
-    return;
-
   g_array_unref (self->levels);
   pen_span_counter_free (self->counter);
   pen_span_samples_clear (&self->samples);

@@ -9,7 +9,6 @@
 
 struct _PenProblems {
   GPtrArray *rows;
-  guint marked_rows;
 };
 
 static void
@@ -40,8 +39,7 @@ pen_problems_free (PenProblems *self)
 static PenProblem *
 find_alike (PenProblems *self, PenProblemAction action, guint32 record_type, const char *reason)
 {
-  /* Rows of before the mark are not counted up: reset_to_mark() could not take that back. */
-  for (guint i = self->marked_rows; i < self->rows->len; i++) {
+  for (guint i = 0; i < self->rows->len; i++) {
     PenProblem *row = g_ptr_array_index (self->rows, i);
 
     if (row->action == action && row->record_type == record_type
@@ -57,8 +55,7 @@ pen_problems_add (PenProblems *self, PenProblemAction action, guint32 file, guin
 {
   PenProblem *row;
 
-  if (self->rows->len - self->marked_rows >= ROWS_MAX
-      && !find_alike (self, action, record_type, reason)) {
+  if (self->rows->len >= ROWS_MAX && !find_alike (self, action, record_type, reason)) {
     record_type = 0;
     reason = "There are more kinds of damage than are listed one by one";
   }
@@ -83,16 +80,4 @@ GPtrArray *
 pen_problems_get_rows (PenProblems *self)
 {
   return self->rows;
-}
-
-void
-pen_problems_mark (PenProblems *self)
-{
-  self->marked_rows = self->rows->len;
-}
-
-void
-pen_problems_reset_to_mark (PenProblems *self)
-{
-  g_ptr_array_set_size (self->rows, (gint) self->marked_rows);
 }

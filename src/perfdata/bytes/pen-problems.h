@@ -28,10 +28,6 @@ void pen_problems_add (PenProblems *self, PenProblemAction action, guint32 file,
 /* (element-type PenProblem) */
 GPtrArray *pen_problems_get_rows (PenProblems *self);
 
-/* Remembers the present state, and goes back to it: for reading a stream a second time. */
-void pen_problems_mark (PenProblems *self);
-void pen_problems_reset_to_mark (PenProblems *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenProblems, pen_problems_free)
 
 G_END_DECLS

@@ -16,8 +16,9 @@
 /* What is passed over in a stream is read through this. */
 #define DISCARD_SIZE 65536
 
-void
-pen_file_set_error (GError **error, const char *path, int saved_errno)
+/* The system's message for @path, with what to do where that is known. */
+static void
+set_error (GError **error, const char *path, int saved_errno)
 {
   g_autofree char *quoted = NULL;
 
@@ -67,7 +68,7 @@ pen_file_open (const char *path, const char *name, PenFileFlags flags, GError **
 
   /* Looked at before it is opened as well: to open some devices is to act on them. */
   if ((follow_links ? stat (path, &info) : lstat (path, &info)) < 0) {
-    pen_file_set_error (error, path, errno);
+    set_error (error, path, errno);
     return NULL;
   }
   if (!check_kind (path, &info, flags, error))
@@ -76,7 +77,7 @@ pen_file_open (const char *path, const char *name, PenFileFlags flags, GError **
   self->fd
       = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow_links ? 0 : O_NOFOLLOW));
   if (self->fd < 0 || fstat (self->fd, &info) < 0) {
-    pen_file_set_error (error, path, errno);
+    set_error (error, path, errno);
     return NULL;
   }
   if (!check_kind (path, &info, flags, error))
@@ -95,7 +96,7 @@ pen_file_open_standard_input (GError **error)
 
   self->fd = fcntl (STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (self->fd < 0 || fstat (self->fd, &info) < 0) {
-    pen_file_set_error (error, "standard input", errno);
+    set_error (error, "standard input", errno);
     return NULL;
   }
   if (!S_ISREG (info.st_mode) && !S_ISFIFO (info.st_mode) && !S_ISSOCK (info.st_mode)) {
@@ -163,7 +164,7 @@ take_from_stream (PenFile *self, void *buffer, gsize length, GError **error)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
       continue;
     if (n < 0) {
-      pen_file_set_error (error, self->path, errno);
+      set_error (error, self->path, errno);
       return -1;
     }
     if (n == 0)
@@ -253,7 +254,7 @@ pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      pen_file_set_error (error, self->path, errno);
+      set_error (error, self->path, errno);
       return -1;
     }
     if (n == 0)

@@ -67,9 +67,6 @@ void pen_file_free (PenFile *self);
  */
 gssize pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError **error);
 
-/* The system's message for @path, with what to do where that is known. */
-void pen_file_set_error (GError **error, const char *path, int saved_errno);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFile, pen_file_free)
 
 G_END_DECLS

@@ -44,7 +44,6 @@ typedef struct {
  * @is_inflating: contents of that record may be left
  * @is_inflater_dead: what was compressed in this range is lost from here on
  * @position: of the record that was read last
- * @metadata_position: events and features have been learnt up to there: not again after a rewind
  */
 struct _PenReader {
   GObject parent_instance;
@@ -67,7 +66,6 @@ struct _PenReader {
   gboolean is_inflater_dead;
   guint64 compressed_offset;
   guint64 position;
-  guint64 metadata_position;
   guint64 *callchain;
 };
 
@@ -146,13 +144,7 @@ list_files (PenReader *self)
 }
 
 PenReader *
-pen_reader_open (const char *path, GError **error)
-{
-  return pen_reader_open_cancellable (path, NULL, error);
-}
-
-PenReader *
-pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError **error)
+pen_reader_open (const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenReader) self = g_object_new (PEN_TYPE_READER, NULL);
 
@@ -166,25 +158,8 @@ pen_reader_open_cancellable (const char *path, GCancellable *cancellable, GError
   self->features->big_endian = self->container->big_endian;
   list_files (self);
   self->has_compressed = self->features->compression_type != 0;
-  pen_problems_mark (self->problems);
   start_range (self, 0);
   return g_steal_pointer (&self);
-}
-
-gboolean
-pen_reader_rewind (PenReader *self, GError **error)
-{
-  if (self->first_file->is_stream) {
-    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
-                 "“%s” cannot be read a second time: save the recording to a file first",
-                 self->first_file->path);
-    return FALSE;
-  }
-  self->position = 0;
-  self->bytes_before = 0;
-  pen_problems_reset_to_mark (self->problems);
-  start_range (self, 0);
-  return TRUE;
 }
 
 static void
@@ -408,9 +383,6 @@ act_on (PenReader *self, const Raw *raw, guint32 type, GError **error)
       self->is_inflater_dead = TRUE;
     return reason;
   default:
-    if (self->position <= self->metadata_position)
-      return NULL;
-    self->metadata_position = self->position;
     return pen_metadata_apply (self->events, self->features, type, raw->bytes, raw->size,
                                self->container->big_endian, self->container->is_pipe);
   }
