@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Whether all of it is in other losses too: then it tells how much, but not when. */
+/* Whether all of it is in other losses too: then it has an amount, but no time of its own. */
 gboolean pen_loss_is_repeated (const PenLoss *loss);
 
-/* "Lost records", "Throttled" … */
+/* "Lost records", "Throttled" …, translated */
 const char *pen_loss_title (PenLossKind kind);
 
 /* "Lost records on CPU 2: 1 204" */

@@ -347,7 +347,7 @@ test_clock (void)
   assert_text (pen_clock_format_tenancy (&clock, from, to), "12.000–13.000 s");
   assert_text (pen_clock_format_tenancy (&clock, from, PEN_MOMENT_END), "12.000 s – end");
   assert_text (pen_clock_format_tenancy (&clock, PEN_MOMENT_START, PEN_MOMENT_END),
-               "whole recording");
+               "entire recording");
   g_assert_null (pen_clock_format_tenancy_elsewhere (&clock, from, to));
   assert_text (pen_clock_format_all (&clock, 12 * SECOND, SECOND), "12 s");
 

@@ -5,6 +5,8 @@
 
 #include "pen-batch-words.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -14,21 +16,25 @@ pen_batch_words_title (const PenBatch *batch)
 {
   GString *text = g_string_new (pen_palette_cause_title (batch->cause));
 
-  if (batch->key != NULL) {
+  if (batch->key) {
     g_autofree char *key = pen_display_text (batch->key);
 
     g_string_append_printf (text, " %s", key);
   }
-  g_string_append_printf (text, ": %u %s", batch->n_sites, batch->n_sites == 1 ? "site" : "sites");
+  /* Translators: follows the cause of a batch of patches */
+  g_string_append_printf (text, ngettext (": %u site", ": %u sites", batch->n_sites),
+                          batch->n_sites);
   if (batch->to > batch->from) {
     g_autofree char *length = pen_format_duration (batch->to - batch->from);
 
-    g_string_append_printf (text, " in %s", length);
+    /* Translators: follows "141 sites"; %s is a duration */
+    g_string_append_printf (text, _ (" in %s"), length);
   }
-  if (batch->comm != NULL && batch->comm[0] != '\0') {
+  if (batch->comm && batch->comm[0] != '\0') {
     g_autofree char *comm = pen_display_text (batch->comm);
 
-    g_string_append_printf (text, " by %s", comm);
+    /* Translators: follows "141 sites"; %s is the name of a process */
+    g_string_append_printf (text, _ (" by %s"), comm);
     if (batch->tid >= 0)
       g_string_append_printf (text, " [%d]", batch->tid);
   }
@@ -43,7 +49,9 @@ pen_batch_words_describe (const PenBatch *batch, guint count)
   GString *text = g_string_new (title);
 
   if (count < batch->n_sites)
-    g_string_append_printf (text, count == 1 ? "\nhere, one of them" : "\nhere, %u of them", count);
+    /* Translators: the number of these sites at a place on screen */
+    g_string_append_printf (text, ngettext ("\n%u of them here", "\n%u of them here", count),
+                            count);
   g_string_append_printf (text, "\n%s", sentence);
   return g_string_free (text, FALSE);
 }

@@ -1,4 +1,4 @@
-/* pen-batch-words.h: what was patched together, for a person
+/* pen-batch-words.h: sites that were patched together, as a person reads them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,14 @@ G_BEGIN_DECLS
 /* "Static key sched_schedstats: 141 sites in 0.8 ms by sh [126]" */
 char *pen_batch_words_title (const PenBatch *batch);
 
-/* Of @count patches that a mark stands for, all of the batch @batch: the title; where they are not
- * all of it, how many of it they are; and the sentence. */
+/* For a mark of @count patches of @batch: the title, their number if they are not the whole batch,
+ * and the sentence. */
 char *pen_batch_words_describe (const PenBatch *batch, guint count);
 
-/* What stands beside a tick of @count patches, where there is room for names: the key of all of a
- * batch ("sched_schedstats ×141"), else of one patch its @symbol, else their number ("×141"). NULL:
- * nothing. @batch, @symbol: (nullable) */
+/* The label of a tick of @count patches: the key of a whole batch ("sched_schedstats ×141"), else
+ * the
+ * @symbol of a single patch, else the number ("×141"). Returns: (nullable). @batch, @symbol:
+ * (nullable) */
 char *pen_batch_words_label (const PenBatch *batch, const char *symbol, guint count);
 
 G_END_DECLS

@@ -1,9 +1,11 @@
-/* pen-clock.c: what the times of a recording are told as
+/* pen-clock.c: the clocks on which times of a recording are shown
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "pen-clock.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
 
@@ -13,9 +15,9 @@ static const struct {
   const char *word;
   const char *unit;
 } looks[PEN_TIMES] = {
-  [PEN_TIMES_RECORDED] = { "recorded", "seconds" },
-  [PEN_TIMES_RELATIVE] = { "relative", "since start" },
-  [PEN_TIMES_WALL] = { "wall-clock", "wall clock" },
+  [PEN_TIMES_RECORDED] = { "recorded", N_ ("seconds") },
+  [PEN_TIMES_RELATIVE] = { "relative", N_ ("since start") },
+  [PEN_TIMES_WALL] = { "wall-clock", N_ ("wall clock") },
 };
 
 const char *
@@ -41,7 +43,7 @@ const char *
 pen_times_get_unit (PenTimes times)
 {
   g_return_val_if_fail (times < PEN_TIMES, NULL);
-  return looks[times].unit;
+  return _ (looks[times].unit);
 }
 
 gboolean
@@ -95,7 +97,7 @@ format_as (const PenClock *self, PenTimes times, guint64 time, guint64 resolutio
   return wall ? wall : pen_format_time (time, resolution);
 }
 
-/* What is chosen, as far as this capture has it. */
+/* The selected clock, or the recorded one if the capture lacks it. */
 static PenTimes
 get_times (const PenClock *self)
 {
@@ -150,9 +152,11 @@ format_tenancy_as (const PenClock *self, PenTimes times, PenMoment from, PenMome
   if (starts && ends)
     return g_strdup_printf ("%s–%s%s", first, last, unit);
   if (starts)
-    return g_strdup_printf ("%s%s – end", first, unit);
+    /* Translators: a time and its unit */
+    return g_strdup_printf (_ ("%s%s – end"), first, unit);
   if (ends)
-    return g_strdup_printf ("start – %s%s", last, unit);
+    /* Translators: a time and its unit */
+    return g_strdup_printf (_ ("start – %s%s"), last, unit);
   return NULL;
 }
 
@@ -161,7 +165,7 @@ pen_clock_format_tenancy (const PenClock *self, PenMoment from, PenMoment to)
 {
   char *text = format_tenancy_as (self, get_times (self), from, to);
 
-  return text ? text : g_strdup ("whole recording");
+  return text ? text : g_strdup (_ ("entire recording"));
 }
 
 char *
@@ -176,8 +180,9 @@ pen_clock_format_tenancy_elsewhere (const PenClock *self, PenMoment from, PenMom
 
   if (!recorded && !wall)
     return NULL;
-  return g_strdup_printf ("%s%s%s%s", recorded ? "recorded " : "", recorded ? recorded : "",
-                          recorded && wall ? " · " : "", wall ? wall : "");
+  return g_strdup_printf ("%s%s%s%s", recorded ? C_ ("time", "recorded ") : "",
+                          recorded ? recorded : "", recorded && wall ? " · " : "",
+                          wall ? wall : "");
 }
 
 /* ---- ruler ---- */

@@ -7,6 +7,7 @@
 
 #include "pen-table.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -139,7 +140,7 @@ pen_format_basename (const char *path)
 char *
 pen_format_capture (const char *path)
 {
-  return g_str_equal (path, "-") ? g_strdup ("Standard Input") : pen_format_basename (path);
+  return g_str_equal (path, "-") ? g_strdup (_ ("Standard Input")) : pen_format_basename (path);
 }
 
 char *

@@ -5,14 +5,19 @@
 
 #include "pen-loss-words.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 
 #define MICROSECOND 1000
 
 static const char *const titles[PEN_LOSSES] = {
-  [PEN_LOSS_RECORDS] = "Lost records",          [PEN_LOSS_SAMPLES] = "Lost samples",
-  [PEN_LOSS_UNWANTED] = "Left out by a filter", [PEN_LOSS_THROTTLED] = "Throttled",
-  [PEN_LOSS_SET_ASIDE] = "Records set aside",   [PEN_LOSS_TRUNCATED] = "The file ends early",
+  [PEN_LOSS_RECORDS] = N_ ("Lost records"),
+  [PEN_LOSS_SAMPLES] = N_ ("Lost samples"),
+  [PEN_LOSS_UNWANTED] = N_ ("Dropped by a BPF filter"),
+  [PEN_LOSS_THROTTLED] = N_ ("Throttled"),
+  [PEN_LOSS_SET_ASIDE] = N_ ("Records set aside"),
+  [PEN_LOSS_TRUNCATED] = N_ ("File cut off"),
 };
 
 gboolean
@@ -25,7 +30,7 @@ const char *
 pen_loss_title (PenLossKind kind)
 {
   g_return_val_if_fail (kind < PEN_LOSSES, NULL);
-  return titles[kind];
+  return _ (titles[kind]);
 }
 
 char *
@@ -34,7 +39,8 @@ pen_loss_describe_amount (PenLossKind kind, guint32 cpu, guint64 count)
   g_autoptr (GString) text = g_string_new (pen_loss_title (kind));
 
   if (cpu != G_MAXUINT32)
-    g_string_append_printf (text, " on CPU %u", cpu);
+    /* Translators: follows "Lost samples" and the like */
+    g_string_append_printf (text, _ (" on CPU %u"), cpu);
   if (count > 0) {
     g_autofree char *amount = pen_format_count (count);
 
@@ -52,13 +58,15 @@ pen_loss_describe_span (guint64 from, guint64 to, const PenClock *clock)
   g_autofree char *length = NULL;
 
   if (from < clock->span.from && to >= clock->span.to)
-    return g_strdup ("whole recording");
+    return g_strdup (_ ("entire recording"));
   start = pen_clock_format_all (clock, from, MICROSECOND);
   if (last <= from)
-    return g_strdup_printf ("at %s", start);
+    /* Translators: a time */
+    return g_strdup_printf (_ ("at %s"), start);
   first = pen_clock_format_all (clock, MAX (from, clock->span.from), MICROSECOND);
   length = pen_format_duration (last - MAX (from, clock->span.from));
-  return g_strdup_printf ("%s, for %s", first, length);
+  /* Translators: a time and a duration */
+  return g_strdup_printf (_ ("%s, for %s"), first, length);
 }
 
 char *

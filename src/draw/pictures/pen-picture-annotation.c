@@ -8,6 +8,8 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-picture-private.h"
+
+#include <glib/gi18n-lib.h>
 #include "pen-plot.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -88,7 +90,7 @@ draw_cue (Annotation *self, PenSheet *sheet, const Row *row, double y)
     pen_painter_text (sheet->painter, pen_palette_cause_letter (poke->cause), PEN_LOOK_BOLD, color,
                       16, y, 14, ROW, 0.5);
   } else {
-    offset = g_strdup (line->version == 0 ? "first" : "next");
+    offset = g_strdup (line->version == 0 ? C_ ("version", "first") : C_ ("version", "next"));
   }
   pen_painter_text (sheet->painter, offset, PEN_LOOK_PLAIN, sheet->theme.dim, 34, y,
                     OFFSET_WIDTH - 36, ROW, 0);
@@ -110,7 +112,7 @@ draw_count (Annotation *self, PenSheet *sheet, const Row *row, double x, double 
                     COUNT_WIDTH + BAR_WIDTH - 8, ROW, 1);
 }
 
-/* An instruction whose slot has versions is told by them. */
+/* An instruction whose slot has versions is shown by them. */
 static void
 draw_code (Annotation *self, PenSheet *sheet, const Row *row, double x, double y, double width)
 {
@@ -120,7 +122,7 @@ draw_code (Annotation *self, PenSheet *sheet, const Row *row, double x, double y
   double taken;
 
   if (line->is_inside) {
-    pen_painter_text (sheet->painter, "(inside the instruction before)", PEN_LOOK_PLAIN,
+    pen_painter_text (sheet->painter, _ ("(inside the previous instruction)"), PEN_LOOK_PLAIN,
                       sheet->theme.dim, x, y, width, ROW, 0);
     return;
   }
@@ -190,7 +192,9 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
     g_autofree char *more = NULL;
 
     n_rows--;
-    more = g_strdup_printf ("… and %u more rows", self->rows->len - n_rows);
+    more = g_strdup_printf (
+        ngettext ("… and %u more row", "… and %u more rows", self->rows->len - n_rows),
+        self->rows->len - n_rows);
     pen_painter_text (sheet->painter, more, PEN_LOOK_PLAIN, sheet->theme.dim, 16,
                       plot.y + (double) n_rows * ROW, width - 16, ROW, 0);
   }
@@ -259,7 +263,7 @@ find_function (PenQuery *query, const PenPictureOptions *options, guint32 *funct
   }
   if (!best) {
     g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
-                         "no function with known text is left by the filter");
+                         _ ("no function with known text matches the filter"));
     return FALSE;
   }
   *function = best->id;

@@ -6,6 +6,8 @@
 #include "pen-map.h"
 #include "pen-picture-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #define HEIGHT 640
 /* As in the window: smaller cells are noise. */
 #define CELL 2
@@ -61,7 +63,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   self->bins = pen_query_map_exactly (self->query, self->options->filter, content->span.from,
                                       content->span.to, (guint) MAX (plot.width / CELL, 1), edges,
                                       n_rows, error);
-  if (self->bins == NULL)
+  if (!self->bins)
     return FALSE;
   map.bins = self->bins;
   raster = pen_sheet_begin_pixels (sheet, plot.width, plot.height, &scale);
@@ -96,14 +98,14 @@ pen_picture_load_map (PenQuery *query, const PenPictureOptions *options, GError 
   self->options = options;
   pen_content_set_time (content, query, options);
   self->outline = pen_outline_load (query, error);
-  if (self->outline == NULL)
+  if (!self->outline)
     return NULL;
   self->axis = pen_address_axis_load (query, error);
-  if (self->axis == NULL)
+  if (!self->axis)
     return NULL;
   if (pen_address_axis_is_empty (self->axis)) {
     g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
-                         "nothing in it is known to be at an address of the kernel");
+                         _ ("the recording has no code at kernel addresses"));
     return NULL;
   }
   content->causes = self->outline->causes;

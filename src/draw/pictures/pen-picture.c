@@ -7,6 +7,7 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-display.h"
@@ -19,7 +20,7 @@
 #define LEGEND 26
 /* Steps of a rectangle's edges in pictures without pixels. */
 #define VECTOR_SCALE 2
-/* Of what stays pixels in them: sharp on paper, too. */
+/* Of embedded pixels: sharp on paper, too. */
 #define EMBEDDED_SCALE 3
 
 G_DEFINE_QUARK (pen_picture_error_quark, pen_picture_error)
@@ -37,7 +38,7 @@ pen_picture_format_from_name (const char *name, PenPictureFormat *format, GError
     }
   }
   g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_FORMAT,
-                       "the name has to end in .png, .svg or .pdf: that says what is written");
+                       _ ("unknown format: the name has to end in .png, .svg or .pdf"));
   return FALSE;
 }
 
@@ -285,7 +286,7 @@ finish_surface (cairo_surface_t *surface, const PenPictureOptions *options, Targ
   }
   if (status != CAIRO_STATUS_SUCCESS) {
     g_set_error (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_FAILED,
-                 "the picture could not be drawn: %s", cairo_status_to_string (status));
+                 _ ("cannot draw the picture: %s"), cairo_status_to_string (status));
     return FALSE;
   }
   return TRUE;
@@ -300,10 +301,11 @@ check_size (const PenPictureOptions *options, int width, int height, GError **er
   if (!is_small && width <= PEN_PICTURE_LARGEST / scale && height <= PEN_PICTURE_LARGEST / scale)
     return TRUE;
   g_set_error (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_SIZE,
-               "a picture of %d × %d pixels%s is too %s: it may have from %d × %d to %d × %d",
-               width, height, scale > 1 ? ", times its scale," : "", is_small ? "small" : "large",
-               PEN_PICTURE_SMALLEST, PEN_PICTURE_SMALLEST / 2, PEN_PICTURE_LARGEST,
-               PEN_PICTURE_LARGEST);
+               is_small
+                   ? _ ("a picture of %d × %d pixels, scale %d, is too small: the least is %d × %d")
+                   : _ ("a picture of %d × %d pixels, scale %d, is too large: the most is %d × %d"),
+               width, height, scale, is_small ? PEN_PICTURE_SMALLEST : PEN_PICTURE_LARGEST,
+               is_small ? PEN_PICTURE_SMALLEST / 2 : PEN_PICTURE_LARGEST);
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pen-palette.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define OPAQUE(rgb) (0xff000000u | (rgb))
@@ -23,25 +24,25 @@ typedef struct {
 } PenCauseLook;
 
 static const PenKindLook kind_looks[PEN_KINDS] = {
-  [PEN_KIND_UNKNOWN] = { "Unknown", 0x77767b, 0x9a9996 },
-  [PEN_KIND_KERNEL] = { "Kernel", 0x3584e4, 0x4a90e8 },
-  [PEN_KIND_MODULE] = { "Module", 0x1f8a57, 0x57d38c },
-  [PEN_KIND_BPF] = { "BPF", 0xd9590b, 0xffa348 },
-  [PEN_KIND_STUB] = { "Stub", 0xa51d2d, 0xf66151 },
-  [PEN_KIND_DSO] = { "DSO", 0x9141ac, 0xcf7fe0 },
-  [PEN_KIND_VDSO] = { "vDSO", 0x865e3c, 0xcdab8f },
-  [PEN_KIND_ANON] = { "Anonymous", 0x8f6d00, 0xf5d33a },
-  [PEN_KIND_GUEST] = { "Guest", 0x0f7c86, 0x4fc8d4 },
+  [PEN_KIND_UNKNOWN] = { NC_ ("kind", "Unknown"), 0x77767b, 0x9a9996 },
+  [PEN_KIND_KERNEL] = { NC_ ("kind", "Kernel"), 0x3584e4, 0x4a90e8 },
+  [PEN_KIND_MODULE] = { NC_ ("kind", "Module"), 0x1f8a57, 0x57d38c },
+  [PEN_KIND_BPF] = { NC_ ("kind", "BPF"), 0xd9590b, 0xffa348 },
+  [PEN_KIND_STUB] = { NC_ ("kind", "Stub"), 0xa51d2d, 0xf66151 },
+  [PEN_KIND_DSO] = { NC_ ("kind", "DSO"), 0x9141ac, 0xcf7fe0 },
+  [PEN_KIND_VDSO] = { NC_ ("kind", "vDSO"), 0x865e3c, 0xcdab8f },
+  [PEN_KIND_ANON] = { NC_ ("kind", "Anonymous"), 0x8f6d00, 0xf5d33a },
+  [PEN_KIND_GUEST] = { NC_ ("kind", "Guest"), 0x0f7c86, 0x4fc8d4 },
 };
 
 static const PenCauseLook cause_looks[PEN_CAUSES] = {
-  [PEN_CAUSE_UNKNOWN] = { "Unknown", "?", 0x5e5c64, 0xb0aeb5 },
-  [PEN_CAUSE_STATIC_KEY] = { "Static key", "K", 0x1a5fb4, 0x78aeed },
-  [PEN_CAUSE_STATIC_CALL] = { "Static call", "C", 0x0f7c86, 0x4fc8d4 },
-  [PEN_CAUSE_FTRACE] = { "Ftrace", "F", 0x813d9c, 0xdc8add },
-  [PEN_CAUSE_KPROBE] = { "Kprobe", "P", 0xa51d2d, 0xf66151 },
-  [PEN_CAUSE_OPTPROBE] = { "Optprobe", "O", 0x865e3c, 0xcdab8f },
-  [PEN_CAUSE_BPF] = { "BPF", "B", 0xd9590b, 0xffa348 },
+  [PEN_CAUSE_UNKNOWN] = { NC_ ("cause", "Unknown"), "?", 0x5e5c64, 0xb0aeb5 },
+  [PEN_CAUSE_STATIC_KEY] = { NC_ ("cause", "Static key"), "K", 0x1a5fb4, 0x78aeed },
+  [PEN_CAUSE_STATIC_CALL] = { NC_ ("cause", "Static call"), "C", 0x0f7c86, 0x4fc8d4 },
+  [PEN_CAUSE_FTRACE] = { NC_ ("cause", "Ftrace"), "F", 0x813d9c, 0xdc8add },
+  [PEN_CAUSE_KPROBE] = { NC_ ("cause", "Kprobe"), "P", 0xa51d2d, 0xf66151 },
+  [PEN_CAUSE_OPTPROBE] = { NC_ ("cause", "Optprobe"), "O", 0x865e3c, 0xcdab8f },
+  [PEN_CAUSE_BPF] = { NC_ ("cause", "BPF"), "B", 0xd9590b, 0xffa348 },
 };
 
 static const guint8 stack_order[PEN_KINDS] = {
@@ -92,14 +93,14 @@ const char *
 pen_palette_cause_title (PenCause cause)
 {
   g_return_val_if_fail (cause < PEN_CAUSES, "");
-  return cause_looks[cause].title;
+  return g_dpgettext2 (GETTEXT_PACKAGE, "cause", cause_looks[cause].title);
 }
 
 const char *
 pen_palette_kind_title (PenKind kind)
 {
   g_return_val_if_fail (kind < PEN_KINDS, "");
-  return kind_looks[kind].title;
+  return g_dpgettext2 (GETTEXT_PACKAGE, "kind", kind_looks[kind].title);
 }
 
 const guint8 *

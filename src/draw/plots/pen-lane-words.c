@@ -5,6 +5,8 @@
 
 #include "pen-lane-words.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +21,8 @@
 #define COUNT_SPACE 34
 #define NAME_SPACE 110
 #define SCROLL_WIDTH 5
-/* Of one point, in its description. */
-#define LOSSES_TOLD 8
+/* In the description of one point. */
+#define LOSSES_SHOWN 8
 
 static int
 scaled (const PenPlot *plot, int pixels)
@@ -35,7 +37,7 @@ pen_lane_words_dup_name (const PenTenure *tenure)
   const char *name = tenure->kind == PEN_KIND_MODULE ? tenure->occupant : tenure->name;
   const char *tag = name + strlen (program);
 
-  /* "bpf_prog_0123456789abcdef_name": the tag tells nobody anything. */
+  /* "bpf_prog_0123456789abcdef_name": the tag means nothing to a person. */
   if (tenure->kind == PEN_KIND_BPF && g_str_has_prefix (name, program)
       && strspn (tag, "0123456789abcdef") == 16 && tag[16] == '_' && tag[17] != '\0')
     name = tag + 17;
@@ -44,7 +46,7 @@ pen_lane_words_dup_name (const PenTenure *tenure)
 
 /* ---- the gutter ---- */
 
-/* A sign for folded, another for open: the title is what is clicked. */
+/* The title is clicked to fold the lane, and shows whether it is folded. */
 static void
 draw_title (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
             PenLaneKind lane)
@@ -76,7 +78,8 @@ draw_samples_note (const PenLanes *lanes, const PenPlot *plot, PenPainter *paint
   width = pen_format_duration ((overview->to - overview->from) / overview->n_bins);
   highest = pen_format_count (overview->max_in_bin);
   most = g_strdup_printf ("≤ %s", highest);
-  per = g_strdup_printf ("in %s", width);
+  /* Translators: below a number of samples; %s is a duration */
+  per = g_strdup_printf (_ ("in %s"), width);
   pen_plot_draw_title (plot, painter, most, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 16),
                        scaled (plot, 14), 0);
   pen_plot_draw_title (plot, painter, per, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 30),
@@ -110,9 +113,9 @@ draw_task_titles (const PenLanes *lanes, const PenPlot *plot, PenPainter *painte
     PenBox box = pen_lanes_get_task_box (lanes, lane, i);
     g_autofree char *comm = row->comm && row->comm[0] ? pen_display_text (row->comm) : NULL;
     g_autofree char *title = lane == PEN_LANE_CPUS
-                                 ? g_strdup_printf ("CPU %" G_GINT64_FORMAT, row->number)
+                                 ? g_strdup_printf (_ ("CPU %" PRId64), row->number)
                              : comm ? g_strdup_printf ("%s %" G_GINT64_FORMAT, comm, row->number)
-                                    : g_strdup_printf ("pid %" G_GINT64_FORMAT, row->number);
+                                    : g_strdup_printf (_ ("pid %" PRId64), row->number);
 
     pen_plot_draw_title (plot, painter, title, PEN_LOOK_SMALL, theme->text, box.y, box.height, 0);
   }
@@ -141,7 +144,7 @@ pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPaint
     draw_causes (lanes, plot, painter, theme);
   draw_title (lanes, plot, painter, theme, PEN_LANE_PROGRAMS);
   if (visible > 0 && visible < lanes->n_rows && programs.height >= scaled (plot, 28)) {
-    g_autofree char *rows = g_strdup_printf ("%u–%u of %u", lanes->first_row + 1,
+    g_autofree char *rows = g_strdup_printf (_ ("%u–%u of %u"), lanes->first_row + 1,
                                              lanes->first_row + visible, lanes->n_rows);
 
     pen_plot_draw_title (plot, painter, rows, PEN_LOOK_SMALL, theme->dim,
@@ -181,7 +184,7 @@ draw_bar_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
   return n_drawn;
 }
 
-/* How many, and where there is room of what key. */
+/* The number of patches, and their key if there is room. */
 static gboolean
 draw_mark_label (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                  const PenTheme *theme, const PenPatchMark *mark, guint row, double x, double room)
@@ -241,7 +244,7 @@ draw_estimate (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
 
   if (!tasks || tasks->stride == 1 || box.height == 0)
     return;
-  note = g_strdup_printf ("Estimated from one of %u blocks of samples", tasks->stride);
+  note = g_strdup_printf (_ ("Estimate from one in %u blocks of samples"), tasks->stride);
   pen_plot_draw_note (plot, painter, theme, note, box.y);
 }
 
@@ -292,10 +295,11 @@ describe_bar (const PenBar *bar, const PenClock *clock)
   g_autofree char *samples = pen_format_count (bar->samples);
 
   return g_strdup_printf (
-      "%s (%s)\n%s%s%s\n0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes · %s samples · %s",
-      name, pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
+      /* Translators: name (kind), times, address, length, number of samples, source */
+      _ ("%s (%s)\n%s%s%s\n0x%" PRIx64 ", %" PRIu64 " bytes · %s samples · %s"), name,
+      pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
       elsewhere ? elsewhere : "", bar->tenure.start, bar->tenure.end - bar->tenure.start, samples,
-      pen_evidence_to_string (bar->tenure.evidence));
+      g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence)));
 }
 
 static char *
@@ -308,7 +312,8 @@ describe_bin (const PenOverview *overview, const PenClock *clock, guint64 time)
   g_autofree char *width = pen_format_duration (step);
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "%s\nwithin %s", at, width);
+  /* Translators: a time, and a duration after it */
+  g_string_printf (text, _ ("%s\nwithin %s"), at, width);
   if (bin < 0 || bin >= overview->n_bins)
     return g_string_free (text, FALSE);
   for (int i = PEN_KINDS - 1; i >= 0; i--) {
@@ -328,6 +333,7 @@ describe_mark (const PenOutline *outline, const PenPatchMark *mark, const PenClo
   const char *cause = pen_palette_cause_title (mark->cause);
   g_autofree char *at = pen_clock_format_all (clock, mark->first, 1000);
   g_autofree char *symbol = mark->symbol ? pen_display_text (mark->symbol) : NULL;
+  g_autofree char *place = NULL;
   GString *text = g_string_new (NULL);
 
   if (batch) {
@@ -335,16 +341,22 @@ describe_mark (const PenOutline *outline, const PenPatchMark *mark, const PenClo
 
     g_string_append (text, what);
   } else if (mark->count == 1) {
-    g_string_append_printf (text, "%s patch", cause);
+    /* Translators: %s is the cause of a patch: "Ftrace patch" */
+    g_string_append_printf (text, _ ("%s patch"), cause);
   } else {
     g_autofree char *span = pen_format_duration (mark->last - mark->first);
 
-    g_string_append_printf (text, "%s: %u patches within %s", cause, mark->count, span);
+    /* Translators: cause, number of patches, duration */
+    g_string_append_printf (
+        text, ngettext ("%s: %u patch within %s", "%s: %u patches within %s", mark->count), cause,
+        mark->count, span);
   }
-  g_string_append_printf (text, mark->count > 1 ? "\nfrom %s\nthe first at " : "\n%s\nat ", at);
-  if (symbol)
-    g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x, ", symbol, mark->offset);
-  g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", mark->address);
+  place = symbol ? g_strdup_printf ("%s+0x%" PRIx64 ", 0x%" PRIx64, symbol, mark->offset,
+                                    mark->address)
+                 : g_strdup_printf ("0x%" PRIx64, mark->address);
+  /* Translators: a time and an address */
+  g_string_append_printf (
+      text, mark->count > 1 ? _ ("\nfrom %s\nthe first at %s") : _ ("\n%s\nat %s"), at, place);
   return g_string_free (text, FALSE);
 }
 
@@ -362,13 +374,14 @@ describe_losses (const PenLanes *lanes, const PenPlot *plot, const PenClock *clo
     double to = MAX (pen_span_position (plot->view, loss->to) * plot->width, from + 3);
     g_autofree char *line = NULL;
 
-    if (pen_loss_is_repeated (loss) || x < from - 1 || x > to + 1 || ++n > LOSSES_TOLD)
+    if (pen_loss_is_repeated (loss) || x < from - 1 || x > to + 1 || ++n > LOSSES_SHOWN)
       continue;
     line = pen_loss_describe (loss, clock);
     g_string_append_printf (text, text->len > 0 ? "\n%s" : "%s", line);
   }
-  if (n > LOSSES_TOLD)
-    g_string_append_printf (text, "\n… and %u more", n - LOSSES_TOLD);
+  if (n > LOSSES_SHOWN)
+    g_string_append_printf (text, ngettext ("\n… and %u more", "\n… and %u more", n - LOSSES_SHOWN),
+                            n - LOSSES_SHOWN);
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
@@ -380,8 +393,8 @@ describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, g
   PenSpan span = { tasks->from, tasks->to };
   double bin = pen_span_position (span, time) * tasks->n_bins;
   guint64 step = pen_span_length (span) / MAX (tasks->n_bins, 1);
-  const char *about = tasks->stride > 1 ? "about " : "";
   g_autofree char *comm = NULL;
+  g_autofree char *title = NULL;
   g_autofree char *at = NULL;
   g_autofree char *width = NULL;
   g_autofree char *samples = NULL;
@@ -394,11 +407,15 @@ describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, g
   at = pen_clock_format_all (clock, time, step);
   width = pen_format_duration (step);
   samples = pen_format_count (task->samples);
-  return g_strdup_printf ("%s %" G_GINT64_FORMAT " %s\n%s\nwithin %s: %s%u samples\n"
-                          "of those in sight: %s%s",
-                          lane == PEN_LANE_CPUS ? "CPU" : "Process", task->number, comm, at, width,
-                          about, tasks->counts[(gsize) row * tasks->n_bins + (guint) bin], about,
-                          samples);
+  title = lane == PEN_LANE_CPUS
+              ? g_strdup_printf (_ ("CPU %" PRId64), task->number)
+              /* Translators: pid and name of a process */
+              : g_strdup_printf (_ ("Process %" PRId64 " %s"), task->number, comm);
+  /* Translators: CPU or process, a time, a duration, a number, number of all samples in view */
+  return g_strdup_printf (
+      tasks->stride > 1 ? _ ("%s\n%s\nwithin %s: about %u samples\nin view: about %s")
+                        : _ ("%s\n%s\nwithin %s: %u samples\nin view: %s"),
+      title, at, width, tasks->counts[(gsize) row * tasks->n_bins + (guint) bin], samples);
 }
 
 char *

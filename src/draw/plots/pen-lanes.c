@@ -5,6 +5,7 @@
 
 #include "pen-lanes.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define GAP 5
@@ -27,16 +28,19 @@ static const struct {
   const char *title;
   const char *word;
 } lane_words[PEN_LANES] = {
-  [PEN_LANE_SAMPLES] = { "Samples", "samples" },    [PEN_LANE_CPUS] = { "CPUs", "cpus" },
-  [PEN_LANE_TASKS] = { "Processes", "processes" },  [PEN_LANE_PATCHES] = { "Patches", "patches" },
-  [PEN_LANE_PROGRAMS] = { "Programs", "programs" }, [PEN_LANE_LOST] = { "Lost", "lost" },
+  [PEN_LANE_SAMPLES] = { NC_ ("lane", "Samples"), "samples" },
+  [PEN_LANE_CPUS] = { NC_ ("lane", "CPUs"), "cpus" },
+  [PEN_LANE_TASKS] = { NC_ ("lane", "Processes"), "processes" },
+  [PEN_LANE_PATCHES] = { NC_ ("lane", "Patches"), "patches" },
+  [PEN_LANE_PROGRAMS] = { NC_ ("lane", "Programs"), "programs" },
+  [PEN_LANE_LOST] = { NC_ ("lane", "Lost"), "lost" },
 };
 
 const char *
 pen_lane_get_title (PenLaneKind lane)
 {
   g_return_val_if_fail (lane < PEN_LANES, "");
-  return lane_words[lane].title;
+  return g_dpgettext2 (GETTEXT_PACKAGE, "lane", lane_words[lane].title);
 }
 
 const char *

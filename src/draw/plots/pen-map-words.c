@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "pen-batch-words.h"
@@ -15,8 +17,8 @@
 #define LABEL_MIN_WIDTH 34
 #define LABELS_MAX 300
 #define LINE 14
-/* Gaps from so many bytes on are told even where they are low. */
-#define GAP_TOLD (1024 * 1024)
+/* Longer gaps have a label even where they are low. */
+#define GAP_LABELLED (1024 * 1024)
 #define SCROLL_WIDTH 7
 #define RANGES_DRAWN 500
 
@@ -35,9 +37,9 @@ get_section_title (const PenAxisRange *range)
   case PEN_KIND_MODULE:
     return pen_display_text (range->occupant);
   case PEN_KIND_STUB:
-    return g_strdup ("Stubs");
+    return g_strdup (_ ("Stubs"));
   case PEN_KIND_BPF:
-    return g_strdup ("BPF programs");
+    return g_strdup (_ ("BPF programs"));
   case PEN_KIND_UNKNOWN:
   case PEN_KIND_KERNEL:
   case PEN_KIND_DSO:
@@ -212,7 +214,7 @@ draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
     if (range[-1].to >= self->axis_view.to || bottom > self->height)
       break;
     if (y < free_from || y + line > self->height || bottom - top < 2
-        || (bottom - top < line && range->start - range[-1].end < GAP_TOLD))
+        || (bottom - top < line && range->start - range[-1].end < GAP_LABELLED))
       continue;
     size = format_size (range->start - range[-1].end);
     label = g_strdup_printf ("⋯ %s", size);
@@ -248,7 +250,7 @@ pen_map_draw_scroll (const PenMap *self, const PenPlot *plot, PenPainter *painte
                      SCROLL_WIDTH, MAX (height, 4), 1);
 }
 
-/* What is drawn is not known to the pixel: that is said. */
+/* Says that the picture is not exact to the pixel. */
 static void
 draw_estimate (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
 {
@@ -257,9 +259,11 @@ draw_estimate (const PenMap *self, const PenPlot *plot, PenPainter *painter, con
   if (self->bins->grain > 0) {
     g_autofree char *grain = pen_format_duration (self->bins->grain);
 
-    note = g_strdup_printf ("Estimated: samples may be %s off", grain);
+    note = g_strdup_printf (_ ("Estimate: samples may be off by %s"), grain);
   } else if (self->bins->n_spread > 0 && self->bins->max > 0) {
-    note = g_strdup_printf ("Estimated: %u functions are evenly filled; zoom in for each",
+    note = g_strdup_printf (ngettext ("Estimate: samples of %u function spread evenly; zoom in",
+                                      "Estimate: samples of %u functions spread evenly; zoom in",
+                                      self->bins->n_spread),
                             self->bins->n_spread);
   }
   if (note)
@@ -398,9 +402,11 @@ describe_cell (const PenMap *self, GString *text, int x, int y)
   if (n > 0 && bins->grain > 0) {
     g_autofree char *grain = pen_format_duration (bins->grain);
 
-    g_string_append_printf (text, "\nabout %.3g samples here, from within %s", n, grain);
+    /* Translators: a number, and the duration within which they lie */
+    g_string_append_printf (text, _ ("\nabout %.3g samples here, within %s"), n, grain);
   } else if (n > 0) {
-    g_string_append_printf (text, "\n%.0f %s here", n, n < 1.5 ? "sample" : "samples");
+    g_string_append_printf (
+        text, ngettext ("\n%.0f sample here", "\n%.0f samples here", (gulong) lround (n)), n);
   }
 }
 
@@ -415,14 +421,19 @@ describe_mark (const PenOutline *outline, const PenMapMark *mark, const PenClock
   if (batch) {
     g_autofree char *what = pen_batch_words_describe (batch, mark->count);
 
-    g_string_append_printf (text, "%s\n", what);
+    g_string_append (text, what);
   } else if (mark->count == 1) {
-    g_string_append_printf (text, "%s patch\n", cause);
+    /* Translators: %s is the cause of a patch: "Ftrace patch" */
+    g_string_append_printf (text, _ ("%s patch"), cause);
   } else {
-    g_string_append_printf (text, "%s: %u patches\n", cause, mark->count);
+    g_string_append_printf (text, ngettext ("%s: %u patch", "%s: %u patches", mark->count), cause,
+                            mark->count);
   }
-  g_string_append_printf (text, "%s0x%" G_GINT64_MODIFIER "x, %s\n",
-                          mark->count > 1 ? "the first at " : "at ", mark->address, at);
+  /* Translators: an address and a time */
+  g_string_append_printf (text,
+                          mark->count > 1 ? _ ("\nthe first at 0x%" PRIx64 ", %s\n")
+                                          : _ ("\nat 0x%" PRIx64 ", %s\n"),
+                          mark->address, at);
 }
 
 char *
@@ -445,11 +456,9 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
   if (gap) {
     g_autofree char *size = format_size (gap->start - gap[-1].end);
 
-    g_string_append_printf (
-        text,
-        "%s left out: nothing is known to have been used from 0x%" G_GINT64_MODIFIER
-        "x to 0x%" G_GINT64_MODIFIER "x\n",
-        size, gap[-1].end, gap->start);
+    /* Translators: a size, and the addresses between which there is no known code */
+    g_string_append_printf (text, _ ("%s unused (0x%" PRIx64 "–0x%" PRIx64 ")\n"), size,
+                            gap[-1].end, gap->start);
   }
   if (name) {
     g_autofree char *shown = pen_display_text (name->name);

@@ -6,6 +6,7 @@
 #include "pen-note-flags.h"
 
 #include <math.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-display.h"
@@ -18,7 +19,7 @@
 /* No more are drawn: they would be one over the other. */
 #define FLAGS_MAX 500
 /* Bytes of a text that are told; the window of notes has all. */
-#define TEXT_TOLD 400
+#define TEXT_SHOWN 400
 
 static const PenNoteRow *
 get_row (GPtrArray *notes, guint index)
@@ -139,13 +140,14 @@ pen_note_flags_step (GPtrArray *notes, guint64 time, int direction)
 char *
 pen_note_flags_describe (const PenNoteRow *row, const PenClock *clock)
 {
-  g_autofree char *cut = g_strndup (row->note->text ? row->note->text : "", TEXT_TOLD);
+  g_autofree char *cut = g_strndup (row->note->text ? row->note->text : "", TEXT_SHOWN);
   g_autofree char *shown = pen_display_text (cut);
   g_autofree char *symbol = row->symbol ? pen_display_text (row->symbol) : NULL;
-  GString *text = g_string_new ("Note: ");
+  GString *text = g_string_new (NULL);
 
-  g_string_append (text, shown);
-  if (row->note->text && strlen (row->note->text) > TEXT_TOLD)
+  /* Translators: %s is the text of a note */
+  g_string_append_printf (text, _ ("Note: %s"), shown);
+  if (row->note->text && strlen (row->note->text) > TEXT_SHOWN)
     g_string_append (text, "…");
   if (row->note->has_time) {
     g_autofree char *at = pen_clock_format_all (clock, row->note->time, 1000);

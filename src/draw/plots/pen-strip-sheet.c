@@ -5,13 +5,14 @@
 
 #include "pen-strip-sheet.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-query-history.h"
 
-/* Narrower than that, hatching is not to be seen as such. */
+/* Narrower hatching is not visible as such. */
 #define BAND_MIN_WIDTH 4
 
 const PenStoredPoke *
@@ -22,7 +23,7 @@ pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine 
 
   if (line->poke == 0)
     return NULL;
-  /* Pokes are numbered in the order of time, in which they come. */
+  /* Pokes are numbered in the order of time. */
   while (low < high) {
     guint middle = low + (high - low) / 2;
     const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, middle);
@@ -47,10 +48,11 @@ pen_format_band (guint64 near, guint64 samples)
 
   if (near == 0 || samples == 0)
     return NULL;
-  return g_strdup_printf ("%s of %s %s within %u ms of a change: it is not sure to which side of "
-                          "it they belong",
-                          some, all, samples == 1 ? "sample lies" : "samples lie",
-                          PEN_BAND / 1000000u);
+  return g_strdup_printf (
+      /* Translators: a number, number of all samples, milliseconds */
+      ngettext ("%s of %s sample lies within %u ms of a change: its side is uncertain",
+                "%s of %s samples lie within %u ms of a change: their side is uncertain", samples),
+      some, all, PEN_BAND / 1000000u);
 }
 
 /* One end of a version, with the samples that lie so near to it that they may belong to its other

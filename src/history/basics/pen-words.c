@@ -5,18 +5,21 @@
 
 #include "pen-words.h"
 
+#include <glib/gi18n-lib.h>
+
 static const char *const kind_words[PEN_KINDS] = {
   [PEN_KIND_UNKNOWN] = "unknown", [PEN_KIND_KERNEL] = "kernel", [PEN_KIND_MODULE] = "module",
   [PEN_KIND_BPF] = "bpf",         [PEN_KIND_STUB] = "stub",     [PEN_KIND_DSO] = "dso",
   [PEN_KIND_VDSO] = "vdso",       [PEN_KIND_ANON] = "anon",     [PEN_KIND_GUEST] = "guest",
 };
 
+/* In tables and files as they are; the window and pictures translate them. */
 static const char *const evidence_words[PEN_EVIDENCES] = {
-  [PEN_EVIDENCE_UNKNOWN] = "unknown",
-  [PEN_EVIDENCE_INFERRED] = "inferred",
-  [PEN_EVIDENCE_FILE_UNCHECKED] = "file, unchecked",
-  [PEN_EVIDENCE_FILE] = "file",
-  [PEN_EVIDENCE_RECORDED] = "recorded",
+  [PEN_EVIDENCE_UNKNOWN] = NC_ ("evidence", "unknown"),
+  [PEN_EVIDENCE_INFERRED] = NC_ ("evidence", "inferred"),
+  [PEN_EVIDENCE_FILE_UNCHECKED] = NC_ ("evidence", "file, unchecked"),
+  [PEN_EVIDENCE_FILE] = NC_ ("evidence", "file"),
+  [PEN_EVIDENCE_RECORDED] = NC_ ("evidence", "recorded"),
 };
 
 static const char *const cause_words[PEN_CAUSES] = {
