@@ -32,7 +32,7 @@ void pen_strip_sheet_draw (const PenStripSheet *self, PenRaster *raster, PenBox 
                            guint first, guint n, gboolean dark);
 
 /* The poke that brought a line, or NULL. O(log pokes) */
-const PenStoredPoke *pen_annotated_find_poke (const PenAnnotated *annotated,
-                                              const PenAnnotationLine *line);
+const PenPoke *pen_annotated_find_poke (const PenAnnotated *annotated,
+                                        const PenAnnotationLine *line);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-poke.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -28,10 +29,35 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistory, pen_history_free)
  * place in the order. Adding after pen_history_seal() is a programming error.
  */
 
-/* MMAP, MMAP2, a line of a modules snapshot, or code that a runtime wrote (rule U6).
- * @symbol: of the latter, its name, "" where it was moved away; @name is then that of the file that
- * tells of it. Else NULL */
+/*
+ * PenOrigin: when a record was made, and by whom
+ * @time: as recorded, with @has_time
+ * @pid, @tid, @comm: with @has_task
+ * @cpu: G_MAXUINT32: not recorded
+ */
 typedef struct {
+  PenMoment moment;
+  guint64 time;
+  gboolean has_time;
+  gboolean has_task;
+  gint32 pid;
+  gint32 tid;
+  guint32 cpu;
+  const char *comm; /* NULL or "": not known */
+} PenOrigin;
+
+/*
+ * PenMapEvent: MMAP, MMAP2, a line of a modules snapshot, or code that a runtime wrote (rule U6)
+ * @change: place among all changes in time order, from 1; @tenure: that it began, or 0: the
+ *   history does not read these
+ * @symbol: of what a runtime wrote, its name, "" where it was moved away; @name is then that of the
+ *   file that tells of it. Else NULL
+ * @pid, @tid: whose map it is
+ */
+typedef struct {
+  PenOrigin origin;
+  guint32 change;
+  guint32 tenure;
   gboolean is_kernel; /* cpumode kernel, or pid -1 */
   gboolean is_data;   /* misc bit 13 */
   gint32 pid;
@@ -41,24 +67,30 @@ typedef struct {
   guint64 file_offset;
   const char *name;
   const char *symbol;
-  const guint8 *build_id; /* or NULL */
+  const guint8 *build_id;
   guint8 build_id_length;
   PenEvidence evidence; /* RECORDED for a record; FILE_UNCHECKED for a snapshot that was added */
 } PenMapEvent;
 
-void pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *event);
+void pen_history_add_map (PenHistory *self, const PenMapEvent *event);
 
+#define PEN_KSYMBOL_OUT_OF_LINE 2
+
+/* PenKsymbolEvent: KSYMBOL. @origin: its tid joins it with the BPF_EVENT that follows; -1: not
+ * recorded.
+ * @change, @tenure: as in PenMapEvent */
 typedef struct {
+  PenOrigin origin;
+  guint32 change;
+  guint32 tenure;
   gboolean is_unregister;
-  gboolean is_out_of_line; /* type 2 */
+  guint16 type; /* PEN_KSYMBOL_OUT_OF_LINE, or of a BPF program */
   guint64 address;
   guint64 length;
   const char *name;
-  gint32 tid; /* who recorded it, or -1: joins it with the BPF_EVENT that follows */
-  guint32 cpu;
 } PenKsymbolEvent;
 
-void pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEvent *event);
+void pen_history_add_ksymbol (PenHistory *self, const PenKsymbolEvent *event);
 
 /* BPF_EVENT load: names the program behind the ksymbols that the same task registered just before.
  * @addresses: starts of the program's functions where BPF_PROG_INFO tells them, or NULL */
@@ -66,8 +98,8 @@ void pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_i
                                const guint8 tag[8], gint32 tid, guint32 cpu,
                                const guint64 *addresses, gsize n_addresses);
 
-/* @poke: moment, address, lengths, bytes, pid, tid, cpu are read; the rest is found out on sealing.
- */
+/* @poke: moment, time, address, lengths, bytes, task, cpu are read; the rest is found out later: up
+ * to the revision on sealing. */
 void pen_history_add_poke (PenHistory *self, const PenPoke *poke);
 
 void pen_history_add_fork (PenHistory *self, PenMoment moment, gint32 pid, gint32 ppid, gint32 tid,
@@ -118,8 +150,12 @@ PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
 const PenPart *pen_history_get_parts (PenHistory *self, guint *n); /* sorted by tenure, then from */
-const PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);
+/* What is found out about them after that is kept in them. */
+PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);
 const PenLoss *pen_history_get_losses (PenHistory *self, guint *n); /* sorted by from */
+
+/* Keeps a string as long as the history. Returns: (transfer none) (nullable) */
+const char *pen_history_intern (PenHistory *self, const char *string);
 
 /* Ksymbol records with length 0 (K1), and registers seen twice (K2). */
 guint64 pen_history_get_ignored_ksymbols (PenHistory *self);

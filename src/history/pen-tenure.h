@@ -17,7 +17,10 @@ typedef enum {
   PEN_LAYER_MAP,
   PEN_LAYER_KSYMBOL,
   PEN_LAYER_JIT,
+  PEN_LAYERS,
 } PenLayer;
+
+const char *pen_layer_to_string (PenLayer layer);
 
 /* How the beginning or the end of a tenure is known. */
 typedef enum {
@@ -83,48 +86,6 @@ typedef struct {
   PenMoment from;
   PenMoment to;
 } PenPart;
-
-/* What a TEXT_POKE did (P2). */
-typedef enum {
-  PEN_POKE_PATCH, /* replaced existing text: raises the revision */
-  PEN_POKE_FILL,  /* old_length 0: text came into being */
-  PEN_POKE_CLEAR, /* new_length 0: text is gone */
-  PEN_POKE_SAME,  /* equal bytes: nothing changed */
-  PEN_POKE_EFFECTS,
-} PenPokeEffect;
-
-const char *pen_poke_effect_to_string (PenPokeEffect effect);
-
-/*
- * PenPoke:
- * @id: from 1, in time order
- * @tenure: the tenure that held the first byte then; 0: nothing known there
- * @revision: of the first byte, after the poke
- * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not
- * recorded
- */
-typedef struct {
-  guint32 id;
-  PenMoment moment;
-  guint64 address;
-  guint16 old_length;
-  guint16 new_length;
-  const guint8 *old_bytes;
-  const guint8 *new_bytes;
-  PenPokeEffect effect;
-  guint32 tenure;
-  guint32 revision;
-  gint32 pid;
-  gint32 tid;
-  guint32 cpu;
-  const char *comm;
-} PenPoke;
-
-static inline guint64
-pen_poke_get_length (const PenPoke *poke)
-{
-  return MAX (poke->old_length, poke->new_length);
-}
 
 typedef enum {
   PEN_LOSS_RECORDS,   /* LOST: any kind of record may be among them */

@@ -7,7 +7,6 @@
 
 #include "pen-bucket-book.h"
 #include "pen-file-pass.h"
-#include "pen-import-batches.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
 #include "pen-import-key.h"
@@ -54,9 +53,7 @@ typedef struct {
   PenLinePass *lines[2]; /* of user space, and of the kernel */
   PenLineBook *book_of_lines;
   PenJitPass *jit;
-  const PenSources *given;  /* or NULL */
-  PenPokeFinding *findings; /* one per poke */
-  guint n_findings;
+  const PenSources *given; /* or NULL */
   PenPokeBatches *batches;
   PenStoreWriter *writer;
   PenSketcher *sketcher; /* NULL: nobody looks */
@@ -86,7 +83,6 @@ import_clear (Import *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->lines); i++)
     g_clear_pointer (&self->lines[i], pen_line_pass_free);
   g_clear_pointer (&self->book_of_lines, pen_line_book_free);
-  pen_poke_pass_free (self->findings, self->n_findings);
   g_clear_pointer (&self->batches, pen_poke_batches_free);
   g_clear_pointer (&self->jit, pen_jit_pass_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
@@ -358,9 +354,10 @@ find_text (Import *self, GError **error)
   const PenSources nothing = { 0 };
   const PenSources *given = self->given ? self->given : &nothing;
   g_autoptr (GArray) changes = NULL;
+  guint n_pokes;
 
-  pen_history_get_pokes (self->history, &self->n_findings);
-  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, self->n_findings, error))
+  pen_history_get_pokes (self->history, &n_pokes);
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, n_pokes, error))
     return FALSE;
 
   self->functions = pen_bucket_book_get_functions (self->book, error);
@@ -379,23 +376,21 @@ find_text (Import *self, GError **error)
                                              given->source_lines, self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
-  self->findings = pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
-                                      self->batches, &self->progress, error);
-  if (!self->findings)
+  if (!pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
+                          self->batches, &self->progress, error))
     return FALSE;
   if (self->sketcher)
-    pen_sketcher_set_causes (self->sketcher, self->history, self->findings);
+    pen_sketcher_set_causes (self->sketcher, self->history);
 
   changes = pen_sideband_get_kernel_changes (self->sideband);
-  if (!pen_function_table_count_changes (self->functions, changes, self->findings, &self->progress,
-                                         error))
+  if (!pen_function_table_count_changes (self->functions, changes, &self->progress, error))
     return FALSE;
 
   self->lines[1]
       = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
                                     given->source_lines, self->progress.cancellable);
-  return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions,
-                              self->findings, self->sources, self->writer, &self->progress, error)
+  return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions, self->sources,
+                              self->writer, &self->progress, error)
          && pen_jit_pass_write (self->jit, self->history,
                                 pen_bucket_book_get_tenure_samples (self->book), self->writer,
                                 error);
@@ -467,10 +462,12 @@ write_facts (Import *self, GError **error)
 {
   guint64 breaks = 0;
   guint64 explained = 0;
+  guint n_pokes;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
 
-  for (guint i = 0; i < self->n_findings; i++) {
-    breaks += self->findings[i].breaks_chain;
-    explained += self->findings[i].break_loss != 0;
+  for (guint i = 0; i < n_pokes; i++) {
+    breaks += pokes[i].breaks_chain;
+    explained += pokes[i].break_loss != 0;
   }
 
   self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
@@ -480,14 +477,26 @@ write_facts (Import *self, GError **error)
                                  self->snapshot_modules, error);
 }
 
+static gboolean
+write_batches (Import *self, GError **error)
+{
+  guint n;
+  const PenBatch *batches = pen_poke_batches_finish (self->batches, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!pen_store_writer_add_batch (self->writer, &batches[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
 /* What threads still work on comes last. */
 static gboolean
 write_store (Import *self, GError **error)
 {
   return pen_progress_start (&self->progress, PEN_IMPORT_WRITE, 0, error)
-         && pen_import_batches_write (self->batches, self->writer, error)
-         && pen_sideband_write_pokes (self->sideband, self->findings, self->writer, &self->progress,
-                                      error)
+         && write_batches (self, error)
+         && pen_sideband_write_pokes (self->sideband, self->writer, &self->progress, error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)

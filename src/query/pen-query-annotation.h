@@ -34,7 +34,7 @@ typedef struct {
   guint64 total_samples; /* under the filter, of the whole capture */
   GPtrArray *lines;
   GArray *tenures;
-  GArray *pokes; /* (element-type PenStoredPoke), in time order */
+  GArray *pokes; /* (element-type PenPoke), in time order */
   GArray *jumps;
   GArray *calls;
   GArray *moments;

@@ -83,12 +83,13 @@ PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
  * PenChangeRow: one change, all strings its own; reference-counted
  * @has_function, @function: the function that holds the address, for pen_query_annotate(); of
  *   several, that of the same occupant
- * @sentence: what its batch did, or NULL
+ * @reason: what a poke did; @sentence: what its batch did; or NULL
  */
 typedef struct {
   PenChange change;
   gboolean has_function;
   guint32 function;
+  char *reason;
   char *sentence;
 } PenChangeRow;
 

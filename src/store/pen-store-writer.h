@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "pen-history.h"
+#include "pen-poke.h"
 #include "pen-store.h"
 
 G_BEGIN_DECLS
@@ -44,6 +46,7 @@ gboolean pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, g
                                         GError **error);
 gboolean pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name,
                                     GError **error);
+/* Its tracepoint, too, if it has one. */
 gboolean pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
                                      GError **error);
 gboolean pen_store_writer_add_record_count (PenStoreWriter *self, guint32 type, const char *name,
@@ -56,136 +59,56 @@ gboolean pen_store_writer_add_loss (PenStoreWriter *self, const PenLoss *loss, G
 
 /* ---- records, as recorded ---- */
 
-/*
- * What map, ksymbol and text_poke rows share.
- * @change: place among all three in time order, from 1
- * @has_time: FALSE: @time is not known
- * @time: as recorded
- */
 typedef struct {
-  guint64 change;
-  guint64 position;
-  guint64 time;
-  gboolean has_time;
-  gboolean has_task;
-  gint32 pid;
-  gint32 tid;
-  guint32 cpu;      /* G_MAXUINT32: not known */
-  const char *comm; /* NULL or "": not known */
-  guint32 tenure;   /* 0: none */
-} PenChangeRow;
-
-/* @row: pid and tid are those whose map it is; -1 for the kernel */
-typedef struct {
-  PenChangeRow row;
-  gboolean is_kernel;
-  gboolean is_data;
-  guint64 start;
-  guint64 length;
-  guint64 file_offset;
-  const char *name;
-  const guint8 *build_id;
-  guint8 build_id_length;
-  PenEvidence evidence;
-} PenMapRow;
-
-typedef struct {
-  PenChangeRow row;
-  gboolean is_unregister;
-  guint16 type;
-  guint64 address;
-  guint64 length;
-  const char *name;
-} PenKsymbolRow;
-
-/* @function: id, or G_MAXUINT32 */
-typedef struct {
-  PenChangeRow row;
-  const PenPoke *poke;
-  guint32 function;
-  PenCause cause;
-  PenConfidence confidence;
-  const char *rule;
-  const char *reason;
-  const char *key; /* or NULL */
-  guint32 batch;
-  gboolean breaks_chain;
-  guint32 break_loss; /* id, or 0 */
-} PenPokeRow;
-
-typedef struct {
-  guint64 position;
-  guint64 time;
-  gboolean has_time;
+  PenOrigin origin;
   gboolean is_unload;
   guint32 bpf_id;
-  const guint8 *tag; /* 8 bytes */
-  gboolean has_task;
-  gint32 pid;
-  gint32 tid;
-  guint32 cpu;
-} PenBpfEventRow;
+  guint8 tag[8];
+} PenBpfEvent;
 
-/* @what: "fork", "exit", "comm", "exec" */
+/*
+ * PenTaskEvent:
+ * @what: "fork", "exit", "comm", "exec"
+ * @ppid, @ptid: of a fork and an exit, with @has_parent; @comm: of a comm and an exec, or NULL
+ */
 typedef struct {
-  guint64 position;
-  guint64 time;
-  gboolean has_time;
+  PenOrigin origin;
   const char *what;
   gint32 pid;
   gint32 tid;
-  gint32 ppid; /* of a fork and an exit */
+  gboolean has_parent;
+  gint32 ppid;
   gint32 ptid;
-  const char *comm; /* of a comm and an exec */
-} PenTaskRow;
+  const char *comm;
+} PenTaskEvent;
 
 /* @module: as recorded; NULL: not known */
 typedef struct {
-  guint64 position;
-  guint64 time;
-  gboolean has_time;
+  PenOrigin origin;
   gboolean is_free;
   const char *module;
-  gboolean has_task;
-  gint32 pid;
-  gint32 tid;
-  guint32 cpu;
-} PenModuleEventRow;
+} PenModuleEvent;
 
-gboolean pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEventRow *row,
+gboolean pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEvent *event,
                                             GError **error);
-gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapRow *row, GError **error);
-gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolRow *row,
+gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapEvent *map, GError **error);
+gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolEvent *ksymbol,
                                        GError **error);
-gboolean pen_store_writer_add_poke (PenStoreWriter *self, const PenPokeRow *row, GError **error);
+gboolean pen_store_writer_add_poke (PenStoreWriter *self, const PenPoke *poke, GError **error);
 /* Rows of text_poke name their batches. */
 gboolean pen_store_writer_add_batch (PenStoreWriter *self, const PenBatch *batch, GError **error);
-gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEventRow *row,
+gboolean pen_store_writer_add_bpf_event (PenStoreWriter *self, const PenBpfEvent *event,
                                          GError **error);
-gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, guint32 bpf_id, guint32 type,
-                                           const char *name, const guint8 tag[8], guint64 load_time,
-                                           guint32 btf_id, GError **error);
-
-/* @tag: 8 bytes, or NULL; @bytes: @length of them, or NULL */
-typedef struct {
-  guint32 bpf_id;
-  guint number;
-  guint64 address;
-  guint32 length;
-  guint32 tenure;
-  const guint8 *tag;
-  guint32 type_id;
-  const guint8 *bytes;
-} PenBpfFunctionRow;
-
-gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self, const PenBpfFunctionRow *row,
-                                            GError **error);
-gboolean pen_store_writer_add_bpf_line (PenStoreWriter *self, guint32 bpf_id,
-                                        const PenStoredBpfLine *line, GError **error);
+gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, const PenStoredBpfProgram *program,
+                                           GError **error);
+gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self,
+                                            const PenStoredBpfFunction *function, GError **error);
+gboolean pen_store_writer_add_bpf_line (PenStoreWriter *self, const PenStoredBpfLine *line,
+                                        GError **error);
 gboolean pen_store_writer_add_btf (PenStoreWriter *self, guint32 id, GBytes *bytes, GError **error);
 gboolean pen_store_writer_add_build_id (PenStoreWriter *self, const PenStoredBuildId *build_id,
                                         GError **error);
-gboolean pen_store_writer_add_task (PenStoreWriter *self, const PenTaskRow *row, GError **error);
+gboolean pen_store_writer_add_task (PenStoreWriter *self, const PenTaskEvent *task, GError **error);
 
 /* ---- what was found out ---- */
 

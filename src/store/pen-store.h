@@ -7,13 +7,14 @@
 
 #include <gio/gio.h>
 
+#include "pen-poke.h"
 #include "pen-source-line.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 7                 /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 8                 /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -56,7 +57,8 @@ void pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_dat
  * @system, @format: of a tracepoint: for pen_tracepoint_new(); NULL where not recorded
  */
 typedef struct {
-  char *name;
+  guint32 id;
+  const char *name;
   guint32 type;
   guint32 size;
   guint64 config;
@@ -66,8 +68,8 @@ typedef struct {
   guint64 period_or_frequency; /* a frequency if bit 10 of the flags is set */
   guint64 ids;
   guint64 samples;
-  char *system;
-  char *format;
+  const char *system;
+  const char *format;
 } PenStoreEvent;
 
 /* (element-type PenStoreEvent): index = PenBucket.event. Owned by the store. */
@@ -75,23 +77,24 @@ GPtrArray *pen_store_get_events (PenStore *self);
 
 typedef struct {
   guint32 type;
-  char *name;
+  const char *name;
   guint64 records;
 } PenRecordCount;
 
-/* Returns: (transfer full) (element-type PenRecordCount) */
+/* Returns: (transfer full) (element-type PenRecordCount): strings owned by the store */
 GPtrArray *pen_store_load_record_counts (PenStore *self, GError **error);
 
 typedef struct {
-  char *action; /* "repaired", "set aside", "ended" */
-  char *file;
+  const char *action; /* "repaired", "set aside", "ended" */
+  guint32 file_id;
+  const char *file;
   guint64 offset;
-  char *record; /* name of the record type, or NULL */
+  const char *record; /* name of the record type, or NULL */
   guint64 count;
-  char *reason;
+  const char *reason;
 } PenStoreProblem;
 
-/* Returns: (transfer full) (element-type PenStoreProblem) */
+/* Returns: (transfer full) (element-type PenStoreProblem): strings owned by the store */
 GPtrArray *pen_store_load_problems (PenStore *self, GError **error);
 
 /* Returns: (transfer full) (element-type PenLoss), sorted by from */
@@ -381,6 +384,7 @@ gboolean pen_store_foreach_span_function (PenStore *self, const PenStoreSpan *sp
  * @file, @text: "" where not recorded
  */
 typedef struct {
+  guint32 bpf_id;
   guint64 address;
   guint32 instruction;
   const char *file;
@@ -396,12 +400,15 @@ GArray *pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error
 /*
  * PenStoredBpfProgram: what the recorder asked the kernel of a program
  * @type: BPF_PROG_TYPE_… of linux/bpf.h
+ * @load_time: ns since boot
  */
 typedef struct {
   guint32 id;
   guint32 type;
   const char *name;
   guint8 tag[8];
+  guint64 load_time;
+  guint32 btf_id;
 } PenStoredBpfProgram;
 
 /* Returns: (transfer full) (element-type PenStoredBpfProgram): by id; strings owned by the store */
@@ -413,8 +420,10 @@ gboolean pen_store_find_bpf_program (PenStore *self, guint32 bpf_id, PenStoredBp
 
 /*
  * PenStoredBpfFunction: where a function of a program was put
- * @number: from 0; @has_bytes: its code was recorded
+ * @number: from 0
  * @tenure: 0: it was not seen to be registered
+ * @tag: 8 bytes, or NULL; @type_id: in the BTF, or 0
+ * @bytes: @length of them, or NULL: its code was not recorded
  */
 typedef struct {
   guint32 bpf_id;
@@ -422,7 +431,9 @@ typedef struct {
   guint64 address;
   guint64 length;
   guint32 tenure;
-  gboolean has_bytes;
+  const guint8 *tag;
+  guint32 type_id;
+  const guint8 *bytes;
 } PenStoredBpfFunction;
 
 /* Returns: (transfer full) (element-type PenStoredBpfFunction): by program and number */
@@ -509,21 +520,8 @@ gboolean pen_store_load_tenure (PenStore *self, guint32 id, PenTenure *tenure, G
 GArray *pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
                               GError **error);
 
-/* A poke, and what the import found out about it. Bytes and strings are owned by the store. */
-typedef struct {
-  PenPoke poke;
-  PenCause cause;
-  const char *reason;
-  gboolean breaks_chain; /* P5: its old bytes are not what was there */
-  PenConfidence confidence;
-  const char *rule;   /* docs/causes.md */
-  const char *key;    /* the static key's or static call's own name, or NULL */
-  guint32 batch;      /* 0: none */
-  guint32 break_loss; /* id of a loss that may have had the poke that is missing, or 0 */
-} PenStoredPoke;
-
-/* Pokes that touch [@start, @end), in time order.
- * Returns: (transfer full) (element-type PenStoredPoke) */
+/* Pokes that touch [@start, @end), in time order; bytes and strings are owned by the store.
+ * Returns: (transfer full) (element-type PenPoke) */
 GArray *pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error);
 
 /*
@@ -535,10 +533,13 @@ GArray *pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError
  * that was not before it. A text made with these reads the same at @moment as one made with all,
  * and at PEN_MOMENT_START. Cost: a few searches for each site, however many pokes hit it.
  *
- * Returns: (transfer full) (element-type PenStoredPoke): in time order
+ * Returns: (transfer full) (element-type PenPoke): in time order
  */
 GArray *pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 end,
                                  PenMoment moment, GError **error);
+
+/* One by its id. Returns: FALSE if there is none (@error set only on failure) */
+gboolean pen_store_load_poke (PenStore *self, guint32 id, PenPoke *poke, GError **error);
 
 /* Bytes kept of [@start, @end) for any tenure.
  * Returns: (transfer full) (element-type PenStoredText) */
@@ -588,12 +589,20 @@ GArray *pen_store_find_symbols_named (PenStore *self, const char *name, GError *
 
 /* ---- changes: every map, register, unregister, poke, in time order ---- */
 
+/*
+ * PenChange:
+ * @id: rank among all changes, in time order
+ * @time: as recorded, with @has_time
+ * @change: "map", "register", "unregister", "poke"
+ * @poke: its id, or 0; from there on to @n_sites, what is known of a poke
+ * @n_sites: of its batch
+ */
 typedef struct {
-  guint32 id; /* rank among all changes, in time order */
+  guint32 id;
   gboolean has_time;
   PenMoment moment;
-  guint64 time;       /* as recorded */
-  const char *change; /* "map", "register", "unregister", "poke" */
+  guint64 time;
+  const char *change;
   guint64 address;
   guint64 length;
   PenKind kind;
@@ -601,18 +610,17 @@ typedef struct {
   const char *symbol; /* or NULL */
   guint64 offset;
   guint32 tenure;
+  guint32 poke;
   PenCause cause;
-  gboolean is_poke;
-  const char *reason;
-  PenConfidence confidence; /* of a poke */
-  const char *key;          /* of a poke, or NULL */
-  guint32 batch;            /* of a poke; 0: none */
-  guint32 n_sites;          /* of its batch */
-  PenPokeEffect effect;     /* of a poke */
-  const guint8 *old_bytes;  /* of a poke */
+  PenConfidence confidence;
+  PenPokeEffect effect;
+  const guint8 *old_bytes;
   guint16 old_length;
   const guint8 *new_bytes;
   guint16 new_length;
+  const char *key; /* or NULL */
+  guint32 batch;   /* 0: none */
+  guint32 n_sites;
   guint32 cpu; /* G_MAXUINT32: not known */
   gint32 pid;
   gint32 tid;
@@ -640,34 +648,6 @@ gboolean pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64
 typedef gboolean (*PenTenureFunc) (const PenTenure *tenure, gpointer user_data);
 gboolean pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func,
                                    gpointer user_data, GError **error);
-
-/*
- * PenBatch: pokes of one task that do one thing: one switch of a key, one new target of a call …
- * @first_poke, @last_poke: ids; pokes between them may be of other batches
- * @from, @to: ns
- * @confidence: the least of its pokes'
- * @n_sites: its pokes; no two are of one address
- * @key: the static key's or static call's own name, or NULL
- * @sentence: what was done, one plain sentence
- * @pid, @tid, @comm: who patched; -1 and "" where not recorded. @cpu: G_MAXUINT32 where not
- */
-typedef struct {
-  guint32 id; /* from 1, in time order */
-  guint32 first_poke;
-  guint32 last_poke;
-  guint64 from;
-  guint64 to;
-  PenCause cause;
-  PenConfidence confidence;
-  PenPokeEffect effect;
-  guint32 n_sites;
-  const char *key;
-  const char *sentence;
-  guint32 cpu;
-  gint32 pid;
-  gint32 tid;
-  const char *comm;
-} PenBatch;
 
 /* All batches, by id: element i has id i + 1. Owned by the store, kept after the first call.
  * Returns: NULL with @error, or without when there are none */

@@ -52,18 +52,19 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
 /*
  * PenCauseVerdict:
  * @key: the static key's or static call's own name, or NULL
- * @reason: what became of what, one plain sentence
- * @site: where, for a person; @target: where what is there now leads to, or NULL
- * @before, @after: what the site held: where that leads to, or 0
+ * @site: where, for a person, and @is_at_entry: a function begins there
+ * @before_form, @before, @before_target: what the site held, where that leads to, or 0, and that
+ * for a person, or NULL; @after_form, @after, @target: what it holds now
  * @role: of the site; @function: start of its function, or 0
  * @switched: a static key whose table is known
- * @is_entry: where a function begins, and ftrace's own code does not
+ * @is_entry: where ftrace attaches to a function, whose name is then @entry
  */
 typedef struct {
   const PenCauseRule *rule;
   char *key;
-  char *reason;
   char *site;
+  char *entry;
+  char *before_target;
   char *target;
   PenSideForm before_form;
   PenSideForm after_form;
@@ -73,9 +74,12 @@ typedef struct {
   guint64 function;
   PenSwitch switched;
   gboolean is_entry;
+  gboolean is_at_entry;
 } PenCauseVerdict;
 
 void pen_cause_verdict_clear (PenCauseVerdict *verdict);
+/* What was found out, into @poke; strings stay the verdict's. */
+void pen_cause_verdict_fill (const PenCauseVerdict *self, PenPoke *poke);
 
 /* @find_name: (nullable): where there are no such tables */
 typedef struct {
@@ -91,7 +95,7 @@ typedef struct {
  * @decoder: of the capture's architecture
  *
  * Decides from the bytes, the target and what is there. A cause that cannot be told is `unknown`;
- * the reason then says what was seen. Fills, clears and pokes that changed nothing are judged too.
+ * the forms then say what was seen. Fills, clears and pokes that changed nothing are judged too.
  * Cost: two instructions decoded, and up to three calls of the sources.
  *
  * Clear the verdict with pen_cause_verdict_clear().

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-decoder.h"
+#include "pen-poke.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -23,19 +24,6 @@ typedef struct {
 
 typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
                               gpointer user_data);
-
-/* What the bytes of a poke are, as a whole. */
-typedef enum {
-  PEN_FORM_OTHER,
-  PEN_FORM_NOP,
-  PEN_FORM_CALL,
-  PEN_FORM_JUMP,
-  PEN_FORM_CONDITIONAL_JUMP,
-  PEN_FORM_RETURN,       /* with padding behind it */
-  PEN_FORM_RETURN_ZERO,  /* result set to 0 in a call's place */
-  PEN_FORM_WARNING_TRAP, /* in a call's place, of a function that only warns */
-  PEN_FORM_BREAKPOINT,   /* with the rest of the probed text behind it */
-} PenSideForm;
 
 /* What an address is to the kernel's patching. */
 typedef enum {
@@ -82,8 +70,5 @@ typedef struct {
 void pen_poke_case_init (PenPokeCase *c, const PenPoke *poke, PenDecoder *decoder,
                          PenPlaceFunc find_place, gpointer user_data);
 void pen_poke_case_clear (PenPokeCase *c);
-
-/* What became of what, as one plain sentence. Returns: (transfer full) */
-char *pen_poke_case_describe (const PenPokeCase *c);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "pen-kallsyms.h"
 #include "pen-kcore.h"
 #include "pen-modules.h"
+#include "pen-poke.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS

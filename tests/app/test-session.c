@@ -237,7 +237,7 @@ test_step_change (void)
   for (guint i = 0; i < pokes->len; i++) {
     pen_session_step_change (session, 1);
     g_assert_cmpuint (pen_session_get_playhead (session), ==,
-                      g_array_index (pokes, PenStoredPoke, i).poke.moment.time);
+                      g_array_index (pokes, PenPoke, i).moment.time);
     g_assert_cmpuint (pen_session_get_playhead (session), >, before);
     before = pen_session_get_playhead (session);
   }

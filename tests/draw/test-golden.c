@@ -256,7 +256,7 @@ static void
 test_strips (void)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenStoredPoke));
+  g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
   g_autofree guint32 *counts = g_new0 (guint32, 4 * N_BINS);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 100);
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
@@ -268,8 +268,8 @@ test_strips (void)
 
   g_array_set_size (pokes, 2);
   for (guint i = 0; i < 2; i++) {
-    g_array_index (pokes, PenStoredPoke, i).poke.id = i + 1;
-    g_array_index (pokes, PenStoredPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_KPROBE;
+    g_array_index (pokes, PenPoke, i).id = i + 1;
+    g_array_index (pokes, PenPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_KPROBE;
   }
   add_line (lines, 0, 3 * SECOND, 0);
   add_line (lines, 3 * SECOND, 6 * SECOND, 1);
@@ -293,7 +293,7 @@ test_bands (void)
 {
   const guint64 ms = SECOND / 1000;
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenStoredPoke));
+  g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
   g_autofree guint32 *counts = g_new0 (guint32, 3 * N_BINS);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 60);
   PenBandCount bands[] = { { 0, 0 }, { 2, 1 }, { 0, 0 } };
@@ -304,8 +304,8 @@ test_bands (void)
 
   g_array_set_size (pokes, 2);
   for (guint i = 0; i < 2; i++) {
-    g_array_index (pokes, PenStoredPoke, i).poke.id = i + 1;
-    g_array_index (pokes, PenStoredPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_BPF;
+    g_array_index (pokes, PenPoke, i).id = i + 1;
+    g_array_index (pokes, PenPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_BPF;
   }
   for (guint i = 0; i < 3 * N_BINS; i++)
     counts[i] = i % N_BINS % 3 == 0 ? draw_number (i, 0) : 0;

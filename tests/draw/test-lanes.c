@@ -276,7 +276,7 @@ test_describe_batches (LaneFixture *fixture, gconstpointer data)
                      .cause = PEN_CAUSE_STATIC_KEY,
                      .n_sites = 141,
                      .key = "sched_schedstats",
-                     .sentence = "The key was switched on.",
+                     .action = PEN_ACTION_ON,
                      .tid = 126,
                      .comm = "sh" };
   PenPlot plot
@@ -298,7 +298,8 @@ test_describe_batches (LaneFixture *fixture, gconstpointer data)
   mark->offset = 0x21;
   all = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
   g_assert_true (g_str_has_prefix (all, "Static key sched_schedstats: 141 sites in 800 µs by sh "
-                                        "[126]\nThe key was switched on.\nfrom "));
+                                        "[126]\nThe static key sched_schedstats was switched on at "
+                                        "141 sites: 141 jumps became nops.\nfrom "));
   g_assert_nonnull (strstr (all, "\nthe first at wake_up+0x21, 0x"));
   mark->count = 1;
   part = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);

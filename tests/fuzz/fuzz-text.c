@@ -411,7 +411,7 @@ fuzz_annotation (const guint8 *data, gsize size)
     PenCauseVerdict verdict = pen_cause_find (story->pokes, story->n_pokes, i, decoder, &sources);
 
     g_assert_cmpuint (verdict.rule->cause, <, PEN_CAUSES);
-    g_assert_nonnull (verdict.reason);
+    g_assert_nonnull (verdict.site);
     pen_poke_batches_add (batches, &story->pokes[i], &verdict);
     pen_cause_verdict_clear (&verdict);
   }

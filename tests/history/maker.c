@@ -43,9 +43,10 @@ maker_kernel_map (Maker *self, guint64 time, guint64 start, guint64 length, cons
     .file_offset = start,
     .name = name,
     .evidence = PEN_EVIDENCE_RECORDED,
+    .origin.moment = moment,
   };
 
-  pen_history_add_map (self->history, moment, &event);
+  pen_history_add_map (self->history, &event);
   return moment;
 }
 
@@ -62,9 +63,10 @@ maker_map (Maker *self, guint64 time, gint32 pid, guint64 start, guint64 length,
     .file_offset = file_offset,
     .name = name,
     .evidence = PEN_EVIDENCE_RECORDED,
+    .origin.moment = moment,
   };
 
-  pen_history_add_map (self->history, moment, &event);
+  pen_history_add_map (self->history, &event);
   return moment;
 }
 
@@ -78,11 +80,10 @@ add_ksymbol (Maker *self, guint64 time, gboolean is_unregister, guint64 start, g
     .address = start,
     .length = length,
     .name = name,
-    .tid = 1,
-    .cpu = 0,
+    .origin = { .moment = moment, .tid = 1 },
   };
 
-  pen_history_add_ksymbol (self->history, moment, &event);
+  pen_history_add_ksymbol (self->history, &event);
   return moment;
 }
 

@@ -215,11 +215,13 @@ static PenKind
 register_kind (const char *name, gboolean is_out_of_line)
 {
   g_autoptr (Maker) maker = maker_new ();
-  PenKsymbolEvent event = {
-    .is_out_of_line = is_out_of_line, .address = 0x1000, .length = 1, .name = name, .tid = -1
-  };
+  PenKsymbolEvent event = { .type = is_out_of_line ? PEN_KSYMBOL_OUT_OF_LINE : 1,
+                            .address = 0x1000,
+                            .length = 1,
+                            .name = name,
+                            .origin = { .moment = { 1, 1 }, .tid = -1 } };
 
-  pen_history_add_ksymbol (maker->history, pen_moment (1, 1), &event);
+  pen_history_add_ksymbol (maker->history, &event);
   return maker_find_kernel (maker, 2, 0x1000, NULL)->kind;
 }
 
@@ -237,9 +239,12 @@ static void
 add_by_task (Maker *maker, guint64 time, gint32 tid, guint32 cpu, guint64 address)
 {
   PenKsymbolEvent event
-      = { .address = address, .length = 0x10, .name = "bpf_prog_x", .tid = tid, .cpu = cpu };
+      = { .address = address,
+          .length = 0x10,
+          .name = "bpf_prog_x",
+          .origin = { .moment = { time, ++maker->position }, .tid = tid, .cpu = cpu } };
 
-  pen_history_add_ksymbol (maker->history, pen_moment (time, ++maker->position), &event);
+  pen_history_add_ksymbol (maker->history, &event);
 }
 
 static void
@@ -267,12 +272,13 @@ test_bpf_join_by_task (void)
 {
   g_autoptr (Maker) maker = maker_new ();
   PenKsymbolEvent stub
-      = { .address = 0x9000, .length = 0x1000, .name = "bpf_trampoline_1", .tid = 7, .cpu = 0 };
+      = { .address = 0x9000, .length = 0x1000, .name = "bpf_trampoline_1", .origin.tid = 7 };
 
   add_by_task (maker, 1, 7, 0, 0x1000);
   add_by_task (maker, 2, 8, 1, 0x2000);
   add_by_task (maker, 3, 7, 0, 0x3000);
-  pen_history_add_ksymbol (maker->history, pen_moment (3, ++maker->position), &stub);
+  stub.origin.moment = pen_moment (3, ++maker->position);
+  pen_history_add_ksymbol (maker->history, &stub);
   load (maker, 4, 7, 0, 70, NULL, 0);
   load (maker, 5, 8, 1, 80, NULL, 0);
   add_by_task (maker, 6, 7, 0, 0x4000);

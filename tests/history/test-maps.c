@@ -118,7 +118,8 @@ test_m3_evidence (void)
   };
   const PenTenure *tenure;
 
-  pen_history_add_map (maker->history, PEN_MOMENT_START, &snapshot);
+  snapshot.origin.moment = PEN_MOMENT_START;
+  pen_history_add_map (maker->history, &snapshot);
   maker_kernel_map (maker, 0, 0x4000, 0x1000, "[initial]");
   maker_kernel_map (maker, 10, 0x8000, 0x1000, "[timed]");
 
@@ -379,7 +380,8 @@ test_u4_data (void)
   };
 
   maker_map (maker, 1, 100, 0x1000, 0x1000, 0, "/bin/a");
-  pen_history_add_map (maker->history, pen_moment (2, 50), &data);
+  data.origin.moment = pen_moment (2, 50);
+  pen_history_add_map (maker->history, &data);
   maker_assert_process (maker, 3, 100, 0x1000, "/bin/a");
 }
 

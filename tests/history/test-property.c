@@ -52,9 +52,10 @@ add_map (PenHistory *history, const RawEvent *raw)
     .name = raw->name,
     .evidence = raw->flag && raw->kind == RAW_KERNEL_MAP ? PEN_EVIDENCE_FILE_UNCHECKED
                                                          : PEN_EVIDENCE_RECORDED,
+    .origin.moment = raw->moment,
   };
 
-  pen_history_add_map (history, raw->moment, &event);
+  pen_history_add_map (history, &event);
 }
 
 static void
@@ -65,10 +66,10 @@ add_ksymbol (PenHistory *history, const RawEvent *raw)
     .address = raw->start,
     .length = raw->length,
     .name = raw->name,
-    .tid = -1,
+    .origin = { .moment = raw->moment, .tid = -1 },
   };
 
-  pen_history_add_ksymbol (history, raw->moment, &event);
+  pen_history_add_ksymbol (history, &event);
 }
 
 static void

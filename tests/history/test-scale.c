@@ -186,7 +186,8 @@ make_busy (void)
                      .new_bytes = (const guint8 *) "b" };
 
     map.is_kernel = i % 2 == 0;
-    pen_history_add_map (history, moment, &map);
+    map.origin.moment = moment;
+    pen_history_add_map (history, &map);
     pen_history_add_poke (history, &poke);
   }
   return history;

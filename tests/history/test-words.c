@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-poke.h"
 #include "pen-tenure.h"
 
 static void

@@ -180,7 +180,7 @@ count_pokes (PenStore *store, PenCause cause, guint *breaks)
   guint n = 0;
 
   for (guint i = 0; i < pokes->len; i++) {
-    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+    const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
 
     n += stored->cause == cause;
     *breaks += stored->breaks_chain;

@@ -169,20 +169,19 @@ test_pokes (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 
   g_assert_cmpuint (pokes->len, ==, 3);
   for (guint i = 0; i < 3; i++) {
-    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+    const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
 
     g_assert_cmpint (stored->breaks_chain, ==, breaks[i]);
-    g_assert_cmpint (stored->poke.effect, ==, PEN_POKE_PATCH);
-    g_assert_cmpuint (stored->poke.revision, ==, i + 1);
-    g_assert_cmpint (stored->poke.pid, ==, 7);
-    g_assert_cmpstr (stored->reason, !=, "");
+    g_assert_cmpint (stored->effect, ==, PEN_POKE_PATCH);
+    g_assert_cmpuint (stored->revision, ==, i + 1);
+    g_assert_cmpint (stored->pid, ==, 7);
+    g_assert_nonnull (stored->site);
   }
-  g_assert_cmpint (g_array_index (pokes, PenStoredPoke, 0).cause, ==, PEN_CAUSE_STATIC_KEY);
+  g_assert_cmpint (g_array_index (pokes, PenPoke, 0).cause, ==, PEN_CAUSE_STATIC_KEY);
   g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks"), ==, "1");
   g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks_explained"), ==, "1");
-  g_assert_cmpuint (g_array_index (pokes, PenStoredPoke, 1).break_loss, ==, 0);
-  g_assert_cmpstr (loss_kind (store, g_array_index (pokes, PenStoredPoke, 2).break_loss), ==,
-                   "records");
+  g_assert_cmpuint (g_array_index (pokes, PenPoke, 1).break_loss, ==, 0);
+  g_assert_cmpstr (loss_kind (store, g_array_index (pokes, PenPoke, 2).break_loss), ==, "records");
 }
 
 /* The chain breaks at 6000; the text before was known since 5000. @lost: when a record says that
@@ -196,7 +195,7 @@ find_break_loss (ImportFixture *fixture, guint64 lost)
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) pokes = NULL;
-  const PenStoredPoke *last;
+  const PenPoke *last;
 
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
@@ -217,7 +216,7 @@ find_break_loss (ImportFixture *fixture, guint64 lost)
   import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_FILE);
   store = import_fixture_open (fixture);
   pokes = pen_store_load_pokes (store, KERNEL + 0x1010, KERNEL + 0x1011, NULL);
-  last = &g_array_index (pokes, PenStoredPoke, pokes->len - 1);
+  last = &g_array_index (pokes, PenPoke, pokes->len - 1);
   g_assert_true (last->breaks_chain);
   g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks"), ==, "1");
   g_assert_cmpstr (pen_store_get_fact (store, "chain_breaks_explained"), ==,

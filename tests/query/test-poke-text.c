@@ -20,10 +20,10 @@ static char *directory;
 static gboolean
 is_alone (const GArray *pokes, guint index)
 {
-  const PenStoredPoke *all = (const PenStoredPoke *) (gpointer) pokes->data;
+  const PenPoke *all = (const PenPoke *) (gpointer) pokes->data;
 
-  return index + 1 >= pokes->len || all[index].poke.moment.time != all[index + 1].poke.moment.time
-         || all[index].poke.moment.position != all[index + 1].poke.moment.position;
+  return index + 1 >= pokes->len || all[index].moment.time != all[index + 1].moment.time
+         || all[index].moment.position != all[index + 1].moment.position;
 }
 
 static void
@@ -52,8 +52,8 @@ check_pokes (PenQuery *query, GArray *pokes, guint most)
   guint step = 1 + pokes->len / most;
 
   for (guint i = 0; i < pokes->len; i += step) {
-    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
-    const PenPoke *poke = &stored->poke;
+    const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
+    const PenPoke *poke = stored;
     PenMoment after = { poke->moment.time, poke->moment.position + 1 };
 
     if (poke->tenure == 0)

@@ -10,8 +10,6 @@ import sys
 BUILD, SOURCE = (os.path.realpath(path) for path in sys.argv[1:])
 # The data's way: a room may see the face of those before it.
 ROOMS = ['perfdata', 'history', 'text', 'store', 'import', 'query', 'draw', 'cli', 'libexec', 'app']
-# Pairs of inner rooms that see each other; to become none.
-CIRCLES = {('store/read', 'store/write')}
 
 
 def place_of(path):

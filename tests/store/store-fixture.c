@@ -113,6 +113,21 @@ const PenPoke store_fixture_poke = {
   .tid = 43,
   .cpu = 3,
   .comm = "sh",
+  .change = 3,
+  .time = 800,
+  .has_time = TRUE,
+  .has_task = TRUE,
+  .cause = PEN_CAUSE_KPROBE,
+  .confidence = PEN_CONFIDENCE_LIKELY,
+  .rule = "breakpoint",
+  .key = "a key",
+  .batch = 1,
+  .break_loss = 1,
+  .breaks_chain = TRUE,
+  .site = "vfs_read",
+  .is_at_entry = TRUE,
+  .before = { PEN_FORM_CALL, "ftrace_caller" },
+  .after = { PEN_FORM_BREAKPOINT, NULL },
 };
 
 const PenBatch store_fixture_batch = {
@@ -126,7 +141,11 @@ const PenBatch store_fixture_batch = {
   .effect = PEN_POKE_PATCH,
   .n_sites = 17,
   .key = "a key",
-  .sentence = "A probe was set.",
+  .action = PEN_ACTION_SET,
+  .n_jumps = 5,
+  .site = "vfs_read",
+  .target = "a detour",
+  .has_task = TRUE,
   .cpu = 3,
   .pid = 42,
   .tid = 43,
@@ -137,53 +156,47 @@ static void
 write_changes (PenStoreWriter *writer)
 {
   GError *error = NULL;
-  PenMapRow map = {
-    .row = { .change = 1, .position = 1, .pid = -1, .tid = -1, .cpu = G_MAXUINT32, .tenure = 1 },
+  PenMapEvent map = {
+    .origin = { .moment = { 0, 1 }, .cpu = G_MAXUINT32 },
+    .change = 1,
+    .tenure = 1,
     .is_kernel = TRUE,
+    .pid = -1,
+    .tid = -1,
     .start = KERNEL,
     .length = 0x1000000,
     .name = "[kernel.kallsyms]_text",
     .evidence = PEN_EVIDENCE_RECORDED,
   };
-  PenMapRow data_map = {
-    .row = { .change = 4, .position = 9, .time = 850, .has_time = TRUE, .pid = 5, .tid = 5 },
+  PenMapEvent data_map = {
+    .origin = { .moment = { 850, 9 }, .time = 850, .has_time = TRUE },
+    .change = 4,
     .is_data = TRUE,
+    .pid = 5,
+    .tid = 5,
     .name = "heap",
   };
-  PenKsymbolRow ksymbol = {
-    .row = { .change = 2,
-             .position = 5,
-             .time = 500,
-             .has_time = TRUE,
-             .has_task = TRUE,
-             .pid = 42,
-             .tid = 43,
-             .cpu = 1,
-             .comm = "bpftool",
-             .tenure = 2 },
+  PenKsymbolEvent ksymbol = {
+    .origin = { .moment = { 500, 5 },
+                .time = 500,
+                .has_time = TRUE,
+                .has_task = TRUE,
+                .pid = 42,
+                .tid = 43,
+                .cpu = 1,
+                .comm = "bpftool" },
+    .change = 2,
+    .tenure = 2,
     .type = 1,
     .address = store_fixture_program.start,
     .length = 0x40,
     .name = store_fixture_program.name,
   };
-  PenPokeRow stored = {
-    .row = { .change = 3, .position = 8, .time = 800, .has_time = TRUE, .has_task = TRUE },
-    .poke = &store_fixture_poke,
-    .function = 0,
-    .cause = PEN_CAUSE_KPROBE,
-    .confidence = PEN_CONFIDENCE_LIKELY,
-    .rule = "breakpoint",
-    .reason = "The first byte became int3.",
-    .key = "a key",
-    .batch = 1,
-    .break_loss = 1,
-    .breaks_chain = TRUE,
-  };
 
   OK (pen_store_writer_add_map (writer, &map, &error));
   OK (pen_store_writer_add_map (writer, &data_map, &error));
   OK (pen_store_writer_add_ksymbol (writer, &ksymbol, &error));
-  OK (pen_store_writer_add_poke (writer, &stored, &error));
+  OK (pen_store_writer_add_poke (writer, &store_fixture_poke, &error));
   OK (pen_store_writer_add_batch (writer, &store_fixture_batch, &error));
 }
 
@@ -193,7 +206,7 @@ write_samples (PenStoreWriter *writer)
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   GError *error = NULL;
   PenStoreEvent event = {
-    .name = (char *) "cpu-clock",
+    .name = "cpu-clock",
     .type = 1,
     .size = 128,
     .flags = 1 << 10,

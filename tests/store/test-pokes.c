@@ -64,15 +64,13 @@ make_store (StoreFixture *fixture, guint n_pokes)
                             : PEN_POKE_PATCH,
       .tenure = kind == 2 ? 2 : 1,
       .comm = "",
-    };
-    PenPokeRow row = {
-      .row = { .change = i + 1, .position = 100 + i, .time = 1000 + i / 3, .has_time = TRUE },
-      .poke = &poke,
-      .function = G_MAXUINT32,
-      .rule = "",
+      .change = i + 1,
+      .time = 1000 + i / 3,
+      .has_time = TRUE,
+      .function = PEN_POKE_NO_FUNCTION,
     };
 
-    OK (pen_store_writer_add_poke (writer, &row, &error));
+    OK (pen_store_writer_add_poke (writer, &poke, &error));
   }
   OK (pen_store_writer_finish (writer, &error));
   store = pen_store_open (fixture->path, &error);
@@ -92,13 +90,13 @@ is_same_site (const PenPoke *a, const PenPoke *b)
 static gboolean
 matters (const GArray *all, guint index, PenMoment moment)
 {
-  const PenPoke *poke = &g_array_index (all, PenStoredPoke, index).poke;
+  const PenPoke *poke = &g_array_index (all, PenPoke, index);
   gboolean is_before = pen_moment_compare (poke->moment, moment) < 0;
   gboolean is_first = TRUE;
   gboolean is_nearest = TRUE;
 
   for (guint i = 0; i < all->len; i++) {
-    const PenPoke *other = &g_array_index (all, PenStoredPoke, i).poke;
+    const PenPoke *other = &g_array_index (all, PenPoke, i);
 
     if (i == index || other->tenure != poke->tenure || !is_same_site (poke, other))
       continue;
@@ -119,12 +117,12 @@ assert_pokes_at (PenStore *store, guint64 start, guint64 end, PenMoment moment)
 
   g_assert_no_error (error);
   for (guint i = 0; i < all->len; i++) {
-    const PenStoredPoke *stored = &g_array_index (all, PenStoredPoke, i);
+    const PenPoke *stored = &g_array_index (all, PenPoke, i);
 
-    if (stored->poke.tenure != 1 || !matters (all, i, moment))
+    if (stored->tenure != 1 || !matters (all, i, moment))
       continue;
     g_assert_cmpuint (n, <, found->len);
-    g_assert_cmpuint (g_array_index (found, PenStoredPoke, n).poke.id, ==, stored->poke.id);
+    g_assert_cmpuint (g_array_index (found, PenPoke, n).id, ==, stored->id);
     n++;
   }
   g_assert_cmpuint (n, ==, found->len);

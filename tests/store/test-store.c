@@ -191,7 +191,10 @@ test_batches (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (batch->effect, ==, expected->effect);
   g_assert_cmpuint (batch->n_sites, ==, expected->n_sites);
   g_assert_cmpstr (batch->key, ==, expected->key);
-  g_assert_cmpstr (batch->sentence, ==, expected->sentence);
+  g_assert_cmpint (batch->action, ==, expected->action);
+  g_assert_cmpuint (batch->n_jumps, ==, expected->n_jumps);
+  g_assert_cmpstr (batch->site, ==, expected->site);
+  g_assert_cmpstr (batch->target, ==, expected->target);
   g_assert_cmpuint (batch->cpu, ==, expected->cpu);
   g_assert_cmpint (batch->pid, ==, expected->pid);
   g_assert_cmpint (batch->tid, ==, expected->tid);
@@ -219,7 +222,7 @@ test_pokes (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) ticks = NULL;
   g_autoptr (GArray) pokes = NULL;
-  const PenStoredPoke *stored;
+  const PenPoke *stored;
 
   store_fixture_write (fixture->path);
   store = store_fixture_open (fixture->path);
@@ -231,22 +234,25 @@ test_pokes (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   }
 
   pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
-  stored = &g_array_index (pokes, PenStoredPoke, 0);
-  g_assert_cmpuint (stored->poke.id, ==, 1);
-  assert_same_moment (stored->poke.moment, store_fixture_poke.moment);
-  g_assert_cmpmem (stored->poke.old_bytes, stored->poke.old_length, store_fixture_poke.old_bytes,
-                   5);
-  g_assert_cmpmem (stored->poke.new_bytes, stored->poke.new_length, store_fixture_poke.new_bytes,
-                   2);
-  g_assert_cmpint (stored->poke.effect, ==, PEN_POKE_PATCH);
-  g_assert_cmpuint (stored->poke.tenure, ==, 1);
-  g_assert_cmpuint (stored->poke.revision, ==, 1);
-  g_assert_cmpint (stored->poke.pid, ==, 42);
-  g_assert_cmpint (stored->poke.tid, ==, 43);
-  g_assert_cmpuint (stored->poke.cpu, ==, 3);
-  g_assert_cmpstr (stored->poke.comm, ==, "sh");
+  stored = &g_array_index (pokes, PenPoke, 0);
+  g_assert_cmpuint (stored->id, ==, 1);
+  assert_same_moment (stored->moment, store_fixture_poke.moment);
+  g_assert_cmpmem (stored->old_bytes, stored->old_length, store_fixture_poke.old_bytes, 5);
+  g_assert_cmpmem (stored->new_bytes, stored->new_length, store_fixture_poke.new_bytes, 2);
+  g_assert_cmpint (stored->effect, ==, PEN_POKE_PATCH);
+  g_assert_cmpuint (stored->tenure, ==, 1);
+  g_assert_cmpuint (stored->revision, ==, 1);
+  g_assert_cmpint (stored->pid, ==, 42);
+  g_assert_cmpint (stored->tid, ==, 43);
+  g_assert_cmpuint (stored->cpu, ==, 3);
+  g_assert_cmpstr (stored->comm, ==, "sh");
   g_assert_cmpint (stored->cause, ==, PEN_CAUSE_KPROBE);
-  g_assert_cmpstr (stored->reason, ==, "The first byte became int3.");
+  g_assert_cmpstr (stored->site, ==, "vfs_read");
+  g_assert_true (stored->is_at_entry);
+  g_assert_cmpint (stored->before.form, ==, PEN_FORM_CALL);
+  g_assert_cmpstr (stored->before.target, ==, "ftrace_caller");
+  g_assert_cmpint (stored->after.form, ==, PEN_FORM_BREAKPOINT);
+  g_assert_null (stored->after.target);
   g_assert_true (stored->breaks_chain);
 
   ticks = pen_store_load_poke_ticks (store, NULL);
@@ -327,7 +333,7 @@ take_change (const PenChange *change, gpointer user_data)
   g_string_append_printf (seen, "%s %s %s %s+%" G_GINT64_MODIFIER "x %s %u %s\n", change->change,
                           pen_kind_to_string (change->kind), change->occupant,
                           change->symbol != NULL ? change->symbol : "-", change->offset,
-                          change->is_poke ? pen_cause_to_string (change->cause) : "-",
+                          change->poke != 0 ? pen_cause_to_string (change->cause) : "-",
                           change->tenure, change->comm);
 
   return seen->len < 10000;

@@ -4,6 +4,7 @@
  */
 
 #include "pen-poke-batches.h"
+#include "pen-poke-phrases.h"
 #include "text-fixture.h"
 
 #define US 1000u
@@ -32,7 +33,7 @@ typedef struct {
 typedef struct {
   PenPokeBatches *batches;
   guint32 ids[64];
-  const PenPokeBatch *all;
+  const PenBatch *all;
   guint n;
 } Run;
 
@@ -80,6 +81,14 @@ run_steps (Run *run, const Step *steps, guint n)
   run->all = pen_poke_batches_finish (run->batches, &run->n);
 }
 
+static void
+assert_described (const PenBatch *batch, const char *expected)
+{
+  g_autofree char *sentence = pen_batch_describe (batch);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
 /* @expected: the batch of each step, as digits */
 static void
 assert_batches (const Step *steps, guint n, const char *expected)
@@ -94,9 +103,8 @@ assert_batches (const Step *steps, guint n, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
   for (guint i = 0; i < run.n; i++) {
     g_assert_cmpuint (run.all[i].id, ==, i + 1);
-    g_assert_cmpuint (run.all[i].first, <=, run.all[i].last);
+    g_assert_cmpuint (run.all[i].first_poke, <=, run.all[i].last_poke);
     g_assert_cmpuint (run.all[i].from, <=, run.all[i].to);
-    g_assert_true (g_str_has_suffix (run.all[i].sentence, "."));
     sites += run.all[i].n_sites;
   }
   g_assert_cmpuint (sites, ==, n);
@@ -122,13 +130,13 @@ test_key (void)
 
   ASSERT_BATCHES (steps, "11122");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
-  g_assert_cmpstr (run.all[0].sentence, ==,
-                   "A static key was switched at 3 sites: 2 nops became jumps, and a jump became "
-                   "a nop.");
+  assert_described (&run.all[0],
+                    "A static key was switched at 3 sites: 2 nops became jumps, and a jump became "
+                    "a nop.");
   g_assert_cmpuint (run.all[0].from, ==, 1000000000);
   g_assert_cmpuint (run.all[0].to, ==, 1003000000);
-  g_assert_cmpuint (run.all[0].first, ==, 1);
-  g_assert_cmpuint (run.all[0].last, ==, 3);
+  g_assert_cmpuint (run.all[0].first_poke, ==, 1);
+  g_assert_cmpuint (run.all[0].last_poke, ==, 3);
   g_assert_cmpint (run.all[0].tid, ==, 7);
   g_assert_cmpint (run.all[0].confidence, ==, PEN_CONFIDENCE_CERTAIN);
 }
@@ -176,7 +184,7 @@ assert_sentence (const Step *steps, guint n, const char *expected)
   g_auto (Run) run = { NULL };
 
   run_steps (&run, steps, n);
-  g_assert_cmpstr (run.all[0].sentence, ==, expected);
+  assert_described (&run.all[0], expected);
 }
 
 /* With the kernel's own tables: which key, and which way. */
@@ -220,10 +228,9 @@ test_call (void)
   ASSERT_BATCHES (steps, "111234");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
   g_assert_cmpstr (run.all[0].key, ==, "tp_func_x");
-  g_assert_cmpstr (run.all[0].sentence, ==,
-                   "The static call tp_func_x was led to probe, at 3 sites.");
+  assert_described (&run.all[0], "The static call tp_func_x was led to probe, at 3 sites.");
   g_assert_cmpstr (run.all[2].key, ==, NULL);
-  g_assert_cmpstr (run.all[3].sentence, ==, "A static call was taken out at vfs_read+0x10.");
+  assert_described (&run.all[3], "A static call was taken out at vfs_read+0x10.");
   g_assert_cmpint (run.all[3].confidence, ==, PEN_CONFIDENCE_LIKELY);
 }
 
@@ -260,11 +267,10 @@ test_ftrace (void)
 
   ASSERT_BATCHES (steps, "1213445");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
-  g_assert_cmpstr (run.all[0].sentence, ==, "ftrace was attached to 2 functions, by way of tramp.");
-  g_assert_cmpstr (run.all[2].sentence, ==,
-                   "ftrace's own call was led to tramp, at vfs_read+0x10.");
-  g_assert_cmpstr (run.all[3].sentence, ==, "ftrace was taken off 2 functions.");
-  g_assert_cmpstr (run.all[4].sentence, ==, "Text was given up at vfs_read+0x10.");
+  assert_described (&run.all[0], "ftrace was attached to 2 functions, by way of tramp.");
+  assert_described (&run.all[2], "ftrace's own call was led to tramp, at vfs_read+0x10.");
+  assert_described (&run.all[3], "ftrace was taken off 2 functions.");
+  assert_described (&run.all[4], "Text was given up at vfs_read+0x10.");
 }
 
 /* What is filled and what is given up are two things; a batch is as sure as the least of it. */
@@ -326,11 +332,11 @@ test_tracepoint (void)
   ASSERT_BATCHES (steps, "1234");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
   g_assert_cmpstr (run.all[1].key, ==, "__tracepoint_x");
-  g_assert_cmpstr (run.all[1].sentence, ==,
-                   "The tracepoint x was switched on at vfs_read+0x10: a nop became a jump.");
+  assert_described (&run.all[1],
+                    "The tracepoint x was switched on at vfs_read+0x10: a nop became a jump.");
   g_assert_cmpstr (run.all[2].key, ==, "__tracepoint_x");
-  g_assert_cmpstr (run.all[2].sentence, ==,
-                   "The tracepoint x was switched off at vfs_read+0x10: a jump became a nop.");
+  assert_described (&run.all[2],
+                    "The tracepoint x was switched off at vfs_read+0x10: a jump became a nop.");
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "pen-jump-gutter.h"
 #include "pen-lead.h"
 #include "pen-palette.h"
+#include "pen-poke-phrases.h"
 #include "pen-sample-bar.h"
 #include "pen-slot-words.h"
 #include "pen-strip.h"
@@ -95,8 +96,9 @@ make_offset (void)
 static char *
 dup_version_tooltip (PenSlot *slot, const char *title)
 {
-  const PenStoredPoke *poke = pen_slot_find_poke (slot, pen_slot_get_line (slot));
-  g_autofree char *reason = poke ? pen_display_text (poke->reason) : NULL;
+  const PenPoke *poke = pen_slot_find_poke (slot, pen_slot_get_line (slot));
+  g_autofree char *phrase = poke ? pen_poke_describe (poke) : NULL;
+  g_autofree char *reason = poke ? pen_display_text (phrase) : NULL;
   g_autofree char *who = poke ? pen_slot_dup_who (poke) : NULL;
   GString *text = g_string_new (title);
 
@@ -112,7 +114,7 @@ static void
 show_version (GtkWidget *pair, PenSlot *slot, const char *title)
 {
   const PenAnnotationLine *line = pen_slot_get_line (slot);
-  const PenStoredPoke *poke = pen_slot_find_poke (slot, line);
+  const PenPoke *poke = pen_slot_find_poke (slot, line);
 
   if (poke) {
     g_autofree char *badge
@@ -121,7 +123,7 @@ show_version (GtkWidget *pair, PenSlot *slot, const char *title)
 
     /* Short: beside its badge there is little room. */
     g_autofree char *number
-        = poke->poke.effect != PEN_POKE_FILL && poke->poke.effect != PEN_POKE_CLEAR
+        = poke->effect != PEN_POKE_FILL && poke->effect != PEN_POKE_CLEAR
               ? g_strdup_printf ("#%u", line->version)
               : g_strdup (title);
 

@@ -18,11 +18,11 @@
 static char *
 title_of (PenSlot *self, const PenAnnotationLine *line)
 {
-  const PenStoredPoke *poke = pen_slot_find_poke (self, line);
+  const PenPoke *poke = pen_slot_find_poke (self, line);
 
-  if (poke && poke->poke.effect == PEN_POKE_FILL)
+  if (poke && poke->effect == PEN_POKE_FILL)
     return g_strdup (C_ ("version", "written"));
-  if (poke && poke->poke.effect == PEN_POKE_CLEAR)
+  if (poke && poke->effect == PEN_POKE_CLEAR)
     return g_strdup (C_ ("version", "erased"));
   if (line->poke > 0)
     return g_strdup_printf (C_ ("version", "patch %u"), line->version);
@@ -37,29 +37,29 @@ pen_slot_dup_version_title (PenSlot *self)
 }
 
 char *
-pen_slot_dup_who (const PenStoredPoke *poke)
+pen_slot_dup_who (const PenPoke *poke)
 {
-  g_autofree char *comm = pen_display_text (poke->poke.comm ? poke->poke.comm : "");
+  g_autofree char *comm = pen_display_text (poke->comm ? poke->comm : "");
 
-  return pen_phrase_task (comm, poke->poke.pid, poke->poke.cpu);
+  return pen_phrase_task (comm, poke->pid, poke->cpu);
 }
 
 /* Beside the code there is little room. */
 static char *
-dup_who_short (const PenStoredPoke *poke)
+dup_who_short (const PenPoke *poke)
 {
-  g_autofree char *comm = pen_display_text (poke->poke.comm ? poke->poke.comm : "");
+  g_autofree char *comm = pen_display_text (poke->comm ? poke->comm : "");
 
-  if (poke->poke.pid < 0)
+  if (poke->pid < 0)
     return g_strdup (comm);
-  return g_strdup_printf ("%s [%d]", comm[0] ? comm : _ ("task"), poke->poke.pid);
+  return g_strdup_printf ("%s [%d]", comm[0] ? comm : _ ("task"), poke->pid);
 }
 
 char *
 pen_slot_dup_version_detail (PenSlot *self)
 {
   const PenAnnotationLine *line = pen_slot_get_nth_line (self, 0);
-  const PenStoredPoke *poke = pen_slot_find_poke (self, line);
+  const PenPoke *poke = pen_slot_find_poke (self, line);
   g_autofree char *when
       = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);
   g_autofree char *who = poke ? dup_who_short (poke) : NULL;
@@ -133,7 +133,7 @@ static void
 append_version (PenSlot *self, GString *text)
 {
   const PenAnnotationLine *line = pen_slot_get_line (self);
-  const PenStoredPoke *poke = pen_slot_find_poke (self, line);
+  const PenPoke *poke = pen_slot_find_poke (self, line);
   g_autofree char *title = pen_slot_dup_version_title (self);
   g_autofree char *when
       = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);

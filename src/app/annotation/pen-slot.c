@@ -422,7 +422,7 @@ pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark)
                         self->first, self->n, dark);
 }
 
-const PenStoredPoke *
+const PenPoke *
 pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line)
 {
   return pen_annotated_find_poke (self->strips->text->annotated, line);

@@ -79,7 +79,7 @@ guint32 pen_slot_get_bin (PenSlot *self, guint bin);
 void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark);
 
 /* The poke that brought a line, or NULL. */
-const PenStoredPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
+const PenPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
 /* Of a version: the one of the slot that was there before it, or NULL. */
 const PenAnnotationLine *pen_slot_get_line_before (PenSlot *self);
 

@@ -99,7 +99,7 @@ show_cause (GtkWidget *cell, gpointer item)
   g_autofree char *markup = NULL;
 
   /* Only a change that replaces text has a cause. */
-  if (!row || !row->change.is_poke || row->change.effect != PEN_POKE_PATCH) {
+  if (!row || row->change.poke == 0 || row->change.effect != PEN_POKE_PATCH) {
     gtk_label_set_text (GTK_LABEL (cell), "");
     gtk_widget_set_tooltip_text (cell, NULL);
     return;
@@ -108,7 +108,7 @@ show_cause (GtkWidget *cell, gpointer item)
                             pen_palette_cause (row->change.cause, is_dark ()), is_dark ());
   markup = g_strdup_printf ("%s %s", badge, pen_palette_cause_title (row->change.cause));
   gtk_label_set_markup (GTK_LABEL (cell), markup);
-  gtk_widget_set_tooltip_text (cell, row->change.reason);
+  gtk_widget_set_tooltip_text (cell, row->reason);
 }
 
 static void
@@ -172,7 +172,7 @@ static char *
 speak (gpointer item)
 {
   const PenChangeRow *row = pen_change_item_get_row (item);
-  const gboolean is_patch = row && row->change.is_poke && row->change.effect == PEN_POKE_PATCH;
+  const gboolean is_patch = row && row->change.poke != 0 && row->change.effect == PEN_POKE_PATCH;
   g_autofree char *time = pen_change_item_dup_time (item);
   g_autofree char *place = pen_change_item_dup_place (item);
   g_autofree char *bytes = pen_change_item_dup_bytes (item);

@@ -137,8 +137,9 @@ pen_change_item_dup_place (PenChangeItem *self)
     return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
                                                    : g_strdup (_ ("(unknown)"));
   symbol = pen_display_text (change->symbol);
-  return change->is_poke ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, change->offset)
-                         : g_steal_pointer (&symbol);
+  return change->poke != 0
+             ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, change->offset)
+             : g_steal_pointer (&symbol);
 }
 
 char *
@@ -150,7 +151,7 @@ pen_change_item_dup_bytes (PenChangeItem *self)
 
   if (self->row && self->n_changes > 1)
     return self->row->sentence ? pen_display_text (self->row->sentence) : g_strdup ("");
-  if (!change || !change->is_poke)
+  if (!change || change->poke == 0)
     return g_strdup ("");
   old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
   new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));
@@ -183,7 +184,7 @@ pen_change_item_get_what (PenChangeItem *self)
 
   if (!change)
     return "";
-  if (!change->is_poke)
+  if (change->poke == 0)
     return g_str_equal (change->change, "map")          ? C_ ("change", "map")
            : g_str_equal (change->change, "unregister") ? C_ ("change", "unregister")
                                                         : C_ ("change", "register");

@@ -256,7 +256,7 @@ show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   address = row->change.address;
   pen_session_set_function (self->session, row->function);
-  if (row->change.is_poke)
+  if (row->change.poke != 0)
     pen_session_set_line (self->session, &address);
   gtk_widget_activate_action (widget, "win.show-code", NULL);
 }

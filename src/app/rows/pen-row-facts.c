@@ -103,7 +103,7 @@ pen_row_tell_change (PenRow *row, const PenChange *change)
 {
   g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", change->address);
 
-  if (change->is_poke)
+  if (change->poke != 0)
     pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (change->cause));
   if (change->has_task) {
     pen_row_add_term (row, PEN_FILTER_COMM, change->comm);

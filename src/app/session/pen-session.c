@@ -467,7 +467,7 @@ find_change (PenSession *self, guint64 time, int direction, guint64 *found)
 
   *found = time;
   for (guint i = 0; i < n; i++) {
-    guint64 at = of_text ? g_array_index (pokes, PenStoredPoke, i).poke.moment.time
+    guint64 at = of_text ? g_array_index (pokes, PenPoke, i).moment.time
                          : g_array_index (self->opened->outline->ticks, PenPokeTick, i).time;
 
     if (direction > 0 ? at > time && (!any || at < *found) : at < time && (!any || at > *found)) {

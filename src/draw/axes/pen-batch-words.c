@@ -10,6 +10,7 @@
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-poke-phrases.h"
 
 char *
 pen_batch_words_title (const PenBatch *batch)
@@ -45,7 +46,8 @@ char *
 pen_batch_words_describe (const PenBatch *batch, guint count)
 {
   g_autofree char *title = pen_batch_words_title (batch);
-  g_autofree char *sentence = pen_display_text (batch->sentence);
+  g_autofree char *phrase = pen_batch_describe (batch);
+  g_autofree char *sentence = pen_display_text (phrase);
   GString *text = g_string_new (title);
 
   if (count < batch->n_sites)

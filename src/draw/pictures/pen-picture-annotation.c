@@ -70,8 +70,7 @@ static void
 draw_cue (Annotation *self, PenSheet *sheet, const Row *row, double y)
 {
   const PenAnnotationLine *line = get_line (self, row->first);
-  const PenStoredPoke *poke
-      = row->is_version ? pen_annotated_find_poke (self->annotated, line) : NULL;
+  const PenPoke *poke = row->is_version ? pen_annotated_find_poke (self->annotated, line) : NULL;
   g_autofree char *offset = NULL;
 
   if (!row->is_version) {
@@ -321,6 +320,6 @@ pen_picture_load_annotation (PenQuery *query, const PenPictureOptions *options, 
       = g_strdup_printf ("%s (%s)", symbol, pen_palette_kind_title (self->annotated->kind));
   content->kinds = 1u << self->annotated->kind;
   for (guint i = 0; i < self->annotated->pokes->len; i++)
-    content->causes |= 1u << g_array_index (self->annotated->pokes, PenStoredPoke, i).cause;
+    content->causes |= 1u << g_array_index (self->annotated->pokes, PenPoke, i).cause;
   return g_steal_pointer (&content);
 }

@@ -15,7 +15,7 @@
 /* Narrower hatching is not visible as such. */
 #define BAND_MIN_WIDTH 4
 
-const PenStoredPoke *
+const PenPoke *
 pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine *line)
 {
   GArray *pokes = annotated->pokes;
@@ -26,11 +26,11 @@ pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine 
   /* Pokes are numbered in the order of time. */
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    const PenStoredPoke *poke = &g_array_index (pokes, PenStoredPoke, middle);
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, middle);
 
-    if (poke->poke.id == line->poke)
+    if (poke->id == line->poke)
       return poke;
-    if (poke->poke.id < line->poke)
+    if (poke->id < line->poke)
       low = middle + 1;
     else
       high = middle;
@@ -66,7 +66,7 @@ typedef struct {
 static guint32
 get_color (const PenStripSheet *self, const PenAnnotationLine *line, gboolean dark)
 {
-  const PenStoredPoke *poke = pen_annotated_find_poke (self->annotated, line);
+  const PenPoke *poke = pen_annotated_find_poke (self->annotated, line);
 
   return poke ? pen_palette_cause (poke->cause, dark) : pen_palette_kind (PEN_KIND_UNKNOWN, dark);
 }
@@ -174,7 +174,7 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
   pen_raster_fill (raster, box, ground);
   for (guint i = first; i < first + n; i++) {
     const PenAnnotationLine *line = get_line (self, i);
-    const PenStoredPoke *poke = pen_annotated_find_poke (self->annotated, line);
+    const PenPoke *poke = pen_annotated_find_poke (self->annotated, line);
     PenBox part;
 
     if (!pen_raster_interval (box, self->span, line->from.time, line->to.time, &part))

@@ -1,9 +1,23 @@
-/* pen-tenure.c: words for the bounds of tenures, the effects of pokes and the kinds of loss
+/* pen-tenure.c: words for the layers and bounds of tenures and the kinds of loss
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "pen-tenure.h"
+
+const char *
+pen_layer_to_string (PenLayer layer)
+{
+  static const char *const words[PEN_LAYERS] = {
+    [PEN_LAYER_MAP] = "map",
+    [PEN_LAYER_KSYMBOL] = "ksymbol",
+    [PEN_LAYER_JIT] = "jit",
+  };
+
+  g_return_val_if_fail ((guint) layer < PEN_LAYERS, "");
+
+  return words[layer];
+}
 
 const char *
 pen_bound_to_string (PenBound bound)
@@ -17,20 +31,6 @@ pen_bound_to_string (PenBound bound)
 
   g_return_val_if_fail ((guint) bound < PEN_BOUNDS, "");
   return words[bound];
-}
-
-const char *
-pen_poke_effect_to_string (PenPokeEffect effect)
-{
-  static const char *const words[PEN_POKE_EFFECTS] = {
-    [PEN_POKE_PATCH] = "patch",
-    [PEN_POKE_FILL] = "fill",
-    [PEN_POKE_CLEAR] = "clear",
-    [PEN_POKE_SAME] = "same",
-  };
-
-  g_return_val_if_fail ((guint) effect < PEN_POKE_EFFECTS, "");
-  return words[effect];
 }
 
 const char *

@@ -99,7 +99,7 @@ find_live (PenKsymbolLayer *self, guint64 start)
 static PenKind
 get_kind (const PenKsymbolEvent *event)
 {
-  return event->is_out_of_line || g_str_has_prefix (event->name, "bpf_trampoline_")
+  return event->type == PEN_KSYMBOL_OUT_OF_LINE || g_str_has_prefix (event->name, "bpf_trampoline_")
                  || g_str_has_prefix (event->name, "bpf_dispatcher_")
              ? PEN_KIND_STUB
              : PEN_KIND_BPF;
@@ -153,18 +153,18 @@ end_live (PenKsymbolLayer *self, Live *live, PenMoment moment, PenBound bound)
 static void
 note_pending (PenKsymbolLayer *self, const PenKsymbolEvent *event, guint32 tenure)
 {
-  Pending probe = { .tid = event->tid, .cpu = event->cpu };
+  Pending probe = { .tid = event->origin.tid, .cpu = event->origin.cpu };
   Pending *pending;
 
   /* A stub is no program; and what nobody is known to have registered belongs to no load. */
-  if (event->tid == -1 || get_kind (event) != PEN_KIND_BPF)
+  if (event->origin.tid == -1 || get_kind (event) != PEN_KIND_BPF)
     return;
 
   pending = g_tree_lookup (self->pending, &probe);
   if (!pending) {
     pending = g_new0 (Pending, 1);
-    pending->tid = event->tid;
-    pending->cpu = event->cpu;
+    pending->tid = event->origin.tid;
+    pending->cpu = event->origin.cpu;
     pending->tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
     g_tree_insert (self->pending, pending, pending);
   }

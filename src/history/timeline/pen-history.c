@@ -62,7 +62,7 @@ pen_history_set_max_copies (PenHistory *self, guint max_copies)
 
 /* What the record of a map says about its tenure; a range that runs over the top is cut there. */
 static PenTenure
-describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboolean is_kernel)
+describe_map (PenHistory *self, const PenMapEvent *event, gboolean is_kernel)
 {
   g_autofree char *occupant = is_kernel ? pen_map_name_get_kernel_occupant (event->name) : NULL;
   PenTenure tenure = {
@@ -74,8 +74,8 @@ describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboo
     .start = event->start,
     .end = event->start + MIN (event->length, G_MAXUINT64 - event->start),
     .file_offset = event->file_offset,
-    .from = moment,
-    .from_bound = pen_tenure_builder_bound (moment, event->evidence),
+    .from = event->origin.moment,
+    .from_bound = pen_tenure_builder_bound (event->origin.moment, event->evidence),
     .evidence = event->evidence,
   };
 
@@ -85,7 +85,7 @@ describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboo
     tenure.kind = PEN_KIND_ANON;
     tenure.name = pen_names_add (self->names, event->symbol);
   }
-  if (event->build_id) {
+  if (event->build_id_length > 0) {
     tenure.build_id_length = MIN (event->build_id_length, sizeof tenure.build_id);
     memcpy (tenure.build_id, event->build_id, tenure.build_id_length);
   }
@@ -93,7 +93,7 @@ describe_map (PenHistory *self, PenMoment moment, const PenMapEvent *event, gboo
 }
 
 void
-pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *event)
+pen_history_add_map (PenHistory *self, const PenMapEvent *event)
 {
   PenMapItem item = {
     .is_kernel = event->is_kernel || event->pid == -1,
@@ -106,23 +106,23 @@ pen_history_add_map (PenHistory *self, PenMoment moment, const PenMapEvent *even
 
   if (pen_map_name_is_guest_kernel (event->name))
     return;
-  item.tenure = describe_map (self, moment, event, item.is_kernel);
+  item.tenure = describe_map (self, event, item.is_kernel);
   if (item.is_kernel && item.tenure.start == item.tenure.end)
     return;
   if (!item.is_kernel)
     pen_pid_set_add (&self->pids, item.pid);
-  pen_events_add (&self->events, moment, PEN_EVENT_MAP, self->events.maps, &item);
+  pen_events_add (&self->events, event->origin.moment, PEN_EVENT_MAP, self->events.maps, &item);
 }
 
 void
-pen_history_add_ksymbol (PenHistory *self, PenMoment moment, const PenKsymbolEvent *event)
+pen_history_add_ksymbol (PenHistory *self, const PenKsymbolEvent *event)
 {
   PenKsymbolEvent item = *event;
 
   g_return_if_fail (!self->is_sealed);
 
   item.name = pen_names_add (self->names, event->name);
-  pen_events_add (&self->events, moment,
+  pen_events_add (&self->events, event->origin.moment,
                   event->is_unregister ? PEN_EVENT_UNREGISTER : PEN_EVENT_REGISTER,
                   self->events.ksymbols, &item);
 }
@@ -156,13 +156,17 @@ pen_history_add_poke (PenHistory *self, const PenPoke *poke)
 {
   PenPoke item = {
     .moment = poke->moment,
+    .time = poke->time,
+    .has_time = poke->has_time,
     .address = poke->address,
     .old_length = poke->old_length,
     .new_length = poke->new_length,
     .effect = pen_patches_get_effect (poke),
+    .has_task = poke->has_task,
     .pid = poke->pid,
     .tid = poke->tid,
     .cpu = poke->cpu,
+    .function = PEN_POKE_NO_FUNCTION,
   };
 
   g_return_if_fail (!self->is_sealed);
@@ -268,13 +272,19 @@ pen_history_get_parts (PenHistory *self, guint *n)
   return (const PenPart *) (gpointer) self->builder.parts->data;
 }
 
-const PenPoke *
+PenPoke *
 pen_history_get_pokes (PenHistory *self, guint *n)
 {
   g_return_val_if_fail (self->is_sealed, NULL);
 
   *n = self->pokes->len;
-  return (const PenPoke *) (gpointer) self->pokes->data;
+  return (PenPoke *) (gpointer) self->pokes->data;
+}
+
+const char *
+pen_history_intern (PenHistory *self, const char *string)
+{
+  return string ? pen_names_add (self->names, string) : NULL;
 }
 
 const PenLoss *

@@ -20,10 +20,9 @@ typedef struct {
 } Lost;
 
 typedef struct {
-  const PenPoke *pokes;
+  PenPoke *pokes;
   PenLoadedSources *sources;
   const GArray *losses; /* Lost, by from */
-  PenPokeFinding *findings;
 } Check;
 
 static int
@@ -117,22 +116,21 @@ check_chain (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, 
 
   for (guint i = 0; i < breaks->len; i++) {
     guint32 id = g_array_index (breaks, PenChainBreak, i).poke;
-    PenPokeFinding *finding = &self->findings[id - 1];
+    PenPoke *poke = &self->pokes[id - 1];
 
-    finding->breaks_chain = TRUE;
-    finding->break_loss
-        = find_loss (self, known_since (tenure, pokes, n, id), self->pokes[id - 1].moment.time);
+    poke->breaks_chain = TRUE;
+    poke->break_loss = find_loss (self, known_since (tenure, pokes, n, id), poke->moment.time);
   }
 }
 
 gboolean
-pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenPokeFinding *findings,
-                     PenProgress *progress, GError **error)
+pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress *progress,
+                     GError **error)
 {
   guint n;
-  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  PenPoke *pokes = pen_history_get_pokes (history, &n);
   g_autoptr (GArray) losses = list_losses (history);
-  Check self = { pokes, sources, losses, findings };
+  Check self = { pokes, sources, losses };
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
   g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
 

@@ -11,14 +11,13 @@
 G_BEGIN_DECLS
 
 /*
- * pen_chain_check_run: sets @breaks_chain and @break_loss of the findings, one per poke of the
- * history
+ * pen_chain_check_run: sets @breaks_chain and @break_loss of the pokes of the history
  *
  * Cost: O(n log n) in the pokes, and the text around each site.
  *
  * Returns: FALSE when cancelled
  */
-gboolean pen_chain_check_run (PenHistory *history, PenLoadedSources *sources,
-                              PenPokeFinding *findings, PenProgress *progress, GError **error);
+gboolean pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress *progress,
+                              GError **error);
 
 G_END_DECLS

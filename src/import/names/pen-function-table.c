@@ -352,8 +352,7 @@ count_tenures (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progre
 }
 
 static gboolean
-count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding *findings,
-             PenProgress *progress, GError **error)
+count_pokes (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progress, GError **error)
 {
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
@@ -361,7 +360,7 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding 
   for (guint i = 0; i < n; i++) {
     const PenPoke *poke = &pokes[i];
     Visit visit = { .self = self, .poke = poke };
-    guint32 own = findings[i].function;
+    guint32 own = poke->function;
     guint64 length = pen_poke_get_length (poke);
 
     if (!look_up (progress, i, error))
@@ -377,8 +376,7 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, const PenPokeFinding 
 }
 
 gboolean
-pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
-                                  const PenPokeFinding *findings, PenProgress *progress,
+pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenProgress *progress,
                                   GError **error)
 {
   g_autoptr (PenRangeIndex) index = NULL;
@@ -400,8 +398,7 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
     pen_range_index_find (index, change->start, end, count_change, self);
   }
 
-  if (!count_tenures (self, index, progress, error)
-      || !count_pokes (self, index, findings, progress, error))
+  if (!count_tenures (self, index, progress, error) || !count_pokes (self, index, progress, error))
     return FALSE;
 
   for (guint i = 0; i < self->rows->len; i++) {

@@ -51,11 +51,9 @@ const PenFunction *pen_function_table_get_function (PenFunctionTable *self, guin
  * Makes functions of ksymbols that came or went while the recording ran, and counts what touched
  * each function. Call it when all functions with samples and pokes are there.
  * @changes: (element-type PenSidebandChange)
- * @findings: one per poke, of which the function is read
  */
 gboolean pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
-                                           const PenPokeFinding *findings, PenProgress *progress,
-                                           GError **error);
+                                           PenProgress *progress, GError **error);
 
 gboolean pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error);
 

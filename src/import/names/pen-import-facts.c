@@ -91,7 +91,7 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
   }
 
   if (samples[attrs->len] > 0) {
-    PenStoreEvent event = { .name = (char *) "unknown", .samples = samples[attrs->len] };
+    PenStoreEvent event = { .name = "unknown", .samples = samples[attrs->len] };
 
     return pen_store_writer_add_event (writer, attrs->len, &event, error);
   }

@@ -73,9 +73,10 @@ add_map (PenJitPass *self, const PenJitCode *code, gint32 pid, guint64 start, co
     .name = name,
     .symbol = symbol,
     .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+    .origin.moment = pen_moment (code->time, 0),
   };
 
-  pen_history_add_map (self->history, pen_moment (code->time, 0), &event);
+  pen_history_add_map (self->history, &event);
 }
 
 static void

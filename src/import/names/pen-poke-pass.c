@@ -77,89 +77,69 @@ find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer u
 
 /* What names one site of a batch names the others. */
 static void
-tell_keys (PenPokeBatches *batches, PenPokeFinding *findings, guint n)
+tell_keys (PenPokeBatches *batches, PenHistory *history)
 {
-  guint n_batches;
-  const PenPokeBatch *all = pen_poke_batches_finish (batches, &n_batches);
+  guint n;
+  PenPoke *pokes = pen_history_get_pokes (history, &n);
+  const PenBatch *all = pen_poke_batches_finish (batches, &(guint){ 0 });
 
   for (guint i = 0; i < n; i++)
-    if (findings[i].key == NULL && findings[i].batch != 0)
-      findings[i].key = g_strdup (all[findings[i].batch - 1].key);
+    if (pokes[i].key == NULL && pokes[i].batch != 0)
+      pokes[i].key = pen_history_intern (history, all[pokes[i].batch - 1].key);
 }
 
 static void
-find_cause (const PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *places,
-            PenPokeBatches *batches, PenPokeFinding *finding)
+find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *places,
+            PenPokeBatches *batches)
 {
   const PenCauseSources sources
       = { .find_place = find_place, .find_name = find_site_name, .user_data = places };
+  PenPoke *poke = &pokes[index];
   PenCauseVerdict verdict;
 
   if (decoder == NULL) {
-    finding->reason = g_strdup ("Instructions of this machine cannot be decoded here.");
+    poke->rule = "none";
     return;
   }
   verdict = pen_cause_find (pokes, n, index, decoder, &sources);
-  finding->rule = verdict.rule;
-  finding->batch = pen_poke_batches_add (batches, &pokes[index], &verdict);
-  finding->reason = g_steal_pointer (&verdict.reason);
-  finding->key = g_steal_pointer (&verdict.key);
+  poke->batch = pen_poke_batches_add (batches, poke, &verdict);
+  pen_cause_verdict_fill (&verdict, poke);
+  poke->key = pen_history_intern (places->history, poke->key);
+  poke->site = pen_history_intern (places->history, poke->site);
+  poke->before.target = pen_history_intern (places->history, poke->before.target);
+  poke->after.target = pen_history_intern (places->history, poke->after.target);
   pen_cause_verdict_clear (&verdict);
 }
 
 static gboolean
 find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources *kernel,
-             const char *arch, PenPokeBatches *batches, PenPokeFinding *findings,
-             PenProgress *progress, GError **error)
+             const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
 {
   Places places = { history, kernel, pen_function_table_get_early_stubs (functions) };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
   guint n;
-  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+  PenPoke *pokes = pen_history_get_pokes (history, &n);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
 
   for (guint i = 0; i < n; i++) {
-    const PenPoke *poke = &pokes[i];
+    PenPoke *poke = &pokes[i];
     const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
       return FALSE;
 
-    findings[i].function
-        = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
-    find_cause (pokes, n, i, decoder, &places, batches, &findings[i]);
+    poke->function = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
+    find_cause (pokes, n, i, decoder, &places, batches);
   }
 
-  tell_keys (batches, findings, n);
+  tell_keys (batches, history);
   return TRUE;
 }
 
-PenPokeFinding *
+gboolean
 pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
                    const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
 {
-  guint n;
-  PenPokeFinding *findings;
-
-  pen_history_get_pokes (history, &n);
-  findings = g_new0 (PenPokeFinding, MAX (n, 1));
-
-  if (!find_causes (history, functions, sources->kernel, arch, batches, findings, progress, error)
-      || !pen_chain_check_run (history, sources, findings, progress, error)) {
-    pen_poke_pass_free (findings, n);
-    return NULL;
-  }
-
-  return findings;
-}
-
-void
-pen_poke_pass_free (PenPokeFinding *findings, guint n)
-{
-  for (guint i = 0; findings != NULL && i < n; i++) {
-    g_free (findings[i].reason);
-    g_free (findings[i].key);
-  }
-
-  g_free (findings);
+  return find_causes (history, functions, sources->kernel, arch, batches, progress, error)
+         && pen_chain_check_run (history, sources, progress, error);
 }

@@ -18,12 +18,12 @@ G_BEGIN_DECLS
  *
  * Cost: per poke, two instructions decoded and a few lookups; the chain, O(n log n).
  *
- * Returns: (transfer full): one finding per poke of the history, or NULL with @error when
- * cancelled. Free with pen_poke_pass_free().
+ * Fills in what is found out about each poke of the history.
+ *
+ * Returns: FALSE with @error when cancelled
  */
-PenPokeFinding *pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
-                                   PenLoadedSources *sources, const char *arch,
-                                   PenPokeBatches *batches, PenProgress *progress, GError **error);
-void pen_poke_pass_free (PenPokeFinding *findings, guint n);
+gboolean pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
+                            PenLoadedSources *sources, const char *arch, PenPokeBatches *batches,
+                            PenProgress *progress, GError **error);
 
 G_END_DECLS

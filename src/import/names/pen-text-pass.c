@@ -139,7 +139,7 @@ pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
 }
 
 static void
-want_pokes (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding *findings)
+want_pokes (PenTextPass *self, PenFunctionTable *functions)
 {
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
@@ -149,8 +149,8 @@ want_pokes (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding
 
     if (tenure)
       want_around (self->wanted, tenure,
-                   pen_function_table_get_function (functions, findings[i].function),
-                   pokes[i].address, pen_poke_get_length (&pokes[i]));
+                   pen_function_table_get_function (functions, pokes[i].function), pokes[i].address,
+                   pen_poke_get_length (&pokes[i]));
   }
 }
 
@@ -169,13 +169,12 @@ want_images (PenTextPass *self, PenLoadedSources *sources)
 }
 
 gboolean
-pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, const PenPokeFinding *findings,
-                     PenLoadedSources *sources, PenStoreWriter *writer, PenProgress *progress,
-                     GError **error)
+pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, PenLoadedSources *sources,
+                     PenStoreWriter *writer, PenProgress *progress, GError **error)
 {
   GArray *wanted = self->wanted;
 
-  want_pokes (self, functions, findings);
+  want_pokes (self, functions);
   want_images (self, sources);
   join_wanted (wanted);
 

@@ -25,9 +25,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
 void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
                                  const PenBucket *buckets, guint n);
 
-/* @findings: one per poke */
 gboolean pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions,
-                              const PenPokeFinding *findings, PenLoadedSources *sources,
-                              PenStoreWriter *writer, PenProgress *progress, GError **error);
+                              PenLoadedSources *sources, PenStoreWriter *writer,
+                              PenProgress *progress, GError **error);
 
 G_END_DECLS

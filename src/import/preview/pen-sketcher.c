@@ -391,7 +391,7 @@ pen_sketcher_end_samples (PenSketcher *self)
 }
 
 void
-pen_sketcher_set_causes (PenSketcher *self, PenHistory *history, const PenPokeFinding *findings)
+pen_sketcher_set_causes (PenSketcher *self, PenHistory *history)
 {
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);
@@ -399,8 +399,7 @@ pen_sketcher_set_causes (PenSketcher *self, PenHistory *history, const PenPokeFi
   memset (self->causes, 0, PEN_SKETCH_BINS * sizeof *self->causes);
   for (guint i = 0; i < n; i++)
     if (pokes[i].moment.time != 0)
-      count_patch (self, pokes[i].moment.time,
-                   findings[i].rule ? findings[i].rule->cause : PEN_CAUSE_UNKNOWN);
+      count_patch (self, pokes[i].moment.time, pokes[i].cause);
   self->has_causes = TRUE;
 }
 

@@ -89,9 +89,8 @@ void pen_sketcher_place (PenSketcher *self, const PenPlacedSample *samples, guin
 /* All are placed. */
 void pen_sketcher_end_samples (PenSketcher *self);
 
-/* @findings: one per poke */
-void pen_sketcher_set_causes (PenSketcher *self, PenHistory *history,
-                              const PenPokeFinding *findings);
+/* After the causes of its pokes were found. */
+void pen_sketcher_set_causes (PenSketcher *self, PenHistory *history);
 
 /* Cost: a copy of the bins, some 200 kB. Returns: (transfer full) */
 PenSketch *pen_sketcher_draw (PenSketcher *self);

@@ -5,13 +5,15 @@
 
 #include "pen-import-programs.h"
 
+#include <string.h>
+
 #include "pen-btf-strings.h"
 
 static gboolean
 write_function (PenStoreWriter *writer, guint32 bpf_id, guint number,
                 const PenBpfFunction *function, guint32 tenure, GError **error)
 {
-  PenBpfFunctionRow row = {
+  PenStoredBpfFunction row = {
     .bpf_id = bpf_id,
     .number = number,
     .address = function->address,
@@ -32,6 +34,7 @@ write_lines (PenStoreWriter *writer, const PenBpfProgram *program, GBytes *btf, 
   for (guint i = 0; i < program->lines->len; i++) {
     const PenBpfLine *line = &g_array_index (program->lines, PenBpfLine, i);
     PenStoredBpfLine row = {
+      .bpf_id = program->id,
       .address = line->address,
       .instruction = line->instruction,
       .file = pen_btf_strings_get (&strings, line->file_name),
@@ -40,7 +43,7 @@ write_lines (PenStoreWriter *writer, const PenBpfProgram *program, GBytes *btf, 
       .text = pen_btf_strings_get (&strings, line->text),
     };
 
-    if (!pen_store_writer_add_bpf_line (writer, program->id, &row, error))
+    if (!pen_store_writer_add_bpf_line (writer, &row, error))
       return FALSE;
   }
   return TRUE;
@@ -51,9 +54,16 @@ write_program (PenStoreWriter *writer, const PenFeatures *features, const PenBpf
                const guint32 *tenures, GError **error)
 {
   GBytes *btf = g_hash_table_lookup (features->btf, GUINT_TO_POINTER (program->btf_id));
+  PenStoredBpfProgram row = {
+    .id = program->id,
+    .type = program->type,
+    .name = program->name,
+    .load_time = program->load_time,
+    .btf_id = program->btf_id,
+  };
 
-  if (!pen_store_writer_add_bpf_program (writer, program->id, program->type, program->name,
-                                         program->tag, program->load_time, program->btf_id, error))
+  memcpy (row.tag, program->tag, sizeof row.tag);
+  if (!pen_store_writer_add_bpf_program (writer, &row, error))
     return FALSE;
 
   for (guint i = 0; i < program->functions->len; i++)

@@ -24,13 +24,7 @@ typedef enum {
 
 typedef struct {
   guint64 id; /* of the tracepoint */
-  guint64 position;
-  guint64 time;
-  gboolean has_time;
-  gint32 pid;
-  gint32 tid;
-  guint32 cpu;
-  gboolean has_task;
+  PenOrigin origin;
   Role role;
   GBytes *payload;
   char *module; /* NULL: not known */
@@ -137,13 +131,15 @@ pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const Pen
 {
   ModuleEvent event = {
     .id = attr->config,
-    .position = sample->position,
-    .time = sample->time,
-    .has_time = (sample->has & PEN_HAS_TIME) != 0,
-    .pid = sample->pid,
-    .tid = sample->tid,
-    .has_task = (sample->has & PEN_HAS_TASK) != 0,
-    .cpu = (sample->has & PEN_HAS_CPU) != 0 ? sample->cpu : G_MAXUINT32,
+    .origin = {
+      .moment = pen_moment (sample->time, sample->position),
+      .time = sample->time,
+      .has_time = (sample->has & PEN_HAS_TIME) != 0,
+      .has_task = (sample->has & PEN_HAS_TASK) != 0,
+      .pid = sample->pid,
+      .tid = sample->tid,
+      .cpu = (sample->has & PEN_HAS_CPU) != 0 ? sample->cpu : G_MAXUINT32,
+    },
   };
 
   if (attr->type != PEN_ATTR_TYPE_TRACEPOINT || (sample->has & PEN_HAS_RAW) == 0
@@ -184,8 +180,8 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHis
     if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
       continue;
     event->module = tracing ? find_module (event, tracing) : NULL;
-    if (event->module && event->has_time && event->time != 0)
-      pen_history_add_module (history, pen_moment (event->time, event->position), event->module,
+    if (event->module && event->origin.has_time && event->origin.time != 0)
+      pen_history_add_module (history, event->origin.moment, event->module,
                               event->role == ROLE_FREE);
   }
 }
@@ -195,17 +191,7 @@ pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError *
 {
   for (guint i = 0; i < self->events->len; i++) {
     const ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
-    PenModuleEventRow row = {
-      .position = event->position,
-      .time = event->time,
-      .has_time = event->has_time,
-      .is_free = event->role == ROLE_FREE,
-      .module = event->module,
-      .has_task = event->has_task,
-      .pid = event->pid,
-      .tid = event->tid,
-      .cpu = event->cpu,
-    };
+    PenModuleEvent row = { event->origin, event->role == ROLE_FREE, event->module };
 
     if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
       continue;

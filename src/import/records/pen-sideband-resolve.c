@@ -8,18 +8,19 @@
 #define PROGRESS_STEP 4096
 
 static int
-compare_common (gconstpointer a, gconstpointer b)
+compare_ksymbols (gconstpointer a, gconstpointer b)
 {
-  return pen_moment_compare (common_moment (a), common_moment (b));
+  return pen_moment_compare (((const PenKsymbolEvent *) a)->origin.moment,
+                             ((const PenKsymbolEvent *) b)->origin.moment);
 }
 
 /* Snapshot maps share a position: they stay in the order in which they were added. */
 static int
 compare_maps (gconstpointer a, gconstpointer b)
 {
-  const Map *x = a;
-  const Map *y = b;
-  int order = compare_common (a, b);
+  const PenMapEvent *x = &((const Map *) a)->event;
+  const PenMapEvent *y = &((const Map *) b)->event;
+  int order = pen_moment_compare (x->origin.moment, y->origin.moment);
 
   return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
 }
@@ -29,23 +30,23 @@ static void
 number_changes (PenSideband *self)
 {
   guint n_pokes;
-  const PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
-  guint64 n = (guint64) n_pokes + self->maps->len + self->ksymbols->len;
+  PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
+  guint n = n_pokes + self->maps->len + self->ksymbols->len;
   guint map = 0;
   guint ksymbol = 0;
+  guint poke = 0;
 
   g_array_sort (self->maps, compare_maps);
-  g_array_sort (self->ksymbols, compare_common);
-  g_array_set_size (self->poke_changes, n_pokes);
+  g_array_sort (self->ksymbols, compare_ksymbols);
 
-  for (guint64 change = 1; change <= n; change++) {
-    guint poke = (guint) (change - 1) - map - ksymbol;
-    Common *next_map = map < self->maps->len ? &g_array_index (self->maps, Map, map).common : NULL;
-    Common *next_ksymbol = ksymbol < self->ksymbols->len
-                               ? &g_array_index (self->ksymbols, Ksymbol, ksymbol).common
-                               : NULL;
-    PenMoment map_moment = next_map != NULL ? common_moment (next_map) : PEN_MOMENT_END;
-    PenMoment ksymbol_moment = next_ksymbol != NULL ? common_moment (next_ksymbol) : PEN_MOMENT_END;
+  for (guint32 change = 1; change <= n; change++) {
+    PenMapEvent *next_map
+        = map < self->maps->len ? &g_array_index (self->maps, Map, map).event : NULL;
+    PenKsymbolEvent *next_ksymbol = ksymbol < self->ksymbols->len
+                                        ? &g_array_index (self->ksymbols, PenKsymbolEvent, ksymbol)
+                                        : NULL;
+    PenMoment map_moment = next_map != NULL ? next_map->origin.moment : PEN_MOMENT_END;
+    PenMoment ksymbol_moment = next_ksymbol != NULL ? next_ksymbol->origin.moment : PEN_MOMENT_END;
     PenMoment poke_moment = poke < n_pokes ? pokes[poke].moment : PEN_MOMENT_END;
 
     if (next_map != NULL && pen_moment_compare (map_moment, ksymbol_moment) <= 0
@@ -56,7 +57,7 @@ number_changes (PenSideband *self)
       next_ksymbol->change = change;
       ksymbol++;
     } else {
-      g_array_index (self->poke_changes, guint64, poke) = change;
+      pokes[poke++].change = change;
     }
   }
 }
@@ -114,18 +115,18 @@ find_live (PenSideband *self, guint64 address, PenMoment moment)
 /* A register of what is there already (K2) began nothing, and an unregister may have had nothing
  * to end: then what stands there just after, or just before, it is meant. */
 static void
-resolve_ksymbol (PenSideband *self, Ksymbol *ksymbol, GHashTable *begins, GHashTable *ends)
+resolve_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, GHashTable *begins, GHashTable *ends)
 {
-  PenMoment moment = common_moment (&ksymbol->common);
+  PenMoment moment = ksymbol->origin.moment;
   GHashTable *bounds = ksymbol->is_unregister ? ends : begins;
 
-  ksymbol->common.tenure = bound_find (bounds, moment.position, ksymbol->address);
-  if (ksymbol->common.tenure != 0 || ksymbol->length == 0)
+  ksymbol->tenure = bound_find (bounds, moment.position, ksymbol->address);
+  if (ksymbol->tenure != 0 || ksymbol->length == 0)
     return;
 
   if (!ksymbol->is_unregister)
     moment.position++;
-  ksymbol->common.tenure = find_live (self, ksymbol->address, moment);
+  ksymbol->tenure = find_live (self, ksymbol->address, moment);
 }
 
 gboolean
@@ -150,18 +151,18 @@ pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
   }
 
   for (guint i = 0; i < self->maps->len; i++) {
-    Map *map = &g_array_index (self->maps, Map, i);
+    PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
     if (!map->is_data)
-      map->common.tenure = bound_find (begins, map->common.position, map->start);
+      map->tenure = bound_find (begins, map->origin.moment.position, map->start);
   }
 
   for (guint i = 0; i < self->ksymbols->len; i++) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
-    resolve_ksymbol (self, &g_array_index (self->ksymbols, Ksymbol, i), begins, ends);
+    resolve_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), begins, ends);
   }
 
   return TRUE;
@@ -185,17 +186,17 @@ pen_sideband_get_kernel_changes (PenSideband *self)
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (PenSidebandChange));
 
   for (guint i = 0; i < self->maps->len; i++) {
-    const Map *map = &g_array_index (self->maps, Map, i);
+    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
-    if (map->is_kernel && !map->is_data && common_moment (&map->common).time != 0)
-      append_change (changes, map->common.tenure, map->start, map->length);
+    if (map->is_kernel && !map->is_data && map->origin.moment.time != 0)
+      append_change (changes, map->tenure, map->start, map->length);
   }
 
   for (guint i = 0; i < self->ksymbols->len; i++) {
-    const Ksymbol *ksymbol = &g_array_index (self->ksymbols, Ksymbol, i);
+    const PenKsymbolEvent *ksymbol = &g_array_index (self->ksymbols, PenKsymbolEvent, i);
 
-    if (common_moment (&ksymbol->common).time != 0)
-      append_change (changes, ksymbol->common.tenure, ksymbol->address, ksymbol->length);
+    if (ksymbol->origin.moment.time != 0)
+      append_change (changes, ksymbol->tenure, ksymbol->address, ksymbol->length);
   }
 
   return changes;

@@ -18,11 +18,9 @@ pen_sideband_new (PenHistory *history)
   self->history = history;
   self->strings = g_string_chunk_new (16384);
   self->maps = g_array_new (FALSE, FALSE, sizeof (Map));
-  self->ksymbols = g_array_new (FALSE, FALSE, sizeof (Ksymbol));
-  self->bpf_events = g_array_new (FALSE, FALSE, sizeof (BpfEvent));
-  self->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
-  self->untimed_pokes = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  self->poke_changes = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
+  self->bpf_events = g_array_new (FALSE, FALSE, sizeof (PenBpfEvent));
+  self->tasks = g_array_new (FALSE, FALSE, sizeof (PenTaskEvent));
 
   return self;
 }
@@ -37,43 +35,27 @@ pen_sideband_free (PenSideband *self)
   g_array_unref (self->ksymbols);
   g_array_unref (self->bpf_events);
   g_array_unref (self->tasks);
-  g_array_unref (self->poke_changes);
-  g_hash_table_unref (self->untimed_pokes);
   g_string_chunk_free (self->strings);
   g_free (self);
 }
 
-static Common
-common_of_record (const PenRecord *record)
+/* Records that the recorder made up itself have a trailer of zeros: nobody's task. */
+static PenOrigin
+get_origin (const PenRecord *record)
 {
-  return (Common){
-    .position = record->position,
-    .time = (record->has & PEN_HAS_TIME) != 0 ? record->time : 0,
+  guint64 time = (record->has & PEN_HAS_TIME) != 0 ? record->time : 0;
+  PenMoment moment = pen_moment (time, record->position);
+
+  return (PenOrigin){
+    .moment = moment,
+    .time = time,
+    .has_time = (record->has & PEN_HAS_TIME) != 0,
+    .has_task = (record->has & PEN_HAS_TASK) != 0
+                && (moment.time != 0 || record->pid != 0 || record->tid != 0),
     .pid = record->pid,
     .tid = record->tid,
     .cpu = (record->has & PEN_HAS_CPU) != 0 ? record->cpu : G_MAXUINT32,
-    .has = record->has,
   };
-}
-
-static void
-add_map_to_history (PenSideband *self, const Map *map)
-{
-  PenMapEvent event = {
-    .is_kernel = map->is_kernel,
-    .is_data = map->is_data,
-    .pid = map->pid,
-    .tid = map->tid,
-    .start = map->start,
-    .length = map->length,
-    .file_offset = map->file_offset,
-    .name = map->name,
-    .build_id = map->build_id_length > 0 ? map->build_id : NULL,
-    .build_id_length = map->build_id_length,
-    .evidence = map->is_snapshot ? PEN_EVIDENCE_FILE_UNCHECKED : PEN_EVIDENCE_RECORDED,
-  };
-
-  pen_history_add_map (self->history, common_moment (&map->common), &event);
 }
 
 static void
@@ -81,57 +63,56 @@ add_map (PenSideband *self, const PenRecord *record)
 {
   const PenMapRecord *recorded = &record->map;
   Map map = {
-    .common = common_of_record (record),
-    .start = recorded->start,
-    .length = recorded->length,
-    .file_offset = recorded->file_offset,
-    .name = g_string_chunk_insert_const (self->strings, recorded->name),
-    .pid = recorded->pid,
-    .tid = recorded->tid,
-    .build_id_length = MIN (recorded->build_id_length, PEN_BUILD_ID_MAX),
-    .is_kernel = recorded->pid == -1 || pen_record_get_cpumode (record) == PEN_CPUMODE_KERNEL,
-    .is_data = (record->misc & PEN_MISC_MMAP_DATA) != 0,
+    .event = {
+      .origin = get_origin (record),
+      .is_kernel = recorded->pid == -1 || pen_record_get_cpumode (record) == PEN_CPUMODE_KERNEL,
+      .is_data = (record->misc & PEN_MISC_MMAP_DATA) != 0,
+      .pid = recorded->pid,
+      .tid = recorded->tid,
+      .start = recorded->start,
+      .length = recorded->length,
+      .file_offset = recorded->file_offset,
+      .name = g_string_chunk_insert_const (self->strings, recorded->name),
+      .build_id_length = MIN (recorded->build_id_length, PEN_BUILD_ID_MAX),
+      .evidence = PEN_EVIDENCE_RECORDED,
+    },
   };
+  PenMapEvent *event = &map.event;
 
-  memcpy (map.build_id, recorded->build_id, map.build_id_length);
-  map.is_module = map.is_kernel && map.build_id_length > 0
-                  && pen_map_name_get_kernel_kind (map.name) == PEN_KIND_MODULE;
+  if (event->build_id_length > 0)
+    event->build_id = (const guint8 *) g_string_chunk_insert_len (
+        self->strings, (const char *) recorded->build_id, event->build_id_length);
+  map.is_module = event->is_kernel && event->build_id_length > 0
+                  && pen_map_name_get_kernel_kind (event->name) == PEN_KIND_MODULE;
   g_array_append_val (self->maps, map);
   if (!map.is_module)
-    add_map_to_history (self, &map);
+    pen_history_add_map (self->history, event);
 }
 
 static void
 add_ksymbol (PenSideband *self, const PenRecord *record)
 {
   const PenKsymbolRecord *recorded = &record->ksymbol;
-  Ksymbol ksymbol = {
-    .common = common_of_record (record),
+  PenKsymbolEvent event = {
+    .origin = get_origin (record),
     .address = recorded->address,
     .length = recorded->length,
     .name = g_string_chunk_insert_const (self->strings, recorded->name),
     .type = recorded->type,
     .is_unregister = (recorded->flags & PEN_KSYMBOL_UNREGISTER) != 0,
   };
-  PenKsymbolEvent event = {
-    .is_unregister = ksymbol.is_unregister,
-    .is_out_of_line = recorded->type == PEN_KSYMBOL_TYPE_OUT_OF_LINE,
-    .address = recorded->address,
-    .length = recorded->length,
-    .name = ksymbol.name,
-    .tid = (record->has & PEN_HAS_TASK) != 0 ? record->tid : -1,
-    .cpu = ksymbol.common.cpu,
-  };
 
-  g_array_append_val (self->ksymbols, ksymbol);
-  pen_history_add_ksymbol (self->history, common_moment (&ksymbol.common), &event);
+  if ((record->has & PEN_HAS_TASK) == 0)
+    event.origin.tid = -1;
+  g_array_append_val (self->ksymbols, event);
+  pen_history_add_ksymbol (self->history, &event);
 }
 
 static void
 add_bpf_event (PenSideband *self, const PenRecord *record)
 {
-  BpfEvent event = {
-    .common = common_of_record (record),
+  PenBpfEvent event = {
+    .origin = get_origin (record),
     .bpf_id = record->bpf_event.id,
     .is_unload = record->bpf_event.type == PEN_BPF_EVENT_UNLOAD,
   };
@@ -144,40 +125,38 @@ static void
 add_poke (PenSideband *self, const PenRecord *record)
 {
   const PenTextPokeRecord *recorded = &record->text_poke;
-  Common common = common_of_record (record);
-  gboolean is_known = has_task (&common);
+  PenOrigin origin = get_origin (record);
   PenPoke poke = {
-    .moment = common_moment (&common),
+    .moment = origin.moment,
+    .time = origin.time,
+    .has_time = origin.has_time,
     .address = recorded->address,
     .old_length = recorded->old_length,
     .new_length = recorded->new_length,
     .old_bytes = recorded->old_bytes,
     .new_bytes = recorded->new_bytes,
-    .pid = is_known ? record->pid : -1,
-    .tid = is_known ? record->tid : -1,
-    .cpu = common.cpu,
+    .has_task = origin.has_task,
+    .pid = origin.has_task ? origin.pid : -1,
+    .tid = origin.has_task ? origin.tid : -1,
+    .cpu = origin.cpu,
   };
 
   pen_history_add_poke (self->history, &poke);
-  if (poke.moment.time == 0) {
-    Common *kept = g_memdup2 (&common, sizeof common);
-
-    g_hash_table_replace (self->untimed_pokes, &kept->position, kept);
-  }
 }
 
 static void
 add_task (PenSideband *self, const PenRecord *record)
 {
-  Task task = {
-    .common = common_of_record (record),
+  PenTaskEvent task = {
+    .origin = get_origin (record),
     .what = record->type == PEN_RECORD_FORK ? "fork" : "exit",
     .pid = record->task.pid,
     .tid = record->task.tid,
+    .has_parent = TRUE,
     .ppid = record->task.ppid,
     .ptid = record->task.ptid,
   };
-  PenMoment moment = common_moment (&task.common);
+  PenMoment moment = task.origin.moment;
 
   g_array_append_val (self->tasks, task);
   if (record->type == PEN_RECORD_FORK)
@@ -191,8 +170,8 @@ static void
 add_comm (PenSideband *self, const PenRecord *record)
 {
   gboolean is_exec = (record->misc & PEN_MISC_COMM_EXEC) != 0;
-  Task task = {
-    .common = common_of_record (record),
+  PenTaskEvent task = {
+    .origin = get_origin (record),
     .what = is_exec ? "exec" : "comm",
     .comm = g_string_chunk_insert_const (self->strings, record->comm.comm),
     .pid = record->comm.pid,
@@ -200,8 +179,7 @@ add_comm (PenSideband *self, const PenRecord *record)
   };
 
   g_array_append_val (self->tasks, task);
-  pen_history_add_comm (self->history, common_moment (&task.common), task.pid, task.tid, task.comm,
-                        is_exec);
+  pen_history_add_comm (self->history, task.origin.moment, task.pid, task.tid, task.comm, is_exec);
 }
 
 void
@@ -245,9 +223,9 @@ static gboolean
 is_in_initial_maps (PenSideband *self, const PenModule *module)
 {
   for (guint i = 0; i < self->maps->len; i++) {
-    const Map *map = &g_array_index (self->maps, Map, i);
+    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
-    if (!map->is_kernel || map->is_data || common_moment (&map->common).time != 0)
+    if (!map->is_kernel || map->is_data || map->origin.moment.time != 0)
       continue;
     if (map_names_module (map->name, module->name))
       return TRUE;
@@ -269,22 +247,24 @@ pen_sideband_add_modules (PenSideband *self, GArray *modules)
   for (guint i = 0; i < modules->len; i++) {
     const PenModule *module = &g_array_index (modules, PenModule, i);
     Map map = {
-      .common = { .cpu = G_MAXUINT32 },
-      .start = module->start,
-      .length = module->length,
-      .pid = -1,
-      .tid = -1,
-      .is_kernel = TRUE,
-      .is_snapshot = TRUE,
+      .event = {
+        .origin.cpu = G_MAXUINT32,
+        .is_kernel = TRUE,
+        .pid = -1,
+        .tid = -1,
+        .start = module->start,
+        .length = module->length,
+        .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+      },
     };
 
     if (module->length == 0 || module->start + module->length < module->start
         || is_in_initial_maps (self, module))
       continue;
 
-    map.name = g_string_chunk_insert_const (self->strings, module->name);
+    map.event.name = g_string_chunk_insert_const (self->strings, module->name);
     g_array_append_val (self->maps, map);
-    add_map_to_history (self, &map);
+    pen_history_add_map (self->history, &map.event);
     added++;
   }
 
@@ -295,7 +275,7 @@ guint64
 pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol)
 {
   for (guint i = 0; i < self->maps->len; i++) {
-    const Map *map = &g_array_index (self->maps, Map, i);
+    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
     if (map->is_kernel && g_str_has_prefix (map->name, CORE_KERNEL "_")) {
       *symbol = map->name + strlen (CORE_KERNEL);
@@ -310,7 +290,7 @@ void
 pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func, gpointer user_data)
 {
   for (guint i = 0; i < self->maps->len; i++) {
-    const Map *map = &g_array_index (self->maps, Map, i);
+    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
     if (!map->is_kernel && !map->is_data)
       func (map->name, map->pid, user_data);
@@ -331,7 +311,7 @@ find_program (const PenFeatures *features, guint32 id)
 }
 
 static void
-add_bpf_load (PenSideband *self, const BpfEvent *event, const PenFeatures *features)
+add_bpf_load (PenSideband *self, const PenBpfEvent *event, const PenFeatures *features)
 {
   const PenBpfProgram *program = find_program (features, event->bpf_id);
   guint n = program != NULL && program->functions != NULL ? program->functions->len : 0;
@@ -340,9 +320,9 @@ add_bpf_load (PenSideband *self, const BpfEvent *event, const PenFeatures *featu
   for (guint i = 0; i < n; i++)
     addresses[i] = g_array_index (program->functions, PenBpfFunction, i).address;
 
-  pen_history_add_bpf_load (self->history, common_moment (&event->common), event->bpf_id,
-                            event->tag, has_task (&event->common) ? event->common.tid : -1,
-                            event->common.cpu, n > 0 ? addresses : NULL, n);
+  pen_history_add_bpf_load (self->history, event->origin.moment, event->bpf_id, event->tag,
+                            event->origin.has_task ? event->origin.tid : -1, event->origin.cpu,
+                            n > 0 ? addresses : NULL, n);
 }
 
 /* Whether two modules of different names have the same build-id. */
@@ -359,13 +339,13 @@ modules_share_build_id (PenSideband *self)
 
     if (!map->is_module)
       continue;
-    id = g_bytes_new (map->build_id, map->build_id_length);
+    id = g_bytes_new (map->event.build_id, map->event.build_id_length);
     known = g_hash_table_lookup (names, id);
-    if (known != NULL && !map_names_module (map->name, known))
+    if (known != NULL && !map_names_module (map->event.name, known))
       return TRUE;
     if (known == NULL)
       g_hash_table_insert (names, g_steal_pointer (&id),
-                           pen_map_name_get_kernel_occupant (map->name));
+                           pen_map_name_get_kernel_occupant (map->event.name));
   }
 
   return FALSE;
@@ -382,10 +362,10 @@ add_modules (PenSideband *self)
     if (!map->is_module)
       continue;
     if (is_defect) {
-      map->build_id_length = 0;
+      map->event.build_id_length = 0;
       self->dropped_build_ids++;
     }
-    add_map_to_history (self, map);
+    pen_history_add_map (self->history, &map->event);
   }
 }
 
@@ -400,7 +380,7 @@ pen_sideband_finish (PenSideband *self, const PenFeatures *features)
 {
   add_modules (self);
   for (guint i = 0; i < self->bpf_events->len; i++) {
-    const BpfEvent *event = &g_array_index (self->bpf_events, BpfEvent, i);
+    const PenBpfEvent *event = &g_array_index (self->bpf_events, PenBpfEvent, i);
 
     if (!event->is_unload)
       add_bpf_load (self, event, features);

@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include "pen-cause-finder.h"
 #include "pen-history.h"
 #include "pen-modules.h"
 #include "pen-progress.h"
@@ -59,26 +58,11 @@ gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError 
 /* After resolving. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
-/* What the poke pass found out about poke i.
- * @function: id or G_MAXUINT32
- * @rule: by which the cause was decided; NULL: nothing was
- * @batch: id in table `batch`
- * @break_loss: id of a loss that may have had the poke that is missing, or 0 */
-typedef struct {
-  guint32 function;
-  const PenCauseRule *rule;
-  guint32 batch;
-  gboolean breaks_chain;
-  guint32 break_loss;
-  char *reason;
-  char *key;
-} PenPokeFinding;
-
 /* All but the pokes; after pen_sideband_resolve(). */
 gboolean pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
                              GError **error);
-/* @findings: one per poke of the history */
-gboolean pen_sideband_write_pokes (PenSideband *self, const PenPokeFinding *findings,
-                                   PenStoreWriter *writer, PenProgress *progress, GError **error);
+/* Those of the history, with what was found out about them. */
+gboolean pen_sideband_write_pokes (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
+                                   GError **error);
 
 G_END_DECLS

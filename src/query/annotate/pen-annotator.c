@@ -194,7 +194,7 @@ list_pokes (GArray *stored)
   GPtrArray *pokes = g_ptr_array_new ();
 
   for (guint i = 0; i < stored->len; i++)
-    g_ptr_array_add (pokes, &g_array_index (stored, PenStoredPoke, i).poke);
+    g_ptr_array_add (pokes, &g_array_index (stored, PenPoke, i));
   return pokes;
 }
 

@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   PenQuery *query;
   guint64 address;
-  GArray *pokes; /* PenStoredPoke: those that cover the byte, in time order */
+  GArray *pokes; /* PenPoke: those that cover the byte, in time order */
   PenAnnotator *annotator;
   GArray *drafts;
   PenBucketSet *set;

@@ -222,7 +222,7 @@ annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GErr
   }
   annotated->lines = make_plain_lines (buckets, annotated->start);
   annotated->tenures = load_tenures_of (self, buckets, error);
-  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   return annotated->tenures != NULL;
 }
 
@@ -246,7 +246,7 @@ annotate_file (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   if (annotated->lines == NULL)
     return TRUE;
   annotated->tenures = g_steal_pointer (&tenures);
-  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   *is_done = TRUE;
   return TRUE;
 }
@@ -259,7 +259,7 @@ annotate_jit (PenQuery *self, PenAnnotated *annotated, const PenFunction *functi
   annotated->tenures = load_tenures_of (self, buckets, error);
   if (annotated->tenures == NULL)
     return FALSE;
-  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   annotated->lines
       = pen_annotator_build (annotator, function->start, function->start + function->length,
                              annotated->tenures, buckets, error);

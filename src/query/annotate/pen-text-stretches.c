@@ -97,7 +97,7 @@ pen_text_stretches_new (const GArray *pokes, guint32 tenure)
   self->stretches = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->differing = g_hash_table_new_full (version_hash, version_equal, g_free, NULL);
   for (guint i = 0; i < pokes->len; i++) {
-    const PenPoke *poke = &g_array_index (pokes, PenStoredPoke, i).poke;
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
     gboolean differed = replay.n_differing > 0;
 
     if (poke->tenure != tenure || poke->effect != PEN_POKE_PATCH)

@@ -20,7 +20,7 @@ typedef struct {
   GHashTable *differing;
 } PenTextStretches;
 
-/* @pokes: (element-type PenStoredPoke): all that touch the function, in time order; others than
+/* @pokes: (element-type PenPoke): all that touch the function, in time order; others than
  * those of @tenure are passed over */
 PenTextStretches *pen_text_stretches_new (const GArray *pokes, guint32 tenure);
 void pen_text_stretches_free (PenTextStretches *self);

@@ -233,7 +233,7 @@ pen_matcher_has_change (const PenMatcher *self, const PenChange *change)
       && (!change->has_time || change->time < filter->from || change->time > filter->to))
     return FALSE;
   if (!pen_filter_admits_kind (filter, change->kind)
-      || !pen_filter_admits_cause (filter, change->is_poke, change->cause))
+      || !pen_filter_admits_cause (filter, change->poke != 0, change->cause))
     return FALSE;
   if (filter->has_address
       && !overlaps (change->address, change->length, filter->address_from, filter->address_to))

@@ -84,7 +84,7 @@ find_time (Place *place, const GArray *pokes, GError **error)
   if (all == NULL)
     return FALSE;
   for (guint i = 0; i < pokes->len; i++) {
-    guint32 id = g_array_index (pokes, PenStoredPoke, i).poke.tenure;
+    guint32 id = g_array_index (pokes, PenPoke, i).tenure;
     GError *failure = NULL;
     PenTenure tenure;
     PenPiece hold;
@@ -173,14 +173,14 @@ judge (PenComparison *row)
 /* ---- changes ---- */
 
 static void
-add_change (GArray *rows, const PenStoredPoke *stored)
+add_change (GArray *rows, const PenPoke *stored)
 {
   PenComparison *last = rows->len > 0 ? &g_array_index (rows, PenComparison, rows->len - 1) : NULL;
-  guint64 time = stored->poke.moment.time;
+  guint64 time = stored->moment.time;
   PenComparison row = { .number = rows->len + 1,
                         .from = time,
                         .to = time,
-                        .first_poke = stored->poke.id,
+                        .first_poke = stored->id,
                         .n_pokes = 1,
                         .batch = stored->batch,
                         .cause = stored->cause };
@@ -229,10 +229,10 @@ load_patches (PenQuery *self, guint64 start, guint64 end, GError **error)
   if (pokes == NULL)
     return NULL;
   for (guint i = 0; i < pokes->len; i++) {
-    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+    const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
 
-    if (stored->poke.effect == PEN_POKE_PATCH)
-      g_array_index (pokes, PenStoredPoke, n_patches++) = *stored;
+    if (stored->effect == PEN_POKE_PATCH)
+      g_array_index (pokes, PenPoke, n_patches++) = *stored;
   }
   g_array_set_size (pokes, n_patches);
   return g_steal_pointer (&pokes);
@@ -253,7 +253,7 @@ compare_place (Place *place, const GArray *functions, const GArray *pokes, GErro
     return NULL;
   self->is_coarse = place->time->is_coarse;
   for (guint i = 0; i < pokes->len; i++)
-    add_change (self->rows, &g_array_index (pokes, PenStoredPoke, i));
+    add_change (self->rows, &g_array_index (pokes, PenPoke, i));
   if (!measure_all (place, self->rows, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -284,7 +284,7 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
   /* A poke of user space there is none. */
   pokes = pen_query_is_kernel_kind (function->kind)
               ? load_patches (self, place.start, place.end, error)
-              : g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+              : g_array_new (FALSE, FALSE, sizeof (PenPoke));
   if (pokes == NULL)
     return NULL;
   compared = compare_place (&place, functions, pokes, error);
@@ -327,7 +327,7 @@ pen_query_compare_address (PenQuery *self, const PenFilter *filter, guint64 addr
     return NULL;
   place.end = next;
   for (guint i = 0; i < pokes->len; i++) {
-    const PenPoke *poke = &g_array_index (pokes, PenStoredPoke, i).poke;
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
 
     place.start = MIN (place.start, poke->address);
     place.end = MAX (place.end, poke->address + pen_poke_get_length (poke));

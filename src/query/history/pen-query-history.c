@@ -11,6 +11,7 @@
 #include "pen-band.h"
 #include "pen-cause-finder.h"
 #include "pen-history-build.h"
+#include "pen-poke-phrases.h"
 #include "pen-query-cells.h"
 #include "pen-query-changes.h"
 #include "pen-query-file-text.h"
@@ -98,23 +99,21 @@ tell_batch (PenQuery *query, PenHistoryRow *row, GError **error)
     return FALSE;
   }
   row->n_sites = batch != NULL ? batch->n_sites : 0;
-  row->sentence = batch != NULL ? g_strdup (batch->sentence) : NULL;
+  row->sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
   return TRUE;
 }
 
 static void
-tell_poke (PenHistoryRow *row, const PenStoredPoke *stored)
+tell_poke (PenHistoryRow *row, const PenPoke *poke)
 {
-  const PenPoke *poke = &stored->poke;
-
   row->poke = poke->id;
-  row->cause = stored->cause;
-  row->confidence = stored->confidence;
-  row->reason = g_strdup (stored->reason);
-  row->why = g_strdup (pen_cause_find_rule (stored->rule)->why);
-  row->key = g_strdup (stored->key);
-  row->batch = stored->batch;
-  row->breaks_chain = stored->breaks_chain;
+  row->cause = poke->cause;
+  row->confidence = poke->confidence;
+  row->reason = pen_poke_describe (poke);
+  row->why = g_strdup (pen_cause_find_rule (poke->rule)->why);
+  row->key = g_strdup (poke->key);
+  row->batch = poke->batch;
+  row->breaks_chain = poke->breaks_chain;
   row->pid = poke->pid;
   row->tid = poke->tid;
   row->cpu = poke->cpu;
@@ -131,8 +130,7 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding)
 
   add_draft (build, holding, holding->from);
   for (guint i = 0; i < build->pokes->len; i++) {
-    const PenStoredPoke *stored = &g_array_index (build->pokes, PenStoredPoke, i);
-    const PenPoke *poke = &stored->poke;
+    const PenPoke *poke = &g_array_index (build->pokes, PenPoke, i);
     PenHistoryDraft *draft;
 
     if (poke->tenure != holding->tenure.id || poke->effect == PEN_POKE_SAME
@@ -147,7 +145,7 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding)
     } else {
       clear_poke (draft->row);
     }
-    tell_poke (draft->row, stored);
+    tell_poke (draft->row, poke);
     draft->row->revision = revision;
   }
   for (guint i = first; i < build->drafts->len; i++) {

@@ -195,7 +195,7 @@ find_program_reason (const Build *build, guint32 tenure, PenMisattributionReason
       = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure));
 
   *reason = PEN_MISATTRIBUTION_NO_TEXT;
-  if (program == NULL || !program->has_bytes)
+  if (program == NULL || program->bytes == NULL)
     return TRUE;
   *reason = PEN_MISATTRIBUTION_PART;
   return program->number > 0;

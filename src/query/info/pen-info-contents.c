@@ -111,7 +111,7 @@ count_change (const PenChange *change, gpointer user_data)
 {
   ChangeCounts *counts = user_data;
 
-  if (change->is_poke) {
+  if (change->poke != 0) {
     counts->effects[MIN (change->effect, PEN_POKE_EFFECTS - 1)]++;
     if (change->effect == PEN_POKE_PATCH)
       counts->causes[MIN (change->cause, PEN_CAUSES - 1)]++;

@@ -49,7 +49,7 @@ load_patches (PenChangeTimes *self, GError **error)
   if (pokes == NULL)
     return FALSE;
   for (guint i = 0; i < pokes->len; i++) {
-    const PenPoke *poke = &g_array_index (pokes, PenStoredPoke, i).poke;
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
     guint64 length = MIN (pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
     Patch patch = { poke->address, poke->address + length, 0, poke->moment.time };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-matcher.h"
+#include "pen-poke-phrases.h"
 #include "pen-query-changes.h"
 #include "pen-query-private.h"
 
@@ -103,7 +104,7 @@ is_searched (const PenChange *change, const char *search)
   g_snprintf (address, sizeof address, "0x%" G_GINT64_MODIFIER "x", change->address);
   return holds (change->symbol, search) || holds (change->occupant, search)
          || holds (change->change, search) || holds (change->comm, search)
-         || (change->is_poke && holds (pen_cause_to_string (change->cause), search))
+         || (change->poke != 0 && holds (pen_cause_to_string (change->cause), search))
          || holds (pen_kind_to_string (change->kind), search) || holds (address, search);
 }
 
@@ -114,7 +115,7 @@ is_in_scope (const PenChange *change, PenChangeScope scope)
   case PEN_CHANGE_SCOPE_TIMED:
     return !pen_change_is_initial (change);
   case PEN_CHANGE_SCOPE_PATCHES:
-    return change->is_poke && change->effect == PEN_POKE_PATCH;
+    return change->poke != 0 && change->effect == PEN_POKE_PATCH;
   case PEN_CHANGE_SCOPE_PROGRAMS:
     return g_str_has_suffix (change->change, "register");
   case PEN_CHANGE_SCOPE_MAPS:
@@ -147,7 +148,7 @@ set_keys (ListBuild *build, const PenChange *change, Entry *entry)
     break;
   case PEN_CHANGE_SORT_CAUSE:
     entry->key
-        = get_number (&build->words, change->is_poke ? pen_cause_to_string (change->cause) : "");
+        = get_number (&build->words, change->poke != 0 ? pen_cause_to_string (change->cause) : "");
     break;
   case PEN_CHANGE_SORT_CPU:
     entry->key = change->cpu;
@@ -348,7 +349,7 @@ clear_row (PenChangeRow *row)
   g_free ((char *) row->change.change);
   g_free ((char *) row->change.occupant);
   g_free ((char *) row->change.symbol);
-  g_free ((char *) row->change.reason);
+  g_free (row->reason);
   g_free ((char *) row->change.comm);
   g_free ((guint8 *) row->change.old_bytes);
   g_free ((guint8 *) row->change.new_bytes);
@@ -384,15 +385,17 @@ add_row (const PenChange *change, gpointer user_data)
   RowBuild *build = user_data;
   PenChangeRow *row = g_atomic_rc_box_new0 (PenChangeRow);
   const PenBatch *batch;
+  PenPoke poke;
 
   row->change = *change;
   row->change.change = g_strdup (change->change);
   row->change.key = g_strdup (change->key);
   batch = pen_query_get_batch (build->query, change->batch, NULL);
-  row->sentence = batch != NULL ? g_strdup (batch->sentence) : NULL;
+  row->sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
+  if (change->poke != 0 && pen_store_load_poke (build->query->store, change->poke, &poke, NULL))
+    row->reason = pen_poke_describe (&poke);
   row->change.occupant = g_strdup (change->occupant);
   row->change.symbol = g_strdup (change->symbol);
-  row->change.reason = g_strdup (change->reason);
   row->change.comm = g_strdup (change->comm);
   row->change.old_bytes = g_memdup2 (change->old_bytes, change->old_length);
   row->change.new_bytes = g_memdup2 (change->new_bytes, change->new_length);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-poke-phrases.h"
 #include "pen-query-change-list.h"
 #include "pen-matcher.h"
 #include "pen-query-cells.h"
@@ -60,9 +61,9 @@ write_change (PenTableWriter *writer, const PenChange *change)
     pen_table_writer_hex (writer, change->offset);
   else
     pen_table_writer_empty (writer);
-  pen_table_writer_text (writer, change->is_poke ? pen_cause_to_string (change->cause) : NULL);
-  pen_table_writer_bytes (writer, change->old_bytes, change->is_poke ? change->old_length : 0);
-  pen_table_writer_bytes (writer, change->new_bytes, change->is_poke ? change->new_length : 0);
+  pen_table_writer_text (writer, change->poke != 0 ? pen_cause_to_string (change->cause) : NULL);
+  pen_table_writer_bytes (writer, change->old_bytes, change->poke != 0 ? change->old_length : 0);
+  pen_table_writer_bytes (writer, change->new_bytes, change->poke != 0 ? change->new_length : 0);
   pen_query_write_cpu (writer, change->cpu);
   pen_query_write_task (writer, change->has_task, change->pid, change->tid, change->comm);
   pen_table_writer_text (writer, pen_evidence_to_string (change->evidence));
@@ -72,12 +73,14 @@ static gboolean
 write_batch (ChangeSheet *sheet, const PenChange *change)
 {
   const PenBatch *batch = pen_query_get_batch (sheet->query, change->batch, &sheet->error);
+  g_autofree char *sentence = NULL;
 
   if (sheet->error != NULL)
     return FALSE;
-  pen_query_write_cause (sheet->writer, change->is_poke, change->confidence, change->key,
+  pen_query_write_cause (sheet->writer, change->poke != 0, change->confidence, change->key,
                          change->batch, change->n_sites);
-  pen_table_writer_text (sheet->writer, batch != NULL ? batch->sentence : NULL);
+  sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
+  pen_table_writer_text (sheet->writer, sentence);
   return TRUE;
 }
 

@@ -34,7 +34,7 @@ count_change_at (const PenFunction *function, gpointer user_data)
   ChangeCount *count = user_data;
 
   count->functions[function->id].changes++;
-  if (count->change->is_poke)
+  if (count->change->poke != 0)
     count->functions[function->id].pokes++;
 }
 
@@ -61,11 +61,11 @@ count_change (const PenChange *change, gpointer user_data)
   if (change->moment.time == 0 || change->length == 0
       || !pen_matcher_has_change (count->matcher, change))
     return TRUE;
-  if (!change->is_poke && ksymbol_end != NULL)
+  if (change->poke == 0 && ksymbol_end != NULL)
     end = MIN (end, *ksymbol_end);
   count->change = change;
   pen_query_foreach_function_in (count->query, change->address, end, count_change_at, count);
-  if (change->is_poke && change->symbol == NULL)
+  if (change->poke != 0 && change->symbol == NULL)
     pen_query_foreach_unranged (count->query, TRUE, count_poke_of_unranged, count);
   return TRUE;
 }

@@ -113,22 +113,6 @@ pen_sql_step (sqlite3_stmt *statement, GError **error)
   }
 }
 
-PenMoment
-pen_sql_moment (sqlite3_stmt *statement, int column)
-{
-  if (pen_sql_is_null (statement, column))
-    return PEN_MOMENT_END;
-
-  return (PenMoment){ pen_sql_u64 (statement, column), pen_sql_u64 (statement, column + 1) };
-}
-
-guint32
-pen_sql_cpu (sqlite3_stmt *statement, int column)
-{
-  return pen_sql_is_null (statement, column) ? G_MAXUINT32
-                                             : (guint32) sqlite3_column_int64 (statement, column);
-}
-
 void
 pen_sql_bind_range (sqlite3_stmt *statement, int index, guint64 first, guint64 last)
 {

@@ -8,8 +8,6 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
-#include "pen-tenure.h"
-
 G_BEGIN_DECLS
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
@@ -58,12 +56,6 @@ pen_sql_is_null (sqlite3_stmt *statement, int column)
 {
   return sqlite3_column_type (statement, column) == SQLITE_NULL;
 }
-
-/* The open end of time is NULL in both columns. */
-PenMoment pen_sql_moment (sqlite3_stmt *statement, int column);
-
-/* CPU numbers for which a value means "not known" are NULL. */
-guint32 pen_sql_cpu (sqlite3_stmt *statement, int column);
 
 /*
  * An unsigned range [@first, @last] is one range of signed integers, or two where it crosses 2^63.

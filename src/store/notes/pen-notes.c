@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "pen-schema-check.h"
-#include "pen-schema.h"
 #include "pen-sql.h"
+#include "pen-store-table.h"
 #include "pen-store.h"
 
 /* Readers hold a store for the length of one question. */
@@ -92,7 +92,9 @@ make_database (sqlite3 *db, GError **error)
   g_autofree char *sql = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d;",
                                           APPLICATION_ID, VERSION);
 
-  return pen_sql_exec (db, sql, error) && pen_sql_exec (db, pen_schema_note, error);
+  g_autofree char *table = pen_store_table_get_schema (&pen_store_tables[PEN_TABLE_NOTE]);
+
+  return pen_sql_exec (db, sql, error) && pen_sql_exec (db, table, error);
 }
 
 static sqlite3 *
@@ -151,13 +153,8 @@ read_note (sqlite3_stmt *statement)
 {
   PenNote *note = pen_note_new ();
 
-  note->id = sqlite3_column_int64 (statement, 0);
-  note->has_time = !pen_sql_is_null (statement, 1);
-  note->time = pen_sql_u64 (statement, 1);
-  note->has_address = !pen_sql_is_null (statement, 2);
-  note->address = pen_sql_u64 (statement, 2);
-  note->text = g_strndup (pen_sql_text (statement, 3), PEN_NOTE_TEXT_MAX);
-  note->written = sqlite3_column_int64 (statement, 4);
+  pen_store_row_read (&pen_store_tables[PEN_TABLE_NOTE], statement, NULL, NULL, note);
+  note->text = g_strndup (note->text, PEN_NOTE_TEXT_MAX);
   return note;
 }
 
@@ -167,6 +164,7 @@ pen_notes_load (const char *path, GError **error)
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_free);
   g_autoptr (Database) db = NULL;
   g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autofree char *sql = NULL;
   PenSqlStep step = PEN_SQL_DONE;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -174,10 +172,9 @@ pen_notes_load (const char *path, GError **error)
   db = open_database (path, SQLITE_OPEN_READONLY, error);
   if (db == NULL)
     return NULL;
-  statement = pen_sql_prepare (db,
-                               "SELECT id, time, address, text, written FROM note"
-                               " ORDER BY time IS NULL, time, id",
-                               error);
+  sql = pen_store_table_get_select (&pen_store_tables[PEN_TABLE_NOTE],
+                                    "ORDER BY time IS NULL, time, id");
+  statement = pen_sql_prepare (db, sql, error);
   if (statement == NULL)
     return NULL;
   while (notes->len < PEN_NOTES_MAX && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW)

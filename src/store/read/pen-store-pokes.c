@@ -5,59 +5,27 @@
 
 #include "pen-store-private.h"
 
-#define POKE_COLUMNS                                                                               \
-  "id, time, position, address, old, new, effect, tenure, revision, cause, reason, breaks_chain,"  \
-  " cpu, pid, tid, comm, confidence, rule, key, batch, break_loss"
-
-gboolean
-pen_store_read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
-                           const guint8 **old_bytes, guint16 *old_length, const guint8 **new_bytes,
-                           guint16 *new_length, GError **error)
+static gboolean
+read_poke (PenStore *self, sqlite3_stmt *statement, PenPoke *poke, GError **error)
 {
-  gsize old_size;
-  gsize new_size;
-
-  *old_bytes = pen_store_column_bytes (self, statement, old, &old_size);
-  *new_bytes = pen_store_column_bytes (self, statement, new, &new_size);
-  if (old_size > G_MAXUINT16 || new_size > G_MAXUINT16)
-    return pen_store_set_damaged (self, "a text poke is too long", error);
-
-  *old_length = (guint16) old_size;
-  *new_length = (guint16) new_size;
+  if (!pen_store_read_row (self, PEN_TABLE_TEXT_POKE, statement, poke, error))
+    return FALSE;
+  poke->moment = pen_moment (poke->time, poke->moment.position);
 
   return TRUE;
 }
 
-static gboolean
-read_poke (PenStore *self, sqlite3_stmt *statement, PenStoredPoke *stored, GError **error)
+gboolean
+pen_store_load_poke (PenStore *self, guint32 id, PenPoke *poke, GError **error)
 {
-  PenPoke *poke = &stored->poke;
+  g_autoptr (sqlite3_stmt) statement
+      = pen_store_select (self, PEN_TABLE_TEXT_POKE, "WHERE id = ?", error);
 
-  *stored = (PenStoredPoke){
-    .poke = {
-      .id = (guint32) pen_sql_u64 (statement, 0),
-      .moment = pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
-      .address = pen_sql_u64 (statement, 3),
-      .effect = pen_store_column_effect (statement, 6),
-      .tenure = (guint32) pen_sql_u64 (statement, 7),
-      .revision = (guint32) pen_sql_u64 (statement, 8),
-      .cpu = pen_sql_cpu (statement, 12),
-      .pid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 13),
-      .tid = pen_sql_is_null (statement, 13) ? -1 : sqlite3_column_int (statement, 14),
-      .comm = pen_store_column_string (self, statement, 15),
-    },
-    .cause = pen_store_column_cause (statement, 9),
-    .reason = pen_store_column_string (self, statement, 10),
-    .breaks_chain = sqlite3_column_int (statement, 11) != 0,
-    .confidence = pen_store_column_confidence (statement, 16),
-    .rule = pen_store_column_string (self, statement, 17),
-    .key = pen_store_column_string_or_null (self, statement, 18),
-    .batch = (guint32) pen_sql_u64 (statement, 19),
-    .break_loss = (guint32) pen_sql_u64 (statement, 20),
-  };
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
 
-  return pen_store_read_poke_bytes (self, statement, 4, 5, &poke->old_bytes, &poke->old_length,
-                                    &poke->new_bytes, &poke->new_length, error);
+  return pen_sql_step (statement, error) == PEN_SQL_ROW && read_poke (self, statement, poke, error);
 }
 
 /* Where a poke that reaches @start begins at the lowest. */
@@ -72,30 +40,27 @@ find_lowest (PenStore *self, guint64 start)
 GArray *
 pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error)
 {
-  g_autoptr (GArray) pokes = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  g_autoptr (GArray) pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
   if (start >= end)
     return g_steal_pointer (&pokes);
 
-  statement
-      = pen_sql_prepare (self->db,
-                         "SELECT " POKE_COLUMNS " FROM text_poke WHERE address BETWEEN ?1 AND ?2"
-                         " OR address BETWEEN ?3 AND ?4 ORDER BY id",
-                         error);
+  statement = pen_store_select (
+      self, PEN_TABLE_TEXT_POKE,
+      "WHERE address BETWEEN ?1 AND ?2 OR address BETWEEN ?3 AND ?4 ORDER BY id", error);
   if (statement == NULL)
     return NULL;
 
   pen_sql_bind_range (statement, 1, find_lowest (self, start), end - 1);
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenStoredPoke stored;
+    PenPoke poke;
 
-    if (!read_poke (self, statement, &stored, error))
+    if (!read_poke (self, statement, &poke, error))
       return NULL;
-    if (stored.poke.address >= start
-        || start - stored.poke.address < pen_poke_get_length (&stored.poke))
-      g_array_append_val (pokes, stored);
+    if (poke.address >= start || start - poke.address < pen_poke_get_length (&poke))
+      g_array_append_val (pokes, poke);
   }
 
   return step == PEN_SQL_DONE ? g_steal_pointer (&pokes) : NULL;
@@ -105,29 +70,14 @@ GArray *
 pen_store_load_poke_ticks (PenStore *self, GError **error)
 {
   g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (PenPokeTick));
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
+  g_autofree char *sql = pen_store_table_get_select (&pen_store_tick_view, "ORDER BY p.id");
+  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, sql, error);
+  PenSqlStep step = PEN_SQL_FAILED;
+  PenPokeTick tick;
 
-  statement = pen_sql_prepare (self->db,
-                               "SELECT p.id, p.time, p.address, p.cause, p.effect, p.confidence,"
-                               " p.batch, b.sites FROM text_poke p"
-                               " LEFT JOIN batch b ON b.id = p.batch ORDER BY p.id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenPokeTick tick = {
-      .poke = (guint32) pen_sql_u64 (statement, 0),
-      .time = pen_moment (pen_sql_u64 (statement, 1), 0).time,
-      .address = pen_sql_u64 (statement, 2),
-      .cause = pen_store_column_cause (statement, 3),
-      .effect = pen_store_column_effect (statement, 4),
-      .confidence = pen_store_column_confidence (statement, 5),
-      .batch = (guint32) pen_sql_u64 (statement, 6),
-      .n_sites = (guint32) pen_sql_u64 (statement, 7),
-    };
-
+  while (statement != NULL && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    pen_store_row_read (&pen_store_tick_view, statement, NULL, NULL, &tick);
+    tick.time = pen_moment (tick.time, 0).time;
     g_array_append_val (ticks, tick);
   }
 
@@ -145,7 +95,7 @@ typedef struct {
   guint32 bound; /* pokes with a lower id are before the moment */
   sqlite3_stmt *sites[3];
   sqlite3_stmt *pokes[3];
-  GArray *found; /* PenStoredPoke */
+  GArray *found; /* PenPoke */
 } Search;
 
 typedef struct {
@@ -209,9 +159,7 @@ static gboolean
 prepare_search (Search *search, GError **error)
 {
 #define SITE "SELECT address, length, effect FROM text_poke"
-#define OF_SITE                                                                                    \
-  "SELECT " POKE_COLUMNS " FROM text_poke"                                                         \
-  " WHERE address = ?1 AND length = ?2 AND effect = ?3 AND tenure = ?4"
+#define OF_SITE "WHERE address = ?1 AND length = ?2 AND effect = ?3 AND tenure = ?4"
   static const char *const pokes[] = {
     OF_SITE " AND id < ?5 ORDER BY id LIMIT 1",
     OF_SITE " AND id < ?5 ORDER BY id DESC LIMIT 1",
@@ -234,7 +182,7 @@ prepare_search (Search *search, GError **error)
       return FALSE;
   }
   for (guint i = 0; i < G_N_ELEMENTS (pokes); i++) {
-    search->pokes[i] = pen_sql_prepare (db, pokes[i], error);
+    search->pokes[i] = pen_store_select (search->store, PEN_TABLE_TEXT_POKE, pokes[i], error);
     if (search->pokes[i] == NULL)
       return FALSE;
   }
@@ -286,11 +234,11 @@ add_pokes_of_site (Search *search, const Site *site, GError **error)
     sqlite3_bind_int64 (statement, 5, search->bound);
     step = pen_sql_step (statement, error);
     if (step == PEN_SQL_ROW) {
-      PenStoredPoke stored;
+      PenPoke poke;
 
-      if (!read_poke (search->store, statement, &stored, error))
+      if (!read_poke (search->store, statement, &poke, error))
         return FALSE;
-      g_array_append_val (search->found, stored);
+      g_array_append_val (search->found, poke);
     }
     sqlite3_reset (statement);
     if (step == PEN_SQL_FAILED)
@@ -318,8 +266,8 @@ search_half (Search *search, guint64 first, guint64 last, GError **error)
 static int
 compare_ids (gconstpointer a, gconstpointer b)
 {
-  guint32 x = ((const PenStoredPoke *) a)->poke.id;
-  guint32 y = ((const PenStoredPoke *) b)->poke.id;
+  guint32 x = ((const PenPoke *) a)->id;
+  guint32 y = ((const PenPoke *) b)->id;
 
   return x < y ? -1 : x > y;
 }
@@ -332,10 +280,10 @@ sort_pokes (GArray *pokes)
 
   g_array_sort (pokes, compare_ids);
   for (guint i = 0; i < pokes->len; i++) {
-    const PenStoredPoke *stored = &g_array_index (pokes, PenStoredPoke, i);
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
 
-    if (n == 0 || g_array_index (pokes, PenStoredPoke, n - 1).poke.id != stored->poke.id)
-      g_array_index (pokes, PenStoredPoke, n++) = *stored;
+    if (n == 0 || g_array_index (pokes, PenPoke, n - 1).id != poke->id)
+      g_array_index (pokes, PenPoke, n++) = *poke;
   }
   g_array_set_size (pokes, n);
 }
@@ -345,7 +293,7 @@ pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 
                          PenMoment moment, GError **error)
 {
   static const guint64 middle = G_GUINT64_CONSTANT (1) << 63;
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenStoredPoke));
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   g_auto (Search) search = { .store = self, .tenure = tenure, .start = start, .found = found };
   guint64 first = find_lowest (self, start);
 

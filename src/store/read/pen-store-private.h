@@ -5,12 +5,14 @@
 
 #pragma once
 
+#include "pen-block-rows.h"
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
 #include "pen-sample-block.h"
 #include "pen-span-piece.h"
 #include "pen-sql.h"
+#include "pen-store-table.h"
 #include "pen-store.h"
 
 G_BEGIN_DECLS
@@ -77,28 +79,24 @@ gboolean pen_store_is_cancelled (PenStore *self);
 /* Lets the cancellable, and nothing else, stop what runs on the store's connection. */
 void pen_store_watch_cancellable (PenStore *self);
 
-void pen_store_event_free (gpointer event);
-
 /* Sets PEN_STORE_ERROR_DAMAGED. Always returns FALSE. */
 gboolean pen_store_set_damaged (PenStore *self, const char *what, GError **error);
 
 /* The string of a column, owned by the store; "" for NULL. */
 const char *pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column);
-/* NULL for NULL. */
-const char *pen_store_column_string_or_null (PenStore *self, sqlite3_stmt *statement, int column);
-/* The bytes of a column, owned by the store. */
-const guint8 *pen_store_column_bytes (PenStore *self, sqlite3_stmt *statement, int column,
-                                      gsize *length);
 
-/* The enumeration value whose word is @word; 0 where there is none. */
-typedef const char *(*PenWordFunc) (guint value);
-guint pen_store_word (const char *word, PenWordFunc to_string, guint n);
-
-PenKind pen_store_column_kind (sqlite3_stmt *statement, int column);
-PenCause pen_store_column_cause (sqlite3_stmt *statement, int column);
-PenConfidence pen_store_column_confidence (sqlite3_stmt *statement, int column);
-PenEvidence pen_store_column_evidence (sqlite3_stmt *statement, int column);
-PenPokeEffect pen_store_column_effect (sqlite3_stmt *statement, int column);
+/* "SELECT … FROM @table @rest", the columns of its struct. */
+sqlite3_stmt *pen_store_select (PenStore *self, PenTableId table, const char *rest, GError **error);
+/* @row: the struct of @table; its strings and bytes are owned by the store */
+gboolean pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement,
+                             gpointer row, GError **error);
+/* @statement: (nullable): of pen_store_select(), with what it asks for bound.
+ * Returns: (transfer full): structs of @table */
+GArray *pen_store_load_rows (PenStore *self, PenTableId table, sqlite3_stmt *statement,
+                             GError **error);
+GArray *pen_store_load_table (PenStore *self, PenTableId table, const char *rest, GError **error);
+/* All rows by their ids, which count from @first without a gap. */
+GArray *pen_store_load_numbered (PenStore *self, PenTableId table, guint first, GError **error);
 
 /* When the store is opened. */
 gboolean pen_store_load_facts (PenStore *self, GError **error);
@@ -115,10 +113,5 @@ gboolean pen_store_count_functions (PenStore *self, guint64 *n, GError **error);
 
 /* All tenures of the kernel space, by id. */
 GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);
-
-/* @old, @new: columns. Lengths of a record are 16 bits wide: more is damage. */
-gboolean pen_store_read_poke_bytes (PenStore *self, sqlite3_stmt *statement, int old, int new,
-                                    const guint8 **old_bytes, guint16 *old_length,
-                                    const guint8 **new_bytes, guint16 *new_length, GError **error);
 
 G_END_DECLS

@@ -5,41 +5,16 @@
 
 #include "pen-store-private.h"
 
-/* Ids are indexes: a gap would have one row read as another. */
-static gboolean
-is_next_id (sqlite3_stmt *statement, GArray *rows)
-{
-  return sqlite3_column_int64 (statement, 0) == rows->len;
-}
-
 static GArray *
 load_threads (PenStore *self, GError **error)
 {
-  g_autoptr (GArray) threads = g_array_sized_new (FALSE, FALSE, sizeof (PenThread), 64);
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
+  g_autoptr (GArray) rows = pen_store_load_numbered (self, PEN_TABLE_THREAD, 0, error);
+  GArray *threads = rows != NULL ? g_array_sized_new (FALSE, FALSE, sizeof (PenThread), 1) : NULL;
 
-  statement
-      = pen_sql_prepare (self->db, "SELECT id, pid, tid, comm FROM thread ORDER BY id", error);
-  if (statement == NULL)
-    return NULL;
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    g_array_append_val (threads, g_array_index (rows, PenThreadRow, i).thread);
 
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenThread thread = {
-      .has_task = !pen_sql_is_null (statement, 1),
-      .pid = sqlite3_column_int (statement, 1),
-      .tid = sqlite3_column_int (statement, 2),
-      .comm = pen_store_column_string (self, statement, 3),
-    };
-
-    if (!is_next_id (statement, threads)) {
-      pen_store_set_damaged (self, "threads are not numbered from 0", error);
-      return NULL;
-    }
-    g_array_append_val (threads, thread);
-  }
-
-  return step == PEN_SQL_DONE ? g_steal_pointer (&threads) : NULL;
+  return threads;
 }
 
 const PenThread *
@@ -54,55 +29,14 @@ pen_store_get_threads (PenStore *self, guint *n, GError **error)
   return (const PenThread *) (gpointer) self->threads->data;
 }
 
-static GArray *
-load_functions (PenStore *self, GError **error)
-{
-  g_autoptr (GArray) functions = g_array_sized_new (FALSE, FALSE, sizeof (PenFunction), 256);
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
-
-  statement = pen_sql_prepare (self->db,
-                               "SELECT id, symbol, kind, occupant, start, length, samples, period,"
-                               " changes, versions, pokes, linkage_name, name_file"
-                               " FROM function ORDER BY id",
-                               error);
-  if (statement == NULL)
-    return NULL;
-
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenFunction function = {
-      .id = functions->len,
-      .symbol = pen_store_column_string_or_null (self, statement, 1),
-      .kind = pen_store_column_kind (statement, 2),
-      .occupant = pen_store_column_string (self, statement, 3),
-      .start = pen_sql_u64 (statement, 4),
-      .length = pen_sql_u64 (statement, 5),
-      .samples = pen_sql_u64 (statement, 6),
-      .period = pen_sql_u64 (statement, 7),
-      .changes = pen_sql_u64 (statement, 8),
-      .versions = pen_sql_u64 (statement, 9),
-      .pokes = pen_sql_u64 (statement, 10),
-      .linkage_name = pen_store_column_string_or_null (self, statement, 11),
-      .name_file = (guint32) MIN (pen_sql_u64 (statement, 12), G_MAXUINT32),
-    };
-
-    if (!is_next_id (statement, functions)) {
-      pen_store_set_damaged (self, "functions are not numbered from 0", error);
-      return NULL;
-    }
-    g_array_append_val (functions, function);
-  }
-
-  return step == PEN_SQL_DONE ? g_steal_pointer (&functions) : NULL;
-}
-
 const PenFunction *
 pen_store_get_functions (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
   if (self->biases == NULL && (self->biases = pen_store_load_biases (self, error)) == NULL)
     return NULL;
-  if (self->functions == NULL && (self->functions = load_functions (self, error)) == NULL)
+  if (self->functions == NULL
+      && (self->functions = pen_store_load_numbered (self, PEN_TABLE_FUNCTION, 0, error)) == NULL)
     return NULL;
 
   *n = self->functions->len;

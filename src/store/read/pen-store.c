@@ -43,7 +43,7 @@ pen_store_init (PenStore *self)
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   self->fact_keys = g_ptr_array_new ();
   self->facts = g_hash_table_new (g_str_hash, g_str_equal);
-  self->events = g_ptr_array_new_with_free_func (pen_store_event_free);
+  self->events = g_ptr_array_new_with_free_func (g_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
   self->bucket_blocks = g_array_new (FALSE, FALSE, sizeof (PenBucketBlockInfo));
   self->spans = g_array_new (FALSE, FALSE, sizeof (PenStoreSpan));

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-#include "pen-schema.h"
+#include "pen-sql.h"
+#include "pen-store-table.h"
 #include "pen-store.h"
-
-#define CREATE_TABLE "CREATE TABLE "
 
 static gboolean
 refuse (const char *path, const char *what, const char *name, GError **error)
@@ -32,7 +31,7 @@ is_passive (const char *type, const char *sql)
     const char *type;
     const char *beginning;
   } passive[] = {
-    { "table", CREATE_TABLE },
+    { "table", "CREATE TABLE " },
     { "view", "CREATE VIEW " },
     { "index", "CREATE INDEX " },
     { "index", "CREATE UNIQUE INDEX " },
@@ -77,14 +76,9 @@ pen_schema_check (sqlite3 *db, const char *path, GError **error)
   if (!check_statements (db, path, error))
     return FALSE;
 
-  for (guint i = 0; pen_schema_tables[i] != NULL; i++) {
-    const char *name = pen_schema_tables[i] + strlen (CREATE_TABLE);
-    g_autofree char *table = NULL;
+  for (guint i = 0; i < PEN_TABLES; i++) {
+    const char *table = pen_store_tables[i].name;
 
-    if (!g_str_has_prefix (pen_schema_tables[i], CREATE_TABLE))
-      continue;
-
-    table = g_strndup (name, strcspn (name, " ("));
     if (!is_table (db, table)) {
       g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
                    "“%s” is damaged: it has no table “%s”. Import the capture again.", path, table);

@@ -21,54 +21,6 @@
 #define LOOKASIDE_SIZE 512
 #define LOOKASIDE_SLOTS 1024
 
-static const struct {
-  const char *table;
-  guint columns;
-} inserts[INSERTS] = {
-  [INSERT_FACT] = { "capture", 2 },
-  [INSERT_FILE] = { "file", 2 },
-  [INSERT_EVENT] = { "event", 11 },
-  [INSERT_RECORD_COUNT] = { "record_count", 3 },
-  [INSERT_PROBLEM] = { "problem", 7 },
-  [INSERT_LOSS] = { "loss", 8 },
-  [INSERT_MAP] = { "map", 16 },
-  [INSERT_KSYMBOL] = { "ksymbol", 13 },
-  [INSERT_POKE] = { "text_poke", 24 },
-  [INSERT_BATCH] = { "batch", 15 },
-  [INSERT_BPF_EVENT] = { "bpf_event", 9 },
-  [INSERT_BPF_PROGRAM] = { "bpf_program", 6 },
-  [INSERT_BPF_FUNCTION] = { "bpf_function", 8 },
-  [INSERT_TASK] = { "task", 9 },
-  [INSERT_SPACE] = { "space", 6 },
-  [INSERT_TENURE] = { "tenure", 22 },
-  [INSERT_PART] = { "part", 9 },
-  [INSERT_TEXT] = { "text", 6 },
-  [INSERT_SYMBOLS] = { "symbol_block", 4 },
-  [INSERT_THREAD] = { "thread", 4 },
-  [INSERT_NAME_FILE] = { "name_file", 6 },
-  [INSERT_SOURCE] = { "source", 10 },
-  [INSERT_FOUND_FILE] = { "found_file", 3 },
-  [INSERT_ABSENT_FILE] = { "absent_file", 1 },
-  [INSERT_NAMED_TENURE] = { "named_tenure", 3 },
-  [INSERT_FILE_TEXT] = { "file_text", 6 },
-  [INSERT_SOURCE_FILE] = { "source_file", 2 },
-  [INSERT_INLINED_FUNCTION] = { "inlined_function", 2 },
-  [INSERT_SOURCE_LINES] = { "source_lines", 6 },
-  [INSERT_FUNCTION] = { "function", 13 },
-  [INSERT_BUCKETS] = { "bucket_block", 7 },
-  [INSERT_BLOCK] = { "sample_block", 5 },
-  [INSERT_SPAN] = { "span", 10 },
-  [INSERT_SPAN_PIECE] = { "span_piece", 5 },
-  [INSERT_FRAMES] = { "frame_block", 3 },
-  [INSERT_CHAINS] = { "chain_block", 3 },
-  [INSERT_PAYLOADS] = { "payload_block", 4 },
-  [INSERT_TRACEPOINT] = { "tracepoint", 3 },
-  [INSERT_MODULE_EVENT] = { "module_event", 8 },
-  [INSERT_BPF_LINE] = { "bpf_line", 8 },
-  [INSERT_BTF] = { "btf", 2 },
-  [INSERT_BUILD_ID] = { "build_id", 5 },
-};
-
 /*
  * @rows: the batch that is being filled
  * @n_batches: how many there are, @rows among them
@@ -92,23 +44,13 @@ struct _PenStoreThread {
   GError *error;
 
   sqlite3 *db;
-  sqlite3_stmt *statements[INSERTS];
+  sqlite3_stmt *statements[PEN_TABLES];
 };
 
 static int
 is_cancelled (void *user_data)
 {
   return g_cancellable_is_cancelled (user_data);
-}
-
-static gboolean
-exec_all (sqlite3 *db, const char *const *statements, GError **error)
-{
-  for (; *statements != NULL; statements++)
-    if (!pen_sql_exec (db, *statements, error))
-      return FALSE;
-
-  return TRUE;
 }
 
 static gboolean
@@ -132,35 +74,30 @@ open_database (PenStoreThread *self, GError **error)
   if (self->cancellable != NULL)
     sqlite3_progress_handler (self->db, CANCEL_STEPS, is_cancelled, self->cancellable);
 
-  return pen_sql_exec (self->db, pragmas, error) && exec_all (self->db, pen_schema_tables, error);
+  return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error);
 }
 
 static gboolean
 end_database (PenStoreThread *self, GError **error)
 {
-  return exec_all (self->db, pen_schema_indexes, error)
+  return pen_schema_create_indexes (self->db, error)
          && pen_sql_exec (self->db, "INSERT INTO capture VALUES ('complete', '1'); COMMIT;", error);
 }
 
 static void
 close_database (PenStoreThread *self)
 {
-  for (guint i = 0; i < INSERTS; i++)
+  for (guint i = 0; i < PEN_TABLES; i++)
     g_clear_pointer (&self->statements[i], sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
 }
 
 static sqlite3_stmt *
-prepare (PenStoreThread *self, guint8 table, GError **error)
+prepare (PenStoreThread *self, PenTableId table, GError **error)
 {
-  g_autoptr (GString) sql = g_string_new ("INSERT INTO ");
+  g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[table]);
 
-  g_string_append_printf (sql, "%s VALUES (?", inserts[table].table);
-  for (guint i = 1; i < inserts[table].columns; i++)
-    g_string_append (sql, ",?");
-  g_string_append (sql, ")");
-
-  self->statements[table] = pen_sql_prepare (self->db, sql->str, error);
+  self->statements[table] = pen_sql_prepare (self->db, sql, error);
 
   return self->statements[table];
 }
@@ -169,7 +106,7 @@ static gboolean
 insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
 {
   for (gsize at = 0; at < rows->len;) {
-    guint8 table = pen_row_get_table (rows, at);
+    PenTableId table = pen_store_row_get_table (rows, at);
     sqlite3_stmt *statement = self->statements[table];
     PenSqlStep step;
 
@@ -178,7 +115,7 @@ insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
     if (statement == NULL)
       return FALSE;
 
-    at = pen_row_bind (rows, at, statement);
+    at = pen_store_row_bind (rows, at, statement);
     step = pen_sql_step (statement, error);
     sqlite3_reset (statement);
     if (step != PEN_SQL_DONE)
@@ -314,23 +251,11 @@ give_rows (PenStoreThread *self)
 }
 
 gboolean
-pen_store_thread_start_row (PenStoreThread *self, guint8 table, PenRow *row, GError **error)
+pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpointer row, GError **error)
 {
-  g_return_val_if_fail (table < INSERTS && !self->is_ended, FALSE);
+  g_return_val_if_fail (!self->is_ended, FALSE);
 
-  if (!check (self, error))
-    return FALSE;
-
-  *row = pen_row_start (self->rows, table, self);
-
-  return TRUE;
-}
-
-gboolean
-pen_row_end (PenRow *row, GError **error)
-{
-  PenStoreThread *self = row->thread;
-
+  pen_store_row_append (self->rows, table, row);
   if (self->rows->len >= BATCH_LENGTH)
     give_rows (self);
 

@@ -6,56 +6,11 @@
 #pragma once
 
 #include "pen-new-file.h"
-#include "pen-row.h"
+#include "pen-store-table.h"
 
 G_BEGIN_DECLS
 
-/* One prepared statement per table. */
-enum {
-  INSERT_FACT,
-  INSERT_FILE,
-  INSERT_EVENT,
-  INSERT_RECORD_COUNT,
-  INSERT_PROBLEM,
-  INSERT_LOSS,
-  INSERT_MAP,
-  INSERT_KSYMBOL,
-  INSERT_POKE,
-  INSERT_BATCH,
-  INSERT_BPF_EVENT,
-  INSERT_BPF_PROGRAM,
-  INSERT_BPF_FUNCTION,
-  INSERT_TASK,
-  INSERT_SPACE,
-  INSERT_TENURE,
-  INSERT_PART,
-  INSERT_TEXT,
-  INSERT_SYMBOLS,
-  INSERT_THREAD,
-  INSERT_NAME_FILE,
-  INSERT_SOURCE,
-  INSERT_FOUND_FILE,
-  INSERT_ABSENT_FILE,
-  INSERT_NAMED_TENURE,
-  INSERT_FILE_TEXT,
-  INSERT_SOURCE_FILE,
-  INSERT_INLINED_FUNCTION,
-  INSERT_SOURCE_LINES,
-  INSERT_FUNCTION,
-  INSERT_BUCKETS,
-  INSERT_BLOCK,
-  INSERT_SPAN,
-  INSERT_SPAN_PIECE,
-  INSERT_FRAMES,
-  INSERT_CHAINS,
-  INSERT_PAYLOADS,
-  INSERT_TRACEPOINT,
-  INSERT_MODULE_EVENT,
-  INSERT_BPF_LINE,
-  INSERT_BTF,
-  INSERT_BUILD_ID,
-  INSERTS,
-};
+typedef struct _PenStoreThread PenStoreThread;
 
 /*
  * PenStoreThread: SQLite takes some microseconds per row, which whoever makes the rows need not
@@ -68,9 +23,9 @@ PenStoreThread *pen_store_thread_new (PenNewFile *file, GCancellable *cancellabl
 /* Waits; what has not been written is not. */
 void pen_store_thread_free (PenStoreThread *self);
 
-/* @table: INSERT_…. The row ends with pen_row_end(). */
-gboolean pen_store_thread_start_row (PenStoreThread *self, guint8 table, PenRow *row,
-                                     GError **error);
+/* @row: the struct of @table: copied. What failed may be one of the rows before. */
+gboolean pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpointer row,
+                               GError **error);
 
 /* Waits until all rows are in.
  * Returns: (transfer none): the file, for the caller alone until the next row; NULL with @error */

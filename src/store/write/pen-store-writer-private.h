@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-block-packer.h"
+#include "pen-block-rows.h"
 #include "pen-store-thread.h"
 #include "pen-store-writer.h"
 
@@ -30,8 +31,8 @@ struct _PenStoreWriter {
 /* Writes the block of samples that is being packed, if there is one. */
 gboolean pen_store_writer_flush_block (PenStoreWriter *self, GError **error);
 
-/* @insert: INSERT_… */
-gboolean pen_store_writer_start_row (PenStoreWriter *self, guint8 insert, PenRow *row,
-                                     GError **error);
+/* @row: the struct of @table: copied */
+gboolean pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer row,
+                                   GError **error);
 
 G_END_DECLS

@@ -18,50 +18,37 @@ gboolean
 pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const guint32 *counts,
                            const GArray *functions, GError **error)
 {
+  PenSpanRow row = { .span = *span };
   g_autofree guint8 *tiles = NULL;
   const guint8 *pack;
-  gsize length;
-  PenRow row;
 
   g_return_val_if_fail (span->id < self->spans, FALSE);
 
-  if (!pen_store_writer_start_row (self, INSERT_SPAN, &row, error))
-    return FALSE;
+  pack = pen_span_tiles_pack (counts, pen_store_span_get_n_tiles (span), self->packer,
+                              &row.tiles_length);
+  tiles = g_memdup2 (pack, row.tiles_length);
+  row.tiles = tiles;
+  row.functions = pen_span_functions_pack (functions, self->packer, &row.functions_length);
 
-  pack = pen_span_tiles_pack (counts, pen_store_span_get_n_tiles (span), self->packer, &length);
-  pen_row_u64 (&row, span->id);
-  pen_row_u64 (&row, span->level);
-  pen_row_u64 (&row, span->first_block);
-  pen_row_u64 (&row, span->n_blocks);
-  pen_row_u64 (&row, span->samples);
-  pen_row_u64 (&row, span->first);
-  pen_row_u64 (&row, span->last);
-  pen_row_u64 (&row, span->shift);
-  tiles = g_memdup2 (pack, length);
-  pen_row_blob (&row, tiles, length);
-  pack = pen_span_functions_pack (functions, self->packer, &length);
-  pen_row_blob (&row, pack, length);
-
-  return pen_row_end (&row, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_SPAN, &row, error);
 }
 
 gboolean
 pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenPackedPiece *piece,
                                  guint64 *id, GError **error)
 {
-  PenRow row;
+  PenSpanPieceRow row = {
+    .id = self->span_pieces++,
+    .span = span,
+    .first_function = piece->first_function,
+    .last_function = piece->last_function,
+    .bytes = piece->bytes,
+    .length = piece->length,
+  };
 
-  if (!pen_store_writer_start_row (self, INSERT_SPAN_PIECE, &row, error))
-    return FALSE;
+  *id = row.id;
 
-  *id = self->span_pieces++;
-  pen_row_u64 (&row, *id);
-  pen_row_u64 (&row, span);
-  pen_row_u64 (&row, piece->first_function);
-  pen_row_u64 (&row, piece->last_function);
-  pen_row_blob (&row, piece->bytes, piece->length);
-
-  return pen_row_end (&row, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_SPAN_PIECE, &row, error);
 }
 
 static gboolean

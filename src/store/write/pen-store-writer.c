@@ -69,28 +69,17 @@ pen_store_writer_finish (PenStoreWriter *self, GError **error)
 }
 
 gboolean
-pen_store_writer_start_row (PenStoreWriter *self, guint8 insert, PenRow *row, GError **error)
+pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer row, GError **error)
 {
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
-    return FALSE;
-
-  return pen_store_thread_start_row (self->thread, insert, row, error);
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error)
+         && pen_store_thread_add (self->thread, table, row, error);
 }
 
 gboolean
 pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const char *value, GError **error)
 {
-  PenRow row;
-
-  if (value == NULL)
-    return TRUE;
-  if (!pen_store_writer_start_row (self, INSERT_FACT, &row, error))
-    return FALSE;
-
-  pen_row_text (&row, key);
-  pen_row_text (&row, value);
-
-  return pen_row_end (&row, error);
+  return value == NULL
+         || pen_store_writer_add_row (self, PEN_TABLE_CAPTURE, &(PenFactRow){ key, value }, error);
 }
 
 gboolean
@@ -106,72 +95,29 @@ pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, guint64 va
 gboolean
 pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name, GError **error)
 {
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_FILE, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, id);
-  pen_row_text (&row, name);
-
-  return pen_row_end (&row, error);
-}
-
-static gboolean
-add_tracepoint (PenStoreWriter *self, guint32 event_id, const PenStoreEvent *event, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_TRACEPOINT, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, event_id);
-  pen_row_text (&row, event->system);
-  pen_row_text (&row, event->format);
-
-  return pen_row_end (&row, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_FILE, &(PenStringRow){ id, name }, error);
 }
 
 gboolean
 pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEvent *event,
                             GError **error)
 {
-  PenRow row;
+  PenStoreEvent row = *event;
 
-  if (!pen_store_writer_start_row (self, INSERT_EVENT, &row, error))
-    return FALSE;
+  row.id = id;
 
-  pen_row_u64 (&row, id);
-  pen_row_text (&row, event->name != NULL ? event->name : "");
-  pen_row_u64 (&row, event->type);
-  pen_row_u64 (&row, event->size);
-  pen_row_u64 (&row, event->config);
-  pen_row_u64 (&row, event->flags);
-  pen_row_u64 (&row, event->sample_type);
-  pen_row_u64 (&row, event->read_format);
-  pen_row_u64 (&row, event->period_or_frequency);
-  pen_row_u64 (&row, event->ids);
-  pen_row_u64 (&row, event->samples);
-  if (!pen_row_end (&row, error))
-    return FALSE;
-
-  return event->format == NULL || add_tracepoint (self, id, event, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_EVENT, &row, error)
+         && (event->format == NULL
+             || pen_store_writer_add_row (self, PEN_TABLE_TRACEPOINT, &row, error));
 }
 
 gboolean
 pen_store_writer_add_record_count (PenStoreWriter *self, guint32 type, const char *name,
                                    guint64 records, GError **error)
 {
-  PenRow row;
+  PenRecordCount row = { type, name, records };
 
-  if (!pen_store_writer_start_row (self, INSERT_RECORD_COUNT, &row, error))
-    return FALSE;
-
-  pen_row_u64 (&row, type);
-  pen_row_text (&row, name);
-  pen_row_u64 (&row, records);
-
-  return pen_row_end (&row, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_RECORD_COUNT, &row, error);
 }
 
 gboolean
@@ -179,41 +125,14 @@ pen_store_writer_add_problem (PenStoreWriter *self, const char *action, guint32 
                               guint64 offset, const char *record, guint64 count, const char *reason,
                               GError **error)
 {
-  PenRow row;
+  PenStoreProblem row = {
+    .action = action,
+    .file_id = file,
+    .offset = offset,
+    .record = record,
+    .count = count,
+    .reason = reason,
+  };
 
-  if (!pen_store_writer_start_row (self, INSERT_PROBLEM, &row, error))
-    return FALSE;
-
-  pen_row_null (&row);
-  pen_row_text (&row, action);
-  pen_row_u64 (&row, file);
-  pen_row_u64 (&row, offset);
-  pen_row_text (&row, record);
-  pen_row_u64 (&row, count);
-  pen_row_text (&row, reason != NULL ? reason : "");
-
-  return pen_row_end (&row, error);
-}
-
-gboolean
-pen_store_writer_add_loss (PenStoreWriter *self, const PenLoss *loss, GError **error)
-{
-  PenRow row;
-
-  if (!pen_store_writer_start_row (self, INSERT_LOSS, &row, error))
-    return FALSE;
-
-  pen_row_null (&row);
-  pen_row_text (&row, pen_loss_kind_to_string (loss->kind));
-  pen_row_u64 (&row, loss->from);
-  pen_row_u64 (&row, loss->to);
-  pen_row_cpu (&row, loss->cpu);
-  pen_row_u64 (&row, loss->count);
-  pen_row_u64 (&row, loss->repeated);
-  if (loss->has_event)
-    pen_row_u64 (&row, loss->event);
-  else
-    pen_row_null (&row);
-
-  return pen_row_end (&row, error);
+  return pen_store_writer_add_row (self, PEN_TABLE_PROBLEM, &row, error);
 }

@@ -631,11 +631,13 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   verdict.rule = find_rule (&question);
   verdict.key = find_key (&c, verdict.rule, question.name);
   verdict.switched = find_switch (&c, verdict.rule, question.name);
-  verdict.reason = pen_poke_case_describe (&c);
+  verdict.is_at_entry = pen_spot_is_text (&c.site) && c.site.address == c.site.function_start;
   verdict.is_entry = pen_spot_is_text (&c.site) && pen_spot_is_entry (&c.site);
   verdict.role = c.site.role;
   verdict.function = c.site.function_start;
-  verdict.site = g_strdup (verdict.is_entry ? c.site.function_name : c.site.label);
+  verdict.site = g_strdup (c.site.label);
+  verdict.entry = verdict.is_entry ? g_strdup (c.site.function_name) : NULL;
+  verdict.before_target = g_strdup (c.before.target.label);
   verdict.target = g_strdup (c.after.target.label);
   verdict.before_form = c.before.form;
   verdict.after_form = c.after.form;
@@ -650,7 +652,21 @@ void
 pen_cause_verdict_clear (PenCauseVerdict *verdict)
 {
   g_clear_pointer (&verdict->key, g_free);
-  g_clear_pointer (&verdict->reason, g_free);
   g_clear_pointer (&verdict->site, g_free);
+  g_clear_pointer (&verdict->entry, g_free);
+  g_clear_pointer (&verdict->before_target, g_free);
   g_clear_pointer (&verdict->target, g_free);
+}
+
+void
+pen_cause_verdict_fill (const PenCauseVerdict *self, PenPoke *poke)
+{
+  poke->cause = self->rule->cause;
+  poke->confidence = self->rule->confidence;
+  poke->rule = self->rule->name;
+  poke->key = self->key;
+  poke->site = self->site;
+  poke->is_at_entry = self->is_at_entry;
+  poke->before = (PenPokeSide){ self->before_form, self->before_target };
+  poke->after = (PenPokeSide){ self->after_form, self->target };
 }

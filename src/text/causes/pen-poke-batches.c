@@ -22,15 +22,12 @@ typedef struct {
 } Group;
 
 typedef struct {
-  PenPokeBatch batch;
+  PenBatch batch; /* its strings are of @strings */
   guint64 last_address;
   guint32 last_tenure;
-  char *site; /* of the first */
-  char *target;
   PenSideForm form;
   gboolean is_entry;
   PenSpotRole role;
-  guint n_jumps; /* sites that a jump is at now */
   PenSwitch switched;
   gboolean is_mixed; /* its sites do not agree about that */
   guint32 previous;  /* batch that the task worked on before, or 0 */
@@ -38,11 +35,12 @@ typedef struct {
 } Draft;
 
 struct _PenPokeBatches {
+  GStringChunk *strings;
   GArray *drafts;      /* Draft; element i has id i + 1 */
   GHashTable *open;    /* Group → id of the latest batch */
   GHashTable *last_of; /* task → id of the batch of its latest poke */
   GHashTable *last_at; /* address → id of the latest poke there */
-  GArray *finished;    /* PenPokeBatch */
+  GArray *finished;    /* PenBatch */
 };
 
 static guint
@@ -67,11 +65,6 @@ clear_draft (gpointer data)
 {
   Draft *draft = data;
 
-  g_free (draft->batch.comm);
-  g_free (draft->batch.key);
-  g_free (draft->batch.sentence);
-  g_free (draft->site);
-  g_free (draft->target);
   g_clear_pointer (&draft->functions, g_array_unref);
 }
 
@@ -80,12 +73,13 @@ pen_poke_batches_new (void)
 {
   PenPokeBatches *self = g_new0 (PenPokeBatches, 1);
 
+  self->strings = g_string_chunk_new (4096);
   self->drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   g_array_set_clear_func (self->drafts, clear_draft);
   self->open = g_hash_table_new_full (hash_group, is_equal_group, g_free, NULL);
   self->last_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->last_at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->finished = g_array_new (FALSE, FALSE, sizeof (PenPokeBatch));
+  self->finished = g_array_new (FALSE, FALSE, sizeof (PenBatch));
   return self;
 }
 
@@ -99,7 +93,14 @@ pen_poke_batches_free (PenPokeBatches *self)
   g_hash_table_unref (self->last_of);
   g_hash_table_unref (self->last_at);
   g_array_unref (self->finished);
+  g_string_chunk_free (self->strings);
   g_free (self);
+}
+
+static const char *
+keep (PenPokeBatches *self, const char *text)
+{
+  return text != NULL ? g_string_chunk_insert_const (self->strings, text) : NULL;
 }
 
 /* ---- what belongs together ---- */
@@ -177,12 +178,12 @@ static gboolean
 belongs (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke,
          const PenCauseVerdict *verdict)
 {
-  const PenPokeBatch *batch = &draft->batch;
+  const PenBatch *batch = &draft->batch;
 
   if (poke->moment.time - batch->to > PEN_BATCH_GAP)
     return FALSE;
   /* Its own, or one that undid it meanwhile. */
-  if (look_up (self->last_at, (gint64) poke->address) >= batch->first)
+  if (look_up (self->last_at, (gint64) poke->address) >= batch->first_poke)
     return FALSE;
   if (verdict->key != NULL && batch->key != NULL)
     return strcmp (verdict->key, batch->key) == 0;
@@ -195,18 +196,19 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
   Draft draft = {
     .batch = {
       .id = self->drafts->len + 1,
-      .first = poke->id,
+      .first_poke = poke->id,
       .from = poke->moment.time,
       .cause = verdict->rule->cause,
       .confidence = verdict->rule->confidence,
       .effect = poke->effect,
+      .has_task = poke->has_task,
       .pid = poke->pid,
       .tid = poke->tid,
       .cpu = poke->cpu,
-      .comm = g_strdup (poke->comm),
+      .comm = keep (self, poke->comm),
+      .site = keep (self, verdict->entry != NULL ? verdict->entry : verdict->site),
+      .target = keep (self, verdict->target),
     },
-    .site = g_strdup (verdict->site),
-    .target = g_strdup (verdict->target),
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,
     .role = verdict->role,
@@ -254,18 +256,18 @@ guint32
 pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
 {
   Draft *draft = find_batch (self, poke, verdict);
-  PenPokeBatch *batch = &draft->batch;
+  PenBatch *batch = &draft->batch;
 
-  batch->last = poke->id;
+  batch->last_poke = poke->id;
   batch->to = poke->moment.time;
   batch->n_sites++;
   batch->confidence = MIN (batch->confidence, verdict->rule->confidence);
   if (batch->key == NULL)
-    batch->key = g_strdup (verdict->key);
+    batch->key = keep (self, verdict->key);
   draft->last_address = poke->address;
   draft->last_tenure = poke->tenure;
   draft->is_mixed |= draft->switched != verdict->switched;
-  draft->n_jumps += verdict->after_form == PEN_FORM_JUMP;
+  batch->n_jumps += verdict->after_form == PEN_FORM_JUMP;
   note (self->last_of, get_task (poke), batch->id);
   note (self->last_at, (gint64) poke->address, poke->id);
   note_function (draft, verdict->function);
@@ -302,11 +304,11 @@ find_tracepoint (const Draft *key, const Draft *call, gboolean is_before)
   gboolean is_led_back;
 
   if (call->batch.cause != PEN_CAUSE_STATIC_CALL || call->batch.key == NULL
-      || !g_str_has_prefix (call->batch.key, CALL_PREFIX) || call->target == NULL)
+      || !g_str_has_prefix (call->batch.key, CALL_PREFIX) || call->batch.target == NULL)
     return NULL;
   name = call->batch.key + strlen (CALL_PREFIX);
-  is_led_back = g_str_has_prefix (call->target, ITERATOR_PREFIX)
-                && strcmp (call->target + strlen (ITERATOR_PREFIX), name) == 0;
+  is_led_back = g_str_has_prefix (call->batch.target, ITERATOR_PREFIX)
+                && strcmp (call->batch.target + strlen (ITERATOR_PREFIX), name) == 0;
   if (is_led_back == is_before || !share_function (key, call))
     return NULL;
   if (is_before ? key->batch.from - call->batch.to > PEN_BATCH_GAP
@@ -328,8 +330,11 @@ name_tracepoint (PenPokeBatches *self, guint index, const Draft *next)
     name = find_tracepoint (draft, &g_array_index (self->drafts, Draft, draft->previous - 1), TRUE);
   if (name == NULL && next != NULL)
     name = find_tracepoint (draft, next, FALSE);
-  if (name != NULL)
-    draft->batch.key = g_strconcat (TRACEPOINT_PREFIX, name, NULL);
+  if (name != NULL) {
+    g_autofree char *key = g_strconcat (TRACEPOINT_PREFIX, name, NULL);
+
+    draft->batch.key = keep (self, key);
+  }
 }
 
 static void
@@ -345,151 +350,55 @@ name_tracepoints (PenPokeBatches *self)
         self, i, next[i + 1] != 0 ? &g_array_index (self->drafts, Draft, next[i + 1] - 1) : NULL);
 }
 
-/* ---- sentences ---- */
+/* ---- actions ---- */
 
-/* "at vfs_read+0x1c" or "at 12 sites" */
-static char *
-tell_where (const Draft *draft)
+/* Keys of tracepoints are made to be off as a rule: nops while they are. */
+static PenBatchAction
+find_switch (const Draft *draft)
 {
-  if (draft->batch.n_sites == 1)
-    return g_strdup_printf ("at %s", draft->site);
-  return g_strdup_printf ("at %u sites", draft->batch.n_sites);
+  gboolean is_tracepoint
+      = draft->batch.key != NULL && g_str_has_prefix (draft->batch.key, TRACEPOINT_PREFIX);
+
+  if (draft->is_mixed)
+    return PEN_ACTION_CHANGED;
+  if (draft->switched == PEN_SWITCH_UNKNOWN && is_tracepoint)
+    return draft->batch.n_jumps > 0 ? PEN_ACTION_ON : PEN_ACTION_OFF;
+  return draft->switched == PEN_SWITCH_UNKNOWN ? PEN_ACTION_CHANGED
+         : draft->switched == PEN_SWITCH_ON    ? PEN_ACTION_ON
+                                               : PEN_ACTION_OFF;
 }
 
-/* "75 nops became jumps, and 1 jump a nop" */
-static char *
-tell_jumps (const Draft *draft)
+static PenBatchAction
+find_action (const Draft *draft)
 {
-  guint on = draft->n_jumps;
-  guint off = draft->batch.n_sites - on;
-  g_autofree char *jumps = NULL;
-  g_autofree char *nops = NULL;
+  gboolean has_target = draft->batch.target != NULL;
 
-  if (on == 1)
-    jumps = g_strdup ("a nop became a jump");
-  else
-    jumps = g_strdup_printf ("%u nops became jumps", on);
-  if (off == 1)
-    nops = g_strdup ("a jump became a nop");
-  else
-    nops = g_strdup_printf ("%u jumps became nops", off);
-  if (off == 0)
-    return g_steal_pointer (&jumps);
-  if (on == 0)
-    return g_steal_pointer (&nops);
-  return g_strdup_printf ("%s, and %s", jumps, nops);
-}
-
-/* " on", " off" or "". Keys of tracepoints are made to be off as a rule: nops while they are. */
-static const char *
-tell_switch (const Draft *draft, gboolean is_tracepoint)
-{
-  static const char *const words[] = { "", " on", " off" };
-
-  if (draft->switched == PEN_SWITCH_UNKNOWN && is_tracepoint && !draft->is_mixed)
-    return draft->n_jumps > 0 ? " on" : " off";
-  return words[draft->is_mixed ? PEN_SWITCH_UNKNOWN : draft->switched];
-}
-
-static char *
-tell_key (const Draft *draft, const char *where)
-{
-  const PenPokeBatch *batch = &draft->batch;
-  gboolean is_tracepoint = batch->key != NULL && g_str_has_prefix (batch->key, TRACEPOINT_PREFIX);
-  const char *on = tell_switch (draft, is_tracepoint);
-  g_autofree char *jumps = tell_jumps (draft);
-
-  if (batch->key == NULL)
-    return g_strdup_printf ("A static key was switched%s %s: %s.", on, where, jumps);
-  if (is_tracepoint)
-    return g_strdup_printf ("The tracepoint %s was switched%s %s: %s.",
-                            batch->key + strlen (TRACEPOINT_PREFIX), on, where, jumps);
-  return g_strdup_printf ("The static key %s was switched%s %s: %s.", batch->key, on, where, jumps);
-}
-
-static char *
-tell_call (const Draft *draft, const char *where)
-{
-  const PenPokeBatch *batch = &draft->batch;
-  g_autofree char *name = batch->key != NULL ? g_strdup_printf ("The static call %s", batch->key)
-                                             : g_strdup ("A static call");
-
-  if (draft->target != NULL)
-    return g_strdup_printf ("%s was led to %s, %s.", name, draft->target, where);
-  return g_strdup_printf ("%s was taken out %s.", name, where);
-}
-
-static char *
-tell_ftrace (const Draft *draft, const char *where)
-{
-  const PenPokeBatch *batch = &draft->batch;
-  g_autofree char *entries = NULL;
-
-  if (!draft->is_entry) {
-    const char *call = draft->role == PEN_ROLE_FTRACE ? "ftrace's own call" : "A call of ftrace";
-
-    return draft->target != NULL
-               ? g_strdup_printf ("%s was led to %s, %s.", call, draft->target, where)
-               : g_strdup_printf ("%s was taken away %s.", call, where);
-  }
-  entries = batch->n_sites == 1 ? g_strdup_printf ("the entry of %s", draft->site)
-                                : g_strdup_printf ("%u functions", batch->n_sites);
-  if (draft->target != NULL)
-    return g_strdup_printf ("ftrace was attached to %s, by way of %s.", entries, draft->target);
-  return g_strdup_printf ("ftrace was taken off %s.", entries);
-}
-
-static char *
-tell_patch (const Draft *draft)
-{
-  const PenPokeBatch *batch = &draft->batch;
-  g_autofree char *where = tell_where (draft);
-
-  switch (batch->cause) {
+  if (draft->batch.effect != PEN_POKE_PATCH)
+    return PEN_ACTION_CHANGED;
+  switch (draft->batch.cause) {
   case PEN_CAUSE_STATIC_KEY:
-    return tell_key (draft, where);
-  case PEN_CAUSE_STATIC_CALL:
-    return tell_call (draft, where);
+    return find_switch (draft);
   case PEN_CAUSE_FTRACE:
-    return tell_ftrace (draft, where);
+    if (draft->is_entry)
+      return has_target ? PEN_ACTION_ATTACHED : PEN_ACTION_DETACHED;
+    if (draft->role == PEN_ROLE_FTRACE)
+      return has_target ? PEN_ACTION_OWN_SET : PEN_ACTION_OWN_REMOVED;
+    return has_target ? PEN_ACTION_SET : PEN_ACTION_REMOVED;
   case PEN_CAUSE_KPROBE:
-    return g_strdup_printf (draft->form == PEN_FORM_BREAKPOINT
-                                ? "A probe was set by a breakpoint %s."
-                                : "A probe's breakpoint was taken away %s.",
-                            where);
+    return draft->form == PEN_FORM_BREAKPOINT ? PEN_ACTION_SET : PEN_ACTION_REMOVED;
   case PEN_CAUSE_OPTPROBE:
-    return g_strdup_printf (draft->form == PEN_FORM_JUMP
-                                ? "A probe was optimised: a jump to a detour was put %s."
-                                : "A probe's jump to a detour was taken away %s.",
-                            where);
+    return draft->form == PEN_FORM_JUMP ? PEN_ACTION_SET : PEN_ACTION_REMOVED;
+  case PEN_CAUSE_STATIC_CALL:
   case PEN_CAUSE_BPF:
-    if (draft->target != NULL)
-      return g_strdup_printf ("BPF was led to %s, %s.", draft->target, where);
-    return g_strdup_printf ("BPF's branch was taken away %s.", where);
+    return has_target ? PEN_ACTION_SET : PEN_ACTION_REMOVED;
+  case PEN_CAUSE_UNKNOWN:
+  case PEN_CAUSES:
   default:
-    return g_strdup_printf ("Text was patched %s, and nothing tells why.", where);
+    return PEN_ACTION_CHANGED;
   }
 }
 
-static char *
-tell (const Draft *draft)
-{
-  const PenPokeBatch *batch = &draft->batch;
-  g_autofree char *where = tell_where (draft);
-
-  switch (batch->effect) {
-  case PEN_POKE_FILL:
-    return g_strdup_printf ("Text was written where there had been none, %s.", where);
-  case PEN_POKE_CLEAR:
-    return g_strdup_printf ("Text was given up %s.", where);
-  case PEN_POKE_SAME:
-    return g_strdup_printf ("Text was written again, unchanged, %s.", where);
-  default:
-    return tell_patch (draft);
-  }
-}
-
-const PenPokeBatch *
+const PenBatch *
 pen_poke_batches_finish (PenPokeBatches *self, guint *n)
 {
   name_tracepoints (self);
@@ -497,10 +406,9 @@ pen_poke_batches_finish (PenPokeBatches *self, guint *n)
   for (guint i = 0; i < self->drafts->len; i++) {
     Draft *draft = &g_array_index (self->drafts, Draft, i);
 
-    g_free (draft->batch.sentence);
-    draft->batch.sentence = tell (draft);
+    draft->batch.action = find_action (draft);
     g_array_append_val (self->finished, draft->batch);
   }
   *n = self->finished->len;
-  return (const PenPokeBatch *) (gpointer) self->finished->data;
+  return (const PenBatch *) (gpointer) self->finished->data;
 }

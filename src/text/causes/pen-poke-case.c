@@ -227,63 +227,6 @@ find_side (PenSide *side, PenDecoder *decoder, const PenPoke *poke, const guint8
     find_spot (&side->target, instruction.target, poke->moment, find_place, user_data);
 }
 
-/* ---- sentences ---- */
-
-static char *
-describe_side (const PenSide *side, const guint8 *bytes, gsize length)
-{
-  switch (side->form) {
-  case PEN_FORM_NOP:
-    return g_strdup_printf ("a %" G_GSIZE_FORMAT "-byte nop", length);
-  case PEN_FORM_CALL:
-    return g_strdup_printf ("a call to %s", side->target.label);
-  case PEN_FORM_JUMP:
-    return g_strdup_printf ("a jump to %s", side->target.label);
-  case PEN_FORM_CONDITIONAL_JUMP:
-    return g_strdup_printf ("a conditional jump to %s",
-                            side->has_target ? side->target.label : "somewhere");
-  case PEN_FORM_RETURN:
-    return g_strdup ("a return");
-  case PEN_FORM_RETURN_ZERO:
-    return g_strdup ("a result of 0 in place of a call");
-  case PEN_FORM_WARNING_TRAP:
-    return g_strdup ("a trap for a warning in place of a call");
-  case PEN_FORM_BREAKPOINT:
-    return g_strdup ("a breakpoint");
-  case PEN_FORM_OTHER:
-  default:
-    break;
-  }
-  if (length == 1)
-    return g_strdup_printf ("the byte %02x", bytes[0]);
-  return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes of other text", length);
-}
-
-char *
-pen_poke_case_describe (const PenPokeCase *c)
-{
-  const PenPoke *poke = c->poke;
-  g_autofree char *before = describe_side (&c->before, poke->old_bytes, poke->old_length);
-  g_autofree char *after = describe_side (&c->after, poke->new_bytes, poke->new_length);
-  g_autofree char *where = NULL;
-
-  if (poke->old_length == 0)
-    return g_strdup_printf ("%u bytes were written at %s, where no text had been.",
-                            poke->new_length, c->site.label);
-  if (poke->new_length == 0)
-    return g_strdup_printf ("%u bytes at %s were given up.", poke->old_length, c->site.label);
-
-  if (pen_spot_is_text (&c->site) && c->site.address == c->site.function_start)
-    where = g_strdup_printf ("the entry of %s", c->site.label);
-  else
-    where = g_strdup (c->site.label);
-  if (poke->effect == PEN_POKE_SAME)
-    return g_strdup_printf ("%c%s at %s was written again, unchanged.", g_ascii_toupper (before[0]),
-                            before + 1, where);
-  return g_strdup_printf ("%c%s at %s became %s.", g_ascii_toupper (before[0]), before + 1, where,
-                          after);
-}
-
 /* ---- a case ---- */
 
 void

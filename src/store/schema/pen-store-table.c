@@ -1,0 +1,357 @@
+/* pen-store-table.c
+ *
+ * A row on its way is the number of its table and its columns, each a byte that says what it is,
+ * and that; the last byte says that there are no more.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-store-table.h"
+
+#include <string.h>
+
+enum {
+  VALUE_END,
+  VALUE_NULL,
+  VALUE_INTEGER,
+  VALUE_TEXT,
+  VALUE_BLOB,
+};
+
+/* ---- SQL ---- */
+
+char *
+pen_store_table_get_schema (const PenStoreTable *self)
+{
+  GString *sql = g_string_new ("CREATE TABLE ");
+
+  g_string_append_printf (sql, "%s (", self->name);
+  for (guint i = 0; i < self->n_columns; i++)
+    g_string_append_printf (sql, "%s%s %s", i > 0 ? ", " : "", self->columns[i].name,
+                            self->columns[i].type);
+  g_string_append_printf (sql, "%s;", self->rest != NULL ? self->rest : ")");
+
+  return g_string_free (sql, FALSE);
+}
+
+char *
+pen_store_table_get_insert (const PenStoreTable *self)
+{
+  GString *sql = g_string_new ("INSERT INTO ");
+
+  g_string_append_printf (sql, "%s VALUES (?", self->name);
+  for (guint i = 1; i < self->n_columns; i++)
+    g_string_append (sql, ",?");
+  g_string_append_c (sql, ')');
+
+  return g_string_free (sql, FALSE);
+}
+
+char *
+pen_store_table_get_select (const PenStoreTable *self, const char *rest)
+{
+  GString *sql = g_string_new ("SELECT ");
+
+  for (guint i = 0; i < self->n_columns; i++)
+    g_string_append_printf (sql, "%s%s", i > 0 ? ", " : "", self->columns[i].name);
+  g_string_append_printf (sql, " FROM %s %s", self->name, rest);
+
+  return g_string_free (sql, FALSE);
+}
+
+/* ---- fields ---- */
+
+static guint64
+get_number (const guint8 *row, PenFieldType type, guint offset)
+{
+  gconstpointer field = row + offset;
+
+  switch (type) {
+  case PEN_FIELD_U8:
+    return *(const guint8 *) field;
+  case PEN_FIELD_U16:
+    return *(const guint16 *) field;
+  case PEN_FIELD_U32:
+    return *(const guint32 *) field;
+  case PEN_FIELD_I32:
+    return (guint64) (gint64) * (const gint32 *) field;
+  case PEN_FIELD_U64:
+    return *(const guint64 *) field;
+  default:
+    return 0;
+  }
+}
+
+/* Returns: FALSE: @number is too large for a field of 8 or 16 bits */
+static gboolean
+set_number (guint8 *row, PenFieldType type, guint offset, guint64 number)
+{
+  gpointer field = row + offset;
+
+  switch (type) {
+  case PEN_FIELD_U8:
+    *(guint8 *) field = (guint8) number;
+    return number <= G_MAXUINT8;
+  case PEN_FIELD_U16:
+    *(guint16 *) field = (guint16) number;
+    return number <= G_MAXUINT16;
+  case PEN_FIELD_U32:
+  case PEN_FIELD_I32:
+    *(guint32 *) field = (guint32) number;
+    return TRUE;
+  case PEN_FIELD_U64:
+    *(guint64 *) field = number;
+    return TRUE;
+  default:
+    return TRUE;
+  }
+}
+
+/* ---- writing ---- */
+
+/* Over the last byte, and a new one after it. */
+static void
+put (GByteArray *to, guint8 type, const void *head, guint n_head, const void *bytes, gsize n)
+{
+  guint at = to->len - 1;
+  guint8 *out;
+
+  g_byte_array_set_size (to, (guint) (at + 1 + n_head + n + 1));
+  out = to->data + at;
+  *out++ = type;
+  if (n_head > 0)
+    memcpy (out, head, n_head);
+  out += n_head;
+  if (n > 0)
+    memcpy (out, bytes, n);
+  out[n] = VALUE_END;
+}
+
+static void
+put_null (GByteArray *to)
+{
+  put (to, VALUE_NULL, NULL, 0, NULL, 0);
+}
+
+static void
+put_bytes (GByteArray *to, guint8 type, const void *bytes, gsize n)
+{
+  guint64 length = n;
+
+  put (to, type, &length, sizeof length, bytes, n);
+}
+
+static void
+put_string (GByteArray *to, const PenStoreColumn *column, const char *text)
+{
+  if (text == NULL && column->null_rule == PEN_NULL_NEVER)
+    text = "";
+  if (text == NULL || (*text == '\0' && column->null_rule == PEN_NULL_EMPTY))
+    put_null (to);
+  else
+    put_bytes (to, VALUE_TEXT, text, strlen (text));
+}
+
+static void
+put_blob (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
+{
+  const guint8 *bytes = column->field == PEN_FIELD_ARRAY
+                            ? row + column->offset
+                            : *(const guint8 *const *) (gconstpointer) (row + column->offset);
+  gsize n = column->length_field == PEN_FIELD_NONE
+                ? column->size
+                : (gsize) get_number (row, column->length_field, column->length);
+
+  if (column->null_rule != PEN_NULL_NEVER && (n == 0 || bytes == NULL))
+    put_null (to);
+  else
+    put_bytes (to, VALUE_BLOB, bytes, n);
+}
+
+static void
+put_column (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
+{
+  guint64 number;
+
+  if (column->null_rule == PEN_NULL_UNLESS && get_number (row, PEN_FIELD_U32, column->other) == 0) {
+    put_null (to);
+    return;
+  }
+
+  switch ((PenFieldType) column->field) {
+  case PEN_FIELD_NONE:
+    put_null (to);
+    break;
+  case PEN_FIELD_STRING:
+    put_string (to, column, *(const char *const *) (gconstpointer) (row + column->offset));
+    break;
+  case PEN_FIELD_BYTES:
+  case PEN_FIELD_ARRAY:
+    put_blob (to, column, row);
+    break;
+  case PEN_FIELD_U8:
+  case PEN_FIELD_U16:
+  case PEN_FIELD_U32:
+  case PEN_FIELD_I32:
+  case PEN_FIELD_U64:
+  default:
+    number = get_number (row, column->field, column->offset);
+    if (column->null_rule == PEN_NULL_VALUE && number == column->null)
+      put_null (to);
+    else if (column->to_word != NULL)
+      put_string (to, column, column->to_word ((guint) number));
+    else
+      put (to, VALUE_INTEGER, &number, sizeof number, NULL, 0);
+    break;
+  }
+}
+
+void
+pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row)
+{
+  const PenStoreTable *self = &pen_store_tables[table];
+  const guint8 start[] = { (guint8) table, VALUE_END };
+
+  g_byte_array_append (bytes, start, sizeof start);
+  for (guint i = 0; i < self->n_columns; i++)
+    put_column (bytes, &self->columns[i], row);
+}
+
+PenTableId
+pen_store_row_get_table (const GByteArray *bytes, gsize at)
+{
+  return bytes->data[at];
+}
+
+gsize
+pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement)
+{
+  const guint8 *from = bytes->data + at + 1;
+
+  for (int column = 1; *from != VALUE_END; column++) {
+    guint8 type = *from++;
+    gint64 value;
+
+    if (type == VALUE_NULL) {
+      sqlite3_bind_null (statement, column);
+      continue;
+    }
+
+    memcpy (&value, from, sizeof value);
+    from += sizeof value;
+    if (type == VALUE_INTEGER) {
+      sqlite3_bind_int64 (statement, column, value);
+      continue;
+    }
+
+    if (type == VALUE_TEXT)
+      sqlite3_bind_text64 (statement, column, (const char *) from, (guint64) value, SQLITE_STATIC,
+                           SQLITE_UTF8);
+    else
+      sqlite3_bind_blob64 (statement, column, from, (guint64) value, SQLITE_STATIC);
+    from += value;
+  }
+
+  return (gsize) (from + 1 - bytes->data);
+}
+
+/* ---- reading ---- */
+
+static guint
+find_word (const PenStoreColumn *column, const char *word)
+{
+  for (guint value = 0; word != NULL && value < column->n_words; value++)
+    if (strcmp (column->to_word (value), word) == 0)
+      return value;
+
+  return 0;
+}
+
+static void
+read_string (const PenStoreColumn *column, sqlite3_stmt *statement, int index, PenKeepFunc keep,
+             gpointer user_data, guint8 *row)
+{
+  const char *text = (const char *) sqlite3_column_text (statement, index);
+
+  if (text == NULL && column->null_rule != PEN_NULL_STRING)
+    text = "";
+  if (text != NULL && keep != NULL)
+    text = keep (text, strlen (text), TRUE, user_data);
+  *(const char **) (gpointer) (row + column->offset) = text;
+}
+
+static gboolean
+read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, PenKeepFunc keep,
+           gpointer user_data, guint8 *row)
+{
+  const guint8 *bytes = sqlite3_column_blob (statement, index);
+  gsize n = bytes != NULL ? (gsize) sqlite3_column_bytes (statement, index) : 0;
+
+  if (column->field == PEN_FIELD_ARRAY) {
+    n = MIN (n, column->size);
+    if (n > 0)
+      memcpy (row + column->offset, bytes, n);
+  } else if (column->length_field == PEN_FIELD_NONE && n != column->size) {
+    bytes = NULL;
+  } else if (bytes == NULL || n == 0) {
+    bytes = column->null_rule == PEN_NULL_NEVER ? (const guint8 *) "" : NULL;
+  } else if (keep != NULL) {
+    bytes = keep (bytes, n, FALSE, user_data);
+  }
+
+  if (column->field == PEN_FIELD_BYTES)
+    *(const guint8 **) (gpointer) (row + column->offset) = bytes;
+
+  /* Where there are none, the length may have a column of its own. */
+  return n == 0 || set_number (row, column->length_field, column->length, n);
+}
+
+static gboolean
+read_number (const PenStoreColumn *column, sqlite3_stmt *statement, int index, guint8 *row)
+{
+  gboolean is_null = sqlite3_column_type (statement, index) == SQLITE_NULL;
+  guint64 number = (guint64) sqlite3_column_int64 (statement, index);
+
+  if (column->to_word != NULL)
+    number = find_word (column, (const char *) sqlite3_column_text (statement, index));
+  else if (is_null)
+    number = column->null;
+  if (column->null_rule == PEN_NULL_UNLESS)
+    set_number (row, PEN_FIELD_U32, column->other, !is_null);
+
+  return set_number (row, column->field, column->offset, number);
+}
+
+gboolean
+pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement, PenKeepFunc keep,
+                    gpointer user_data, gpointer row)
+{
+  memset (row, 0, table->size);
+  for (guint i = 0; i < table->n_columns; i++) {
+    const PenStoreColumn *column = &table->columns[i];
+
+    switch ((PenFieldType) column->field) {
+    case PEN_FIELD_NONE:
+      break;
+    case PEN_FIELD_STRING:
+      read_string (column, statement, (int) i, keep, user_data, row);
+      break;
+    case PEN_FIELD_BYTES:
+    case PEN_FIELD_ARRAY:
+      if (!read_blob (column, statement, (int) i, keep, user_data, row))
+        return FALSE;
+      break;
+    case PEN_FIELD_U8:
+    case PEN_FIELD_U16:
+    case PEN_FIELD_U32:
+    case PEN_FIELD_I32:
+    case PEN_FIELD_U64:
+    default:
+      if (!read_number (column, statement, (int) i, row))
+        return FALSE;
+      break;
+    }
+  }
+
+  return TRUE;
+}

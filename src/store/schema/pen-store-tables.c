@@ -1,0 +1,620 @@
+/* pen-store-tables.c: what is kept, table by table; docs/store.md says what the columns mean
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-block-rows.h"
+#include "pen-history.h"
+#include "pen-notes.h"
+#include "pen-store-table.h"
+#include "pen-store-writer.h"
+#include "pen-store.h"
+
+/* clang-format off */
+#define FIELD_TYPE(T, f) _Generic (((T *) 0)->f,                                                   \
+    guint8: PEN_FIELD_U8, guint16: PEN_FIELD_U16, guint32: PEN_FIELD_U32, gint32: PEN_FIELD_I32,   \
+    guint64: PEN_FIELD_U64, gint64: PEN_FIELD_U64,                                                 \
+    const char *: PEN_FIELD_STRING, char *: PEN_FIELD_STRING,                                      \
+    const guint8 *: PEN_FIELD_BYTES, guint8 *: PEN_FIELD_ARRAY)
+/* clang-format on */
+#define FIELD(T, f) .field = FIELD_TYPE (T, f), .offset = offsetof (T, f)
+#define LENGTH(T, f) .length_field = FIELD_TYPE (T, f), .length = offsetof (T, f)
+#define WORDS(func, n) .to_word = (PenWordFunc) func, .n_words = n
+
+/* A number, or a string; and as SQLite numbers the rows. */
+#define KEY(T, f, name)                                                                            \
+  {                                                                                                \
+    name, "INTEGER PRIMARY KEY", FIELD (T, f)                                                      \
+  }
+#define AUTO                                                                                       \
+  {                                                                                                \
+    "id", "INTEGER PRIMARY KEY", .field = PEN_FIELD_NONE                                           \
+  }
+#define NUM(T, f, name)                                                                            \
+  {                                                                                                \
+    name, "INTEGER NOT NULL", FIELD (T, f)                                                         \
+  }
+#define STR(T, f, name)                                                                            \
+  {                                                                                                \
+    name, "TEXT NOT NULL", FIELD (T, f)                                                            \
+  }
+#define OPT_STR(T, f, name)                                                                        \
+  {                                                                                                \
+    name, "TEXT", FIELD (T, f), .null_rule = PEN_NULL_STRING                                       \
+  }
+#define COMM(T, f)                                                                                 \
+  {                                                                                                \
+    "comm", "TEXT", FIELD (T, f), .null_rule = PEN_NULL_EMPTY                                      \
+  }
+/* NULL for one value; for 0, which is no row; or where another field says so. */
+#define OPT(T, f, name, value)                                                                     \
+  {                                                                                                \
+    name, "INTEGER", FIELD (T, f), .null_rule = PEN_NULL_VALUE, .null = (guint64) (value)          \
+  }
+#define REF(T, f, name, of)                                                                        \
+  {                                                                                                \
+    name, "INTEGER REFERENCES " of, FIELD (T, f), .null_rule = PEN_NULL_VALUE                      \
+  }
+#define NUM_REF(T, f, name, of)                                                                    \
+  {                                                                                                \
+    name, "INTEGER NOT NULL REFERENCES " of, FIELD (T, f)                                          \
+  }
+#define IF(T, f, name, condition, otherwise)                                                       \
+  {                                                                                                \
+    name, "INTEGER", FIELD (T, f), .null_rule = PEN_NULL_UNLESS, .other = offsetof (T, condition), \
+                                   .null = (guint64) (gint64) (otherwise)                          \
+  }
+#define WORD(T, f, name, func, n)                                                                  \
+  {                                                                                                \
+    name, "TEXT NOT NULL", FIELD (T, f), WORDS (func, n)                                           \
+  }
+#define EVIDENCE(T) WORD (T, evidence, "evidence", pen_evidence_to_string, PEN_EVIDENCES)
+/* Bytes, and how many: a field, or always so many. */
+#define BLOB(T, f, l, name)                                                                        \
+  {                                                                                                \
+    name, "BLOB NOT NULL", FIELD (T, f), LENGTH (T, l)                                             \
+  }
+#define OPT_BLOB(T, f, l, name)                                                                    \
+  {                                                                                                \
+    name, "BLOB", FIELD (T, f), LENGTH (T, l), .null_rule = PEN_NULL_EMPTY,                        \
+                                               .size = sizeof ((T *) 0)->f                         \
+  }
+#define TAG(T, f)                                                                                  \
+  {                                                                                                \
+    "tag", "BLOB NOT NULL", FIELD (T, f), .size = 8                                                \
+  }
+
+/* What all records have: @at is where in the struct. */
+#define TIME(T, at) IF (T, at time, "time", at has_time, 0), NUM (T, at moment.position, "position")
+#define CPU(T, at) OPT (T, at cpu, "cpu", G_MAXUINT32)
+#define TASK_OR(T, at, none)                                                                       \
+  IF (T, at pid, "pid", at has_task, none), IF (T, at tid, "tid", at has_task, none)
+#define TASK(T, at) TASK_OR (T, at, -1)
+#define FROM(T) NUM (T, from.time, "from_time"), NUM (T, from.position, "from_position")
+#define END(T, f, prefix)                                                                          \
+  OPT (T, f.time, prefix "_time", G_MAXUINT64), OPT (T, f.position, prefix "_position", G_MAXUINT64)
+#define CAUSE(T)                                                                                   \
+  WORD (T, cause, "cause", pen_cause_to_string, PEN_CAUSES),                                       \
+      WORD (T, confidence, "confidence", pen_confidence_to_string, PEN_CONFIDENCES),               \
+      WORD (T, effect, "effect", pen_poke_effect_to_string, PEN_POKE_EFFECTS)
+
+/* ---- facts ---- */
+
+static const PenStoreColumn capture[] = {
+  { "key", "TEXT PRIMARY KEY", FIELD (PenFactRow, key) },
+  STR (PenFactRow, value, "value"),
+};
+
+static const PenStoreColumn file[] = {
+  KEY (PenStringRow, id, "id"),
+  STR (PenStringRow, string, "name"),
+};
+
+static const PenStoreColumn event[] = {
+  KEY (PenStoreEvent, id, "id"),
+  STR (PenStoreEvent, name, "name"),
+  NUM (PenStoreEvent, type, "type"),
+  NUM (PenStoreEvent, size, "size"),
+  NUM (PenStoreEvent, config, "config"),
+  NUM (PenStoreEvent, flags, "flags"),
+  NUM (PenStoreEvent, sample_type, "sample_type"),
+  NUM (PenStoreEvent, read_format, "read_format"),
+  NUM (PenStoreEvent, period_or_frequency, "period_or_frequency"),
+  NUM (PenStoreEvent, ids, "ids"),
+  NUM (PenStoreEvent, samples, "samples"),
+};
+
+static const PenStoreColumn tracepoint[] = {
+  { "event", "INTEGER PRIMARY KEY REFERENCES event", FIELD (PenStoreEvent, id) },
+  STR (PenStoreEvent, system, "system"),
+  STR (PenStoreEvent, format, "format"),
+};
+
+static const PenStoreColumn record_count[] = {
+  KEY (PenRecordCount, type, "type"),
+  STR (PenRecordCount, name, "name"),
+  NUM (PenRecordCount, records, "records"),
+};
+
+static const PenStoreColumn problem[] = {
+  AUTO,
+  STR (PenStoreProblem, action, "action"),
+  { "file", "INTEGER REFERENCES file", FIELD (PenStoreProblem, file_id) },
+  NUM (PenStoreProblem, offset, "offset"),
+  OPT_STR (PenStoreProblem, record, "record"),
+  NUM (PenStoreProblem, count, "count"),
+  STR (PenStoreProblem, reason, "reason"),
+};
+
+static const PenStoreColumn loss[] = {
+  AUTO,
+  WORD (PenLoss, kind, "kind", pen_loss_kind_to_string, PEN_LOSSES),
+  NUM (PenLoss, from, "from_time"),
+  NUM (PenLoss, to, "to_time"),
+  CPU (PenLoss, ),
+  NUM (PenLoss, count, "count"),
+  NUM (PenLoss, repeated, "repeated"),
+  { "event", "INTEGER REFERENCES event", FIELD (PenLoss, event), .null_rule = PEN_NULL_UNLESS,
+    .other = offsetof (PenLoss, has_event) },
+};
+
+/* ---- records ---- */
+
+static const PenStoreColumn map[] = {
+  KEY (PenMapEvent, change, "change"),
+  TIME (PenMapEvent, origin.),
+  NUM (PenMapEvent, is_kernel, "is_kernel"),
+  NUM (PenMapEvent, is_data, "is_data"),
+  NUM (PenMapEvent, pid, "pid"),
+  NUM (PenMapEvent, tid, "tid"),
+  NUM (PenMapEvent, start, "start"),
+  NUM (PenMapEvent, length, "length"),
+  NUM (PenMapEvent, file_offset, "file_offset"),
+  STR (PenMapEvent, name, "name"),
+  OPT_BLOB (PenMapEvent, build_id, build_id_length, "build_id"),
+  CPU (PenMapEvent, origin.),
+  COMM (PenMapEvent, origin.comm),
+  REF (PenMapEvent, tenure, "tenure", "tenure"),
+  EVIDENCE (PenMapEvent),
+};
+
+static const PenStoreColumn ksymbol[] = {
+  KEY (PenKsymbolEvent, change, "change"),
+  TIME (PenKsymbolEvent, origin.),
+  NUM (PenKsymbolEvent, is_unregister, "is_unregister"),
+  NUM (PenKsymbolEvent, type, "type"),
+  NUM (PenKsymbolEvent, address, "address"),
+  NUM (PenKsymbolEvent, length, "length"),
+  STR (PenKsymbolEvent, name, "name"),
+  CPU (PenKsymbolEvent, origin.),
+  TASK (PenKsymbolEvent, origin.),
+  COMM (PenKsymbolEvent, origin.comm),
+  REF (PenKsymbolEvent, tenure, "tenure", "tenure"),
+};
+
+static const PenStoreColumn text_poke[] = {
+  KEY (PenPoke, id, "id"),
+  NUM (PenPoke, change, "change"),
+  TIME (PenPoke, ),
+  NUM (PenPoke, address, "address"),
+  NUM (PenPoke, length, "length"),
+  BLOB (PenPoke, old_bytes, old_length, "old"),
+  BLOB (PenPoke, new_bytes, new_length, "new"),
+  CAUSE (PenPoke),
+  STR (PenPoke, rule, "rule"),
+  REF (PenPoke, tenure, "tenure", "tenure"),
+  NUM (PenPoke, revision, "revision"),
+  { "function", "INTEGER REFERENCES function", FIELD (PenPoke, function),
+    .null_rule = PEN_NULL_VALUE, .null = PEN_POKE_NO_FUNCTION },
+  OPT_STR (PenPoke, key, "key"),
+  REF (PenPoke, batch, "batch", "batch"),
+  NUM (PenPoke, breaks_chain, "breaks_chain"),
+  REF (PenPoke, break_loss, "break_loss", "loss"),
+  OPT_STR (PenPoke, site, "site"),
+  NUM (PenPoke, is_at_entry, "is_at_entry"),
+  WORD (PenPoke, before.form, "old_form", pen_side_form_to_string, PEN_FORMS),
+  OPT_STR (PenPoke, before.target, "old_target"),
+  WORD (PenPoke, after.form, "new_form", pen_side_form_to_string, PEN_FORMS),
+  OPT_STR (PenPoke, after.target, "new_target"),
+  CPU (PenPoke, ),
+  TASK (PenPoke, ),
+  COMM (PenPoke, comm),
+};
+
+static const PenStoreColumn batch[] = {
+  KEY (PenBatch, id, "id"),
+  NUM (PenBatch, first_poke, "first_poke"),
+  NUM (PenBatch, last_poke, "last_poke"),
+  NUM (PenBatch, from, "from_time"),
+  NUM (PenBatch, to, "to_time"),
+  CAUSE (PenBatch),
+  WORD (PenBatch, action, "action", pen_batch_action_to_string, PEN_ACTIONS),
+  NUM (PenBatch, n_sites, "sites"),
+  NUM (PenBatch, n_jumps, "jumps"),
+  OPT_STR (PenBatch, key, "key"),
+  OPT_STR (PenBatch, site, "site"),
+  OPT_STR (PenBatch, target, "target"),
+  CPU (PenBatch, ),
+  TASK (PenBatch, ),
+  COMM (PenBatch, comm),
+};
+
+static const PenStoreColumn bpf_event[] = {
+  AUTO,
+  TIME (PenBpfEvent, origin.),
+  NUM (PenBpfEvent, is_unload, "is_unload"),
+  NUM (PenBpfEvent, bpf_id, "bpf_id"),
+  TAG (PenBpfEvent, tag),
+  CPU (PenBpfEvent, origin.),
+  TASK (PenBpfEvent, origin.),
+};
+
+static const PenStoreColumn task[] = {
+  AUTO,
+  TIME (PenTaskEvent, origin.),
+  STR (PenTaskEvent, what, "what"),
+  NUM (PenTaskEvent, pid, "pid"),
+  NUM (PenTaskEvent, tid, "tid"),
+  IF (PenTaskEvent, ppid, "ppid", has_parent, 0),
+  IF (PenTaskEvent, ptid, "ptid", has_parent, 0),
+  OPT_STR (PenTaskEvent, comm, "comm"),
+};
+
+static const PenStoreColumn module_event[] = {
+  AUTO,
+  TIME (PenModuleEvent, origin.),
+  NUM (PenModuleEvent, is_free, "is_free"),
+  OPT_STR (PenModuleEvent, module, "module"),
+  CPU (PenModuleEvent, origin.),
+  TASK (PenModuleEvent, origin.),
+};
+
+static const PenStoreColumn bpf_program[] = {
+  KEY (PenStoredBpfProgram, id, "bpf_id"),           NUM (PenStoredBpfProgram, type, "type"),
+  STR (PenStoredBpfProgram, name, "name"),           TAG (PenStoredBpfProgram, tag),
+  NUM (PenStoredBpfProgram, load_time, "load_time"), NUM (PenStoredBpfProgram, btf_id, "btf_id"),
+};
+
+static const PenStoreColumn bpf_function[] = {
+  NUM_REF (PenStoredBpfFunction, bpf_id, "bpf_id", "bpf_program"),
+  NUM (PenStoredBpfFunction, number, "number"),
+  NUM (PenStoredBpfFunction, address, "address"),
+  NUM (PenStoredBpfFunction, length, "length"),
+  REF (PenStoredBpfFunction, tenure, "tenure", "tenure"),
+  { "tag", "BLOB", FIELD (PenStoredBpfFunction, tag), .null_rule = PEN_NULL_EMPTY, .size = 8 },
+  OPT (PenStoredBpfFunction, type_id, "type_id", 0),
+  OPT_BLOB (PenStoredBpfFunction, bytes, length, "bytes"),
+};
+
+static const PenStoreColumn bpf_line[] = {
+  AUTO,
+  NUM_REF (PenStoredBpfLine, bpf_id, "bpf_id", "bpf_program"),
+  NUM (PenStoredBpfLine, address, "address"),
+  NUM (PenStoredBpfLine, instruction, "instruction"),
+  STR (PenStoredBpfLine, file, "file"),
+  NUM (PenStoredBpfLine, line, "line"),
+  NUM (PenStoredBpfLine, column, "column"),
+  STR (PenStoredBpfLine, text, "text"),
+};
+
+static const PenStoreColumn btf[] = {
+  KEY (PenBlockRow, id, "id"),
+  BLOB (PenBlockRow, bytes, length, "bytes"),
+};
+
+static const PenStoreColumn build_id[] = {
+  AUTO,
+  NUM (PenStoredBuildId, pid, "pid"),
+  STR (PenStoredBuildId, mode, "mode"),
+  BLOB (PenStoredBuildId, id, id_length, "build_id"),
+  STR (PenStoredBuildId, name, "name"),
+};
+
+/* ---- what was found out ---- */
+
+static const PenStoreColumn space[] = {
+  KEY (PenSpace, id, "id"),
+  NUM (PenSpace, pid, "pid"),
+  FROM (PenSpace),
+  END (PenSpace, to, "to"),
+};
+
+static const PenStoreColumn tenure[] = {
+  KEY (PenTenure, id, "id"),
+  NUM_REF (PenTenure, space, "space", "space"),
+  WORD (PenTenure, layer, "layer", pen_layer_to_string, PEN_LAYERS),
+  WORD (PenTenure, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  STR (PenTenure, occupant, "occupant"),
+  STR (PenTenure, name, "name"),
+  NUM (PenTenure, start, "start"),
+  NUM (PenTenure, end, "end"),
+  NUM (PenTenure, file_offset, "file_offset"),
+  FROM (PenTenure),
+  END (PenTenure, to, "to"),
+  WORD (PenTenure, from_bound, "from_bound", pen_bound_to_string, PEN_BOUNDS),
+  WORD (PenTenure, to_bound, "to_bound", pen_bound_to_string, PEN_BOUNDS),
+  EVIDENCE (PenTenure),
+  OPT (PenTenure, bpf_id, "bpf_id", 0),
+  { "bpf_tag", "BLOB", FIELD (PenTenure, bpf_tag), .size = 8, .null_rule = PEN_NULL_UNLESS,
+    .other = offsetof (PenTenure, bpf_id) },
+  OPT_BLOB (PenTenure, build_id, build_id_length, "build_id"),
+  END (PenTenure, unverified_from, "unverified"),
+  NUM (PenTenure, samples, "samples"),
+};
+
+static const PenStoreColumn part[] = {
+  AUTO,
+  NUM_REF (PenPart, tenure, "tenure", "tenure"),
+  NUM (PenPart, start, "start"),
+  NUM (PenPart, end, "end"),
+  NUM (PenPart, file_offset, "file_offset"),
+  FROM (PenPart),
+  END (PenPart, to, "to"),
+};
+
+/* @owner: what the text is of */
+#define TEXT_COLUMNS(owner)                                                                        \
+  AUTO, NUM_REF (PenTextRow, owner, #owner, #owner), NUM (PenTextRow, start, "start"),             \
+      BLOB (PenTextRow, bytes, length, "bytes"), EVIDENCE (PenTextRow),                            \
+      STR (PenTextRow, source, "source")
+
+static const PenStoreColumn text[] = { TEXT_COLUMNS (tenure) };
+
+static const PenStoreColumn file_text[] = { TEXT_COLUMNS (name_file) };
+
+static const PenStoreColumn symbol_block[] = {
+  AUTO,
+  STR (PenBlockRow, name, "occupant"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "symbols"),
+};
+
+static const PenStoreColumn thread[] = {
+  KEY (PenThreadRow, id, "id"),
+  TASK_OR (PenThreadRow, thread., 0),
+  STR (PenThreadRow, thread.comm, "comm"),
+};
+
+static const PenStoreColumn name_file[] = {
+  KEY (PenStoreNameFile, id, "id"),
+  STR (PenStoreNameFile, occupant, "occupant"),
+  OPT_BLOB (PenStoreNameFile, build_id, build_id_length, "build_id"),
+  STR (PenStoreNameFile, path, "path"),
+  STR (PenStoreNameFile, source, "source"),
+  EVIDENCE (PenStoreNameFile),
+};
+
+static const PenStoreColumn source[] = {
+  KEY (PenStoreSource, id, "id"),
+  STR (PenStoreSource, what, "what"),
+  OPT_STR (PenStoreSource, occupant, "occupant"),
+  STR (PenStoreSource, path, "path"),
+  STR (PenStoreSource, found, "found"),
+  OPT_BLOB (PenStoreSource, build_id, build_id_length, "build_id"),
+  EVIDENCE (PenStoreSource),
+  NUM (PenStoreSource, moved, "moved"),
+  STR (PenStoreSource, gives, "gives"),
+  OPT_STR (PenStoreSource, refused, "refused"),
+};
+
+static const PenStoreColumn found_file[] = {
+  STR (PenStoreFoundFile, path, "path"),
+  NUM (PenStoreFoundFile, size, "size"),
+  NUM (PenStoreFoundFile, changed, "changed"),
+};
+
+static const PenStoreColumn absent_file[] = { STR (PenStringRow, string, "path") };
+
+static const PenStoreColumn named_tenure[] = {
+  { "tenure", "INTEGER PRIMARY KEY REFERENCES tenure", FIELD (PenNamedTenureRow, tenure) },
+  NUM_REF (PenNamedTenureRow, name_file, "name_file", "name_file"),
+  NUM (PenNamedTenureRow, bias, "bias"),
+};
+
+static const PenStoreColumn function[] = {
+  KEY (PenFunction, id, "id"),
+  OPT_STR (PenFunction, symbol, "symbol"),
+  WORD (PenFunction, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  STR (PenFunction, occupant, "occupant"),
+  NUM (PenFunction, start, "start"),
+  NUM (PenFunction, length, "length"),
+  NUM (PenFunction, samples, "samples"),
+  NUM (PenFunction, period, "period"),
+  NUM (PenFunction, changes, "changes"),
+  NUM (PenFunction, versions, "versions"),
+  NUM (PenFunction, pokes, "pokes"),
+  OPT_STR (PenFunction, linkage_name, "linkage_name"),
+  REF (PenFunction, name_file, "name_file", "name_file"),
+};
+
+static const PenStoreColumn source_file[] = {
+  KEY (PenStringRow, id, "id"),
+  STR (PenStringRow, string, "path"),
+};
+
+static const PenStoreColumn inlined_function[] = {
+  KEY (PenStringRow, id, "id"),
+  STR (PenStringRow, string, "name"),
+};
+
+static const PenStoreColumn source_lines[] = {
+  KEY (PenSourceLinesRow, id, "id"),
+  NUM_REF (PenSourceLinesRow, function, "function", "function"),
+  REF (PenSourceLinesRow, tenure, "tenure", "tenure"),
+  NUM (PenSourceLinesRow, n, "n"),
+  NUM (PenSourceLinesRow, n_calls, "n_calls"),
+  BLOB (PenSourceLinesRow, bytes, length, "lines"),
+};
+
+static const PenStoreColumn note[] = {
+  KEY (PenNote, id, "id"),
+  IF (PenNote, time, "time", has_time, 0),
+  IF (PenNote, address, "address", has_address, 0),
+  STR (PenNote, text, "text"),
+  NUM (PenNote, written, "written"),
+};
+
+/* ---- blocks ---- */
+
+static const PenStoreColumn bucket_block[] = {
+  KEY (PenBucketBlockRow, id, "id"),
+  NUM_REF (PenBucketBlockRow, first_function, "first_function", "function"),
+  NUM_REF (PenBucketBlockRow, last_function, "last_function", "function"),
+  NUM (PenBucketBlockRow, first_id, "first_id"),
+  NUM (PenBucketBlockRow, last_id, "last_id"),
+  NUM (PenBucketBlockRow, n, "n"),
+  BLOB (PenBucketBlockRow, bytes, length, "buckets"),
+};
+
+static const PenStoreColumn sample_block[] = {
+  KEY (PenBlockRow, id, "id"),
+  NUM (PenBlockRow, first, "first"),
+  NUM (PenBlockRow, last, "last"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "columns"),
+};
+
+static const PenStoreColumn span[] = {
+  KEY (PenSpanRow, span.id, "id"),
+  NUM (PenSpanRow, span.level, "level"),
+  NUM_REF (PenSpanRow, span.first_block, "first_block", "sample_block"),
+  NUM (PenSpanRow, span.n_blocks, "n_blocks"),
+  NUM (PenSpanRow, span.samples, "samples"),
+  NUM (PenSpanRow, span.first, "first"),
+  NUM (PenSpanRow, span.last, "last"),
+  NUM (PenSpanRow, span.shift, "shift"),
+  BLOB (PenSpanRow, tiles, tiles_length, "tiles"),
+  BLOB (PenSpanRow, functions, functions_length, "functions"),
+};
+
+static const PenStoreColumn span_piece[] = {
+  KEY (PenSpanPieceRow, id, "id"),
+  NUM_REF (PenSpanPieceRow, span, "span", "span"),
+  NUM_REF (PenSpanPieceRow, first_function, "first_function", "function"),
+  NUM_REF (PenSpanPieceRow, last_function, "last_function", "function"),
+  BLOB (PenSpanPieceRow, bytes, length, "buckets"),
+};
+
+static const PenStoreColumn frame_block[] = {
+  KEY (PenBlockRow, id, "id"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "frames"),
+};
+
+static const PenStoreColumn chain_block[] = {
+  KEY (PenBlockRow, id, "id"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "chains"),
+};
+
+static const PenStoreColumn payload_block[] = {
+  NUM_REF (PenBlockRow, id, "block", "sample_block"),
+  NUM (PenBlockRow, first, "first"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "payloads"),
+};
+
+/* ---- all of them ---- */
+
+/* Named as its columns are. */
+#define TABLE(T, columns)                                                                          \
+  {                                                                                                \
+#columns, columns, G_N_ELEMENTS(columns), sizeof(T), NULL                                      \
+  }
+#define TABLE_WITH(T, columns, rest)                                                               \
+  {                                                                                                \
+#columns, columns, G_N_ELEMENTS(columns), sizeof(T), rest                                      \
+  }
+
+const PenStoreTable pen_store_tables[PEN_TABLES] = {
+  [PEN_TABLE_CAPTURE] = TABLE_WITH (PenFactRow, capture, ") WITHOUT ROWID"),
+  [PEN_TABLE_FILE] = TABLE (PenStringRow, file),
+  [PEN_TABLE_EVENT] = TABLE (PenStoreEvent, event),
+  [PEN_TABLE_RECORD_COUNT] = TABLE (PenRecordCount, record_count),
+  [PEN_TABLE_PROBLEM] = TABLE (PenStoreProblem, problem),
+  [PEN_TABLE_LOSS] = TABLE (PenLoss, loss),
+  [PEN_TABLE_MAP] = TABLE (PenMapEvent, map),
+  [PEN_TABLE_KSYMBOL] = TABLE (PenKsymbolEvent, ksymbol),
+  [PEN_TABLE_TEXT_POKE] = TABLE (PenPoke, text_poke),
+  [PEN_TABLE_BATCH] = TABLE (PenBatch, batch),
+  [PEN_TABLE_BPF_EVENT] = TABLE (PenBpfEvent, bpf_event),
+  [PEN_TABLE_BPF_PROGRAM] = TABLE (PenStoredBpfProgram, bpf_program),
+  [PEN_TABLE_BPF_FUNCTION] = TABLE_WITH (PenStoredBpfFunction, bpf_function,
+                                         ", PRIMARY KEY (bpf_id, number)) WITHOUT ROWID"),
+  [PEN_TABLE_TASK] = TABLE (PenTaskEvent, task),
+  [PEN_TABLE_SPACE] = TABLE (PenSpace, space),
+  [PEN_TABLE_TENURE] = TABLE (PenTenure, tenure),
+  [PEN_TABLE_PART] = TABLE (PenPart, part),
+  [PEN_TABLE_TEXT] = TABLE (PenTextRow, text),
+  [PEN_TABLE_SYMBOL_BLOCK] = TABLE (PenBlockRow, symbol_block),
+  [PEN_TABLE_THREAD] = TABLE (PenThreadRow, thread),
+  [PEN_TABLE_NAME_FILE] = TABLE (PenStoreNameFile, name_file),
+  [PEN_TABLE_SOURCE] = TABLE (PenStoreSource, source),
+  [PEN_TABLE_FOUND_FILE] = TABLE (PenStoreFoundFile, found_file),
+  [PEN_TABLE_ABSENT_FILE] = TABLE (PenStringRow, absent_file),
+  [PEN_TABLE_NAMED_TENURE] = TABLE (PenNamedTenureRow, named_tenure),
+  [PEN_TABLE_FILE_TEXT] = TABLE (PenTextRow, file_text),
+  [PEN_TABLE_FUNCTION] = TABLE (PenFunction, function),
+  [PEN_TABLE_SOURCE_FILE] = TABLE (PenStringRow, source_file),
+  [PEN_TABLE_INLINED_FUNCTION] = TABLE (PenStringRow, inlined_function),
+  [PEN_TABLE_SOURCE_LINES] = TABLE (PenSourceLinesRow, source_lines),
+  [PEN_TABLE_BUCKET_BLOCK] = TABLE (PenBucketBlockRow, bucket_block),
+  [PEN_TABLE_SAMPLE_BLOCK] = TABLE (PenBlockRow, sample_block),
+  [PEN_TABLE_SPAN] = TABLE (PenSpanRow, span),
+  [PEN_TABLE_SPAN_PIECE] = TABLE (PenSpanPieceRow, span_piece),
+  [PEN_TABLE_FRAME_BLOCK] = TABLE (PenBlockRow, frame_block),
+  [PEN_TABLE_CHAIN_BLOCK] = TABLE (PenBlockRow, chain_block),
+  [PEN_TABLE_PAYLOAD_BLOCK]
+  = TABLE_WITH (PenBlockRow, payload_block, ", PRIMARY KEY (block, first))"),
+  [PEN_TABLE_TRACEPOINT] = TABLE (PenStoreEvent, tracepoint),
+  [PEN_TABLE_BPF_LINE] = TABLE (PenStoredBpfLine, bpf_line),
+  [PEN_TABLE_BTF] = TABLE (PenBlockRow, btf),
+  [PEN_TABLE_NOTE] = TABLE (PenNote, note),
+  [PEN_TABLE_BUILD_ID] = TABLE (PenStoredBuildId, build_id),
+  [PEN_TABLE_MODULE_EVENT] = TABLE (PenModuleEvent, module_event),
+};
+
+static const PenStoreColumn change[] = {
+  NUM (PenChange, id, "id"),
+  TIME (PenChange, ),
+  STR (PenChange, change, "change"),
+  NUM (PenChange, address, "address"),
+  NUM (PenChange, length, "length"),
+  WORD (PenChange, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  STR (PenChange, occupant, "occupant"),
+  OPT_STR (PenChange, symbol, "symbol"),
+  NUM (PenChange, offset, "offset"),
+  OPT (PenChange, tenure, "tenure", 0),
+  OPT (PenChange, poke, "poke", 0),
+  CAUSE (PenChange),
+  BLOB (PenChange, old_bytes, old_length, "old"),
+  BLOB (PenChange, new_bytes, new_length, "new"),
+  OPT_STR (PenChange, key, "key"),
+  OPT (PenChange, batch, "batch", 0),
+  OPT (PenChange, n_sites, "sites", 0),
+  CPU (PenChange, ),
+  TASK_OR (PenChange, , 0),
+  STR (PenChange, comm, "comm"),
+  EVIDENCE (PenChange),
+};
+
+const PenStoreTable pen_store_change_view = TABLE (PenChange, change);
+
+static const PenStoreColumn tick[] = {
+  NUM (PenPokeTick, poke, "p.id"),
+  NUM (PenPokeTick, time, "time"),
+  NUM (PenPokeTick, address, "address"),
+  WORD (PenPokeTick, cause, "p.cause", pen_cause_to_string, PEN_CAUSES),
+  WORD (PenPokeTick, effect, "p.effect", pen_poke_effect_to_string, PEN_POKE_EFFECTS),
+  WORD (PenPokeTick, confidence, "p.confidence", pen_confidence_to_string, PEN_CONFIDENCES),
+  OPT (PenPokeTick, batch, "batch", 0),
+  OPT (PenPokeTick, n_sites, "sites", 0),
+};
+
+const PenStoreTable pen_store_tick_view = {
+  "text_poke p LEFT JOIN batch b ON b.id = p.batch",
+  tick,
+  G_N_ELEMENTS (tick),
+  sizeof (PenPokeTick),
+  NULL,
+};
