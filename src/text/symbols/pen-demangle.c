@@ -9,8 +9,6 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "pen-rust-name.h"
-
 /* Expansions of packs: each may double the work, and need not show anything. */
 #define MAX_PACKS 24
 
@@ -41,6 +39,39 @@ has_many_packs (const char *name)
   return n > MAX_PACKS;
 }
 
+/* Is it said there, in Rust's v0 scheme, that a function (F) or trait object (D) is for (G) more
+ * than eleven lifetimes? libiberty counts them one by one, up to 62^10, also where it shows nothing
+ * of them. */
+static gboolean
+is_large_binder (const char *at)
+{
+  return (at[0] == 'F' || at[0] == 'D') && at[1] == 'G' && g_ascii_isalnum (at[2])
+         && (!g_ascii_isdigit (at[2]) || at[3] != '_');
+}
+
+/* Returns: a letter that is no tag of the scheme, and never stands in the place of such a G; or 0
+ */
+static char
+find_spare_letter (const char *name)
+{
+  for (const char *letter = "HJVWZ"; *letter != '\0'; letter++) {
+    const char with_f[] = { 'F', *letter, '\0' };
+    const char with_d[] = { 'D', *letter, '\0' };
+
+    if (!strstr (name, with_f) && !strstr (name, with_d))
+      return *letter;
+  }
+  return '\0';
+}
+
+static void
+exchange (char *text, char from, char to, gboolean only_large)
+{
+  for (char *at = text; *at != '\0'; at++)
+    if ((at[0] == 'F' || at[0] == 'D') && at[1] == from && (!only_large || is_large_binder (at)))
+      at[1] = to;
+}
+
 /* Rust's older scheme looks like C++, and has to be asked first. */
 static gboolean
 print (const char *name, Output *output)
@@ -58,18 +89,32 @@ print (const char *name, Output *output)
 static char *
 demangle (const char *name)
 {
-  Output output;
+  Output output = { .text = g_string_new (NULL) };
 
-  /* That of the library may loop for years. */
-  if (g_str_has_prefix (name, "_R"))
-    return pen_rust_name_demangle (name, PEN_DEMANGLE_MAX_SHOWN);
-
-  output.text = g_string_new (NULL);
   if (setjmp (output.too_long) == 0 && print (name, &output) && output.text->len > 0)
     return g_string_free (output.text, FALSE);
   g_string_free (output.text, TRUE);
 
   return NULL;
+}
+
+/* What looks like a large binder may be part of an identifier, in which any letter does as well; as
+ * a binder it is an error with another. */
+static char *
+demangle_rust (const char *name)
+{
+  g_autofree char *harmless = g_strdup (name);
+  char spare = find_spare_letter (name);
+  char *shown;
+
+  if (spare == '\0')
+    return NULL;
+
+  exchange (harmless, 'G', spare, TRUE);
+  shown = demangle (harmless);
+  if (shown)
+    exchange (shown, spare, 'G', FALSE);
+  return shown;
 }
 
 char *
@@ -84,11 +129,8 @@ pen_demangle (const char *name)
     return NULL;
 
   version = strchr (name, '@');
-  if (version == NULL)
-    return demangle (name);
+  base = version ? g_strndup (name, (gsize) (version - name)) : g_strdup (name);
+  shown = name[1] == 'R' ? demangle_rust (base) : demangle (base);
 
-  base = g_strndup (name, (gsize) (version - name));
-  shown = demangle (base);
-
-  return shown != NULL ? g_strconcat (shown, version, NULL) : NULL;
+  return shown ? g_strconcat (shown, version, NULL) : NULL;
 }
