@@ -53,7 +53,7 @@ test_no_sizes (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/import/sizes/read-and-written", test_sizes);
   g_test_add_func ("/import/sizes/refused", test_no_sizes);
 

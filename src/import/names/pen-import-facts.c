@@ -17,14 +17,6 @@ static gboolean
 write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHistory *history,
              GError **error)
 {
-  const struct {
-    const char *key;
-    guint64 flag;
-  } asked[] = {
-    { "text_pokes_recorded", PEN_ATTR_TEXT_POKE },
-    { "ksymbols_recorded", PEN_ATTR_KSYMBOL },
-    { "bpf_events_recorded", PEN_ATTR_BPF_EVENT },
-  };
   guint64 flags = 0;
   guint n_pokes;
 
@@ -34,10 +26,13 @@ write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHist
   if (n_pokes == 0 && !pen_cause_is_recorded (arch))
     flags &= ~PEN_ATTR_TEXT_POKE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
-    if (!pen_store_writer_set_fact_int (writer, asked[i].key, (flags & asked[i].flag) != 0, error))
-      return FALSE;
-  return TRUE;
+  const PenNumberFact asked[] = {
+    { "text_pokes_recorded", (flags & PEN_ATTR_TEXT_POKE) != 0, TRUE },
+    { "ksymbols_recorded", (flags & PEN_ATTR_KSYMBOL) != 0, TRUE },
+    { "bpf_events_recorded", (flags & PEN_ATTR_BPF_EVENT) != 0, TRUE },
+  };
+
+  return pen_import_write_numbers (writer, asked, G_N_ELEMENTS (asked), error);
 }
 
 static gboolean
@@ -213,44 +208,32 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
   for (guint i = 0; i <= attrs->len; i++)
     samples += samples_of_event[i];
 
-  const struct {
-    const char *key;
-    guint64 value;
-  } numbers[] = {
-    { "size", pen_reader_get_size (reader) },
-    { "records", counts->records },
-    { "samples", samples },
-    { "records_repaired", counts->inflated },
-    { "ksymbols_ignored", pen_history_get_ignored_ksymbols (history) },
-    { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history) },
-    { "chain_breaks", chain_breaks },
-    { "chain_breaks_explained", explained_breaks },
-    { "modules_added", snapshot_modules },
-    { "module_space_samples", counts->module_space_samples },
-    { "callchains_dropped", counts->chains_dropped },
-    { "callchains_unjoined", counts->chains_unjoined },
+  const PenNumberFact numbers[] = {
+    { "size", pen_reader_get_size (reader), TRUE },
+    { "records", counts->records, TRUE },
+    { "samples", samples, TRUE },
+    { "records_repaired", counts->inflated, TRUE },
+    { "ksymbols_ignored", pen_history_get_ignored_ksymbols (history), TRUE },
+    { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history), TRUE },
+    { "chain_breaks", chain_breaks, TRUE },
+    { "chain_breaks_explained", explained_breaks, TRUE },
+    { "modules_added", snapshot_modules, TRUE },
+    { "module_space_samples", counts->module_space_samples, TRUE },
+    { "callchains_dropped", counts->chains_dropped, TRUE },
+    { "callchains_unjoined", counts->chains_unjoined, TRUE },
+    { "long_size", tracing ? tracing->long_size : 0, tracing != NULL },
+    { "first_time", counts->first, counts->last != 0 },
+    { "last_time", counts->last, counts->last != 0 },
   };
 
-  if (!write_capture (writer, capture, error)
-      || !pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
-      || !pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)
-      || !pen_store_writer_set_fact (writer, "byte_order",
-                                     pen_reader_is_big_endian (reader) ? "big" : "little", error)
-      || (tracing
-          && !pen_store_writer_set_fact_int (writer, "long_size", tracing->long_size, error)))
-    return FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
-      return FALSE;
-
-  if (counts->last != 0
-      && (!pen_store_writer_set_fact_int (writer, "first_time", counts->first, error)
-          || !pen_store_writer_set_fact_int (writer, "last_time", counts->last, error)))
-    return FALSE;
-
   pen_loaded_sources_note_debuginfod (sources);
-  return pen_import_machine_write (writer, features, error)
+  return write_capture (writer, capture, error)
+         && pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
+         && pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)
+         && pen_store_writer_set_fact (writer, "byte_order",
+                                       pen_reader_is_big_endian (reader) ? "big" : "little", error)
+         && pen_import_write_numbers (writer, numbers, G_N_ELEMENTS (numbers), error)
+         && pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
          && write_asked (writer, attrs, features->arch, history, error)
          && write_sources (writer, sources->kernel, error)

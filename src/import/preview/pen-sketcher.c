@@ -46,7 +46,7 @@ pen_sketcher_new (void)
 
   self->left = 1;
   self->stride = 1;
-  self->shift = FIRST_SHIFT;
+  self->sketch.bin_shift = FIRST_SHIFT;
   self->modes = g_malloc0_n (PEN_SKETCH_BINS, sizeof *self->modes);
   self->kinds = g_malloc0_n (PEN_SKETCH_BINS, sizeof *self->kinds);
   self->causes = g_malloc0_n (PEN_SKETCH_BINS, sizeof *self->causes);
@@ -99,9 +99,9 @@ expect_times (PenSketcher *self, const PenFeatures *features)
   if (!features->has_sample_times || first == 0 || last <= first || last - first > EXPECTED_MAX)
     return;
 
-  self->has_expected = TRUE;
-  self->expected_from = first;
-  self->expected_to = last;
+  self->sketch.has_expected = TRUE;
+  self->sketch.expected_from = first;
+  self->sketch.expected_to = last;
 }
 
 void
@@ -159,7 +159,7 @@ move_bins (PenSketcher *self, guint64 bins_from, guint shift)
 
     if (!is_used (self, i))
       continue;
-    bin = (self->bins_from + ((guint64) i << self->shift) - bins_from) >> shift;
+    bin = (self->sketch.bins_from + ((guint64) i << self->sketch.bin_shift) - bins_from) >> shift;
     for (guint k = 0; k < PEN_SKETCHER_MODES; k++)
       modes[bin][k] += self->modes[i][k];
     for (guint k = 0; k < PEN_CAUSES; k++)
@@ -170,8 +170,8 @@ move_bins (PenSketcher *self, guint64 bins_from, guint shift)
   g_free (self->causes);
   self->modes = modes;
   self->causes = causes;
-  self->bins_from = bins_from;
-  self->shift = shift;
+  self->sketch.bins_from = bins_from;
+  self->sketch.bin_shift = shift;
 }
 
 /* Bins begin at multiples of their width, so that each falls into one of those twice as wide. Room
@@ -181,7 +181,7 @@ widen (PenSketcher *self, guint64 time)
 {
   guint64 low = time;
   guint64 high = time;
-  guint shift = self->shift;
+  guint shift = self->sketch.bin_shift;
   guint first = 0;
   guint end = PEN_SKETCH_BINS;
   guint64 slack;
@@ -191,11 +191,11 @@ widen (PenSketcher *self, guint64 time)
   while (end > first && !is_used (self, end - 1))
     end--;
   if (first < end) {
-    low = MIN (low, self->bins_from + ((guint64) first << shift));
-    high = MAX (high, self->bins_from + ((guint64) (end - 1) << shift));
-  } else if (self->has_expected) {
-    low = MIN (low, self->expected_from);
-    high = MAX (high, self->expected_to);
+    low = MIN (low, self->sketch.bins_from + ((guint64) first << shift));
+    high = MAX (high, self->sketch.bins_from + ((guint64) (end - 1) << shift));
+  } else if (self->sketch.has_expected) {
+    low = MIN (low, self->sketch.expected_from);
+    high = MAX (high, self->sketch.expected_to);
   }
 
   while ((high - low) >> shift >= USED_MAX)
@@ -209,7 +209,8 @@ widen (PenSketcher *self, guint64 time)
 static gboolean
 has_bin (PenSketcher *self, guint64 time)
 {
-  return time >= self->bins_from && (time - self->bins_from) >> self->shift < PEN_SKETCH_BINS;
+  return time >= self->sketch.bins_from
+         && (time - self->sketch.bins_from) >> self->sketch.bin_shift < PEN_SKETCH_BINS;
 }
 
 static void
@@ -217,7 +218,7 @@ count_patch (PenSketcher *self, guint64 time, PenCause cause)
 {
   if (!has_bin (self, time))
     widen (self, time);
-  self->causes[(time - self->bins_from) >> self->shift][cause]++;
+  self->causes[(time - self->sketch.bins_from) >> self->sketch.bin_shift][cause]++;
 }
 
 /* ---- records ---- */
@@ -240,7 +241,8 @@ pen_sketcher_count_sample (PenSketcher *self, guint64 time, guint cpumode)
   if (time != 0 && !has_bin (self, time))
     widen (self, time);
   if (time != 0)
-    self->modes[(time - self->bins_from) >> self->shift][modes[cpumode & 7]] += self->stride;
+    self->modes[(time - self->sketch.bins_from) >> self->sketch.bin_shift][modes[cpumode & 7]]
+        += self->stride;
   if (self->n_counted >= PEN_SKETCHER_EXACT)
     self->stride = PEN_SKETCHER_STRIDE;
   self->left = self->stride;
@@ -264,7 +266,7 @@ add_bar (PenSketcher *self, PenKind kind, guint64 start, guint64 end, guint64 fr
 {
   PenSketchBar bar = { .kind = kind, .start = start, .end = end, .from = from, .to = to };
 
-  self->n_programs++;
+  self->sketch.n_programs++;
   if (self->bars->len >= PEN_SKETCH_BARS)
     return;
   bar.name = g_ref_string_new (name);
@@ -291,7 +293,7 @@ add_ksymbol (PenSketcher *self, const PenKsymbolRecord *ksymbol, guint64 time)
 static void
 add_poke (PenSketcher *self, guint64 time)
 {
-  self->n_patches++;
+  self->sketch.n_patches++;
   if (time != 0)
     count_patch (self, time, PEN_CAUSE_UNKNOWN);
 }
@@ -301,10 +303,10 @@ take_losses (PenSketcher *self, const PenLoss *losses, guint n)
 {
   g_array_set_size (self->losses, 0);
   g_array_append_vals (self->losses, losses, MIN (n, PEN_SKETCH_LOSSES));
-  self->n_lost = 0;
+  self->sketch.n_lost = 0;
   for (guint i = 0; i < n; i++)
     if (losses[i].kind != PEN_LOSS_UNWANTED)
-      self->n_lost += losses[i].count - MIN (losses[i].repeated, losses[i].count);
+      self->sketch.n_lost += losses[i].count - MIN (losses[i].repeated, losses[i].count);
   g_clear_pointer (&self->told_losses, g_array_unref);
 }
 
@@ -356,7 +358,7 @@ pen_sketcher_set_history (PenSketcher *self, PenHistory *history)
   g_array_set_size (self->bars, 0);
   g_hash_table_remove_all (self->open);
   g_clear_pointer (&self->told_bars, g_array_unref);
-  self->n_programs = 0;
+  self->sketch.n_programs = 0;
   for (guint i = 0; i < n; i++)
     if (is_dynamic (&tenures[i]))
       add_bar (self, tenures[i].kind, tenures[i].start, tenures[i].end, tenures[i].from.time,
@@ -365,7 +367,7 @@ pen_sketcher_set_history (PenSketcher *self, PenHistory *history)
 
   losses = pen_history_get_losses (history, &n);
   take_losses (self, losses, n);
-  self->is_read = TRUE;
+  self->sketch.is_read = TRUE;
 }
 
 void
@@ -377,11 +379,12 @@ pen_sketcher_place (PenSketcher *self, const PenPlacedSample *samples, guint n)
     guint64 time = samples[i].time;
 
     if (time != 0 && has_bin (self, time))
-      self->kinds[(time - self->bins_from) >> self->shift][samples[i].kind] += self->stride;
+      self->kinds[(time - self->sketch.bins_from) >> self->sketch.bin_shift][samples[i].kind]
+          += self->stride;
   }
   self->n_skipped = i - n;
   if (n > 0)
-    self->placed_to = samples[n - 1].time;
+    self->sketch.placed_to = samples[n - 1].time;
 }
 
 void
@@ -400,7 +403,7 @@ pen_sketcher_set_causes (PenSketcher *self, PenHistory *history)
   for (guint i = 0; i < n; i++)
     if (pokes[i].moment.time != 0)
       count_patch (self, pokes[i].moment.time, pokes[i].cause);
-  self->has_causes = TRUE;
+  self->sketch.has_causes = TRUE;
 }
 
 /* ---- a sketch ---- */
@@ -428,17 +431,19 @@ copy_losses (PenSketcher *self)
 static void
 copy_samples (const PenSketcher *self, PenSketch *sketch)
 {
-  guint64 placed
-      = self->is_placed ? PEN_SKETCH_BINS : (self->placed_to - self->bins_from) >> self->shift;
+  guint64 placed = self->is_placed ? PEN_SKETCH_BINS
+                                   : (self->sketch.placed_to - self->sketch.bins_from)
+                                         >> self->sketch.bin_shift;
   guint n_placed
-      = self->placed_to == 0 && !self->is_placed ? 0 : (guint) MIN (placed, PEN_SKETCH_BINS);
+      = self->sketch.placed_to == 0 && !self->is_placed ? 0 : (guint) MIN (placed, PEN_SKETCH_BINS);
 
   sketch->samples = g_new0 (guint32, PEN_SKETCH_BINS * PEN_KINDS);
   memcpy (sketch->samples, self->kinds, n_placed * sizeof *self->kinds);
   for (guint bin = n_placed; bin < PEN_SKETCH_BINS; bin++)
     for (guint mode = 0; mode < PEN_SKETCHER_MODES; mode++)
       sketch->samples[bin * PEN_KINDS + mode_kinds[mode]] += self->modes[bin][mode];
-  sketch->placed_to = self->is_placed ? G_MAXUINT64 : self->placed_to;
+  if (self->is_placed)
+    sketch->placed_to = G_MAXUINT64;
 }
 
 PenSketch *
@@ -446,26 +451,17 @@ pen_sketcher_draw (PenSketcher *self)
 {
   PenSketch *sketch = g_atomic_rc_box_new0 (PenSketch);
 
+  *sketch = self->sketch;
   if (self->facts)
     sketch->facts = g_atomic_rc_box_acquire (self->facts);
   if (self->first <= self->last) {
     sketch->from = self->first;
     sketch->to = self->last;
   }
-  sketch->is_read = self->is_read;
-  sketch->has_expected = self->has_expected;
-  sketch->expected_from = self->expected_from;
-  sketch->expected_to = self->expected_to;
-  sketch->bins_from = self->bins_from;
-  sketch->bin_shift = self->shift;
   sketch->n_bins = PEN_SKETCH_BINS;
   copy_samples (self, sketch);
   sketch->patches = g_memdup2 (self->causes, PEN_SKETCH_BINS * sizeof *self->causes);
-  sketch->has_causes = self->has_causes;
   sketch->bars = copy_bars (self);
   sketch->losses = copy_losses (self);
-  sketch->n_patches = self->n_patches;
-  sketch->n_programs = self->n_programs;
-  sketch->n_lost = self->n_lost;
   return sketch;
 }

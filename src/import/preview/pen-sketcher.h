@@ -32,26 +32,15 @@ struct _PenSketcher {
   guint stride;
   guint64 n_counted;
   guint64 n_skipped; /* placed since the last one that counts */
-  guint64 bins_from;
-  guint shift;
   guint32 (*modes)[PEN_SKETCHER_MODES];
   guint64 first;
   guint64 last;
 
   guint32 (*kinds)[PEN_KINDS]; /* of samples that were placed */
   guint32 (*causes)[PEN_CAUSES];
-  guint64 placed_to;
-  gboolean is_read;
   gboolean is_placed;
-  gboolean has_causes;
-  guint64 n_patches;
-  guint64 n_programs;
-  guint64 n_lost;
   PenSketchFacts *facts;
-  gboolean has_expected;
-  guint64 expected_from;
-  guint64 expected_to;
-
+  PenSketch sketch;    /* what is neither a pointer nor above */
   GArray *bars;        /* PenSketchBar */
   GHashTable *open;    /* start of a bar → its index + 1 */
   GArray *told_bars;   /* the same, as the last sketch has them; NULL: they have changed */

@@ -7,9 +7,23 @@
 
 #include "pen-record.h"
 
-static gboolean
-write_simple (PenStoreWriter *writer, const PenFeatures *features, GError **error)
+gboolean
+pen_import_write_numbers (PenStoreWriter *writer, const PenNumberFact *numbers, guint n,
+                          GError **error)
 {
+  for (guint i = 0; i < n; i++)
+    if (numbers[i].is_known
+        && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+write_texts (PenStoreWriter *writer, const PenFeatures *features, GError **error)
+{
+  /* Added to a time of the capture, it gives the time of day (ns since 1970). */
+  g_autofree char *offset = g_strdup_printf (
+      "%" G_GINT64_FORMAT, (gint64) (features->wall_clock_ns - features->clock_ns));
   const struct {
     const char *key;
     const char *value;
@@ -21,80 +35,39 @@ write_simple (PenStoreWriter *writer, const PenFeatures *features, GError **erro
     { "cpu_description", features->cpu_description },
     { "cpu_id", features->cpu_id },
     { "command_line", features->command_line },
-  };
-  const struct {
-    const char *key;
-    guint64 value;
-  } numbers[] = {
-    { "cpus_available", features->cpus_available },
-    { "cpus_online", features->cpus_online },
-    { "total_memory_kb", features->total_memory_kb },
-    { "clock_resolution_ns", features->clock_resolution_ns },
-    { "compression_ratio", features->compression_ratio },
+    { "wall_clock_offset_ns", features->has_clock_data ? offset : NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (!pen_store_writer_set_fact (writer, texts[i].key, texts[i].value, error))
       return FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (numbers[i].value != 0
-        && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
-      return FALSE;
   return TRUE;
 }
 
-/* Added to a time of the capture, it gives the time of day (ns since 1970). */
 static gboolean
-write_offset (PenStoreWriter *writer, guint64 offset, GError **error)
-{
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) offset);
-
-  return pen_store_writer_set_fact (writer, "wall_clock_offset_ns", text, error);
-}
-
-static gboolean
-write_clock (PenStoreWriter *writer, const PenFeatures *features, GError **error)
-{
-  return !features->has_clock_data
-         || (pen_store_writer_set_fact_int (writer, "clock_id", features->clock_id, error)
-             && pen_store_writer_set_fact_int (writer, "clock_ns", features->clock_ns, error)
-             && pen_store_writer_set_fact_int (writer, "wall_clock_ns", features->wall_clock_ns,
-                                               error)
-             && write_offset (writer, features->wall_clock_ns - features->clock_ns, error));
-}
-
-static gboolean
-write_times (PenStoreWriter *writer, const PenFeatures *features, GError **error)
-{
-  return !features->has_sample_times
-         || (pen_store_writer_set_fact_int (writer, "first_sample_time",
-                                            features->first_sample_time, error)
-             && pen_store_writer_set_fact_int (writer, "last_sample_time",
-                                               features->last_sample_time, error));
-}
-
-static gboolean
-write_conversion (PenStoreWriter *writer, const PenFeatures *features, GError **error)
+write_numbers (PenStoreWriter *writer, const PenFeatures *features, GError **error)
 {
   const PenTimeConversion *conversion = &features->time_conversion;
-  const struct {
-    const char *key;
-    guint64 value;
-    gboolean is_known;
-  } numbers[] = {
-    { "time_shift", conversion->shift, TRUE },
-    { "time_multiplier", conversion->multiplier, TRUE },
-    { "time_zero", conversion->zero, conversion->has_zero },
-    { "time_cycles", conversion->cycles, conversion->has_short },
-    { "time_mask", conversion->mask, conversion->has_short },
+  gboolean converts = features->has_time_conversion;
+  const PenNumberFact numbers[] = {
+    { "cpus_available", features->cpus_available, features->cpus_available != 0 },
+    { "cpus_online", features->cpus_online, features->cpus_online != 0 },
+    { "total_memory_kb", features->total_memory_kb, features->total_memory_kb != 0 },
+    { "clock_resolution_ns", features->clock_resolution_ns, features->clock_resolution_ns != 0 },
+    { "compression_ratio", features->compression_ratio, features->compression_ratio != 0 },
+    { "clock_id", features->clock_id, features->has_clock_data },
+    { "clock_ns", features->clock_ns, features->has_clock_data },
+    { "wall_clock_ns", features->wall_clock_ns, features->has_clock_data },
+    { "first_sample_time", features->first_sample_time, features->has_sample_times },
+    { "last_sample_time", features->last_sample_time, features->has_sample_times },
+    { "time_shift", conversion->shift, converts },
+    { "time_multiplier", conversion->multiplier, converts },
+    { "time_zero", conversion->zero, converts && conversion->has_zero },
+    { "time_cycles", conversion->cycles, converts && conversion->has_short },
+    { "time_mask", conversion->mask, converts && conversion->has_short },
   };
 
-  for (guint i = 0; features->has_time_conversion && i < G_N_ELEMENTS (numbers); i++)
-    if (numbers[i].is_known
-        && !pen_store_writer_set_fact_int (writer, numbers[i].key, numbers[i].value, error))
-      return FALSE;
-  return TRUE;
+  return pen_import_write_numbers (writer, numbers, G_N_ELEMENTS (numbers), error);
 }
 
 static const char *
@@ -133,73 +106,52 @@ write_build_ids (PenStoreWriter *writer, GPtrArray *build_ids, GError **error)
   return TRUE;
 }
 
-/* Takes @list. An empty one is not known. */
-static gboolean
-write_list (PenStoreWriter *writer, const char *key, GString *list, GError **error)
+static char *
+describe_pmu (gconstpointer data)
 {
-  g_autofree char *text = g_string_free (list, FALSE);
+  const PenPmu *pmu = data;
 
-  return pen_store_writer_set_fact (writer, key, *text != '\0' ? text : NULL, error);
+  return g_strdup_printf ("%s = %u", pmu->name, pmu->type);
 }
 
-static void
-separate (GString *list)
+static char *
+describe_cache (gconstpointer data)
 {
-  if (list->len > 0)
-    g_string_append (list, ", ");
+  const PenCpuCache *cache = data;
+
+  return g_strdup_printf ("L%u %s %s [%s]", cache->level, cache->type, cache->size, cache->cpus);
 }
 
-static gboolean
-write_pmus (PenStoreWriter *writer, GPtrArray *pmus, GError **error)
+static char *
+describe_group (gconstpointer data)
 {
-  GString *list = g_string_new (NULL);
+  const PenEventGroup *group = data;
 
-  for (guint i = 0; i < pmus->len; i++) {
-    const PenPmu *pmu = g_ptr_array_index (pmus, i);
+  return g_strdup_printf ("%s: %u events from event %u on", group->name, group->members,
+                          group->leader);
+}
 
-    separate (list);
-    g_string_append_printf (list, "%s = %u", pmu->name, pmu->type);
+/* An empty list is unknown. */
+static gboolean
+write_list (PenStoreWriter *writer, const char *key, GPtrArray *list,
+            char *(*describe) (gconstpointer), GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < list->len; i++) {
+    g_autofree char *item = describe (g_ptr_array_index (list, i));
+
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", item);
   }
-  return write_list (writer, "pmus", list, error);
-}
-
-static gboolean
-write_caches (PenStoreWriter *writer, GPtrArray *caches, GError **error)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < caches->len; i++) {
-    const PenCpuCache *cache = g_ptr_array_index (caches, i);
-
-    separate (list);
-    g_string_append_printf (list, "L%u %s %s [%s]", cache->level, cache->type, cache->size,
-                            cache->cpus);
-  }
-  return write_list (writer, "caches", list, error);
-}
-
-static gboolean
-write_groups (PenStoreWriter *writer, GPtrArray *groups, GError **error)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < groups->len; i++) {
-    const PenEventGroup *group = g_ptr_array_index (groups, i);
-
-    separate (list);
-    g_string_append_printf (list, "%s: %u events from event %u on", group->name, group->members,
-                            group->leader);
-  }
-  return write_list (writer, "event_groups", list, error);
+  return pen_store_writer_set_fact (writer, key, text->len > 0 ? text->str : NULL, error);
 }
 
 gboolean
 pen_import_machine_write (PenStoreWriter *writer, const PenFeatures *features, GError **error)
 {
-  return write_simple (writer, features, error) && write_clock (writer, features, error)
-         && write_times (writer, features, error) && write_conversion (writer, features, error)
+  return write_texts (writer, features, error) && write_numbers (writer, features, error)
          && write_build_ids (writer, features->build_ids, error)
-         && write_pmus (writer, features->pmus, error)
-         && write_caches (writer, features->caches, error)
-         && write_groups (writer, features->groups, error);
+         && write_list (writer, "pmus", features->pmus, describe_pmu, error)
+         && write_list (writer, "caches", features->caches, describe_cache, error)
+         && write_list (writer, "event_groups", features->groups, describe_group, error);
 }

@@ -10,6 +10,15 @@
 
 G_BEGIN_DECLS
 
+/* A number among the facts; one that is unknown is not written. */
+typedef struct {
+  const char *key;
+  guint64 value;
+  gboolean is_known;
+} PenNumberFact;
+
+gboolean pen_import_write_numbers (PenStoreWriter *writer, const PenNumberFact *numbers, guint n,
+                                   GError **error);
 gboolean pen_import_machine_write (PenStoreWriter *writer, const PenFeatures *features,
                                    GError **error);
 

@@ -57,10 +57,38 @@ align8 (guint32 length)
   return (length + 7) & ~7u;
 }
 
-/* A string that ends within the record, padded to 8 bytes; @front becomes what comes after it. */
+/* Bytes of each type's own fields: the trailer, or a name, comes after them. 0: types that are not
+ * taken apart. */
+static const guint8 body_sizes[PEN_RECORD_CALLCHAIN_DEFERRED + 1] = {
+  [PEN_RECORD_MMAP] = 40,
+  [PEN_RECORD_LOST] = 24,
+  [PEN_RECORD_COMM] = 16,
+  [PEN_RECORD_EXIT] = 32,
+  [PEN_RECORD_THROTTLE] = 32,
+  [PEN_RECORD_UNTHROTTLE] = 32,
+  [PEN_RECORD_FORK] = 32,
+  [PEN_RECORD_READ] = 24,
+  [PEN_RECORD_MMAP2] = 72,
+  [PEN_RECORD_AUX] = 32,
+  [PEN_RECORD_ITRACE_START] = 16,
+  [PEN_RECORD_LOST_SAMPLES] = 16,
+  [PEN_RECORD_SWITCH] = 8,
+  [PEN_RECORD_SWITCH_CPU_WIDE] = 16,
+  [PEN_RECORD_NAMESPACES] = 24,
+  [PEN_RECORD_KSYMBOL] = 24,
+  [PEN_RECORD_BPF_EVENT] = 24,
+  [PEN_RECORD_CGROUP] = 16,
+  [PEN_RECORD_TEXT_POKE] = 20,
+  [PEN_RECORD_AUX_OUTPUT_HW_ID] = 16,
+  [PEN_RECORD_CALLCHAIN_DEFERRED] = 24,
+};
+
+/* A string that ends within the record, padded to 8 bytes; @front, where it begins, becomes what
+ * comes after it. */
 static const char *
-parse_name (const Span *span, guint at, const char **name, guint32 *front)
+parse_name (const Span *span, const char **name, guint32 *front)
 {
+  guint32 at = *front;
   const guint8 *nul;
 
   if (span->size <= at)
@@ -75,119 +103,64 @@ parse_name (const Span *span, guint at, const char **name, guint32 *front)
 }
 
 static const char *
-parse_mmap (const Span *span, PenRecord *record, guint32 *front)
+parse_map (const Span *span, PenRecord *record, guint32 *front)
 {
-  if (span->size < 40)
-    return TOO_SHORT;
   record->map.pid = s32_at (span, 8);
   record->map.tid = s32_at (span, 12);
   record->map.start = u64_at (span, 16);
   record->map.length = u64_at (span, 24);
   record->map.file_offset = u64_at (span, 32);
-  return parse_name (span, 40, &record->map.name, front);
-}
-
-static const char *
-parse_mmap2 (const Span *span, PenRecord *record, guint32 *front)
-{
-  if (span->size < 72)
-    return TOO_SHORT;
-  record->map.pid = s32_at (span, 8);
-  record->map.tid = s32_at (span, 12);
-  record->map.start = u64_at (span, 16);
-  record->map.length = u64_at (span, 24);
-  record->map.file_offset = u64_at (span, 32);
-  if (record->misc & PEN_MISC_MMAP_BUILD_ID) {
-    record->map.build_id_length = MIN (span->bytes[40], PEN_BUILD_ID_MAX);
-    memcpy (record->map.build_id, span->bytes + 44, PEN_BUILD_ID_MAX);
+  if (record->type == PEN_RECORD_MMAP2) {
+    if (record->misc & PEN_MISC_MMAP_BUILD_ID) {
+      record->map.build_id_length = MIN (span->bytes[40], PEN_BUILD_ID_MAX);
+      memcpy (record->map.build_id, span->bytes + 44, PEN_BUILD_ID_MAX);
+    }
+    record->map.prot = u32_at (span, 64);
+    record->map.flags = u32_at (span, 68);
   }
-  record->map.prot = u32_at (span, 64);
-  record->map.flags = u32_at (span, 68);
-  return parse_name (span, 72, &record->map.name, front);
-}
-
-static const char *
-parse_comm (const Span *span, PenRecord *record, guint32 *front)
-{
-  if (span->size < 16)
-    return TOO_SHORT;
-  record->comm.pid = s32_at (span, 8);
-  record->comm.tid = s32_at (span, 12);
-  return parse_name (span, 16, &record->comm.comm, front);
+  return parse_name (span, &record->map.name, front);
 }
 
 /* FORK and EXIT have a time of their own, which serves where there is no trailer. */
 static const char *
-parse_task (const Span *span, PenRecord *record, guint32 *front)
+parse_task (const Span *span, PenRecord *record)
 {
-  if (span->size < 32)
-    return TOO_SHORT;
   record->task.pid = s32_at (span, 8);
   record->task.ppid = s32_at (span, 12);
   record->task.tid = s32_at (span, 16);
   record->task.ptid = s32_at (span, 20);
   record->time = u64_at (span, 24);
   record->has |= PEN_HAS_TIME;
-  *front = 32;
   return NULL;
 }
 
 static const char *
-parse_lost (const Span *span, PenRecord *record, guint32 *front)
+parse_throttle (const Span *span, PenRecord *record)
 {
-  if (span->size < 24)
-    return TOO_SHORT;
-  record->lost.id = u64_at (span, 8);
-  record->lost.lost = u64_at (span, 16);
-  *front = 24;
-  return NULL;
-}
-
-static const char *
-parse_lost_samples (const Span *span, PenRecord *record, guint32 *front)
-{
-  if (span->size < 16)
-    return TOO_SHORT;
-  record->lost.lost = u64_at (span, 8);
-  *front = 16;
-  return NULL;
-}
-
-static const char *
-parse_throttle (const Span *span, PenRecord *record, guint32 *front)
-{
-  if (span->size < 32)
-    return TOO_SHORT;
   record->throttle.time = u64_at (span, 8);
   record->throttle.id = u64_at (span, 16);
   record->time = record->throttle.time;
   record->has |= PEN_HAS_TIME;
-  *front = 32;
   return NULL;
 }
 
 static const char *
 parse_ksymbol (const Span *span, PenRecord *record, guint32 *front)
 {
-  if (span->size < 24)
-    return TOO_SHORT;
   record->ksymbol.address = u64_at (span, 8);
   record->ksymbol.length = u32_at (span, 16);
   record->ksymbol.type = u16_at (span, 20);
   record->ksymbol.flags = u16_at (span, 22);
-  return parse_name (span, 24, &record->ksymbol.name, front);
+  return parse_name (span, &record->ksymbol.name, front);
 }
 
 static const char *
-parse_bpf_event (const Span *span, PenRecord *record, guint32 *front)
+parse_bpf_event (const Span *span, PenRecord *record)
 {
-  if (span->size < 24)
-    return TOO_SHORT;
   record->bpf_event.type = u16_at (span, 8);
   record->bpf_event.flags = u16_at (span, 10);
   record->bpf_event.id = u32_at (span, 12);
   memcpy (record->bpf_event.tag, span->bytes + 16, sizeof record->bpf_event.tag);
-  *front = 24;
   return NULL;
 }
 
@@ -196,8 +169,6 @@ parse_text_poke (const Span *span, PenRecord *record, guint32 *front)
 {
   PenTextPokeRecord *poke = &record->text_poke;
 
-  if (span->size < 20)
-    return TOO_SHORT;
   poke->address = u64_at (span, 8);
   poke->old_length = u16_at (span, 16);
   poke->new_length = u16_at (span, 18);
@@ -214,8 +185,6 @@ parse_deferred (const Span *span, guint64 *scratch, PenRecord *record, guint32 *
 {
   PenCursor cursor = pen_cursor_init (span->bytes, span->size, span->big_endian);
 
-  if (span->size < 24)
-    return TOO_SHORT;
   record->deferred.cookie = u64_at (span, 8);
   cursor.position = 16;
   record->deferred.callchain
@@ -224,34 +193,16 @@ parse_deferred (const Span *span, guint64 *scratch, PenRecord *record, guint32 *
   return cursor.failed ? COUNT_TOO_LARGE : NULL;
 }
 
+/* A count, and two u64 for each. */
 static const char *
-parse_cgroup (const Span *span, PenRecord *record, guint32 *front)
+parse_namespaces (const Span *span, guint32 *front)
 {
-  if (span->size < 16)
-    return TOO_SHORT;
-  record->cgroup.id = u64_at (span, 8);
-  return parse_name (span, 16, &record->cgroup.path, front);
-}
+  guint64 count = u64_at (span, 16);
 
-static const char *
-parse_counted (const Span *span, guint count_at, guint element_size, guint32 *front)
-{
-  guint64 count;
-
-  if (span->size < count_at + 8)
-    return TOO_SHORT;
-  count = u64_at (span, count_at);
-  if (count > (span->size - count_at - 8) / element_size)
+  if (count > (span->size - 24) / 16)
     return COUNT_TOO_LARGE;
-  *front = count_at + 8 + (guint32) count * element_size;
+  *front = 24 + (guint32) count * 16;
   return NULL;
-}
-
-static const char *
-parse_fixed (const Span *span, guint32 length, guint32 *front)
-{
-  *front = length;
-  return span->size < length ? TOO_SHORT : NULL;
 }
 
 /*
@@ -262,72 +213,57 @@ parse_fixed (const Span *span, guint32 length, guint32 *front)
 static const char *
 parse_body (const Span *span, guint64 *scratch, PenRecord *record, guint32 *front)
 {
+  *front = body_sizes[record->type];
+  if (span->size < *front)
+    return TOO_SHORT;
+
   switch (record->type) {
   case PEN_RECORD_MMAP:
-    return parse_mmap (span, record, front);
   case PEN_RECORD_MMAP2:
-    return parse_mmap2 (span, record, front);
+    return parse_map (span, record, front);
   case PEN_RECORD_COMM:
-    return parse_comm (span, record, front);
+    record->comm.pid = s32_at (span, 8);
+    record->comm.tid = s32_at (span, 12);
+    return parse_name (span, &record->comm.comm, front);
   case PEN_RECORD_FORK:
   case PEN_RECORD_EXIT:
-    return parse_task (span, record, front);
+    return parse_task (span, record);
   case PEN_RECORD_LOST:
-    return parse_lost (span, record, front);
+    record->lost.id = u64_at (span, 8);
+    record->lost.lost = u64_at (span, 16);
+    return NULL;
   case PEN_RECORD_LOST_SAMPLES:
-    return parse_lost_samples (span, record, front);
+    record->lost.lost = u64_at (span, 8);
+    return NULL;
   case PEN_RECORD_THROTTLE:
   case PEN_RECORD_UNTHROTTLE:
-    return parse_throttle (span, record, front);
+    return parse_throttle (span, record);
   case PEN_RECORD_KSYMBOL:
     return parse_ksymbol (span, record, front);
   case PEN_RECORD_BPF_EVENT:
-    return parse_bpf_event (span, record, front);
+    return parse_bpf_event (span, record);
   case PEN_RECORD_TEXT_POKE:
     return parse_text_poke (span, record, front);
-  case PEN_RECORD_AUX:
-    return parse_fixed (span, 32, front);
-  case PEN_RECORD_ITRACE_START:
-  case PEN_RECORD_SWITCH_CPU_WIDE:
-  case PEN_RECORD_AUX_OUTPUT_HW_ID:
-    return parse_fixed (span, 16, front);
-  case PEN_RECORD_SWITCH:
-    return parse_fixed (span, 8, front);
   case PEN_RECORD_NAMESPACES:
-    return parse_counted (span, 16, 16, front);
+    return parse_namespaces (span, front);
   case PEN_RECORD_CALLCHAIN_DEFERRED:
     return parse_deferred (span, scratch, record, front);
   case PEN_RECORD_CGROUP:
-    return parse_cgroup (span, record, front);
+    record->cgroup.id = u64_at (span, 8);
+    return parse_name (span, &record->cgroup.path, front);
   case PEN_RECORD_READ:
     *front = 0;
-    return span->size < 24 ? TOO_SHORT : NULL;
+    return NULL;
   default:
-    *front = 0;
     return NULL;
   }
 }
 
-/* Types whose size grows with every listener beyond the first (research note F1). */
+/* Types whose size the kernel lets grow with every event beyond the first that listens. */
 static gboolean
 may_be_inflated (guint32 type)
 {
   return type == PEN_RECORD_KSYMBOL || type == PEN_RECORD_BPF_EVENT || type == PEN_RECORD_TEXT_POKE;
-}
-
-/* The event whose trailer this is, judged by the id in it; -1: none. */
-static int
-identify_trailer (PenEventTable *events, const Span *span, guint index, guint32 start)
-{
-  const PenTrailer *trailer = &g_array_index (events->trailers, PenTrailer, index);
-  int event;
-
-  if (trailer->id_at < 0 || start + trailer->size > span->size)
-    return -1;
-  event = pen_event_table_find (events, u64_at (span, start + (guint) trailer->id_at));
-  if (event >= 0 && pen_event_table_get_layout (events, (guint) event)->trailer == index)
-    return event;
-  return -1;
 }
 
 typedef struct {
@@ -336,34 +272,27 @@ typedef struct {
   int event;
 } Found;
 
+/* Where a trailer may be: from the front to the record's end; from the front, and more behind it;
+ * at the record's end. */
+typedef enum { FILLS, IS_FOLLOWED, ENDS } Fit;
+
+/* A trailer whose id is that of an event with such a trailer. */
 static Found
-find_by_id (PenEventTable *events, const Span *span, guint32 front, gboolean may_be_longer)
+find_by_id (PenEventTable *events, const Span *span, guint32 front, Fit fit)
 {
+  guint32 rest = span->size - front;
+
   for (guint i = 0; i < events->trailers->len; i++) {
-    guint32 end = front + g_array_index (events->trailers, PenTrailer, i).size;
+    const PenTrailer *trailer = &g_array_index (events->trailers, PenTrailer, i);
+    guint32 start = fit == ENDS ? span->size - trailer->size : front;
     int event;
 
-    if (may_be_longer ? end >= span->size : end != span->size)
+    if (trailer->id_at < 0 || trailer->size > rest || (fit == FILLS && trailer->size != rest)
+        || (fit == IS_FOLLOWED && trailer->size == rest))
       continue;
-    event = identify_trailer (events, span, i, front);
-    if (event >= 0)
-      return (Found){ (int) i, front, event };
-  }
-  return (Found){ -1, 0, -1 };
-}
-
-static Found
-find_by_id_from_end (PenEventTable *events, const Span *span, guint32 front)
-{
-  for (guint i = 0; i < events->trailers->len; i++) {
-    guint size = g_array_index (events->trailers, PenTrailer, i).size;
-    int event;
-
-    if (front + size > span->size)
-      continue;
-    event = identify_trailer (events, span, i, span->size - size);
-    if (event >= 0)
-      return (Found){ (int) i, span->size - size, event };
+    event = pen_event_table_find (events, u64_at (span, start + (guint) trailer->id_at));
+    if (event >= 0 && pen_event_table_get_layout (events, (guint) event)->trailer == i)
+      return (Found){ (int) i, start, event };
   }
   return (Found){ -1, 0, -1 };
 }
@@ -393,11 +322,11 @@ find_trailer (PenEventTable *events, const Span *span, guint32 front, gboolean m
   Found found = { -1, 0, -1 };
 
   if (front != 0)
-    found = find_by_id (events, span, front, FALSE);
+    found = find_by_id (events, span, front, FILLS);
   if (found.trailer < 0 && front != 0 && may_be_longer)
-    found = find_by_id (events, span, front, TRUE);
+    found = find_by_id (events, span, front, IS_FOLLOWED);
   if (found.trailer < 0 && !may_be_longer)
-    found = find_by_id_from_end (events, span, front);
+    found = find_by_id (events, span, front, ENDS);
   if (found.trailer < 0)
     found = find_by_size (events, span, front, may_be_longer);
   return found;
