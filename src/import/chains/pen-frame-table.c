@@ -5,17 +5,17 @@
 
 #include "pen-frame-table.h"
 
+#include "pen-hash-index.h"
 #include "pen-hash.h"
-
-#include "pen-tagged-slots.h"
 
 struct _PenFrameTable {
   GArray *frames;
-  PenTaggedSlots slots;
+  PenHashIndex index;
   PenHashKey key;
 };
 
-G_STATIC_ASSERT (PEN_FRAMES_MAX <= PEN_TAGGED_SLOTS_MAX);
+G_STATIC_ASSERT (PEN_FRAMES_MAX <= PEN_HASH_INDEX_MAX);
+G_STATIC_ASSERT (PEN_FRAME_NONE == PEN_HASH_INDEX_NONE);
 
 PenFrameTable *
 pen_frame_table_new (void)
@@ -24,7 +24,7 @@ pen_frame_table_new (void)
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
   self->key = pen_hash_key ();
-  pen_tagged_slots_clear (&self->slots, PEN_TAGGED_SLOTS_FIRST);
+  pen_hash_index_init (&self->index);
   return self;
 }
 
@@ -32,7 +32,7 @@ void
 pen_frame_table_free (PenFrameTable *self)
 {
   g_array_unref (self->frames);
-  g_free (self->slots.slots);
+  pen_hash_index_clear (&self->index);
   g_free (self);
 }
 
@@ -42,8 +42,8 @@ pen_frame_table_get_frames (PenFrameTable *self)
   return self->frames;
 }
 
-static guint64
-hash_frame (PenFrameTable *self, const PenTableFrame *frame)
+static inline guint64
+hash_frame (const PenFrameTable *self, const PenTableFrame *frame)
 {
   guint64 words[] = { frame->address, (guint64) frame->tenure << 32 | frame->revision };
 
@@ -51,42 +51,35 @@ hash_frame (PenFrameTable *self, const PenTableFrame *frame)
                          G_N_ELEMENTS (words));
 }
 
-static gboolean
-is_same (const PenTableFrame *a, const PenTableFrame *b)
+static guint64
+hash_of (gconstpointer owner, guint32 index)
 {
-  return a->address == b->address && a->tenure == b->tenure && a->revision == b->revision
-         && a->kind == b->kind && a->is_return == b->is_return;
+  const PenFrameTable *self = owner;
+
+  return hash_frame (self, &g_array_index (self->frames, PenTableFrame, index));
 }
 
-static void
-grow (PenFrameTable *self)
+static gboolean
+is_same (gconstpointer owner, guint32 index, gconstpointer key)
 {
-  pen_tagged_slots_clear (&self->slots, 2 * self->slots.n_slots);
-  for (guint i = 0; i < self->frames->len; i++)
-    pen_tagged_slots_add (&self->slots,
-                          hash_frame (self, &g_array_index (self->frames, PenTableFrame, i)), i);
+  const PenTableFrame *a
+      = &g_array_index (((const PenFrameTable *) owner)->frames, PenTableFrame, index);
+  const PenTableFrame *b = key;
+
+  return a->address == b->address && a->tenure == b->tenure && a->revision == b->revision
+         && a->kind == b->kind && a->is_return == b->is_return;
 }
 
 guint32
 pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
 {
   guint64 hash = hash_frame (self, key);
-  guint32 id = self->frames->len;
-  guint slot = 0;
-  guint32 index = pen_tagged_slots_find (&self->slots, hash, &slot, TRUE);
+  guint32 id = pen_hash_index_find (&self->index, hash, is_same, self, key);
 
-  while (index != PEN_TAGGED_SLOTS_NONE) {
-    if (is_same (&g_array_index (self->frames, PenTableFrame, index), key))
-      return index;
-    index = pen_tagged_slots_find (&self->slots, hash, &slot, FALSE);
+  if (id == PEN_FRAME_NONE && self->frames->len < PEN_FRAMES_MAX) {
+    id = self->frames->len;
+    pen_hash_index_add (&self->index, hash, hash_of, self);
+    g_array_append_vals (self->frames, key, 1);
   }
-
-  if (id == PEN_FRAMES_MAX)
-    return PEN_FRAME_NONE;
-
-  if (pen_tagged_slots_are_full (&self->slots))
-    grow (self);
-  pen_tagged_slots_add (&self->slots, hash, id);
-  g_array_append_vals (self->frames, key, 1);
   return id;
 }

@@ -24,7 +24,7 @@ typedef struct {
   guint8 is_return;
 } PenTableFrame;
 
-/* Asked once per frame of each callchain that is not the same as one before: open addressing. */
+/* Asked once per frame of each callchain that is not the same as one before. */
 typedef struct _PenFrameTable PenFrameTable;
 
 PenFrameTable *pen_frame_table_new (void);

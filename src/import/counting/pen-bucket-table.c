@@ -5,36 +5,20 @@
 
 #include "pen-bucket-table.h"
 
+#include "pen-hash-index.h"
 #include "pen-hash.h"
 #include "pen-store.h"
 
-#define FIRST_SLOTS 4096u /* a power of two */
-#define EMPTY G_MAXUINT32
 /* Samples whose slots and buckets are fetched ahead: a look into a large table waits for memory,
  * and many may wait together. */
 #define BATCH 64u
 
-typedef struct {
-  guint32 tag; /* of the hash, so that few buckets of other keys are looked at */
-  guint32 index;
-} Slot;
-
 struct _PenBucketTable {
   GArray *buckets;
   guint32 first;
-  Slot *slots;
-  guint n_slots;
+  PenHashIndex index;
   guint64 seed;
 };
-
-static void
-empty_slots (PenBucketTable *self, guint n)
-{
-  self->n_slots = n;
-  self->slots = g_renew (Slot, self->slots, n);
-  for (guint i = 0; i < n; i++)
-    self->slots[i].index = EMPTY;
-}
 
 PenBucketTable *
 pen_bucket_table_new (void)
@@ -43,7 +27,7 @@ pen_bucket_table_new (void)
 
   self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
   self->seed = pen_hash_seed ();
-  empty_slots (self, FIRST_SLOTS);
+  pen_hash_index_init (&self->index);
   return self;
 }
 
@@ -51,7 +35,7 @@ void
 pen_bucket_table_free (PenBucketTable *self)
 {
   g_array_unref (self->buckets);
-  g_free (self->slots);
+  pen_hash_index_clear (&self->index);
   g_free (self);
 }
 
@@ -72,11 +56,12 @@ pen_bucket_table_begin_generation (PenBucketTable *self)
 {
   self->first += self->buckets->len;
   g_array_set_size (self->buckets, 0);
-  empty_slots (self, self->n_slots);
+  pen_hash_index_empty (&self->index);
 }
 
 static inline guint64
-hash_key (PenBucketTable *self, guint64 address, guint32 tenure, guint32 revision, guint32 rest)
+hash_key (const PenBucketTable *self, guint64 address, guint32 tenure, guint32 revision,
+          guint32 rest)
 {
   guint64 hash = pen_hash_mix (self->seed, address);
 
@@ -85,36 +70,21 @@ hash_key (PenBucketTable *self, guint64 address, guint32 tenure, guint32 revisio
 }
 
 static inline guint64
-hash_sample (PenBucketTable *self, const PenPlacedSample *sample)
+hash_sample (const PenBucketTable *self, const PenPlacedSample *sample)
 {
   return hash_key (self, sample->address, sample->tenure, sample->revision,
                    sample->event << 8 | (guint) sample->kind << 1 | sample->has_address);
 }
 
-static inline guint64
-hash_bucket (PenBucketTable *self, const PenBucket *bucket)
+static guint64
+hash_of (gconstpointer owner, guint32 index)
 {
+  const PenBucketTable *self = owner;
+  const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, index);
+
   return hash_key (self, bucket->address, bucket->tenure, bucket->revision,
                    (guint) bucket->event << 8 | (guint) bucket->kind << 1
                        | (bucket->has_address != 0));
-}
-
-static inline guint
-first_slot (PenBucketTable *self, guint64 hash)
-{
-  return (guint) hash & (self->n_slots - 1);
-}
-
-static inline guint
-next_slot (PenBucketTable *self, guint slot)
-{
-  return (slot + 1) & (self->n_slots - 1);
-}
-
-static inline guint32
-get_tag (guint64 hash)
-{
-  return (guint32) (hash >> 32);
 }
 
 static inline gboolean
@@ -126,39 +96,18 @@ is_bucket_of (const PenBucket *bucket, const PenPlacedSample *sample)
          && (bucket->has_address != 0) == (sample->has_address != 0);
 }
 
-static void
-put_slot (PenBucketTable *self, guint64 hash, guint32 index)
+static gboolean
+is_same (gconstpointer owner, guint32 index, gconstpointer key)
 {
-  guint slot = first_slot (self, hash);
+  const PenBucketTable *self = owner;
 
-  while (self->slots[slot].index != EMPTY)
-    slot = next_slot (self, slot);
-
-  self->slots[slot] = (Slot){ get_tag (hash), index };
-}
-
-static void
-grow (PenBucketTable *self)
-{
-  empty_slots (self, 2 * self->n_slots);
-  for (guint i = 0; i < self->buckets->len; i++)
-    put_slot (self, hash_bucket (self, &g_array_index (self->buckets, PenBucket, i)), i);
-}
-
-/* The first bucket with this hash's tag, or EMPTY: nearly always the one that is looked for. */
-static inline guint32
-guess (PenBucketTable *self, guint64 hash)
-{
-  for (guint slot = first_slot (self, hash); self->slots[slot].index != EMPTY;
-       slot = next_slot (self, slot))
-    if (self->slots[slot].tag == get_tag (hash))
-      return self->slots[slot].index;
-  return EMPTY;
+  return is_bucket_of (&g_array_index (self->buckets, PenBucket, index), key);
 }
 
 static PenBucket *
 find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
 {
+  guint32 index = pen_hash_index_find (&self->index, hash, is_same, self, sample);
   PenBucket bucket = {
     .id = self->first + self->buckets->len,
     .event = (int) sample->event,
@@ -170,19 +119,12 @@ find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
     .function = G_MAXUINT32,
   };
 
-  for (guint slot = first_slot (self, hash); self->slots[slot].index != EMPTY;
-       slot = next_slot (self, slot)) {
-    PenBucket *known = &g_array_index (self->buckets, PenBucket, self->slots[slot].index);
-
-    if (self->slots[slot].tag == get_tag (hash) && is_bucket_of (known, sample))
-      return known;
+  if (index == PEN_HASH_INDEX_NONE) {
+    index = self->buckets->len;
+    pen_hash_index_add (&self->index, hash, hash_of, self);
+    g_array_append_val (self->buckets, bucket);
   }
-
-  put_slot (self, hash, self->buckets->len);
-  g_array_append_val (self->buckets, bucket);
-  if (self->buckets->len > self->n_slots / 2)
-    grow (self);
-  return &g_array_index (self->buckets, PenBucket, self->buckets->len - 1);
+  return &g_array_index (self->buckets, PenBucket, index);
 }
 
 static inline void
@@ -207,12 +149,12 @@ count_batch (PenBucketTable *self, const PenPlacedSample *samples, guint n, guin
 
   for (guint i = 0; i < n; i++) {
     hashes[i] = hash_sample (self, &samples[i]);
-    __builtin_prefetch (&self->slots[first_slot (self, hashes[i])]);
+    pen_hash_index_prefetch (&self->index, hashes[i]);
   }
 
   for (guint i = 0; i < n; i++) {
-    guesses[i] = guess (self, hashes[i]);
-    if (guesses[i] != EMPTY) {
+    guesses[i] = pen_hash_index_find (&self->index, hashes[i], NULL, NULL, NULL);
+    if (guesses[i] != PEN_HASH_INDEX_NONE) {
       const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
 
       __builtin_prefetch (bucket, 1);
@@ -223,7 +165,7 @@ count_batch (PenBucketTable *self, const PenPlacedSample *samples, guint n, guin
   for (guint i = 0; i < n; i++) {
     PenBucket *bucket = NULL;
 
-    if (guesses[i] != EMPTY)
+    if (guesses[i] != PEN_HASH_INDEX_NONE)
       bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
     if (G_UNLIKELY (!bucket || !is_bucket_of (bucket, &samples[i])))
       bucket = find_or_add (self, hashes[i], &samples[i]);

@@ -9,10 +9,7 @@
 
 G_BEGIN_DECLS
 
-/*
- * PenBucketTable: asked once per sample: open addressing, since a GHashTable costs an allocation
- * per bucket and two calls per look.
- */
+/* PenBucketTable: asked once per sample, so a PenHashIndex. */
 typedef struct _PenBucketTable PenBucketTable;
 
 PenBucketTable *pen_bucket_table_new (void);
