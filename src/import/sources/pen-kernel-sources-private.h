@@ -1,4 +1,4 @@
-/* pen-kernel-sources-private.h: what pen-kernel-sources.c and pen-kernel-bytes.c share
+/* pen-kernel-sources-private.h: what the parts of PenKernelSources share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,6 +39,13 @@ PenSource *pen_kernel_sources_add (PenKernelSources *self, const char *what, con
  * with @error: nothing goes on */
 gboolean pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem,
                                   GError **error);
+
+/* The same, with a reason that the path goes before. */
+gboolean pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **error,
+                                    const char *format, ...) G_GNUC_PRINTF (4, 5);
+
+/* The ELF file that has the text of @tenure. Returns: (nullable): looked for once */
+PenSource *pen_kernel_sources_get_file (PenKernelSources *self, const PenTenure *tenure);
 
 /* Against the facts; refuse what is of another kernel, and move what is of another boot. Return:
  * FALSE with @error: nothing goes on */

@@ -41,21 +41,15 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
     return TRUE;
 
   if ((facts->symbol_address - own) % PAGE != 0)
-    return pen_kernel_sources_note (
-        self, source,
-        g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                     "%s: it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
-                     "x there, and was at 0x%" G_GINT64_MODIFIER "x when this was recorded",
-                     source->path, facts->symbol, own, facts->symbol_address),
-        error);
+    return pen_kernel_sources_refuse (
+        self, source, error,
+        "it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
+        "x there, and was at 0x%" G_GINT64_MODIFIER "x when this was recorded",
+        facts->symbol, own, facts->symbol_address);
   if (!has_length_of_capture (self, source->kallsyms))
-    return pen_kernel_sources_note (
-        self, source,
-        g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                     "%s: it is of another kernel: its text is not as long as that of the kernel "
-                     "that was recorded",
-                     source->path),
-        error);
+    return pen_kernel_sources_refuse (
+        self, source, error,
+        "it is of another kernel: its text is not as long as that of the kernel that was recorded");
   if (own == facts->symbol_address)
     return TRUE;
 
@@ -75,24 +69,17 @@ pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source
   g_autofree char *digits = pen_build_id_to_string (facts->build_id, facts->build_id_length);
 
   if (pen_kernel_file_is_module (source->file))
-    return pen_kernel_sources_note (self, source,
-                                    g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                                                 "%s: it is a module, and no vmlinux",
-                                                 source->path),
-                                    error);
+    return pen_kernel_sources_refuse (self, source, error, "it is a module, and no vmlinux");
   if (facts->build_id_length == 0)
     return TRUE;
   if (pen_build_id_is_same (own, length, facts->build_id, facts->build_id_length)) {
     source->evidence = PEN_EVIDENCE_FILE;
     return TRUE;
   }
-  return pen_kernel_sources_note (
-      self, source,
-      g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                   "%s: it is of another kernel: its build-id is %s, and the "
-                   "capture's kernel has %s",
-                   source->path, length > 0 ? own_digits : "not known", digits),
-      error);
+  return pen_kernel_sources_refuse (self, source, error,
+                                    "it is of another kernel: its build-id is %s, and the "
+                                    "capture's kernel has %s",
+                                    length > 0 ? own_digits : "not known", digits);
 }
 
 /* ---- copies that others keep ---- */

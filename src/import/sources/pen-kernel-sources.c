@@ -9,7 +9,6 @@
 
 #include "pen-kernel-sources-private.h"
 
-#define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 
 /* ---- opening ---- */
@@ -36,6 +35,20 @@ pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *prob
     return TRUE;
   }
   return self->problem (self->user_data, source->path, source->is_given, problem, error);
+}
+
+gboolean
+pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **error,
+                           const char *format, ...)
+{
+  GError *problem;
+  va_list arguments;
+
+  va_start (arguments, format);
+  problem = g_error_new_valist (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, format, arguments);
+  va_end (arguments);
+  g_prefix_error (&problem, "%s: ", source->path);
+  return pen_kernel_sources_note (self, source, problem, error);
 }
 
 /* @name: in kcore_dir */
@@ -298,8 +311,8 @@ get_module (PenKernelSources *self, const PenTenure *tenure)
   return source;
 }
 
-static PenSource *
-get_file (PenKernelSources *self, const PenTenure *tenure)
+PenSource *
+pen_kernel_sources_get_file (PenKernelSources *self, const PenTenure *tenure)
 {
   if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP)
     return NULL;
@@ -344,129 +357,6 @@ pen_kernel_sources_wait (PenKernelSources *self, GError **error)
   return is_ok;
 }
 
-/* ---- names ---- */
-
-static gboolean
-has_any_kallsyms (PenKernelSources *self)
-{
-  for (guint i = 0; i < self->list->len; i++)
-    if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-/* Names of the core kernel are all in one place; a module that kallsyms does not know has a file.
- */
-static PenSource *
-get_file_for_names (PenKernelSources *self, const PenTenure *tenure)
-{
-  if (tenure->kind == PEN_KIND_KERNEL && self->has_kernel_names)
-    return NULL;
-  return get_file (self, tenure);
-}
-
-gboolean
-pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure)
-{
-  return tenure->space == PEN_SPACE_KERNEL
-         && (has_any_kallsyms (self) || get_file_for_names (self, tenure));
-}
-
-gboolean
-pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure, guint64 address,
-                                PenSymbol *symbol)
-{
-  PenSource *source;
-
-  for (guint i = 0; i < self->list->len; i++) {
-    source = g_ptr_array_index (self->list, i);
-    if (source->kallsyms
-        && pen_kallsyms_find (source->kallsyms, tenure->occupant, address, symbol)) {
-      source->gives |= PEN_SOURCE_NAMES;
-      return TRUE;
-    }
-  }
-
-  source = get_file_for_names (self, tenure);
-  if (!source || !pen_kernel_file_find_symbol (source->file, address, symbol))
-    return FALSE;
-  source->gives |= PEN_SOURCE_NAMES;
-  return TRUE;
-}
-
-/* What perf's cache or this machine knows may be of another boot. */
-void
-pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
-{
-  for (guint i = 0; i < self->n_opened; i++) {
-    const PenSource *source = g_ptr_array_index (self->list, i);
-
-    if (source->kallsyms)
-      pen_kallsyms_foreach_stub (source->kallsyms, func, user_data);
-  }
-}
-
-typedef struct {
-  GPtrArray *list;
-  guint index; /* of the source that is being told of */
-  const char *occupant;
-  gboolean is_known; /* by a source before it */
-  PenSymbolFunc func;
-  gpointer user_data;
-} Telling;
-
-static void
-tell_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
-{
-  Telling *telling = user_data;
-
-  if (occupant != telling->occupant) {
-    telling->occupant = occupant;
-    telling->is_known = FALSE;
-    for (guint i = 0; i < telling->index; i++) {
-      const PenSource *source = g_ptr_array_index (telling->list, i);
-
-      if (source->kallsyms && pen_kallsyms_has (source->kallsyms, occupant))
-        telling->is_known = TRUE;
-    }
-  }
-  if (!telling->is_known)
-    telling->func (symbol, occupant, telling->user_data);
-}
-
-void
-pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
-{
-  g_autoptr (GPtrArray) list = NULL;
-  Telling telling = { .func = func, .user_data = user_data };
-
-  /* Others may be added meanwhile, whose names are not of kallsyms. */
-  g_rec_mutex_lock (&self->lock);
-  list = g_ptr_array_copy (self->list, NULL, NULL);
-  g_rec_mutex_unlock (&self->lock);
-  g_ptr_array_set_free_func (list, NULL);
-  telling.list = list;
-  for (; telling.index < list->len; telling.index++) {
-    const PenSource *source = g_ptr_array_index (list, telling.index);
-
-    telling.occupant = NULL;
-    if (source->kallsyms)
-      pen_kallsyms_foreach (source->kallsyms, tell_symbol, &telling);
-  }
-}
-
-void
-pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
-{
-  for (guint i = 0; i < self->list->len; i++) {
-    const PenSource *source = g_ptr_array_index (self->list, i);
-
-    if (source->file && (source->gives & PEN_SOURCE_NAMES) != 0)
-      pen_kernel_file_foreach_symbol (source->file, func,
-                                      source->occupant ? source->occupant : CORE_KERNEL, user_data);
-  }
-}
-
 /* ---- bytes ---- */
 
 /* Any of its text: small copies have the pages only that are wanted. */
@@ -488,14 +378,11 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
     if (!holds_kernel (source->kcore, self->facts)) {
-      if (!pen_kernel_sources_note (
-              self, source,
-              g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                           "%s: it is of another kernel, or of another boot: it has nothing from "
-                           "0x%" G_GINT64_MODIFIER
-                           "x on, where the kernel's text was when this was recorded",
-                           source->path, self->facts->text_start),
-              error))
+      if (!pen_kernel_sources_refuse (
+              self, source, error,
+              "it is of another kernel, or of another boot: it has nothing from 0x%" G_GINT64_MODIFIER
+              "x on, where the kernel's text was when this was recorded",
+              self->facts->text_start))
         return FALSE;
       continue;
     }
@@ -503,13 +390,10 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     if (asked > 0 && agreed == asked)
       source->evidence = PEN_EVIDENCE_FILE;
     if (agreed * 2 < asked
-        && !pen_kernel_sources_note (
-            self, source,
-            g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                         "%s: it is of another kernel, or of another boot: of %u "
-                         "places that were patched %u had other bytes",
-                         source->path, asked, asked - agreed),
-            error))
+        && !pen_kernel_sources_refuse (self, source, error,
+                                       "it is of another kernel, or of another boot: of %u places "
+                                       "that were patched %u had other bytes",
+                                       asked, asked - agreed))
       return FALSE;
   }
   return TRUE;
@@ -530,7 +414,7 @@ pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint6
     }
 
   missing = pen_kernel_sources_count_missing (pieces, start, end);
-  source = missing > 0 ? get_file (self, tenure) : NULL;
+  source = missing > 0 ? pen_kernel_sources_get_file (self, tenure) : NULL;
   if (source && pen_kernel_sources_read_file (self, source, tenure, start, end, pieces))
     source->gives |= PEN_SOURCE_BYTES;
 }
@@ -541,7 +425,7 @@ gboolean
 pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure, guint64 address,
                               PenTextSite *site)
 {
-  PenSource *source = get_file (self, tenure);
+  PenSource *source = pen_kernel_sources_get_file (self, tenure);
 
   if (!source)
     return FALSE;

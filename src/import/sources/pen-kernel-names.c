@@ -1,0 +1,129 @@
+/* pen-kernel-names.c: the names that kallsyms and ELF files have
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-kernel-sources-private.h"
+
+#define CORE_KERNEL "[kernel.kallsyms]"
+
+static gboolean
+has_any_kallsyms (PenKernelSources *self)
+{
+  for (guint i = 0; i < self->list->len; i++)
+    if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Names of the core kernel are all in one place; a module that kallsyms does not know has a file.
+ */
+static PenSource *
+get_file_for_names (PenKernelSources *self, const PenTenure *tenure)
+{
+  if (tenure->kind == PEN_KIND_KERNEL && self->has_kernel_names)
+    return NULL;
+  return pen_kernel_sources_get_file (self, tenure);
+}
+
+gboolean
+pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure)
+{
+  return tenure->space == PEN_SPACE_KERNEL
+         && (has_any_kallsyms (self) || get_file_for_names (self, tenure));
+}
+
+gboolean
+pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure, guint64 address,
+                                PenSymbol *symbol)
+{
+  PenSource *source;
+
+  for (guint i = 0; i < self->list->len; i++) {
+    source = g_ptr_array_index (self->list, i);
+    if (source->kallsyms
+        && pen_kallsyms_find (source->kallsyms, tenure->occupant, address, symbol)) {
+      source->gives |= PEN_SOURCE_NAMES;
+      return TRUE;
+    }
+  }
+
+  source = get_file_for_names (self, tenure);
+  if (!source || !pen_kernel_file_find_symbol (source->file, address, symbol))
+    return FALSE;
+  source->gives |= PEN_SOURCE_NAMES;
+  return TRUE;
+}
+
+/* What perf's cache or this machine knows may be of another boot. */
+void
+pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->n_opened; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->kallsyms)
+      pen_kallsyms_foreach_stub (source->kallsyms, func, user_data);
+  }
+}
+
+typedef struct {
+  GPtrArray *list;
+  guint index; /* of the source that is being told of */
+  const char *occupant;
+  gboolean is_known; /* by a source before it */
+  PenSymbolFunc func;
+  gpointer user_data;
+} Telling;
+
+static void
+tell_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  Telling *telling = user_data;
+
+  if (occupant != telling->occupant) {
+    telling->occupant = occupant;
+    telling->is_known = FALSE;
+    for (guint i = 0; i < telling->index; i++) {
+      const PenSource *source = g_ptr_array_index (telling->list, i);
+
+      if (source->kallsyms && pen_kallsyms_has (source->kallsyms, occupant))
+        telling->is_known = TRUE;
+    }
+  }
+  if (!telling->is_known)
+    telling->func (symbol, occupant, telling->user_data);
+}
+
+void
+pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
+{
+  g_autoptr (GPtrArray) list = NULL;
+  Telling telling = { .func = func, .user_data = user_data };
+
+  /* Others may be added meanwhile, whose names are not of kallsyms. */
+  g_rec_mutex_lock (&self->lock);
+  list = g_ptr_array_copy (self->list, NULL, NULL);
+  g_rec_mutex_unlock (&self->lock);
+  g_ptr_array_set_free_func (list, NULL);
+  telling.list = list;
+  for (; telling.index < list->len; telling.index++) {
+    const PenSource *source = g_ptr_array_index (list, telling.index);
+
+    telling.occupant = NULL;
+    if (source->kallsyms)
+      pen_kallsyms_foreach (source->kallsyms, tell_symbol, &telling);
+  }
+}
+
+void
+pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->file && (source->gives & PEN_SOURCE_NAMES) != 0)
+      pen_kernel_file_foreach_symbol (source->file, func,
+                                      source->occupant ? source->occupant : CORE_KERNEL, user_data);
+  }
+}
