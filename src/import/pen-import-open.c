@@ -12,7 +12,6 @@
 #include "pen-cache.h"
 #include "pen-import-key.h"
 #include "pen-import-lock.h"
-#include "pen-import-place.h"
 #include "pen-new-file.h"
 #include "pen-found-file.h"
 #include "pen-store-header.h"

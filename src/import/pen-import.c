@@ -12,7 +12,6 @@
 #include "pen-import-key.h"
 #include "pen-jit-pass.h"
 #include "pen-line-pass.h"
-#include "pen-import-place.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
 #include "pen-name-pass.h"
@@ -73,6 +72,18 @@ pen_import_stage_to_string (PenImportStage stage)
 
   g_return_val_if_fail (stage < PEN_IMPORT_STAGES, "");
   return words[stage];
+}
+
+PenSketch *
+pen_import_progress_draw (const PenImportProgress *progress)
+{
+  PenSketch *sketch;
+
+  if (!progress->sketcher)
+    return NULL;
+  sketch = pen_sketcher_draw (progress->sketcher);
+  sketch->n_samples = progress->samples;
+  return sketch;
 }
 
 static void

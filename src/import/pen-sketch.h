@@ -37,6 +37,9 @@ typedef struct {
   gboolean has_kcore;
 } PenSketchFacts;
 
+/* Made with g_atomic_rc_box_new0(). */
+void pen_sketch_facts_unref (PenSketchFacts *self);
+
 /* A program, stub or module: as recorded, until the history is built; then as it was. @to:
  * G_MAXUINT64 while it is there */
 typedef struct {

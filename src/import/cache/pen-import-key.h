@@ -27,4 +27,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenImportKey, pen_import_key_free)
 /* Adds to an error about a file that may not be read how to get at it. */
 void pen_import_explain_error (GError **error, const char *path);
 
+/*
+ * pen_import_find_capture:
+ * @path: a capture, a store, or a folder that has a capture with perf's own name in it
+ *
+ * A folder that is no perf.data directory itself stands for the `perf.data`, file or directory, in
+ * it; anything else for itself.
+ *
+ * Returns: (transfer full): a path
+ */
+char *pen_import_find_capture (const char *path);
+
 G_END_DECLS

@@ -9,7 +9,6 @@
 
 #include "pen-cause-finder.h"
 #include "pen-import-machine.h"
-#include "pen-import-programs.h"
 
 /* What could have been recorded: a kind of record that no event asked for is missing, not absent.
  * So are text pokes of a machine that writes none. */

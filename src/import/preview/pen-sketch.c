@@ -5,8 +5,6 @@
 
 #include "pen-sketch.h"
 
-#include "pen-sketch-private.h"
-
 static void
 facts_clear (PenSketchFacts *self)
 {

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "pen-sketch-private.h"
-
 /* Bins are no narrower than 1 µs, and half of them are there for times that come. */
 #define FIRST_SHIFT 10
 #define USED_MAX (PEN_SKETCH_BINS / 2)

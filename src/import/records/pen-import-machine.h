@@ -1,4 +1,4 @@
-/* pen-import-machine.h: what the recorder wrote about its machine, into the store
+/* pen-import-machine.h: writes what the recorder said of its machine and BPF programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,5 +21,9 @@ gboolean pen_import_write_numbers (PenStoreWriter *writer, const PenNumberFact *
                                    GError **error);
 gboolean pen_import_machine_write (PenStoreWriter *writer, const PenFeatures *features,
                                    GError **error);
+
+/* @tenures: guint32: tenure's id or 0, for each function of each program in turn */
+gboolean pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features,
+                                    GArray *tenures, GError **error);
 
 G_END_DECLS

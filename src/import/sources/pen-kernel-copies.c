@@ -6,10 +6,14 @@
 #include "pen-kernel-sources-private.h"
 
 #include "pen-build-id.h"
-#include "pen-own-kernel.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
+
+/* Of the kernel that runs on this machine. */
+#define OWN_NOTES "/sys/kernel/notes"
+#define OWN_KALLSYMS "/proc/kallsyms"
+#define OWN_KCORE "/proc/kcore"
 
 /* ---- checking ---- */
 
@@ -41,11 +45,11 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
     return TRUE;
 
   if ((facts->symbol_address - own) % PAGE != 0)
-    return pen_kernel_sources_refuse (
-        self, source, error,
-        "it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
-        "x there, and was at 0x%" G_GINT64_MODIFIER "x when this was recorded",
-        facts->symbol, own, facts->symbol_address);
+    return pen_kernel_sources_refuse (self, source, error,
+                                      "it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
+                                      "x there, and was at 0x%" G_GINT64_MODIFIER
+                                      "x when this was recorded",
+                                      facts->symbol, own, facts->symbol_address);
   if (!has_length_of_capture (self, source->kallsyms))
     return pen_kernel_sources_refuse (
         self, source, error,
@@ -122,22 +126,57 @@ add_kallsyms (PenKernelSources *self, const char *found, const char *path)
   }
 }
 
+/* Is it the kernel that was recorded, by its notes? */
+static gboolean
+is_own_kernel (const guint8 *build_id, guint length)
+{
+  g_autofree char *notes = NULL;
+  gsize n;
+  guint own_length = 0;
+  const guint8 *own;
+
+  if (length == 0 || !g_file_get_contents (OWN_NOTES, &notes, &n, NULL))
+    return FALSE;
+
+  own = pen_build_id_find_in_notes ((const guint8 *) notes, n, &own_length);
+  return own && pen_build_id_is_same (own, own_length, build_id, length);
+}
+
+/* @symbol, @address: (nullable): where the recorded kernel had it: another boot puts it elsewhere
+ * @refused: (out): why not */
+static PenKcore *
+open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, char **refused)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (OWN_KALLSYMS, cancellable, &error);
+  PenKcore *kcore;
+
+  if (!kallsyms || !symbol || pen_kallsyms_lookup (kallsyms, symbol) != address) {
+    *refused = g_strdup ("Whether this kernel was started again since is not known, or it was");
+    return NULL;
+  }
+
+  kcore = pen_kcore_open (OWN_KCORE, &error);
+  if (!kcore)
+    *refused = g_strdup (error->message);
+  return kcore;
+}
+
 static void
 add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
 {
   PenSource *source;
 
-  if (self->symfs
-      || !pen_own_kernel_has_build_id (self->facts->build_id, self->facts->build_id_length))
+  if (self->symfs || !is_own_kernel (self->facts->build_id, self->facts->build_id_length))
     return;
 
   if (needs_names)
-    add_kallsyms (self, "this machine", PEN_OWN_KALLSYMS);
+    add_kallsyms (self, "this machine", OWN_KALLSYMS);
   if (needs_bytes) {
-    source = pen_kernel_sources_add (self, "kcore", "this machine", PEN_OWN_KCORE,
+    source = pen_kernel_sources_add (self, "kcore", "this machine", OWN_KCORE,
                                      PEN_EVIDENCE_FILE_UNCHECKED);
-    source->kcore = pen_own_kernel_open_kcore (self->facts->symbol, self->facts->symbol_address,
-                                               self->cancellable, &source->refused);
+    source->kcore = open_own_kcore (self->facts->symbol, self->facts->symbol_address,
+                                    self->cancellable, &source->refused);
   }
 }
 

@@ -378,11 +378,11 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
     if (!holds_kernel (source->kcore, self->facts)) {
-      if (!pen_kernel_sources_refuse (
-              self, source, error,
-              "it is of another kernel, or of another boot: it has nothing from 0x%" G_GINT64_MODIFIER
-              "x on, where the kernel's text was when this was recorded",
-              self->facts->text_start))
+      if (!pen_kernel_sources_refuse (self, source, error,
+                                      "it is of another kernel, or of another boot: it has nothing "
+                                      "from 0x%" G_GINT64_MODIFIER
+                                      "x on, where the kernel's text was when this was recorded",
+                                      self->facts->text_start))
         return FALSE;
       continue;
     }

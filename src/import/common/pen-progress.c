@@ -5,8 +5,6 @@
 
 #include "pen-progress.h"
 
-#include "pen-sketcher.h"
-
 #define INTERVAL_US 50000
 
 void
@@ -46,16 +44,4 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
     self->func (&self->state, self->user_data);
   }
   return TRUE;
-}
-
-PenSketch *
-pen_import_progress_draw (const PenImportProgress *progress)
-{
-  PenSketch *sketch;
-
-  if (!progress->sketcher)
-    return NULL;
-  sketch = pen_sketcher_draw (progress->sketcher);
-  sketch->n_samples = progress->samples;
-  return sketch;
 }
