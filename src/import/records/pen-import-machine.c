@@ -5,6 +5,8 @@
 
 #include "pen-import-machine.h"
 
+#include <string.h>
+
 #include "pen-btf-strings.h"
 #include "pen-record.h"
 
@@ -163,7 +165,7 @@ static gboolean
 write_function (PenStoreWriter *writer, guint32 bpf_id, guint number,
                 const PenBpfFunction *function, guint32 tenure, GError **error)
 {
-  PenBpfFunctionRow row = {
+  PenStoredBpfFunction row = {
     .bpf_id = bpf_id,
     .number = number,
     .address = function->address,
