@@ -59,8 +59,9 @@ class Desktop:
                                capture_output=True, text=True, check=False).stdout.split()
         if not found:
             return None
-        subprocess.run(['xdotool', 'windowfocus', found[-1]], check=False)
-        return found[-1]
+        # Tooltips lie above it.
+        subprocess.run(['xdotool', 'windowfocus', found[0]], check=False)
+        return found[0]
 
     def wait(self, look, what):
         end = time.monotonic() + PATIENCE
