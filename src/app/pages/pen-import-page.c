@@ -351,9 +351,11 @@ on_state (PenImportPage *self)
   PenSessionState state = pen_session_get_state (self->session);
 
   g_clear_handle_id (&self->reveal_id, g_source_remove);
-  /* It is shown until what comes next is there. */
-  if (state == PEN_SESSION_READY)
+  /* It is shown until what comes next is there. A bar that pulses would draw for ever, unseen. */
+  if (state == PEN_SESSION_READY) {
+    gtk_progress_bar_set_fraction (self->bar, 1);
     return;
+  }
   gtk_widget_set_opacity (adw_bin_get_child (ADW_BIN (self)), 0);
   if (state == PEN_SESSION_IMPORTING)
     self->reveal_id = g_timeout_add_once (PATIENCE, on_reveal, self);

@@ -409,6 +409,9 @@ pen_recording_view_class_init (PenRecordingViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenRecordingView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenRecordingView, error);
   gtk_widget_class_bind_template_child (widget_class, PenRecordingView, bin);
+  /* GTK 4.8 draws for ever while a spinner turns that nobody sees. */
+  gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_start);
+  gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_stop);
 }
 
 static void

@@ -1,0 +1,93 @@
+/* test-window-idle.c: a window in which nothing happens draws nothing
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-preferences-window.h"
+
+/* Two frames in five seconds are none in one, as a rule: an animation makes sixty. */
+#define IDLE_MS 1000
+#define FRAMES_MAX 1
+/* What just changed may fade for a while. */
+#define SETTLING_MS 200
+#define SETTLINGS_MAX 20
+
+static void
+count_frame (guint *frames)
+{
+  (*frames)++;
+}
+
+static guint
+count_frames (gpointer window, guint ms)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  guint frames = 0;
+  gulong id = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (count_frame), &frames);
+
+  app_support_run (ms);
+  g_signal_handler_disconnect (clock, id);
+  return frames;
+}
+
+static void
+assert_quiet (gpointer window, const char *what)
+{
+  guint frames;
+
+  for (guint i = 0; i < SETTLINGS_MAX && count_frames (window, SETTLING_MS) > 0; i++)
+    ;
+  frames = count_frames (window, IDLE_MS);
+  g_test_message ("%s: %u frames in %u ms", what, frames, IDLE_MS);
+  g_assert_cmpuint (frames, <=, FRAMES_MAX);
+}
+
+static void
+test_start (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenPreferencesWindow *preferences;
+
+  assert_quiet (window, "start page");
+  window_support_activate (window, "app.preferences");
+  preferences
+      = pen_preferences_window_show (gtk_window_get_application (GTK_WINDOW (window)), NULL);
+  while (pen_preferences_window_is_busy (preferences))
+    app_support_run (5);
+  assert_quiet (preferences, "preferences");
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  assert_quiet (window, "start page after preferences");
+  window_support_close_window (window);
+}
+
+static void
+test_pages (void)
+{
+  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording", "code" };
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  assert_quiet (window, "after the import");
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", pages[i]));
+    app_support_settle (window->session);
+    assert_quiet (window, pages[i]);
+  }
+  window_support_close_window (window);
+}
+
+/* Animations are what this is about; the other tests do without. */
+static void
+add_tests (void)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  g_test_add_func ("/window/idle/start", test_start);
+  g_test_add_func ("/window/idle/pages", test_pages);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
