@@ -302,7 +302,7 @@ app_support_session_export_fails (PenSession *session, PenExport table, const ch
 gboolean
 app_support_find_function (PenSession *session, const char *symbol, guint32 *function)
 {
-  const PenFunctionList *list = pen_session_get_functions (session);
+  const PenFunctionList *list = pen_session_get_answers (session)->functions;
 
   for (guint i = 0; i < list->rows->len; i++) {
     const PenFunction *row = &g_array_index (list->rows, PenFunctionRow, i).function;

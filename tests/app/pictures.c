@@ -248,7 +248,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
 
   resize (GTK_WINDOW (window), guise);
   if (!pen_session_get_line (window->session, &address)
-      && pen_session_find_hottest_line (window->session, &address))
+      && pen_answers_find_hottest_line (pen_session_get_answers (window->session), &address))
     pen_window_show_line (window, address);
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     take_page (window, pages[i], guise, capture);

@@ -46,13 +46,14 @@ run_like (PenSession *session, PenExport table)
   guint64 line;
 
   if (table == PEN_EXPORT_ANNOTATION)
-    target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
-                              pen_session_get_annotation (session)->text->annotated->start);
+    target
+        = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
+                           pen_session_get_answers (session)->annotation->text->annotated->start);
   else if (table == PEN_EXPORT_HISTORY && pen_session_get_line (session, &line))
     target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", line);
-  command = pen_shell_command_new ((const char *const[]){ names[table], target, NULL },
-                                   pen_session_get_path (session),
-                                   filters ? pen_session_get_filter (session) : NULL, options);
+  command = pen_shell_command_new (
+      (const char *const[]){ names[table], target, NULL }, pen_session_get_path (session),
+      filters ? pen_session_get_view (session)->filter : NULL, options);
   return run_command (command);
 }
 
@@ -67,7 +68,7 @@ open_session (const char *name)
   pen_session_open (session, path);
   app_support_settle (session);
   g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
-  g_assert_true (pen_session_find_hottest_line (session, &line));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &line));
   pen_session_set_line (session, &line);
   app_support_settle (session);
   return session;

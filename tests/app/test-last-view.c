@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pen-filter-term.h"
+#include "pen-lanes.h"
 #include "pen-last-view.h"
 
 static char *directory;
@@ -20,24 +21,24 @@ make_view (void)
 
   view->span = (PenSpan){ 1000, 9000 };
   view->samples = 77;
-  view->visible = (PenSpan){ 2000, 3000 };
-  view->playhead = 2500;
-  view->has_function = TRUE;
+  view->state.visible = (PenSpan){ 2000, 3000 };
+  view->state.playhead = 2500;
+  view->state.has_function = TRUE;
   view->symbol = g_strdup ("odd\n\xff\"name");
   view->start = 0xffffffff81000000;
-  view->has_line = TRUE;
-  view->line = 0xffffffff81000010;
-  view->page = PEN_PAGE_CHANGES;
-  view->times = PEN_TIMES_RELATIVE;
-  view->folded = 1u << PEN_LANE_PATCHES | 1u << PEN_LANE_LOST;
-  view->shows_tasks[PEN_TASKS_BY_PROCESS] = TRUE;
+  view->state.has_line = TRUE;
+  view->state.line = 0xffffffff81000010;
+  view->state.page = PEN_PAGE_CHANGES;
+  view->state.times = PEN_TIMES_RELATIVE;
+  view->state.folded = 1u << PEN_LANE_PATCHES | 1u << PEN_LANE_LOST;
+  view->state.shows_tasks[PEN_TASKS_BY_PROCESS] = TRUE;
   view->has_addresses = TRUE;
   view->address_from = 0xffffffff81000000;
   view->address_to = 0xffffffff82000000;
-  g_assert_true (pen_filter_add_text (view->filter, "!comm:a=b;[c]\n", 0, 0, NULL));
-  g_assert_true (pen_filter_add_text (view->filter, "comm:\xfe", 0, 0, NULL));
-  g_assert_true (pen_filter_add_text (view->filter, "time:0.000000001,2", 0, 0, NULL));
-  g_assert_true (pen_filter_add_text (view->filter, "changed", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->state.filter, "!comm:a=b;[c]\n", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->state.filter, "comm:\xfe", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->state.filter, "time:0.000000001,2", 0, 0, NULL));
+  g_assert_true (pen_filter_add_text (view->state.filter, "changed", 0, 0, NULL));
   return view;
 }
 
@@ -46,19 +47,19 @@ assert_same (const PenLastView *a, const PenLastView *b)
 {
   g_assert_true (pen_span_equal (a->span, b->span));
   g_assert_cmpuint (a->samples, ==, b->samples);
-  g_assert_true (pen_span_equal (a->visible, b->visible));
-  g_assert_cmpuint (a->playhead, ==, b->playhead);
-  g_assert_true (pen_filter_equal (a->filter, b->filter));
-  g_assert_cmpint (a->has_function, ==, b->has_function);
+  g_assert_true (pen_span_equal (a->state.visible, b->state.visible));
+  g_assert_cmpuint (a->state.playhead, ==, b->state.playhead);
+  g_assert_true (pen_filter_equal (a->state.filter, b->state.filter));
+  g_assert_cmpint (a->state.has_function, ==, b->state.has_function);
   g_assert_cmpstr (a->symbol, ==, b->symbol);
   g_assert_cmpuint (a->start, ==, b->start);
-  g_assert_cmpint (a->has_line, ==, b->has_line);
-  g_assert_cmpuint (a->line, ==, b->line);
-  g_assert_cmpint (a->page, ==, b->page);
-  g_assert_cmpint (a->times, ==, b->times);
-  g_assert_cmphex (a->folded, ==, b->folded);
-  for (guint key = 0; key < G_N_ELEMENTS (a->shows_tasks); key++)
-    g_assert_cmpint (a->shows_tasks[key], ==, b->shows_tasks[key]);
+  g_assert_cmpint (a->state.has_line, ==, b->state.has_line);
+  g_assert_cmpuint (a->state.line, ==, b->state.line);
+  g_assert_cmpint (a->state.page, ==, b->state.page);
+  g_assert_cmpint (a->state.times, ==, b->state.times);
+  g_assert_cmphex (a->state.folded, ==, b->state.folded);
+  for (guint key = 0; key < G_N_ELEMENTS (a->state.shows_tasks); key++)
+    g_assert_cmpint (a->state.shows_tasks[key], ==, b->state.shows_tasks[key]);
   g_assert_cmpint (a->has_addresses, ==, b->has_addresses);
   g_assert_cmphex (a->address_from, ==, b->address_from);
   g_assert_cmphex (a->address_to, ==, b->address_to);
@@ -103,14 +104,14 @@ test_hostile (void)
   }
   /* of what is odd the good parts are kept */
   g_assert_nonnull (view);
-  g_assert_true (pen_span_equal (view->visible, view->span));
-  g_assert_cmpuint (view->playhead, ==, 10);
-  g_assert_cmpint (view->page, ==, PEN_PAGE_CODE);
-  g_assert_cmpint (view->times, ==, PEN_TIMES_RECORDED);
-  g_assert_false (view->has_function);
-  g_assert_false (view->has_line);
+  g_assert_true (pen_span_equal (view->state.visible, view->span));
+  g_assert_cmpuint (view->state.playhead, ==, 10);
+  g_assert_cmpint (view->state.page, ==, PEN_PAGE_CODE);
+  g_assert_cmpint (view->state.times, ==, PEN_TIMES_RECORDED);
+  g_assert_false (view->state.has_function);
+  g_assert_false (view->state.has_line);
   pen_filter_add_text (filter, "!kind:dso", 0, 0, NULL);
-  g_assert_true (pen_filter_equal (view->filter, filter));
+  g_assert_true (pen_filter_equal (view->state.filter, filter));
 }
 
 static void

@@ -32,10 +32,10 @@ place_at (Fixture *f, const char *name, guint32 function, guint64 from)
 {
   return (PenPlace){
     .name = (char *) name,
-    .visible = { from, 1000000 },
-    .filter = f->filter,
-    .has_function = function > 0,
-    .function = function,
+    .view.visible = { from, 1000000 },
+    .view.filter = f->filter,
+    .view.has_function = function > 0,
+    .view.function = function,
   };
 }
 
@@ -84,10 +84,10 @@ test_bursts (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 1; i <= 30; i++)
     visit (f, "turn of the wheel", 1, i, PEN_PLACES_BURST / 2);
   assert_name (pen_places_peek (f->places, -1), "start");
-  g_assert_cmpuint (pen_places_peek (f->places, 0)->visible.from, ==, 30);
+  g_assert_cmpuint (pen_places_peek (f->places, 0)->view.visible.from, ==, 30);
 
   visit (f, "later", 1, 31, PEN_PLACES_BURST + 1);
-  g_assert_cmpuint (pen_places_peek (f->places, -1)->visible.from, ==, 30);
+  g_assert_cmpuint (pen_places_peek (f->places, -1)->view.visible.from, ==, 30);
   /* something else, however soon */
   visit (f, "function", 2, 31, 1);
   assert_name (pen_places_peek (f->places, -1), "later");
@@ -147,8 +147,8 @@ test_filters_are_steps (Fixture *f, gconstpointer data G_GNUC_UNUSED)
     visit (f, "time", 1, 0, 1);
   }
   assert_name (pen_places_peek (f->places, -1), "kinds 2");
-  g_assert_cmpuint (pen_places_peek (f->places, 0)->filter->to, ==, 9);
-  g_assert_cmpuint (pen_places_peek (f->places, -2)->filter->only.kinds, ==, 1);
+  g_assert_cmpuint (pen_places_peek (f->places, 0)->view.filter->to, ==, 9);
+  g_assert_cmpuint (pen_places_peek (f->places, -2)->view.filter->only.kinds, ==, 1);
 }
 
 static void
@@ -158,17 +158,17 @@ test_compare (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (PenPlace) b = pen_place_copy (&a);
 
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_NONE);
-  b->visible.from = 1;
+  b->view.visible.from = 1;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_ZOOM);
-  b->page = PEN_PAGE_CHANGES;
+  b->view.page = PEN_PAGE_CHANGES;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_PAGE);
-  b->has_line = TRUE;
+  b->view.has_line = TRUE;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_LINE);
-  b->function = 2;
+  b->view.function = 2;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_FUNCTION);
-  b->filter->has_time = TRUE;
+  b->view.filter->has_time = TRUE;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_TIME);
-  b->filter->changed = TRUE;
+  b->view.filter->changed = TRUE;
   g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_FILTER);
 }
 
@@ -180,7 +180,7 @@ test_settle (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   visit (f, "start", 0, 0, 0);
   pen_places_settle (f->places, &settled);
   g_assert_null (pen_places_peek (f->places, -1));
-  g_assert_cmpuint (pen_places_peek (f->places, 0)->function, ==, 7);
+  g_assert_cmpuint (pen_places_peek (f->places, 0)->view.function, ==, 7);
 }
 
 static void
@@ -188,7 +188,7 @@ test_bounded (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 {
   for (guint i = 1; i <= PEN_PLACES_MAX * 3; i++)
     visit (f, "place", i, 0, LATER);
-  g_assert_cmpuint (pen_places_peek (f->places, 0)->function, ==, PEN_PLACES_MAX * 3);
+  g_assert_cmpuint (pen_places_peek (f->places, 0)->view.function, ==, PEN_PLACES_MAX * 3);
   g_assert_nonnull (pen_places_peek (f->places, 1 - PEN_PLACES_MAX));
   g_assert_null (pen_places_peek (f->places, -PEN_PLACES_MAX));
   pen_places_clear (f->places);

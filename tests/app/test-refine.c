@@ -22,7 +22,7 @@ static guint n_estimates;
 static void
 on_lanes (PenSession *session)
 {
-  const PenTaskBins *bins = pen_session_get_task_bins (session, PEN_TASKS_BY_CPU);
+  const PenTaskBins *bins = pen_session_get_answers (session)->tasks[PEN_TASKS_BY_CPU];
 
   n_estimates += bins && bins->stride > 1;
 }
@@ -37,7 +37,7 @@ test_cpus (void)
   PenSpan span;
 
   pen_session_set_remembers (session, FALSE);
-  g_signal_connect (session, "notify::lanes", G_CALLBACK (on_lanes), NULL);
+  g_signal_connect (session, "answered::tasks", G_CALLBACK (on_lanes), NULL);
   pen_session_open (session, random->path);
   app_support_settle (session);
   g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
@@ -45,8 +45,8 @@ test_cpus (void)
   pen_session_set_shows_tasks (session, PEN_TASKS_BY_CPU, TRUE);
   app_support_settle (session);
 
-  shown = pen_session_get_task_bins (session, PEN_TASKS_BY_CPU);
-  span = pen_session_get_visible (session);
+  shown = pen_session_get_answers (session)->tasks[PEN_TASKS_BY_CPU];
+  span = pen_session_get_view (session)->visible;
   all = pen_query_task_bins (random->query, NULL, PEN_TASKS_BY_CPU, span.from, span.to, 50, 64,
                              G_MAXUINT, NULL);
   g_assert_cmpuint (n_estimates, >, 0);
@@ -61,9 +61,9 @@ test_cpus (void)
   pen_session_set_visible (session, span);
   app_support_settle (session);
   g_assert_cmpuint (n_estimates, >, 0);
-  shown = pen_session_get_task_bins (session, PEN_TASKS_BY_CPU);
+  shown = pen_session_get_answers (session)->tasks[PEN_TASKS_BY_CPU];
   g_assert_cmpuint (shown->stride, ==, 1);
-  g_assert_cmpuint (shown->to, ==, pen_session_get_visible (session).to);
+  g_assert_cmpuint (shown->to, ==, pen_session_get_view (session)->visible.to);
 }
 
 int

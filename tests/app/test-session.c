@@ -51,12 +51,12 @@ test_open (void)
   rows = pen_query_functions (query, NULL, &total, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (rows->len, >, 0);
-  g_assert_cmpuint (pen_session_get_functions (session)->rows->len, ==, rows->len);
-  g_assert_cmpuint (pen_session_get_counts (session)->total, ==, total);
-  g_assert_cmpuint (pen_session_get_counts (session)->matching, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (session)->functions->rows->len, ==, rows->len);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->total, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, total);
   g_assert_true (pen_query_get_time_range (query, &first, &last));
   g_assert_true (pen_span_equal (opened->span, (PenSpan){ first, last + 1 }));
-  g_assert_true (pen_span_equal (pen_session_get_visible (session), opened->span));
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, opened->span));
   g_assert_cmpuint (opened->outline->causes & (1u << PEN_CAUSE_FTRACE), !=, 0);
   g_assert_cmpuint (opened->outline->kinds & (1u << PEN_KIND_KERNEL), !=, 0);
   close_session (session);
@@ -84,7 +84,7 @@ test_damaged_cache (void)
 {
   PenSession *session = open_session ("b-ftrace.data");
   g_autofree char *store = g_strdup (pen_session_get_opened (session)->store);
-  guint64 total = pen_session_get_counts (session)->total;
+  guint64 total = pen_session_get_answers (session)->counts->total;
   g_autofree char *bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize length;
@@ -117,7 +117,7 @@ static void
 test_hottest (void)
 {
   PenSession *session = open_session ("b-ftrace.data");
-  const PenFunctionList *functions = pen_session_get_functions (session);
+  const PenFunctionList *functions = pen_session_get_answers (session)->functions;
   const PenFunction *chosen = NULL;
   guint32 function;
   guint64 line;
@@ -138,7 +138,7 @@ test_hottest (void)
     if (row->pokes > 0 && row->versions > 1 && row->length > 0)
       g_assert_cmpuint (row->samples, <=, chosen->samples);
   }
-  g_assert_true (pen_session_find_hottest_line (session, &line));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &line));
   g_assert_cmpuint (line, >=, chosen->start);
   g_assert_cmpuint (line, <, chosen->start + chosen->length);
   close_session (session);
@@ -152,7 +152,7 @@ test_filter (void)
   PenSpan span = pen_session_get_span (session);
   PenSpan third
       = { span.from + pen_span_length (span) / 3, span.from + pen_span_length (span) * 2 / 3 };
-  guint64 total = pen_session_get_counts (session)->total, matching, all;
+  guint64 total = pen_session_get_answers (session)->counts->total, matching, all;
   g_autoptr (GError) error = NULL;
   PenSpan selected;
 
@@ -160,22 +160,22 @@ test_filter (void)
   app_support_settle (session);
   g_assert_true (pen_session_get_selected (session, &selected));
   g_assert_true (pen_span_equal (selected, third));
-  pen_query_count (query, pen_session_get_filter (session), &matching, &all, &error);
+  pen_query_count (query, pen_session_get_view (session)->filter, &matching, &all, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (pen_session_get_counts (session)->matching, ==, matching);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, matching);
   g_assert_cmpuint (matching, >, 0);
   g_assert_cmpuint (matching, <, total);
   /* The overview shows what is selected from: all of it. */
-  g_assert_cmpuint (pen_session_get_functions (session)->total, ==, matching);
+  g_assert_cmpuint (pen_session_get_answers (session)->functions->total, ==, matching);
 
   pen_session_set_selected (session, NULL);
   pen_session_set_changed_only (session, TRUE);
   app_support_settle (session);
   g_assert_false (pen_session_get_selected (session, &selected));
-  g_assert_cmpuint (pen_session_get_counts (session)->matching, <, total);
-  for (guint i = 0; i < pen_session_get_functions (session)->rows->len; i++) {
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, <, total);
+  for (guint i = 0; i < pen_session_get_answers (session)->functions->rows->len; i++) {
     const PenFunctionRow *row
-        = &g_array_index (pen_session_get_functions (session)->rows, PenFunctionRow, i);
+        = &g_array_index (pen_session_get_answers (session)->functions->rows, PenFunctionRow, i);
 
     g_assert_cmpuint (row->function.versions, >, 1);
   }
@@ -197,7 +197,7 @@ test_annotation_and_history (void)
   pen_session_set_function (session, function);
   app_support_settle (session);
   g_assert_no_error (pen_session_get_error (session, PEN_JOB_ANNOTATION));
-  strips = pen_session_get_annotation (session);
+  strips = pen_session_get_answers (session)->annotation;
   g_assert_cmpuint (strips->text->function, ==, function);
   for (guint i = 0; i < strips->text->annotated->lines->len; i++) {
     const PenAnnotationLine *annotated = g_ptr_array_index (strips->text->annotated->lines, i);
@@ -210,19 +210,19 @@ test_annotation_and_history (void)
   }
   g_assert_cmpuint (sum, ==, strips->text->annotated->samples);
 
-  g_assert_true (pen_session_find_hottest_line (session, &line));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &line));
   pen_session_set_line (session, &line);
   app_support_settle (session);
   rows = pen_query_history (query, NULL, line, PEN_SYNTAX_ATT, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (rows->len, >, 1);
-  g_assert_cmpuint (pen_session_get_history (session)->rows->len, ==, rows->len);
+  g_assert_cmpuint (pen_session_get_answers (session)->history->rows->len, ==, rows->len);
 
   /* Another function: the line goes. */
   g_assert_true (app_support_find_function (session, "pipe_read", &function));
   pen_session_set_function (session, function);
   g_assert_false (pen_session_get_line (session, &line));
-  g_assert_null (pen_session_get_history (session));
+  g_assert_null (pen_session_get_answers (session)->history);
   close_session (session);
 }
 
@@ -230,21 +230,21 @@ static void
 test_step_change (void)
 {
   PenSession *session = open_session ("b-ftrace.data");
-  GArray *pokes = pen_session_get_annotation (session)->text->annotated->pokes;
+  GArray *pokes = pen_session_get_answers (session)->annotation->text->annotated->pokes;
   guint64 before = 0;
 
   g_assert_cmpuint (pokes->len, >, 1);
   for (guint i = 0; i < pokes->len; i++) {
     pen_session_step_change (session, 1);
-    g_assert_cmpuint (pen_session_get_playhead (session), ==,
+    g_assert_cmpuint (pen_session_get_view (session)->playhead, ==,
                       g_array_index (pokes, PenPoke, i).moment.time);
-    g_assert_cmpuint (pen_session_get_playhead (session), >, before);
-    before = pen_session_get_playhead (session);
+    g_assert_cmpuint (pen_session_get_view (session)->playhead, >, before);
+    before = pen_session_get_view (session)->playhead;
   }
   pen_session_step_change (session, 1);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, before);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, before);
   pen_session_step_change (session, -1);
-  g_assert_cmpuint (pen_session_get_playhead (session), <, before);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, <, before);
   close_session (session);
 }
 
@@ -257,7 +257,7 @@ test_newest_wins (void)
   PenSpan view = span;
   guint notified = 0;
 
-  g_signal_connect_swapped (session, "notify::annotation", G_CALLBACK (count_notify), &notified);
+  g_signal_connect_swapped (session, "answered::annotation", G_CALLBACK (count_notify), &notified);
   pen_session_set_overview_bins (session, 300);
   for (guint i = 0; i < 60; i++) {
     PenSpan selected = { span.from + i * 1000000, span.to - i * 1000000 };
@@ -268,11 +268,11 @@ test_newest_wins (void)
     app_support_run (1);
   }
   app_support_settle (session);
-  g_assert_cmpuint (pen_session_get_overview (session)->from, ==, view.from);
-  g_assert_cmpuint (pen_session_get_overview (session)->to, ==, view.to);
-  g_assert_cmpuint (pen_session_get_overview (session)->n_bins, ==, 300);
+  g_assert_cmpuint (pen_session_get_answers (session)->overview->from, ==, view.from);
+  g_assert_cmpuint (pen_session_get_answers (session)->overview->to, ==, view.to);
+  g_assert_cmpuint (pen_session_get_answers (session)->overview->n_bins, ==, 300);
   g_assert_cmpuint (notified, >, 0);
-  g_assert_true (pen_span_equal (pen_session_get_annotation (session)->span, view));
+  g_assert_true (pen_span_equal (pen_session_get_answers (session)->annotation->span, view));
   close_session (session);
 }
 
@@ -286,7 +286,7 @@ test_export (void)
   guint64 line;
 
   g_assert_false (pen_session_can_export (session, PEN_EXPORT_HISTORY));
-  g_assert_true (pen_session_find_hottest_line (session, &line));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &line));
   pen_session_set_line (session, &line);
   pen_session_set_selected (session, &half);
   app_support_settle (session);
@@ -294,9 +294,9 @@ test_export (void)
   for (guint i = 0; i < PEN_EXPORTS; i++) {
     guint64 address = i == PEN_EXPORT_HISTORY
                           ? line
-                          : pen_session_get_annotation (session)->text->annotated->start;
+                          : pen_session_get_answers (session)->annotation->text->annotated->start;
     g_autofree char *expected
-        = app_support_export (query, i, pen_session_get_filter (session), address);
+        = app_support_export (query, i, pen_session_get_view (session)->filter, address);
     g_autofree char *written = app_support_session_export (session, i);
 
     g_assert_cmpuint (strlen (written), >, 20);

@@ -222,8 +222,8 @@ test_follow (void)
   g_assert_cmpuint (function, ==, lead.function);
   g_assert_cmpuint (function, !=, caller);
   g_assert_cmphex (get_line (window), ==, lead.address);
-  g_assert_cmphex (pen_session_get_annotation (window->session)->text->annotated->start, <=,
-                   lead.address);
+  g_assert_cmphex (pen_session_get_answers (window->session)->annotation->text->annotated->start,
+                   <=, lead.address);
 
   window_support_activate (window, "win.back");
   app_support_settle (window->session);
@@ -245,7 +245,7 @@ test_follow (void)
 static const PenAnnotated *
 get_annotated (PenWindow *window)
 {
-  return pen_session_get_annotation (window->session)->text->annotated;
+  return pen_session_get_answers (window->session)->annotation->text->annotated;
 }
 
 /* Along a call to a function in which nothing was recorded, and back. */
@@ -264,7 +264,7 @@ test_follow_outside (void)
   app_support_settle (window->session);
   do_action (window, "annotation.follow");
   g_assert_true (pen_session_get_function (window->session, &function));
-  g_assert_cmpuint (function, ==, PEN_SESSION_NO_FUNCTION);
+  g_assert_cmpuint (function, ==, PEN_NO_FUNCTION);
   g_assert_cmphex (get_line (window), ==, lead.address);
   g_assert_cmphex (get_annotated (window)->start, <=, lead.address);
   g_assert_cmphex (get_annotated (window)->end, >, lead.address);

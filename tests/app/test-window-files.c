@@ -140,7 +140,7 @@ test_nothing (void)
   window_support_activate (window, "win.show-recording");
   app_support_settle (window->session);
   g_assert_cmpstr (pen_window_get_page (window), ==, "main");
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_RECORDING);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_RECORDING);
   window_support_close_window (window);
 }
 
@@ -305,7 +305,7 @@ test_wrapped (void)
   g_autofree char *fifo = app_support_temporary ("fifo");
   PenWindow *window = window_support_open_path (plain);
   const char *const paths[] = { plain, fifo, NULL };
-  guint64 total = pen_session_get_counts (window->session)->total;
+  guint64 total = pen_session_get_answers (window->session)->counts->total;
   g_autoptr (GFile) file = g_file_new_for_path (fifo);
   GThread *feeder;
 
@@ -313,13 +313,13 @@ test_wrapped (void)
   window_support_close_window (window);
 
   window = window_support_open_path (packed);
-  g_assert_cmpuint (pen_session_get_counts (window->session)->total, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, ==, total);
   window_support_close_window (window);
 
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   feeder = g_thread_new ("feeder", feed, (gpointer) paths);
   window = window_support_open_path (fifo);
-  g_assert_cmpuint (pen_session_get_counts (window->session)->total, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, ==, total);
   g_thread_join (feeder);
 
   /* Nobody writes any more: waiting can be given up. */
@@ -385,11 +385,11 @@ test_truncated (void)
 
   window = window_support_open_path (cut);
   button = window_support_find_widget (GTK_WIDGET (window), is_problems_button, NULL);
-  g_assert_cmpuint (pen_session_get_counts (window->session)->total, >, 0);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, >, 0);
   g_assert_true (gtk_widget_get_visible (button));
   g_assert_nonnull (window->early_end);
   assert_has (adw_toast_get_title (window->early_end), "ends early");
-  kept = pen_format_count (pen_session_get_counts (window->session)->total);
+  kept = pen_format_count (pen_session_get_answers (window->session)->counts->total);
   assert_has (adw_toast_get_title (window->early_end), kept);
   problems = dup_problems (window);
   assert_has (problems, "Ends here");
@@ -449,7 +449,7 @@ test_losses (void)
   assert_has (tooltip, "Lost records on CPU 3: 1\342\200\257204");
 
   /* A row leads to its time. */
-  all = pen_session_get_visible (window->session);
+  all = pen_session_get_view (window->session)->visible;
   window_support_activate (window, "win.problems");
   app_support_run (100);
   button = window_support_find_widget (GTK_WIDGET (window), is_problems_button, NULL);
@@ -457,7 +457,7 @@ test_losses (void)
                                     is_loss_row, NULL);
   g_assert_nonnull (row);
   g_assert_true (gtk_widget_activate (row));
-  g_assert_cmpuint (pen_span_length (pen_session_get_visible (window->session)), <,
+  g_assert_cmpuint (pen_span_length (pen_session_get_view (window->session)->visible), <,
                     pen_span_length (all));
   app_support_settle (window->session);
   window_support_close_window (window);

@@ -20,7 +20,8 @@ open_patched (guint64 *address)
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   window_support_select_function (window, "vfs_read");
-  g_assert_true (pen_session_find_hottest_line (window->session, address));
+  g_assert_true (
+      pen_answers_find_hottest_line (pen_session_get_answers (window->session), address));
   pen_window_show_line (window, *address);
   app_support_settle (window->session);
   return window;
@@ -57,8 +58,8 @@ test_bands (void)
 {
   guint64 address, near = 0;
   PenWindow *window = open_patched (&address);
-  const PenSides *sides = pen_session_get_sides (window->session);
-  const PenStrips *strips = pen_session_get_annotation (window->session);
+  const PenSides *sides = pen_session_get_answers (window->session)->sides;
+  const PenStrips *strips = pen_session_get_answers (window->session)->annotation;
   const PenAnnotated *annotated = strips->text->annotated;
   g_autoptr (PenQuery) query = app_support_open_query (window->session);
   g_autofree PenBandCount *counts = g_new0 (PenBandCount, annotated->lines->len);
@@ -184,14 +185,15 @@ test_playhead (void)
 
   g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 0);
   gtk_single_selection_set_selected (cards, 2);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, get_card (window, 2)->from.time);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, get_card (window, 2)->from.time);
   g_assert_cmpuint (pen_slot_get_line (slot)->version, ==, 2);
   pen_session_set_playhead (session, get_card (window, 1)->from.time);
   g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 1);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->annotation)));
 
   window_support_activate (window, "win.first-text");
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, pen_session_get_span (session).from);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==,
+                    pen_session_get_span (session).from);
   g_assert_cmpuint (gtk_single_selection_get_selected (cards), ==, 0);
   window_support_close_window (window);
 }
@@ -211,7 +213,7 @@ test_change_in_header (void)
   PenWindow *window = open_patched (&address);
   GtkWidget *view = GTK_WIDGET (window->annotation);
   GtkWidget *label;
-  const PenSides *sides = pen_session_get_sides (window->session);
+  const PenSides *sides = pen_session_get_answers (window->session)->sides;
   g_autofree char *number = NULL;
 
   g_assert_null (window_support_find_widget (view, has_text, (gpointer) " before, "));
@@ -271,8 +273,8 @@ test_light (void)
 static void
 wait_for_notes (PenSession *session, guint n)
 {
-  while (!pen_session_get_notes (session) || pen_session_get_notes (session)->len != n
-         || !pen_session_is_settled (session))
+  while (!pen_session_get_answers (session)->notes
+         || pen_session_get_answers (session)->notes->len != n || !pen_session_is_settled (session))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -359,16 +361,17 @@ test_notes (void)
   window_support_activate (window, "win.add-note");
   g_assert_cmpstr (gtk_editable_get_text (pen_notes_get_entry (find_dialog ())), ==, "why here?");
   answer ("that is why", "keep");
-  while (
-      strcmp (((PenNoteRow *) pen_session_get_notes (session)->pdata[1])->note->text, "that is why")
-      != 0)
+  while (strcmp (((PenNoteRow *) pen_session_get_answers (session)->notes->pdata[1])->note->text,
+                 "that is why")
+         != 0)
     g_main_context_iteration (NULL, TRUE);
   window_support_activate (window, "win.add-note");
   answer (NULL, "remove");
   wait_for_notes (session, 1);
   g_assert_cmpuint (count_notes (window, address), ==, 1);
   pen_session_remove_note_async (
-      session, ((PenNoteRow *) pen_session_get_notes (session)->pdata[0])->note->id, NULL, NULL);
+      session, ((PenNoteRow *) pen_session_get_answers (session)->notes->pdata[0])->note->id, NULL,
+      NULL);
   wait_for_notes (session, 0);
   g_assert_cmpuint (count_notes (window, address), ==, 0);
   window_support_close_window (window);
@@ -392,13 +395,13 @@ test_show_change (void)
   app_support_settle (session);
   app_support_run (50);
   app_support_settle (session);
-  g_assert_cmpint (pen_session_get_page (session), ==, PEN_PAGE_CHANGES);
+  g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CHANGES);
   item = gtk_single_selection_get_selected_item (pen_changes_view_get_selection (window->changes));
   g_assert_nonnull (item);
   g_assert_nonnull (pen_change_item_get_row (item));
   g_assert_cmpuint (pen_change_item_get_row (item)->change.time, ==, moment.time);
   g_assert_cmphex (pen_change_item_get_row (item)->change.address, ==, address);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, moment.time);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, moment.time);
   window_support_close_window (window);
 }
 

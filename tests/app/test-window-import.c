@@ -439,7 +439,7 @@ typedef struct {
 static void
 on_page (Crossing *crossing)
 {
-  const PenOverview *overview = pen_session_get_overview (crossing->window->session);
+  const PenOverview *overview = pen_session_get_answers (crossing->window->session)->overview;
 
   if (g_str_equal (pen_window_get_page (crossing->window), "main"))
     crossing->total = overview ? overview->total : 0;

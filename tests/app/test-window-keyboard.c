@@ -84,7 +84,8 @@ test_panes (void)
   guint64 address;
 
   window_support_select_function (window, "vfs_read");
-  g_assert_true (pen_session_find_hottest_line (window->session, &address));
+  g_assert_true (
+      pen_answers_find_hottest_line (pen_session_get_answers (window->session), &address));
   pen_window_show_line (window, address);
   app_support_settle (window->session);
   app_support_run (50);

@@ -72,7 +72,7 @@ test_asked_when_shown (void)
   PenMap map;
   PenPlot plot;
 
-  g_assert_null (pen_session_get_axis (window->session));
+  g_assert_null (pen_session_get_answers (window->session)->axis);
   window_support_close_window (window);
 
   window = open_map ();
@@ -87,7 +87,7 @@ test_rectangle (void)
 {
   PenWindow *window = open_map ();
   GtkWidget *widget = GTK_WIDGET (window->map);
-  guint64 all = pen_session_get_counts (window->session)->matching;
+  guint64 all = pen_session_get_answers (window->session)->counts->matching;
   const PenFilter *filter;
   PenAxisView axis_view;
   PenMap map;
@@ -96,27 +96,27 @@ test_rectangle (void)
   get_map (window, &map, &plot);
   drag (widget, plot.x + 100, plot.y + 20, 200, 60);
   app_support_settle (window->session);
-  filter = pen_session_get_filter (window->session);
+  filter = pen_session_get_view (window->session)->filter;
   g_assert_true (filter->has_time);
   g_assert_true (filter->has_address);
   g_assert_cmpuint (filter->from, ==, pen_plot_get_time (&plot, plot.x + 100));
   g_assert_cmpuint (filter->to, ==, pen_plot_get_time (&plot, plot.x + 300));
   g_assert_cmphex (filter->address_from, ==, pen_map_get_address (&map, 20));
   g_assert_cmphex (filter->address_to, ==, pen_map_get_address (&map, 80) - 1);
-  g_assert_cmpuint (pen_session_get_counts (window->session)->matching, <, all);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching, <, all);
 
   gtk_widget_activate_action (widget, "textmap.zoom-selection", NULL);
-  g_assert_cmpuint (pen_session_get_visible (window->session).from, ==, filter->from);
-  axis_view = pen_session_get_axis_view (window->session);
+  g_assert_cmpuint (pen_session_get_view (window->session)->visible.from, ==, filter->from);
+  axis_view = pen_session_get_view (window->session)->axis_view;
   g_assert_cmpfloat (axis_view.to - axis_view.from, <, 0.5);
   gtk_widget_activate_action (widget, "textmap.clear-selection", NULL);
-  g_assert_true (pen_filter_is_empty (pen_session_get_filter (window->session)));
+  g_assert_true (pen_filter_is_empty (pen_session_get_view (window->session)->filter));
 
   /* Broad, but not high: time alone. */
   gtk_widget_activate_action (widget, "textmap.zoom-fit", NULL);
   drag (widget, plot.x + 100, plot.y + 20, 200, 1);
-  g_assert_true (pen_session_get_filter (window->session)->has_time);
-  g_assert_false (pen_session_get_filter (window->session)->has_address);
+  g_assert_true (pen_session_get_view (window->session)->filter->has_time);
+  g_assert_false (pen_session_get_view (window->session)->filter->has_address);
   app_support_settle (window->session);
   window_support_close_window (window);
 }
@@ -128,7 +128,7 @@ test_zoom (void)
   GtkWidget *widget = GTK_WIDGET (window->map);
   GtkEventController *scroll
       = window_support_find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
-  PenSpan all = pen_session_get_visible (window->session);
+  PenSpan all = pen_session_get_view (window->session)->visible;
   gboolean handled;
   guint64 time, address;
   PenMap map;
@@ -153,12 +153,12 @@ test_zoom (void)
   g_assert_cmphex (map.bins->edges[0], ==, pen_map_get_address (&map, 0));
 
   gtk_widget_activate_action (widget, "textmap.expand", NULL);
-  g_assert_true (pen_span_equal (pen_session_get_visible (window->session), map.view));
+  g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, map.view));
   gtk_widget_activate_action (widget, "textmap.pan-down", NULL);
-  g_assert_cmpfloat (pen_session_get_axis_view (window->session).from, >, map.axis_view.from);
+  g_assert_cmpfloat (pen_session_get_view (window->session)->axis_view.from, >, map.axis_view.from);
   gtk_widget_activate_action (widget, "textmap.zoom-fit", NULL);
-  g_assert_cmpfloat (pen_session_get_axis_view (window->session).to, ==, 1);
-  g_assert_true (pen_span_equal (pen_session_get_visible (window->session), all));
+  g_assert_cmpfloat (pen_session_get_view (window->session)->axis_view.to, ==, 1);
+  g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, all));
   app_support_settle (window->session);
   window_support_close_window (window);
 }
@@ -192,10 +192,10 @@ test_open_patch (void)
 
     drag (widget, x, y, 0, 0);
     app_support_settle (window->session);
-    g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+    g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
     g_assert_true (pen_session_get_line (window->session, &line));
     g_assert_cmphex (line, ==, address);
-    g_assert_cmpuint (pen_session_get_playhead (window->session), ==, time);
+    g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, time);
   }
   window_support_close_window (window);
 }
@@ -223,14 +223,14 @@ test_only_this (void)
   }
   g_assert_nonnull (bar);
   press_twice (widget, plot.x + x, plot.y + y);
-  filter = pen_session_get_filter (window->session);
+  filter = pen_session_get_view (window->session)->filter;
   g_assert_nonnull (filter->only.occupants);
   g_assert_cmpstr (g_ptr_array_index (filter->only.occupants, 0), ==, bar->tenure.occupant);
   app_support_settle (window->session);
 
   pen_session_set_axis_view (window->session, (PenAxisView){ 0.2, 0.4 });
   press_twice (widget, plot.x + 5, 2);
-  g_assert_cmpfloat (pen_session_get_axis_view (window->session).from, ==, 0);
+  g_assert_cmpfloat (pen_session_get_view (window->session)->axis_view.from, ==, 0);
   window_support_close_window (window);
 }
 
@@ -335,22 +335,22 @@ test_task_lanes (void)
   GtkWidget *timeline = GTK_WIDGET (window->timeline);
   const PenTaskBins *bins;
 
-  g_assert_null (pen_session_get_task_bins (window->session, PEN_TASKS_BY_CPU));
+  g_assert_null (pen_session_get_answers (window->session)->tasks[PEN_TASKS_BY_CPU]);
   gtk_widget_activate_action (timeline, "timeline.toggle-cpus", NULL);
   gtk_widget_activate_action (timeline, "timeline.toggle-processes", NULL);
   app_support_run (30);
   app_support_settle (window->session);
-  bins = pen_session_get_task_bins (window->session, PEN_TASKS_BY_CPU);
+  bins = pen_session_get_answers (window->session)->tasks[PEN_TASKS_BY_CPU];
   g_assert_nonnull (bins);
   g_assert_cmpuint (bins->rows->len, >, 0);
-  g_assert_nonnull (pen_session_get_task_bins (window->session, PEN_TASKS_BY_PROCESS));
+  g_assert_nonnull (pen_session_get_answers (window->session)->tasks[PEN_TASKS_BY_PROCESS]);
   app_support_run (30);
   g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_CPUS].height, >, 0);
   g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_TASKS].height, >, 0);
 
   gtk_widget_activate_action (timeline, "timeline.toggle-cpus", NULL);
   app_support_run (30);
-  g_assert_null (pen_session_get_task_bins (window->session, PEN_TASKS_BY_CPU));
+  g_assert_null (pen_session_get_answers (window->session)->tasks[PEN_TASKS_BY_CPU]);
   g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_CPUS].height, ==, 0);
   window_support_close_window (window);
 }
@@ -363,7 +363,7 @@ count_marks (PenWindow *window, guint32 batch, guint *n_patches)
 
   app_support_run (30);
   app_support_settle (window->session);
-  overview = pen_session_get_overview (window->session);
+  overview = pen_session_get_answers (window->session)->overview;
   *n_patches = 0;
   for (guint i = 0; i < overview->marks->len; i++) {
     const PenPatchMark *mark = &g_array_index (overview->marks, PenPatchMark, i);
@@ -396,7 +396,7 @@ test_batch (void)
   pen_session_set_visible (
       window->session,
       (PenSpan){ batch->from - bin,
-                 batch->from + bin * pen_session_get_overview (window->session)->n_bins });
+                 batch->from + bin * pen_session_get_answers (window->session)->overview->n_bins });
   g_assert_cmpuint (count_marks (window, batch->id, &n_patches), ==, 1);
   g_assert_cmpuint (n_patches, ==, batch->n_sites);
   tooltip = window_support_dup_tooltip (window, batch->from, PEN_LANE_PATCHES);

@@ -30,8 +30,8 @@ find_dialog (void)
 static void
 wait_for (PenSession *session, guint n)
 {
-  while (!pen_session_get_notes (session) || pen_session_get_notes (session)->len != n
-         || !pen_session_is_settled (session))
+  while (!pen_session_get_answers (session)->notes
+         || pen_session_get_answers (session)->notes->len != n || !pen_session_is_settled (session))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -49,7 +49,7 @@ answer (const char *text, const char *response)
 static const PenNoteRow *
 get_row (PenSession *session, guint i)
 {
-  return g_ptr_array_index (pen_session_get_notes (session), i);
+  return g_ptr_array_index (pen_session_get_answers (session)->notes, i);
 }
 
 static gboolean
@@ -82,7 +82,7 @@ test_notes (void)
   wait_for (session, 0);
   window_support_select_function (window, "vfs_read");
   g_assert_true (pen_session_get_function (session, &function));
-  g_assert_true (pen_session_find_hottest_line (session, &address));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &address));
   pen_session_set_line (session, &address);
   app_support_settle (session);
   window_support_activate (window, "win.add-note");
@@ -103,7 +103,7 @@ test_notes (void)
   window_support_activate (window, "win.add-note");
   answer ("never mind", "cancel");
   app_support_settle (session);
-  g_assert_cmpuint (pen_session_get_notes (session)->len, ==, 2);
+  g_assert_cmpuint (pen_session_get_answers (session)->notes->len, ==, 2);
 
   window_support_activate (window, "win.notes");
   app_support_run (50);
@@ -126,7 +126,7 @@ test_notes (void)
   g_assert_cmpuint (line, ==, address);
   pen_session_set_playhead (session, span.from);
   pen_session_show_note (session, get_row (session, 0));
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, time);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, time);
 
   click (list, "Edit");
   answer ("it really begins", "keep");
@@ -162,7 +162,7 @@ test_store (void)
   pen_import (capture, path, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   window = window_support_open_path (path);
-  g_assert_cmpstr (pen_session_get_notes_file (window->session), ==, path);
+  g_assert_cmpstr (pen_session_get_opened (window->session)->notes_file, ==, path);
   window_support_activate (window, "win.add-note");
   answer ("in it", "keep");
   wait_for (window->session, 1);

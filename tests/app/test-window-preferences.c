@@ -318,7 +318,7 @@ wait_for_settings (PenSettingsPage *page)
 static gboolean
 has_intel_text (PenSession *session)
 {
-  GPtrArray *lines = pen_session_get_annotation (session)->text->annotated->lines;
+  GPtrArray *lines = pen_session_get_answers (session)->annotation->text->annotated->lines;
 
   for (guint i = 0; i < lines->len; i++) {
     const PenAnnotationLine *line = g_ptr_array_index (lines, i);

@@ -37,15 +37,15 @@ test_comes_back (void)
   guint64 address = 0, line;
 
   visible.to = visible.from + 2000000000;
-  g_assert_true (pen_session_find_hottest_function (session, &hottest));
+  g_assert_true (pen_answers_find_hottest_function (pen_session_get_answers (session), &hottest));
   window_support_select_function (window, "pipe_write");
   settle (window);
   g_assert_true (pen_session_get_function (session, &function));
-  g_assert_true (pen_session_find_hottest_line (session, &address));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &address));
   pen_session_set_line (session, &address);
   g_assert_true (pen_session_add_filter_text (session, "!comm:sh", NULL));
   pen_session_set_visible (session, visible);
-  zoomed = pen_session_get_visible (session);
+  zoomed = pen_session_get_view (session)->visible;
   pen_session_set_times (session, PEN_TIMES_RELATIVE);
   settle (window);
   window_support_close_window (window);
@@ -54,19 +54,19 @@ test_comes_back (void)
   window = window_support_open_again ("b-ftrace.data");
   session = window->session;
   assert_chips (window, "not comm: sh");
-  g_assert_true (pen_span_equal (pen_session_get_visible (session), zoomed));
-  g_assert_cmpint (pen_session_get_times (session), ==, PEN_TIMES_RELATIVE);
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, zoomed));
+  g_assert_cmpint (pen_session_get_view (session)->times, ==, PEN_TIMES_RELATIVE);
   g_assert_true (pen_session_get_function (session, &again));
   g_assert_cmpuint (again, ==, function);
   g_assert_true (pen_session_get_line (session, &line));
   g_assert_cmpuint (line, ==, address);
-  g_assert_nonnull (pen_session_get_annotation (session));
-  g_assert_nonnull (pen_session_get_history (session));
+  g_assert_nonnull (pen_session_get_answers (session)->annotation);
+  g_assert_nonnull (pen_session_get_answers (session)->history);
 
   window_support_activate (window, "win.start-afresh");
   settle (window);
   assert_chips (window, "");
-  g_assert_true (pen_span_equal (pen_session_get_visible (session), span));
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, span));
   g_assert_true (pen_session_get_function (session, &again));
   g_assert_cmpuint (again, ==, hottest);
   /* it can be undone */
@@ -86,8 +86,8 @@ test_comes_back (void)
 static gboolean
 shows_about (PenSession *session, guint64 from, guint64 to)
 {
-  PenAxisView view = pen_session_get_axis_view (session);
-  const PenAddressAxis *axis = pen_session_get_axis (session);
+  PenAxisView view = pen_session_get_view (session)->axis_view;
+  const PenAddressAxis *axis = pen_session_get_answers (session)->axis;
 
   return axis && view.to - view.from < 0.9 && pen_address_axis_get_address (axis, view.from) == from
          && ABS ((gint64) (pen_address_axis_get_address (axis, view.to) - to)) <= 1;
@@ -108,23 +108,23 @@ test_lanes_and_addresses (void)
   settle (window);
   gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.toggle-cpus", NULL);
   settle (window);
-  g_assert_nonnull (pen_session_get_task_bins (session, PEN_TASKS_BY_CPU));
+  g_assert_nonnull (pen_session_get_answers (session)->tasks[PEN_TASKS_BY_CPU]);
   pen_session_set_axis_view (session, (PenAxisView){ 0.25, 0.5 });
   settle (window);
   g_assert_true (
       g_str_has_prefix (pen_session_get_place_name (session, 0), "Addresses 0xffffffff"));
-  from = pen_address_axis_get_address (pen_session_get_axis (session), 0.25);
-  to = pen_address_axis_get_address (pen_session_get_axis (session), 0.5);
+  from = pen_address_axis_get_address (pen_session_get_answers (session)->axis, 0.25);
+  to = pen_address_axis_get_address (pen_session_get_answers (session)->axis, 0.5);
 
   pen_session_go (session, -1);
   g_assert_cmpstr (pen_session_get_place_name (session, 0), ==, "Rows for CPUs");
-  g_assert_cmpfloat (pen_session_get_axis_view (session).to, ==, 1);
+  g_assert_cmpfloat (pen_session_get_view (session)->axis_view.to, ==, 1);
   pen_session_go (session, -1);
   g_assert_cmpstr (pen_session_get_place_name (session, 0), ==, "Fold Patches");
-  g_assert_false (pen_session_shows_tasks (session, PEN_TASKS_BY_CPU));
-  g_assert_cmphex (pen_session_get_folded (session), ==, folded);
+  g_assert_false (pen_session_get_view (session)->shows_tasks[PEN_TASKS_BY_CPU]);
+  g_assert_cmphex (pen_session_get_view (session)->folded, ==, folded);
   pen_session_go (session, -1);
-  g_assert_cmphex (pen_session_get_folded (session), ==, 0);
+  g_assert_cmphex (pen_session_get_view (session)->folded, ==, 0);
   pen_session_go (session, 3);
   settle (window);
   g_assert_true (shows_about (session, from, to));
@@ -135,14 +135,14 @@ test_lanes_and_addresses (void)
   session = window->session;
   settle (window);
   g_assert_true (shows_about (session, from, to));
-  g_assert_cmphex (pen_session_get_folded (session), ==, folded);
-  g_assert_true (pen_session_shows_tasks (session, PEN_TASKS_BY_CPU));
-  g_assert_nonnull (pen_session_get_task_bins (session, PEN_TASKS_BY_CPU));
+  g_assert_cmphex (pen_session_get_view (session)->folded, ==, folded);
+  g_assert_true (pen_session_get_view (session)->shows_tasks[PEN_TASKS_BY_CPU]);
+  g_assert_nonnull (pen_session_get_answers (session)->tasks[PEN_TASKS_BY_CPU]);
   g_assert_null (pen_session_get_place_name (session, -1));
   window_support_activate (window, "win.start-afresh");
   settle (window);
-  g_assert_cmphex (pen_session_get_folded (session), ==, 0);
-  g_assert_cmpfloat (pen_session_get_axis_view (session).to, ==, 1);
+  g_assert_cmphex (pen_session_get_view (session)->folded, ==, 0);
+  g_assert_cmpfloat (pen_session_get_view (session)->axis_view.to, ==, 1);
   window_support_close_window (window);
 }
 

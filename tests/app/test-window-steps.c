@@ -44,7 +44,8 @@ assert_count (PenWindow *window)
   guint64 matching, total;
   g_autofree char *text = NULL;
 
-  pen_query_count (query, pen_session_get_filter (window->session), &matching, &total, &error);
+  pen_query_count (query, pen_session_get_view (window->session)->filter, &matching, &total,
+                   &error);
   g_assert_no_error (error);
   g_assert_cmpuint (matching, <, total);
   {
@@ -235,7 +236,7 @@ test_back (void)
   settle (window);
   window_support_select_function (window, "pipe_write");
   settle (window);
-  g_assert_true (pen_session_find_hottest_line (session, &address));
+  g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &address));
   pen_session_set_line (session, &address);
   settle (window);
   pen_session_set_page (session, PEN_PAGE_RECORDING);
@@ -250,21 +251,21 @@ test_back (void)
 
   window_support_activate (window, "win.back");
   settle (window);
-  g_assert_cmpint (pen_session_get_page (session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CODE);
   g_assert_true (pen_session_get_line (session, &line));
   g_assert_cmpuint (line, ==, address);
   g_assert_cmpstr (name_at (window, 1), ==, "Recording");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "i", -3));
   settle (window);
   assert_chips (window, "kind: kernel");
-  g_assert_true (pen_span_equal (pen_session_get_visible (session), whole));
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, whole));
   g_assert_true (pen_session_get_function (session, &function));
   g_assert_cmpuint (function, ==, first);
   g_assert_false (pen_session_get_line (session, &line));
   window_support_activate (window, "win.forward");
   window_support_activate (window, "win.forward");
   settle (window);
-  g_assert_true (pen_span_equal (pen_session_get_visible (session), zoomed));
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, zoomed));
   g_assert_true (pen_session_get_function (session, &function));
   g_assert_cmpuint (function, !=, first);
 

@@ -62,7 +62,7 @@ test_legend (void)
   g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
   g_assert_true (has_square (legend, PEN_KIND_DSO, "■"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (kernel), TRUE);
-  filter = pen_session_get_filter (window->session);
+  filter = pen_session_get_view (window->session)->filter;
   g_assert_cmphex (filter->only.kinds, ==, 1u << PEN_KIND_KERNEL);
   g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
   g_assert_true (has_square (legend, PEN_KIND_DSO, "□"));
@@ -71,7 +71,7 @@ test_legend (void)
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "DSO, not selected");
 
   press_delete (kernel);
-  filter = pen_session_get_filter (window->session);
+  filter = pen_session_get_view (window->session)->filter;
   g_assert_cmphex (filter->only.kinds, ==, 0);
   g_assert_cmphex (filter->none.kinds, ==, 1u << PEN_KIND_KERNEL);
   g_assert_true (has_square (legend, PEN_KIND_KERNEL, "□"));
@@ -79,7 +79,7 @@ test_legend (void)
   g_assert_true (has_square (legend, PEN_KIND_DSO, "■"));
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (kernel)));
   press_delete (kernel);
-  g_assert_true (pen_filter_is_empty (pen_session_get_filter (window->session)));
+  g_assert_true (pen_filter_is_empty (pen_session_get_view (window->session)->filter));
   g_assert_true (has_square (legend, PEN_KIND_KERNEL, "■"));
   app_support_settle (window->session);
   window_support_close_window (window);
@@ -138,16 +138,16 @@ test_notes (void)
   g_assert_true (!nothing || !g_str_has_prefix (nothing, "Note"));
 
   click_at (timeline, pen_plot_get_x (&plot, late) + 3, 4);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, late);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, late);
   gtk_widget_activate_action (timeline, "timeline.previous-note", NULL);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, early);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, early);
   gtk_widget_activate_action (timeline, "timeline.previous-note", NULL);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, early);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, early);
   /* What is out of sight comes into it. */
   pen_session_set_visible (session, (PenSpan){ early - 1000, early + 1000 });
   gtk_widget_activate_action (timeline, "timeline.next-note", NULL);
-  g_assert_cmpuint (pen_session_get_playhead (session), ==, late);
-  g_assert_cmpuint (pen_session_get_visible (session).to, >, late);
+  g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, late);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.to, >, late);
   app_support_settle (session);
   window_support_close_window (window);
 }
@@ -166,7 +166,7 @@ test_note_in_map (void)
   pen_session_set_page (window->session, PEN_PAGE_MAP);
   app_support_run (50);
   app_support_settle (window->session);
-  axis = pen_session_get_axis (window->session);
+  axis = pen_session_get_answers (window->session)->axis;
   address = pen_address_axis_get_address (axis, 0.3);
   put_note (window->session, "look here", address, 0);
   app_support_run (30);
@@ -175,7 +175,7 @@ test_note_in_map (void)
                                          plot.y + pen_map_get_y (&map, address) - 3);
   g_assert_true (g_str_has_prefix (tooltip, "Note: look here\n"));
   click_at (GTK_WIDGET (window->map), plot.x + 4, plot.y + pen_map_get_y (&map, address) - 3);
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
   app_support_settle (window->session);
   window_support_close_window (window);
 }
@@ -200,14 +200,14 @@ check_input (PenWindow *window, GtkWidget *widget, const PenPlotInputFuncs *func
   funcs->pinch_begin (widget);
   funcs->pinch (widget, x, plot.y + plot.height * 0.4, 2);
   funcs->pinch (widget, x, plot.y + plot.height * 0.4, 4);
-  visible = pen_session_get_visible (session);
+  visible = pen_session_get_view (session)->visible;
   g_assert_cmpfloat_with_epsilon ((double) pen_span_length (visible),
                                   (double) pen_span_length (span) / 4, 10);
   g_assert_cmpfloat_with_epsilon (pen_span_position (visible, under), 0.4, 0.01);
   pan_by (widget, funcs, -plot.width / 2.0);
-  g_assert_cmpuint (pen_session_get_visible (session).from, >, visible.from);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.from, >, visible.from);
   pan_by (widget, funcs, plot.width / 2.0);
-  g_assert_cmpfloat_with_epsilon ((double) pen_session_get_visible (session).from,
+  g_assert_cmpfloat_with_epsilon ((double) pen_session_get_view (session)->visible.from,
                                   (double) visible.from, 1000);
 }
 
@@ -222,9 +222,9 @@ test_input (void)
 
   check_input (window, GTK_WIDGET (window->timeline), &pen_timeline_input_funcs, plot);
   gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-end", NULL);
-  g_assert_cmpuint (pen_session_get_visible (session).to, ==, span.to);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.to, ==, span.to);
   gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-begin", NULL);
-  g_assert_cmpuint (pen_session_get_visible (session).from, ==, span.from);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.from, ==, span.from);
 
   pen_session_set_visible (session, span);
   pen_session_set_page (session, PEN_PAGE_MAP);
@@ -232,13 +232,13 @@ test_input (void)
   app_support_settle (session);
   g_assert_true (pen_text_map_get_map (window->map, &map, &plot));
   check_input (window, GTK_WIDGET (window->map), &pen_text_map_input_funcs, plot);
-  g_assert_cmpfloat_with_epsilon (pen_session_get_axis_view (session).to
-                                      - pen_session_get_axis_view (session).from,
+  g_assert_cmpfloat_with_epsilon (pen_session_get_view (session)->axis_view.to
+                                      - pen_session_get_view (session)->axis_view.from,
                                   0.25, 0.01);
   gtk_widget_activate_action (GTK_WIDGET (window->map), "textmap.pan-end", NULL);
-  g_assert_cmpuint (pen_session_get_visible (session).to, ==, span.to);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.to, ==, span.to);
   gtk_widget_activate_action (GTK_WIDGET (window->map), "textmap.pan-begin", NULL);
-  g_assert_cmpuint (pen_session_get_visible (session).from, ==, span.from);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.from, ==, span.from);
   app_support_settle (session);
   window_support_close_window (window);
 }
@@ -255,7 +255,7 @@ static void
 test_rows_light_up (void)
 {
   PenWindow *window = window_support_open_window (CAPTURE);
-  const PenFunctionList *functions = pen_session_get_functions (window->session);
+  const PenFunctionList *functions = pen_session_get_answers (window->session)->functions;
   PenHover hover = { .has_address = TRUE };
 
   for (guint i = 0; i < functions->rows->len && hover.address_to == 0; i++) {
@@ -278,7 +278,7 @@ static void
 test_batch_lights_up (void)
 {
   PenWindow *window = window_support_open_window (CAPTURE);
-  const PenOverview *overview = pen_session_get_overview (window->session);
+  const PenOverview *overview = pen_session_get_answers (window->session)->overview;
   const PenHover *hover = pen_session_get_hover (window->session);
   PenLanes *lanes = &window->timeline->lanes;
   PenPlot plot = pen_timeline_get_plot (window->timeline);

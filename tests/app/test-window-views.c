@@ -202,9 +202,9 @@ test_pages (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
   show_page (window, "changes");
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CHANGES);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CHANGES);
   g_assert_true (shows (window->changes));
   g_assert_false (shows (window->history_button));
   pen_session_set_page (window->session, PEN_PAGE_CODE);
@@ -268,7 +268,7 @@ test_changes (void)
   g_autofree char *exported = NULL;
 
   /* Nothing is asked before somebody looks. */
-  g_assert_null (pen_session_get_changes (window->session));
+  g_assert_null (pen_session_get_answers (window->session)->changes);
   show_page (window, "changes");
   g_assert_cmpuint (count_changes (window), <, n_all);
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_ALL });
@@ -310,7 +310,7 @@ test_change_groups (void)
   g_autoptr (PenChangeItem) first = NULL;
 
   show_page (window, "changes");
-  list = pen_session_get_changes (window->session)->list;
+  list = pen_session_get_answers (window->session)->changes->list;
   n_groups = list->groups->len;
   g_assert_cmpuint (count_changes (window), ==, n_groups);
   g_assert_cmpuint (n_groups, <, list->ids->len);
@@ -352,16 +352,16 @@ test_change_to_code (void)
   app_support_settle (window->session);
   item = dup_change (window, 0);
   change = &pen_change_item_get_row (item)->change;
-  g_assert_cmpuint (pen_session_get_playhead (window->session), ==, change->time);
+  g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, change->time);
 
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (window->changes), "changes.show-code", NULL));
   app_support_settle (window->session);
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
   g_assert_true (pen_session_get_line (window->session, &line));
   g_assert_cmpuint (line, ==, change->address);
-  g_assert_cmpstr (pen_session_get_annotation (window->session)->text->annotated->symbol, ==,
-                   "vfs_read");
+  g_assert_cmpstr (pen_session_get_answers (window->session)->annotation->text->annotated->symbol,
+                   ==, "vfs_read");
   window_support_close_window (window);
 }
 
@@ -378,7 +378,7 @@ test_occupants (void)
   show_page (window, "occupants");
   model = G_LIST_MODEL (pen_occupants_view_get_selection (window->occupants));
   n = g_list_model_get_n_items (model);
-  g_assert_cmpuint (n, ==, pen_session_get_occupants (window->session)->rows->len);
+  g_assert_cmpuint (n, ==, pen_session_get_answers (window->session)->occupants->rows->len);
   for (guint i = 0; i < n; i++) {
     g_autoptr (PenOccupantItem) item = g_list_model_get_item (model, i);
     const PenOccupantRow *row = pen_occupant_item_get_row (item);
@@ -393,8 +393,8 @@ test_occupants (void)
 
   g_signal_emit_by_name (pen_occupants_view_get_table (window->occupants), "activate", shown);
   app_support_settle (window->session);
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
-  g_assert_cmpint (pen_session_get_annotation (window->session)->text->annotated->kind, ==,
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_answers (window->session)->annotation->text->annotated->kind, ==,
                    PEN_KIND_BPF);
   window_support_close_window (window);
 }
@@ -421,10 +421,10 @@ test_recording (void)
 
   g_assert_no_error (error);
   worst = &g_array_index (expected->rows, PenMisattributionRow, 0);
-  g_assert_null (pen_session_get_recording (window->session));
+  g_assert_null (pen_session_get_answers (window->session)->recording);
   show_page (window, "recording");
-  g_assert_cmpuint (pen_session_get_recording (window->session)->misattribution->samples, ==,
-                    expected->samples);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->recording->misattribution->samples,
+                    ==, expected->samples);
   /* It lacks nothing. */
   g_assert_null (pen_recording_view_get_command (window->recording));
 
@@ -433,7 +433,7 @@ test_recording (void)
   g_assert_nonnull (row);
   adw_action_row_activate (ADW_ACTION_ROW (row));
   app_support_settle (window->session);
-  g_assert_cmpint (pen_session_get_page (window->session), ==, PEN_PAGE_CODE);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
   g_assert_true (pen_session_get_function (window->session, &function));
   g_assert_cmpuint (function, ==, worst->function.id);
   window_support_close_window (window);

@@ -144,20 +144,21 @@ test_brush (void)
   PenSpan selected;
 
   window_support_select_function (window, "vfs_read");
-  samples_before = pen_session_get_annotation (window->session)->text->annotated->samples;
+  samples_before = pen_session_get_answers (window->session)->annotation->text->annotated->samples;
   drag (window->timeline, 400, 700);
   app_support_settle (window->session);
 
   g_assert_true (pen_session_get_selected (window->session, &selected));
   g_assert_cmpuint (selected.from, ==, pen_timeline_get_time_at (window->timeline, 400));
   g_assert_cmpuint (selected.to, ==, pen_timeline_get_time_at (window->timeline, 700));
-  pen_query_count (query, pen_session_get_filter (window->session), &matching, &total, &error);
+  pen_query_count (query, pen_session_get_view (window->session)->filter, &matching, &total,
+                   &error);
   g_assert_no_error (error);
   g_assert_cmpuint (matching, <, total);
-  g_assert_cmpuint (pen_session_get_counts (window->session)->matching, ==, matching);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching, ==, matching);
   g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), !=, count_before);
-  g_assert_cmpuint (pen_session_get_annotation (window->session)->text->annotated->samples, <,
-                    samples_before);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->annotation->text->annotated->samples,
+                    <, samples_before);
   chips = pen_filter_bar_dup_chips (window->filter_bar);
   g_assert_cmpuint (g_strv_length (chips), ==, 1);
   g_assert_true (g_str_has_prefix (chips[0], "time "));
@@ -166,13 +167,13 @@ test_brush (void)
   app_support_settle (window->session);
   g_assert_false (pen_session_get_selected (window->session, &selected));
   g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), ==, count_before);
-  g_assert_cmpuint (pen_session_get_annotation (window->session)->text->annotated->samples, ==,
-                    samples_before);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->annotation->text->annotated->samples,
+                    ==, samples_before);
 
   /* A click is not a selection: it sets the playhead. */
   drag (window->timeline, 500, 501);
   g_assert_false (pen_session_get_selected (window->session, &selected));
-  g_assert_cmpuint (pen_session_get_playhead (window->session), ==,
+  g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==,
                     pen_timeline_get_time_at (window->timeline, 500));
   window_support_close_window (window);
 }
@@ -194,25 +195,25 @@ test_zoom (void)
   g_signal_emit_by_name (motion, "motion", 600.0, 60.0);
   for (int i = 0; i < 5; i++)
     g_signal_emit_by_name (scroll, "scroll", 0.0, -1.0, &handled);
-  zoomed = pen_session_get_visible (window->session);
+  zoomed = pen_session_get_view (window->session)->visible;
   g_assert_cmpuint (pen_span_length (zoomed), <, pen_span_length (all) / 2);
   g_assert_cmpuint (pen_timeline_get_time_at (window->timeline, 600), >, under - step);
   g_assert_cmpuint (pen_timeline_get_time_at (window->timeline, 600), <, under + step);
   app_support_settle (window->session);
-  g_assert_cmpuint (pen_session_get_overview (window->session)->from, ==, zoomed.from);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->overview->from, ==, zoomed.from);
 
   g_signal_emit_by_name (scroll, "scroll", 1.0, 0.0, &handled);
-  g_assert_cmpuint (pen_session_get_visible (window->session).from, >, zoomed.from);
+  g_assert_cmpuint (pen_session_get_view (window->session)->visible.from, >, zoomed.from);
   window_support_activate (window, "win.zoom-fit");
-  g_assert_true (pen_span_equal (pen_session_get_visible (window->session), all));
+  g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, all));
 
   /* The same by keys' actions. */
   gtk_widget_activate_action (timeline, "timeline.zoom-in", NULL);
-  g_assert_cmpuint (pen_span_length (pen_session_get_visible (window->session)), <,
+  g_assert_cmpuint (pen_span_length (pen_session_get_view (window->session)->visible), <,
                     pen_span_length (all));
-  zoomed = pen_session_get_visible (window->session);
+  zoomed = pen_session_get_view (window->session)->visible;
   gtk_widget_activate_action (timeline, "timeline.pan-right", NULL);
-  g_assert_cmpuint (pen_session_get_visible (window->session).from, >, zoomed.from);
+  g_assert_cmpuint (pen_session_get_view (window->session)->visible.from, >, zoomed.from);
   gtk_widget_activate_action (timeline, "timeline.pan-left", NULL);
   gtk_widget_activate_action (timeline, "timeline.select-visible", NULL);
   g_assert_true (pen_session_get_selected (window->session, &zoomed));
@@ -261,7 +262,7 @@ test_times (void)
     g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window),
                                                i == PEN_TIMES_WALL ? "win.wall-times" : "win.times",
                                                "s", pen_times_to_string (i)));
-    g_assert_cmpint (pen_session_get_times (window->session), ==, i);
+    g_assert_cmpint (pen_session_get_view (window->session)->times, ==, i);
     g_assert_cmpstr (gtk_menu_button_get_label (button), ==, pen_times_get_unit (i));
     app_support_run (100);
     /* Both clocks are told, whatever is chosen. */
@@ -281,7 +282,7 @@ test_times (void)
 
     pen_session_open (window->session, other);
     app_support_settle (window->session);
-    g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_WALL);
+    g_assert_cmpint (pen_session_get_view (window->session)->times, ==, PEN_TIMES_WALL);
     g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "seconds");
     tooltip = window_support_dup_tooltip (window, pen_session_get_span (window->session).from,
                                           PEN_LANE_SAMPLES);
@@ -301,11 +302,11 @@ test_no_wall_clock (void)
                                    G_MENU_ATTRIBUTE_LABEL, "s", &label);
   g_assert_nonnull (strstr (label, "perf record -k"));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.wall-times", "s", "wall-clock");
-  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RECORDED);
+  g_assert_cmpint (pen_session_get_view (window->session)->times, ==, PEN_TIMES_RECORDED);
   window_support_activate (window, "win.next-times");
-  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RELATIVE);
+  g_assert_cmpint (pen_session_get_view (window->session)->times, ==, PEN_TIMES_RELATIVE);
   window_support_activate (window, "win.next-times");
-  g_assert_cmpint (pen_session_get_times (window->session), ==, PEN_TIMES_RECORDED);
+  g_assert_cmpint (pen_session_get_view (window->session)->times, ==, PEN_TIMES_RECORDED);
   window_support_close_window (window);
 }
 
@@ -381,9 +382,9 @@ test_export (void)
   app_support_settle (window->session);
   g_assert_true (pen_session_get_line (window->session, &address));
   for (guint i = 0; i < PEN_EXPORTS; i++) {
-    guint64 start = pen_session_get_annotation (window->session)->text->annotated->start;
+    guint64 start = pen_session_get_answers (window->session)->annotation->text->annotated->start;
     g_autofree char *expected
-        = app_support_export (query, i, pen_session_get_filter (window->session),
+        = app_support_export (query, i, pen_session_get_view (window->session)->filter,
                               i == PEN_EXPORT_HISTORY ? address : start);
     g_autofree char *written = app_support_session_export (window->session, i);
 

@@ -95,7 +95,7 @@ static void
 move (Run *run)
 {
   PenSpan span = pen_session_get_span (run->session);
-  PenSpan visible = pen_session_get_visible (run->session);
+  PenSpan visible = pen_session_get_view (run->session)->visible;
   guint64 middle = visible.from + pen_span_length (visible) / 3;
   gboolean in = run->n / 40 % 2 == 0;
 

@@ -68,8 +68,8 @@ static char *
 make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
 {
   const PenComparison *change
-      = find_last (sides->compared, pen_session_get_playhead (self->session));
-  const PenHistoryTable *history = pen_session_get_history (self->session);
+      = find_last (sides->compared, pen_session_get_view (self->session)->playhead);
+  const PenHistoryTable *history = pen_session_get_answers (self->session)->history;
   const PenAnnotated *annotated = sides->text->annotated;
   g_autofree char *heading = NULL;
   GString *text;
@@ -88,7 +88,7 @@ make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
 void
 pen_annotation_show_change (PenAnnotationView *self)
 {
-  const PenSides *sides = pen_session_get_sides (self->session);
+  const PenSides *sides = pen_session_get_answers (self->session)->sides;
   gboolean has_change = sides && sides->compared;
   /* Without room for arrows there is none for intervals: the tooltip shows them. */
   g_autofree char *text = has_change ? make_text (self, sides, self->has_arrows) : NULL;

@@ -42,7 +42,7 @@ pen_annotation_follow (PenAnnotationView *self, PenSlot *slot)
     pen_session_set_function (self->session, lead.function);
   else if (lead.kind == PEN_LEAD_OUTSIDE)
     pen_session_show_text (self->session, lead.address,
-                           find_time (slot, pen_session_get_playhead (self->session)));
+                           find_time (slot, pen_session_get_view (self->session)->playhead));
   pen_session_set_line (self->session, &lead.address);
 }
 
@@ -163,7 +163,7 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   PenSession *session = PEN_ANNOTATION_VIEW (widget)->session;
 
-  if (pen_session_get_playhead (session) <= pen_session_get_span (session).from)
+  if (pen_session_get_view (session)->playhead <= pen_session_get_span (session).from)
     return FALSE;
   return gtk_widget_activate_action (widget, "win.first-text", NULL);
 }

@@ -248,7 +248,7 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
   else if (!strips && !pen_session_get_function (self->session, &function))
     text = _ ("Select a function to see its instructions.");
   else if (strips && strips->text->annotated->lines->len == 0)
-    text = strips->text->function == PEN_SESSION_NO_FUNCTION
+    text = strips->text->function == PEN_NO_FUNCTION
                ? _ ("The bytes of this text are unknown: nothing near it was sampled or patched.")
                : _ ("The instructions of this text are unknown.");
   gtk_label_set_text (self->empty, text ? text : "");
@@ -269,15 +269,15 @@ has_source (const PenStrips *strips)
 static void
 show_source_column (PenAnnotationView *self)
 {
-  pen_column_set_visible_later (self->source,
-                                self->width >= SOURCE_MIN_WIDTH
-                                    && has_source (pen_session_get_annotation (self->session)));
+  pen_column_set_visible_later (
+      self->source, self->width >= SOURCE_MIN_WIDTH
+                        && has_source (pen_session_get_answers (self->session)->annotation));
 }
 
 static void
 on_annotation (PenAnnotationView *self)
 {
-  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
 
   self->updating = TRUE;
   remember_opened (self);
@@ -295,7 +295,7 @@ on_annotation (PenAnnotationView *self)
 static void
 on_playhead (PenAnnotationView *self)
 {
-  guint64 playhead = pen_session_get_playhead (self->session);
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
   PenClock clock = pen_session_get_clock (self->session);
   guint64 resolution = MAX (pen_span_length (clock.span) / 100000, 1000);
   g_autofree char *time = pen_clock_format_long (&clock, playhead, resolution);
@@ -327,14 +327,14 @@ on_clock (PenAnnotationView *self)
 static void
 on_sides (PenAnnotationView *self)
 {
-  pen_slot_list_set_sides (self->slots, pen_session_get_sides (self->session));
+  pen_slot_list_set_sides (self->slots, pen_session_get_answers (self->session)->sides);
   pen_annotation_show_change (self);
 }
 
 static void
 on_notes (PenAnnotationView *self)
 {
-  pen_slot_list_set_notes (self->slots, pen_session_get_notes (self->session));
+  pen_slot_list_set_notes (self->slots, pen_session_get_answers (self->session)->notes);
 }
 
 static void
@@ -368,7 +368,7 @@ point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
 static void
 on_dark (PenAnnotationView *self)
 {
-  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
 
   if (strips)
     pen_slot_list_set_strips (self->slots, strips);
@@ -539,12 +539,12 @@ pen_annotation_view_init (PenAnnotationView *self)
   pen_annotation_connect_keys (self);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::annotation", G_CALLBACK (on_annotation),
+  g_signal_group_connect_swapped (self->signals, "answered::annotation", G_CALLBACK (on_annotation),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::history",
+  g_signal_group_connect_swapped (self->signals, "answered::history",
                                   G_CALLBACK (pen_annotation_show_change), self);
-  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_sides), self);
-  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_notes), self);
+  g_signal_group_connect_swapped (self->signals, "answered::sides", G_CALLBACK (on_sides), self);
+  g_signal_group_connect_swapped (self->signals, "answered::notes", G_CALLBACK (on_notes), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (select_line), self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),

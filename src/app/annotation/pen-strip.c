@@ -77,7 +77,7 @@ draw_times (PenStrip *self, GtkSnapshot *snapshot, int y)
   hover = pen_session_get_hover (self->session);
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
   color.alpha = 0.7f;
-  draw_time (self, snapshot, pen_session_get_playhead (self->session), y, &color);
+  draw_time (self, snapshot, pen_session_get_view (self->session)->playhead, y, &color);
   color.alpha = 0.35f;
   if (hover->has_time)
     draw_time (self, snapshot, hover->time, y, &color);

@@ -117,7 +117,7 @@ give_row (GHashTable *items, PenChangeRow *row)
 static void
 on_rows (PenChangeModel *self)
 {
-  GPtrArray *rows = pen_session_get_change_rows (self->session);
+  GPtrArray *rows = pen_session_get_answers (self->session)->change_rows;
 
   if (g_hash_table_size (self->rows) > ROWS_MAX)
     g_hash_table_remove_all (self->rows);
@@ -214,7 +214,7 @@ forget_items (GHashTable *items)
 static void
 on_changes (PenChangeModel *self)
 {
-  const PenChangeTable *table = pen_session_get_changes (self->session);
+  const PenChangeTable *table = pen_session_get_answers (self->session)->changes;
   guint n_before = self->n_items;
 
   if (!table)
@@ -353,9 +353,9 @@ pen_change_model_new (PenSession *session)
   PenChangeModel *self = g_object_new (PEN_TYPE_CHANGE_MODEL, NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_swapped (session, "notify::changes", G_CALLBACK (on_changes), self);
+  g_signal_connect_swapped (session, "answered::changes", G_CALLBACK (on_changes), self);
   g_signal_connect_swapped (session, "notify::clock", G_CALLBACK (on_changes), self);
-  g_signal_connect_swapped (session, "notify::change-rows", G_CALLBACK (on_rows), self);
+  g_signal_connect_swapped (session, "answered::change-rows", G_CALLBACK (on_rows), self);
   on_changes (self);
   return self;
 }

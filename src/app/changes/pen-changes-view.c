@@ -102,7 +102,7 @@ show_change (PenChangesView *self)
   guint position;
   guint32 id;
 
-  if (!pen_session_get_changes (self->session)
+  if (!pen_session_get_answers (self->session)->changes
       || pen_session_is_busy (self->session, PEN_JOB_CHANGES)
       || !pen_session_get_change (self->session, &id))
     return;
@@ -120,7 +120,7 @@ show_change (PenChangesView *self)
 static void
 on_changes (PenChangesView *self)
 {
-  const PenChangeTable *table = pen_session_get_changes (self->session);
+  const PenChangeTable *table = pen_session_get_answers (self->session)->changes;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_CHANGES);
   const char *search = pen_session_get_change_order (self->session)->search;
 
@@ -445,9 +445,12 @@ pen_changes_view_init (PenChangesView *self)
                            self, G_CONNECT_SWAPPED);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::changes", G_CALLBACK (on_changes), self);
-  g_signal_group_connect_swapped (self->signals, "notify::change", G_CALLBACK (show_change), self);
+  g_signal_group_connect_swapped (self->signals, "answered::changes", G_CALLBACK (on_changes),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "answered::change", G_CALLBACK (show_change),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
-  g_signal_group_connect_swapped (self->signals, "notify::change-rows", G_CALLBACK (on_rows), self);
+  g_signal_group_connect_swapped (self->signals, "answered::change-rows", G_CALLBACK (on_rows),
+                                  self);
   update_actions (self);
 }

@@ -145,7 +145,7 @@ add_chip (PenChipList *self, const PenFilterTerm *term, const char *text)
 static void
 show_chips (PenChipList *self)
 {
-  const PenFilter *filter = pen_session_get_filter (self->session);
+  const PenFilter *filter = pen_session_get_view (self->session)->filter;
   g_autoptr (GPtrArray) terms = pen_filter_dup_terms (filter);
   PenClock clock = pen_session_get_clock (self->session);
   GtkWidget *child;

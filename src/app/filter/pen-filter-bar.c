@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (PenFilterBar, pen_filter_bar, ADW_TYPE_BIN)
 static void
 on_counts (PenFilterBar *self)
 {
-  const PenCounts *counts = pen_session_get_counts (self->session);
+  const PenCounts *counts = pen_session_get_answers (self->session)->counts;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_COUNT);
   g_autofree char *matching = counts ? pen_format_count (counts->matching) : NULL;
   g_autofree char *total = counts ? pen_phrase_samples (counts->total, FALSE) : NULL;
@@ -153,5 +153,5 @@ pen_filter_bar_init (PenFilterBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_counts), self);
+  g_signal_group_connect_swapped (self->signals, "answered::counts", G_CALLBACK (on_counts), self);
 }

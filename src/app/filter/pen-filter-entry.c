@@ -55,7 +55,7 @@ add_offer (PenFilterEntry *self, const PenFilterTerm *term)
 static void
 show_offers (PenFilterEntry *self)
 {
-  PenFilterChoices *choices = pen_session_get_choices (self->session);
+  PenFilterChoices *choices = pen_session_get_answers (self->session)->choices;
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autoptr (GPtrArray) terms
       = choices ? pen_filter_choices_match (choices, text, OFFERS_MAX) : NULL;
@@ -282,5 +282,6 @@ pen_filter_entry_init (PenFilterEntry *self)
 
   self->session = pen_session_new ();
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::choices", G_CALLBACK (show_offers), self);
+  g_signal_group_connect_swapped (self->signals, "answered::choices", G_CALLBACK (show_offers),
+                                  self);
 }

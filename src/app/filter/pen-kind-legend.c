@@ -85,7 +85,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 static void
 show_kind (PenKindLegend *self, PenKind kind)
 {
-  const PenFilter *filter = pen_session_get_filter (self->session);
+  const PenFilter *filter = pen_session_get_view (self->session)->filter;
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   GtkWidget *button = GTK_WIDGET (self->kinds[kind]);
   const char *title = pen_palette_kind_title (kind);

@@ -279,10 +279,10 @@ show_what_is_listed (PenFunctionsView *self)
   if (error)
     text = message;
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
-           && pen_session_get_functions (self->session))
+           && pen_session_get_answers (self->session)->functions)
     text = _ ("No functions match the filters.");
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) == 0
-           && pen_session_get_functions (self->session))
+           && pen_session_get_answers (self->session)->functions)
     text = look_up_message (self, &told);
 
   gtk_label_set_text (self->empty, text ? text : "");
@@ -327,7 +327,7 @@ on_function (PenFunctionsView *self)
 static void
 on_functions (PenFunctionsView *self)
 {
-  const PenFunctionList *table = pen_session_get_functions (self->session);
+  const PenFunctionList *table = pen_session_get_answers (self->session)->functions;
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; table && i < table->rows->len; i++)
@@ -346,6 +346,7 @@ on_search (PenFunctionsView *self)
 {
   GtkFilter *filter = gtk_filter_list_model_get_filter (self->filtered);
 
+  self->looked_up = FALSE;
   self->updating = TRUE;
   gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
   self->updating = FALSE;
@@ -359,7 +360,8 @@ on_search (PenFunctionsView *self)
 static void
 on_filter (PenFunctionsView *self)
 {
-  gtk_toggle_button_set_active (self->changed, pen_session_get_filter (self->session)->changed);
+  gtk_toggle_button_set_active (self->changed,
+                                pen_session_get_view (self->session)->filter->changed);
 }
 
 static void
@@ -394,7 +396,6 @@ on_search_activate (PenFunctionsView *self)
 static void
 on_search_changed (PenFunctionsView *self)
 {
-  self->looked_up = FALSE;
   pen_session_set_search (self->session, gtk_editable_get_text (GTK_EDITABLE (self->search)));
 }
 
@@ -522,7 +523,7 @@ pen_functions_view_init (PenFunctionsView *self)
                            self, G_CONNECT_SWAPPED);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::functions", G_CALLBACK (on_functions),
+  g_signal_group_connect_swapped (self->signals, "answered::functions", G_CALLBACK (on_functions),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (on_function),
                                   self);

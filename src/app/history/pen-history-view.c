@@ -83,7 +83,7 @@ static void
 describe_row (gpointer item, PenRow *row, gpointer owner)
 {
   PenHistoryView *self = owner;
-  const PenHistoryTable *table = pen_session_get_history (self->session);
+  const PenHistoryTable *table = pen_session_get_answers (self->session)->history;
   g_autoptr (GtkWidget) card = g_object_ref_sink (pen_history_card_new ());
   g_autofree char *text = NULL;
   g_auto (GStrv) parts = NULL;
@@ -228,7 +228,7 @@ follow_playhead (gpointer data)
 {
   PenHistoryView *self = data;
   GListModel *model = G_LIST_MODEL (self->store);
-  guint64 playhead = pen_session_get_playhead (self->session);
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
   guint position = GTK_INVALID_LIST_POSITION;
 
   self->follow_id = 0;
@@ -271,7 +271,7 @@ on_selected (PenHistoryView *self)
   const PenHistoryRow *row = item ? pen_history_item_get_row (item) : NULL;
 
   if (self->updating || !row
-      || pen_history_item_has_time (item, pen_session_get_playhead (self->session)))
+      || pen_history_item_has_time (item, pen_session_get_view (self->session)->playhead))
     return;
   if (row->from.time > 0)
     pen_session_show_time (self->session, row->from.time);
@@ -292,7 +292,7 @@ on_activate (PenHistoryView *self, guint position)
 static void
 show_heading (PenHistoryView *self)
 {
-  const PenHistoryTable *table = pen_session_get_history (self->session);
+  const PenHistoryTable *table = pen_session_get_answers (self->session)->history;
   const PenHistoryRow *row = NULL;
   guint changes = 0;
   g_autofree char *detail = NULL;
@@ -321,7 +321,7 @@ show_heading (PenHistoryView *self)
 static void
 on_history (PenHistoryView *self)
 {
-  const PenHistoryTable *table = pen_session_get_history (self->session);
+  const PenHistoryTable *table = pen_session_get_answers (self->session)->history;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_HISTORY);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
@@ -335,8 +335,8 @@ on_history (PenHistoryView *self)
   }
   for (guint i = 0; table && i < table->rows->len; i++)
     g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
-                                                  pen_session_get_sides (self->session),
-                                                  pen_session_get_notes (self->session)));
+                                                  pen_session_get_answers (self->session)->sides,
+                                                  pen_session_get_answers (self->session)->notes));
   self->updating = TRUE;
   gtk_slice_list_model_set_offset (self->part, 0);
   gtk_slice_list_model_set_size (self->part, CARDS);
@@ -365,8 +365,8 @@ on_more (PenHistoryView *self)
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenHistoryItem) item = g_list_model_get_item (model, i);
 
-    pen_history_item_update (item, pen_session_get_sides (self->session),
-                             pen_session_get_notes (self->session));
+    pen_history_item_update (item, pen_session_get_answers (self->session)->sides,
+                             pen_session_get_answers (self->session)->notes);
   }
 }
 
@@ -454,12 +454,13 @@ pen_history_view_init (PenHistoryView *self)
                            self, G_CONNECT_SWAPPED);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::history", G_CALLBACK (on_history), self);
+  g_signal_group_connect_swapped (self->signals, "answered::history", G_CALLBACK (on_history),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
-  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_more), self);
-  g_signal_group_connect_swapped (self->signals, "notify::sides", G_CALLBACK (on_more), self);
+  g_signal_group_connect_swapped (self->signals, "answered::notes", G_CALLBACK (on_more), self);
+  g_signal_group_connect_swapped (self->signals, "answered::sides", G_CALLBACK (on_more), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (on_history), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_history), self);
 }

@@ -51,11 +51,12 @@ pan (PenTextMap *self, double time, double addresses)
 {
   if (time != 0)
     pen_session_set_visible (self->session,
-                             pen_span_pan (pen_session_get_visible (self->session), time,
+                             pen_span_pan (pen_session_get_view (self->session)->visible, time,
                                            pen_session_get_span (self->session)));
   if (addresses != 0)
     pen_session_set_axis_view (
-        self->session, pen_axis_view_pan (pen_session_get_axis_view (self->session), addresses));
+        self->session,
+        pen_axis_view_pan (pen_session_get_view (self->session)->axis_view, addresses));
 }
 
 /* ---- what is at the pointer, or else at the playhead ---- */
@@ -63,7 +64,7 @@ pan (PenTextMap *self, double time, double addresses)
 static void
 get_focus (PenTextMap *self, const PenPlot *plot, double *x, double *y)
 {
-  guint64 playhead = pen_session_get_playhead (self->session);
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
 
   if (self->input.hovered) {
     *x = self->input.x;
@@ -105,7 +106,7 @@ open_at (PenTextMap *self, double x, double y)
 static gboolean
 leave_only (PenTextMap *self, double x, double y)
 {
-  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (self->session));
+  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_view (self->session)->filter);
   const PenBar *bar;
   PenPlot plot;
   PenMap map;
@@ -155,8 +156,8 @@ static void
 zoom_selection_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
-  const PenFilter *filter = pen_session_get_filter (self->session);
-  const PenAddressAxis *axis = pen_session_get_axis (self->session);
+  const PenFilter *filter = pen_session_get_view (self->session)->filter;
+  const PenAddressAxis *axis = pen_session_get_answers (self->session)->axis;
   PenSpan selected;
 
   if (pen_session_get_selected (self->session, &selected))
@@ -207,7 +208,7 @@ note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  pen_plot_input_add_note (widget, pen_session_get_playhead (PEN_TEXT_MAP (widget)->session));
+  pen_plot_input_add_note (widget, pen_session_get_view (PEN_TEXT_MAP (widget)->session)->playhead);
 }
 
 static void
@@ -231,7 +232,7 @@ static void
 clear_selection_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
-  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (self->session));
+  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_view (self->session)->filter);
 
   filter->has_time = filter->has_address = FALSE;
   filter->from = filter->to = filter->address_from = filter->address_to = 0;
@@ -353,7 +354,7 @@ on_drag (GtkWidget *widget, double x0, double y0, double x1, double y1)
 static void
 select_brushed (PenTextMap *self, const PenMap *map, const PenPlot *plot)
 {
-  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (self->session));
+  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_view (self->session)->filter);
 
   if (fabs (self->brush_x1 - self->brush_x0) >= SIDE_MIN) {
     filter->has_time = TRUE;
@@ -430,8 +431,8 @@ on_pinch_begin (GtkWidget *widget)
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
 
-  self->pinched_span = pen_session_get_visible (self->session);
-  self->pinched_view = pen_session_get_axis_view (self->session);
+  self->pinched_span = pen_session_get_view (self->session)->visible;
+  self->pinched_view = pen_session_get_view (self->session)->axis_view;
 }
 
 static void

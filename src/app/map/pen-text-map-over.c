@@ -65,7 +65,7 @@ static void
 draw_selection (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
                 const PenTheme *theme)
 {
-  const PenFilter *filter = pen_session_get_filter (self->session);
+  const PenFilter *filter = pen_session_get_view (self->session)->filter;
   double x0 = plot->x, x1 = plot->x + plot->width;
   double y0 = plot->y, y1 = plot->y + plot->height;
 
@@ -127,7 +127,7 @@ draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter
             const PenTheme *theme)
 {
   const PenHover *hover = pen_session_get_hover (self->session);
-  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   double x;
 
   if (strips && strips->text->annotated->end > strips->text->annotated->start)
@@ -163,7 +163,7 @@ static void
 draw_notes (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
             const PenTheme *theme)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
   double x, y;
 
   pen_note_flags_draw (notes, plot, painter, theme);
@@ -179,7 +179,7 @@ const PenNoteRow *
 pen_text_map_find_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, double x,
                         double y)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
   const PenNoteRow *found = pen_note_flags_find (notes, plot, x, y);
   double note_x, note_y;
 
@@ -208,5 +208,5 @@ pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *m
   draw_notes (self, map, plot, painter, &theme);
   draw_selection (self, map, plot, painter, &theme);
   draw_hover (self, map, plot, painter, &theme);
-  pen_plot_draw_playhead (plot, painter, &theme, pen_session_get_playhead (self->session));
+  pen_plot_draw_playhead (plot, painter, &theme, pen_session_get_view (self->session)->playhead);
 }

@@ -22,18 +22,18 @@ pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   const PenOpened *opened = pen_session_get_opened (self->session);
-  const PenAddressAxis *axis = pen_session_get_axis (self->session);
+  const PenAddressAxis *axis = pen_session_get_answers (self->session)->axis;
 
   *plot
       = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget), PEN_MAP_GUTTER,
                       self->em, gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
-                      pen_session_get_visible (self->session));
+                      pen_session_get_view (self->session)->visible);
   if (!opened || !axis || pen_address_axis_is_empty (axis))
     return FALSE;
   *map = (PenMap){ .outline = opened->outline,
                    .axis = axis,
-                   .bins = pen_session_get_map (self->session),
-                   .axis_view = pen_session_get_axis_view (self->session),
+                   .bins = pen_session_get_answers (self->session)->map,
+                   .axis_view = pen_session_get_view (self->session)->axis_view,
                    .view = plot->view,
                    .width = plot->width,
                    .height = plot->height };
@@ -68,7 +68,7 @@ static void
 describe (PenTextMap *self)
 {
   PenClock clock = pen_session_get_clock (self->session);
-  const PenMapBins *bins = pen_session_get_map (self->session);
+  const PenMapBins *bins = pen_session_get_answers (self->session)->map;
   g_autoptr (GString) text = g_string_new (NULL);
   PenPlot plot;
   PenMap map;
@@ -105,7 +105,7 @@ draw_nothing (PenTextMap *self, GtkSnapshot *snapshot, const PenPlot *plot)
 
   if (error)
     message = pen_format_error (error);
-  else if (pen_session_get_axis (self->session))
+  else if (pen_session_get_answers (self->session)->axis)
     message = g_strdup (_ ("No known kernel text in this recording"));
   if (message)
     pen_painter_text (painter, message, PEN_LOOK_PLAIN, theme.dim, 12, 0,
@@ -210,7 +210,7 @@ on_changed (PenTextMap *self)
 static void
 on_map (PenTextMap *self)
 {
-  if (!pen_session_get_axis (self->session))
+  if (!pen_session_get_answers (self->session)->axis)
     self->brushing = FALSE;
   ask (self);
   on_changed (self);
@@ -268,7 +268,7 @@ pen_text_map_init (PenTextMap *self)
   self->painter = pen_snapshot_painter_new (widget);
   self->em = PEN_EM;
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::map", G_CALLBACK (on_map), self);
+  g_signal_group_connect_swapped (self->signals, "answered::map", G_CALLBACK (on_map), self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_map), self);
   g_signal_group_connect_swapped (self->signals, "notify::axis-view", G_CALLBACK (on_map), self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_changed), self);
@@ -280,7 +280,7 @@ pen_text_map_init (PenTextMap *self)
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_over_changed),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::notes", G_CALLBACK (on_over_changed),
+  g_signal_group_connect_swapped (self->signals, "answered::notes", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);

@@ -186,7 +186,7 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
 static const PenNoteRow *
 find_row (PenNotesWindow *self, gint64 id)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
 
   for (guint i = 0; notes && i < notes->len; i++) {
     const PenNoteRow *row = g_ptr_array_index (notes, i);
@@ -273,8 +273,9 @@ new_row (PenNotesWindow *self, const PenNoteRow *note)
 static void
 show_notes (PenNotesWindow *self)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
-  const char *file = pen_session_get_notes_file (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  const char *file = opened ? opened->notes_file : NULL;
   g_autofree char *shown = file ? pen_display_text (file) : NULL;
   g_autofree char *place
       = shown ? g_strdup_printf (_ ("Saved in %s"), shown) : g_strdup (_ ("No recording open"));
@@ -392,7 +393,7 @@ pen_notes_window_new (GtkWindow *parent, PenSession *session)
                                        "destroy-with-parent", TRUE, NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_swapped (session, "notify::notes", G_CALLBACK (show_notes), self);
+  g_signal_connect_swapped (session, "answered::notes", G_CALLBACK (show_notes), self);
   g_signal_connect_swapped (session, "notify::clock", G_CALLBACK (show_notes), self);
   show_notes (self);
   return self;

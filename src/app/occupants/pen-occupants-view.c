@@ -319,7 +319,7 @@ show_what_is_listed (PenOccupantsView *self)
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   g_autofree char *escaped = message ? g_markup_escape_text (message, -1) : NULL;
 
-  gtk_label_set_text (self->count, pen_session_get_occupants (self->session) ? text : "");
+  gtk_label_set_text (self->count, pen_session_get_answers (self->session)->occupants ? text : "");
   adw_status_page_set_title (self->empty, error       ? _ ("Cannot Read Occupants")
                                           : n_all > 0 ? _ ("No Results Found")
                                                       : _ ("No Matching Occupants"));
@@ -329,13 +329,13 @@ show_what_is_listed (PenOccupantsView *self)
                                                     : _ ("No occupants match the filters."));
   gtk_stack_set_visible_child_name (
       self->stack,
-      error || (n == 0 && pen_session_get_occupants (self->session)) ? "empty" : "list");
+      error || (n == 0 && pen_session_get_answers (self->session)->occupants) ? "empty" : "list");
 }
 
 static void
 on_occupants (PenOccupantsView *self)
 {
-  const PenOccupantTable *table = pen_session_get_occupants (self->session);
+  const PenOccupantTable *table = pen_session_get_answers (self->session)->occupants;
   PenClock clock = pen_session_get_clock (self->session);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -549,7 +549,7 @@ pen_occupants_view_init (PenOccupantsView *self)
                            self, G_CONNECT_SWAPPED);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::occupants", G_CALLBACK (on_occupants),
+  g_signal_group_connect_swapped (self->signals, "answered::occupants", G_CALLBACK (on_occupants),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_occupants), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

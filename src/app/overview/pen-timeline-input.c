@@ -11,15 +11,15 @@ static void
 zoom_at (PenTimeline *self, guint64 anchor, double factor)
 {
   pen_session_set_visible (self->session,
-                           pen_span_zoom (pen_session_get_visible (self->session), anchor, factor,
-                                          pen_session_get_span (self->session)));
+                           pen_span_zoom (pen_session_get_view (self->session)->visible, anchor,
+                                          factor, pen_session_get_span (self->session)));
 }
 
 static void
 pan (PenTimeline *self, double fraction)
 {
   pen_session_set_visible (self->session,
-                           pen_span_pan (pen_session_get_visible (self->session), fraction,
+                           pen_span_pan (pen_session_get_view (self->session)->visible, fraction,
                                          pen_session_get_span (self->session)));
 }
 
@@ -33,7 +33,7 @@ scroll_rows (PenTimeline *self, int rows)
 static void
 fold (PenTimeline *self, PenLaneKind lane)
 {
-  pen_session_set_folded (self->session, pen_session_get_folded (self->session) ^ 1u << lane);
+  pen_session_set_folded (self->session, pen_session_get_view (self->session)->folded ^ 1u << lane);
 }
 
 /* ---- actions ---- */
@@ -42,8 +42,8 @@ fold (PenTimeline *self, PenLaneKind lane)
 static guint64
 get_anchor (PenTimeline *self)
 {
-  PenSpan visible = pen_session_get_visible (self->session);
-  guint64 playhead = pen_session_get_playhead (self->session);
+  PenSpan visible = pen_session_get_view (self->session)->visible;
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
 
   if (playhead > visible.from && playhead < visible.to)
     return playhead;
@@ -106,14 +106,14 @@ note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  pen_plot_input_add_note (widget, pen_session_get_playhead (PEN_TIMELINE (widget)->session));
+  pen_plot_input_add_note (widget, pen_session_get_view (PEN_TIMELINE (widget)->session)->playhead);
 }
 
 static void
 select_visible_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
-  PenSpan visible = pen_session_get_visible (self->session);
+  PenSpan visible = pen_session_get_view (self->session)->visible;
 
   pen_session_set_selected (self->session, &visible);
 }
@@ -146,7 +146,7 @@ tasks_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenSession *session = PEN_TIMELINE (widget)->session;
   PenTaskKey key = g_str_has_suffix (name, "cpus") ? PEN_TASKS_BY_CPU : PEN_TASKS_BY_PROCESS;
 
-  pen_session_set_shows_tasks (session, key, !pen_session_shows_tasks (session, key));
+  pen_session_set_shows_tasks (session, key, !pen_session_get_view (session)->shows_tasks[key]);
 }
 
 static void
@@ -200,7 +200,7 @@ static void
 tell_hover (PenTimeline *self)
 {
   PenPlot plot = pen_timeline_get_plot (self);
-  const PenOverview *overview = pen_session_get_overview (self->session);
+  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   int x = (int) self->input.x - plot.x;
   int y = (int) self->input.y - plot.y;
   PenHover hover = { 0 };
@@ -285,7 +285,7 @@ on_drag_end (GtkWidget *widget, gboolean dragged, double x0, double y0)
   self->brushing = FALSE;
   if (!dragged) {
     const PenNoteRow *note
-        = pen_note_flags_find (pen_session_get_notes (self->session), &plot, x0, y0);
+        = pen_note_flags_find (pen_session_get_answers (self->session)->notes, &plot, x0, y0);
 
     if (note) {
       pen_session_show_note (self->session, note);
@@ -344,7 +344,7 @@ on_pinch_begin (GtkWidget *widget)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
 
-  self->pinched = pen_session_get_visible (self->session);
+  self->pinched = pen_session_get_view (self->session)->visible;
 }
 
 static void

@@ -35,7 +35,7 @@ static void
 draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
                  double left, double right)
 {
-  const PenOverview *overview = pen_session_get_overview (self->session);
+  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   guint64 from = pen_plot_get_time (plot, left);
   guint64 to = pen_plot_get_time (plot, right);
   g_autofree char *length = pen_format_duration (to - from);
@@ -122,7 +122,7 @@ static void
 draw_hovered_patches (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
                       const PenTheme *theme, const PenHover *hover)
 {
-  const PenOverview *overview = pen_session_get_overview (self->session);
+  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   const PenOutline *outline = self->lanes.shape.outline;
   const guint *found = NULL;
   guint n = 0;
@@ -165,15 +165,15 @@ pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot)
   PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
   PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
   PenClock clock = pen_session_get_clock (self->session);
-  const PenOverview *overview = pen_session_get_overview (self->session);
+  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   PenPlot plot = pen_timeline_get_plot (self);
 
   pen_lane_words_draw_names (&self->lanes, &plot, painter, &theme, overview);
   pen_plot_draw_ruler (&plot, painter, &theme, &clock);
   pen_plot_draw_position (&plot, painter, &theme, pen_session_get_span (self->session));
-  pen_note_flags_draw (pen_session_get_notes (self->session), &plot, painter, &theme);
+  pen_note_flags_draw (pen_session_get_answers (self->session)->notes, &plot, painter, &theme);
   draw_selection (self, &plot, painter, &theme);
   draw_hover (self, &plot, painter, &theme);
-  pen_plot_draw_playhead (&plot, painter, &theme, pen_session_get_playhead (self->session));
+  pen_plot_draw_playhead (&plot, painter, &theme, pen_session_get_view (self->session)->playhead);
   pen_lane_words_draw_gutter (&self->lanes, &plot, painter, &theme, overview);
 }

@@ -27,7 +27,7 @@ PenPlot
 pen_timeline_get_plot (PenTimeline *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  PenSpan view = self->session ? pen_session_get_visible (self->session) : (PenSpan){ 0, 1 };
+  PenSpan view = self->session ? pen_session_get_view (self->session)->visible : (PenSpan){ 0, 1 };
 
   return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
                        PEN_LANES_GUTTER, self->em,
@@ -52,14 +52,14 @@ pen_timeline_invalidate (PenTimeline *self)
 void
 pen_timeline_describe (PenTimeline *self)
 {
-  const PenCounts *counts = pen_session_get_counts (self->session);
-  PenSpan visible = pen_session_get_visible (self->session);
+  const PenCounts *counts = pen_session_get_answers (self->session)->counts;
+  PenSpan visible = pen_session_get_view (self->session)->visible;
   PenClock clock = pen_session_get_clock (self->session);
   guint64 resolution = MAX (pen_span_length (visible) / 1000, 1);
   g_autofree char *from = pen_clock_format_long (&clock, visible.from, resolution);
   g_autofree char *to = pen_clock_format_long (&clock, visible.to, resolution);
   g_autofree char *playhead
-      = pen_clock_format_long (&clock, pen_session_get_playhead (self->session), resolution);
+      = pen_clock_format_long (&clock, pen_session_get_view (self->session)->playhead, resolution);
   g_autofree char *matching = g_strdup_printf ("%" G_GUINT64_FORMAT, counts ? counts->matching : 0);
   g_autofree char *total = pen_phrase_samples (counts ? counts->total : 0, TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -88,8 +88,8 @@ draw_picture (PenTimeline *self)
   PenPlot plot = pen_timeline_get_plot (self);
   PenRaster *raster = pen_raster_new (plot.width * scale, plot.height * scale);
 
-  pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_overview (self->session), plot.view,
-                  dark);
+  pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_answers (self->session)->overview,
+                  plot.view, dark);
   self->picture = pen_snapshot_painter_new_picture (raster, scale, plot.x, plot.y);
 }
 
@@ -114,9 +114,9 @@ get_shape (PenTimeline *self)
 {
   return (PenLanesShape){
     .outline = pen_timeline_get_outline (self),
-    .cpus = pen_session_get_task_bins (self->session, PEN_TASKS_BY_CPU),
-    .tasks = pen_session_get_task_bins (self->session, PEN_TASKS_BY_PROCESS),
-    .folded = pen_session_get_folded (self->session),
+    .cpus = pen_session_get_answers (self->session)->tasks[PEN_TASKS_BY_CPU],
+    .tasks = pen_session_get_answers (self->session)->tasks[PEN_TASKS_BY_PROCESS],
+    .folded = pen_session_get_view (self->session)->folded,
     .first_row = self->first_row,
     .em = pen_snapshot_painter_get_em (self->painter),
   };
@@ -183,11 +183,12 @@ pen_timeline_describe_point (PenTimeline *self, double x, double y)
 
   if (pen_plot_is_in_gutter (&plot, x) || !pen_session_get_opened (self->session))
     return NULL;
-  note = pen_note_flags_find (pen_session_get_notes (self->session), &plot, x, y);
+  note = pen_note_flags_find (pen_session_get_answers (self->session)->notes, &plot, x, y);
   if (note)
     return pen_note_flags_describe (note, &clock);
-  return pen_lane_words_describe (&self->lanes, &plot, pen_session_get_overview (self->session),
-                                  &clock, (int) x - plot.x, (int) y - plot.y);
+  return pen_lane_words_describe (&self->lanes, &plot,
+                                  pen_session_get_answers (self->session)->overview, &clock,
+                                  (int) x - plot.x, (int) y - plot.y);
 }
 
 static gboolean
@@ -348,21 +349,23 @@ pen_timeline_init (PenTimeline *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state_changed),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::overview",
+  g_signal_group_connect_swapped (self->signals, "answered::overview",
                                   G_CALLBACK (on_picture_changed), self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_picture_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_over_changed),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::counts", G_CALLBACK (on_over_changed),
+  g_signal_group_connect_swapped (self->signals, "answered::counts", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::lanes", G_CALLBACK (on_lanes_changed),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "answered::tasks", G_CALLBACK (on_lanes_changed),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::hover",
                                   G_CALLBACK (gtk_widget_queue_draw), self);
-  g_signal_group_connect_swapped (self->signals, "notify::notes",
+  g_signal_group_connect_swapped (self->signals, "answered::notes",
                                   G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",

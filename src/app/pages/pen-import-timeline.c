@@ -64,7 +64,7 @@ invalidate (PenImportTimeline *self)
 static PenLanesShape
 get_shape (PenImportTimeline *self)
 {
-  guint32 folded = pen_session_get_folded (self->session);
+  guint32 folded = pen_session_get_view (self->session)->folded;
 
   if (self->sketch && !self->sketch->has_causes)
     folded |= 1u << PEN_LANE_PATCHES;
@@ -147,7 +147,7 @@ pen_import_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
   const PenOverview *overview = get_overview (self);
   PenPlot plot = get_plot (self);
-  PenClock clock = { .times = pen_session_get_times (self->session), .span = self->view };
+  PenClock clock = { .times = pen_session_get_view (self->session)->times, .span = self->view };
 
   if (!self->picture) {
     PenRaster *raster = pen_raster_new (plot.width * scale, plot.height * scale);
@@ -169,7 +169,7 @@ pen_import_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static char *
 describe_bar (PenImportTimeline *self, const PenPlot *plot, int x, int y)
 {
-  PenClock clock = { .times = pen_session_get_times (self->session), .span = self->view };
+  PenClock clock = { .times = pen_session_get_view (self->session)->times, .span = self->view };
   const PenBar *bar = pen_lanes_find_bar (&self->lanes, plot->view, x, y);
   g_autofree char *name = NULL;
   g_autofree char *when = NULL;
@@ -189,7 +189,7 @@ pen_import_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean key
   PenImportTimeline *self = PEN_IMPORT_TIMELINE (widget);
   PenPlot plot = get_plot (self);
   PenLaneKind lane = pen_lanes_find_lane (&self->lanes, y - plot.y);
-  PenClock clock = { .times = pen_session_get_times (self->session), .span = self->view };
+  PenClock clock = { .times = pen_session_get_view (self->session)->times, .span = self->view };
   g_autofree char *text = NULL;
 
   if (keyboard || !self->overview || pen_plot_is_in_gutter (&plot, x))

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pen-filter-term.h"
+#include "pen-lanes.h"
 #include "pen-regular-file.h"
 
 #define GROUP "view"
@@ -22,7 +23,7 @@ pen_last_view_new (void)
 {
   PenLastView *self = g_new0 (PenLastView, 1);
 
-  self->filter = pen_filter_new ();
+  self->state.filter = pen_filter_new ();
   return self;
 }
 
@@ -31,7 +32,7 @@ pen_last_view_copy (const PenLastView *self)
 {
   PenLastView *copy = g_memdup2 (self, sizeof *self);
 
-  copy->filter = pen_filter_copy (self->filter);
+  copy->state.filter = pen_filter_copy (self->state.filter);
   copy->symbol = g_strdup (self->symbol);
   return copy;
 }
@@ -39,7 +40,7 @@ pen_last_view_copy (const PenLastView *self)
 void
 pen_last_view_free (PenLastView *self)
 {
-  pen_filter_free (self->filter);
+  pen_filter_free (self->state.filter);
   g_free (self->symbol);
   g_free (self);
 }
@@ -86,9 +87,10 @@ name_lanes (const PenLastView *self, gboolean shown)
   GString *words = g_string_new (NULL);
 
   for (guint i = 0; i < PEN_LANES; i++) {
-    gboolean is_named = shown ? (tasks[0] == i && self->shows_tasks[PEN_TASKS_BY_CPU])
-                                    || (tasks[1] == i && self->shows_tasks[PEN_TASKS_BY_PROCESS])
-                              : (self->folded >> i & 1) != 0;
+    gboolean is_named
+        = shown ? (tasks[0] == i && self->state.shows_tasks[PEN_TASKS_BY_CPU])
+                      || (tasks[1] == i && self->state.shows_tasks[PEN_TASKS_BY_PROCESS])
+                : (self->state.folded >> i & 1) != 0;
 
     if (is_named)
       g_string_append_printf (words, words->len > 0 ? ",%s" : "%s", pen_lane_to_string (i));
@@ -115,31 +117,31 @@ char *
 pen_last_view_to_text (const PenLastView *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->filter);
+  g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->state.filter);
   g_autofree char *folded = name_lanes (self, FALSE);
   g_autofree char *shown = name_lanes (self, TRUE);
 
   g_key_file_set_uint64 (file, GROUP, "from", self->span.from);
   g_key_file_set_uint64 (file, GROUP, "to", self->span.to);
   g_key_file_set_uint64 (file, GROUP, "samples", self->samples);
-  g_key_file_set_uint64 (file, GROUP, "visible-from", self->visible.from);
-  g_key_file_set_uint64 (file, GROUP, "visible-to", self->visible.to);
-  g_key_file_set_uint64 (file, GROUP, "playhead", self->playhead);
-  g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->page));
-  g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->times));
+  g_key_file_set_uint64 (file, GROUP, "visible-from", self->state.visible.from);
+  g_key_file_set_uint64 (file, GROUP, "visible-to", self->state.visible.to);
+  g_key_file_set_uint64 (file, GROUP, "playhead", self->state.playhead);
+  g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->state.page));
+  g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->state.times));
   g_key_file_set_value (file, GROUP, "folded", folded);
   g_key_file_set_value (file, GROUP, "rows", shown);
   if (self->has_addresses) {
     g_key_file_set_uint64 (file, GROUP, "map-from", self->address_from);
     g_key_file_set_uint64 (file, GROUP, "map-to", self->address_to);
   }
-  if (self->has_function) {
+  if (self->state.has_function) {
     g_key_file_set_uint64 (file, GROUP, "function", self->start);
     if (self->symbol)
       set_bytes (file, "symbol", self->symbol);
   }
-  if (self->has_line)
-    g_key_file_set_uint64 (file, GROUP, "line", self->line);
+  if (self->state.has_line)
+    g_key_file_set_uint64 (file, GROUP, "line", self->state.line);
   for (guint i = 0; i < MIN (terms->len, PEN_FILTER_TERMS_MAX); i++) {
     g_autofree char *key = g_strdup_printf ("filter-%u", i);
     g_autofree char *term = pen_filter_term_to_text (terms->pdata[i]);
@@ -158,7 +160,7 @@ read_filter (GKeyFile *file, PenLastView *self)
 
     if (!term)
       return;
-    pen_filter_add_text (self->filter, term, self->span.from, self->span.to, NULL);
+    pen_filter_add_text (self->state.filter, term, self->span.from, self->span.to, NULL);
   }
 }
 
@@ -176,26 +178,26 @@ pen_last_view_from_text (const char *text, gsize length)
       || !get_span (file, "from", "to", &self->span)
       || !get_number (file, "samples", &self->samples))
     return NULL;
-  if (!get_span (file, "visible-from", "visible-to", &self->visible))
-    self->visible = self->span;
-  if (!get_number (file, "playhead", &self->playhead))
-    self->playhead = self->span.from;
+  if (!get_span (file, "visible-from", "visible-to", &self->state.visible))
+    self->state.visible = self->span;
+  if (!get_number (file, "playhead", &self->state.playhead))
+    self->state.playhead = self->span.from;
   page = g_key_file_get_value (file, GROUP, "page", NULL);
-  if (!page || !pen_page_from_string (page, &self->page))
-    self->page = PEN_PAGE_CODE;
+  if (!page || !pen_page_from_string (page, &self->state.page))
+    self->state.page = PEN_PAGE_CODE;
   times = g_key_file_get_value (file, GROUP, "times", NULL);
-  if (!times || !pen_times_from_string (times, &self->times))
-    self->times = PEN_TIMES_RECORDED;
-  self->folded = read_lanes (file, "folded");
+  if (!times || !pen_times_from_string (times, &self->state.times))
+    self->state.times = PEN_TIMES_RECORDED;
+  self->state.folded = read_lanes (file, "folded");
   rows = read_lanes (file, "rows");
-  self->shows_tasks[PEN_TASKS_BY_CPU] = rows >> PEN_LANE_CPUS & 1;
-  self->shows_tasks[PEN_TASKS_BY_PROCESS] = rows >> PEN_LANE_TASKS & 1;
+  self->state.shows_tasks[PEN_TASKS_BY_CPU] = rows >> PEN_LANE_CPUS & 1;
+  self->state.shows_tasks[PEN_TASKS_BY_PROCESS] = rows >> PEN_LANE_TASKS & 1;
   self->has_addresses = get_span (file, "map-from", "map-to", &addresses);
   self->address_from = self->has_addresses ? addresses.from : 0;
   self->address_to = self->has_addresses ? addresses.to : 0;
-  self->has_function = get_number (file, "function", &self->start);
+  self->state.has_function = get_number (file, "function", &self->start);
   self->symbol = get_bytes (file, "symbol");
-  self->has_line = get_number (file, "line", &self->line);
+  self->state.has_line = get_number (file, "line", &self->state.line);
   read_filter (file, self);
   return g_steal_pointer (&self);
 }

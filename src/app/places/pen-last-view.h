@@ -7,35 +7,23 @@
 
 #include <gio/gio.h>
 
-#include "pen-clock.h"
-#include "pen-filter.h"
-#include "pen-lanes.h"
-#include "pen-page.h"
+#include "pen-view-state.h"
 
 G_BEGIN_DECLS
 
 /*
  * PenLastView:
  * @span, @samples: of the capture: another one of the same name has other ones
- * @folded: lanes of the overview: bit per PenLaneKind; @shows_tasks: rows by PenTaskKey
+ * @state: without what has no number that lasts: function and part of the axis
  * @address_from, @address_to: what the text map shows, if that is not all
- * @symbol, @start: of the function, which has no number that lasts; @symbol may be NULL
+ * @symbol, @start: of the function; @symbol may be NULL
  */
 typedef struct {
   PenSpan span;
   guint64 samples;
-  PenSpan visible;
-  guint64 playhead;
-  PenFilter *filter;
-  gboolean has_function;
+  PenViewState state;
   char *symbol;
   guint64 start;
-  gboolean has_line;
-  guint64 line;
-  PenPage page;
-  PenTimes times;
-  guint32 folded;
-  gboolean shows_tasks[2];
   gboolean has_addresses;
   guint64 address_from;
   guint64 address_to;

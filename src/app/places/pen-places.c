@@ -18,7 +18,7 @@ pen_place_copy (const PenPlace *place)
   PenPlace *copy = g_memdup2 (place, sizeof *place);
 
   copy->name = g_strdup (place->name);
-  copy->filter = pen_filter_copy (place->filter);
+  copy->view.filter = pen_filter_copy (place->view.filter);
   return copy;
 }
 
@@ -26,7 +26,7 @@ void
 pen_place_free (PenPlace *place)
 {
   g_free (place->name);
-  pen_filter_free (place->filter);
+  pen_filter_free (place->view.filter);
   g_free (place);
 }
 
@@ -42,8 +42,10 @@ differ_by_time_alone (const PenFilter *a, const PenFilter *b)
 }
 
 PenStep
-pen_place_compare (const PenPlace *from, const PenPlace *to)
+pen_place_compare (const PenPlace *a, const PenPlace *b)
 {
+  const PenViewState *from = &a->view, *to = &b->view;
+
   if (!pen_filter_equal (from->filter, to->filter))
     return differ_by_time_alone (from->filter, to->filter) ? PEN_STEP_TIME : PEN_STEP_FILTER;
   if (from->has_function != to->has_function
@@ -119,7 +121,7 @@ pen_places_settle (PenPlaces *self, const PenPlace *place)
 static gboolean
 joins_burst (PenPlaces *self, const PenPlace *place, PenStep step, gint64 now)
 {
-  if (step == PEN_STEP_TIME && !place->filter->has_time)
+  if (step == PEN_STEP_TIME && !place->view.filter->has_time)
     return FALSE;
   return step != PEN_STEP_FILTER && step != PEN_STEP_LANES && step == self->step
          && self->current > 0 && self->current + 1 == self->places->len

@@ -5,10 +5,7 @@
 
 #pragma once
 
-#include "pen-address-axis.h"
-#include "pen-filter.h"
-#include "pen-page.h"
-#include "pen-span.h"
+#include "pen-view-state.h"
 
 G_BEGIN_DECLS
 
@@ -24,26 +21,10 @@ typedef enum {
   PEN_STEP_LANES,
 } PenStep;
 
-/*
- * PenPlace: all that is gone back to
- * @name: what led here, in words
- * @axis_view: what the text map shows of its axis
- * @folded, @shows_tasks: lanes of the overview, as in the session; by PenTaskKey
- */
+/* @name: what led here, in words */
 typedef struct {
   char *name;
-  PenSpan visible;
-  PenFilter *filter;
-  gboolean has_function;
-  guint32 function;
-  guint64 text_address; /* 0 of functions */
-  guint64 text_time;
-  gboolean has_line;
-  guint64 line;
-  PenPage page;
-  PenAxisView axis_view;
-  guint32 folded;
-  gboolean shows_tasks[2];
+  PenViewState view;
 } PenPlace;
 
 PenPlace *pen_place_copy (const PenPlace *place);

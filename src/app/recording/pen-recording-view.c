@@ -357,7 +357,7 @@ new_page (PenRecordingView *self, const PenRecording *recording)
 static void
 on_recording (PenRecordingView *self)
 {
-  const PenRecording *recording = pen_session_get_recording (self->session);
+  const PenRecording *recording = pen_session_get_answers (self->session)->recording;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_RECORDING);
 
   self->command = recording ? recording->better->command : NULL;
@@ -420,7 +420,7 @@ pen_recording_view_init (PenRecordingView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::recording", G_CALLBACK (on_recording),
+  g_signal_group_connect_swapped (self->signals, "answered::recording", G_CALLBACK (on_recording),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_recording), self);
 }

@@ -5,14 +5,28 @@
 
 #include "pen-answers.h"
 
-PenOpened *
-pen_opened_new (PenQuery *query)
-{
-  PenOpened *self = g_atomic_rc_box_new0 (PenOpened);
+#include "pen-query-functions.h"
 
-  self->query = g_object_ref (query);
-  return self;
-}
+/* An answer with a query, which the rest of it points into. */
+#define DEFINE_ANSWER(Type, name)                                                                  \
+  Type *pen_##name##_new (PenQuery *query)                                                         \
+  {                                                                                                \
+    Type *self = g_atomic_rc_box_new0 (Type);                                                      \
+                                                                                                   \
+    self->query = g_object_ref (query);                                                            \
+    return self;                                                                                   \
+  }                                                                                                \
+                                                                                                   \
+  static void name##_free (gpointer data)                                                          \
+  {                                                                                                \
+    name##_clear (data);                                                                           \
+    g_object_unref (((Type *) data)->query);                                                       \
+  }                                                                                                \
+                                                                                                   \
+  void pen_##name##_unref (Type *self)                                                             \
+  {                                                                                                \
+    g_atomic_rc_box_release_full (self, name##_free);                                              \
+  }
 
 static void
 opened_clear (PenOpened *self)
@@ -24,58 +38,60 @@ opened_clear (PenOpened *self)
   g_free (self->view_file);
   g_free (self->notes_file);
   g_clear_pointer (&self->last_view, pen_last_view_free);
-  g_clear_object (&self->query);
 }
 
-void
-pen_opened_unref (PenOpened *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) opened_clear);
-}
-
-PenFunctionList *
-pen_function_list_new (PenQuery *query)
-{
-  PenFunctionList *self = g_atomic_rc_box_new0 (PenFunctionList);
-
-  self->query = g_object_ref (query);
-  return self;
-}
+DEFINE_ANSWER (PenOpened, opened)
 
 static void
 function_list_clear (PenFunctionList *self)
 {
   g_clear_pointer (&self->rows, g_array_unref);
-  g_clear_object (&self->query);
 }
 
-void
-pen_function_list_unref (PenFunctionList *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) function_list_clear);
-}
-
-PenAnnotatedText *
-pen_annotated_text_new (PenQuery *query)
-{
-  PenAnnotatedText *self = g_atomic_rc_box_new0 (PenAnnotatedText);
-
-  self->query = g_object_ref (query);
-  return self;
-}
+DEFINE_ANSWER (PenFunctionList, function_list)
 
 static void
 annotated_text_clear (PenAnnotatedText *self)
 {
   g_clear_pointer (&self->annotated, pen_annotated_free);
-  g_clear_object (&self->query);
 }
 
-void
-pen_annotated_text_unref (PenAnnotatedText *self)
+DEFINE_ANSWER (PenAnnotatedText, annotated_text)
+
+static void
+history_table_clear (PenHistoryTable *self)
 {
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) annotated_text_clear);
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->compared, pen_comparisons_free);
 }
+
+DEFINE_ANSWER (PenHistoryTable, history_table)
+
+static void
+change_table_clear (PenChangeTable *self)
+{
+  g_clear_pointer (&self->list, pen_change_list_free);
+}
+
+DEFINE_ANSWER (PenChangeTable, change_table)
+
+static void
+occupant_table_clear (PenOccupantTable *self)
+{
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+}
+
+DEFINE_ANSWER (PenOccupantTable, occupant_table)
+
+static void
+recording_clear (PenRecording *self)
+{
+  g_clear_pointer (&self->better, pen_better_recording_free);
+  g_clear_pointer (&self->misattribution, pen_misattribution_free);
+  g_clear_pointer (&self->facts, g_ptr_array_unref);
+}
+
+DEFINE_ANSWER (PenRecording, recording)
 
 PenStrips *
 pen_strips_new (PenAnnotatedText *text)
@@ -122,101 +138,89 @@ pen_sides_unref (PenSides *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) sides_clear);
 }
 
-PenHistoryTable *
-pen_history_table_new (PenQuery *query)
-{
-  PenHistoryTable *self = g_atomic_rc_box_new0 (PenHistoryTable);
-
-  self->query = g_object_ref (query);
-  return self;
-}
-
-static void
-history_table_clear (PenHistoryTable *self)
-{
-  g_clear_pointer (&self->rows, g_ptr_array_unref);
-  g_clear_pointer (&self->compared, pen_comparisons_free);
-  g_clear_object (&self->query);
-}
+/* ---- all ---- */
 
 void
-pen_history_table_unref (PenHistoryTable *self)
+pen_answers_clear (PenAnswers *self)
 {
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) history_table_clear);
-}
-
-PenChangeTable *
-pen_change_table_new (PenQuery *query)
-{
-  PenChangeTable *self = g_atomic_rc_box_new0 (PenChangeTable);
-
-  self->query = g_object_ref (query);
-  return self;
-}
-
-static void
-change_table_clear (PenChangeTable *self)
-{
-  g_clear_pointer (&self->list, pen_change_list_free);
-  g_clear_object (&self->query);
-}
-
-void
-pen_change_table_unref (PenChangeTable *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) change_table_clear);
-}
-
-void
-pen_map_answer_free (PenMapAnswer *self)
-{
+  g_clear_pointer (&self->overview, pen_overview_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->tasks); i++)
+    g_clear_pointer (&self->tasks[i], pen_task_bins_free);
   g_clear_pointer (&self->axis, pen_address_axis_unref);
-  pen_map_bins_free (self->bins);
-  g_free (self);
+  g_clear_pointer (&self->map, pen_map_bins_free);
+  g_clear_pointer (&self->counts, g_free);
+  g_clear_pointer (&self->functions, pen_function_list_unref);
+  g_clear_pointer (&self->annotation, pen_strips_unref);
+  g_clear_pointer (&self->sides, pen_sides_unref);
+  g_clear_pointer (&self->history, pen_history_table_unref);
+  g_clear_pointer (&self->changes, pen_change_table_unref);
+  g_clear_pointer (&self->change_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->occupants, pen_occupant_table_unref);
+  g_clear_pointer (&self->recording, pen_recording_unref);
+  g_clear_pointer (&self->choices, pen_filter_choices_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
 }
 
-PenRecording *
-pen_recording_new (PenQuery *query)
+const PenFunction *
+pen_answers_find_function (const PenAnswers *self, guint32 id)
 {
-  PenRecording *self = g_atomic_rc_box_new0 (PenRecording);
+  for (guint i = 0; self->functions && i < self->functions->rows->len; i++) {
+    const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
 
-  self->query = g_object_ref (query);
-  return self;
+    if (row->id == id)
+      return row;
+  }
+  return NULL;
 }
 
-static void
-recording_clear (PenRecording *self)
+/* Out-of-line text that was only filled once has pokes, but a single version. */
+static gboolean
+is_patched (const PenFunction *function)
 {
-  g_clear_pointer (&self->better, pen_better_recording_free);
-  g_clear_pointer (&self->misattribution, pen_misattribution_free);
-  g_clear_pointer (&self->facts, g_ptr_array_unref);
-  g_clear_object (&self->query);
+  return function->pokes > 0 && function->versions > 1;
 }
 
-void
-pen_recording_unref (PenRecording *self)
+gboolean
+pen_answers_find_hottest_function (const PenAnswers *self, guint32 *function)
 {
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) recording_clear);
+  const PenFunction *best = NULL;
+
+  if (!self->functions)
+    return FALSE;
+  for (guint i = 0; i < self->functions->rows->len; i++) {
+    const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
+
+    if (row->length == 0)
+      continue;
+    if (!best || (is_patched (row) && !is_patched (best))
+        || (is_patched (row) == is_patched (best) && row->samples > best->samples))
+      best = row;
+  }
+  if (best)
+    *function = best->id;
+  return best != NULL;
 }
 
-PenOccupantTable *
-pen_occupant_table_new (PenQuery *query)
+gboolean
+pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address)
 {
-  PenOccupantTable *self = g_atomic_rc_box_new0 (PenOccupantTable);
+  GPtrArray *lines;
+  guint64 sum = 0, most = 0;
+  gboolean found = FALSE;
 
-  self->query = g_object_ref (query);
-  return self;
-}
+  if (!self->annotation)
+    return FALSE;
+  lines = self->annotation->text->annotated->lines;
+  for (guint i = 0; i < lines->len; i++) {
+    const PenAnnotationLine *line = g_ptr_array_index (lines, i);
+    const PenAnnotationLine *before = i > 0 ? g_ptr_array_index (lines, i - 1) : NULL;
 
-static void
-occupant_table_clear (PenOccupantTable *self)
-{
-  g_clear_pointer (&self->rows, g_ptr_array_unref);
-  g_clear_object (&self->query);
-}
-
-void
-pen_occupant_table_unref (PenOccupantTable *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) occupant_table_clear);
+    sum = (before && before->address == line->address ? sum : 0) + line->samples;
+    if (line->is_patched && !line->is_inside && (!found || sum > most)) {
+      most = sum;
+      *address = line->address;
+      found = TRUE;
+    }
+  }
+  return found;
 }

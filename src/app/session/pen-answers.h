@@ -7,13 +7,19 @@
 
 #include "pen-address-axis.h"
 #include "pen-better-recording.h"
+#include "pen-filter-choices.h"
 #include "pen-last-view.h"
 #include "pen-outline.h"
+#include "pen-query-bars.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
+#include "pen-query-map.h"
 #include "pen-query-misattribution.h"
+#include "pen-query-notes.h"
 #include "pen-query-occupant-list.h"
+#include "pen-query-overview.h"
 #include "pen-query-strips.h"
+#include "pen-query-tasks.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -91,15 +97,6 @@ typedef struct {
   PenComparisons *compared; /* of the patches of that address */
 } PenHistoryTable;
 
-/* @bins: NULL where only the axis was asked for. Not shared. */
-typedef struct {
-  PenAddressAxis *axis;
-  PenMapBins *bins;
-} PenMapAnswer;
-
-void pen_map_answer_free (PenMapAnswer *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapAnswer, pen_map_answer_free)
-
 typedef struct {
   guint64 matching;
   guint64 total;
@@ -123,6 +120,39 @@ typedef struct {
   PenMisattribution *misattribution;
   GPtrArray *facts;
 } PenRecording;
+
+/*
+ * PenAnswers: about what is looked at, with the answers that are there; NULL: not yet, or not asked
+ * @tasks: by PenTaskKey
+ * @sides: of the text of @annotation, once they have come
+ * @change_rows: (element-type PenChangeRow): those that were asked for last
+ * @notes: (element-type PenNoteRow)
+ */
+typedef struct {
+  PenOverview *overview;
+  PenTaskBins *tasks[2];
+  PenAddressAxis *axis;
+  PenMapBins *map;
+  PenCounts *counts;
+  PenFunctionList *functions;
+  PenStrips *annotation;
+  PenSides *sides;
+  PenHistoryTable *history;
+  PenChangeTable *changes;
+  GPtrArray *change_rows;
+  PenOccupantTable *occupants;
+  PenRecording *recording;
+  PenFilterChoices *choices;
+  GPtrArray *notes;
+} PenAnswers;
+
+void pen_answers_clear (PenAnswers *self);
+/* (nullable): of the list of functions */
+const PenFunction *pen_answers_find_function (const PenAnswers *self, guint32 id);
+/* The function with patched text that has most samples, or else the first of the list; and its
+ * patched line with most samples. FALSE: there is none. */
+gboolean pen_answers_find_hottest_function (const PenAnswers *self, guint32 *function);
+gboolean pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address);
 
 PenOpened *pen_opened_new (PenQuery *query);
 void pen_opened_unref (PenOpened *self);

@@ -11,12 +11,14 @@
 gboolean
 pen_session_can_export (PenSession *self, PenExport table)
 {
-  if (self->state != PEN_SESSION_READY)
+  const PenStrips *strips = pen_session_get_answers (self)->annotation;
+
+  if (pen_session_get_state (self) != PEN_SESSION_READY)
     return FALSE;
   if (table == PEN_EXPORT_ANNOTATION)
-    return self->annotation && self->annotation->text->function != PEN_SESSION_NO_FUNCTION;
+    return strips && strips->text->function != PEN_NO_FUNCTION;
   if (table == PEN_EXPORT_HISTORY)
-    return self->has_line;
+    return pen_session_get_view (self)->has_line;
   return TRUE;
 }
 
@@ -24,12 +26,14 @@ pen_session_can_export (PenSession *self, PenExport table)
 static void
 filter_by_search (PenSession *self, PenFilter *filter)
 {
-  if (self->search[0] == '\0' || !self->functions)
+  const PenFunctionList *functions = pen_session_get_answers (self)->functions;
+
+  if (pen_session_get_search (self)[0] == '\0' || !functions)
     return;
   g_clear_pointer (&filter->only.symbols, g_ptr_array_unref);
   filter->only.symbols = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < self->functions->rows->len; i++) {
-    const PenFunction *row = &g_array_index (self->functions->rows, PenFunctionRow, i).function;
+  for (guint i = 0; i < functions->rows->len; i++) {
+    const PenFunction *row = &g_array_index (functions->rows, PenFunctionRow, i).function;
 
     if (row->symbol && pen_session_matches_search (self, row))
       g_ptr_array_add (filter->only.symbols, g_strdup (row->symbol));
@@ -37,53 +41,61 @@ filter_by_search (PenSession *self, PenFilter *filter)
 }
 
 static void
-on_exported (gpointer result, const GError *error, gpointer owner)
+on_exported (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
-  PenSession *self = owner;
-  g_autoptr (GTask) task = g_steal_pointer (&self->export_task);
-  g_autoptr (GFile) file = result;
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
 
-  if (error)
-    g_task_return_error (task, g_error_copy (error));
-  else
+  if (pen_export_finish (result, &error))
     g_task_return_boolean (task, TRUE);
-  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+  else
+    g_task_return_error (task, error);
+}
+
+/* NULL: it was told why there is nothing to write. */
+static GTask *
+begin_export (PenSession *self, gboolean can, const char *missing, GAsyncReadyCallback callback,
+              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  if (!can)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", missing);
+  else if (pen_session_is_busy (self, PEN_JOB_EXPORT))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
+                             "Another export is still being written");
+  else
+    return g_steal_pointer (&task);
+  return NULL;
 }
 
 void
 pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  PenQuestion *question;
+  g_autofree char *missing
+      = g_strdup_printf ("There is no %s to export", pen_export_to_string (table));
+  GTask *task
+      = begin_export (self, pen_session_can_export (self, table), missing, callback, user_data);
+  const PenViewState *view = pen_session_get_view (self);
+  const PenStrips *strips = pen_session_get_answers (self)->annotation;
+  g_autoptr (PenFilter) filter = NULL;
+  PenExportScope scope;
 
-  if (!pen_session_can_export (self, table)) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no %s to export",
-                             pen_export_to_string (table));
+  if (!task)
     return;
-  }
-  if (self->export_task) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
-                             "Another export is still being written");
-    return;
-  }
-
-  question = pen_question_new (self->filter);
-  question->table = table;
-  question->syntax = self->syntax;
-  question->path = g_strdup (self->opened->notes_file);
-  question->file = g_object_ref (file);
+  filter = pen_filter_copy (view->filter);
   if (table == PEN_EXPORT_FUNCTIONS)
-    filter_by_search (self, question->filter);
-  question->address = table == PEN_EXPORT_HISTORY ? self->line
-                      : self->annotation          ? self->annotation->text->annotated->start
-                                                  : 0;
-  question->change_order = self->change_order;
-  question->change_order.search = g_strdup (self->change_order.search);
-  self->export_task = g_steal_pointer (&task);
-  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_export, question, g_object_unref,
-                   on_exported);
-  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+    filter_by_search (self, filter);
+  scope = (PenExportScope){ .filter = filter,
+                            .syntax = pen_session_get_syntax (self),
+                            .notes_file = pen_session_get_opened (self)->notes_file,
+                            .address = table == PEN_EXPORT_HISTORY ? view->line
+                                       : strips                    ? strips->text->annotated->start
+                                                                   : 0,
+                            .order = *pen_session_get_change_order (self) };
+  pen_export_table_async (pen_loader_get_worker (pen_session_get_loader (self)), table, &scope,
+                          file, on_exported, task);
 }
 
 /* ---- pictures ---- */
@@ -95,61 +107,43 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
 gboolean
 pen_session_can_export_picture (PenSession *self, PenView view)
 {
-  if (self->state != PEN_SESSION_READY)
+  if (pen_session_get_state (self) != PEN_SESSION_READY)
     return FALSE;
   return view != PEN_VIEW_ANNOTATION || pen_session_can_export (self, PEN_EXPORT_ANNOTATION);
-}
-
-static void
-describe_picture (PenSession *self, PenView view, gboolean dark, PenPictureOptions *options)
-{
-  const PenSessionDrawing *drawing = &self->drawing;
-
-  *options = (PenPictureOptions){ .view = view,
-                                  .width = view == PEN_VIEW_ANNOTATION ? 0 : PICTURE_WIDTH,
-                                  .scale = PICTURE_SCALE,
-                                  .dark = dark,
-                                  .times = self->times,
-                                  .has_span = TRUE,
-                                  .span = self->visible,
-                                  .function = self->annotation ? self->annotation->text->function
-                                                               : G_MAXUINT32,
-                                  .folded = drawing->folded,
-                                  .cpus = drawing->shows_tasks[PEN_TASKS_BY_CPU],
-                                  .processes = drawing->shows_tasks[PEN_TASKS_BY_PROCESS] };
-  if (drawing->map_edges) {
-    options->has_addresses = TRUE;
-    options->address_from = drawing->map_edges[0];
-    options->address_to = drawing->map_edges[drawing->map_rows];
-  }
 }
 
 void
 pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  PenQuestion *question;
+  g_autofree char *missing = g_strdup_printf ("There is no %s to draw", pen_view_to_string (view));
+  GTask *task = begin_export (self, pen_session_can_export_picture (self, view), missing, callback,
+                              user_data);
+  PenLoader *loader = pen_session_get_loader (self);
+  const PenViewState *state = pen_session_get_view (self);
+  const PenStrips *strips = pen_session_get_answers (self)->annotation;
+  g_autofree char *capture = NULL;
+  PenPictureOptions options;
 
-  if (!pen_session_can_export_picture (self, view)) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no %s to draw",
-                             pen_view_to_string (view));
+  if (!task)
     return;
-  }
-  if (self->export_task) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
-                             "Another export is still being written");
-    return;
-  }
-
-  question = pen_question_new (self->filter);
-  describe_picture (self, view, dark, &question->picture);
-  question->capture = pen_format_capture (self->path);
-  question->file = g_object_ref (file);
-  self->export_task = g_steal_pointer (&task);
-  pen_session_ask (self, PEN_JOB_EXPORT, pen_question_picture, question, g_object_unref,
-                   on_exported);
-  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
+  capture = pen_format_capture (pen_session_get_path (self));
+  options = (PenPictureOptions){ .view = view,
+                                 .width = view == PEN_VIEW_ANNOTATION ? 0 : PICTURE_WIDTH,
+                                 .scale = PICTURE_SCALE,
+                                 .dark = dark,
+                                 .capture = capture,
+                                 .filter = state->filter,
+                                 .times = state->times,
+                                 .has_span = TRUE,
+                                 .span = state->visible,
+                                 .function = strips ? strips->text->function : PEN_NO_FUNCTION,
+                                 .folded = state->folded,
+                                 .cpus = state->shows_tasks[PEN_TASKS_BY_CPU],
+                                 .processes = state->shows_tasks[PEN_TASKS_BY_PROCESS] };
+  options.has_addresses
+      = pen_loader_get_map_addresses (loader, &options.address_from, &options.address_to);
+  pen_export_picture_async (pen_loader_get_worker (loader), &options, file, on_exported, task);
 }
 
 gboolean

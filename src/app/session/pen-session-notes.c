@@ -6,44 +6,6 @@
 #include "pen-note-flags.h"
 #include "pen-session-private.h"
 
-/* ---- reading ---- */
-
-static void
-on_notes (gpointer result, const GError *error, gpointer owner)
-{
-  PenSession *self = owner;
-
-  g_clear_error (&self->errors[PEN_JOB_NOTES]);
-  if (error)
-    self->errors[PEN_JOB_NOTES] = g_error_copy (error);
-  g_clear_pointer (&self->notes, g_ptr_array_unref);
-  self->notes = result;
-  pen_session_notify (self, PEN_SESSION_PROP_NOTES);
-  pen_session_notify (self, PEN_SESSION_PROP_BUSY);
-}
-
-void
-pen_session_ask_about_notes (PenSession *self)
-{
-  PenQuestion *question = pen_question_new (NULL);
-
-  question->path = g_strdup (self->opened->notes_file);
-  pen_session_ask (self, PEN_JOB_NOTES, pen_question_notes, question,
-                   (GDestroyNotify) g_ptr_array_unref, on_notes);
-}
-
-GPtrArray *
-pen_session_get_notes (PenSession *self)
-{
-  return self->notes;
-}
-
-const char *
-pen_session_get_notes_file (PenSession *self)
-{
-  return self->opened ? self->opened->notes_file : NULL;
-}
-
 /* ---- writing ---- */
 
 /* @note: NULL: the one of @id is taken away */
@@ -89,8 +51,9 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (application)
     g_application_release (application);
-  if (self->opened && g_strcmp0 (self->opened->notes_file, change->file) == 0)
-    pen_session_make_stale (self, 1u << PEN_JOB_NOTES);
+  if (pen_session_get_opened (self)
+      && g_strcmp0 (pen_session_get_opened (self)->notes_file, change->file) == 0)
+    pen_loader_make_stale (pen_session_get_loader (self), 1u << PEN_JOB_NOTES);
   if (g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_boolean (answer, TRUE);
   else
@@ -118,8 +81,8 @@ pen_session_put_note_async (PenSession *self, const PenNote *note, GAsyncReadyCa
 {
   Change *change = g_new0 (Change, 1);
 
-  g_return_if_fail (self->opened != NULL);
-  change->file = g_strdup (self->opened->notes_file);
+  g_return_if_fail (pen_session_get_opened (self) != NULL);
+  change->file = g_strdup (pen_session_get_opened (self)->notes_file);
   change->note = pen_note_copy (note);
   change->note->written = g_get_real_time ();
   change_notes (self, change, callback, user_data);
@@ -131,8 +94,8 @@ pen_session_remove_note_async (PenSession *self, gint64 id, GAsyncReadyCallback 
 {
   Change *change = g_new0 (Change, 1);
 
-  g_return_if_fail (self->opened != NULL);
-  change->file = g_strdup (self->opened->notes_file);
+  g_return_if_fail (pen_session_get_opened (self) != NULL);
+  change->file = g_strdup (pen_session_get_opened (self)->notes_file);
   change->id = id;
   change_notes (self, change, callback, user_data);
 }
@@ -149,8 +112,6 @@ pen_session_change_notes_finish (PenSession *self, GAsyncResult *result, GError 
 void
 pen_session_show_note (PenSession *self, const PenNoteRow *row)
 {
-  if (!self->opened)
-    return;
   if (row->note->has_time) {
     pen_session_show_time (self, row->note->time);
     pen_session_set_playhead (self, row->note->time);
@@ -166,8 +127,8 @@ pen_session_show_note (PenSession *self, const PenNoteRow *row)
 gboolean
 pen_session_step_note (PenSession *self, int direction)
 {
-  const PenNoteRow *row
-      = self->opened ? pen_note_flags_step (self->notes, self->playhead, direction) : NULL;
+  const PenNoteRow *row = pen_note_flags_step (pen_session_get_answers (self)->notes,
+                                               pen_session_get_view (self)->playhead, direction);
 
   if (!row)
     return FALSE;

@@ -7,12 +7,10 @@
 
 #include "pen-answers.h"
 #include "pen-clock.h"
-#include "pen-filter-choices.h"
+#include "pen-export.h"
 #include "pen-hover.h"
-#include "pen-page.h"
-#include "pen-query-notes.h"
-#include "pen-query-overview.h"
-#include "pen-questions.h"
+#include "pen-import.h"
+#include "pen-view-state.h"
 
 G_BEGIN_DECLS
 
@@ -25,22 +23,17 @@ typedef enum {
 
 /*
  * PenSession: main thread only. Views listen to notify:: of
- *   state, progress                       the capture is being opened; what is open
- *   visible, filter, playhead, search     what the person chose
- *   function, line, clock, page, hover
- *   map                                   the text map's axis and cells, while its page is shown
- *   axis-view                             the part of the axis that it shows
- *   lanes                                 which lanes the overview has, and what CPUs and
- *                                         processes did
- *   overview, counts, functions, annotation, sides, history   answers, as they come in
- *   change                                a change that is to be shown in the list of them
- *   changes, change-rows, occupants, recording           the same, while their page is shown
- *   places                                what there is to go back and forward to
- *   choices                               what a filter can be made of
- *   notes                                 what was written about the capture
- *   busy                                  whether answers are on their way
- * All are read with the functions below. What an answer points to is owned by the session and lives
- * until the next notify of that property.
+ *   state, progress, busy                    the capture is being opened; what is open; whether
+ *                                            answers are on their way
+ *   visible, filter, playhead, function,     what is looked at: pen_session_get_view(), and the
+ *   line, clock, page, lanes, axis-view,     functions below
+ *   search, hover
+ *   places                                   what there is to go back and forward to
+ * and to the signal answered:: of
+ *   overview, tasks, map (and its axis), counts, functions, annotation, sides, history, changes,
+ *   change-rows, occupants, recording, choices, notes     pen_session_get_answers()
+ *   change                                   a change that is to be shown in the list of them
+ * An answer lives until the session tells of it again.
  */
 #define PEN_TYPE_SESSION (pen_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)
@@ -70,18 +63,15 @@ const GError *pen_session_get_failure (PenSession *self);
 void pen_session_get_progress (PenSession *self, PenImportProgress *progress);
 /* What the import has seen so far. Returns: (transfer full): NULL: nothing, or it is over */
 PenSketch *pen_session_dup_sketch (PenSession *self);
-/* Seconds since the import began. */
-double pen_session_get_elapsed (PenSession *self);
 /* In PEN_SESSION_READY */
 const PenOpened *pen_session_get_opened (PenSession *self);
 
 /* ---- what is looked at ---- */
 
 PenSpan pen_session_get_span (PenSession *self);
-PenSpan pen_session_get_visible (PenSession *self);
+const PenViewState *pen_session_get_view (PenSession *self);
 void pen_session_set_visible (PenSession *self, PenSpan visible);
 
-const PenFilter *pen_session_get_filter (PenSession *self);
 void pen_session_set_filter (PenSession *self, const PenFilter *filter);
 /* Shorthands for one part of the filter. @span NULL: any time */
 void pen_session_set_selected (PenSession *self, const PenSpan *span);
@@ -105,12 +95,10 @@ void pen_session_go (PenSession *self, int steps);
 const char *pen_session_get_place_name (PenSession *self, int steps);
 
 /* The view that is shown below the overview. */
-PenPage pen_session_get_page (PenSession *self);
 void pen_session_set_page (PenSession *self, PenPage page);
 
 /* How times are told. The choice outlives the capture; where that has no wall-clock times, the
  * clock tells recorded ones. */
-PenTimes pen_session_get_times (PenSession *self);
 void pen_session_set_times (PenSession *self, PenTimes times);
 PenClock pen_session_get_clock (PenSession *self);
 
@@ -118,7 +106,6 @@ PenClock pen_session_get_clock (PenSession *self);
 PenSyntax pen_session_get_syntax (PenSession *self);
 void pen_session_set_syntax (PenSession *self, PenSyntax syntax);
 
-guint64 pen_session_get_playhead (PenSession *self);
 void pen_session_set_playhead (PenSession *self, guint64 time);
 /* Moves what is visible, if @time is not in it. */
 void pen_session_show_time (PenSession *self, guint64 time);
@@ -131,8 +118,7 @@ const char *pen_session_get_search (PenSession *self);
 void pen_session_set_search (PenSession *self, const char *search);
 gboolean pen_session_matches_search (PenSession *self, const PenFunction *function);
 
-/* @function: PEN_SESSION_NO_FUNCTION: a text without samples and changes is shown */
-#define PEN_SESSION_NO_FUNCTION G_MAXUINT32
+/* @function: PEN_NO_FUNCTION: a text without samples and changes is shown */
 gboolean pen_session_get_function (PenSession *self, guint32 *function);
 void pen_session_set_function (PenSession *self, guint32 function);
 /* What held @address of the kernel's space at @time, whether or not samples or changes are known of
@@ -149,10 +135,8 @@ void pen_session_set_line (PenSession *self, const guint64 *address);
 void pen_session_set_overview_bins (PenSession *self, guint n_bins);
 
 /* Lanes of the overview that are drawn in one row: bit per PenLaneKind. */
-guint32 pen_session_get_folded (PenSession *self);
 void pen_session_set_folded (PenSession *self, guint32 folded);
 /* Lanes with a row per CPU or process: not there until asked for. */
-gboolean pen_session_shows_tasks (PenSession *self, PenTaskKey key);
 void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows);
 
 /* How many cells the text map wants to draw: @n_rows + 1 rising addresses are the @edges of its
@@ -161,33 +145,17 @@ void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64
                                 guint n_rows);
 
 /* The part of its axis that the text map shows. */
-PenAxisView pen_session_get_axis_view (PenSession *self);
 void pen_session_set_axis_view (PenSession *self, PenAxisView view);
 
 /* What is pointed at: the same thing lights up in every view. @hover: NULL: nothing */
 const PenHover *pen_session_get_hover (PenSession *self);
 void pen_session_set_hover (PenSession *self, const PenHover *hover);
 
-/* ---- answers: NULL until there is one ---- */
+/* ---- answers ---- */
 
-const PenOverview *pen_session_get_overview (PenSession *self);
-const PenAddressAxis *pen_session_get_axis (PenSession *self);
-const PenMapBins *pen_session_get_map (PenSession *self);
-/* NULL also where those lanes are not asked for. */
-const PenTaskBins *pen_session_get_task_bins (PenSession *self, PenTaskKey key);
-const PenCounts *pen_session_get_counts (PenSession *self);
-const PenFunctionList *pen_session_get_functions (PenSession *self);
-const PenStrips *pen_session_get_annotation (PenSession *self);
-/* Of the annotation's text; NULL also while they are still to come for it. */
-const PenSides *pen_session_get_sides (PenSession *self);
-const PenHistoryTable *pen_session_get_history (PenSession *self);
-/* Asked for with pen_session_want_choices(), once for each capture. */
-PenFilterChoices *pen_session_get_choices (PenSession *self);
+const PenAnswers *pen_session_get_answers (PenSession *self);
+/* What a filter can be made of: asked for once for each capture. */
 void pen_session_want_choices (PenSession *self);
-/* While their page is shown. */
-const PenOccupantTable *pen_session_get_occupants (PenSession *self);
-const PenRecording *pen_session_get_recording (PenSession *self);
-const PenChangeTable *pen_session_get_changes (PenSession *self);
 const PenChangeOrder *pen_session_get_change_order (PenSession *self);
 void pen_session_set_change_order (PenSession *self, const PenChangeOrder *order);
 /* Has the change at @moment shown in the list of changes: the page, and the row once it is found.
@@ -199,8 +167,6 @@ void pen_session_take_change (PenSession *self);
 /* Asks for the rows of the changes @ids (element-type guint32), in place of what was asked before.
  */
 void pen_session_want_change_rows (PenSession *self, GArray *ids);
-/* (element-type PenChangeRow): those that came last */
-GPtrArray *pen_session_get_change_rows (PenSession *self);
 /* Why there is no answer of that kind, or NULL. */
 const GError *pen_session_get_error (PenSession *self, PenJobKind kind);
 
@@ -208,17 +174,8 @@ gboolean pen_session_is_busy (PenSession *self, PenJobKind kind);
 /* Nothing is being asked, or about to be. */
 gboolean pen_session_is_settled (PenSession *self);
 
-/* The function with patched text that has most samples, or else the first of the list; and its
- * patched line with most samples. FALSE: there is none. */
-gboolean pen_session_find_hottest_function (PenSession *self, guint32 *function);
-gboolean pen_session_find_hottest_line (PenSession *self, guint64 *address);
-
 /* ---- notes ---- */
 
-/* (element-type PenNoteRow); NULL until they are there. */
-GPtrArray *pen_session_get_notes (PenSession *self);
-/* Where they are kept: the store, or a file below $XDG_DATA_HOME. */
-const char *pen_session_get_notes_file (PenSession *self);
 /* Writes a new note, or changes the one of its id; it is written even if the capture is closed. */
 void pen_session_put_note_async (PenSession *self, const PenNote *note,
                                  GAsyncReadyCallback callback, gpointer user_data);

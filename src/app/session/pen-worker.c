@@ -10,13 +10,12 @@
 typedef struct {
   PenWorker *worker;
   PenJobKind kind;
-  guint64 serial;
   PenWorkFunc func;
   gpointer input;
   GDestroyNotify input_free;
-  GDestroyNotify result_free;
-  PenDoneFunc done;
   GCancellable *cancellable;
+  GDestroyNotify result_free;
+  GTask *task; /* main thread only; NULL: whoever asked has been told */
   gpointer result;
   GError *error;
 } PenJob;
@@ -24,17 +23,15 @@ typedef struct {
 struct _PenWorker {
   GObject parent_instance;
 
+  PenAnsweredFunc answered;
   gpointer owner;
-  gboolean closed; /* main thread only */
+  GList *jobs; /* (element-type PenJob): that are to be answered; main thread only, as is: */
+  GError *errors[PEN_JOBS];
 
   GMutex lock;
   GCond wake;
   GQueue pending; /* (element-type PenJob) */
-  PenJob *running;
   gboolean quit;
-  guint64 newest[PEN_JOBS];
-  guint unfinished[PEN_JOBS]; /* waiting, running, or on the way back */
-  guint64 serial;
 };
 
 G_DEFINE_FINAL_TYPE (PenWorker, pen_worker, G_TYPE_OBJECT)
@@ -56,7 +53,7 @@ pen_job_free (PenJob *job)
   g_free (job);
 }
 
-/* Pictures move on while they are dragged: a late one is better than none. */
+/* A picture that has begun is wanted, however late. */
 static gboolean
 is_picture (PenJobKind kind)
 {
@@ -64,21 +61,27 @@ is_picture (PenJobKind kind)
          || kind == PEN_JOB_PROCESSES;
 }
 
+/* ---- the thread ---- */
+
 static gboolean
 deliver (gpointer data)
 {
   PenJob *job = data;
-  PenWorker *self = job->worker;
-  gboolean wanted;
+  g_autoptr (PenWorker) self = g_object_ref (job->worker);
+  g_autoptr (GTask) task = g_steal_pointer (&job->task);
 
-  g_mutex_lock (&self->lock);
-  wanted = is_picture (job->kind) || self->newest[job->kind] == job->serial;
-  self->unfinished[job->kind]--;
-  g_mutex_unlock (&self->lock);
-
-  if (wanted && !self->closed)
-    job->done (g_steal_pointer (&job->result), job->error, self->owner);
-
+  if (task) {
+    self->jobs = g_list_remove (self->jobs, job);
+    g_clear_error (&self->errors[job->kind]);
+    if (job->error) {
+      self->errors[job->kind] = g_error_copy (job->error);
+      g_task_return_error (task, g_steal_pointer (&job->error));
+    } else {
+      g_task_return_pointer (task, g_steal_pointer (&job->result), job->result_free);
+    }
+    if (self->answered)
+      self->answered (self->owner);
+  }
   pen_job_free (job);
   return G_SOURCE_REMOVE;
 }
@@ -110,12 +113,10 @@ pen_worker_thread (gpointer data)
       g_cond_wait (&self->wake, &self->lock);
       continue;
     }
-    self->running = job;
     g_mutex_unlock (&self->lock);
     run_job (job, &query);
-    g_mutex_lock (&self->lock);
-    self->running = NULL;
     g_idle_add_full (G_PRIORITY_DEFAULT, deliver, job, NULL);
+    g_mutex_lock (&self->lock);
   }
   g_mutex_unlock (&self->lock);
 
@@ -129,12 +130,16 @@ pen_worker_thread (gpointer data)
   return NULL;
 }
 
+/* ---- object ---- */
+
 static void
 pen_worker_finalize (GObject *object)
 {
   PenWorker *self = PEN_WORKER (object);
 
-  g_assert (g_queue_is_empty (&self->pending));
+  g_assert (g_queue_is_empty (&self->pending) && !self->jobs);
+  for (guint i = 0; i < PEN_JOBS; i++)
+    g_clear_error (&self->errors[i]);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->wake);
 
@@ -156,10 +161,11 @@ pen_worker_init (PenWorker *self)
 }
 
 PenWorker *
-pen_worker_new (gpointer owner)
+pen_worker_new (PenAnsweredFunc answered, gpointer owner)
 {
   PenWorker *self = g_object_new (PEN_TYPE_WORKER, NULL);
 
+  self->answered = answered;
   self->owner = owner;
   g_mutex_lock (&threads_lock);
   n_threads++;
@@ -168,31 +174,56 @@ pen_worker_new (gpointer owner)
   return self;
 }
 
-/* With the lock held. Takes waiting jobs of @kind out (any kind: PEN_JOBS). */
-static GList *
-take_pending (PenWorker *self, PenJobKind kind)
-{
-  GList *taken = NULL;
+/* ---- asking ---- */
 
-  for (GList *l = self->pending.head, *next; l; l = next) {
+/* What has begun is stopped, and thrown away when it comes. */
+static void
+drop (PenWorker *self, PenJob *job)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&job->task);
+  gboolean waits;
+
+  self->jobs = g_list_remove (self->jobs, job);
+  g_cancellable_cancel (job->cancellable);
+  g_mutex_lock (&self->lock);
+  waits = g_queue_remove (&self->pending, job);
+  g_mutex_unlock (&self->lock);
+  if (waits)
+    pen_job_free (job);
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The recording was closed");
+}
+
+static gboolean
+has_begun (PenWorker *self, PenJob *job)
+{
+  gboolean waits;
+
+  g_mutex_lock (&self->lock);
+  waits = g_queue_find (&self->pending, job) != NULL;
+  g_mutex_unlock (&self->lock);
+  return !waits;
+}
+
+/* @kind: PEN_JOBS: all */
+static void
+drop_jobs (PenWorker *self, PenJobKind kind, gboolean with_pictures)
+{
+  for (GList *l = self->jobs, *next; l; l = next) {
     PenJob *job = l->data;
 
     next = l->next;
-    if (kind != PEN_JOBS && job->kind != kind)
-      continue;
-    g_queue_unlink (&self->pending, l);
-    self->unfinished[job->kind]--;
-    taken = g_list_concat (l, taken);
+    if ((kind == PEN_JOBS || job->kind == kind)
+        && (with_pictures || !is_picture (job->kind) || !has_begun (self, job)))
+      drop (self, job);
   }
-  return taken;
 }
 
 void
-pen_worker_submit (PenWorker *self, PenJobKind kind, PenWorkFunc func, gpointer input,
-                   GDestroyNotify input_free, GDestroyNotify result_free, PenDoneFunc done)
+pen_worker_run_async (PenWorker *self, PenJobKind kind, const char *question, PenWorkFunc func,
+                      gpointer input, GDestroyNotify input_free, GDestroyNotify result_free,
+                      GAsyncReadyCallback callback, gpointer user_data)
 {
   PenJob *job = g_new0 (PenJob, 1);
-  GList *replaced;
 
   job->worker = g_object_ref (self);
   job->kind = kind;
@@ -200,63 +231,65 @@ pen_worker_submit (PenWorker *self, PenJobKind kind, PenWorkFunc func, gpointer 
   job->input = input;
   job->input_free = input_free;
   job->result_free = result_free;
-  job->done = done;
   job->cancellable = g_cancellable_new ();
+  job->task = g_task_new (self, job->cancellable, callback, user_data);
+  g_task_set_source_tag (job->task, (gpointer) g_intern_string (question));
+  g_task_set_check_cancellable (job->task, FALSE);
 
+  drop_jobs (self, kind, FALSE);
+  drop_jobs (self, PEN_JOB_REFINE, TRUE);
+  self->jobs = g_list_append (self->jobs, job);
   g_mutex_lock (&self->lock);
-  job->serial = ++self->serial;
-  self->newest[kind] = job->serial;
-  self->unfinished[kind]++;
-  replaced = take_pending (self, kind);
-  if (self->running && self->running->kind == kind && !is_picture (kind))
-    g_cancellable_cancel (self->running->cancellable);
   g_queue_push_tail (&self->pending, job);
   g_cond_signal (&self->wake);
   g_mutex_unlock (&self->lock);
+}
 
-  g_list_free_full (replaced, (GDestroyNotify) pen_job_free);
+gpointer
+pen_worker_run_finish (GAsyncResult *result, const char *question, GError **error)
+{
+  g_return_val_if_fail (g_task_get_source_tag (G_TASK (result)) == g_intern_string (question),
+                        NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+pen_worker_was_dropped (GAsyncResult *result)
+{
+  return g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 }
 
 gboolean
 pen_worker_is_busy (PenWorker *self, PenJobKind kind)
 {
-  gboolean busy;
-
-  g_mutex_lock (&self->lock);
-  busy = self->unfinished[kind] > 0;
-  g_mutex_unlock (&self->lock);
-  return busy;
+  for (GList *l = self->jobs; l; l = l->next) {
+    if (((PenJob *) l->data)->kind == kind)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 void
 pen_worker_cancel (PenWorker *self, PenJobKind kind)
 {
-  GList *taken;
+  drop_jobs (self, kind, TRUE);
+}
 
-  g_mutex_lock (&self->lock);
-  taken = take_pending (self, kind);
-  if (self->running && self->running->kind == kind)
-    g_cancellable_cancel (self->running->cancellable);
-  g_mutex_unlock (&self->lock);
-
-  g_list_free_full (taken, (GDestroyNotify) pen_job_free);
+const GError *
+pen_worker_get_error (PenWorker *self, PenJobKind kind)
+{
+  return self->errors[kind];
 }
 
 void
 pen_worker_shutdown (PenWorker *self)
 {
-  GList *taken;
-
-  self->closed = TRUE;
+  self->answered = NULL;
+  drop_jobs (self, PEN_JOBS, TRUE);
   g_mutex_lock (&self->lock);
   self->quit = TRUE;
-  taken = take_pending (self, PEN_JOBS);
-  if (self->running)
-    g_cancellable_cancel (self->running->cancellable);
   g_cond_signal (&self->wake);
   g_mutex_unlock (&self->lock);
-
-  g_list_free_full (taken, (GDestroyNotify) pen_job_free);
 }
 
 void

@@ -33,7 +33,7 @@ typedef enum {
   PEN_JOB_EXPORT,
   PEN_JOB_CHOICES,
   PEN_JOB_NOTES,
-  PEN_JOB_REFINE, /* while there is nothing else to do */
+  PEN_JOB_REFINE, /* while there is nothing else to do: any other takes its place */
   PEN_JOBS,
 } PenJobKind;
 
@@ -46,24 +46,44 @@ typedef enum {
 typedef gpointer (*PenWorkFunc) (PenQuery **query, gpointer input, GCancellable *cancellable,
                                  GError **error);
 
-/* In the main thread. @result: (transfer full); NULL with @error. Never called after the worker was
- * shut down, nor for a job that a newer one replaced. */
-typedef void (*PenDoneFunc) (gpointer result, const GError *error, gpointer owner);
+/* In the main thread: what is on its way has become another. */
+typedef void (*PenAnsweredFunc) (gpointer owner);
 
 #define PEN_TYPE_WORKER (pen_worker_get_type ())
 G_DECLARE_FINAL_TYPE (PenWorker, pen_worker, PEN, WORKER, GObject)
 
-/* @owner: handed to PenDoneFunc; must shut the worker down before it goes. */
-PenWorker *pen_worker_new (gpointer owner);
+/* @owner: handed to @answered; must shut the worker down before it goes. */
+PenWorker *pen_worker_new (PenAnsweredFunc answered, gpointer owner);
 
-/* @input: (transfer full): freed with @input_free in either thread
- * @result_free: for results that nobody waits for any more */
-void pen_worker_submit (PenWorker *self, PenJobKind kind, PenWorkFunc func, gpointer input,
-                        GDestroyNotify input_free, GDestroyNotify result_free, PenDoneFunc done);
+/*
+ * pen_worker_run_async: for the questions, which give it types
+ * @question: the name of one of them
+ * @input: (transfer full): freed with @input_free in the main thread
+ *
+ * A newer job of its kind cancels it; those of pictures, once begun, are answered nevertheless: a
+ * late picture is better than none while it is dragged.
+ */
+void pen_worker_run_async (PenWorker *self, PenJobKind kind, const char *question, PenWorkFunc func,
+                           gpointer input, GDestroyNotify input_free, GDestroyNotify result_free,
+                           GAsyncReadyCallback callback, gpointer user_data);
+gpointer pen_worker_run_finish (GAsyncResult *result, const char *question, GError **error);
+/* The end of a question pen_load_NAME_async(), with its type. Returns: (transfer full) (nullable)
+ */
+#define PEN_DEFINE_LOAD_FINISH(name, Type)                                                         \
+  Type *pen_load_##name##_finish (GAsyncResult *result, GError **error)                            \
+  {                                                                                                \
+    return pen_worker_run_finish (result, #name, error);                                           \
+  }
+
+/* It was cancelled, a newer one took its place, or the worker was shut down: whoever asked may be
+ * gone. */
+gboolean pen_worker_was_dropped (GAsyncResult *result);
 
 /* Whether a job of that kind waits, runs, or has its result on the way. */
 gboolean pen_worker_is_busy (PenWorker *self, PenJobKind kind);
 void pen_worker_cancel (PenWorker *self, PenJobKind kind);
+/* Why the newest answer of that kind is none, or NULL. */
+const GError *pen_worker_get_error (PenWorker *self, PenJobKind kind);
 
 /* Cancels everything and lets the thread end; returns at once. */
 void pen_worker_shutdown (PenWorker *self);

@@ -20,6 +20,16 @@ typedef struct {
   guint32 batch;
 } PenHover;
 
+static inline gboolean
+pen_hover_equal (const PenHover *a, const PenHover *b)
+{
+  if (a->has_time != b->has_time || a->has_address != b->has_address || a->batch != b->batch)
+    return FALSE;
+  return (!a->has_time || a->time == b->time)
+         && (!a->has_address
+             || (a->address_from == b->address_from && a->address_to == b->address_to));
+}
+
 /* Whether one of its addresses is in [@from, @to). */
 static inline gboolean
 pen_hover_has_range (const PenHover *self, guint64 from, guint64 to)

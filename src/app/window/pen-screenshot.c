@@ -63,7 +63,7 @@ choose (PenWindow *window, PenShot *shot)
     return FALSE;
   /* The session itself has chosen the function. */
   shot->line_chosen = TRUE;
-  if (!pen_session_find_hottest_line (session, &address))
+  if (!pen_answers_find_hottest_line (pen_session_get_answers (session), &address))
     return FALSE;
   pen_window_show_line (window, address);
   return TRUE;

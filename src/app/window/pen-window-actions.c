@@ -66,7 +66,7 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
 static char *
 suggest_name (PenWindow *self, PenExport table)
 {
-  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   const char *symbol = strips ? strips->text->annotated->symbol : NULL;
   g_autofree char *ending = NULL;
 
@@ -132,11 +132,11 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenWindow *self = PEN_WINDOW (widget);
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
 
-  if (pen_session_get_page (self->session) == PEN_PAGE_CHANGES) {
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_CHANGES) {
     pen_changes_view_start_search (self->changes);
     return;
   }
-  if (pen_session_get_page (self->session) == PEN_PAGE_OCCUPANTS) {
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_OCCUPANTS) {
     pen_occupants_view_start_search (self->occupants);
     return;
   }
@@ -171,7 +171,7 @@ toggle_changed_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenSession *session = PEN_WINDOW (widget)->session;
 
-  pen_session_set_changed_only (session, !pen_session_get_filter (session)->changed);
+  pen_session_set_changed_only (session, !pen_session_get_view (session)->filter->changed);
 }
 
 static void
@@ -184,7 +184,7 @@ static void
 clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenSession *session = PEN_WINDOW (widget)->session;
-  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_filter (session));
+  g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_view (session)->filter);
 
   if (g_str_equal (name, "win.clear-time"))
     filter->has_time = FALSE;
@@ -202,7 +202,7 @@ static void
 next_times_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenSession *session = PEN_WINDOW (widget)->session;
-  PenTimes next = (pen_session_get_times (session) + 1) % PEN_TIMES;
+  PenTimes next = (pen_session_get_view (session)->times + 1) % PEN_TIMES;
 
   if (next == PEN_TIMES_WALL && !pen_session_get_clock (session).has_wall)
     next = (next + 1) % PEN_TIMES;
@@ -293,7 +293,7 @@ pen_window_update_actions (PenWindow *self)
     "win.zoom-selection", "win.next-times",  "win.problems",
   };
   PenSessionState state = pen_session_get_state (self->session);
-  const PenFilter *filter = pen_session_get_filter (self->session);
+  const PenFilter *filter = pen_session_get_view (self->session)->filter;
   gboolean ready = state == PEN_SESSION_READY;
 
   for (gsize i = 0; i < G_N_ELEMENTS (looking); i++)

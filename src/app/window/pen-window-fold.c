@@ -94,7 +94,7 @@ show_header (PenWindow *self)
 {
   PenWidth width = pen_fold_get_width_class (self->fold);
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
-  gboolean on_code = pen_session_get_page (self->session) == PEN_PAGE_CODE;
+  gboolean on_code = pen_session_get_view (self->session)->page == PEN_PAGE_CODE;
   gboolean is_switched = ready && width != PEN_WIDTH_NARROW;
 
   gtk_stack_set_visible_child_name (self->title_stack, is_switched ? "switcher" : "title");
@@ -207,7 +207,7 @@ find_page (PenWindow *self, PenPage page)
 static void
 on_session_page (PenWindow *self)
 {
-  PenPage page = pen_session_get_page (self->session);
+  PenPage page = pen_session_get_view (self->session)->page;
   AdwViewStackPage *shown = find_page (self, page);
 
   if (shown && adw_view_stack_page_get_visible (shown))
@@ -313,7 +313,7 @@ pen_window_fold_focus_next (PenWindow *self, int direction)
   int n = G_N_ELEMENTS (panes), current = n - 1;
 
   /* The panes of the code are children of the last one, which stands for the other pages. */
-  if (pen_session_get_page (self->session) == PEN_PAGE_CODE)
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_CODE)
     current = --n - 1;
   for (int i = 0; i < n; i++) {
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))

@@ -109,8 +109,9 @@ on_state (PenWindow *self)
 static void
 on_filter (PenWindow *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.clear-filters",
-                                 !pen_filter_is_empty (pen_session_get_filter (self->session)));
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "win.clear-filters",
+      !pen_filter_is_empty (pen_session_get_view (self->session)->filter));
 }
 
 /* ---- notes ---- */
@@ -125,7 +126,7 @@ write_note (PenWindow *self, const PenNote *note)
 static const PenNote *
 find_same_note (PenWindow *self, const PenNote *note)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
 
   for (guint i = 0; notes && i < notes->len; i++) {
     const PenNote *other = ((const PenNoteRow *) notes->pdata[i])->note;
@@ -153,7 +154,7 @@ add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   note->has_address = !on_time && pen_session_get_line (self->session, &note->address);
   note->has_time = !note->has_address;
-  note->time = pen_session_get_playhead (self->session);
+  note->time = pen_session_get_view (self->session)->playhead;
   same = find_same_note (self, note);
   write_note (self, same ? same : note);
 }
@@ -174,7 +175,7 @@ add_note_at_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static const PenNote *
 find_note (PenWindow *self, gint64 id)
 {
-  GPtrArray *notes = pen_session_get_notes (self->session);
+  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
 
   for (guint i = 0; notes && i < notes->len; i++) {
     const PenNote *note = ((const PenNoteRow *) notes->pdata[i])->note;
@@ -257,8 +258,9 @@ copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 copy_command (PenWindow *self, const char *const *words)
 {
-  g_autofree char *command = pen_shell_command_new (words, pen_session_get_path (self->session),
-                                                    pen_session_get_filter (self->session), NULL);
+  g_autofree char *command
+      = pen_shell_command_new (words, pen_session_get_path (self->session),
+                               pen_session_get_view (self->session)->filter, NULL);
 
   if (!g_utf8_validate (command, -1, NULL)) {
     pen_window_add_toast (self, "A name in it is not UTF-8: it cannot be copied as text");
@@ -281,11 +283,11 @@ static void
 copy_view_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenWindow *self = PEN_WINDOW (widget);
-  const PenStrips *strips = pen_session_get_annotation (self->session);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   g_autofree char *target = NULL;
   const char *words[3] = { "functions", NULL, NULL };
 
-  switch (pen_session_get_page (self->session)) {
+  switch (pen_session_get_view (self->session)->page) {
   case PEN_PAGE_CHANGES:
     words[0] = "changes";
     break;
@@ -302,7 +304,7 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
     if (strips) {
       target = pen_shell_command_target (strips->text->annotated);
       /* Where there are no samples, only the text itself can be had. */
-      words[0] = strips->text->function != PEN_SESSION_NO_FUNCTION ? "annotate" : "text";
+      words[0] = strips->text->function != PEN_NO_FUNCTION ? "annotate" : "text";
       words[1] = target;
     }
     break;

@@ -164,7 +164,7 @@ on_state (PenWindow *self)
   if (self->early_end)
     adw_toast_dismiss (self->early_end);
   has_advice = show_advice (self);
-  self->advised_on = pen_session_get_page (self->session);
+  self->advised_on = pen_session_get_view (self->session)->page;
   show_title (self);
   /* What the import has drawn stays until the timeline can be drawn in its place. */
   self->crossing = state == PEN_SESSION_READY && !has_advice
@@ -215,7 +215,7 @@ on_page (PenWindow *self)
   /* Where there is nothing to see, one may still look at all of it. */
   if (g_str_equal (pen_window_get_page (self), "error")
       && pen_session_get_state (self->session) == PEN_SESSION_READY
-      && pen_session_get_page (self->session) != self->advised_on)
+      && pen_session_get_view (self->session)->page != self->advised_on)
     gtk_stack_set_visible_child_full (self->stack, "main", GTK_STACK_TRANSITION_TYPE_NONE);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
@@ -286,14 +286,14 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     g_value_set_string (value, pen_code_pane_to_string (self->code_pane));
     break;
   case PROP_PAGE:
-    g_value_set_string (
-        value,
-        pen_page_to_string (self->session ? pen_session_get_page (self->session) : PEN_PAGE_CODE));
+    g_value_set_string (value, pen_page_to_string (self->session
+                                                       ? pen_session_get_view (self->session)->page
+                                                       : PEN_PAGE_CODE));
     break;
   case PROP_TIMES:
-    g_value_set_string (value,
-                        pen_times_to_string (self->session ? pen_session_get_times (self->session)
-                                                           : PEN_TIMES_RECORDED));
+    g_value_set_string (
+        value, pen_times_to_string (self->session ? pen_session_get_view (self->session)->times
+                                                  : PEN_TIMES_RECORDED));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -416,8 +416,8 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_CHANGES_VIEW);
   g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/pentimento/Pentimento/window/pen-window.ui");
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/window/pen-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PenWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, title);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, stack);

@@ -1,0 +1,45 @@
+/* pen-view-state.h: what is looked at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-address-axis.h"
+#include "pen-clock.h"
+#include "pen-filter.h"
+#include "pen-page.h"
+#include "pen-span.h"
+
+G_BEGIN_DECLS
+
+/* No function: a text without samples and changes. */
+#define PEN_NO_FUNCTION G_MAXUINT32
+
+/*
+ * PenViewState:
+ * @visible: the stretch of time that is shown; what is selected of it is a part of @filter
+ * @times: how times are told
+ * @function: PEN_NO_FUNCTION: what held @text_address of the kernel at @text_time; else these are 0
+ * @axis_view: the part of its axis that the text map shows
+ * @folded: lanes of the overview that are drawn in one row: bit per PenLaneKind
+ * @shows_tasks: lanes with a row per CPU or process, by PenTaskKey
+ */
+typedef struct {
+  PenSpan visible;
+  PenFilter *filter;
+  guint64 playhead;
+  PenTimes times;
+  PenPage page;
+  gboolean has_function;
+  guint32 function;
+  guint64 text_address;
+  guint64 text_time;
+  gboolean has_line;
+  guint64 line;
+  PenAxisView axis_view;
+  guint32 folded;
+  gboolean shows_tasks[2];
+} PenViewState;
+
+G_END_DECLS

@@ -1,0 +1,192 @@
+/* pen-export.c: tables and pictures, written to files by the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-export.h"
+
+#include "pen-query-annotation.h"
+#include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-query-info.h"
+#include "pen-query-notes.h"
+#include "pen-query-occupants.h"
+#include "pen-query-samples.h"
+
+/* @table: PEN_EXPORTS: it is @picture. Both have strings of their own. */
+typedef struct {
+  PenExport table;
+  PenFilter *filter;
+  PenExportScope scope;
+  PenPictureOptions picture;
+  GFile *file;
+} Export;
+
+static void
+export_free (gpointer data)
+{
+  Export *self = data;
+
+  pen_filter_free (self->filter);
+  g_free ((char *) self->scope.notes_file);
+  g_free ((char *) self->scope.order.search);
+  g_free ((char *) self->picture.capture);
+  g_object_unref (self->file);
+  g_free (self);
+}
+
+static const char *const export_words[PEN_EXPORTS] = {
+  [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
+  [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
+  [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
+  [PEN_EXPORT_OCCUPANTS] = "occupants", [PEN_EXPORT_RECORDING] = "recording",
+};
+
+const char *
+pen_export_to_string (PenExport table)
+{
+  g_return_val_if_fail (table < PEN_EXPORTS, NULL);
+  return export_words[table];
+}
+
+gboolean
+pen_export_from_string (const char *word, PenExport *table)
+{
+  for (guint i = 0; i < PEN_EXPORTS; i++) {
+    if (g_strcmp0 (word, export_words[i]) == 0) {
+      *table = i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* As the list shows them: sorted and searched. */
+static gboolean
+write_changes (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenChangeList) list
+      = pen_query_list_changes (query, self->filter, &self->scope.order, error);
+
+  return list && pen_query_write_change_list (query, list, writer, error);
+}
+
+static gboolean
+write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
+{
+  g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", self->scope.address);
+
+  switch (self->table) {
+  case PEN_EXPORT_FUNCTIONS:
+    return pen_query_write_functions (query, self->filter, writer, error);
+  case PEN_EXPORT_ANNOTATION:
+    return pen_query_write_annotation (query, self->filter, target, self->scope.syntax, writer,
+                                       error);
+  case PEN_EXPORT_HISTORY:
+    return pen_query_write_history (query, self->filter, target, self->scope.syntax, writer, error);
+  case PEN_EXPORT_SAMPLES:
+    return pen_query_write_samples (query, self->filter, writer, error);
+  case PEN_EXPORT_CHANGES:
+    return write_changes (query, self, writer, error);
+  case PEN_EXPORT_NOTES:
+    return pen_query_write_notes (query, self->scope.notes_file, writer, error);
+  case PEN_EXPORT_OCCUPANTS:
+    return pen_query_write_occupants (query, self->filter, writer, error);
+  case PEN_EXPORT_RECORDING:
+    return pen_query_write_info (query, writer, error);
+  case PEN_EXPORTS:
+  default:
+    g_return_val_if_reached (FALSE);
+  }
+}
+
+static gboolean
+write_as_table (PenQuery *query, const Export *self, GOutputStream *stream,
+                GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+
+  return write_table (query, self, writer, error) && pen_table_writer_finish (writer, error);
+}
+
+static gboolean
+write_as_picture (PenQuery *query, const Export *self, GOutputStream *stream,
+                  GCancellable *cancellable, GError **error)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+  PenPictureOptions options = self->picture;
+
+  return pen_picture_format_from_name (name, &options.format, error)
+         && pen_picture_write (query, &options, stream, cancellable, error);
+}
+
+static gpointer
+write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Export *self = input;
+  g_autoptr (GFileOutputStream) file = NULL;
+  g_autoptr (GOutputStream) stream = NULL;
+
+  file = g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable,
+                         error);
+  if (!file)
+    return NULL;
+  stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
+
+  if (!(self->table == PEN_EXPORTS ? write_as_picture : write_as_table) (*query, self, stream,
+                                                                         cancellable, error)) {
+    g_autoptr (GCancellable) abandon = g_cancellable_new ();
+
+    /* Closing a cancelled replacement keeps the file that was there before. */
+    g_cancellable_cancel (abandon);
+    g_output_stream_close (G_OUTPUT_STREAM (file), abandon, NULL);
+    return NULL;
+  }
+  if (!g_output_stream_close (stream, cancellable, error))
+    return NULL;
+  return g_object_ref (self->file);
+}
+
+static void
+run (PenWorker *worker, Export *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+{
+  self->file = g_object_ref (file);
+  pen_worker_run_async (worker, PEN_JOB_EXPORT, "export", write_file, self, export_free,
+                        g_object_unref, callback, user_data);
+}
+
+void
+pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
+                        GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+{
+  Export *self = g_new0 (Export, 1);
+
+  self->table = table;
+  self->filter = pen_filter_copy (scope->filter);
+  self->scope = *scope;
+  self->scope.notes_file = g_strdup (scope->notes_file);
+  self->scope.order.search = g_strdup (scope->order.search);
+  run (worker, self, file, callback, user_data);
+}
+
+void
+pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, GFile *file,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  Export *self = g_new0 (Export, 1);
+
+  self->table = PEN_EXPORTS;
+  self->filter = pen_filter_copy (options->filter);
+  self->picture = *options;
+  self->picture.filter = self->filter;
+  self->picture.capture = g_strdup (options->capture);
+  run (worker, self, file, callback, user_data);
+}
+
+gboolean
+pen_export_finish (GAsyncResult *result, GError **error)
+{
+  g_autoptr (GFile) file = pen_worker_run_finish (result, "export", error);
+
+  return file != NULL;
+}

@@ -1,0 +1,48 @@
+/* pen-export.h: tables and pictures, written to files by the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-picture.h"
+#include "pen-query-change-list.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+/* The tables that can be exported; the same columns as on the command line. */
+typedef enum {
+  PEN_EXPORT_FUNCTIONS,
+  PEN_EXPORT_ANNOTATION,
+  PEN_EXPORT_HISTORY,
+  PEN_EXPORT_SAMPLES,
+  PEN_EXPORT_CHANGES,
+  PEN_EXPORT_NOTES,
+  PEN_EXPORT_OCCUPANTS,
+  PEN_EXPORT_RECORDING, /* as `info` prints it */
+  PEN_EXPORTS,
+} PenExport;
+
+/* "functions", "annotation" …: as in action targets and file names */
+const char *pen_export_to_string (PenExport table);
+gboolean pen_export_from_string (const char *word, PenExport *table);
+
+/* What of a table: @address of annotation and history, @order of changes */
+typedef struct {
+  const PenFilter *filter;
+  PenSyntax syntax;
+  guint64 address;
+  const char *notes_file;
+  PenChangeOrder order;
+} PenExportScope;
+
+/* CSV; what was in @file before is kept until all of it is written. */
+void pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
+                             GFile *file, GAsyncReadyCallback callback, gpointer user_data);
+/* PNG, SVG or PDF, by the ending of the file's name. */
+void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, GFile *file,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean pen_export_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

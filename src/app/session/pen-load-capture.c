@@ -1,0 +1,153 @@
+/* pen-load-capture.c: from a path to a capture that is open
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-load-capture.h"
+
+#include <glib/gstdio.h>
+
+#include "pen-clock.h"
+#include "pen-notes-place.h"
+#include "pen-settings.h"
+
+typedef struct {
+  char *path;
+  PenProgressBox *progress;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
+
+  g_free (self->path);
+  pen_progress_box_unref (self->progress);
+  g_free (self);
+}
+
+static PenStore *
+open_store (Question *question, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenSettings) settings = pen_settings_load ();
+  const PenSources sources = pen_settings_get_sources (settings);
+
+  return pen_import_open_store (question->path, &sources, pen_progress_box_put, question->progress,
+                                cancellable, error);
+}
+
+/* Everything that is kept while the capture is open. */
+static PenOpened *
+load_opened (PenStore *store, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (PenOpened) opened = pen_opened_new (query);
+  guint64 first, last, matching;
+
+  pen_store_set_cancellable (store, cancellable);
+  opened->store = g_strdup (pen_store_get_path (store));
+  opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
+  opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
+  opened->outline = pen_outline_load (query, error);
+  if (!opened->outline || !pen_query_count (query, NULL, &matching, &opened->samples, error))
+    return NULL;
+
+  opened->problems = pen_store_load_problems (store, error);
+  if (!opened->problems)
+    return NULL;
+
+  if (pen_query_get_time_range (query, &first, &last) && last < G_MAXUINT64)
+    opened->span = (PenSpan){ first, last + 1 };
+  else
+    opened->span = (PenSpan){ 0, PEN_SPAN_SHORTEST };
+  pen_store_set_cancellable (store, NULL);
+  return g_steal_pointer (&opened);
+}
+
+static gboolean
+is_function (const PenFunction *function, const PenLastView *view)
+{
+  return function->start == view->start && g_strcmp0 (function->symbol, view->symbol) == 0;
+}
+
+/* What was looked at when this very capture was last open. */
+static void
+load_last_view (PenOpened *opened, const char *path)
+{
+  g_autoptr (PenLastView) view = NULL;
+  const PenFunction *functions;
+  guint n_functions;
+
+  if (pen_import_is_stream (path))
+    return;
+  opened->view_file = pen_last_view_dup_file (path);
+  view = pen_last_view_load (opened->view_file);
+  if (!view || !pen_span_equal (view->span, opened->span) || view->samples != opened->samples)
+    return;
+  functions = pen_store_get_functions (pen_query_get_store (opened->query), &n_functions, NULL);
+  for (guint i = 0; functions && view->state.has_function && i < n_functions; i++) {
+    if (is_function (&functions[i], view)) {
+      opened->has_last_function = TRUE;
+      opened->last_function = functions[i].id;
+      break;
+    }
+  }
+  opened->last_view = g_steal_pointer (&view);
+}
+
+static PenSyntax
+load_syntax (void)
+{
+  g_autoptr (PenSettings) settings = pen_settings_load ();
+
+  return settings->syntax;
+}
+
+static gpointer
+load_capture (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  Question *question = input;
+  g_autoptr (PenStore) store = open_store (question, cancellable, error);
+  g_autoptr (PenOpened) opened = NULL;
+  g_autoptr (GError) damage = NULL;
+
+  if (!store)
+    return NULL;
+  opened = load_opened (store, cancellable, &damage);
+  if (!opened && damage->domain == PEN_STORE_ERROR && !pen_import_is_stream (question->path)
+      && !pen_store_is_store (question->path)) {
+    /* The recording is there; only what the cache has of it is damaged. */
+    pen_progress_box_add_note (question->progress, PEN_IMPORT_NOTE_DAMAGED);
+    g_unlink (pen_store_get_path (store));
+    g_clear_error (&damage);
+    g_object_unref (store);
+    store = open_store (question, cancellable, error);
+    if (!store)
+      return NULL;
+    opened = load_opened (store, cancellable, &damage);
+  }
+  if (!opened) {
+    g_propagate_error (error, g_steal_pointer (&damage));
+    return NULL;
+  }
+  opened->notes = pen_progress_box_get_notes (question->progress);
+  opened->syntax = load_syntax ();
+  opened->notes_file = pen_notes_find_place (pen_query_get_store (opened->query), question->path);
+  load_last_view (opened, question->path);
+  g_set_object (query, opened->query);
+  return g_steal_pointer (&opened);
+}
+
+void
+pen_load_capture_async (PenWorker *worker, const char *path, PenProgressBox *progress,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->path = g_strdup (path);
+  question->progress = pen_progress_box_ref (progress);
+  pen_worker_run_async (worker, PEN_JOB_OPEN, "capture", load_capture, question, question_free,
+                        (GDestroyNotify) pen_opened_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (capture, PenOpened)

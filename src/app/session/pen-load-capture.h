@@ -1,0 +1,20 @@
+/* pen-load-capture.h: from a path to a capture that is open
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-progress-box.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+/* Of a capture or a store. The questions that follow are about it. What an import left in the cache
+ * and is damaged, is imported once more. */
+void pen_load_capture_async (PenWorker *worker, const char *path, PenProgressBox *progress,
+                             GAsyncReadyCallback callback, gpointer user_data);
+PenOpened *pen_load_capture_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

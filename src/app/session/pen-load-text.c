@@ -1,0 +1,199 @@
+/* pen-load-text.c: the code of a function, its samples and its changes, asked of the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-load-text.h"
+
+#include "pen-query-history.h"
+
+#define STRIP_BINS 96
+
+/* @text: NULL: that of @function is asked for, or of @address at @time */
+typedef struct {
+  PenFilter *filter;
+  PenAnnotatedText *text;
+  guint32 function;
+  char *name;
+  guint64 address;
+  guint64 time;
+  PenSyntax syntax;
+  PenSpan span;
+} Question;
+
+static Question *
+question_new (const PenFilter *filter, PenAnnotatedText *text)
+{
+  Question *self = g_new0 (Question, 1);
+
+  self->filter = filter ? pen_filter_copy (filter) : NULL;
+  self->text = text ? g_atomic_rc_box_acquire (text) : NULL;
+  return self;
+}
+
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
+
+  g_clear_pointer (&self->filter, pen_filter_free);
+  g_clear_pointer (&self->text, pen_annotated_text_unref);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* ---- annotation ---- */
+
+static gpointer
+load_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  PenAnnotated *annotated = question->text->annotated;
+  g_autoptr (PenStrips) strips = pen_strips_new (question->text);
+  gsize n = (gsize) annotated->lines->len * STRIP_BINS;
+
+  strips->span = question->span;
+  strips->n_bins = STRIP_BINS;
+  strips->counts = g_new0 (guint32, MAX (n, 1));
+  if (!pen_query_strips (*query, question->filter, annotated, question->span.from,
+                         question->span.to, STRIP_BINS, strips->counts, error))
+    return NULL;
+  for (gsize i = 0; i < n; i++)
+    strips->max = MAX (strips->max, strips->counts[i]);
+  return g_steal_pointer (&strips);
+}
+
+static gpointer
+load_annotation (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  Question *question = input;
+  PenAnnotatedText *text = question->text = pen_annotated_text_new (*query);
+
+  text->annotated = question->function != G_MAXUINT32
+                        ? pen_query_annotate (*query, question->filter, question->function,
+                                              question->syntax, error)
+                        : pen_query_annotate_at (*query, question->filter, question->address,
+                                                 pen_moment (question->time, G_MAXUINT64),
+                                                 question->syntax, error);
+  if (!text->annotated)
+    return NULL;
+  text->function = text->annotated->function;
+  return load_strips (query, question, cancellable, error);
+}
+
+void
+pen_load_annotation_async (PenWorker *worker, const PenFilter *filter, guint32 function,
+                           guint64 address, guint64 time, PenSyntax syntax, PenSpan span,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = question_new (filter, NULL);
+
+  question->function = function;
+  question->address = address;
+  question->time = time;
+  question->syntax = syntax;
+  question->span = span;
+  pen_worker_run_async (worker, PEN_JOB_ANNOTATION, "annotation", load_annotation, question,
+                        question_free, (GDestroyNotify) pen_strips_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (annotation, PenStrips)
+
+void
+pen_load_strips_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                       PenSpan span, GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = question_new (filter, text);
+
+  question->span = span;
+  pen_worker_run_async (worker, PEN_JOB_STRIPS, "strips", load_strips, question, question_free,
+                        (GDestroyNotify) pen_strips_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (strips, PenStrips)
+
+static gpointer
+load_sides (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  PenAnnotated *annotated = question->text->annotated;
+  g_autoptr (PenSides) sides = pen_sides_new (question->text);
+
+  sides->bands = g_new0 (PenBandCount, MAX (annotated->lines->len, 1));
+  if (!pen_query_count_bands (*query, question->filter, annotated, PEN_BAND, sides->bands, error))
+    return NULL;
+  /* The text is told, whether or not a function is known. */
+  if (annotated->pokes->len > 0 && annotated->function != G_MAXUINT32)
+    sides->compared
+        = pen_query_compare_function (*query, question->filter, annotated->function, NULL);
+  return g_steal_pointer (&sides);
+}
+
+void
+pen_load_sides_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  pen_worker_run_async (worker, PEN_JOB_SIDES, "sides", load_sides, question_new (filter, text),
+                        question_free, (GDestroyNotify) pen_sides_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (sides, PenSides)
+
+/* ---- history ---- */
+
+static gpointer
+load_history (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  g_autoptr (PenHistoryTable) table = pen_history_table_new (*query);
+
+  table->address = question->address;
+  table->rows
+      = pen_query_history (*query, question->filter, question->address, question->syntax, error);
+  if (!table->rows)
+    return NULL;
+  table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
+  return table->compared ? g_steal_pointer (&table) : NULL;
+}
+
+void
+pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
+                        PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = question_new (filter, NULL);
+
+  question->address = address;
+  question->syntax = syntax;
+  pen_worker_run_async (worker, PEN_JOB_HISTORY, "history", load_history, question, question_free,
+                        (GDestroyNotify) pen_history_table_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (history, PenHistoryTable)
+
+/* ---- looking up ---- */
+
+static gpointer
+load_target (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  g_autofree PenTextTarget *target = g_new0 (PenTextTarget, 1);
+
+  if (!pen_query_look_up (*query, question->name, pen_moment (question->time, G_MAXUINT64), target,
+                          error))
+    return NULL;
+  return g_steal_pointer (&target);
+}
+
+void
+pen_load_target_async (PenWorker *worker, const char *name, guint64 time,
+                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = question_new (NULL, NULL);
+
+  question->name = g_strdup (name);
+  question->time = time;
+  pen_worker_run_async (worker, PEN_JOB_LOOK_UP, "target", load_target, question, question_free,
+                        g_free, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (target, PenTextTarget)

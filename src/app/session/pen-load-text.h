@@ -1,0 +1,38 @@
+/* pen-load-text.h: the code of a function, its samples and its changes, asked of the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-query-resolve.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+/* @function: G_MAXUINT32: of what held @address at @time. The strips are of @span. */
+void pen_load_annotation_async (PenWorker *worker, const PenFilter *filter, guint32 function,
+                                guint64 address, guint64 time, PenSyntax syntax, PenSpan span,
+                                GAsyncReadyCallback callback, gpointer user_data);
+PenStrips *pen_load_annotation_finish (GAsyncResult *result, GError **error);
+
+/* Of a text that is there already, in another span. */
+void pen_load_strips_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                            PenSpan span, GAsyncReadyCallback callback, gpointer user_data);
+PenStrips *pen_load_strips_finish (GAsyncResult *result, GError **error);
+
+void pen_load_sides_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                           GAsyncReadyCallback callback, gpointer user_data);
+PenSides *pen_load_sides_finish (GAsyncResult *result, GError **error);
+
+void pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
+                             PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
+PenHistoryTable *pen_load_history_finish (GAsyncResult *result, GError **error);
+
+/* @name: SYMBOL, SYMBOL+OFFSET or 0xADDRESS, as of @time. Returns: freed with g_free() */
+void pen_load_target_async (PenWorker *worker, const char *name, guint64 time,
+                            GAsyncReadyCallback callback, gpointer user_data);
+PenTextTarget *pen_load_target_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,538 @@
+/* pen-loader.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-loader.h"
+
+#include <string.h>
+
+#include "pen-load-lists.h"
+#include "pen-load-pictures.h"
+#include "pen-load-text.h"
+
+static const PenJobKind task_jobs[] = {
+  [PEN_TASKS_BY_CPU] = PEN_JOB_CPUS,
+  [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
+};
+
+/* What each page alone shows. */
+static const guint32 page_jobs[PEN_PAGES] = {
+  [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
+  [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
+  [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
+  [PEN_PAGE_RECORDING] = 1u << PEN_JOB_RECORDING,
+};
+
+typedef struct {
+  PenLoader *loader;
+  PenTaskKey key;
+} Tasks;
+
+struct _PenLoader {
+  const PenViewState *view;
+  PenLoadedFunc loaded;
+  gpointer owner;
+  PenWorker *worker;       /* NULL: nothing is open */
+  const PenOpened *opened; /* NULL: not yet */
+  PenAnswers answers;
+
+  guint overview_bins;
+  PenMapCells cells;
+  PenSyntax syntax;
+  PenChangeOrder change_order; /* @search: its own */
+  Tasks tasks[2];
+
+  guint32 stale;    /* bit per PenJobKind: to be asked again */
+  guint32 deferred; /* the same, once the page that shows it is looked at */
+  guint ask_id;
+  guint32 refined;  /* the same: its newest answer was, or needs not be */
+  guint32 refining; /* the same: it is just now */
+};
+
+/* ---- answers ---- */
+
+/* An answer in place of the one before, which the views let go of meanwhile. */
+#define DEFINE_TAKER(name, KIND, Type, unref)                                                      \
+  static void on_##name (GObject *worker, GAsyncResult *result, gpointer user_data)                \
+  {                                                                                                \
+    PenLoader *self = user_data;                                                                   \
+    Type *old;                                                                                     \
+                                                                                                   \
+    if (pen_worker_was_dropped (result))                                                           \
+      return;                                                                                      \
+    old = self->answers.name;                                                                      \
+    self->answers.name = pen_load_##name##_finish (result, NULL);                                  \
+    self->loaded (self->owner, KIND);                                                              \
+    g_clear_pointer (&old, unref);                                                                 \
+  }
+
+DEFINE_TAKER (counts, PEN_JOB_COUNT, PenCounts, g_free)
+DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_unref)
+DEFINE_TAKER (sides, PEN_JOB_SIDES, PenSides, pen_sides_unref)
+DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
+DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
+DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
+DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
+DEFINE_TAKER (recording, PEN_JOB_RECORDING, PenRecording, pen_recording_unref)
+DEFINE_TAKER (choices, PEN_JOB_CHOICES, PenFilterChoices, pen_filter_choices_unref)
+DEFINE_TAKER (notes, PEN_JOB_NOTES, GPtrArray, g_ptr_array_unref)
+
+/* Without an answer, pictures stay as they are. */
+static void
+on_overview (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  PenOverview *overview;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  overview = pen_load_overview_finish (result, NULL);
+  if (overview) {
+    g_clear_pointer (&self->answers.overview, pen_overview_free);
+    self->answers.overview = overview;
+  }
+  self->loaded (self->owner, PEN_JOB_OVERVIEW);
+}
+
+static void
+on_map (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  g_autoptr (PenMapAnswer) answer = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  answer = pen_load_map_finish (result, NULL);
+  if (answer && !self->answers.axis)
+    self->answers.axis = self->cells.axis = g_steal_pointer (&answer->axis);
+  self->refined &= ~(1u << PEN_JOB_MAP);
+  if (answer && answer->bins) {
+    g_clear_pointer (&self->answers.map, pen_map_bins_free);
+    self->answers.map = g_steal_pointer (&answer->bins);
+  }
+  self->loaded (self->owner, PEN_JOB_MAP);
+}
+
+static void
+on_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  const Tasks *tasks = user_data;
+  PenLoader *self = tasks->loader;
+  PenJobKind kind = task_jobs[tasks->key];
+  PenTaskBins *bins;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  bins = pen_load_tasks_finish (result, NULL);
+  self->refined &= ~(1u << kind);
+  if (!bins)
+    return;
+  g_clear_pointer (&self->answers.tasks[tasks->key], pen_task_bins_free);
+  self->answers.tasks[tasks->key] = bins;
+  self->loaded (self->owner, kind);
+}
+
+/* After the text, which is shown without them meanwhile. */
+static void
+ask_about_sides (PenLoader *self)
+{
+  const PenStrips *strips = self->answers.annotation;
+
+  g_clear_pointer (&self->answers.sides, pen_sides_unref);
+  pen_worker_cancel (self->worker, PEN_JOB_SIDES);
+  self->loaded (self->owner, PEN_JOB_SIDES);
+  if (strips)
+    pen_load_sides_async (self->worker, self->view->filter, strips->text, on_sides, self);
+}
+
+static void
+take_strips (PenLoader *self, PenStrips *strips, PenJobKind kind)
+{
+  g_autoptr (PenStrips) old = g_steal_pointer (&self->answers.annotation);
+
+  self->answers.annotation = strips;
+  self->loaded (self->owner, kind);
+}
+
+static void
+on_annotation (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  take_strips (self, pen_load_annotation_finish (result, NULL), PEN_JOB_ANNOTATION);
+  ask_about_sides (self);
+}
+
+static void
+on_strips (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  g_autoptr (PenStrips) strips = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  strips = pen_load_strips_finish (result, NULL);
+  /* Of a text that was replaced meanwhile: its own strips are on their way. */
+  if (strips && self->answers.annotation && strips->text == self->answers.annotation->text)
+    take_strips (self, g_steal_pointer (&strips), PEN_JOB_STRIPS);
+}
+
+const PenAnswers *
+pen_loader_get_answers (PenLoader *self)
+{
+  return &self->answers;
+}
+
+/* ---- refining: what was estimated, because that is quick, is asked for once more while nothing
+ * else is to do ---- */
+
+static gboolean
+is_same_picture (const PenMapBins *a, const PenMapBins *b)
+{
+  return a->from == b->from && a->to == b->to && a->n_columns == b->n_columns
+         && a->n_rows == b->n_rows
+         && memcmp (a->edges, b->edges, (a->n_rows + 1) * sizeof *a->edges) == 0;
+}
+
+static void
+on_refined_map (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  g_autoptr (PenMapAnswer) answer = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  self->refining = 0;
+  answer = pen_load_map_finish (result, NULL);
+  if (answer && answer->bins && self->answers.map
+      && is_same_picture (answer->bins, self->answers.map)) {
+    g_clear_pointer (&self->answers.map, pen_map_bins_free);
+    self->answers.map = g_steal_pointer (&answer->bins);
+    self->loaded (self->owner, PEN_JOB_MAP);
+  }
+}
+
+static void
+on_refined_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  const Tasks *tasks = user_data;
+  PenLoader *self = tasks->loader;
+  PenTaskBins **place = &self->answers.tasks[tasks->key];
+  g_autoptr (PenTaskBins) bins = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  self->refining = 0;
+  bins = pen_load_tasks_finish (result, NULL);
+  if (bins && *place && bins->from == (*place)->from && bins->to == (*place)->to
+      && bins->n_bins == (*place)->n_bins) {
+    g_clear_pointer (place, pen_task_bins_free);
+    *place = g_steal_pointer (&bins);
+    self->loaded (self->owner, task_jobs[tasks->key]);
+  }
+}
+
+static void
+refine (PenLoader *self)
+{
+  const PenAnswers *answers = &self->answers;
+  const PenViewState *view = self->view;
+
+  if (!pen_loader_is_settled (self))
+    return;
+  /* Something else took its place. */
+  self->refined &= ~self->refining;
+  self->refining = 0;
+  if (view->page == PEN_PAGE_MAP && answers->map && answers->map->grain > 0
+      && !(self->refined >> PEN_JOB_MAP & 1)) {
+    self->refining = 1u << PEN_JOB_MAP;
+    pen_load_map_async (self->worker, PEN_JOB_REFINE, view->filter, view->visible, &self->cells,
+                        on_refined_map, self);
+  }
+  for (guint key = 0; key < G_N_ELEMENTS (task_jobs) && !self->refining; key++) {
+    if (!answers->tasks[key] || answers->tasks[key]->stride == 1
+        || (self->refined >> task_jobs[key] & 1))
+      continue;
+    self->refining = 1u << task_jobs[key];
+    pen_load_tasks_async (self->worker, PEN_JOB_REFINE, view->filter, key, view->visible,
+                          self->overview_bins, on_refined_tasks, &self->tasks[key]);
+  }
+  self->refined |= self->refining;
+}
+
+static void
+on_answered (gpointer owner)
+{
+  PenLoader *self = owner;
+
+  self->loaded (self->owner, PEN_JOBS);
+  if (self->opened)
+    refine (self);
+}
+
+/* ---- asking ---- */
+
+static void
+ask_about_pictures (PenLoader *self, guint32 stale)
+{
+  const PenViewState *view = self->view;
+
+  if (stale & (1u << PEN_JOB_MAP))
+    pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->visible, &self->cells,
+                        on_map, self);
+  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
+    if ((stale & (1u << task_jobs[key])) && view->shows_tasks[key] && self->overview_bins > 0)
+      pen_load_tasks_async (self->worker, task_jobs[key], view->filter, key, view->visible,
+                            self->overview_bins, on_tasks, &self->tasks[key]);
+  }
+}
+
+static void
+ask_about_text (PenLoader *self, guint32 stale)
+{
+  const PenViewState *view = self->view;
+
+  if ((stale & (1u << PEN_JOB_ANNOTATION)) && view->has_function)
+    pen_load_annotation_async (self->worker, view->filter, view->function, view->text_address,
+                               view->text_time, self->syntax, view->visible, on_annotation, self);
+  else if ((stale & (1u << PEN_JOB_STRIPS)) && self->answers.annotation)
+    pen_load_strips_async (self->worker, view->filter, self->answers.annotation->text,
+                           view->visible, on_strips, self);
+  if ((stale & (1u << PEN_JOB_HISTORY)) && view->has_line)
+    pen_load_history_async (self->worker, view->filter, view->line, self->syntax, on_history, self);
+}
+
+static gboolean
+ask_what_is_stale (gpointer data)
+{
+  PenLoader *self = data;
+  const PenFilter *filter = self->view->filter;
+  guint32 stale = self->stale;
+
+  self->ask_id = 0;
+  self->stale = 0;
+  if ((stale & (1u << PEN_JOB_OVERVIEW)) && self->overview_bins > 0)
+    pen_load_overview_async (self->worker, filter, self->view->visible, self->overview_bins,
+                             on_overview, self);
+  if (stale & (1u << PEN_JOB_COUNT))
+    pen_load_counts_async (self->worker, filter, on_counts, self);
+  if (stale & (1u << PEN_JOB_FUNCTIONS))
+    pen_load_functions_async (self->worker, filter, on_functions, self);
+  ask_about_pictures (self, stale);
+  ask_about_text (self, stale);
+  if (stale & (1u << PEN_JOB_NOTES))
+    pen_load_notes_async (self->worker, self->opened->notes_file, on_notes, self);
+  if (stale & (1u << PEN_JOB_CHOICES))
+    pen_load_choices_async (self->worker, on_choices, self);
+  if (stale & (1u << PEN_JOB_CHANGES))
+    pen_load_changes_async (self->worker, filter, &self->change_order, on_changes, self);
+  if (stale & (1u << PEN_JOB_OCCUPANTS))
+    pen_load_occupants_async (self->worker, filter, on_occupants, self);
+  if (stale & (1u << PEN_JOB_RECORDING))
+    pen_load_recording_async (self->worker, on_recording, self);
+  on_answered (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+pen_loader_make_stale (PenLoader *self, guint32 jobs)
+{
+  guint32 now = jobs;
+
+  if (!self->opened)
+    return;
+  for (guint i = 0; i < PEN_PAGES; i++) {
+    if (i != self->view->page)
+      now &= ~page_jobs[i];
+  }
+  self->deferred = (self->deferred | jobs) & ~now;
+  self->stale |= now;
+  if (self->stale != 0 && self->ask_id == 0)
+    self->ask_id = g_idle_add_full (G_PRIORITY_DEFAULT, ask_what_is_stale, self, NULL);
+}
+
+void
+pen_loader_ask_deferred (PenLoader *self)
+{
+  guint32 jobs = self->deferred & page_jobs[self->view->page];
+
+  if (jobs != 0)
+    pen_loader_make_stale (self, jobs);
+}
+
+void
+pen_loader_forget (PenLoader *self, PenJobKind kind)
+{
+  if (self->worker)
+    pen_worker_cancel (self->worker, kind);
+  self->stale &= ~(1u << kind);
+  if (kind == PEN_JOB_HISTORY)
+    g_clear_pointer (&self->answers.history, pen_history_table_unref);
+  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
+    if (task_jobs[key] == kind)
+      g_clear_pointer (&self->answers.tasks[key], pen_task_bins_free);
+  }
+}
+
+gboolean
+pen_loader_is_busy (PenLoader *self, PenJobKind kind)
+{
+  return (self->stale & (1u << kind)) || (self->worker && pen_worker_is_busy (self->worker, kind));
+}
+
+gboolean
+pen_loader_is_settled (PenLoader *self)
+{
+  for (guint i = 0; i < PEN_JOBS; i++) {
+    if (pen_loader_is_busy (self, i))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- what of it ---- */
+
+void
+pen_loader_set_overview_bins (PenLoader *self, guint n_bins)
+{
+  if (self->overview_bins == n_bins)
+    return;
+  self->overview_bins = n_bins;
+  pen_loader_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS
+                                   | 1u << PEN_JOB_PROCESSES);
+}
+
+void
+pen_loader_set_map_cells (PenLoader *self, guint n_columns, const guint64 *edges, guint n_rows)
+{
+  PenMapCells *cells = &self->cells;
+  gsize size = (n_rows + 1) * sizeof *edges;
+
+  if (cells->n_columns == n_columns && cells->n_rows == n_rows && cells->edges
+      && memcmp (cells->edges, edges, size) == 0)
+    return;
+  g_free (cells->edges);
+  cells->edges = g_memdup2 (edges, size);
+  cells->n_rows = n_rows;
+  cells->n_columns = n_columns;
+  pen_loader_make_stale (self, 1u << PEN_JOB_MAP);
+}
+
+gboolean
+pen_loader_get_map_addresses (PenLoader *self, guint64 *from, guint64 *to)
+{
+  if (!self->cells.edges)
+    return FALSE;
+  *from = self->cells.edges[0];
+  *to = self->cells.edges[self->cells.n_rows];
+  return TRUE;
+}
+
+void
+pen_loader_set_syntax (PenLoader *self, PenSyntax syntax)
+{
+  if (self->syntax == syntax)
+    return;
+  self->syntax = syntax;
+  pen_loader_make_stale (self, 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_HISTORY);
+}
+
+PenSyntax
+pen_loader_get_syntax (PenLoader *self)
+{
+  return self->syntax;
+}
+
+const PenChangeOrder *
+pen_loader_get_change_order (PenLoader *self)
+{
+  return &self->change_order;
+}
+
+void
+pen_loader_set_change_order (PenLoader *self, const PenChangeOrder *order)
+{
+  const PenChangeOrder *old = &self->change_order;
+  char *search;
+
+  if (old->sort == order->sort && old->is_descending == order->is_descending
+      && old->scope == order->scope && old->is_grouped == order->is_grouped
+      && g_strcmp0 (old->search, order->search) == 0)
+    return;
+  search = g_strdup (order->search);
+  g_free ((char *) old->search);
+  self->change_order = *order;
+  self->change_order.search = search;
+  pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
+}
+
+void
+pen_loader_ask_change_rows (PenLoader *self, GArray *ids)
+{
+  if (!self->opened)
+    return;
+  pen_load_change_rows_async (self->worker, ids, on_change_rows, self);
+  self->loaded (self->owner, PEN_JOBS);
+}
+
+/* ---- life ---- */
+
+PenLoader *
+pen_loader_new (const PenViewState *view, PenLoadedFunc loaded, gpointer owner)
+{
+  PenLoader *self = g_new0 (PenLoader, 1);
+
+  self->view = view;
+  self->loaded = loaded;
+  self->owner = owner;
+  for (guint key = 0; key < G_N_ELEMENTS (self->tasks); key++)
+    self->tasks[key] = (Tasks){ self, key };
+  return self;
+}
+
+void
+pen_loader_free (PenLoader *self)
+{
+  pen_loader_close (self);
+  g_free ((char *) self->change_order.search);
+  g_free (self);
+}
+
+PenWorker *
+pen_loader_open (PenLoader *self)
+{
+  pen_loader_close (self);
+  self->worker = pen_worker_new (on_answered, self);
+  return self->worker;
+}
+
+void
+pen_loader_start (PenLoader *self, const PenOpened *opened)
+{
+  self->opened = opened;
+  self->syntax = opened->syntax;
+}
+
+PenWorker *
+pen_loader_get_worker (PenLoader *self)
+{
+  return self->worker;
+}
+
+/* A new capture gets a new worker: nothing that was asked about the old one can come in late. */
+void
+pen_loader_close (PenLoader *self)
+{
+  g_clear_handle_id (&self->ask_id, g_source_remove);
+  self->stale = self->deferred = self->refined = self->refining = 0;
+  self->opened = NULL;
+  if (self->worker)
+    pen_worker_shutdown (self->worker);
+  g_clear_object (&self->worker);
+  pen_answers_clear (&self->answers);
+  g_free (self->cells.edges);
+  self->cells = (PenMapCells){ 0 };
+}

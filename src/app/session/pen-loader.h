@@ -1,0 +1,59 @@
+/* pen-loader.h: asks for what is looked at, and keeps the answers
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-view-state.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PenLoader PenLoader;
+
+/* In the main loop: the answer of that kind is another, or there is an error in place of it.
+ * PEN_JOBS: others are on their way than before. What an answer was before lives until then. */
+typedef void (*PenLoadedFunc) (gpointer owner, PenJobKind kind);
+
+/* @view: what is looked at, as long as the loader lives */
+PenLoader *pen_loader_new (const PenViewState *view, PenLoadedFunc loaded, gpointer owner);
+void pen_loader_free (PenLoader *self);
+
+/* A capture is being opened, in place of what was open. Returns: (transfer none): who is asked */
+PenWorker *pen_loader_open (PenLoader *self);
+/* It is open, and can be asked about. */
+void pen_loader_start (PenLoader *self, const PenOpened *opened);
+/* Nothing is asked any more; all answers are forgotten. */
+void pen_loader_close (PenLoader *self);
+/* (nullable) */
+PenWorker *pen_loader_get_worker (PenLoader *self);
+const PenAnswers *pen_loader_get_answers (PenLoader *self);
+
+/* Has the questions of @jobs (bit per PenJobKind) asked anew; several changes of one turn of the
+ * main loop make one question, and what another page shows is asked once that is looked at. */
+void pen_loader_make_stale (PenLoader *self, guint32 jobs);
+/* Another page is looked at. */
+void pen_loader_ask_deferred (PenLoader *self);
+/* Of PEN_JOB_HISTORY, PEN_JOB_CPUS or PEN_JOB_PROCESSES: it is not looked at any more. */
+void pen_loader_forget (PenLoader *self, PenJobKind kind);
+gboolean pen_loader_is_busy (PenLoader *self, PenJobKind kind);
+/* Nothing is being asked, or about to be. */
+gboolean pen_loader_is_settled (PenLoader *self);
+
+/* How many steps of the overview, and cells of the text map, are drawn: @n_rows + 1 rising
+ * addresses are the @edges of its rows. */
+void pen_loader_set_overview_bins (PenLoader *self, guint n_bins);
+void pen_loader_set_map_cells (PenLoader *self, guint n_columns, const guint64 *edges,
+                               guint n_rows);
+/* FALSE: the map was not drawn yet. */
+gboolean pen_loader_get_map_addresses (PenLoader *self, guint64 *from, guint64 *to);
+void pen_loader_set_syntax (PenLoader *self, PenSyntax syntax);
+PenSyntax pen_loader_get_syntax (PenLoader *self);
+void pen_loader_set_change_order (PenLoader *self, const PenChangeOrder *order);
+const PenChangeOrder *pen_loader_get_change_order (PenLoader *self);
+/* (element-type guint32): at once, in place of what was asked before */
+void pen_loader_ask_change_rows (PenLoader *self, GArray *ids);
+
+G_END_DECLS
