@@ -560,8 +560,9 @@ test_hostile_strings (void)
 
     if (!pen_lanes_get_row_box (&window->timeline->lanes, row, &box))
       continue;
-    tooltip = pen_timeline_describe_point (window->timeline, 1150,
-                                           pen_timeline_get_plot (window->timeline).y + box.y + 1);
+    tooltip = pen_plot_view_describe_point (
+        PEN_PLOT_VIEW (window->timeline), 1150,
+        pen_plot_view_get_plot (PEN_PLOT_VIEW (window->timeline)).y + box.y + 1);
     assert_harmless (tooltip);
   }
 

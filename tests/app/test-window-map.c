@@ -32,7 +32,8 @@ open_map (void)
 static void
 get_map (PenWindow *window, PenMap *map, PenPlot *plot)
 {
-  g_assert_true (pen_text_map_get_map (window->map, map, plot));
+  *plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->map));
+  *map = pen_text_map_get_map (window->map, plot);
   g_assert_nonnull (map->bins);
 }
 
@@ -251,7 +252,7 @@ test_hover (void)
   g_assert_true (hover->has_address);
   g_assert_cmpuint (hover->time, ==, pen_plot_get_time (&plot, plot.x + 120));
   g_assert_cmphex (hover->address_from, <, hover->address_to);
-  text = pen_text_map_describe_point (window->map, plot.x + 120, plot.y + 40);
+  text = pen_plot_view_describe_point (PEN_PLOT_VIEW (window->map), plot.x + 120, plot.y + 40);
   g_assert_nonnull (strstr (text, "0xffffffff"));
   motion
       = window_support_find_controller (GTK_WIDGET (window->map), GTK_TYPE_EVENT_CONTROLLER_MOTION);
@@ -314,7 +315,7 @@ test_fold (void)
   PenTimeline *timeline = window->timeline;
   GtkEventController *click
       = window_support_find_controller (GTK_WIDGET (timeline), GTK_TYPE_GESTURE_CLICK);
-  PenPlot plot = pen_timeline_get_plot (timeline);
+  PenPlot plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (timeline));
   int before = timeline->lanes.boxes[PEN_LANE_PATCHES].height;
   int y = plot.y + timeline->lanes.boxes[PEN_LANE_PATCHES].y + 3;
 
@@ -415,14 +416,14 @@ static void
 test_right_to_left (void)
 {
   PenWindow *window = open_map ();
-  PenPlot before = pen_timeline_get_plot (window->timeline);
+  PenPlot before = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->timeline));
   PenPlot plot;
   PenMap map;
 
   gtk_widget_set_direction (GTK_WIDGET (window->timeline), GTK_TEXT_DIR_RTL);
   gtk_widget_set_direction (GTK_WIDGET (window->map), GTK_TEXT_DIR_RTL);
   app_support_run (50);
-  plot = pen_timeline_get_plot (window->timeline);
+  plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->timeline));
   g_assert_cmpint (plot.x, ==, 0);
   g_assert_cmpint (plot.width, ==, before.width);
   g_assert_cmpfloat (pen_plot_get_x (&plot, plot.view.from), <,

@@ -121,7 +121,7 @@ test_notes (void)
   PenSpan span = pen_session_get_span (session);
   guint64 early = span.from + pen_span_length (span) / 4;
   guint64 late = span.from + pen_span_length (span) / 2;
-  PenPlot plot = pen_timeline_get_plot (window->timeline);
+  PenPlot plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->timeline));
   g_autofree char *tooltip = NULL;
   g_autofree char *nothing = NULL;
 
@@ -130,11 +130,11 @@ test_notes (void)
   put_note (session, "it <began> here", 0, early);
   put_note (session, "no time at all", 0xffffffff81000010, 0);
   app_support_run (30);
-  tooltip = pen_timeline_describe_point (window->timeline, pen_plot_get_x (&plot, early) + 4,
-                                         plot.y / 2);
+  tooltip = pen_plot_view_describe_point (PEN_PLOT_VIEW (window->timeline),
+                                          pen_plot_get_x (&plot, early) + 4, plot.y / 2);
   g_assert_true (g_str_has_prefix (tooltip, "Note: it <began> here\n"));
-  nothing = pen_timeline_describe_point (window->timeline, pen_plot_get_x (&plot, early) + 60,
-                                         plot.y / 2);
+  nothing = pen_plot_view_describe_point (PEN_PLOT_VIEW (window->timeline),
+                                          pen_plot_get_x (&plot, early) + 60, plot.y / 2);
   g_assert_true (!nothing || !g_str_has_prefix (nothing, "Note"));
 
   click_at (timeline, pen_plot_get_x (&plot, late) + 3, 4);
@@ -170,9 +170,10 @@ test_note_in_map (void)
   address = pen_address_axis_get_address (axis, 0.3);
   put_note (window->session, "look here", address, 0);
   app_support_run (30);
-  g_assert_true (pen_text_map_get_map (window->map, &map, &plot));
-  tooltip = pen_text_map_describe_point (window->map, plot.x + 4,
-                                         plot.y + pen_map_get_y (&map, address) - 3);
+  plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->map));
+  map = pen_text_map_get_map (window->map, &plot);
+  tooltip = pen_plot_view_describe_point (PEN_PLOT_VIEW (window->map), plot.x + 4,
+                                          plot.y + pen_map_get_y (&map, address) - 3);
   g_assert_true (g_str_has_prefix (tooltip, "Note: look here\n"));
   click_at (GTK_WIDGET (window->map), plot.x + 4, plot.y + pen_map_get_y (&map, address) - 3);
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
@@ -183,30 +184,25 @@ test_note_in_map (void)
 /* ---- two fingers, the middle button, the ends ---- */
 
 static void
-pan_by (GtkWidget *widget, const PenPlotInputFuncs *funcs, double dx)
-{
-  funcs->pan (widget, dx, 0);
-}
-
-static void
-check_input (PenWindow *window, GtkWidget *widget, const PenPlotInputFuncs *funcs, PenPlot plot)
+check_input (PenWindow *window, PenPlotView *view)
 {
   PenSession *session = window->session;
   PenSpan span = pen_session_get_span (session);
+  PenPlot plot = pen_plot_view_get_plot (view);
   double x = plot.x + plot.width * 0.4;
   guint64 under = pen_plot_get_time (&plot, x);
   PenSpan visible;
 
-  funcs->pinch_begin (widget);
-  funcs->pinch (widget, x, plot.y + plot.height * 0.4, 2);
-  funcs->pinch (widget, x, plot.y + plot.height * 0.4, 4);
+  pen_plot_view_begin_pinch (view);
+  pen_plot_view_pinch (view, x, plot.y + plot.height * 0.4, 2);
+  pen_plot_view_pinch (view, x, plot.y + plot.height * 0.4, 4);
   visible = pen_session_get_view (session)->visible;
   g_assert_cmpfloat_with_epsilon ((double) pen_span_length (visible),
                                   (double) pen_span_length (span) / 4, 10);
   g_assert_cmpfloat_with_epsilon (pen_span_position (visible, under), 0.4, 0.01);
-  pan_by (widget, funcs, -plot.width / 2.0);
+  pen_plot_view_pan_by (view, -plot.width / 2.0, 0);
   g_assert_cmpuint (pen_session_get_view (session)->visible.from, >, visible.from);
-  pan_by (widget, funcs, plot.width / 2.0);
+  pen_plot_view_pan_by (view, plot.width / 2.0, 0);
   g_assert_cmpfloat_with_epsilon ((double) pen_session_get_view (session)->visible.from,
                                   (double) visible.from, 1000);
 }
@@ -217,10 +213,8 @@ test_input (void)
   PenWindow *window = window_support_open_window (CAPTURE);
   PenSession *session = window->session;
   PenSpan span = pen_session_get_span (session);
-  PenMap map;
-  PenPlot plot = pen_timeline_get_plot (window->timeline);
 
-  check_input (window, GTK_WIDGET (window->timeline), &pen_timeline_input_funcs, plot);
+  check_input (window, PEN_PLOT_VIEW (window->timeline));
   gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-end", NULL);
   g_assert_cmpuint (pen_session_get_view (session)->visible.to, ==, span.to);
   gtk_widget_activate_action (GTK_WIDGET (window->timeline), "timeline.pan-begin", NULL);
@@ -230,8 +224,7 @@ test_input (void)
   pen_session_set_page (session, PEN_PAGE_MAP);
   app_support_run (50);
   app_support_settle (session);
-  g_assert_true (pen_text_map_get_map (window->map, &map, &plot));
-  check_input (window, GTK_WIDGET (window->map), &pen_text_map_input_funcs, plot);
+  check_input (window, PEN_PLOT_VIEW (window->map));
   g_assert_cmpfloat_with_epsilon (pen_session_get_view (session)->axis_view.to
                                       - pen_session_get_view (session)->axis_view.from,
                                   0.25, 0.01);
@@ -281,7 +274,7 @@ test_batch_lights_up (void)
   const PenOverview *overview = pen_session_get_answers (window->session)->overview;
   const PenHover *hover = pen_session_get_hover (window->session);
   PenLanes *lanes = &window->timeline->lanes;
-  PenPlot plot = pen_timeline_get_plot (window->timeline);
+  PenPlot plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->timeline));
   const PenPatchMark *mark = NULL;
 
   for (guint i = 0; i < overview->marks->len; i++) {

@@ -223,11 +223,11 @@ char *
 window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane)
 {
   PenTimeline *timeline = window->timeline;
-  PenPlot plot = pen_timeline_get_plot (timeline);
+  PenPlot plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (timeline));
   double x = pen_plot_get_x (&plot, time);
   double y = plot.y + timeline->lanes.boxes[lane].y + 3;
 
-  return pen_timeline_describe_point (timeline, x, y);
+  return pen_plot_view_describe_point (PEN_PLOT_VIEW (timeline), x, y);
 }
 
 /* The first card of a patch. */

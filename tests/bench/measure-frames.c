@@ -183,7 +183,7 @@ new_timeline (PenSession *session)
 {
   GtkWidget *timeline = g_object_new (PEN_TYPE_TIMELINE, NULL);
 
-  pen_timeline_set_session (PEN_TIMELINE (timeline), session);
+  pen_plot_view_set_session (PEN_PLOT_VIEW (timeline), session);
   return timeline;
 }
 
@@ -192,7 +192,7 @@ new_map (PenSession *session)
 {
   GtkWidget *map = g_object_new (PEN_TYPE_TEXT_MAP, NULL);
 
-  pen_text_map_set_session (PEN_TEXT_MAP (map), session);
+  pen_plot_view_set_session (PEN_PLOT_VIEW (map), session);
   return map;
 }
 

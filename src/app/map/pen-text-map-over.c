@@ -38,12 +38,14 @@ static void
 draw_brush_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
                  const PenTheme *theme)
 {
-  double left = MIN (self->brush_x0, self->brush_x1);
-  double right = MAX (self->brush_x0, self->brush_x1);
+  double left = MIN (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
+  double right = MAX (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
   guint64 from = pen_plot_get_time (plot, left);
   guint64 to = pen_plot_get_time (plot, right);
-  guint64 first = pen_map_get_address (map, MIN (self->brush_y0, self->brush_y1) - plot->y);
-  guint64 last = pen_map_get_address (map, MAX (self->brush_y0, self->brush_y1) - plot->y);
+  guint64 first = pen_map_get_address (
+      map, MIN (self->parent_instance.brush_y0, self->parent_instance.brush_y1) - plot->y);
+  guint64 last = pen_map_get_address (
+      map, MAX (self->parent_instance.brush_y0, self->parent_instance.brush_y1) - plot->y);
   g_autofree char *length = pen_format_duration (to - from);
   g_autofree char *bytes = g_format_size_full (last - first, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *count = map->bins ? pen_map_format_count (map, from, to, first, last) : NULL;
@@ -53,7 +55,7 @@ draw_brush_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPa
   double width = 16 * plot->em;
   double height = plot->em + 2;
   double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);
-  double y = MIN (self->brush_y0, self->brush_y1) - height - 2;
+  double y = MIN (self->parent_instance.brush_y0, self->parent_instance.brush_y1) - height - 2;
 
   y = MAX (y, plot->y + 2);
   pen_painter_fill (painter, pen_palette_ground (theme->dark), x, y, width, height);
@@ -65,14 +67,16 @@ static void
 draw_selection (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
                 const PenTheme *theme)
 {
-  const PenFilter *filter = pen_session_get_view (self->session)->filter;
+  const PenFilter *filter = pen_session_get_view (self->parent_instance.session)->filter;
   double x0 = plot->x, x1 = plot->x + plot->width;
   double y0 = plot->y, y1 = plot->y + plot->height;
 
-  if (self->brushing) {
-    draw_rectangle (plot, painter, theme, MIN (self->brush_x0, self->brush_x1),
-                    MIN (self->brush_y0, self->brush_y1), MAX (self->brush_x0, self->brush_x1),
-                    MAX (self->brush_y0, self->brush_y1));
+  if (self->parent_instance.brushing) {
+    draw_rectangle (plot, painter, theme,
+                    MIN (self->parent_instance.brush_x0, self->parent_instance.brush_x1),
+                    MIN (self->parent_instance.brush_y0, self->parent_instance.brush_y1),
+                    MAX (self->parent_instance.brush_x0, self->parent_instance.brush_x1),
+                    MAX (self->parent_instance.brush_y0, self->parent_instance.brush_y1));
     draw_brush_note (self, map, plot, painter, theme);
     return;
   }
@@ -126,9 +130,8 @@ static void
 draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
             const PenTheme *theme)
 {
-  const PenHover *hover = pen_session_get_hover (self->session);
-  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
-  double x;
+  const PenHover *hover = pen_session_get_hover (self->parent_instance.session);
+  const PenStrips *strips = pen_session_get_answers (self->parent_instance.session)->annotation;
 
   if (strips && strips->text->annotated->end > strips->text->annotated->start)
     draw_marked_addresses (map, plot, painter, pen_theme_fade (theme->accent, 0.5), 1,
@@ -137,11 +140,6 @@ draw_hover (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter
     draw_marked_addresses (map, plot, painter, theme->accent, 2, hover->address_from,
                            hover->address_to);
   draw_batch (map, plot, painter, theme, hover->batch);
-  if (self->brushing || !hover->has_time)
-    return;
-  x = floor (pen_plot_get_x (plot, hover->time));
-  if (x >= plot->x && x < plot->x + plot->width)
-    pen_painter_fill (painter, theme->line, x, 0, 1, plot->y + plot->height);
 }
 
 /* ---- notes ---- */
@@ -163,10 +161,9 @@ static void
 draw_notes (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter *painter,
             const PenTheme *theme)
 {
-  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
+  GPtrArray *notes = pen_session_get_answers (self->parent_instance.session)->notes;
   double x, y;
 
-  pen_note_flags_draw (notes, plot, painter, theme);
   for (guint i = 0; notes && i < MIN (notes->len, NOTES_DRAWN); i++) {
     const PenNoteRow *row = g_ptr_array_index (notes, i);
 
@@ -176,37 +173,30 @@ draw_notes (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPainter
 }
 
 const PenNoteRow *
-pen_text_map_find_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, double x,
-                        double y)
+pen_text_map_find_note (PenPlotView *view, const PenPlot *plot, double x, double y)
 {
-  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
-  const PenNoteRow *found = pen_note_flags_find (notes, plot, x, y);
+  GPtrArray *notes = pen_session_get_answers (view->session)->notes;
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
   double note_x, note_y;
 
-  for (guint i = 0; notes && !found && i < MIN (notes->len, NOTES_DRAWN); i++) {
+  for (guint i = 0; notes && i < MIN (notes->len, NOTES_DRAWN); i++) {
     const PenNoteRow *row = g_ptr_array_index (notes, i);
 
-    if (place_note (map, plot, row->note, &note_x, &note_y) && x >= note_x - 2
+    if (place_note (&map, plot, row->note, &note_x, &note_y) && x >= note_x - 2
         && x <= note_x + 0.6 * plot->em && y <= note_y + 2 && y >= note_y - 0.8 * plot->em)
-      found = row;
+      return row;
   }
-  return found;
+  return NULL;
 }
 
 void
-pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *map,
-                        const PenPlot *plot)
+pen_text_map_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *painter,
+                        const PenTheme *theme)
 {
-  PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
-  PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
-  PenClock clock = pen_session_get_clock (self->session);
+  PenTextMap *self = PEN_TEXT_MAP (view);
+  PenMap map = pen_text_map_get_map (self, plot);
 
-  pen_map_draw_words (map, plot, painter, &theme);
-  pen_plot_draw_ruler (plot, painter, &theme, &clock);
-  pen_plot_draw_position (plot, painter, &theme, pen_session_get_span (self->session));
-  pen_map_draw_scroll (map, plot, painter, &theme);
-  draw_notes (self, map, plot, painter, &theme);
-  draw_selection (self, map, plot, painter, &theme);
-  draw_hover (self, map, plot, painter, &theme);
-  pen_plot_draw_playhead (plot, painter, &theme, pen_session_get_view (self->session)->playhead);
+  draw_notes (self, &map, plot, painter, theme);
+  draw_selection (self, &map, plot, painter, theme);
+  draw_hover (self, &map, plot, painter, theme);
 }

@@ -1,4 +1,4 @@
-/* pen-text-map-private.h: what the parts of PenTextMap share
+/* pen-text-map-private.h: what is drawn of PenTextMap, and what over it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,44 +6,23 @@
 #pragma once
 
 #include "pen-map.h"
-#include "pen-note-flags.h"
-#include "pen-plot-input.h"
-#include "pen-snapshot-painter.h"
+#include "pen-plot-view.h"
 #include "pen-text-map.h"
 
 G_BEGIN_DECLS
 
 struct _PenTextMap {
-  GtkWidget parent_instance;
-
-  PenSession *session;
-  GSignalGroup *signals;
-  PenSnapshotPainter *painter;
-  double em;
-  GskRenderNode *picture; /* until something in it changes */
-
-  PenPlotInput input;
-  gboolean brushing;
-  double brush_x0;
-  double brush_y0;
-  double brush_x1;
-  double brush_y1;
-  PenSpan pinched_span;
-  PenAxisView pinched_view;
+  PenPlotView parent_instance;
 };
 
-/* FALSE: there is nothing to draw yet. */
-gboolean pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot);
-/* A note about an address, or about a time, whose flag is there; NULL: none. */
-const PenNoteRow *pen_text_map_find_note (PenTextMap *self, const PenMap *map, const PenPlot *plot,
-                                          double x, double y);
-/* What the tooltip at a point says, or NULL. */
-char *pen_text_map_describe_point (PenTextMap *self, double x, double y);
+/* There has to be an axis. */
+PenMap pen_text_map_get_map (PenTextMap *self, const PenPlot *plot);
 
-void pen_text_map_draw_over (PenTextMap *self, GtkSnapshot *snapshot, const PenMap *map,
-                             const PenPlot *plot);
-
-void pen_text_map_install_actions (GtkWidgetClass *widget_class);
-extern const PenPlotInputFuncs pen_text_map_input_funcs;
+/* Of those about an address: flags are there besides. NULL: none */
+const PenNoteRow *pen_text_map_find_note (PenPlotView *view, const PenPlot *plot, double x,
+                                          double y);
+/* Notes, and what is selected and pointed at, over the picture. */
+void pen_text_map_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *painter,
+                             const PenTheme *theme);
 
 G_END_DECLS

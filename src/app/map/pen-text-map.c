@@ -6,74 +6,65 @@
 #include "pen-text-map-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <adwaita.h>
 #include <math.h>
 
 #include "pen-format.h"
-#include "pen-palette.h"
 
 /* Logical pixels of a row and of a column of samples. */
 #define CELL 2
 
-G_DEFINE_FINAL_TYPE (PenTextMap, pen_text_map, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PenTextMap, pen_text_map, PEN_TYPE_PLOT_VIEW)
 
-gboolean
-pen_text_map_get_map (PenTextMap *self, PenMap *map, PenPlot *plot)
+PenMap
+pen_text_map_get_map (PenTextMap *self, const PenPlot *plot)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  const PenOpened *opened = pen_session_get_opened (self->session);
-  const PenAddressAxis *axis = pen_session_get_answers (self->session)->axis;
+  PenSession *session = self->parent_instance.session;
+  const PenAnswers *answers = pen_session_get_answers (session);
 
-  *plot
-      = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget), PEN_MAP_GUTTER,
-                      self->em, gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
-                      pen_session_get_view (self->session)->visible);
-  if (!opened || !axis || pen_address_axis_is_empty (axis))
-    return FALSE;
-  *map = (PenMap){ .outline = opened->outline,
-                   .axis = axis,
-                   .bins = pen_session_get_answers (self->session)->map,
-                   .axis_view = pen_session_get_view (self->session)->axis_view,
+  return (PenMap){ .outline = pen_session_get_opened (session)->outline,
+                   .axis = answers->axis,
+                   .bins = answers->map,
+                   .axis_view = pen_session_get_view (session)->axis_view,
                    .view = plot->view,
                    .width = plot->width,
                    .height = plot->height };
-  return TRUE;
 }
 
-static void
-invalidate (PenTextMap *self)
+static gboolean
+has_map (PenTextMap *self)
 {
-  g_clear_pointer (&self->picture, gsk_render_node_unref);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  const PenAddressAxis *axis = pen_session_get_answers (self->parent_instance.session)->axis;
+
+  return axis && !pen_address_axis_is_empty (axis);
 }
 
 /* Tells the session what is to be seen; it asks, if that is something else. */
 static void
 ask (PenTextMap *self)
 {
+  PenPlot plot = pen_plot_view_get_plot (&self->parent_instance);
+  guint n_rows = (guint) MAX (plot.height / CELL, 1);
+  guint n_columns = (guint) MAX (plot.width / CELL, 1);
   g_autofree guint64 *edges = NULL;
-  guint n_rows, n_columns;
-  PenPlot plot;
   PenMap map;
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !pen_text_map_get_map (self, &map, &plot))
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !has_map (self))
     return;
-  n_rows = (guint) MAX (plot.height / CELL, 1);
-  n_columns = (guint) MAX (plot.width / CELL, 1);
+  map = pen_text_map_get_map (self, &plot);
   edges = pen_address_axis_make_edges (map.axis, map.axis_view, n_rows);
-  pen_session_set_map_cells (self->session, n_columns, edges, n_rows);
+  pen_session_set_map_cells (self->parent_instance.session, n_columns, edges, n_rows);
 }
 
 static void
-describe (PenTextMap *self)
+describe (PenPlotView *view)
 {
-  PenClock clock = pen_session_get_clock (self->session);
-  const PenMapBins *bins = pen_session_get_answers (self->session)->map;
+  PenTextMap *self = PEN_TEXT_MAP (view);
+  PenClock clock = pen_session_get_clock (view->session);
   g_autoptr (GString) text = g_string_new (NULL);
-  PenPlot plot;
-  PenMap map;
 
-  if (pen_text_map_get_map (self, &map, &plot)) {
+  if (has_map (self)) {
+    PenPlot plot = pen_plot_view_get_plot (view);
+    PenMap map = pen_text_map_get_map (self, &plot);
     guint64 resolution = MAX (pen_span_length (map.view) / 1000, 1);
     g_autofree char *from = pen_clock_format_long (&clock, map.view.from, resolution);
     g_autofree char *to = pen_clock_format_long (&clock, map.view.to, resolution);
@@ -83,11 +74,11 @@ describe (PenTextMap *self)
         = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", pen_map_get_address (&map, map.height));
 
     g_string_printf (text, _ ("%s to %s; addresses %s to %s"), from, to, low, high);
-    if (bins)
+    if (map.bins)
       g_string_append_printf (text,
                               ngettext ("; %.0f samples, %u patched place",
-                                        "; %.0f samples, %u patched places", bins->marks->len),
-                              bins->total, bins->marks->len);
+                                        "; %.0f samples, %u patched places", map.bins->marks->len),
+                              map.bins->total, map.bins->marks->len);
   }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
@@ -96,43 +87,35 @@ describe (PenTextMap *self)
 /* ---- drawing ---- */
 
 static void
-draw_nothing (PenTextMap *self, GtkSnapshot *snapshot, const PenPlot *plot)
+draw_nothing (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
 {
-  PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
-  PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
-  const GError *error = pen_session_get_error (self->session, PEN_JOB_MAP);
+  const GError *error = pen_session_get_error (view->session, PEN_JOB_MAP);
   g_autofree char *message = NULL;
 
   if (error)
     message = pen_format_error (error);
-  else if (pen_session_get_answers (self->session)->axis)
+  else if (pen_session_get_answers (view->session)->axis)
     message = g_strdup (_ ("No known kernel text in this recording"));
   if (message)
-    pen_painter_text (painter, message, PEN_LOOK_PLAIN, theme.dim, 12, 0,
+    pen_painter_text (painter, message, PEN_LOOK_PLAIN, theme->dim, 12, 0,
                       plot->gutter_width + plot->width - 24, plot->y + plot->height, 0.5);
 }
 
 static void
-pen_text_map_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+draw (PenPlotView *view, const PenPlot *plot, PenRaster *raster, int scale, gboolean dark)
 {
-  PenTextMap *self = PEN_TEXT_MAP (widget);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  int scale = gtk_widget_get_scale_factor (widget);
-  PenPlot plot;
-  PenMap map;
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
 
-  if (!pen_text_map_get_map (self, &map, &plot)) {
-    draw_nothing (self, snapshot, &plot);
-    return;
-  }
-  if (!self->picture) {
-    PenRaster *raster = pen_raster_new (plot.width * scale, plot.height * scale);
+  pen_map_draw (&map, raster, scale, dark);
+}
 
-    pen_map_draw (&map, raster, scale, dark);
-    self->picture = pen_snapshot_painter_new_picture (raster, scale, plot.x, plot.y);
-  }
-  gtk_snapshot_append_node (snapshot, self->picture);
-  pen_text_map_draw_over (self, snapshot, &map, &plot);
+static void
+draw_words (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
+
+  pen_map_draw_words (&map, plot, painter, theme);
+  pen_map_draw_scroll (&map, plot, painter, theme);
 }
 
 /* ---- layout ---- */
@@ -150,9 +133,9 @@ pen_text_map_size_allocate (GtkWidget *widget, int width, int height, int baseli
 {
   PenTextMap *self = PEN_TEXT_MAP (widget);
 
-  self->em = pen_snapshot_painter_get_em (self->painter);
+  self->parent_instance.em = pen_snapshot_painter_get_em (self->parent_instance.painter);
   ask (self);
-  invalidate (self);
+  pen_plot_view_invalidate (&self->parent_instance);
 }
 
 static void
@@ -164,136 +147,167 @@ pen_text_map_map (GtkWidget *widget)
   ask (self);
 }
 
-/* ---- tooltip ---- */
+/* ---- pointer ---- */
 
-char *
-pen_text_map_describe_point (PenTextMap *self, double x, double y)
+static char *
+tell (PenPlotView *view, const PenPlot *plot, double x, double y)
 {
-  PenClock clock = pen_session_get_clock (self->session);
-  const PenNoteRow *note;
-  PenPlot plot;
-  PenMap map;
+  PenClock clock = pen_session_get_clock (view->session);
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
 
-  if (!pen_text_map_get_map (self, &map, &plot))
-    return NULL;
-  note = pen_text_map_find_note (self, &map, &plot, x, y);
-  if (note)
-    return pen_note_flags_describe (note, &clock);
-  return pen_map_describe (&map, &clock, (int) floor (x) - plot.x, (int) floor (y) - plot.y);
+  return pen_map_describe (&map, &clock, (int) floor (x) - plot->x, (int) floor (y) - plot->y);
+}
+
+static void
+hover (PenPlotView *view, const PenPlot *plot, PenHover *hover)
+{
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
+  int x = (int) view->x - plot->x;
+  int y = (int) view->y - plot->y;
+  const PenMapName *name = pen_map_find_name (&map, y);
+  const PenBar *bar = pen_map_find_bar (&map, x, y);
+  const PenMapMark *mark = pen_map_find_mark (&map, x, y);
+
+  hover->batch = mark ? mark->batch : 0;
+  hover->has_address = TRUE;
+  hover->address_from = name  ? name->start
+                        : bar ? bar->tenure.start
+                              : pen_map_get_address (&map, y);
+  hover->address_to = name  ? name->end
+                      : bar ? bar->tenure.end
+                            : MAX (pen_map_get_address (&map, y + 1), hover->address_from + 1);
+}
+
+/* The line that was patched there; else the function. */
+static gboolean
+open_at (PenPlotView *view, const PenPlot *plot, double x, double y)
+{
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
+  const PenMapMark *mark = pen_map_find_mark (&map, (int) x - plot->x, (int) y - plot->y);
+  const PenMapName *name = pen_map_find_name (&map, (int) y - plot->y);
+
+  if (mark && mark->function != PEN_NO_FUNCTION) {
+    guint64 address = mark->address;
+
+    pen_session_set_playhead (view->session, mark->first);
+    pen_session_set_function (view->session, mark->function);
+    pen_session_set_line (view->session, &address);
+  } else if (name) {
+    pen_session_set_function (view->session, name->function);
+  } else {
+    return FALSE;
+  }
+  gtk_widget_activate_action (GTK_WIDGET (view), "win.show-code", NULL);
+  return TRUE;
 }
 
 static gboolean
-pen_text_map_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+leave_only (PenPlotView *view, const PenPlot *plot, double x, double y)
 {
-  PenTextMap *self = PEN_TEXT_MAP (widget);
-  g_autofree char *text = NULL;
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
+  const PenBar *bar = pen_map_find_bar (&map, (int) x - plot->x, (int) y - plot->y);
+  g_autoptr (PenFilter) filter = NULL;
 
-  if (keyboard || self->brushing)
+  if (!bar)
     return FALSE;
-  text = pen_text_map_describe_point (self, x, y);
-  if (!text)
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
+  filter = pen_filter_copy (pen_session_get_view (view->session)->filter);
+  g_clear_pointer (&filter->only.occupants, g_ptr_array_unref);
+  filter->only.occupants = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (filter->only.occupants, g_strdup (bar->tenure.occupant));
+  pen_session_set_filter (view->session, filter);
   return TRUE;
+}
+
+/* On a mark and in the gutter, it opens what is there. */
+static gboolean
+click (PenPlotView *view, const PenPlot *plot, double x, double y)
+{
+  PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
+
+  if (!pen_map_find_mark (&map, (int) x - plot->x, (int) y - plot->y)
+      && !pen_plot_is_in_gutter (plot, x))
+    return FALSE;
+  open_at (view, plot, x, y);
+  return TRUE;
+}
+
+static void
+press (PenPlotView *view, const PenPlot *plot, int n_press, double x, double y)
+{
+  if (n_press == 2
+      && (y < plot->y || pen_plot_is_in_gutter (plot, x) || !leave_only (view, plot, x, y)))
+    gtk_widget_activate_action (GTK_WIDGET (view), "textmap.zoom-fit", NULL);
+}
+
+/* At the pointer, or else at the playhead. */
+static void
+pick_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenPlotView *view = PEN_PLOT_VIEW (widget);
+  PenPlot plot = pen_plot_view_get_plot (view);
+  double playhead = pen_plot_get_x (&plot, pen_session_get_view (view->session)->playhead);
+  double x = view->hovered ? view->x : CLAMP (playhead, plot.x, plot.x + plot.width);
+  double y = view->hovered ? view->y : plot.y + plot.height / 2.0;
+
+  if (!has_map (PEN_TEXT_MAP (widget)))
+    return;
+  if (g_str_has_suffix (name, "open"))
+    open_at (view, &plot, x, y);
+  else
+    leave_only (view, &plot, x, y);
 }
 
 /* ---- object ---- */
 
-static void
-on_changed (PenTextMap *self)
-{
-  invalidate (self);
-  describe (self);
-}
-
 /* There is an axis, or none any more; or new cells; or other addresses are looked at. */
 static void
-on_map (PenTextMap *self)
+changed (PenPlotView *view)
 {
-  if (!pen_session_get_answers (self->session)->axis)
-    self->brushing = FALSE;
-  ask (self);
-  on_changed (self);
-}
-
-static void
-on_over_changed (PenTextMap *self)
-{
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-pen_text_map_set_session (PenTextMap *self, PenSession *session)
-{
-  if (g_set_object (&self->session, session))
-    g_signal_group_set_target (self->signals, session);
-  on_map (self);
-}
-
-static void
-pen_text_map_dispose (GObject *object)
-{
-  PenTextMap *self = PEN_TEXT_MAP (object);
-
-  g_clear_object (&self->signals);
-  g_clear_object (&self->session);
-  g_clear_pointer (&self->picture, gsk_render_node_unref);
-  g_clear_pointer (&self->painter, pen_snapshot_painter_free);
-
-  G_OBJECT_CLASS (pen_text_map_parent_class)->dispose (object);
+  if (!pen_session_get_answers (view->session)->axis)
+    view->brushing = FALSE;
+  ask (PEN_TEXT_MAP (view));
+  pen_plot_view_invalidate (view);
+  describe (view);
 }
 
 static void
 pen_text_map_class_init (PenTextMapClass *klass)
 {
+  static const PenPlotAction actions[] = {
+    { "open", pick_action, { GDK_KEY_Return } },
+    { "only-this", pick_action, { GDK_KEY_o } },
+  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  PenPlotViewClass *view_class = &klass->parent_class;
 
-  G_OBJECT_CLASS (klass)->dispose = pen_text_map_dispose;
-  widget_class->snapshot = pen_text_map_snapshot;
   widget_class->measure = pen_text_map_measure;
   widget_class->size_allocate = pen_text_map_size_allocate;
   widget_class->map = pen_text_map_map;
-  widget_class->query_tooltip = pen_text_map_query_tooltip;
-  gtk_widget_class_set_css_name (widget_class, "timeline");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  pen_text_map_install_actions (widget_class);
+  view_class->gutter = PEN_MAP_GUTTER;
+  view_class->has_addresses = TRUE;
+  view_class->changed = changed;
+  view_class->describe = describe;
+  view_class->draw = draw;
+  view_class->draw_under = draw_words;
+  view_class->draw_over = pen_text_map_draw_over;
+  view_class->draw_nothing = draw_nothing;
+  view_class->hover = hover;
+  view_class->tell = tell;
+  view_class->find_note = pen_text_map_find_note;
+  view_class->click = click;
+  view_class->press = press;
+  pen_plot_view_class_install_actions (view_class, "textmap", actions, G_N_ELEMENTS (actions));
 }
 
 static void
 pen_text_map_init (PenTextMap *self)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
+  PenPlotView *view = &self->parent_instance;
 
-  self->session = pen_session_new ();
-  self->painter = pen_snapshot_painter_new (widget);
-  self->em = PEN_EM;
-  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "answered::map", G_CALLBACK (on_map), self);
-  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_map), self);
-  g_signal_group_connect_swapped (self->signals, "notify::axis-view", G_CALLBACK (on_map), self);
-  g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_changed), self);
-  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "answered::notes", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
-                           G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (invalidate), NULL);
-
-  gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_hexpand (widget, TRUE);
-  gtk_widget_set_vexpand (widget, TRUE);
+  g_signal_group_connect_swapped (view->signals, "answered::map", G_CALLBACK (changed), self);
+  g_signal_group_connect_swapped (view->signals, "notify::axis-view", G_CALLBACK (changed), self);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Text Map"), -1);
-  pen_plot_input_init (&self->input, widget, &pen_text_map_input_funcs);
 }

@@ -35,7 +35,7 @@ static void
 draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
                  double left, double right)
 {
-  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
+  const PenOverview *overview = pen_session_get_answers (self->parent_instance.session)->overview;
   guint64 from = pen_plot_get_time (plot, left);
   guint64 to = pen_plot_get_time (plot, right);
   g_autofree char *length = pen_format_duration (to - from);
@@ -56,13 +56,13 @@ draw_selection (PenTimeline *self, const PenPlot *plot, PenPainter *painter, con
 {
   PenSpan selected;
 
-  if (self->brushing) {
-    double left = MIN (self->brush_x0, self->brush_x1);
-    double right = MAX (self->brush_x0, self->brush_x1);
+  if (self->parent_instance.brushing) {
+    double left = MIN (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
+    double right = MAX (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
 
     pen_plot_draw_selection (plot, painter, theme, left, right);
     draw_brush_note (self, plot, painter, theme, left, right);
-  } else if (pen_session_get_selected (self->session, &selected)) {
+  } else if (pen_session_get_selected (self->parent_instance.session, &selected)) {
     pen_plot_draw_selection (plot, painter, theme, pen_plot_get_x (plot, selected.from),
                              pen_plot_get_x (plot, selected.to));
   }
@@ -122,7 +122,7 @@ static void
 draw_hovered_patches (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
                       const PenTheme *theme, const PenHover *hover)
 {
-  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
+  const PenOverview *overview = pen_session_get_answers (self->parent_instance.session)->overview;
   const PenOutline *outline = self->lanes.shape.outline;
   const guint *found = NULL;
   guint n = 0;
@@ -145,35 +145,20 @@ draw_hovered_patches (PenTimeline *self, const PenPlot *plot, PenPainter *painte
 static void
 draw_hover (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
 {
-  const PenHover *hover = pen_session_get_hover (self->session);
-  double x;
+  const PenHover *hover = pen_session_get_hover (self->parent_instance.session);
 
   if (hover->has_address && self->lanes.shape.outline)
     draw_hovered_bars (self, plot, painter, theme, hover);
   if (self->lanes.shape.outline)
     draw_hovered_patches (self, plot, painter, theme, hover);
-  if (self->brushing || !hover->has_time)
-    return;
-  x = floor (pen_plot_get_x (plot, hover->time));
-  if (x >= plot->x && x < plot->x + plot->width)
-    pen_painter_fill (painter, theme->line, x, 0, 1, plot->y + plot->height);
 }
 
 void
-pen_timeline_draw_over (PenTimeline *self, GtkSnapshot *snapshot)
+pen_timeline_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *painter,
+                        const PenTheme *theme)
 {
-  PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
-  PenPainter *painter = pen_snapshot_painter_begin (self->painter, snapshot);
-  PenClock clock = pen_session_get_clock (self->session);
-  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
-  PenPlot plot = pen_timeline_get_plot (self);
+  PenTimeline *self = PEN_TIMELINE (view);
 
-  pen_lane_words_draw_names (&self->lanes, &plot, painter, &theme, overview);
-  pen_plot_draw_ruler (&plot, painter, &theme, &clock);
-  pen_plot_draw_position (&plot, painter, &theme, pen_session_get_span (self->session));
-  pen_note_flags_draw (pen_session_get_answers (self->session)->notes, &plot, painter, &theme);
-  draw_selection (self, &plot, painter, &theme);
-  draw_hover (self, &plot, painter, &theme);
-  pen_plot_draw_playhead (&plot, painter, &theme, pen_session_get_view (self->session)->playhead);
-  pen_lane_words_draw_gutter (&self->lanes, &plot, painter, &theme, overview);
+  draw_selection (self, plot, painter, theme);
+  draw_hover (self, plot, painter, theme);
 }

@@ -6,51 +6,16 @@
 #include "pen-timeline-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <adwaita.h>
 
 #include "pen-phrases.h"
 
 /* Logical pixels per step of the overview: narrower columns are noise. */
 #define BIN_WIDTH 2
 
-G_DEFINE_FINAL_TYPE (PenTimeline, pen_timeline, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PenTimeline, pen_timeline, PEN_TYPE_PLOT_VIEW)
 
-const PenOutline *
-pen_timeline_get_outline (PenTimeline *self)
-{
-  const PenOpened *opened = self->session ? pen_session_get_opened (self->session) : NULL;
-
-  return opened ? opened->outline : NULL;
-}
-
-PenPlot
-pen_timeline_get_plot (PenTimeline *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  PenSpan view = self->session ? pen_session_get_view (self->session)->visible : (PenSpan){ 0, 1 };
-
-  return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
-                       PEN_LANES_GUTTER, self->em,
-                       gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL, view);
-}
-
-guint64
-pen_timeline_get_time_at (PenTimeline *self, double x)
-{
-  PenPlot plot = pen_timeline_get_plot (self);
-
-  return pen_plot_get_time (&plot, x);
-}
-
-void
-pen_timeline_invalidate (PenTimeline *self)
-{
-  g_clear_pointer (&self->picture, gsk_render_node_unref);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-pen_timeline_describe (PenTimeline *self)
+static void
+describe (PenPlotView *self)
 {
   const PenCounts *counts = pen_session_get_answers (self->session)->counts;
   PenSpan visible = pen_session_get_view (self->session)->visible;
@@ -81,30 +46,32 @@ pen_timeline_describe (PenTimeline *self)
 /* ---- drawing ---- */
 
 static void
-draw_picture (PenTimeline *self)
+draw (PenPlotView *view, const PenPlot *plot, PenRaster *raster, int scale, gboolean dark)
 {
-  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  PenPlot plot = pen_timeline_get_plot (self);
-  PenRaster *raster = pen_raster_new (plot.width * scale, plot.height * scale);
+  pen_lanes_draw (&PEN_TIMELINE (view)->lanes, raster, scale,
+                  pen_session_get_answers (view->session)->overview, plot->view, dark);
+}
 
-  pen_lanes_draw (&self->lanes, raster, scale, pen_session_get_answers (self->session)->overview,
-                  plot.view, dark);
-  self->picture = pen_snapshot_painter_new_picture (raster, scale, plot.x, plot.y);
+static void
+draw_names (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  pen_lane_words_draw_names (&PEN_TIMELINE (view)->lanes, plot, painter, theme,
+                             pen_session_get_answers (view->session)->overview);
+}
+
+static void
+draw_gutter (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+{
+  pen_lane_words_draw_gutter (&PEN_TIMELINE (view)->lanes, plot, painter, theme,
+                              pen_session_get_answers (view->session)->overview);
 }
 
 static void
 pen_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  PenTimeline *self = PEN_TIMELINE (widget);
-
-  if (!pen_session_get_opened (self->session))
-    return;
-  if (!self->picture)
-    draw_picture (self);
-  gtk_snapshot_append_node (snapshot, self->picture);
-  pen_timeline_draw_over (self, snapshot);
-  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->times), snapshot);
+  GTK_WIDGET_CLASS (pen_timeline_parent_class)->snapshot (widget, snapshot);
+  if (pen_session_get_opened (PEN_PLOT_VIEW (widget)->session))
+    gtk_widget_snapshot_child (widget, GTK_WIDGET (PEN_TIMELINE (widget)->times), snapshot);
 }
 
 /* ---- layout ---- */
@@ -112,13 +79,16 @@ pen_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static PenLanesShape
 get_shape (PenTimeline *self)
 {
+  PenPlotView *view = &self->parent_instance;
+  const PenOpened *opened = pen_session_get_opened (view->session);
+
   return (PenLanesShape){
-    .outline = pen_timeline_get_outline (self),
-    .cpus = pen_session_get_answers (self->session)->tasks[PEN_TASKS_BY_CPU],
-    .tasks = pen_session_get_answers (self->session)->tasks[PEN_TASKS_BY_PROCESS],
-    .folded = pen_session_get_view (self->session)->folded,
+    .outline = opened ? opened->outline : NULL,
+    .cpus = pen_session_get_answers (view->session)->tasks[PEN_TASKS_BY_CPU],
+    .tasks = pen_session_get_answers (view->session)->tasks[PEN_TASKS_BY_PROCESS],
+    .folded = pen_session_get_view (view->session)->folded,
     .first_row = self->first_row,
-    .em = pen_snapshot_painter_get_em (self->painter),
+    .em = pen_snapshot_painter_get_em (view->painter),
   };
 }
 
@@ -128,11 +98,11 @@ lay_out (PenTimeline *self)
   PenLanesShape shape = get_shape (self);
   PenPlot plot;
 
-  self->em = shape.em;
-  plot = pen_timeline_get_plot (self);
+  self->parent_instance.em = shape.em;
+  plot = pen_plot_view_get_plot (&self->parent_instance);
   pen_lanes_layout (&self->lanes, &shape, plot.width, plot.height);
   self->first_row = self->lanes.first_row;
-  pen_timeline_invalidate (self);
+  pen_plot_view_invalidate (&self->parent_instance);
 }
 
 static void
@@ -140,7 +110,7 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
                       int *natural, int *minimum_baseline, int *natural_baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
-  double em = pen_snapshot_painter_get_em (self->painter);
+  PenLanesShape shape = get_shape (self);
 
   /* A child that is allocated has to be measured; its room is fixed. */
   gtk_widget_measure (GTK_WIDGET (self->times), orientation, -1, NULL, NULL, NULL, NULL);
@@ -149,13 +119,8 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
     *natural = 800;
     return;
   }
-  *minimum = *natural = pen_plot_get_ruler (em);
-  if (self->session) {
-    PenLanesShape shape = get_shape (self);
-
-    *minimum += pen_lanes_get_min_height (&shape);
-    *natural = *minimum + pen_lanes_get_extra_height (&shape);
-  }
+  *minimum = pen_plot_get_ruler (shape.em) + pen_lanes_get_min_height (&shape);
+  *natural = *minimum + pen_lanes_get_extra_height (&shape);
 }
 
 static void
@@ -166,44 +131,144 @@ pen_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseli
   PenPlot plot;
 
   lay_out (self);
-  plot = pen_timeline_get_plot (self);
+  plot = pen_plot_view_get_plot (&self->parent_instance);
   times = (GtkAllocation){ plot.gutter_x, 0, MAX (plot.gutter_width - 4, 0), plot.y };
   gtk_widget_size_allocate (GTK_WIDGET (self->times), &times, -1);
-  pen_session_set_overview_bins (self->session, (guint) MAX (plot.width / BIN_WIDTH, 1));
+  pen_session_set_overview_bins (self->parent_instance.session,
+                                 (guint) MAX (plot.width / BIN_WIDTH, 1));
 }
 
-/* ---- tooltip ---- */
+/* ---- actions ---- */
 
-char *
-pen_timeline_describe_point (PenTimeline *self, double x, double y)
+static void
+scroll_rows (PenTimeline *self, int rows)
 {
-  PenClock clock = pen_session_get_clock (self->session);
-  PenPlot plot = pen_timeline_get_plot (self);
-  const PenNoteRow *note;
-
-  if (pen_plot_is_in_gutter (&plot, x) || !pen_session_get_opened (self->session))
-    return NULL;
-  note = pen_note_flags_find (pen_session_get_answers (self->session)->notes, &plot, x, y);
-  if (note)
-    return pen_note_flags_describe (note, &clock);
-  return pen_lane_words_describe (&self->lanes, &plot,
-                                  pen_session_get_answers (self->session)->overview, &clock,
-                                  (int) x - plot.x, (int) y - plot.y);
+  self->first_row = (guint) MAX ((int) self->first_row + rows, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
-static gboolean
-pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+static void
+fold (PenTimeline *self, PenLaneKind lane)
+{
+  pen_session_set_folded (self->parent_instance.session,
+                          pen_session_get_view (self->parent_instance.session)->folded
+                              ^ 1u << lane);
+}
+
+static void
+rows_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  scroll_rows (PEN_TIMELINE (widget), g_str_has_suffix (name, "up") ? -1 : 1);
+}
+
+static void
+select_visible_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_PLOT_VIEW (widget)->session;
+  PenSpan visible = pen_session_get_view (session)->visible;
+
+  pen_session_set_selected (session, &visible);
+}
+
+/* Folds the lane under the pointer, or else the programs: they take most room. */
+static void
+fold_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
-  g_autofree char *text = NULL;
+  PenPlotView *view = PEN_PLOT_VIEW (widget);
+  PenPlot plot = pen_plot_view_get_plot (view);
+  PenLaneKind lane = PEN_LANES;
 
-  if (keyboard || self->brushing)
+  if (view->hovered)
+    lane = pen_lanes_find_lane (&self->lanes, (int) view->y - plot.y);
+  fold (self, lane < PEN_LANES ? lane : PEN_LANE_PROGRAMS);
+}
+
+static void
+fold_lane_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenLaneKind lane;
+
+  if (pen_lane_from_string (g_variant_get_string (parameter, NULL), &lane))
+    fold (PEN_TIMELINE (widget), lane);
+}
+
+static void
+tasks_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_PLOT_VIEW (widget)->session;
+  PenTaskKey key = g_str_has_suffix (name, "cpus") ? PEN_TASKS_BY_CPU : PEN_TASKS_BY_PROCESS;
+
+  pen_session_set_shows_tasks (session, key, !pen_session_get_view (session)->shows_tasks[key]);
+}
+
+/* ---- pointer ---- */
+
+static void
+hover (PenPlotView *view, const PenPlot *plot, PenHover *hover)
+{
+  const PenLanes *lanes = &PEN_TIMELINE (view)->lanes;
+  const PenOverview *overview = pen_session_get_answers (view->session)->overview;
+  int x = (int) view->x - plot->x;
+  int y = (int) view->y - plot->y;
+  const PenBar *bar = pen_lanes_find_bar (lanes, plot->view, x, y);
+  const PenPatchMark *mark
+      = overview ? pen_lanes_find_mark (lanes, overview, plot->view, x, y) : NULL;
+
+  if (bar) {
+    hover->has_address = TRUE;
+    hover->address_from = bar->tenure.start;
+    hover->address_to = bar->tenure.end;
+  } else if (mark) {
+    hover->batch = mark->batch;
+    hover->has_address = mark->count == 1;
+    hover->address_from = hover->has_address ? mark->address : 0;
+    hover->address_to = hover->has_address ? mark->address + 1 : 0;
+  }
+}
+
+static char *
+tell (PenPlotView *view, const PenPlot *plot, double x, double y)
+{
+  PenClock clock = pen_session_get_clock (view->session);
+
+  return pen_lane_words_describe (&PEN_TIMELINE (view)->lanes, plot,
+                                  pen_session_get_answers (view->session)->overview, &clock,
+                                  (int) x - plot->x, (int) y - plot->y);
+}
+
+/* In the gutter, rows. */
+static gboolean
+scroll (PenPlotView *view, const PenPlot *plot, double dy, GdkModifierType state)
+{
+  if (!view->hovered || !pen_plot_is_in_gutter (plot, view->x) || (state & GDK_CONTROL_MASK))
     return FALSE;
-  text = pen_timeline_describe_point (self, x, y);
-  if (!text)
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
+  scroll_rows (PEN_TIMELINE (view), dy > 0 ? 1 : -1);
   return TRUE;
+}
+
+static void
+press (PenPlotView *view, const PenPlot *plot, int n_press, double x, double y)
+{
+  PenTimeline *self = PEN_TIMELINE (view);
+  guint64 time = pen_plot_get_time (plot, x);
+  PenSpan selected;
+
+  if (pen_plot_is_in_gutter (plot, x)) {
+    PenLaneKind lane = pen_lanes_find_lane (&self->lanes, (int) y - plot->y);
+
+    if (n_press == 1 && lane < PEN_LANES)
+      fold (self, lane);
+    return;
+  }
+  if (n_press != 2)
+    return;
+  /* The ruler stands for all of it. */
+  if (y >= plot->y && pen_session_get_selected (view->session, &selected) && time >= selected.from
+      && time <= selected.to)
+    gtk_widget_activate_action (GTK_WIDGET (view), "timeline.zoom-selection", NULL);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (view), "timeline.zoom-fit", NULL);
 }
 
 /* ---- object ---- */
@@ -211,7 +276,7 @@ pen_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, 
 static void
 on_clock (PenTimeline *self)
 {
-  PenClock clock = pen_session_get_clock (self->session);
+  PenClock clock = pen_session_get_clock (self->parent_instance.session);
   gboolean wall = clock.times == PEN_TIMES_WALL && clock.has_wall;
   PenTimes shown = clock.times == PEN_TIMES_WALL && !wall ? PEN_TIMES_RECORDED : clock.times;
   g_autofree char *from = pen_clock_format_all (&clock, clock.span.from, 1000000);
@@ -219,22 +284,7 @@ on_clock (PenTimeline *self)
 
   gtk_menu_button_set_label (self->times, pen_times_get_unit (shown));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->times), tooltip);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  pen_timeline_describe (self);
-}
-
-static void
-on_picture_changed (PenTimeline *self)
-{
-  pen_timeline_invalidate (self);
-  pen_timeline_describe (self);
-}
-
-static void
-on_over_changed (PenTimeline *self)
-{
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  pen_timeline_describe (self);
+  describe (&self->parent_instance);
 }
 
 /* There may be more or fewer rows. */
@@ -246,21 +296,21 @@ on_lanes_changed (PenTimeline *self)
 }
 
 static void
-on_state_changed (PenTimeline *self)
+on_picture_changed (PenPlotView *view)
 {
-  self->first_row = 0;
-  self->brushing = FALSE;
-  lay_out (self);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
-  on_clock (self);
+  pen_plot_view_invalidate (view);
+  describe (view);
 }
 
-void
-pen_timeline_set_session (PenTimeline *self, PenSession *session)
+static void
+changed (PenPlotView *view)
 {
-  if (g_set_object (&self->session, session))
-    g_signal_group_set_target (self->signals, session);
-  on_state_changed (self);
+  PenTimeline *self = PEN_TIMELINE (view);
+
+  self->first_row = 0;
+  view->brushing = FALSE;
+  on_lanes_changed (self);
+  on_clock (self);
 }
 
 /* Which lanes there are; each can be folded, too. */
@@ -314,10 +364,6 @@ pen_timeline_dispose (GObject *object)
   if (self->times)
     gtk_widget_unparent (GTK_WIDGET (self->times));
   self->times = NULL;
-  g_clear_object (&self->signals);
-  g_clear_object (&self->session);
-  g_clear_pointer (&self->picture, gsk_render_node_unref);
-  g_clear_pointer (&self->painter, pen_snapshot_painter_free);
 
   G_OBJECT_CLASS (pen_timeline_parent_class)->dispose (object);
 }
@@ -325,59 +371,50 @@ pen_timeline_dispose (GObject *object)
 static void
 pen_timeline_class_init (PenTimelineClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  static const PenPlotAction actions[] = {
+    { "rows-up", rows_action, { GDK_KEY_Up } },
+    { "rows-down", rows_action, { GDK_KEY_Down } },
+    { "select-visible", select_visible_action, { GDK_KEY_Return } },
+    { "fold", fold_action, { GDK_KEY_space } },
+    { "toggle-cpus", tasks_action, { GDK_KEY_c } },
+    { "toggle-processes", tasks_action, { GDK_KEY_p } },
+  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  PenPlotViewClass *view_class = &klass->parent_class;
 
-  object_class->dispose = pen_timeline_dispose;
+  G_OBJECT_CLASS (klass)->dispose = pen_timeline_dispose;
   widget_class->snapshot = pen_timeline_snapshot;
   widget_class->measure = pen_timeline_measure;
   widget_class->size_allocate = pen_timeline_size_allocate;
-  widget_class->query_tooltip = pen_timeline_query_tooltip;
-  gtk_widget_class_set_css_name (widget_class, "timeline");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  pen_timeline_install_actions (widget_class);
+  view_class->gutter = PEN_LANES_GUTTER;
+  view_class->changed = changed;
+  view_class->describe = describe;
+  view_class->draw = draw;
+  view_class->draw_under = draw_names;
+  view_class->draw_over = pen_timeline_draw_over;
+  view_class->draw_last = draw_gutter;
+  view_class->hover = hover;
+  view_class->tell = tell;
+  view_class->scroll = scroll;
+  view_class->press = press;
+  pen_plot_view_class_install_actions (view_class, "timeline", actions, G_N_ELEMENTS (actions));
+  gtk_widget_class_install_action (widget_class, "timeline.fold-lane", "s", fold_lane_action);
 }
 
 static void
 pen_timeline_init (PenTimeline *self)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
+  GSignalGroup *signals = self->parent_instance.signals;
 
-  self->session = pen_session_new ();
-  self->painter = pen_snapshot_painter_new (widget);
   add_times_button (self);
-  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state_changed),
+  g_signal_group_connect_swapped (signals, "answered::overview", G_CALLBACK (on_picture_changed),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "answered::overview",
-                                  G_CALLBACK (on_picture_changed), self);
-  g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_picture_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "answered::counts", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_over_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::lanes", G_CALLBACK (on_lanes_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "answered::tasks", G_CALLBACK (on_lanes_changed),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::hover",
-                                  G_CALLBACK (gtk_widget_queue_draw), self);
-  g_signal_group_connect_swapped (self->signals, "answered::notes",
-                                  G_CALLBACK (gtk_widget_queue_draw), self);
-  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (pen_timeline_invalidate), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
-                           G_CALLBACK (pen_timeline_invalidate), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (pen_timeline_invalidate), NULL);
-
-  gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  g_signal_group_connect_swapped (signals, "notify::filter", G_CALLBACK (describe), self);
+  g_signal_group_connect_swapped (signals, "answered::counts", G_CALLBACK (describe), self);
+  g_signal_group_connect_swapped (signals, "notify::playhead", G_CALLBACK (describe), self);
+  g_signal_group_connect_swapped (signals, "notify::lanes", G_CALLBACK (on_lanes_changed), self);
+  g_signal_group_connect_swapped (signals, "answered::tasks", G_CALLBACK (on_lanes_changed), self);
+  g_signal_group_connect_swapped (signals, "notify::clock", G_CALLBACK (on_clock), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Timeline"), -1);
-  pen_plot_input_init (&self->input, widget, &pen_timeline_input_funcs);
 }

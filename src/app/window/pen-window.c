@@ -468,12 +468,12 @@ pen_window_init (PenWindow *self)
   gtk_size_group_add_widget (self->strips, pen_import_page_get_strip (self->import_page));
   gtk_size_group_add_widget (self->strips, GTK_WIDGET (self->filter_bar));
   pen_filter_bar_set_session (self->filter_bar, self->session);
-  pen_timeline_set_session (self->timeline, self->session);
+  pen_plot_view_set_session (PEN_PLOT_VIEW (self->timeline), self->session);
   pen_timeline_set_times_menu (self->timeline, G_MENU_MODEL (self->times_menu));
   pen_functions_view_set_session (self->functions, self->session);
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
-  pen_text_map_set_session (self->map, self->session);
+  pen_plot_view_set_session (PEN_PLOT_VIEW (self->map), self->session);
   pen_changes_view_set_session (self->changes, self->session);
   pen_occupants_view_set_session (self->occupants, self->session);
   pen_recording_view_set_session (self->recording, self->session);
