@@ -5,6 +5,8 @@
 
 #include "pen-application.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-app-resources.h"
 #include "pen-format.h"
 #include "pen-help-window.h"
@@ -57,12 +59,13 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   }
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
   if (g_variant_dict_lookup (options, "size", "&s", &size) && !parse_size (self, size)) {
-    g_printerr ("pentimento: --size=%s: give it as WIDTHxHEIGHT, e.g. 1280x800\n", size);
+    g_printerr (_ ("pentimento: --size=%s: expected WIDTHxHEIGHT, e.g. 1280x800\n"), size);
     return 2;
   }
   if (g_variant_dict_lookup (options, "page", "&s", &page)
       && !pen_page_from_string (page, &self->page)) {
-    g_printerr ("pentimento: --page=%s: there is code, map, changes, occupants, recording\n", page);
+    g_printerr (_ ("pentimento: --page=%s: expected code, map, changes, occupants or recording\n"),
+                page);
     return 2;
   }
   self->dark = g_variant_dict_contains (options, "dark");
@@ -101,30 +104,30 @@ pen_application_local_command_line (GApplication *application, char ***arguments
 static void
 add_options (GApplication *application)
 {
-  static const GOptionEntry entries[] = {
-    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, "Print the version and exit", NULL },
+  const GOptionEntry entries[] = {
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, _ ("Print the version and exit"), NULL },
     { "filter", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
-      "Open with this filter: comm:sh, !kind:dso, time:10%,20%", "PART:VALUE" },
-    { "new-window", 0, 0, G_OPTION_ARG_NONE, NULL, "Open in a new window", NULL },
+      _ ("Open with this filter: comm:sh, !kind:dso, time:10%,20%"), _ ("PART:VALUE") },
+    { "new-window", 0, 0, G_OPTION_ARG_NONE, NULL, _ ("Open in a new window"), NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
-      "Write a picture of the window and quit", "FILE.png" },
-    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "Size of the window",
-      "WIDTHxHEIGHT" },
-    { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, "The view to begin with",
-      "PAGE" },
-    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, "Dark colours", NULL },
+      _ ("Write a picture of the window and quit"), _ ("FILE.png") },
+    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, _ ("Size of the window"),
+      _ ("WIDTHxHEIGHT") },
+    { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, _ ("First view"), _ ("PAGE") },
+    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, _ ("Dark colours"), NULL },
     { NULL },
   };
 
   g_application_add_main_option_entries (application, entries);
-  g_application_set_option_context_parameter_string (application, "[CAPTURE…]");
+  g_application_set_option_context_parameter_string (application, _ ("[CAPTURE…]"));
   g_application_set_option_context_summary (
       application,
-      "Shows which code really stood at each address of the kernel when a sample landed.");
+      _ ("Shows which code was actually at each kernel address when a sample landed."));
   g_application_set_option_context_description (
-      application, "CAPTURE is a perf.data file, the folder that perf record --kcore makes, or a "
-                   "store, a named pipe, or - for standard input.\nRecord one with: sudo perf "
-                   "record --kcore -a -- sleep 10\n");
+      application,
+      _ ("CAPTURE is a perf.data file, a folder written by perf record --kcore, a store, a "
+         "named pipe, or - for standard input.\nTo record: sudo perf record --kcore -a "
+         "-- sleep 10\n"));
 }
 
 /* ---- windows ---- */
@@ -228,15 +231,15 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  static const char *const developers[] = { "The Pentimento developers", NULL };
+  const char *const developers[] = { _ ("The Pentimento developers"), NULL };
   g_autofree char *debug = pen_versions_dup_text ();
 
   adw_show_about_window (gtk_application_get_active_window (user_data), "application-name",
                          "Pentimento", "application-icon", PEN_APP_ID, "version", PEN_VERSION,
-                         "developer-name", "The Pentimento developers", "developers", developers,
-                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
-                         "Kernels rewrite their own code while they run. Pentimento shows which "
-                         "code really stood at each address when a sample landed.",
+                         "developer-name", _ ("The Pentimento developers"), "developers",
+                         developers, "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _ ("Kernels rewrite their own code while they run. Pentimento shows which "
+                            "code was actually at each address when a sample landed."),
                          "debug-info", debug, NULL);
 }
 

@@ -5,6 +5,7 @@
 
 #include "pen-import.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -35,10 +36,10 @@ pen_import_note_to_string (PenImportNote note)
 {
   static const char *const words[PEN_IMPORT_NOTES] = {
     [PEN_IMPORT_NOTE_INTERRUPTED]
-    = "An earlier import of this recording was interrupted; it is made again.",
-    [PEN_IMPORT_NOTE_DAMAGED] = "The import in the cache is damaged; it is made again.",
+    = N_ ("An earlier import of this recording was interrupted; it is made again."),
+    [PEN_IMPORT_NOTE_DAMAGED] = N_ ("The import in the cache is damaged; it is made again."),
     [PEN_IMPORT_NOTE_OTHER_VERSION]
-    = "The import in the cache is of an older version; it is made again.",
+    = N_ ("The import in the cache is of an older version; it is made again."),
   };
 
   g_return_val_if_fail (note < PEN_IMPORT_NOTES, "");

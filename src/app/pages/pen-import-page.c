@@ -256,7 +256,7 @@ show_notes (PenImportPage *self, guint32 notes)
   for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
     if ((notes & 1u << i) != 0)
       g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
-                              pen_import_note_to_string (i));
+                              _ (pen_import_note_to_string (i)));
   }
   gtk_label_set_text (self->note, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);

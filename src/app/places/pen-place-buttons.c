@@ -5,6 +5,8 @@
 
 #include "pen-place-buttons.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-context-menu.h"
 
 /* More than that nobody goes back at once. */
@@ -87,10 +89,11 @@ show_button (PenPlaceButtons *self, int direction)
 {
   GtkWidget *button = direction < 0 ? self->back : self->forward;
   const char *there = pen_session_get_place_name (self->session, direction);
-  const char *word = direction < 0 ? "Back" : "Forward";
-  const char *keys = direction < 0 ? "Alt+Left" : "Alt+Right";
-  g_autofree char *tooltip = there ? g_strdup_printf ("%s to: %s (%s)", word, there, keys)
-                                   : g_strdup_printf ("%s (%s)", word, keys);
+  const char *word = direction < 0 ? _ ("Back") : _ ("Forward");
+  const char *plain = direction < 0 ? _ ("Back (Alt+Left)") : _ ("Forward (Alt+Right)");
+  const char *named
+      = direction < 0 ? _ ("Back to: %s (Alt+Left)") : _ ("Forward to: %s (Alt+Right)");
+  g_autofree char *tooltip = there ? g_strdup_printf (named, there) : g_strdup (plain);
 
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, word,

@@ -5,6 +5,8 @@
 
 #include "pen-row-menu.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-column.h"
 #include "pen-context-menu.h"
 
@@ -151,7 +153,7 @@ append_terms (GMenu *menu, PenRow *row, gboolean excluded)
     g_menu_item_set_action_and_target_value (item, "win.add-filter", target_of (term, excluded));
     g_menu_append_item (terms, item);
   }
-  g_menu_append_submenu (menu, excluded ? "_Not This" : "_Only This", G_MENU_MODEL (terms));
+  g_menu_append_submenu (menu, excluded ? _ ("_Not This") : _ ("_Only This"), G_MENU_MODEL (terms));
 }
 
 static void
@@ -180,25 +182,26 @@ append_places (GMenu *menu, PenRow *row)
   g_autoptr (GMenu) places = g_menu_new ();
 
   if (row->has_time)
-    append_action (places, "Set the _Playhead There", "win.go-to-time",
+    append_action (places, _ ("Move _Playhead Here"), "win.go-to-time",
                    g_variant_new_uint64 (row->time));
   if (row->has_change)
-    append_action (places, "Show in C_hanges", "win.show-change",
+    append_action (places, _ ("Show in C_hanges"), "win.show-change",
                    g_variant_new ("(tt)", row->change.time, row->change.position));
   if (g_menu_model_get_n_items (G_MENU_MODEL (places)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
 }
 
-/* "Change “what is this?”…": so much of it that one knows which it is. */
+/* "Edit “what is this?”…": as much of it as tells it from others. */
 static char *
-label_of_note (const char *verb, const PenNote *note, const char *end)
+label_of_note (const char *format, const PenNote *note)
 {
   g_autofree char *shown = pen_display_text (note->text);
   g_autofree char *start = g_utf8_strlen (shown, -1) > NOTE_MAX
                                ? g_utf8_substring (shown, 0, NOTE_MAX)
                                : g_strdup (shown);
-  g_autofree char *text = g_strdup_printf ("%s “%s%s”%s", verb, start,
-                                           strlen (start) < strlen (shown) ? "…" : "", end);
+  g_autofree char *cut
+      = strlen (start) < strlen (shown) ? g_strconcat (start, "…", NULL) : g_strdup (start);
+  g_autofree char *text = g_strdup_printf (format, cut);
   g_auto (GStrv) parts = g_strsplit (text, "_", -1);
 
   return g_strjoinv ("__", parts);
@@ -211,15 +214,15 @@ append_notes (GMenu *menu, PenRow *row)
 
   for (guint i = 0; i < row->notes->len; i++) {
     const PenNote *note = row->notes->pdata[i];
-    g_autofree char *change = label_of_note ("Change", note, "…");
-    g_autofree char *remove = label_of_note ("Remove", note, "");
+    g_autofree char *change = label_of_note (_ ("Edit “%s”…"), note);
+    g_autofree char *remove = label_of_note (_ ("Remove “%s”"), note);
 
     append_action (notes, change, "win.edit-note", g_variant_new_int64 (note->id));
     append_action (notes, remove, "win.remove-note", g_variant_new_int64 (note->id));
   }
   if (row->has_address || row->has_time)
     append_action (
-        notes, "Write a _Note…", "win.add-note-at",
+        notes, _ ("Add _Note…"), "win.add-note-at",
         g_variant_new ("(btbt)", row->has_address, row->address, row->has_time, row->time));
   if (g_menu_model_get_n_items (G_MENU_MODEL (notes)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
@@ -240,13 +243,13 @@ pen_row_menu_new_model (PenRow *row)
   if (row->cells->len > 0) {
     g_autofree char *text = pen_row_dup_text (row);
 
-    append_action (copies, "_Copy Row", "win.copy-text", g_variant_new_string (text));
+    append_action (copies, _ ("_Copy Row"), "win.copy-text", g_variant_new_string (text));
   }
   if (row->line)
-    append_action (copies, "Copy _Line as objdump Prints It", "win.copy-text",
+    append_action (copies, _ ("Copy _Line in objdump Format"), "win.copy-text",
                    g_variant_new_string (row->line));
   if (row->command->len > 0)
-    append_action (copies, "Copy Command _Line", "win.copy-command", command_of (row));
+    append_action (copies, _ ("Copy as C_LI Command"), "win.copy-command", command_of (row));
   if (g_menu_model_get_n_items (G_MENU_MODEL (copies)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
   append_places (menu, row);
@@ -266,13 +269,13 @@ append_orders (GMenu *menu, GtkColumnView *view)
     const char *title = gtk_column_view_column_get_title (column);
 
     if (gtk_column_view_column_get_sorter (column) && gtk_column_view_column_get_visible (column))
-      append_action (orders, g_str_equal (title, "↯") ? "Changes" : title, "row-menu.sort-by",
+      append_action (orders, g_str_equal (title, "↯") ? _ ("Changes") : title, "row-menu.sort-by",
                      g_variant_new_uint32 (i));
   }
   if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0) {
     g_autoptr (GMenu) section = g_menu_new ();
 
-    g_menu_append_submenu (section, "_Sort by", G_MENU_MODEL (orders));
+    g_menu_append_submenu (section, _ ("_Sort by"), G_MENU_MODEL (orders));
     g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   }
 }

@@ -34,28 +34,13 @@ pen_phrase_changes (guint64 n, gboolean aloud)
 const char *
 pen_phrase_evidence (PenEvidence evidence)
 {
-  static const char *const words[PEN_EVIDENCES] = {
-    [PEN_EVIDENCE_UNKNOWN] = NC_ ("evidence", "unknown"),
-    [PEN_EVIDENCE_INFERRED] = NC_ ("evidence", "inferred"),
-    [PEN_EVIDENCE_FILE_UNCHECKED] = NC_ ("evidence", "file, unchecked"),
-    [PEN_EVIDENCE_FILE] = NC_ ("evidence", "file"),
-    [PEN_EVIDENCE_RECORDED] = NC_ ("evidence", "recorded"),
-  };
-
-  return g_dpgettext2 (GETTEXT_PACKAGE, "evidence", words[evidence]);
+  return g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (evidence));
 }
 
 const char *
 pen_phrase_confidence (PenConfidence confidence)
 {
-  static const char *const words[PEN_CONFIDENCES] = {
-    [PEN_CONFIDENCE_NONE] = NC_ ("confidence", "none"),
-    [PEN_CONFIDENCE_GUESS] = NC_ ("confidence", "guess"),
-    [PEN_CONFIDENCE_LIKELY] = NC_ ("confidence", "likely"),
-    [PEN_CONFIDENCE_CERTAIN] = NC_ ("confidence", "certain"),
-  };
-
-  return g_dpgettext2 (GETTEXT_PACKAGE, "confidence", words[confidence]);
+  return g_dpgettext2 (GETTEXT_PACKAGE, "confidence", pen_confidence_to_string (confidence));
 }
 
 char *

@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 
 void
@@ -31,11 +33,11 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!self->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (written) {
-    pen_window_add_toast (self, "Exported");
+    pen_window_add_toast (self, _ ("Exported"));
     return;
   }
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), "Could Not Export", message);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", "_Close");
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Could Not Export"), message);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -87,7 +89,8 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
     return;
   self->exports_picture = FALSE;
-  chooser = pen_window_new_chooser (self, "Export as CSV", GTK_FILE_CHOOSER_ACTION_SAVE, "_Export");
+  chooser = pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                    _ ("_Export"));
   suggestion = suggest_name (self, self->exporting);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
   g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
@@ -98,9 +101,9 @@ static void
 picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   static const char *const sorts[][2] = {
-    { "PNG picture", "*.png" },
-    { "SVG drawing", "*.svg" },
-    { "PDF document", "*.pdf" },
+    { N_ ("PNG image"), "*.png" },
+    { N_ ("SVG image"), "*.svg" },
+    { N_ ("PDF document"), "*.pdf" },
   };
   PenWindow *self = PEN_WINDOW (widget);
   GtkFileChooserNative *chooser;
@@ -109,12 +112,12 @@ picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
     return;
   self->exports_picture = TRUE;
-  chooser = pen_window_new_chooser (self, "Export as a Picture", GTK_FILE_CHOOSER_ACTION_SAVE,
-                                    "_Export");
+  chooser = pen_window_new_chooser (self, _ ("Export as Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                    _ ("_Export"));
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
     g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
-    gtk_file_filter_set_name (filter, sorts[i][0]);
+    gtk_file_filter_set_name (filter, _ (sorts[i][0]));
     gtk_file_filter_add_pattern (filter, sorts[i][1]);
     gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   }
@@ -325,8 +328,8 @@ pen_window_update_times_menu (PenWindow *self)
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
   gboolean has_wall = pen_session_get_clock (self->session).has_wall;
   g_autoptr (GMenuItem) item = g_menu_item_new (
-      !ready || has_wall ? "_Wall Clock"
-                         : "Wall Clock: not recorded (perf record -k CLOCK_MONOTONIC)",
+      !ready || has_wall ? _ ("_Wall Clock")
+                         : _ ("Wall Clock: not recorded (perf record -k CLOCK__MONOTONIC)"),
       NULL);
 
   g_menu_item_set_action_and_target (item, "win.wall-times", "s",

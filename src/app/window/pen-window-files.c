@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-recents.h"
 
 /* More windows at once are a slip of the hand. */
@@ -63,12 +65,12 @@ add_filters (GtkFileChooser *chooser)
   g_autoptr (GtkFileFilter) recordings = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (recordings, "Recordings");
+  gtk_file_filter_set_name (recordings, _ ("Recordings"));
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
     gtk_file_filter_add_pattern (recordings, patterns[i]);
   gtk_file_filter_add_mime_type (recordings, "application/x-perf-data");
   gtk_file_filter_add_mime_type (recordings, "application/x-pentimento");
-  gtk_file_filter_set_name (all, "All Files");
+  gtk_file_filter_set_name (all, _ ("All Files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, recordings);
   gtk_file_chooser_add_filter (chooser, all);
@@ -80,8 +82,8 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenWindow *self = PEN_WINDOW (widget);
   gboolean folder = g_str_equal (name, "win.open-folder");
   GtkFileChooserNative *chooser = pen_window_new_chooser (
-      self, folder ? "Open Folder" : "Open Recording",
-      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open");
+      self, folder ? _ ("Open Folder") : _ ("Open Recording"),
+      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
 
   if (!folder)
     add_filters (GTK_FILE_CHOOSER (chooser));
@@ -94,13 +96,13 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 tell_of_cancel (PenWindow *self, const char *path)
 {
-  AdwToast *toast = adw_toast_new ("Import stopped: nothing of it was kept");
+  AdwToast *toast = adw_toast_new (_ ("Import cancelled"));
 
   if (!g_str_equal (path, "-")) {
     g_autoptr (GFile) file = g_file_new_for_path (path);
     g_autofree char *uri = g_file_get_uri (file);
 
-    adw_toast_set_button_label (toast, "Import _Again");
+    adw_toast_set_button_label (toast, _ ("Import _Again"));
     adw_toast_set_action_name (toast, "win.open-recent");
     adw_toast_set_action_target (toast, "s", uri);
   }

@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-text-size.h"
 
@@ -68,7 +70,7 @@ show_narrow_menu (PenWindow *self, gboolean is_shown)
   gboolean is_there = g_menu_model_get_n_items (G_MENU_MODEL (self->narrow_menu)) > 0;
 
   if (is_shown && !is_there)
-    g_menu_append_submenu (self->narrow_menu, "_Export",
+    g_menu_append_submenu (self->narrow_menu, _ ("_Export"),
                            gtk_menu_button_get_menu_model (self->export_button));
   else if (!is_shown)
     g_menu_remove_all (self->narrow_menu);
@@ -107,8 +109,8 @@ show_header (PenWindow *self)
   adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && !is_switched);
 
   if (width >= PEN_WIDTH_WIDE) {
-    adw_split_button_set_label (self->open_button, "_Open");
-    gtk_menu_button_set_label (self->export_button, "_Export");
+    adw_split_button_set_label (self->open_button, _ ("_Open"));
+    gtk_menu_button_set_label (self->export_button, _ ("_Export"));
   } else {
     adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
     gtk_menu_button_set_icon_name (self->export_button, "document-save-symbolic");

@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-notes-window.h"
 #include "pen-shell-command.h"
@@ -251,7 +253,7 @@ copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
                           g_variant_get_string (parameter, NULL));
-  pen_window_add_toast (PEN_WINDOW (widget), "Copied");
+  pen_window_add_toast (PEN_WINDOW (widget), _ ("Copied"));
 }
 
 /* The command that gives the same answer, under the filters that are set. */
@@ -263,11 +265,11 @@ copy_command (PenWindow *self, const char *const *words)
                                pen_session_get_view (self->session)->filter, NULL);
 
   if (!g_utf8_validate (command, -1, NULL)) {
-    pen_window_add_toast (self, "A name in it is not UTF-8: it cannot be copied as text");
+    pen_window_add_toast (self, _ ("Cannot copy: a name is not valid UTF-8"));
     return;
   }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
-  pen_window_add_toast (self, "Command line copied");
+  pen_window_add_toast (self, _ ("Command copied"));
 }
 
 static void

@@ -5,6 +5,8 @@
 
 #include "pen-window-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-problem-list.h"
 #include "pen-spoken-names.h"
@@ -45,7 +47,7 @@ show_title (PenWindow *self)
   g_autofree char *shown = NULL;
   g_autofree char *whole = NULL;
 
-  /* "perf.data" alone tells little: the folder is what people name. */
+  /* "perf.data" alone says little: the folder is what people name. */
   if (base && g_str_has_prefix (base, "perf.data")) {
     g_autofree char *folder = g_path_get_dirname (path);
     g_autofree char *folder_base = pen_format_basename (folder);
@@ -105,10 +107,10 @@ tell_of_early_end (PenWindow *self)
   if (!pen_problem_list_ends_early (opened) || g_str_equal (pen_window_get_page (self), "error"))
     return;
   kept = pen_problem_list_describe_kept (opened, &clock);
-  text = g_strdup_printf ("The recording ends early. Kept: %s", kept);
+  text = g_strdup_printf (_ ("The recording ends early. Kept: %s"), kept);
   escaped = g_markup_escape_text (text, -1);
   g_set_weak_pointer (&self->early_end, adw_toast_new (escaped));
-  adw_toast_set_button_label (self->early_end, "Details");
+  adw_toast_set_button_label (self->early_end, _ ("Details"));
   adw_toast_set_action_name (self->early_end, "win.problems");
   adw_toast_set_timeout (self->early_end, 10);
   adw_toast_overlay_add_toast (self->toasts, self->early_end);
@@ -123,7 +125,7 @@ tell_remark (PenWindow *self)
   if (!remark || g_str_equal (pen_window_get_page (self), "error"))
     return;
   toast = adw_toast_new (remark);
-  adw_toast_set_button_label (toast, "Recording");
+  adw_toast_set_button_label (toast, _ ("Recording"));
   adw_toast_set_action_name (toast, "win.show-recording");
   adw_toast_set_timeout (toast, 10);
   adw_toast_overlay_add_toast (self->toasts, toast);
@@ -136,7 +138,7 @@ tell_of_import (PenWindow *self)
 
   for (guint i = 0; i < PEN_IMPORT_NOTES; i++) {
     if ((notes & 1u << i) != 0)
-      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (pen_import_note_to_string (i)));
+      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_ (pen_import_note_to_string (i))));
   }
 }
 
@@ -231,7 +233,7 @@ pen_window_open (PenWindow *self, GFile *file)
     g_autofree char *name = g_file_get_parse_name (file);
     g_autofree char *shown = pen_display_text (name);
     g_autofree char *message
-        = g_markup_printf_escaped ("“%s” is not on this machine. Copy it here first.", shown);
+        = g_markup_printf_escaped (_ ("“%s” is not on this machine. Copy it here first."), shown);
 
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
     return;

@@ -34,9 +34,9 @@ static const char *const cause_words[PEN_CAUSES] = {
 
 static const char *const confidence_words[PEN_CONFIDENCES] = {
   [PEN_CONFIDENCE_NONE] = "none",
-  [PEN_CONFIDENCE_GUESS] = "guess",
-  [PEN_CONFIDENCE_LIKELY] = "likely",
-  [PEN_CONFIDENCE_CERTAIN] = "certain",
+  [PEN_CONFIDENCE_GUESS] = NC_ ("confidence", "guess"),
+  [PEN_CONFIDENCE_LIKELY] = NC_ ("confidence", "likely"),
+  [PEN_CONFIDENCE_CERTAIN] = NC_ ("confidence", "certain"),
 };
 
 const char *
