@@ -5,6 +5,8 @@
 
 #include "pen-load-lists.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-query-functions.h"
 #include "pen-query-info.h"
 #include "pen-query-occupants.h"
@@ -198,7 +200,7 @@ load_change_id (PenQuery **query, gpointer input, GCancellable *cancellable, GEr
   if (failure)
     g_propagate_error (error, failure);
   else
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "There is no such change");
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("No such change"));
   return NULL;
 }
 

@@ -5,6 +5,8 @@
 
 #include "pen-place-name.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-filter-words.h"
 #include "pen-query-functions.h"
 #include "pen-lanes.h"
@@ -20,15 +22,18 @@ name_function (const PenAnswers *answers, guint32 id)
     name = function->symbol ? function->symbol : function->occupant;
   else if (text && text->function == id)
     name = text->annotated->symbol;
-  return name ? pen_display_text (name) : g_strdup ("Another function");
+  return name ? pen_display_text (name) : g_strdup (_ ("Another function"));
 }
 
 /* Of a text without a function, the name is not known yet when one goes there. */
 static char *
 name_text (const PenAnswers *answers, const PenViewState *place)
 {
-  if (place->function == PEN_NO_FUNCTION)
-    return g_strdup_printf ("Code at 0x%" G_GINT64_MODIFIER "x", place->text_address);
+  if (place->function == PEN_NO_FUNCTION) {
+    g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place->text_address);
+
+    return g_strdup_printf (_ ("Code at %s"), address);
+  }
   return name_function (answers, place->function);
 }
 
@@ -50,11 +55,16 @@ name_line (const PenAnswers *answers, const PenViewState *place)
 static char *
 name_addresses (const PenAddressAxis *axis, PenAxisView view)
 {
+  g_autofree char *low = NULL;
+  g_autofree char *high = NULL;
+
   if (!axis || (view.from <= 0 && view.to >= 1))
-    return g_strdup ("All addresses");
-  return g_strdup_printf ("Addresses 0x%" G_GINT64_MODIFIER "x–0x%" G_GINT64_MODIFIER "x",
-                          pen_address_axis_get_address (axis, view.from),
-                          pen_address_axis_get_address (axis, view.to));
+    return g_strdup (_ ("All addresses"));
+  low = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
+                         pen_address_axis_get_address (axis, view.from));
+  high
+      = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", pen_address_axis_get_address (axis, view.to));
+  return g_strdup_printf (_ ("Addresses %s–%s"), low, high);
 }
 
 static char *
@@ -66,35 +76,40 @@ name_zoom (const PenAnswers *answers, const PenClock *clock, const PenViewState 
   if (pen_span_equal (from->visible, place->visible) && place->page == PEN_PAGE_MAP)
     return name_addresses (answers->axis, place->axis_view);
   if (pen_span_equal (place->visible, clock->span))
-    return g_strdup ("Whole recording");
-  return g_strdup_printf ("Zoom %s", span);
+    return g_strdup (_ ("Entire recording"));
+  return g_strdup_printf (_ ("Zoom %s"), span);
 }
 
 /* Of several lanes that are other than before, the first. */
 static char *
 name_lanes (const PenViewState *from, const PenViewState *to)
 {
-  static const char *const tasks[] = { "CPUs", "processes" };
+  static const char *const tasks[][2]
+      = { { N_ ("No rows for CPUs"), N_ ("Rows for CPUs") },
+          { N_ ("No rows for processes"), N_ ("Rows for processes") } };
 
   for (guint i = 0; i < G_N_ELEMENTS (tasks); i++) {
     if (from->shows_tasks[i] != to->shows_tasks[i])
-      return g_strdup_printf ("%s for %s", to->shows_tasks[i] ? "Rows" : "No rows", tasks[i]);
+      return g_strdup (_ (tasks[i][to->shows_tasks[i] ? 1 : 0]));
   }
   for (guint i = 0; i < PEN_LANES; i++) {
     if ((from->folded ^ to->folded) >> i & 1)
-      return g_strdup_printf ("%s %s", to->folded >> i & 1 ? "Fold" : "Unfold",
+      return g_strdup_printf (to->folded >> i & 1 ? _ ("Fold %s") : _ ("Unfold %s"),
                               pen_lane_get_title (i));
   }
-  return g_strdup ("Lanes");
+  return g_strdup (_ ("Lanes"));
 }
 
 static char *
 name_page (PenPage page)
 {
-  char *name = g_strdup (pen_page_to_string (page));
+  static const char *const names[PEN_PAGES] = {
+    [PEN_PAGE_CODE] = N_ ("Code"),           [PEN_PAGE_MAP] = N_ ("Text Map"),
+    [PEN_PAGE_CHANGES] = N_ ("Changes"),     [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"),
+    [PEN_PAGE_RECORDING] = N_ ("Recording"),
+  };
 
-  name[0] = g_ascii_toupper (name[0]);
-  return name;
+  return g_strdup (_ (names[page]));
 }
 
 char *

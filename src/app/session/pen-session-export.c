@@ -5,6 +5,8 @@
 
 #include "pen-session-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-format.h"
 #include "pen-query-functions.h"
 
@@ -63,7 +65,7 @@ begin_export (PenSession *self, gboolean can, const char *missing, GAsyncReadyCa
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", missing);
   else if (pen_session_is_busy (self, PEN_JOB_EXPORT))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY,
-                             "Another export is still being written");
+                             _ ("Another export is in progress"));
   else
     return g_steal_pointer (&task);
   return NULL;
@@ -74,7 +76,7 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autofree char *missing
-      = g_strdup_printf ("There is no %s to export", pen_export_to_string (table));
+      = g_strdup_printf (_ ("Nothing to export: %s"), pen_export_to_string (table));
   GTask *task
       = begin_export (self, pen_session_can_export (self, table), missing, callback, user_data);
   const PenViewState *view = pen_session_get_view (self);
@@ -116,7 +118,7 @@ void
 pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autofree char *missing = g_strdup_printf ("There is no %s to draw", pen_view_to_string (view));
+  g_autofree char *missing = g_strdup_printf (_ ("Nothing to draw: %s"), pen_view_to_string (view));
   GTask *task = begin_export (self, pen_session_can_export_picture (self, view), missing, callback,
                               user_data);
   PenLoader *loader = pen_session_get_loader (self);

@@ -5,6 +5,7 @@
 
 #include "pen-session-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-load-capture.h"
@@ -116,7 +117,7 @@ visit (gpointer data)
 
   self->visit_id = 0;
   if (!from)
-    name = g_strdup ("Start");
+    name = g_strdup (_ ("Start"));
   else if (self->settling)
     name = g_strdup (from->name);
   else
