@@ -1,0 +1,624 @@
+/* test-window-translated.c: every text of the window is translated
+ *
+ * Run by test_translated.py in a language whose every translation is in ⟦brackets⟧. All views are
+ * walked: labels, tooltips, titles, menus, entries' hints, and the names that a screen reader says.
+ * Outside of brackets there may be data of the recording, numbers with their units, and what
+ * `allowed` lists; anything else is text that nobody can translate.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <libintl.h>
+
+#include "pen-error-page.h"
+#include "pen-start-page.h"
+#include "pen-translations.h"
+
+#define CAPTURE "f-everything-z.data"
+
+/* ---- what need not be translated ---- */
+
+/* Words on their own. */
+static const char *const allowed[] = {
+  /* names of programs, of ways to write instructions, and the one way to write CSV */
+  "Pentimento",
+  "perf",
+  "AT&T",
+  "Intel",
+  /* filters as they are typed, in the hint of their entry */
+  "comm:",
+  "comm:sh",
+  "!kind:dso",
+  "time:10%,20%",
+  "symbol:",
+  "occupant:",
+  "kind:",
+  "address:",
+  /* units, with a slash where something is told per second or per pixel */
+  "s",
+  "ms",
+  "µs",
+  "ns",
+  "B",
+  "KB",
+  "kB",
+  "MB",
+  "GB",
+  "KiB",
+  "MiB",
+  "GiB",
+  /* kinds of BPF programs, as the kernel names them, with their numbers */
+  "id",
+  "tag",
+  "socket",
+  "filter",
+  "raw",
+  "tracepoint",
+  "tracing",
+  "kprobe",
+  "xdp",
+  "cgroup",
+  "sock",
+  /* shapes of files, as `info` prints them */
+  "directory",
+  "compressed",
+  /* events of the capture that have no samples */
+  "dummy:u",
+  "dummy:HG",
+};
+
+/* Whole texts that GTK and libadwaita give to their own parts. */
+static const char *const foreign[] = {
+  "Minimize the window",
+  "Maximize the window",
+  "Restore the window",
+  "Close the window",
+  "Minimize",
+  "Maximize",
+  "Restore",
+  "Close",
+  "Expand",
+  "Clear entry",
+  "Search…",
+  "(None)",
+  "Search Shortcuts",
+  "Search",
+  "Search Results",
+  "No Results Found",
+  "Try a different search",
+  "Try a different search.",
+  "Shortcuts",
+  "Show All",
+  "_Show All",
+};
+
+static GHashTable *data;  /* (element-type utf8): words of the recording */
+static GHashTable *texts; /* (element-type utf8): whole values of it */
+static GHashTable *found; /* (element-type utf8): said already */
+static guint n_strays;
+static guint n_menus;
+
+static void
+add_words (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
+
+  for (char **word = words; *word; word++)
+    g_hash_table_add (data, g_strdup (*word));
+}
+
+/* One field of CSV, and where the next begins. */
+static char *
+read_field (const char **at)
+{
+  GString *field = g_string_new (NULL);
+  const char *c = *at;
+  gboolean quoted = *c == '"';
+
+  for (c += quoted; *c && (quoted || (*c != ',' && *c != '\n')); c++) {
+    if (*c == '"' && c[1] != '"')
+      quoted = FALSE;
+    else if (*c != '"' || !quoted || *c++ == '"')
+      g_string_append_c (field, *c);
+  }
+  *at = c;
+  return g_string_free (field, FALSE);
+}
+
+typedef void (*Learn) (const char *value);
+
+static void
+add_text (const char *value)
+{
+  g_hash_table_add (texts, g_strdup (value));
+}
+
+/* What the named columns of a table hold. */
+static void
+add_table (PenSession *session, PenExport table, const char *const *columns, Learn learn)
+{
+  g_autofree char *csv = app_support_session_export (session, table);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  const char *at = csv;
+
+  do
+    g_ptr_array_add (titles, read_field (&at));
+  while (*at && *at++ == ',');
+  for (guint column = 0; *at; column = *at && *at++ == ',' ? column + 1 : 0) {
+    g_autofree char *value = read_field (&at);
+
+    if (column < titles->len && g_strv_contains (columns, titles->pdata[column]))
+      learn (value);
+  }
+}
+
+/* Of the open recording, its chosen function and line too. */
+static void
+learn_data (PenSession *session)
+{
+  static const PenExport tables[]
+      = { PEN_EXPORT_FUNCTIONS, PEN_EXPORT_SAMPLES,    PEN_EXPORT_CHANGES,
+          PEN_EXPORT_OCCUPANTS, PEN_EXPORT_ANNOTATION, PEN_EXPORT_HISTORY };
+  static const char *const names[]
+      = { "symbol",      "occupant",           "comm", "event", "program",
+          "instruction", "before_instruction", NULL };
+  static const char *const values[] = { "value", NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    add_table (session, tables[i], names, add_words);
+  add_table (session, PEN_EXPORT_RECORDING, values, add_text);
+}
+
+/* ---- one text ---- */
+
+/* Without what is in brackets; they can hold others. */
+static char *
+dup_outside (const char *text)
+{
+  GString *outside = g_string_new (NULL);
+  guint depth = 0;
+
+  for (const char *c = text; *c; c = g_utf8_next_char (c)) {
+    gunichar letter = g_utf8_get_char (c);
+
+    if (letter == 0x27e6)
+      depth++;
+    else if (letter == 0x27e7)
+      depth -= depth > 0;
+    else if (depth == 0)
+      g_string_append_unichar (outside, letter == 0x202f || letter == 0xa0 ? ' ' : letter);
+  }
+  return g_string_free (outside, FALSE);
+}
+
+/* "4.81", "12–15", "0x1f", "8b", "+1c", "34/s", and the tag of a BPF program */
+static gboolean
+is_number (const char *word)
+{
+  return g_regex_match_simple (
+      "^([+\\-~#<]?[0-9.,:–\\-]*[0-9]|[0-9a-f]{2}|[0-9a-f]{16}|\\+[0-9a-f]+|0x[0-9a-f]+"
+      "(–0x[0-9a-f]+)?)(/s)?$",
+      word, 0, 0);
+}
+
+static gboolean
+has_letters (const char *word)
+{
+  for (const char *c = word; *c; c = g_utf8_next_char (c)) {
+    if (g_unichar_isalpha (g_utf8_get_char (c)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Letters of causes are the same in every language. */
+static gboolean
+is_letter (const char *word)
+{
+  return g_ascii_isupper (word[0]) && word[1] == '\0';
+}
+
+static gboolean
+is_known (const char *word)
+{
+  return !has_letters (word) || is_number (word) || is_letter (word)
+         || g_str_has_prefix (word, g_get_user_cache_dir ()) || g_hash_table_contains (data, word)
+         || g_hash_table_contains (texts, word);
+}
+
+/* Also with what stands around a word, and an offset after a symbol. */
+static gboolean
+is_word_free (const char *word)
+{
+  g_autofree char *bare = g_strdup (word + (*word == '('));
+  char *offset;
+
+  if (is_known (word))
+    return TRUE;
+  for (gsize n = strlen (bare); n > 0 && strchr (",;)", bare[n - 1]); n = strlen (bare))
+    bare[n - 1] = '\0';
+  if (is_known (bare))
+    return TRUE;
+  offset = strstr (bare, "+0x");
+  if (offset)
+    *offset = '\0';
+  return is_known (bare);
+}
+
+/* The first word that nobody can translate; NULL: there is none. */
+static char *
+dup_stray_word (const char *outside)
+{
+  g_auto (GStrv) words = g_strsplit_set (outside, " \t\n", -1);
+  gboolean is_value = FALSE;
+
+  for (char **word = words; *word; word++) {
+    if (!is_value && !is_word_free (*word))
+      return g_strdup (*word);
+    /* The value of a filter is as it is typed. */
+    is_value = g_str_has_suffix (*word, ":") && g_hash_table_contains (data, *word);
+  }
+  return NULL;
+}
+
+static gboolean
+is_free (const char *text, char **stray)
+{
+  g_autofree char *outside = NULL;
+
+  if (g_hash_table_contains (texts, text))
+    return TRUE;
+  outside = dup_outside (text);
+  *stray = dup_stray_word (outside);
+  if (!*stray)
+    g_hash_table_add (texts, g_strdup (text));
+  return !*stray;
+}
+
+/* One text of many with the same word is enough. */
+static void
+check (GtkWidget *widget, const char *what, const char *text)
+{
+  g_autofree char *word = NULL;
+  GtkWidget *parent = gtk_widget_get_parent (widget);
+
+  if (!text || is_free (text, &word))
+    return;
+  n_strays++;
+  if (g_hash_table_add (found, g_strdup (word)))
+    g_printerr ("untranslated “%s” in the %s of %s in %s: %s\n", word, what,
+                G_OBJECT_TYPE_NAME (widget), parent ? G_OBJECT_TYPE_NAME (parent) : "nothing",
+                text);
+}
+
+/* ---- a widget and all below it ---- */
+
+static void
+check_menu (GtkWidget *widget, GMenuModel *menu)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+    g_autofree char *label = NULL;
+
+    if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label)) {
+      g_autoptr (GString) shown = g_string_new (label);
+
+      g_string_replace (shown, "__", "_", 0);
+      check (widget, "menu item", shown->str);
+    }
+    for (gsize link = 0; link < G_N_ELEMENTS (links); link++) {
+      g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, links[link]);
+
+      if (below)
+        check_menu (widget, below);
+    }
+  }
+}
+
+static void
+check_choices (GtkWidget *widget, GListModel *choices)
+{
+  for (guint i = 0; choices && i < g_list_model_get_n_items (choices); i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (choices, i);
+
+    if (GTK_IS_STRING_OBJECT (item))
+      check (widget, "choice", gtk_string_object_get_string (GTK_STRING_OBJECT (item)));
+  }
+}
+
+static void
+check_properties (GtkWidget *widget)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (widget);
+  GParamSpec *hint = g_object_class_find_property (klass, "placeholder-text");
+  GParamSpec *menu = g_object_class_find_property (klass, "menu-model");
+
+  if (hint) {
+    g_autofree char *text = NULL;
+
+    g_object_get (widget, "placeholder-text", &text, NULL);
+    check (widget, "hint", text);
+  }
+  if (menu && menu->value_type == G_TYPE_MENU_MODEL) {
+    g_autoptr (GMenuModel) model = NULL;
+
+    g_object_get (widget, "menu-model", &model, NULL);
+    if (model)
+      check_menu (widget, model);
+  }
+  if (GTK_IS_DROP_DOWN (widget))
+    check_choices (widget, gtk_drop_down_get_model (GTK_DROP_DOWN (widget)));
+  if (ADW_IS_COMBO_ROW (widget))
+    check_choices (widget, adw_combo_row_get_model (ADW_COMBO_ROW (widget)));
+}
+
+/* A property that no widget has says what it has. */
+static void
+check_spoken (GtkWidget *widget)
+{
+  static const GtkAccessibleProperty properties[]
+      = { GTK_ACCESSIBLE_PROPERTY_LABEL, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++) {
+    g_autofree char *text = NULL;
+
+    if (gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), properties[i]))
+      text = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), properties[i], "");
+    check (widget, "spoken name", text);
+  }
+}
+
+/* Its rows are those of `info`, whose words scripts read. */
+static gboolean
+is_info (GtkWidget *widget)
+{
+  GtkWidget *group = gtk_widget_get_ancestor (widget, ADW_TYPE_PREFERENCES_GROUP);
+  const char *title = group ? adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group)) : "";
+
+  return GTK_IS_LIST_BOX_ROW (widget)
+         && (g_str_equal (title, _ ("Sources")) || g_str_equal (title, _ ("All Details")));
+}
+
+/* The message of an error, as the command line prints it. */
+static gboolean
+is_error (GtkWidget *widget)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (widget, ADW_TYPE_STATUS_PAGE);
+
+  return GTK_IS_LABEL (widget) && page && gtk_widget_get_ancestor (page, PEN_TYPE_ERROR_PAGE)
+         && g_strcmp0 (gtk_label_get_label (GTK_LABEL (widget)),
+                       adw_status_page_get_description (ADW_STATUS_PAGE (page)))
+                == 0;
+}
+
+static gboolean
+is_skipped (GtkWidget *widget)
+{
+  /* The manual is one document, in English; what is typed is typed by a person. */
+  return GTK_IS_TEXT_VIEW (widget)
+         || GTK_IS_TEXT (widget)
+         /* Keys, as GTK names them. */
+         || g_str_equal (gtk_widget_get_css_name (widget), "accelerator")
+         || GTK_IS_SHORTCUT_LABEL (widget) || is_info (widget) || is_error (widget);
+}
+
+static void
+check_all (GtkWidget *widget)
+{
+  /* Bytes, instructions, addresses, and the commands that are to be copied. */
+  gboolean is_code = gtk_widget_has_css_class (widget, "monospace");
+
+  if (is_skipped (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && !is_code)
+    check (widget, "label", gtk_label_get_text (GTK_LABEL (widget)));
+  if (GTK_IS_WINDOW (widget))
+    check (widget, "title", gtk_window_get_title (GTK_WINDOW (widget)));
+  if (!is_code)
+    check (widget, "tooltip", gtk_widget_get_tooltip_text (widget));
+  check_properties (widget);
+  if (!is_code)
+    check_spoken (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    check_all (child);
+}
+
+/* Whatever windows there are. */
+static void
+check_windows (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at; at = at->next) {
+    if (gtk_widget_get_mapped (at->data))
+      check_all (at->data);
+  }
+}
+
+/* ---- views ---- */
+
+static void
+check_dialog (PenWindow *window, const char *action)
+{
+  g_autoptr (GList) windows = NULL;
+
+  if (g_str_has_prefix (action, "app."))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()),
+                                    action + strlen ("app."), NULL);
+  else
+    window_support_activate (window, action);
+  app_support_run (150);
+  check_windows ();
+  windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at; at = at->next) {
+    if (at->data != window && gtk_widget_get_mapped (at->data))
+      gtk_window_destroy (at->data);
+  }
+  app_support_run (20);
+}
+
+static void
+check_page (PenWindow *window, const char *page)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page);
+  app_support_run (50);
+  app_support_settle (window->session);
+  app_support_run (50);
+  check_windows ();
+}
+
+static void
+check_pages (PenWindow *window)
+{
+  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
+    check_page (window, pages[i]);
+}
+
+static gboolean
+is_menu_key (GtkShortcut *shortcut)
+{
+  g_autofree char *trigger = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+
+  return g_str_has_prefix (trigger, "Menu|");
+}
+
+/* Presses the menu key in every list, and looks at what comes up. */
+static void
+check_row_menus (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) keys = g_list_model_get_item (controllers, i);
+
+    for (guint j = 0;
+         GTK_IS_SHORTCUT_CONTROLLER (keys) && j < g_list_model_get_n_items (G_LIST_MODEL (keys));
+         j++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (keys), j);
+
+      if (!is_menu_key (shortcut)
+          || !gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget, NULL))
+        continue;
+      n_menus++;
+      check_all (widget);
+      for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+           child = gtk_widget_get_next_sibling (child)) {
+        if (GTK_IS_POPOVER (child))
+          gtk_popover_popdown (GTK_POPOVER (child));
+      }
+      app_support_run (20);
+    }
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    if (gtk_widget_get_mapped (child))
+      check_row_menus (child);
+  }
+}
+
+static void
+check_recording (void)
+{
+  g_autofree char *path = app_support_capture (CAPTURE);
+  g_autofree char *folder = g_path_get_dirname (path);
+  PenWindow *window = window_support_open_window (CAPTURE);
+
+  add_words (path);
+  add_words (folder);
+  window_support_select_function (window, "vfs_read");
+  window_support_activate_row (window, window_support_find_patched (window));
+  learn_data (window->session);
+  check_pages (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
+  app_support_run (50);
+  check_row_menus (GTK_WIDGET (window));
+  g_assert_cmpuint (n_menus, >, 0);
+  window_support_activate (window, "win.next-change");
+  window_support_activate (window, "win.next-times");
+  check_pages (window);
+  check_dialog (window, "win.add-note");
+  check_dialog (window, "win.notes");
+  add_words ("nobody");
+  pen_session_add_filter_text (window->session, "!kind:kernel", NULL);
+  pen_session_add_filter_text (window->session, "comm:nobody", NULL);
+  check_pages (window);
+  window_support_close_window (window);
+}
+
+static void
+check_others (void)
+{
+  static const char *const dialogs[] = { "app.preferences", "win.show-help-overlay", "app.help" };
+  static const char *const broken[] = { "", "\x89PNG\r\n", "PERFILE2", NULL };
+  PenWindow *window = window_support_new_window ();
+
+  check_windows ();
+  for (gsize i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    check_dialog (window, dialogs[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (broken); i++) {
+    g_autofree char *path = app_support_temporary ("recording.data");
+    g_autoptr (GFile) file = g_file_new_for_path (path);
+
+    add_words ("recording.data");
+    g_remove (path);
+    if (broken[i])
+      g_file_set_contents (path, broken[i], -1, NULL);
+    pen_window_open (window, file);
+    check_windows ();
+    app_support_settle (window->session);
+    app_support_run (50);
+    check_windows ();
+  }
+  window_support_close_window (window);
+}
+
+static void
+test_all (void)
+{
+  check_recording ();
+  check_others ();
+  g_assert_cmpuint (n_strays, ==, 0);
+}
+
+static void
+add_tests (void)
+{
+  const char *language = g_getenv ("LANGUAGE");
+
+  /* Theirs would be in a language that is installed, or not. */
+  bindtextdomain ("glib20", "/nonexistent");
+  bindtextdomain ("gtk40", "/nonexistent");
+  bindtextdomain ("libadwaita", "/nonexistent");
+  gtk_widget_set_default_direction (g_strcmp0 (language, "he") == 0 ? GTK_TEXT_DIR_RTL
+                                                                    : GTK_TEXT_DIR_LTR);
+  data = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
+    g_hash_table_add (data, g_strdup (allowed[i]));
+  g_hash_table_add (texts, g_strdup (PEN_RECORD_COMMAND));
+  add_words (CAPTURE);
+  for (gsize i = 0; i < G_N_ELEMENTS (foreign); i++)
+    g_hash_table_add (texts, g_strdup (foreign[i]));
+  g_test_add_func ("/translated", test_all);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  pen_translations_init ();
+  status = window_support_main (argc, argv, add_tests);
+  g_clear_pointer (&data, g_hash_table_unref);
+  g_clear_pointer (&texts, g_hash_table_unref);
+  g_clear_pointer (&found, g_hash_table_unref);
+  return status;
+}
