@@ -5,45 +5,11 @@
 
 #pragma once
 
+#include "pen-change-order.h"
 #include "pen-query.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  PEN_CHANGE_SORT_TIME,
-  PEN_CHANGE_SORT_CHANGE,
-  PEN_CHANGE_SORT_PLACE, /* occupant, then symbol, then offset */
-  PEN_CHANGE_SORT_ADDRESS,
-  PEN_CHANGE_SORT_LENGTH,
-  PEN_CHANGE_SORT_CAUSE,
-  PEN_CHANGE_SORT_CPU,
-  PEN_CHANGE_SORT_TASK, /* comm, then pid */
-  PEN_CHANGE_SORTS,
-} PenChangeSort;
-
-typedef enum {
-  PEN_CHANGE_SCOPE_ALL,
-  PEN_CHANGE_SCOPE_TIMED,    /* without what was there from the start */
-  PEN_CHANGE_SCOPE_PATCHES,  /* pokes that replaced existing text */
-  PEN_CHANGE_SCOPE_PROGRAMS, /* registers and unregisters */
-  PEN_CHANGE_SCOPE_MAPS,
-  PEN_CHANGE_SCOPES,
-} PenChangeScope;
-
-/*
- * PenChangeOrder: what is listed, and how
- * @is_grouped: pokes of one batch stand together, where the first of them is; only in order of time
- * @search: leaves changes of which a word, name or address holds it, case of ASCII ignored; NULL or
- *   "": all
- */
-typedef struct {
-  PenChangeSort sort;
-  gboolean is_descending;
-  PenChangeScope scope;
-  gboolean is_grouped;
-  const char *search;
-} PenChangeOrder;
 
 /* Changes that were one event: @n ids from @first on. */
 typedef struct {
@@ -75,7 +41,7 @@ pen_change_is_initial (const PenChange *change)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeList, pen_change_list_free)
 
-/* Cost: one pass over all changes, and the sorting; 16 bytes for each meanwhile. */
+/* Cost: SQLite reads and sorts all changes; with a filter, one pass over them before. */
 PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
                                        const PenChangeOrder *order, GError **error);
 
@@ -96,7 +62,7 @@ typedef struct {
 PenChangeRow *pen_change_row_ref (PenChangeRow *row);
 void pen_change_row_unref (PenChangeRow *row);
 
-/* The change that happened at @moment. Cost: some twenty look-ups.
+/* The change that happened at @moment. Cost: a few searches.
  * Returns: FALSE if there is none (@error set only on failure) */
 gboolean pen_query_find_change (PenQuery *self, PenMoment moment, guint32 *id, GError **error);
 

@@ -84,6 +84,9 @@ static const char *const views[] = {
 };
 
 static const char *const indexes[] = {
+  "CREATE INDEX map_position ON map (position);",
+  "CREATE INDEX ksymbol_position ON ksymbol (position);",
+  "CREATE INDEX text_poke_position ON text_poke (position);",
   "CREATE INDEX text_poke_change ON text_poke (change);",
   "CREATE INDEX text_poke_site ON text_poke (address, length, effect, tenure);",
   "CREATE INDEX tenure_space ON tenure (space);",
