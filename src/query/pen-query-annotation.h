@@ -18,7 +18,6 @@ G_BEGIN_DECLS
  * @tenures: (element-type PenTenure) that its lines name. Code of a file is the same for all that
  *   mapped it: then it is one, PEN_SHARED_TENURE, from when the first had it until the last
  * @jumps: (element-type PenAnnotatedJump), @calls: (element-type PenAnnotatedCall): by line
- * @moments: (element-type PenMoment): when some line came or went, each once, in order
  * @hot: (element-type guint): lines with samples, most samples first
  */
 #define PEN_SHARED_TENURE G_MAXUINT32
@@ -37,12 +36,11 @@ typedef struct {
   GArray *pokes; /* (element-type PenPoke), in time order */
   GArray *jumps;
   GArray *calls;
-  GArray *moments;
   GArray *hot;
 } PenAnnotated;
 
 /* A line that jumps within the function, and the one that stands at its target when it begins to
- * stand: at other times pen_annotated_find_line() tells which. */
+ * stand. */
 typedef struct {
   guint line;
   guint target;
@@ -59,14 +57,6 @@ typedef struct {
 
 void pen_annotated_free (PenAnnotated *annotated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotated, pen_annotated_free)
-
-/* The line that began at @address and stood just before @moment; G_MAXUINT: none. O(log n) and the
- * versions of the address. */
-guint pen_annotated_find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment);
-
-/* The nearest of its moments that is after @moment, or before it. FALSE: there is none. */
-gboolean pen_annotated_find_change (const PenAnnotated *annotated, PenMoment moment,
-                                    gboolean forward, PenMoment *change);
 
 /* Leaves the lines that stood just before @moment; samples are those of all of their time. */
 void pen_annotated_keep (PenAnnotated *annotated, PenMoment moment);

@@ -22,7 +22,6 @@ pen_annotated_free (PenAnnotated *annotated)
   g_clear_pointer (&annotated->pokes, g_array_unref);
   g_clear_pointer (&annotated->jumps, g_array_unref);
   g_clear_pointer (&annotated->calls, g_array_unref);
-  g_clear_pointer (&annotated->moments, g_array_unref);
   g_clear_pointer (&annotated->hot, g_array_unref);
   g_free (annotated);
 }
@@ -33,8 +32,10 @@ get_line (const PenAnnotated *annotated, guint index)
   return annotated->lines->pdata[index];
 }
 
-guint
-pen_annotated_find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment)
+/* The line that began at @address and stood just before @moment; G_MAXUINT: none. O(log n) and the
+ * versions of the address. */
+static guint
+find_line (const PenAnnotated *annotated, guint64 address, PenMoment moment)
 {
   guint low
       = PEN_BINARY_SEARCH (i, 0, annotated->lines->len, get_line (annotated, i)->address < address);
@@ -99,58 +100,9 @@ add_target (PenAnnotated *annotated, PenQuery *query, guint index)
     add_call (annotated, query, index);
     return;
   }
-  jump.target
-      = pen_annotated_find_line (annotated, line->target_address, get_moment_after (line->from));
+  jump.target = find_line (annotated, line->target_address, get_moment_after (line->from));
   if (jump.target != G_MAXUINT)
     g_array_append_val (annotated->jumps, jump);
-}
-
-/* ---- changes ---- */
-
-static int
-compare_moments (gconstpointer a, gconstpointer b)
-{
-  return pen_moment_compare (*(const PenMoment *) a, *(const PenMoment *) b);
-}
-
-static void
-list_moments (PenAnnotated *annotated)
-{
-  GArray *moments = annotated->moments;
-  guint n = 0;
-
-  for (guint i = 0; i < annotated->lines->len; i++) {
-    const PenAnnotationLine *line = get_line (annotated, i);
-
-    if (line->from.time != 0)
-      g_array_append_val (moments, line->from);
-    if (line->to.time != G_MAXUINT64)
-      g_array_append_val (moments, line->to);
-  }
-  g_array_sort (moments, compare_moments);
-  for (guint i = 0; i < moments->len; i++) {
-    PenMoment moment = g_array_index (moments, PenMoment, i);
-
-    if (n == 0 || pen_moment_compare (g_array_index (moments, PenMoment, n - 1), moment) != 0)
-      g_array_index (moments, PenMoment, n++) = moment;
-  }
-  g_array_set_size (moments, n);
-}
-
-gboolean
-pen_annotated_find_change (const PenAnnotated *annotated, PenMoment moment, gboolean forward,
-                           PenMoment *change)
-{
-  const GArray *moments = annotated->moments;
-  /* The first one after @moment; for the way back the first one that is not before it. */
-  guint low = PEN_BINARY_SEARCH (i, 0, moments->len,
-                                 pen_moment_compare (g_array_index (moments, PenMoment, i), moment)
-                                     < (forward ? 1 : 0));
-
-  if (forward ? low == moments->len : low == 0)
-    return FALSE;
-  *change = g_array_index (moments, PenMoment, forward ? low : low - 1);
-  return TRUE;
 }
 
 /* ---- heat ---- */
@@ -182,7 +134,6 @@ pen_annotated_index (PenAnnotated *annotated, PenQuery *query)
 {
   renew (&annotated->jumps, sizeof (PenAnnotatedJump));
   renew (&annotated->calls, sizeof (PenAnnotatedCall));
-  renew (&annotated->moments, sizeof (PenMoment));
   renew (&annotated->hot, sizeof (guint));
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = get_line (annotated, i);
@@ -193,7 +144,6 @@ pen_annotated_index (PenAnnotated *annotated, PenQuery *query)
       g_array_append_val (annotated->hot, i);
   }
   g_array_sort_with_data (annotated->hot, compare_heat, annotated);
-  list_moments (annotated);
 }
 
 /* ---- one moment ---- */
@@ -242,7 +192,7 @@ renew_jumps (PenAnnotated *annotated, const guint *places, PenMoment moment)
     PenAnnotatedJump jump = g_array_index (annotated->jumps, PenAnnotatedJump, i);
 
     jump.line = places[jump.line];
-    jump.target = pen_annotated_find_line (annotated, jump.address, moment);
+    jump.target = find_line (annotated, jump.address, moment);
     if (jump.target != G_MAXUINT)
       g_array_index (annotated->jumps, PenAnnotatedJump, n++) = jump;
   }

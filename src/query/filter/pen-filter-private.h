@@ -12,6 +12,5 @@ G_BEGIN_DECLS
 /* The place of @part's values, if they are of that sort; NULL: they are not. */
 GArray **pen_filter_values_get_numbers (PenFilterValues *values, PenFilterPart part);
 GPtrArray **pen_filter_values_get_words (PenFilterValues *values, PenFilterPart part);
-guint32 *pen_filter_values_get_bits (PenFilterValues *values, PenFilterPart part);
 
 G_END_DECLS

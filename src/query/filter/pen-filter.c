@@ -71,14 +71,6 @@ pen_filter_values_get_words (PenFilterValues *values, PenFilterPart part)
   }
 }
 
-guint32 *
-pen_filter_values_get_bits (PenFilterValues *values, PenFilterPart part)
-{
-  if (part == PEN_FILTER_KIND)
-    return &values->kinds;
-  return part == PEN_FILTER_CAUSE ? &values->causes : NULL;
-}
-
 static const GArray *
 get_numbers (const PenFilterValues *values, PenFilterPart part)
 {
