@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-query-private.h"
+#include "pen-query-annotation.h"
 
 #include "pen-query-cells.h"
 #include "pen-query-occupants.h"
@@ -88,18 +88,6 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
 
 /* ---- listing ---- */
 
-static void
-append_moment (GString *text, PenMoment moment)
-{
-  if (moment.time == 0)
-    g_string_append (text, "start");
-  else if (moment.time == G_MAXUINT64)
-    g_string_append (text, "end");
-  else
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT ".%06u", moment.time / 1000000000u,
-                            (guint) (moment.time % 1000000000u / 1000u));
-}
-
 /* What one tenure held of the range: its lines, and their samples. */
 typedef struct {
   const PenTenure *tenure; /* NULL: samples that nobody was known to hold */
@@ -176,15 +164,15 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
     pen_table_writer_heading (writer, text->str);
     return;
   }
-  append_moment (text, tenure->from);
+  pen_query_append_moment (text, tenure->from, 6);
   g_string_append (text, " – ");
-  append_moment (text, tenure->to);
+  pen_query_append_moment (text, tenure->to, 6);
   g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  %s",
                           pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples,
                           pen_evidence_to_string (tenure->evidence));
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, ", unverified from ");
-    append_moment (text, tenure->unverified_from);
+    pen_query_append_moment (text, tenure->unverified_from, 6);
   }
   if (program != NULL)
     g_string_append_printf (text, "  %s", program);

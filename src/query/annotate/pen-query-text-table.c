@@ -3,12 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-query-private.h"
+#include "pen-query-text.h"
 
 #include "pen-query-cells.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
-#include "pen-query-text.h"
 
 static const PenColumn columns[] = {
   { "address", PEN_COLUMN_HEX },      { "symbol", PEN_COLUMN_TEXT },
@@ -56,18 +55,6 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
 /* ---- listing ---- */
 
 static void
-append_moment (GString *words, PenMoment moment)
-{
-  if (moment.time == 0)
-    g_string_append (words, "start");
-  else if (moment.time == G_MAXUINT64)
-    g_string_append (words, "end");
-  else
-    g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
-                            (guint) (moment.time % 1000000000u));
-}
-
-static void
 write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch)
 {
   const PenTenure *tenure = &stretch->tenure;
@@ -83,16 +70,16 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
   g_string_append_printf (words, "  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %s ",
                           stretch->start, stretch->end,
                           text->moment.position == 0 ? "just before" : "at");
-  append_moment (words, text->moment);
+  pen_query_append_moment (words, text->moment, 9);
   if (tenure->id != 0) {
     g_string_append (words, "  held ");
-    append_moment (words, tenure->from);
+    pen_query_append_moment (words, tenure->from, 9);
     g_string_append (words, " – ");
-    append_moment (words, tenure->to);
+    pen_query_append_moment (words, tenure->to, 9);
     g_string_append_printf (words, "  %s", pen_evidence_to_string (tenure->evidence));
     if (pen_query_is_unverified (tenure, text->moment)) {
       g_string_append (words, ", unverified from ");
-      append_moment (words, tenure->unverified_from);
+      pen_query_append_moment (words, tenure->unverified_from, 9);
     }
   }
   pen_table_writer_heading (writer, words->str);

@@ -87,6 +87,16 @@ pen_query_get_function (PenQuery *self, guint32 id)
   return id < self->n_functions ? &self->functions[id] : NULL;
 }
 
+/* For sorting guint64. */
+static inline int
+pen_query_compare_times (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a;
+  guint64 y = *(const guint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
 /* Functions of the kernel space that hold a byte of [@start, @end). */
 typedef void (*PenFunctionFunc) (const PenFunction *function, gpointer user_data);
 void pen_query_foreach_function_in (PenQuery *self, guint64 start, guint64 end,

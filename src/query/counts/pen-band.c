@@ -23,21 +23,12 @@ typedef struct {
   gpointer user_data;
 } Band;
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 static GArray *
 list_stretches (GArray *edges, guint64 band)
 {
   GArray *stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
 
-  g_array_sort (edges, compare_times);
+  g_array_sort (edges, pen_query_compare_times);
   for (guint i = 0; i < edges->len; i++) {
     guint64 edge = g_array_index (edges, guint64, i);
     Stretch stretch = { edge - MIN (band, edge), edge + MIN (band, G_MAXUINT64 - edge) };

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "pen-query-private.h"
 #include "pen-query-resolve.h"
 
 static const PenColumn columns[] = {

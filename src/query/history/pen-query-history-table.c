@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-query-private.h"
+#include "pen-query-history.h"
 
 #include "pen-query-cells.h"
-#include "pen-query-history.h"
 #include "pen-query-resolve.h"
 
 static const PenColumn columns[] = {

@@ -31,15 +31,6 @@ compare_patches (gconstpointer a, gconstpointer b)
   return (x->start > y->start) - (x->start < y->start);
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 static gboolean
 load_patches (PenChangeTimes *self, GError **error)
 {
@@ -170,7 +161,7 @@ pen_change_times_find (PenChangeTimes *self, guint64 address, const GArray **tim
   add_patches (self, address, found);
   if (!add_holders (self, address, found, error))
     return FALSE;
-  g_array_sort (found, compare_times);
+  g_array_sort (found, pen_query_compare_times);
   key = g_new (guint64, 1);
   *key = address;
   *times = found->len > 0 ? found : NULL;

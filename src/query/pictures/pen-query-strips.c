@@ -97,15 +97,6 @@ bin_tiles (const PenStoreSpan *span, guint first, guint last, gpointer user_data
 
 /* ---- which line, when ---- */
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* The line's beginning, and the first moment after its end. */
 static void
 add_ends (GArray *times, const PenAnnotationLine *line)
@@ -150,7 +141,7 @@ find_cuts (const Binning *binning, guint64 from, guint64 to)
 
   for (guint i = 0; i < binning->set->buckets->len; i++)
     add_ends_of_lines (binning, i, times);
-  g_array_sort (times, compare_times);
+  g_array_sort (times, pen_query_compare_times);
   g_array_append_val (cuts, from);
   for (guint i = 0; i < times->len; i++) {
     guint64 time = g_array_index (times, guint64, i);

@@ -97,3 +97,17 @@ pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const
 
   pen_table_writer_text (writer, words);
 }
+
+void
+pen_query_append_moment (GString *words, PenMoment moment, guint digits)
+{
+  guint ns = moment.time % 1000000000u;
+
+  if (moment.time == 0)
+    g_string_append (words, "start");
+  else if (moment.time == G_MAXUINT64)
+    g_string_append (words, "end");
+  else
+    g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%0*u", moment.time / 1000000000u,
+                            (int) digits, digits == 6 ? ns / 1000 : ns);
+}

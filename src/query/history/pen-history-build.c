@@ -127,15 +127,6 @@ add_to_row (PenHistoryRow *row, guint64 samples, guint64 period)
   row->period += period;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* When a candidate after the first of its bucket begins; each time once.
  * Returns: (element-type guint64) */
 static GArray *
@@ -151,7 +142,7 @@ list_beginnings (const PenHistoryBuild *build, const GPtrArray *candidates)
       g_array_append_val (
           times, pen_history_build_get_row (build, g_array_index (rows, guint, j))->from.time);
   }
-  g_array_sort (times, compare_times);
+  g_array_sort (times, pen_query_compare_times);
   for (guint i = 0; i < times->len; i++) {
     guint64 time = g_array_index (times, guint64, i);
 
