@@ -319,13 +319,20 @@ find_revision (PenSweep *self, guint32 tenure, guint64 address)
   return edge == PEN_PATCHES_NONE ? 0 : self->revisions[edge];
 }
 
-const PenTenure *
-pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision)
+/* Ksymbols lie over maps; of either, the one that starts nearest has it (K3). */
+static inline const PenPart *
+find_kernel_part (PenSweep *self, guint64 address)
 {
   const PenPart *part = pen_live_plane_find (self->planes[PEN_PLANE_KSYMBOLS], address);
 
-  if (!part)
-    part = pen_live_plane_find (self->planes[PEN_PLANE_KERNEL_MAPS], address);
+  return part ? part : pen_live_plane_find (self->planes[PEN_PLANE_KERNEL_MAPS], address);
+}
+
+const PenTenure *
+pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision)
+{
+  const PenPart *part = find_kernel_part (self, address);
+
   if (revision)
     *revision = part ? find_revision (self, part->tenure, address) : 0;
   return part ? pen_history_get_tenure (self->history, part->tenure) : NULL;
@@ -334,18 +341,13 @@ pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision)
 const PenTenure *
 pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end)
 {
-  PenLivePlane *maps = self->planes[PEN_PLANE_KERNEL_MAPS];
-  PenLivePlane *ksymbols = self->planes[PEN_PLANE_KSYMBOLS];
-  const PenPart *part = pen_live_plane_find (ksymbols, address);
+  const PenPart *part = find_kernel_part (self, address);
 
-  *end = MIN (*end, pen_live_plane_find_next (ksymbols, address));
+  *end = MIN (*end, pen_live_plane_find_next (self->planes[PEN_PLANE_KSYMBOLS], address));
   if (!part) {
-    part = pen_live_plane_find (maps, address);
-    if (!part)
-      *end = MIN (*end, pen_live_plane_find_next (maps, address));
-  }
-  if (!part)
+    *end = MIN (*end, pen_live_plane_find_next (self->planes[PEN_PLANE_KERNEL_MAPS], address));
     return NULL;
+  }
   *end = MIN (*end, part->end);
   return pen_history_get_tenure (self->history, part->tenure);
 }
