@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* A function may lie inside another's range; how far back the outer one is looked for. */
-#define MAX_NESTED 16
+#include "pen-symbol-search.h"
+
 #define MAX_NAME 4095
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
 } Symbol;
 
 struct _PenElfSymbols {
-  GArray *symbols; /* Symbol */
+  GArray *symbols; /* Symbol; PenSymbol once sealed */
   GStringChunk *names;
   gboolean keeps_labels;
 };
@@ -204,6 +204,7 @@ compare_symbols (gconstpointer a, gconstpointer b)
 void
 pen_elf_symbols_seal (PenElfSymbols *self)
 {
+  GArray *sealed; /* PenSymbol */
   Symbol *symbols;
   guint64 covered = 0; /* up to there by symbols that have a size */
   guint n = 0;
@@ -221,12 +222,18 @@ pen_elf_symbols_seal (PenElfSymbols *self)
     covered = MAX (covered, symbol.end);
     symbols[n++] = symbol;
   }
-  g_array_set_size (self->symbols, n);
 
-  for (guint i = 0; i < n; i++)
-    if (symbols[i].end == symbols[i].start)
-      symbols[i].end
-          = i + 1 < n ? MIN (symbols[i + 1].start, symbols[i].section_end) : symbols[i].section_end;
+  sealed = g_array_sized_new (FALSE, FALSE, sizeof (PenSymbol), n);
+  for (guint i = 0; i < n; i++) {
+    guint64 limit = symbols[i].section_end;
+    PenSymbol symbol = { symbols[i].start, symbols[i].end, symbols[i].name };
+
+    if (symbol.end == symbol.start)
+      symbol.end = i + 1 < n ? MIN (symbols[i + 1].start, limit) : limit;
+    g_array_append_val (sealed, symbol);
+  }
+  g_array_unref (self->symbols);
+  self->symbols = sealed;
 }
 
 guint
@@ -239,35 +246,12 @@ void
 pen_elf_symbols_foreach (PenElfSymbols *self, PenSymbolFunc func, const char *occupant,
                          gpointer user_data)
 {
-  for (guint i = 0; i < self->symbols->len; i++) {
-    const Symbol *symbol = &g_array_index (self->symbols, Symbol, i);
-    const PenSymbol given = { symbol->start, symbol->end, symbol->name };
-
-    func (&given, occupant, user_data);
-  }
+  for (guint i = 0; i < self->symbols->len; i++)
+    func (&g_array_index (self->symbols, PenSymbol, i), occupant, user_data);
 }
 
 gboolean
 pen_elf_symbols_find (PenElfSymbols *self, guint64 address, PenSymbol *symbol)
 {
-  const Symbol *symbols = (const Symbol *) (gpointer) self->symbols->data;
-  guint low = 0;
-  guint high = self->symbols->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (symbols[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  for (guint i = low; i > 0 && low - i < MAX_NESTED; i--)
-    if (address < symbols[i - 1].end) {
-      *symbol = (PenSymbol){ symbols[i - 1].start, symbols[i - 1].end, symbols[i - 1].name };
-      return TRUE;
-    }
-
-  return FALSE;
+  return pen_symbol_search (self->symbols, address, symbol);
 }

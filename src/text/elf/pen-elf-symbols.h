@@ -34,7 +34,8 @@ void pen_elf_symbols_add (PenElfSymbols *self, const GElf_Sym *symbol, const cha
                           guint64 address, guint64 section_end);
 /* Labels within functions count, as they do in kallsyms. Call it before sealing. */
 void pen_elf_symbols_keep_labels (PenElfSymbols *self);
-/* Sorts them, chooses among those of one address, and gives an end to those without a size. */
+/* Sorts them, chooses among those of one address, and gives an end to those without a size. Once;
+ * only then they are found. */
 void pen_elf_symbols_seal (PenElfSymbols *self);
 guint pen_elf_symbols_get_count (PenElfSymbols *self);
 /* By address. @occupant: passed on */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-modules.h"
 #include "pen-regular-file.h"
 
@@ -368,25 +369,16 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
 {
   const Owner *owner = get_owner (self, occupant);
   const Entry *entries;
-  gsize low = 0;
-  gsize high;
+  gsize n;
 
   if (owner == NULL || owner->is_left_out || owner->n == 0)
     return FALSE;
 
   entries = &g_array_index (self->entries, Entry, owner->first);
-  high = owner->n;
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-
-    if (entries[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0 || address >= entries[low - 1].end)
+  n = PEN_BINARY_SEARCH (i, 0, owner->n, entries[i].start <= address);
+  if (n == 0 || address >= entries[n - 1].end)
     return FALSE;
-  to_symbol (&entries[low - 1], symbol);
+  to_symbol (&entries[n - 1], symbol);
   return TRUE;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-binary-search.h"
 #include "pen-regular-file.h"
 
 #define MAX_SEGMENTS 65536u
@@ -161,18 +162,8 @@ pen_kcore_free (PenKcore *self)
 static guint
 find_segment (PenKcore *self, guint64 address)
 {
-  guint low = 0;
-  guint high = self->segments->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->segments, Segment, middle).end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->segments->len,
+                            g_array_index (self->segments, Segment, i).end <= address);
 }
 
 static gsize

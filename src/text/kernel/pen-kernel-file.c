@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-binary-search.h"
 #include "pen-build-id.h"
 #include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
@@ -491,26 +492,18 @@ load_objects (PenKernelFile *self)
 const char *
 pen_kernel_file_find_object (PenKernelFile *self, guint64 address, guint64 *offset)
 {
-  guint low = 0;
-  guint high;
   const Object *object;
+  guint n;
 
   if (self->objects == NULL)
     load_objects (self);
 
-  high = self->objects->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->objects, Object, middle).start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0)
+  n = PEN_BINARY_SEARCH (i, 0, self->objects->len,
+                         g_array_index (self->objects, Object, i).start <= address);
+  if (n == 0)
     return NULL;
 
-  object = &g_array_index (self->objects, Object, low - 1);
+  object = &g_array_index (self->objects, Object, n - 1);
   *offset = address - object->start;
 
   return *offset < object->length ? object->name : NULL;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
+
 #define MAX_RELOCATIONS (4u << 20)
 /* No relocation is wider. */
 #define MAX_WIDTH 8u
@@ -154,19 +156,8 @@ forget (guint width, gint64 at, gsize length, guint8 *buffer, guint8 *states)
 static guint
 find_first (GArray *relocations, guint64 offset)
 {
-  guint low = 0;
-  guint high = relocations->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (relocations, Relocation, middle).offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, relocations->len,
+                            g_array_index (relocations, Relocation, i).offset < offset);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "pen-rewritten-text.h"
 
+#include "pen-binary-search.h"
 #include "pen-kernel-file-private.h"
 #include "pen-number-table.h"
 #include "pen-text-sites.h"
@@ -187,19 +188,8 @@ pen_rewritten_text_free (PenRewrittenText *self)
 static guint
 find_range (PenRewrittenText *self, guint64 address)
 {
-  guint low = 0;
-  guint high = self->ranges->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->ranges, Range, middle).end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->ranges->len,
+                            g_array_index (self->ranges, Range, i).end <= address);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-kernel-file-private.h"
 #include "pen-number-table.h"
 
@@ -217,21 +218,13 @@ get_name (PenTextSites *self, guint64 key)
 gboolean
 pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *found)
 {
-  guint low = 0;
-  guint high = self->sites->len;
+  guint n = PEN_BINARY_SEARCH (i, 0, self->sites->len,
+                               g_array_index (self->sites, Site, i).address < address);
   const Site *site;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->sites, Site, middle).address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == self->sites->len)
+  if (n == self->sites->len)
     return FALSE;
-  site = &g_array_index (self->sites, Site, low);
+  site = &g_array_index (self->sites, Site, n);
   if (site->address != address)
     return FALSE;
 

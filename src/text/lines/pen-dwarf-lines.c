@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "pen-binary-search.h"
 #include "pen-inlined-calls.h"
 
 /* Of lines that are looked at, before no more are; a browser's engine has as many. */
@@ -165,19 +166,8 @@ pen_dwarf_lines_new (int fd)
 static guint
 find_range (PenDwarfLines *self, guint64 address)
 {
-  guint low = 0;
-  guint high = self->ranges->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->ranges, Range, middle).end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->ranges->len,
+                            g_array_index (self->ranges, Range, i).end <= address);
 }
 
 static guint
@@ -222,24 +212,18 @@ get_unit (PenDwarfLines *self, Dwarf_Off offset)
   return unit;
 }
 
+static guint
+get_first_call (PenDwarfLines *self, guint i)
+{
+  return ((const Unit *) g_ptr_array_index (self->order, i))->first_call;
+}
+
 void
 pen_dwarf_lines_get_call (PenDwarfLines *self, guint number, PenInlinedCall *call)
 {
-  guint low = 0;
-  guint high = self->order->len;
-  const Unit *unit;
+  guint n = PEN_BINARY_SEARCH (i, 1, self->order->len, get_first_call (self, i) < number);
+  const Unit *unit = g_ptr_array_index (self->order, n - 1);
 
-  /* The last one with a call before it. */
-  while (low + 1 < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (((const Unit *) g_ptr_array_index (self->order, middle))->first_call < number)
-      low = middle;
-    else
-      high = middle;
-  }
-
-  unit = g_ptr_array_index (self->order, low);
   *call = *pen_inlined_calls_get (unit->calls, number - 1 - unit->first_call);
   if (call->outer != 0)
     call->outer += unit->first_call;
@@ -247,25 +231,20 @@ pen_dwarf_lines_get_call (PenDwarfLines *self, guint number, PenInlinedCall *cal
 
 /* ---- lines ---- */
 
+static guint64
+get_address (const Unit *unit, size_t i)
+{
+  Dwarf_Addr at = 0;
+
+  dwarf_lineaddr (dwarf_onesrcline (unit->lines, i), &at);
+  return at;
+}
+
 /* The index of the first line at or after @address. */
 static size_t
 find_line (const Unit *unit, guint64 address)
 {
-  size_t low = 0;
-  size_t high = unit->n_lines;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    Dwarf_Addr at = 0;
-
-    dwarf_lineaddr (dwarf_onesrcline (unit->lines, middle), &at);
-    if (at < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, unit->n_lines, get_address (unit, i) < address);
 }
 
 /* Where the code of a line ends: the last line of those of one address counts, as nothing stands

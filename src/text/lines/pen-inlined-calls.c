@@ -7,6 +7,8 @@
 
 #include <dwarf.h>
 
+#include "pen-binary-search.h"
+
 /* Nobody nests deeper. */
 #define MAX_DEPTH 128u
 #define MAX_RANGES (1u << 20)
@@ -224,19 +226,9 @@ pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget)
 void
 pen_inlined_walk_init (PenInlinedWalk *walk, PenInlinedCalls *calls, guint64 address)
 {
-  guint low = 0;
-  guint high = calls->ranges->len;
-
   *walk = (PenInlinedWalk){ .calls = calls, .stack = g_array_new (FALSE, FALSE, sizeof (guint)) };
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (calls->ranges, Range, middle).reach <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  walk->next = low;
+  walk->next = PEN_BINARY_SEARCH (i, 0, calls->ranges->len,
+                                  g_array_index (calls->ranges, Range, i).reach <= address);
 }
 
 void

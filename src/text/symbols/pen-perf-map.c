@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "pen-regular-file.h"
-
-/* How far back a symbol is looked for that others begin within. */
-#define MAX_NESTED 16
+#include "pen-symbol-search.h"
 
 struct _PenPerfMap {
   char *path;
@@ -137,24 +135,5 @@ pen_perf_map_get_path (PenPerfMap *self)
 gboolean
 pen_perf_map_find (PenPerfMap *self, guint64 address, PenSymbol *symbol)
 {
-  const PenSymbol *symbols = (const PenSymbol *) (gpointer) self->symbols->data;
-  guint low = 0;
-  guint high = self->symbols->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (symbols[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-
-  for (guint i = low; i > 0 && low - i < MAX_NESTED; i--)
-    if (address < symbols[i - 1].end) {
-      *symbol = symbols[i - 1];
-      return TRUE;
-    }
-
-  return FALSE;
+  return pen_symbol_search (self->symbols, address, symbol);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-slots.h"
 
 #define MAX_INSTRUCTION 16u
@@ -91,22 +92,17 @@ typedef struct {
   PenAnnotationLine *newest; /* of extra; buckets come in its order */
 } Join;
 
+static gboolean
+is_line_before (const PenAnnotationLine *line, guint64 address, guint32 tenure)
+{
+  return line->address < address || (line->address == address && line->tenure < tenure);
+}
+
 static guint
 find_first_line (GPtrArray *lines, guint64 address, guint32 tenure)
 {
-  guint low = 0;
-  guint high = lines->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const PenAnnotationLine *line = g_ptr_array_index (lines, middle);
-
-    if (line->address < address || (line->address == address && line->tenure < tenure))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, lines->len,
+                            is_line_before (g_ptr_array_index (lines, i), address, tenure));
 }
 
 /* Samples have a time only: one at the very time of a patch may belong to either side. */

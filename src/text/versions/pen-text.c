@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
+
 /*
  * The starts and ends of all pokes divide the range into stretches: a poke covers a stretch whole
  * or not at all. Each stretch has the list of its pokes in time order, so that the state at a
@@ -131,18 +133,7 @@ make_stretches (PenText *self)
 static gsize
 find_stretch (PenText *self, guint64 address)
 {
-  gsize low = 0;
-  gsize high = self->n_stretches;
-
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-
-    if (self->stretches[middle].end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->n_stretches, self->stretches[i].end <= address);
 }
 
 static void
@@ -248,18 +239,9 @@ static gsize
 count_before (PenText *self, const Stretch *stretch, PenMoment moment)
 {
   const guint32 *covers = self->covers + stretch->first;
-  gsize low = 0;
-  gsize high = stretch->n;
 
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-
-    if (pen_moment_compare (self->pokes[covers[middle]]->moment, moment) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, stretch->n,
+                            pen_moment_compare (self->pokes[covers[i]]->moment, moment) < 0);
 }
 
 /* The byte at @address of @stretch after @n of its pokes. Returns: UNKNOWN where it is not known.
@@ -348,18 +330,9 @@ static gboolean
 read_before (PenText *self, const Stretch *stretch, guint32 index, guint64 address, guint8 *byte)
 {
   const guint32 *covers = self->covers + stretch->first;
-  gsize low = 0;
-  gsize high = stretch->n;
+  gsize n = PEN_BINARY_SEARCH (i, 0, stretch->n, covers[i] < index);
 
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-
-    if (covers[middle] < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return read_byte (self, stretch, low, address, byte) != PEN_EVIDENCE_UNKNOWN;
+  return read_byte (self, stretch, n, address, byte) != PEN_EVIDENCE_UNKNOWN;
 }
 
 static void
