@@ -92,7 +92,6 @@ typedef struct {
   guint32 breakpoint_type;
   guint64 breakpoint_address;
   char *name;
-  gboolean name_is_recorded;
   GArray *ids;
 } PenAttr;
 

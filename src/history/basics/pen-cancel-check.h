@@ -30,7 +30,8 @@ pen_cancel_check_step (PenCancelCheck *self)
 }
 
 /*
- * pen_cancel_check_sort: as g_qsort_with_data(), in parts that take a few milliseconds each
+ * pen_cancel_check_sort: as g_qsort_with_data(), in parts that take a few milliseconds each.
+ * Elements that compare equal keep their order.
  *
  * Returns: FALSE: stopped: the elements are all there, in some order
  */

@@ -74,11 +74,9 @@ static int
 compare_tenures (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const PenTenure *tenures = user_data;
-  guint32 first = *(const guint32 *) a;
-  guint32 second = *(const guint32 *) b;
-  int order = pen_moment_compare (tenures[first].from, tenures[second].from);
 
-  return order ? order : first < second ? -1 : first > second;
+  return pen_moment_compare (tenures[*(const guint32 *) a].from,
+                             tenures[*(const guint32 *) b].from);
 }
 
 /* Order of indices, and where each index went. */

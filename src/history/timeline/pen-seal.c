@@ -175,15 +175,31 @@ apply_events (PenHistory *self, PenCancelCheck *check)
 
 /* ---- what begins when ---- */
 
-static int
-compare_part_begins (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenPart *parts = user_data;
-  guint32 first = *(const guint32 *) a;
-  guint32 second = *(const guint32 *) b;
-  int order = pen_moment_compare (parts[first].from, parts[second].from);
+/* A moment of each element of @array, @at bytes within it. */
+typedef struct {
+  const GArray *array;
+  gsize at;
+} Moments;
 
-  return order ? order : first < second ? -1 : first > second;
+static int
+compare_moments (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Moments *moments = user_data;
+  const char *data = moments->array->data + moments->at;
+  gsize size = g_array_get_element_size ((GArray *) moments->array);
+  gconstpointer x = data + *(const guint32 *) a * size;
+  gconstpointer y = data + *(const guint32 *) b * size;
+
+  return pen_moment_compare (*(const PenMoment *) x, *(const PenMoment *) y);
+}
+
+/* @indexes: of @array, rising: those of one moment stay so */
+static gboolean
+sort_by_moment (guint32 *indexes, guint n, const GArray *array, gsize at, PenCancelCheck *check)
+{
+  Moments moments = { array, at };
+
+  return pen_cancel_check_sort (check, indexes, n, sizeof *indexes, compare_moments, &moments);
 }
 
 static gboolean
@@ -197,30 +213,8 @@ list_part_begins (PenHistory *self, PenCancelCheck *check)
     if (pen_moment_compare (parts[i].from, parts[i].to) < 0)
       self->begins[self->n_begins++] = i;
   }
-  return pen_cancel_check_sort (check, self->begins, self->n_begins, sizeof *self->begins,
-                                compare_part_begins, (gpointer) parts);
-}
-
-static int
-compare_space_begins (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenSpace *spaces = user_data;
-  guint32 first = *(const guint32 *) a;
-  guint32 second = *(const guint32 *) b;
-  int order = pen_moment_compare (spaces[first].from, spaces[second].from);
-
-  return order ? order : first < second ? -1 : first > second;
-}
-
-static int
-compare_space_ends (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenSpace *spaces = user_data;
-  guint32 first = *(const guint32 *) a;
-  guint32 second = *(const guint32 *) b;
-  int order = pen_moment_compare (spaces[first].to, spaces[second].to);
-
-  return order ? order : first < second ? -1 : first > second;
+  return sort_by_moment (self->begins, self->n_begins, self->builder.parts,
+                         G_STRUCT_OFFSET (PenPart, from), check);
 }
 
 static gboolean
@@ -236,10 +230,10 @@ list_space_changes (PenHistory *self, PenCancelCheck *check)
     if (pen_moment_compare (spaces[id].to, PEN_MOMENT_END) < 0)
       self->space_ends[self->n_space_ends++] = id;
   }
-  return pen_cancel_check_sort (check, self->space_begins, n, sizeof (guint32),
-                                compare_space_begins, (gpointer) spaces)
-         && pen_cancel_check_sort (check, self->space_ends, self->n_space_ends, sizeof (guint32),
-                                   compare_space_ends, (gpointer) spaces);
+  return sort_by_moment (self->space_begins, n, self->spaces, G_STRUCT_OFFSET (PenSpace, from),
+                         check)
+         && sort_by_moment (self->space_ends, self->n_space_ends, self->spaces,
+                            G_STRUCT_OFFSET (PenSpace, to), check);
 }
 
 /* ---- as it was stored ---- */

@@ -106,8 +106,9 @@ get_row (PenFunctionTable *self, const PenFunction *key)
   return row.function.id;
 }
 
+/* All of @tenure is one function. */
 static guint32
-get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
+get_whole (PenFunctionTable *self, const PenTenure *tenure)
 {
   PenFunction key = {
     .symbol = tenure->name,
@@ -116,8 +117,15 @@ get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
     .start = tenure->start,
     .length = tenure->end - tenure->start,
   };
+
+  return get_row (self, &key);
+}
+
+static guint32
+get_ksymbol (PenFunctionTable *self, const PenTenure *tenure)
+{
   guint before = self->rows->len;
-  guint32 id = get_row (self, &key);
+  guint32 id = get_whole (self, tenure);
   Row *row = &g_array_index (self->rows, Row, id);
   guint64 end = pen_ksymbol_ends_get (self->ksymbols, tenure);
 
@@ -160,14 +168,7 @@ get_user_function (PenFunctionTable *self, const PenTenure *tenure, guint64 addr
 static guint32
 get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
 {
-  PenFunction key = {
-    .symbol = tenure->name,
-    .kind = tenure->kind,
-    .occupant = tenure->occupant,
-    .start = tenure->start,
-    .length = tenure->end - tenure->start,
-  };
-  guint32 id = get_row (self, &key);
+  guint32 id = get_whole (self, tenure);
 
   g_array_index (self->rows, Row, id).tenures++;
   return id;

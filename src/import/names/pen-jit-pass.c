@@ -12,7 +12,6 @@
 #include "pen-found-file.h"
 #include "pen-jit-dump.h"
 
-#define ATTR_USE_CLOCKID (G_GUINT64_CONSTANT (1) << 25)
 #define MAX_CODE (1u << 20)
 #define MAX_BYTES (64u << 20)
 
@@ -38,7 +37,7 @@ has_monotonic_clock (GPtrArray *attrs)
   for (guint i = 0; i < attrs->len; i++) {
     const PenAttr *attr = g_ptr_array_index (attrs, i);
 
-    if ((attr->flags & ATTR_USE_CLOCKID) == 0 || attr->clockid != CLOCK_MONOTONIC)
+    if ((attr->flags & PEN_ATTR_USE_CLOCKID) == 0 || attr->clockid != CLOCK_MONOTONIC)
       return FALSE;
   }
   return attrs->len > 0;

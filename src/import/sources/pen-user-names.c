@@ -10,9 +10,7 @@
 #include "pen-demangle.h"
 #include "pen-found-file.h"
 #include "pen-perf-map.h"
-
-#define MISC_CPUMODE 7u
-#define MISC_USER 2u
+#include "pen-record.h"
 
 /* Where a tenure has its names from. */
 typedef struct {
@@ -99,7 +97,7 @@ pen_user_names_set_features (PenUserNames *self, const PenFeatures *features)
     PenBuildId *build_id = g_ptr_array_index (features->build_ids, i);
     gpointer known = NULL;
 
-    if ((build_id->misc & MISC_CPUMODE) != MISC_USER || build_id->length == 0)
+    if ((build_id->misc & PEN_MISC_CPUMODE_MASK) != PEN_CPUMODE_USER || build_id->length == 0)
       continue;
     if (!g_hash_table_lookup_extended (self->build_ids, build_id->name, NULL, &known))
       known = build_id;

@@ -123,7 +123,6 @@ pen_attr_set_recorded_name (PenAttr *attr, const char *name)
 {
   g_free (attr->name);
   attr->name = g_strdup (name);
-  attr->name_is_recorded = TRUE;
 }
 
 /* By id, since that is exact; by place in the list, where events have none. */
