@@ -92,7 +92,7 @@ typedef struct {
 
 void pen_history_add_ksymbol (PenHistory *self, const PenKsymbolEvent *event);
 
-/* BPF_EVENT load: names the program behind the ksymbols that the same task registered just before.
+/* BPF_EVENT load: names the program of the ksymbols that the same task registered just before.
  * @addresses: starts of the program's functions where BPF_PROG_INFO tells them, or NULL */
 void pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id,
                                const guint8 tag[8], gint32 tid, guint32 cpu,

@@ -77,7 +77,7 @@ typedef struct {
   guint64 samples;
 } PenTenure;
 
-/* What is left of a tenure's range over time: one part, or more where other maps cut it (M1). */
+/* A tenure's range over time is one part, or more where other maps cut it (M1). */
 typedef struct {
   guint32 tenure;
   guint64 start;

@@ -17,7 +17,7 @@ gboolean pen_cache_set_limit (guint64 limit, GError **error);
 
 /*
  * "500M", "1.5GB", "2GiB": powers of 1000, and with an i of 1024; "none" or "0":
- * PEN_CACHE_NO_LIMIT. A number needs its unit: nobody means five bytes.
+ * PEN_CACHE_NO_LIMIT. A number needs a unit: five bytes are never meant.
  */
 gboolean pen_size_from_string (const char *text, guint64 *size);
 

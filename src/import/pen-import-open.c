@@ -24,7 +24,7 @@
 /* Names are PLACE-CONTENT.pentimento and PLACE.importing; half of each sum is more than enough. */
 #define SUM_LENGTH 32
 
-/* What is told of an import, and what is told with it. */
+/* The listener of an import, and notes that are added for it. */
 typedef struct {
   PenImportFunc func;
   gpointer user_data;
@@ -177,7 +177,7 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
   store = store_path (directory, key);
   pen_new_file_remove_left (directory, NULL);
   if (is_usable (store)) {
-    /* Who made it may have been killed right then. */
+    /* Its maker may have been killed right then. */
     if (g_file_test (lock->path, G_FILE_TEST_EXISTS))
       pen_import_lock_try (lock, NULL);
     pen_cache_touch (store);
@@ -187,7 +187,7 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
   if (!take_lock (lock, listener, cancellable, error))
     return NULL;
 
-  /* Who held the lock before has made it, or not. */
+  /* The previous holder of the lock may have made it. */
   if (is_usable (store))
     return g_steal_pointer (&store);
 

@@ -19,7 +19,7 @@ typedef struct {
 } PenImportSpeedPoint;
 
 /*
- * PenImportSpeed: what was told of an import in the last seconds. One to be filled with zeros is
+ * PenImportSpeed: the progress of the last seconds. One that is filled with zeros is
  * ready for use.
  */
 typedef struct {
@@ -41,7 +41,7 @@ double pen_import_speed_get_samples_rate (const PenImportSpeed *self);
 /*
  * pen_import_speed_get_seconds_left:
  *
- * Until the end of the stage: what the ones behind it take depends on what is found in this one.
+ * Until the end of the stage: the time of later stages depends on what this one finds.
  *
  * Returns: a negative number where it cannot be known: how much there is to do is not known, or
  *   little of it is done, or it is not done evenly

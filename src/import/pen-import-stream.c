@@ -53,7 +53,7 @@ remove_directory (const char *path)
   g_rmdir (path);
 }
 
-/* What imports of streams left that were killed: a directory that nobody holds. */
+/* Removes what killed imports of streams left: directories without a lock. */
 static void
 remove_left (const char *parent)
 {
@@ -128,7 +128,7 @@ import_stream (const char *path, const PenSources *sources, PenImportFunc func, 
   target = g_build_filename (directory, STORE, NULL);
   if (pen_import (path, target, sources, func, user_data, cancellable, error))
     store = pen_store_open (target, error);
-  /* What is open stays readable without its name, and cannot be left behind. */
+  /* An open file stays readable without its name, and cannot be left over. */
   remove_directory (directory);
   close (fd);
   return store;

@@ -24,7 +24,7 @@
 #include "pen-text-pass.h"
 
 #define PROGRESS_STEP 512
-/* Of callchains; what is more goes to a file until the samples are placed. */
+/* For callchains; the rest goes to a file until the samples are placed. */
 #define CHAIN_MEMORY (16u << 20)
 #define PAYLOAD_MEMORY (16u << 20)
 /* A damaged file may name every number there is as a type. */
@@ -55,7 +55,7 @@ typedef struct {
   const PenSources *given; /* or NULL */
   PenPokeBatches *batches;
   PenStoreWriter *writer;
-  PenSketcher *sketcher; /* NULL: nobody looks */
+  PenSketcher *sketcher; /* NULL: there is no listener */
   PenProgress progress;
   PenImportCounts counts;
   guint64 snapshot_modules;
@@ -182,7 +182,7 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .time_is_max = has_time && record->time == G_MAXUINT64,
   };
   if (self->sketcher) {
-    /* What comes through a pipe tells of itself before the first sample. */
+    /* A pipe has its metadata before the first sample. */
     if (self->progress.state.samples == 0)
       pen_sketcher_set_facts (self->sketcher, self->reader);
     pen_sketcher_add_sample (self->sketcher, sample->time, sample->cpumode);
@@ -449,7 +449,7 @@ write_trouble (Import *self, const PenLineTrouble *trouble, GError **error)
                                                trouble->failure, error)));
 }
 
-/* What gave lines is told with the sources. */
+/* Files that gave lines are listed with the sources. */
 static gboolean
 wait_for_lines (Import *self, GError **error)
 {
@@ -501,7 +501,7 @@ write_batches (Import *self, GError **error)
   return TRUE;
 }
 
-/* What threads still work on comes last. */
+/* The work of threads that may still run comes last. */
 static gboolean
 write_store (Import *self, GError **error)
 {

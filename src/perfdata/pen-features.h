@@ -57,7 +57,7 @@ typedef struct {
   GArray *lines;
 } PenBpfProgram;
 
-/* What the numbers in PenAttr.type above those of linux/perf_event.h stand for. */
+/* PMUs: meanings of the numbers in PenAttr.type above those of linux/perf_event.h. */
 typedef struct {
   guint32 type;
   char *name;

@@ -24,7 +24,7 @@ typedef enum {
   PEN_READER_ERROR_UNSUPPORTED, /* a shape that is not read here; the message says which */
 } PenReaderError;
 
-/* What was done about a record or a stretch of the file that was not as it should be. */
+/* The action taken on a damaged record or range of the file. */
 typedef enum {
   PEN_PROBLEM_REPAIRED,  /* read all the same, the mend is known to be right */
   PEN_PROBLEM_SET_ASIDE, /* one record, or one feature, was left out */

@@ -5,6 +5,8 @@
 
 #include "pen-worker.h"
 
+#include <glib/gi18n-lib.h>
+
 #define WAIT_TURN (20 * G_TIME_SPAN_MILLISECOND)
 
 typedef struct {
@@ -190,7 +192,7 @@ drop (PenWorker *self, PenJob *job)
   g_mutex_unlock (&self->lock);
   if (waits)
     pen_job_free (job);
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The recording was closed");
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("The recording was closed"));
 }
 
 static gboolean

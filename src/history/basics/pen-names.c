@@ -13,7 +13,7 @@ struct _PenNames {
 static guint64 seed;
 
 /* Names come from the capture: with a hash that everybody can compute (g_str_hash), a million names
- * made to collide would cost a million squared. FNV-1a from a basis that nobody can know. */
+ * made to collide would cost a million squared. FNV-1a from a random basis. */
 static guint
 name_hash (gconstpointer key)
 {

@@ -39,7 +39,7 @@ typedef guint32 (*PenSpanLeftFunc) (const PenSpan *old, guint64 start, guint64 e
 void pen_spans_take (PenSpans *self, guint64 start, guint64 end, guint32 value,
                      PenSpanLostFunc lost, PenSpanLeftFunc left, gpointer user_data);
 
-/* As pen_spans_take(), but nobody takes the range. */
+/* As pen_spans_take(), but the range stays free. */
 void pen_spans_clear (PenSpans *self, guint64 start, guint64 end, PenSpanLostFunc lost,
                       PenSpanLeftFunc left, gpointer user_data);
 

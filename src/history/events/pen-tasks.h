@@ -38,7 +38,7 @@ void pen_tasks_comm (PenTasks *self, PenMoment moment, const PenTaskItem *comm);
 void pen_tasks_fork (PenTasks *self, PenMoment moment, const PenTaskItem *fork);
 void pen_tasks_finish (PenTasks *self);
 
-/* What a thread is called that was never named. */
+/* The name of a thread that was never named. */
 const char *pen_tasks_get_default (gint32 tid);
 
 /* The comm of @tid just before @moment. */

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* How many ksymbols behind a ksymbol's start are looked at for its end. Real ones overlap a
+/* How many ksymbols after a ksymbol's start are looked at for its end. Real ones overlap a
  * handful; a made-up capture could have a million in one. */
 #define MAX_NEIGHBOURS 4096
 

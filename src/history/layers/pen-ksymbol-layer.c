@@ -17,7 +17,7 @@ typedef struct {
   guint32 part;
 } Live;
 
-/* What one task registered on one CPU since its last BPF_EVENT. */
+/* The ksymbols that one task registered on one CPU since its last BPF_EVENT. */
 typedef struct {
   gint32 tid;
   guint32 cpu;
@@ -156,7 +156,7 @@ note_pending (PenKsymbolLayer *self, const PenKsymbolEvent *event, guint32 tenur
   Pending probe = { .tid = event->origin.tid, .cpu = event->origin.cpu };
   Pending *pending;
 
-  /* A stub is no program; and what nobody is known to have registered belongs to no load. */
+  /* A stub is no program, and a ksymbol whose task is unknown belongs to no load. */
   if (event->origin.tid == -1 || get_kind (event) != PEN_KIND_BPF)
     return;
 

@@ -156,7 +156,7 @@ pen_spaces_fork (PenSpaces *self, PenMoment moment, const PenTaskItem *fork)
 
   if (fork->pid == fork->ppid)
     name_process (self, fork->pid, fork->tid, moment);
-  /* Who forks is alive. */
+  /* A task that forks is alive. */
   if (parent->space)
     add_thread (parent, fork->ptid);
   if (fork->pid == fork->ppid)

@@ -60,7 +60,7 @@ pen_history_set_max_copies (PenHistory *self, guint max_copies)
 
 /* ---- events ---- */
 
-/* What the record of a map says about its tenure; a range that runs over the top is cut there. */
+/* The tenure that a map's record describes; a range that overflows is cut. */
 static PenTenure
 describe_map (PenHistory *self, const PenMapEvent *event, gboolean is_kernel)
 {

@@ -142,7 +142,7 @@ apply_event (Seal *seal, const PenEvent *event)
     apply_load (seal, &g_array_index (events->bpf_loads, PenBpfLoadItem, event->index));
     break;
   case PEN_EVENT_POKE:
-    /* Who held the bytes is known only when K4 has had its say: see resolve_pokes(). */
+    /* The holder of the bytes is known only after K4: see resolve_pokes(). */
     g_array_append_vals (history->pokes, &g_array_index (events->pokes, PenPoke, event->index), 1);
     break;
   default:

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Only a directory of our own, that nobody else can write to, is trusted with stores. */
+/* Only a directory of our own that no other user can write to is trusted with stores. */
 static gboolean
 is_own_directory (const char *path)
 {

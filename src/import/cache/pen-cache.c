@@ -57,7 +57,7 @@ is_part (const char *name)
   return *name == '.' && g_str_has_suffix (name, PART_SUFFIX) && strstr (name, STORE_SUFFIX ".");
 }
 
-/* What is not a file of the user's own was not put there by an import. */
+/* An import makes files of the user's own only. */
 static PenCacheEntry *
 entry_new (const char *directory, const char *name)
 {
@@ -87,7 +87,7 @@ lock_entry (const PenCacheEntry *entry)
 {
   int fd = g_open (entry->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
 
-  /* Where a file system has no locks, an open file is readable still when its name is gone. */
+  /* On a file system without locks, an open file can be read even after it is unlinked. */
   if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     close (fd);
     fd = -1;
@@ -205,7 +205,7 @@ remove_left_locks (const char *directory)
     if (!g_str_has_suffix (name, LOCK_SUFFIX))
       continue;
 
-    /* Who holds it, removes it. */
+    /* The holder removes it. */
     place = g_strndup (name, strlen (name) - strlen (LOCK_SUFFIX));
     lock = pen_import_lock_new (directory, place);
     pen_import_lock_try (lock, NULL);

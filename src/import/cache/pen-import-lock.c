@@ -76,7 +76,7 @@ pen_import_lock_try (PenImportLock *self, GError **error)
       return FALSE;
     }
 
-    /* Where a network file system has no locks, two imports may be made: the last one stays. */
+    /* On a network file system without locks, two imports may run: the last one stays. */
     if (!is_locked || is_there (self, fd)) {
       self->fd = fd;
       self->was_interrupted = leave_mark (fd) && is_locked;

@@ -10,7 +10,7 @@
 #include "pen-import.h"
 #include "pen-notes.h"
 
-/* What does not change with the program, nor with the place of the file. */
+/* Facts that depend neither on the program nor on the file's place. */
 static const char *const origin[]
     = { "hostname", "osrelease", "arch", "command_line", "size", "first_time", "last_time" };
 

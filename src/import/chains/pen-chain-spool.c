@@ -321,7 +321,7 @@ find_cut (const PenChainRun *run, gsize *skipped)
   return n;
 }
 
-/* What follows the marker at @cut, or the address before it. */
+/* The run after the marker at @cut, or after the address before it. */
 static PenChainRun
 get_second_run (const PenChainRun *run, gsize cut, gsize skipped)
 {

@@ -16,7 +16,7 @@
 #define SLOTS_MAX (1u << 15)
 #define WAYS 2u
 
-/* Of lists: 4 MiB, and what one run may need. */
+/* Words of all lists: 4 MiB; and the most that one run may need. */
 #define MAX_WORDS (1u << 20)
 #define MAX_WORDS_OF_RUN (3u + 4u * PEN_CHAIN_LENGTH_MAX)
 
@@ -219,7 +219,7 @@ resolve (PenRunResolver *self, KnownRun *known, const PenChainRun *run)
   }
 }
 
-/* The same frames have the same sites; those of nobody may be in different spaces. */
+/* The same frames have the same sites; frames of unknown occupants may be in different spaces. */
 static gboolean
 is_same_list (PenRunResolver *self, const List *list)
 {

@@ -26,7 +26,7 @@ typedef struct {
   gboolean is_return;
 } PenChainRun;
 
-/* Where addresses after @marker are, if those before it were in @context. */
+/* The context after @marker, if @context was before it. */
 guint pen_chain_context_after (guint64 marker, guint context);
 
 /*

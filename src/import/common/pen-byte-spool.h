@@ -41,7 +41,7 @@ gboolean pen_byte_spool_add (PenByteSpool *self, const void *bytes, gsize n, gui
  */
 guint8 *pen_byte_spool_reserve (PenByteSpool *self, gsize n, guint32 *place, GError **error);
 
-/* What is in memory: the bytes at [base, base + filled). */
+/* In memory: the bytes at [base, base + filled). */
 typedef struct {
   guint64 base;
   guint8 *bytes;

@@ -63,14 +63,14 @@ pen_hash_fold (guint64 a, guint64 b)
 #endif
 }
 
-/* Of two numbers. */
+/* The hash of two numbers. */
 static inline guint64
 pen_hash_pair (const PenHashKey *key, guint64 x, guint64 y)
 {
   return pen_hash_fold (x ^ key->a, y ^ key->b);
 }
 
-/* Of @first, which tells @n, and @n more. */
+/* The hash of @first, which determines @n, and @n more. */
 static inline guint64
 pen_hash_words (const PenHashKey *key, guint64 first, const guint64 *words, gsize n)
 {

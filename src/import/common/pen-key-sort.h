@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What something is sorted by, and where it stands. */
+/* A key to sort by, and the index of its element. */
 typedef struct {
   guint64 value;
   guint32 index;

@@ -25,7 +25,7 @@ void pen_scratch_file_clear (PenScratchFile *self);
 /* At the end of what is there. */
 gboolean pen_scratch_file_append (PenScratchFile *self, const void *bytes, gsize n, GError **error);
 
-/* At @offset, which is not behind the end of what is there. */
+/* At @offset, which is not beyond the end of the file. */
 gboolean pen_scratch_file_write (PenScratchFile *self, guint64 offset, const void *bytes, gsize n,
                                  GError **error);
 

@@ -190,7 +190,7 @@ sort_bytes (PenSortKey *keys, guint n, PenSortKey *other)
     memcpy (keys, from, n * sizeof *keys);
 }
 
-/* Those of one value stay in their order. */
+/* Equal values keep their order. */
 static void
 sort_group (PenSortKey *keys, guint n, PenSortKey *other)
 {

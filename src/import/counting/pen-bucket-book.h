@@ -47,9 +47,9 @@ gboolean pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GEr
 
 /* Waits for the sources. Owned by the book. Returns: NULL with @error */
 PenFunctionTable *pen_bucket_book_get_functions (PenBucketBook *self, GError **error);
-/* Of the generations that were written. Owned by the book. */
+/* Samples in the generations that were written. Owned by the book. */
 PenTextPass *pen_bucket_book_get_text (PenBucketBook *self);
-/* Those of nobody that is known, in the space that the kernel keeps for modules and programs. */
+/* Samples of unknown occupants in the kernel's space for modules and programs. */
 guint64 pen_bucket_book_get_module_space_samples (PenBucketBook *self);
 /* One more than there are events. */
 const guint64 *pen_bucket_book_get_event_samples (PenBucketBook *self);

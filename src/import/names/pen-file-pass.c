@@ -108,7 +108,7 @@ open_image (PenFilePass *self, const PenFoundSymbols *found)
              : NULL;
 }
 
-/* What comes after the limit is left out. */
+/* The rest, beyond the limit, is left out. */
 static void
 limit_bytes (PenFilePass *self)
 {

@@ -33,7 +33,7 @@ PenFilePass *pen_file_pass_start (PenFunctionTable *functions, PenUserNames *nam
 /* Waits for the thread, and writes what it read. */
 gboolean pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error);
 
-/* Waits for the thread if nobody did; it answers @cancellable. */
+/* Waits for the thread if it still runs; it answers @cancellable. */
 void pen_file_pass_free (PenFilePass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilePass, pen_file_pass_free)
 

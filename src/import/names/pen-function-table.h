@@ -25,7 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
 
 /*
  * pen_function_table_get:
- * @tenure: (nullable): who holds @address; NULL: nobody that is known, then @kind is guest or
+ * @tenure: (nullable): holds @address; NULL: unknown, then @kind is guest or
  * unknown
  *
  * A ksymbol's tenure is its own function; in kernel and modules their sources of names say; else

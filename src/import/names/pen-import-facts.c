@@ -129,7 +129,7 @@ problem_action (PenProblemAction action)
   }
 }
 
-/* Files of the reader keep their numbers; sources that could not be used come behind them. */
+/* Files of the reader keep their numbers; sources that could not be used come after them. */
 static gboolean
 write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sources,
                 const PenImportCounts *counts, GError **error)

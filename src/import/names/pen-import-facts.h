@@ -28,7 +28,7 @@ typedef struct {
   guint64 inflated;        /* records whose size had to be repaired */
   guint64 first;           /* ns: of all records with a time */
   guint64 last;
-  guint64 module_space_samples; /* of nobody that is known */
+  guint64 module_space_samples; /* of unknown occupants */
 } PenImportCounts;
 
 /* @tracing: (nullable)

@@ -86,7 +86,7 @@ add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
   for (guint i = 0; i < codes->len; i++) {
     const PenJitCode *code = &g_array_index (codes, PenJitCode, i);
 
-    /* What it left behind is nothing that has a name. */
+    /* The place it moved from has no name any more. */
     if (code->moved_from != G_MAXUINT64)
       add_map (self, code, pid, code->moved_from, name, "");
     add_map (self, code, pid, code->start, name, code->name);
@@ -241,7 +241,7 @@ tell_lines (const PenTenure *tenure, PenJitDump *dump, const PenJitCode *code,
   for (guint i = 0; i < code->n_lines; i++) {
     const PenJitLine *line = &g_array_index (lines, PenJitLine, code->first_line + i);
 
-    /* What holds nothing is another's. */
+    /* An empty range is another line's. */
     if (i + 1 < code->n_lines && line[1].offset == line->offset)
       continue;
     pen_line_book_add (book, tenure->start + line->offset, line->file, line->line, 0);

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Of all functions; a book takes no more. */
+/* Lines of all functions together; further ones are left out. */
 #define PEN_LINE_BOOK_MAX (2u << 20)
 
 typedef struct _PenLineBook PenLineBook;
@@ -18,7 +18,7 @@ PenLineBook *pen_line_book_new (void);
 void pen_line_book_free (PenLineBook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLineBook, pen_line_book_free)
 
-/* Begins the page of a function: what follows is about its code at @start and behind. @tenure: as
+/* Begins the page of a function: what follows is about its code from @start on. @tenure: as
  * in PenFunctionLines */
 void pen_line_book_begin (PenLineBook *self, guint32 function, guint32 tenure, guint64 start);
 

@@ -13,7 +13,7 @@
 
 /* A name may stand for all up to the next one. No more of it is shown, either. */
 #define MAX_FUNCTION (1u << 20)
-/* Of real captures none has as many modules, nor one after the other in one place. */
+/* No real capture has as many modules, or as many in one place after each other. */
 #define MAX_FILES 4096u
 #define MAX_NEIGHBOURS 4096u
 
@@ -108,14 +108,14 @@ compare_pieces (gconstpointer a, gconstpointer b)
   return (x->function > y->function) - (x->function < y->function);
 }
 
-/* What pen_source_lines_foreach() is told to fill. */
+/* User data of pen_source_lines_foreach(). */
 typedef struct {
   PenLineBook *book;
   PenSourceLines *lines;
   GHashTable *calls; /* number in the lines → number on the page */
 } Filling;
 
-/* Those that it stands in come first. */
+/* The calls around it come first. */
 static guint
 take_call (Filling *filling, guint number)
 {

@@ -42,7 +42,7 @@ PenLinePass *pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory
                                          PenLoadedSources *sources, const char *symfs,
                                          gboolean all_lines, GCancellable *cancellable);
 
-/* Waits for the thread if nobody did; it answers the cancellable. */
+/* Waits for the thread if it still runs; it answers the cancellable. */
 void pen_line_pass_free (PenLinePass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLinePass, pen_line_pass_free)
 

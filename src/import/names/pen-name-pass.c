@@ -121,7 +121,7 @@ wait_for_thread (PenNamePass *self)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
-/* Of nobody that the history knows. */
+/* No tenure holds them. */
 static void
 pack_early_stubs (PenNamePass *self)
 {

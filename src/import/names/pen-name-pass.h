@@ -30,7 +30,7 @@ PenNamePass *pen_name_pass_start (PenHistory *history, PenLoadedSources *sources
  * from: when no more are. */
 gboolean pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error);
 
-/* Waits for the thread if nobody did; it answers @cancellable. */
+/* Waits for the thread if it still runs; it answers @cancellable. */
 void pen_name_pass_free (PenNamePass *self);
 
 G_END_DECLS

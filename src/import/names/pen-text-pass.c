@@ -5,7 +5,7 @@
 
 #include "pen-text-pass.h"
 
-/* Of a longer function only its beginning is kept, and what lies around its samples and pokes. */
+/* A longer function is kept at its beginning, and around its samples and pokes. */
 #define MAX_FUNCTION 65536u
 #define MARGIN 16u
 /* Around a sample or a poke that no kept function holds. */

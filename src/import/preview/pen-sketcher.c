@@ -11,7 +11,7 @@
 #define FIRST_SHIFT 10
 #define USED_MAX (PEN_SKETCH_BINS / 2)
 #define SLACK (PEN_SKETCH_BINS / 4)
-/* What a header says of times is not believed beyond a month. */
+/* Times in a header that are further apart are not believed: a month. */
 #define EXPECTED_MAX (31ull * 24 * 3600 * 1000000000)
 /* Names of events that are told. */
 #define EVENTS_MAX 6

@@ -52,7 +52,7 @@ PenSketcher *pen_sketcher_new (void);
 void pen_sketcher_free (PenSketcher *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSketcher, pen_sketcher_free)
 
-/* What the header says by now. */
+/* Facts that the header has so far. */
 void pen_sketcher_set_facts (PenSketcher *self, PenReader *reader);
 
 /* For pen_sketcher_add_sample(). */

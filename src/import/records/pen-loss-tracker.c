@@ -16,7 +16,7 @@ typedef struct {
   int event;
 } Throttle;
 
-/* What has been seen of one of the reader's problems. */
+/* How much of one of the reader's problems has been counted. */
 typedef struct {
   guint64 count;
   guint loss; /* index, or NO_LOSS */
@@ -313,7 +313,7 @@ pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *
   }
 
   mark_repeated (self);
-  /* What the recorder had not yet written when it was killed is missing. */
+  /* The recorder was killed before it wrote the rest. */
   if (self->is_unterminated)
     add_loss (self, PEN_LOSS_TRUNCATED, self->last, self->last, NO_CPU, 0, -1);
 

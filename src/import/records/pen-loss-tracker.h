@@ -20,7 +20,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLossTracker, pen_loss_tracker_free)
 /* @problems: as pen_reader_get_problems() has them after this record */
 void pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *problems);
 
-/* What is known by now. Returns: (transfer none) (element-type PenLoss) */
+/* The losses so far. Returns: (transfer none) (element-type PenLoss) */
 GArray *pen_loss_tracker_get_losses (PenLossTracker *self);
 
 /* At the end of the stream: closes what is open, and gives the losses to @history. */

@@ -11,7 +11,7 @@
 
 /* No machine loads so many; a module's name has 56 bytes at most. */
 #define MAX_EVENTS 65536u
-/* Of events that may turn out to be such, when their formats come behind them. */
+/* Payloads of events whose formats come later, and may turn out to be modules'. */
 #define MAX_UNDECIDED 16384u
 #define MAX_PAYLOAD 256u
 
@@ -69,7 +69,7 @@ pen_module_events_free (PenModuleEvents *self)
   g_free (self);
 }
 
-/* An event's name may have modifiers behind it. */
+/* An event's name may have modifiers after it. */
 static gboolean
 is_named (const PenAttr *attr, const char *name)
 {

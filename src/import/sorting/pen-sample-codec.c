@@ -44,7 +44,7 @@ typedef struct {
 
 G_STATIC_ASSERT (HEAD_LENGTH + 8 <= PEN_SAMPLE_CODE_MAX (0));
 
-/* What changes least from sample to sample stands highest. */
+/* The field that changes least from sample to sample is the highest. */
 static inline guint32
 get_flags (const PenSortedSample *sample)
 {

@@ -54,7 +54,7 @@ struct _PenSampleSorter {
 
   /* what the thread works on, between its start and its end */
   GThread *thread;
-  int is_stopped; /* nobody wants what it makes any more */
+  int is_stopped; /* its result is not wanted any more */
   Run run;
   PenSortedSample *spare; /* a room */
   GError *error;
@@ -68,7 +68,7 @@ struct _PenSampleSorter {
   guint64 limit_position;
 };
 
-/* What memory it took is free again for those who place the samples. */
+/* Gives its memory back, for placing the samples. */
 static void
 release_room (PenSampleSorter *self, PenSortedSample *room)
 {
@@ -418,7 +418,7 @@ begin_runs (PenSampleSorter *self, GError **error)
   return TRUE;
 }
 
-/* What is left of the first run, to its place among the others. */
+/* Moves the rest of the first run to its place among the others. */
 static gboolean
 settle_head (PenSampleSorter *self, GError **error)
 {

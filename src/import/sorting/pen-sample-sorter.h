@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define PEN_SORTED_NO_EVENT 0xfffffu
 
 /*
- * PenSortedSample: what the import needs of a sample, in 56 bytes, in an order that no two of them
- * are copied as one from where they were written apart, which would take long
+ * PenSortedSample: the fields of a sample that the import needs, in 56 bytes, ordered to avoid
+ * store-forwarding stalls
  * @time: of its moment: 0 where the recorded time is ~0
  * @chain: where its callchain is: see PenChainSpool; 0: it has none
  * @payload: where its raw payload is: see PenPayloadSpool; 0: it has none
@@ -56,8 +56,8 @@ void pen_sample_sorter_free (PenSampleSorter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleSorter, pen_sample_sorter_free)
 
 /* Returns: (transfer none): where the next sample goes: fill all of it before the next call;
- * positions must ascend. NULL with @error. It is not copied, since a copy in large pieces waits for
- * what was just written in small ones */
+ * positions must ascend. NULL with @error. It is filled in place to avoid store-forwarding stalls
+ */
 PenSortedSample *pen_sample_sorter_add (PenSampleSorter *self, GError **error);
 
 guint64 pen_sample_sorter_get_count (PenSampleSorter *self);

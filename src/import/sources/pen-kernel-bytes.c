@@ -179,7 +179,7 @@ take_address (const PenSymbol *symbol, const char *occupant, gpointer user_data)
                          g_memdup2 (&symbol->start, sizeof symbol->start));
 }
 
-/* Where the kernel has what a module refers to. */
+/* The kernel's address of a symbol that a module refers to. */
 static guint64
 resolve (const char *name, gpointer user_data)
 {

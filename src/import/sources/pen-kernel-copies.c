@@ -10,7 +10,7 @@
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 
-/* Of the kernel that runs on this machine. */
+/* Files of the kernel that runs on this machine. */
 #define OWN_NOTES "/sys/kernel/notes"
 #define OWN_KALLSYMS "/proc/kallsyms"
 #define OWN_KCORE "/proc/kcore"

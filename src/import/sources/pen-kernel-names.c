@@ -55,7 +55,7 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
   return TRUE;
 }
 
-/* What perf's cache or this machine knows may be of another boot. */
+/* Names from perf's cache or this machine may be of another boot. */
 void
 pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
 {

@@ -64,7 +64,7 @@ void pen_kernel_sources_look_for_copies (PenKernelSources *self);
 void pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed,
                                        guint *asked);
 
-/* What of [@start, @end) no piece has. */
+/* How many bytes of [@start, @end) no piece has. */
 guint64 pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end);
 
 /* Both add what no piece has yet. Return: whether that was anything */

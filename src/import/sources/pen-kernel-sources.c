@@ -29,7 +29,7 @@ gboolean
 pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
 {
   pen_source_refuse (source, g_strdup (problem->message));
-  /* What nobody brought along or gave is no fault of the capture: that it was refused is told. */
+  /* Neither the capture's nor given: its refusal is shown, but is no problem of the capture. */
   if (!source->is_given && !g_str_equal (source->found, "kcore_dir")) {
     g_error_free (problem);
     return TRUE;

@@ -45,7 +45,7 @@ PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenSource
 void pen_kernel_sources_free (PenKernelSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 
-/* @modules: (element-type PenModule). Returns: how many of them nobody knew of */
+/* @modules: (element-type PenModule). Returns: how many of them were new */
 typedef guint (*PenModulesFunc) (GArray *modules, gpointer user_data);
 
 /*
@@ -98,7 +98,7 @@ gboolean pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *hi
 void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint64 start,
                               guint64 end, GPtrArray *pieces);
 
-/* What the tables of the ELF file say of the instruction at @address. Returns: FALSE: nothing */
+/* The entry for the instruction at @address in the ELF file's tables. Returns: FALSE: none */
 gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
                                        guint64 address, PenTextSite *site);
 

@@ -55,7 +55,7 @@ PenSource *pen_source_new (const char *what, const char *found, const char *path
                            PenEvidence evidence);
 void pen_source_free (PenSource *self);
 
-/* What it holds is forgotten. @reason: taken */
+/* Frees what @self has loaded. @reason: taken */
 void pen_source_refuse (PenSource *self, char *reason);
 
 gboolean pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer,

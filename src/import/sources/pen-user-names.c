@@ -12,7 +12,7 @@
 #include "pen-perf-map.h"
 #include "pen-record.h"
 
-/* Where a tenure has its names from. */
+/* The source of a tenure's names. */
 typedef struct {
   const PenFoundSymbols *found; /* or */
   PenPerfMap *map;              /* both NULL: nowhere */

@@ -56,7 +56,7 @@ gboolean pen_user_names_has (PenUserNames *self, const PenTenure *tenure);
 gboolean pen_user_names_find (PenUserNames *self, const PenTenure *tenure, guint64 address,
                               PenUserSymbol *symbol);
 
-/* Who gave the names of a file (PenStoreNameFile's id); NULL: a perf-PID.map. Owned by @self. */
+/* The symbols of a file (PenStoreNameFile's id); NULL: a perf-PID.map. Owned by @self. */
 const PenFoundSymbols *pen_user_names_get_file (PenUserNames *self, guint32 id);
 /* The recorded name of the code that it named first; owned by @self */
 const char *pen_user_names_get_occupant (PenUserNames *self, guint32 id);

@@ -110,7 +110,7 @@ finish_merger (PenSpanBuilder *self, guint number, GError **error)
   return merged && add_span (self, number + 1, merged, error);
 }
 
-/* Those of a level that wait. */
+/* The waiting spans of a level. */
 static gboolean
 begin_merger (PenSpanBuilder *self, guint number, GError **error)
 {
@@ -147,7 +147,7 @@ add_span (PenSpanBuilder *self, guint number, PenWrittenSpan *span, GError **err
   return TRUE;
 }
 
-/* With every block a little, so that nobody waits for all of it. */
+/* A little with every block, so that no block waits for all of it. */
 static gboolean
 merge_on (PenSpanBuilder *self, GError **error)
 {

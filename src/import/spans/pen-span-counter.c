@@ -8,7 +8,7 @@
 /* How many buckets ahead memory is asked for. */
 #define PREFETCH 12
 
-/* What is kept of a bucket, which may move while the thread runs. */
+/* A copy of a bucket's fields: the bucket may move while the thread runs. */
 typedef struct {
   guint32 function;
   guint32 kind;

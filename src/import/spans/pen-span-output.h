@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What is kept of a span that was written, to read it again. */
+/* Kept of a written span, to read it again. */
 typedef struct {
   PenStoreSpan span;
   GArray *pieces;  /* guint64: their ids */
@@ -71,7 +71,7 @@ void pen_span_output_put_bucket (PenSpanOutput *self, guint32 function, guint32 
 /* Packs what is left. */
 void pen_span_output_pack (PenSpanOutput *self);
 
-/* What is packed. */
+/* The packed bytes. */
 gboolean pen_span_output_write (PenSpanOutput *self, PenStoreWriter *writer, GError **error);
 
 /* Packs and writes all. @counts of the result are to be filled before.

@@ -9,7 +9,7 @@
 
 #include "pen-byte-order.h"
 
-/* Where the fields are, in bytes: linux/perf_event.h. */
+/* Offsets of the fields in bytes: linux/perf_event.h. */
 enum {
   AT_TYPE = 0,
   AT_SIZE = 4,

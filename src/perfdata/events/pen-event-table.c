@@ -75,7 +75,7 @@ note_ids (PenEventTable *self, guint event, const GArray *ids)
   for (guint i = 0; i < ids->len && self->ids->len < PEN_EVENT_IDS_MAX; i++) {
     PenEventId entry = { g_array_index (ids, guint64, i), event };
 
-    /* 0 is what the recorder writes where no event of the kernel stands behind a record. */
+    /* 0 is what the recorder writes where a record is of no event of the kernel. */
     if (entry.id != 0)
       g_array_append_val (self->ids, entry);
   }
@@ -164,7 +164,7 @@ search_part (const PenEventTable *self, guint from, guint end, guint64 id)
   return -1;
 }
 
-/* Where two events claim an id, the first has it. */
+/* If two events have the same id, the first counts. */
 static int
 search (PenEventTable *self, guint64 id)
 {

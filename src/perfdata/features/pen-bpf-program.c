@@ -26,7 +26,7 @@
 /* bpf_line_info.line_col */
 #define COLUMN_BITS 10
 
-/* Where the members of struct bpf_prog_info are. */
+/* Offsets of the members of struct bpf_prog_info. */
 enum {
   AT_TYPE = 0,
   AT_ID = 4,

@@ -13,7 +13,7 @@
 
 #define UPDATE_NAME 2
 
-/* Of TIME_CONV: what it had at first, and what it has since Linux 5.8's recorder. */
+/* Sizes of TIME_CONV: the first one, and that of Linux 5.8's recorder. */
 #define TIME_CONV_SIZE 32
 #define TIME_CONV_SIZE_WITH_CYCLES 50
 

@@ -38,7 +38,7 @@ gboolean pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *
 gboolean pen_file_header_read_events (const PenFileHeader *self, PenFile *file,
                                       PenEventTable *events, PenProblems *problems, GError **error);
 
-/* What is wrong with a feature becomes a problem row. */
+/* A damaged feature becomes a problem row. */
 void pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEventTable *events,
                                     PenFeatures *features, PenProblems *problems);
 

@@ -13,7 +13,7 @@
 
 #include "pen-reader.h"
 
-/* What is passed over in a stream is read through this. */
+/* The buffer that parts of a stream are skipped through. */
 #define DISCARD_SIZE 65536
 
 /* The system's message for @path, with what to do where that is known. */

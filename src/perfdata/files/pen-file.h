@@ -35,7 +35,7 @@ typedef struct {
   gsize head_length;
 } PenFile;
 
-/* What may be opened by the path that the user gave; files beside it are PEN_FILE_PLAIN. */
+/* What the path may lead to: for files beside the given one, PEN_FILE_PLAIN. */
 typedef enum {
   PEN_FILE_PLAIN = 0,
   PEN_FILE_LINKS = 1 << 0, /* a symbolic link to one */

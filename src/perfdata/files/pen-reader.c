@@ -28,7 +28,7 @@
 /* How often to look whether to stop: a few microseconds apart. */
 #define CANCEL_EVERY 256
 
-/* What a record in hand is: it came from the file itself, or from inside a compressed record. */
+/* A record that is being read: from the file itself, or from inside a compressed record. */
 typedef struct {
   const guint8 *bytes;
   guint32 size;
@@ -503,7 +503,7 @@ pen_reader_get_bytes_read (PenReader *self)
 {
   const PenDataRange *range;
 
-  /* What is not records (headers, features) has been read at the end, whenever that was. */
+  /* At the end, headers and features count as read. */
   if (self->range >= self->container->ranges->len)
     return self->size;
   range = get_range (self);

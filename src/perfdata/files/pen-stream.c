@@ -55,7 +55,7 @@ pen_stream_fill (PenStream *self, gsize needed, GError **error)
   if (kept >= needed || self->fetched >= self->end)
     return TRUE;
 
-  /* What is 8-aligned in the file is 8-aligned in memory, so that arrays can be used in place. */
+  /* Memory is aligned to 8 bytes as the file is, so that arrays can be used in place. */
   start = self->buffer + (pen_stream_get_offset (self) & 7);
   memmove (start, self->position, kept);
   self->position = start;

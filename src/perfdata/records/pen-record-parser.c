@@ -272,7 +272,7 @@ typedef struct {
   int event;
 } Found;
 
-/* Where a trailer may be: from the front to the record's end; from the front, and more behind it;
+/* Where a trailer may be: from the front to the record's end; from the front, and more after it;
  * at the record's end. */
 typedef enum { FILLS, IS_FOLLOWED, ENDS } Fit;
 
