@@ -18,8 +18,8 @@ typedef struct {
 } PenLaneRange;
 
 /*
- * PenOutline: which rows and legends there are to draw. Not changed once made; shared between
- * threads by reference. Its strings belong to the query's store.
+ * PenOutline: which rows and legends there are to draw. Not changed once made; threads may
+ * share it. Its strings belong to the query's store.
  * @bars: (element-type PenBar), by from
  * @by_lane: (element-type guint): indexes of @bars, lane after lane, by from in each
  * @lane_ends: (element-type guint): where each lane ends in @by_lane
@@ -52,12 +52,18 @@ PenOutline *pen_outline_load (PenQuery *query, GError **error);
 /* Takes over what is given, for tests. @query: may be NULL */
 PenOutline *pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses,
                              GArray *ticks);
-PenOutline *pen_outline_ref (PenOutline *self);
-void pen_outline_unref (PenOutline *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutline, pen_outline_unref)
+void pen_outline_free (PenOutline *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOutline, pen_outline_free)
 
 /* The bars of a lane, by from: indexes into @bars. */
 const guint *pen_outline_get_lane (const PenOutline *self, guint lane, guint *n);
+
+/* Index in a lane of the first bar that ends at or after @time: they follow each other. */
+guint pen_outline_find_bar (const PenOutline *self, const guint *lane, guint n, guint64 time);
+/* Index of the bar to draw after bar @i of a lane: those that fall into the same @pixel (ns) are
+ * drawn once, so that a lane costs its pixels. */
+guint pen_outline_skip_bars (const PenOutline *self, const guint *lane, guint n, guint i,
+                             guint64 pixel);
 
 /* Lanes that lie in [@from, @to), with the lowest number first. O(log lanes), and a step for each
  * of them and of those that lie among them. Returns: (transfer full) (element-type guint) */
@@ -69,8 +75,5 @@ const PenBatch *pen_outline_get_batch (const PenOutline *self, guint32 id);
 /* Pokes that begin in [@from, @to): indexes into @ticks, by address. O(log ticks), but for the
  * first call, which sorts them. Returns: (transfer none) */
 const guint *pen_outline_find_ticks_in (const PenOutline *self, guint64 from, guint64 to, guint *n);
-
-/* Index of the first tick at or after @time. */
-guint pen_outline_find_tick (const PenOutline *self, guint64 time);
 
 G_END_DECLS

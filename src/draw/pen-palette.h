@@ -26,7 +26,4 @@ const char *pen_palette_kind_title (PenKind kind);
 /* From the bottom of a stack up: kinds that change most on top. PEN_KINDS elements. */
 const guint8 *pen_palette_stack_order (void);
 
-/* WCAG contrast of two colours, 1–21. */
-double pen_palette_contrast (guint32 a, guint32 b);
-
 G_END_DECLS

@@ -167,7 +167,7 @@ make_opened (guint64 samples, guint32 kinds, const guint64 *bar_from)
 static void
 clear_opened (PenOpened *opened)
 {
-  pen_outline_unref (opened->outline);
+  pen_outline_free (opened->outline);
   g_ptr_array_unref (opened->problems);
 }
 

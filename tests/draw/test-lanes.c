@@ -72,7 +72,7 @@ set_up (LaneFixture *fixture, gconstpointer data)
 static void
 tear_down (LaneFixture *fixture, gconstpointer data)
 {
-  pen_outline_unref (fixture->outline);
+  pen_outline_free (fixture->outline);
   g_array_unref (fixture->overview.marks);
 }
 

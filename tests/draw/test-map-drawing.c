@@ -192,7 +192,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->bins.edges);
   g_free (fixture->bins.counts);
   g_free (fixture->bins.kinds);
-  pen_outline_unref (fixture->outline);
+  pen_outline_free (fixture->outline);
   pen_address_axis_unref (fixture->axis);
 }
 

@@ -272,7 +272,7 @@ pen_import_timeline_show (PenImportTimeline *self, PenSketch *sketch, double par
     int height = pen_lanes_get_min_height (&before) + pen_lanes_get_extra_height (&before);
     PenLanesShape after;
 
-    g_clear_pointer (&self->outline, pen_outline_unref);
+    g_clear_pointer (&self->outline, pen_outline_free);
     g_clear_pointer (&self->sketch, pen_sketch_unref);
     if (sketch) {
       self->sketch = pen_sketch_ref (sketch);
@@ -311,7 +311,7 @@ pen_import_timeline_dispose (GObject *object)
   g_clear_object (&self->glide);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
   g_clear_pointer (&self->overview, pen_overview_free);
-  g_clear_pointer (&self->outline, pen_outline_unref);
+  g_clear_pointer (&self->outline, pen_outline_free);
   g_clear_pointer (&self->sketch, pen_sketch_unref);
   g_clear_pointer (&self->painter, pen_snapshot_painter_free);
   g_clear_object (&self->session);

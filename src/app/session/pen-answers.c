@@ -31,7 +31,7 @@
 static void
 opened_clear (PenOpened *self)
 {
-  g_clear_pointer (&self->outline, pen_outline_unref);
+  g_clear_pointer (&self->outline, pen_outline_free);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_free (self->store);
   g_free (self->release);

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "pen-binary-search.h"
+
 /* Of a range's length: between "as long as it is" (1) and "all alike" (0). */
 #define KERNEL_EXPONENT 0.6
 #define OTHER_EXPONENT 0.35
@@ -157,35 +159,13 @@ get_range (const PenAddressAxis *self, guint index)
 static guint
 find_by_address (const PenAddressAxis *self, guint64 address)
 {
-  guint low = 0;
-  guint high = self->ranges->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (get_range (self, middle)->end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->ranges->len, get_range (self, i)->end <= address);
 }
 
 guint
 pen_address_axis_find_range (const PenAddressAxis *self, double position)
 {
-  guint low = 0;
-  guint high = self->ranges->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (get_range (self, middle)->to <= position)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->ranges->len, get_range (self, i)->to <= position);
 }
 
 static double

@@ -79,7 +79,7 @@ text_map_free (PenContent *content)
 {
   TextMap *self = (TextMap *) content;
 
-  g_clear_pointer (&self->outline, pen_outline_unref);
+  g_clear_pointer (&self->outline, pen_outline_free);
   g_clear_pointer (&self->axis, pen_address_axis_unref);
   pen_map_bins_free (self->bins);
   g_free (self);

@@ -72,7 +72,7 @@ overview_free (PenContent *content)
 {
   Overview *self = (Overview *) content;
 
-  g_clear_pointer (&self->outline, pen_outline_unref);
+  g_clear_pointer (&self->outline, pen_outline_free);
   pen_overview_free (self->overview);
   pen_task_bins_free (self->cpus);
   pen_task_bins_free (self->processes);

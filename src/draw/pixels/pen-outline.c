@@ -5,10 +5,11 @@
 
 #include "pen-outline.h"
 
+#include "pen-binary-search.h"
 #include "pen-query-bars.h"
 
-static void
-outline_clear (PenOutline *self)
+void
+pen_outline_free (PenOutline *self)
 {
   g_clear_pointer (&self->bars, g_array_unref);
   g_clear_pointer (&self->by_lane, g_array_unref);
@@ -18,18 +19,7 @@ outline_clear (PenOutline *self)
   g_clear_pointer (&self->ticks, g_array_unref);
   g_clear_pointer (&self->ticks_by_address, g_free);
   g_clear_object (&self->query);
-}
-
-PenOutline *
-pen_outline_ref (PenOutline *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-void
-pen_outline_unref (PenOutline *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) outline_clear);
+  g_free (self);
 }
 
 /* A counting sort: the bars of each lane stay in their order. */
@@ -98,7 +88,7 @@ sort_ranges (PenOutline *self)
 PenOutline *
 pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses, GArray *ticks)
 {
-  PenOutline *self = g_atomic_rc_box_new0 (PenOutline);
+  PenOutline *self = g_new0 (PenOutline, 1);
 
   if (query != NULL)
     self->query = g_object_ref (query);
@@ -161,22 +151,20 @@ pen_outline_get_lane (const PenOutline *self, guint lane, guint *n)
   return &g_array_index (self->by_lane, guint, first);
 }
 
-/* The first range that begins at @address or above. */
-static guint
-find_range (const PenOutline *self, guint64 address)
+guint
+pen_outline_find_bar (const PenOutline *self, const guint *lane, guint n, guint64 time)
 {
-  guint low = 0;
-  guint high = self->lane_ranges->len;
+  return PEN_BINARY_SEARCH (i, 0, n,
+                            g_array_index (self->bars, PenBar, lane[i]).tenure.to.time < time);
+}
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
+guint
+pen_outline_skip_bars (const PenOutline *self, const guint *lane, guint n, guint i, guint64 pixel)
+{
+  const PenTenure *tenure = &g_array_index (self->bars, PenBar, lane[i]).tenure;
+  guint64 next = tenure->from.time > G_MAXUINT64 - pixel ? G_MAXUINT64 : tenure->from.time + pixel;
 
-    if (g_array_index (self->lane_ranges, PenLaneRange, middle).start < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return tenure->to.time >= next ? i + 1 : MAX (pen_outline_find_bar (self, lane, n, next), i + 1);
 }
 
 static int
@@ -192,9 +180,11 @@ GArray *
 pen_outline_find_lanes (const PenOutline *self, guint64 from, guint64 to)
 {
   GArray *lanes = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = PEN_BINARY_SEARCH (i, 0, self->lane_ranges->len,
+                               g_array_index (self->lane_ranges, PenLaneRange, i).start < to);
 
-  for (guint i = find_range (self, to); i > 0; i--) {
-    const PenLaneRange *range = &g_array_index (self->lane_ranges, PenLaneRange, i - 1);
+  for (; n > 0; n--) {
+    const PenLaneRange *range = &g_array_index (self->lane_ranges, PenLaneRange, n - 1);
 
     if (range->highest <= from)
       break;
@@ -209,23 +199,6 @@ const PenBatch *
 pen_outline_get_batch (const PenOutline *self, guint32 id)
 {
   return id > 0 && id <= self->n_batches ? &self->batches[id - 1] : NULL;
-}
-
-guint
-pen_outline_find_tick (const PenOutline *self, guint64 time)
-{
-  guint low = 0;
-  guint high = self->ticks->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->ticks, PenPokeTick, middle).time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 static int
@@ -259,18 +232,8 @@ get_ticks_by_address (const PenOutline *self)
 static guint
 find_address (const PenOutline *self, const guint *sorted, guint64 address)
 {
-  guint low = 0;
-  guint high = self->ticks->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (self->ticks, PenPokeTick, sorted[middle]).address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, self->ticks->len,
+                            g_array_index (self->ticks, PenPokeTick, sorted[i]).address < address);
 }
 
 const guint *

@@ -6,7 +6,6 @@
 #include "pen-palette.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #define OPAQUE(rgb) (0xff000000u | (rgb))
 
@@ -107,27 +106,4 @@ const guint8 *
 pen_palette_stack_order (void)
 {
   return stack_order;
-}
-
-static double
-linear_channel (guint32 color, int shift)
-{
-  double value = ((color >> shift) & 0xff) / 255.0;
-
-  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
-}
-
-static double
-luminance (guint32 color)
-{
-  return 0.2126 * linear_channel (color, 16) + 0.7152 * linear_channel (color, 8)
-         + 0.0722 * linear_channel (color, 0);
-}
-
-double
-pen_palette_contrast (guint32 a, guint32 b)
-{
-  double la = luminance (a), lb = luminance (b);
-
-  return (MAX (la, lb) + 0.05) / (MIN (la, lb) + 0.05);
 }

@@ -169,24 +169,6 @@ draw_bar (PenRaster *raster, int scale, PenBox row, const PenBar *bar, gboolean 
                    color);
 }
 
-/* Index in the lane of the first bar that ends at or after @time: they follow each other. */
-static guint
-find_unfinished (const PenOutline *outline, const guint *lane, guint n, guint64 time)
-{
-  guint low = 0, high = n;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (outline->bars, PenBar, lane[middle]).tenure.to.time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Bars that would all fall into one pixel are drawn once: a lane costs its pixels. */
 static void
 draw_program_row (PenRaster *raster, int scale, PenBox row, const PenOutline *outline, guint lane,
                   PenSpan view, gboolean dark)
@@ -194,21 +176,14 @@ draw_program_row (PenRaster *raster, int scale, PenBox row, const PenOutline *ou
   guint64 pixel = pen_span_length (view) / (guint64) MAX (row.width, 1);
   guint n;
   const guint *bars = pen_outline_get_lane (outline, lane, &n);
-  guint i = find_unfinished (outline, bars, n, view.from);
 
-  while (i < n) {
+  for (guint i = pen_outline_find_bar (outline, bars, n, view.from); i < n;
+       i = pen_outline_skip_bars (outline, bars, n, i, pixel)) {
     const PenBar *bar = &g_array_index (outline->bars, PenBar, bars[i]);
-    guint64 next;
 
     if (bar->tenure.from.time > view.to)
       break;
     draw_bar (raster, scale, row, bar, i % 2, view, dark);
-    next
-        = bar->tenure.from.time > G_MAXUINT64 - pixel ? G_MAXUINT64 : bar->tenure.from.time + pixel;
-    if (bar->tenure.to.time >= next)
-      i++;
-    else
-      i = MAX (find_unfinished (outline, bars, n, next), i + 1);
   }
 }
 

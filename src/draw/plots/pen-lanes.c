@@ -8,6 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "pen-binary-search.h"
+
 #define GAP 5
 #define SAMPLES_MIN 44
 #define SAMPLES_COMFORTABLE 64
@@ -328,17 +330,9 @@ pen_lanes_find_task_row (const PenLanes *self, PenLaneKind lane, int y)
 static int
 find_begun (const PenOutline *outline, const guint *lane, guint n, guint64 time)
 {
-  guint low = 0, high = n;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (outline->bars, PenBar, lane[middle]).tenure.from.time <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return (int) low - 1;
+  return (int) PEN_BINARY_SEARCH (
+             i, 0, n, g_array_index (outline->bars, PenBar, lane[i]).tenure.from.time <= time)
+         - 1;
 }
 
 const PenBar *
@@ -374,17 +368,7 @@ pen_lanes_find_bar (const PenLanes *self, PenSpan view, int x, int y)
 static guint
 first_at_or_after (GArray *marks, guint64 time)
 {
-  guint low = 0, high = marks->len;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (marks, PenPatchMark, middle).first < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, marks->len, g_array_index (marks, PenPatchMark, i).first < time);
 }
 
 const PenPatchMark *

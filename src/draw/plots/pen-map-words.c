@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "pen-batch-words.h"
+#include "pen-binary-search.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-lane-words.h"
@@ -368,20 +369,9 @@ pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter
 static guint
 find_row (const PenMapBins *bins, guint64 address)
 {
-  guint low = 0;
-  guint high = bins->n_rows;
-
   if (address < bins->edges[0] || address >= bins->edges[bins->n_rows])
     return bins->n_rows;
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-
-    if (bins->edges[middle] <= address)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 1, bins->n_rows, bins->edges[i] <= address) - 1;
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "pen-binary-search.h"
 #include "pen-palette.h"
 
 /* Gaps lower than this are not marked. */
@@ -128,41 +129,20 @@ draw_bar (const PenMap *self, PenRaster *raster, int scale, const PenTenure *ten
                      pen_raster_blend (color, ground, 0.7));
 }
 
-/* Index in the lane of the first bar that ends at or after @time: they follow each other. */
-static guint
-find_unfinished (const PenOutline *outline, const guint *lane, guint n, guint64 time)
-{
-  guint low = 0, high = n;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (outline->bars, PenBar, lane[middle]).tenure.to.time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void
 draw_lane (const PenMap *self, PenRaster *raster, int scale, guint lane, gboolean dark)
 {
   guint64 pixel = pen_span_length (self->view) / (guint64) MAX (raster->width, 1);
   guint n;
   const guint *bars = pen_outline_get_lane (self->outline, lane, &n);
-  guint i = find_unfinished (self->outline, bars, n, self->view.from);
 
-  while (i < n) {
+  for (guint i = pen_outline_find_bar (self->outline, bars, n, self->view.from); i < n;
+       i = pen_outline_skip_bars (self->outline, bars, n, i, pixel)) {
     const PenTenure *tenure = &g_array_index (self->outline->bars, PenBar, bars[i]).tenure;
-    guint64 next;
 
     if (tenure->from.time > self->view.to)
       break;
     draw_bar (self, raster, scale, tenure, i % 2, dark);
-    next = tenure->from.time > G_MAXUINT64 - pixel ? G_MAXUINT64 : tenure->from.time + pixel;
-    i = tenure->to.time >= next ? i + 1
-                                : MAX (find_unfinished (self->outline, bars, n, next), i + 1);
   }
 }
 
@@ -366,7 +346,7 @@ pen_map_find_bar (const PenMap *self, int x, int y)
   for (guint k = 0; k < lanes->len; k++) {
     guint n;
     const guint *bars = pen_outline_get_lane (self->outline, g_array_index (lanes, guint, k), &n);
-    guint i = find_unfinished (self->outline, bars, n, from);
+    guint i = pen_outline_find_bar (self->outline, bars, n, from);
     const PenBar *bar;
 
     if (i >= n)
@@ -383,18 +363,9 @@ guint
 pen_map_find_first_mark (const PenMap *self, guint64 time)
 {
   const GArray *marks = self->bins ? self->bins->marks : NULL;
-  guint low = 0;
-  guint high = marks ? marks->len : 0;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (marks, PenMapMark, middle).first < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, marks ? marks->len : 0,
+                            g_array_index (marks, PenMapMark, i).first < time);
 }
 
 const PenMapMark *
@@ -439,17 +410,9 @@ pen_map_find_name (const PenMap *self, int y)
 {
   guint64 address = pen_map_get_address (self, y + 0.5);
   const GArray *names = self->bins ? self->bins->names : NULL;
-  guint low = 0;
-  guint high = names ? names->len : 0;
+  guint low = PEN_BINARY_SEARCH (i, 0, names ? names->len : 0,
+                                 g_array_index (names, PenMapName, i).start <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (names, PenMapName, middle).start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low == 0 || g_array_index (names, PenMapName, low - 1).end <= address)
     return NULL;
   return &g_array_index (names, PenMapName, low - 1);

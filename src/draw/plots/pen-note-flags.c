@@ -5,10 +5,11 @@
 
 #include "pen-note-flags.h"
 
-#include <math.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-display.h"
 #include "pen-palette.h"
 
@@ -31,19 +32,9 @@ get_row (GPtrArray *notes, guint index)
 static guint
 find_first (GPtrArray *notes, guint64 time)
 {
-  guint low = 0;
-  guint high = notes ? notes->len : 0;
-
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const PenNote *note = get_row (notes, middle)->note;
-
-    if (note->has_time && note->time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return PEN_BINARY_SEARCH (i, 0, notes ? notes->len : 0,
+                            get_row (notes, i)->note->has_time
+                                && get_row (notes, i)->note->time < time);
 }
 
 static double

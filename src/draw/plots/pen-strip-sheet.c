@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "pen-binary-search.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-query-history.h"
@@ -19,23 +20,12 @@ const PenPoke *
 pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine *line)
 {
   GArray *pokes = annotated->pokes;
-  guint low = 0, high = pokes->len;
-
-  if (line->poke == 0)
-    return NULL;
   /* Pokes are numbered in the order of time. */
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const PenPoke *poke = &g_array_index (pokes, PenPoke, middle);
+  guint at
+      = PEN_BINARY_SEARCH (i, 0, pokes->len, g_array_index (pokes, PenPoke, i).id < line->poke);
+  const PenPoke *poke = &g_array_index (pokes, PenPoke, at);
 
-    if (poke->id == line->poke)
-      return poke;
-    if (poke->id < line->poke)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  return at < pokes->len && poke->id == line->poke ? poke : NULL;
 }
 
 /* ---- the band ---- */
