@@ -342,7 +342,7 @@ describe_mark (const PenOutline *outline, const PenPatchMark *mark, const PenClo
     g_string_append (text, what);
   } else if (mark->count == 1) {
     /* Translators: %s is the cause of a patch: "Ftrace patch" */
-    g_string_append_printf (text, _ ("%s patch"), cause);
+    g_string_append_printf (text, C_ ("tooltip", "%s patch"), cause);
   } else {
     g_autofree char *span = pen_format_duration (mark->last - mark->first);
 

@@ -414,7 +414,7 @@ describe_mark (const PenOutline *outline, const PenMapMark *mark, const PenClock
     g_string_append (text, what);
   } else if (mark->count == 1) {
     /* Translators: %s is the cause of a patch: "Ftrace patch" */
-    g_string_append_printf (text, _ ("%s patch"), cause);
+    g_string_append_printf (text, C_ ("tooltip", "%s patch"), cause);
   } else {
     g_string_append_printf (text, ngettext ("%s: %u patch", "%s: %u patches", mark->count), cause,
                             mark->count);
