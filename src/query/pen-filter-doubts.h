@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  *
  * Names and tasks that the filter asks for or leaves out, and that the capture does not know: slips
  * of the finger, mostly, which would be answered by an empty table. A sentence for each, with what
- * is near: "no comm is “bsh”; near it: bash, sh".
+ * is near: "no comm is “bsh”; similar: bash, sh".
  *
  * Cost: nothing for a filter without such values; else threads and functions, once; tenures, where
  * an occupant has neither samples nor changes.

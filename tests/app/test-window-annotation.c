@@ -335,7 +335,7 @@ test_look_up (void)
   look_up (window, "0x10");
   g_assert_cmpstr (get_annotated (window)->symbol, ==, "pipe_write");
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->functions), tells,
-                                                (gpointer) "Nothing is known to have held 0x10"));
+                                                (gpointer) "No occupant of 0x10"));
   window_support_close_window (window);
 }
 

@@ -143,19 +143,19 @@ def mistyped_commands_and_options(w):
 
 @case
 def mistyped_values_of_filters(w):
-    for words, says in ((['--symbol', 'vfs_reed'], 'no symbol is “vfs_reed”; near it: vfs_read'),
-                        (['--symbol', 'vfs_raed'], 'near it: vfs_read'),
-                        (['--comm', 'swaper'], 'near it: swapper'),
-                        (['--comm', '!swaper'], 'near it: swapper'),
+    for words, says in ((['--symbol', 'vfs_reed'], 'no symbol is “vfs_reed”; similar: vfs_read'),
+                        (['--symbol', 'vfs_raed'], 'similar: vfs_read'),
+                        (['--comm', 'swaper'], 'similar: swapper'),
+                        (['--comm', '!swaper'], 'similar: swapper'),
                         (['--occupant', 'kallsyms'], '[kernel.kallsyms]'),
-                        (['--event', 'cpu-clok'], 'near it: cpu-clock'),
+                        (['--event', 'cpu-clok'], 'similar: cpu-clock'),
                         (['--pid', '99999'], 'no pid is 99999'), (['--tid', '!99999'], 'no tid is 99999')):
         for command in ('functions', 'samples', 'changes', 'occupants'):
             got = w.run(command, FTRACE, *words)
             message = got.stderr.decode()
             assert message.startswith('pentimento-cli: ') and says in message, (words, message)
     got = w.run('render', FTRACE, '--comm', 'swaper', '-o', 'x.png')
-    assert 'near it: swapper' in got.stderr.decode(), got.stderr
+    assert 'similar: swapper' in got.stderr.decode(), got.stderr
     for words in (['--symbol', 'vfs_read'], ['--comm', 'swapper'], ['--occupant', '[virtio]'], ['--pid', '0'],
                   ['--event', 'cpu-clock'], ['--comm', ''], ['--kind', 'guest'], ['--cpu', '77']):
         same(w.run('functions', FTRACE, *words).stderr, b'')

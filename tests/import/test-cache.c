@@ -259,7 +259,7 @@ test_unusable_cache (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_true (g_file_set_contents (cache, "in the way", -1, NULL));
   write_capture (fixture, 0);
 
-  g_test_expect_message (NULL, G_LOG_LEVEL_MESSAGE, "*cannot be used as a cache*");
+  g_test_expect_message (NULL, G_LOG_LEVEL_MESSAGE, "Cannot use*as a cache*");
   store = open_capture (fixture->capture, NULL, &count);
   g_test_assert_expected_messages ();
   g_assert_false (g_str_has_prefix (store, cache));

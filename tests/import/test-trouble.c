@@ -204,7 +204,7 @@ test_read_only_cache (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     return;
   }
 
-  g_test_expect_message (NULL, G_LOG_LEVEL_MESSAGE, "*cannot be used as a cache*");
+  g_test_expect_message (NULL, G_LOG_LEVEL_MESSAGE, "Cannot use*as a cache*");
   store = pen_import_open (fixture->capture, NULL, NULL, NULL, NULL, &error);
   g_test_assert_expected_messages ();
   g_assert_no_error (error);

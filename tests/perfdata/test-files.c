@@ -289,7 +289,7 @@ test_not_regular (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   /* A directory, a FIFO, and a device where a directory's `data` should be. */
   g_assert_cmpint (g_mkdir_with_parents (inner, 0755), ==, 0);
   assert_refused (fixture->path, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR,
-                  "is a directory where a file should be");
+                  "is a directory, not a file");
   g_rmdir (inner);
   g_assert_cmpint (mkfifo (inner, 0600), ==, 0);
   assert_refused (fixture->path, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR, "save the");

@@ -217,7 +217,7 @@ test_wrapper_of_others (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   for (guint i = 0; i < G_N_ELEMENTS (wrappers); i++) {
     const char *name = pen_wrapper_get_name (wrappers[i]);
-    g_autofree char *start = g_strdup_printf ("is compressed by %s, and what is in it", name);
+    g_autofree char *start = g_strdup_printf ("is compressed by %s, and does not contain", name);
     g_autofree char *inner_name = g_strdup_printf ("it is compressed by %s", name);
     g_autofree char *tar = g_malloc0 (10240);
     g_autoptr (GBytes) inner = pack (wrappers[i], "abc", 3);
@@ -225,7 +225,7 @@ test_wrapper_of_others (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     write_packed (fixture, wrappers[i], "a text of no use", 16);
     assert_refused (fixture, PEN_READER_ERROR_NOT_PERF_DATA, start);
     write_packed (fixture, wrappers[i], "", 0);
-    assert_refused (fixture, PEN_READER_ERROR_EMPTY, "there is nothing in it");
+    assert_refused (fixture, PEN_READER_ERROR_EMPTY, "and empty");
     memcpy (tar, "perf.data", 9);
     memcpy (tar + 257, "ustar", 5);
     write_packed (fixture, wrappers[i], tar, 10240);

@@ -276,7 +276,7 @@ test_near (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   g_assert_null (pen_query_find_functions (fixture->query, "alhpa", &error));
   g_assert_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND);
-  g_assert_nonnull (strstr (error->message, "near it: alpha"));
+  g_assert_nonnull (strstr (error->message, "similar: alpha"));
   g_clear_error (&error);
   g_assert_null (pen_query_find_functions (fixture->query, "bpf", &error));
   g_assert_nonnull (strstr (error->message, "bpf_prog_a"));

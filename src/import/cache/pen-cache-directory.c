@@ -6,6 +6,7 @@
 #include "pen-cache-directory.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,6 @@ pen_cache_directory (GError **error)
       return NULL;
   }
 
-  g_message ("“%s” cannot be used as a cache; imports go to “%s”.", cache, temporary);
+  g_message (_ ("Cannot use “%s” as a cache; imports go to “%s”."), cache, temporary);
   return g_steal_pointer (&temporary);
 }

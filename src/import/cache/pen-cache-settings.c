@@ -5,6 +5,7 @@
 
 #include "pen-cache-settings.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-cache.h"
@@ -97,7 +98,7 @@ pen_cache_get_limit (guint64 *limit, GError **error)
 
   *limit = PEN_CACHE_DEFAULT_LIMIT;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-               "“%s”: the cache's limit, “%s”, is no size such as 10GB", path, text);
+               _ ("“%s”: the cache limit “%s” is not a size such as 10GB"), path, text);
   return FALSE;
 }
 

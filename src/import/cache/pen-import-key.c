@@ -6,6 +6,7 @@
 #include "pen-import-key.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ pen_import_explain_error (GError **error, const char *path)
 
   quoted = g_shell_quote (path);
   g_prefix_error (error,
-                  "Permission denied. A recording made as root belongs to root: run "
-                  "“sudo chown -R \"$USER\" %s”, or open it as the user who recorded it. ",
+                  _ ("Permission denied. A recording made as root belongs to root: run “sudo chown "
+                     "-R \"$USER\" %s”, or open it as the user who recorded it. "),
                   quoted);
 }
 
@@ -66,7 +67,7 @@ add_file (GChecksum *sum, const char *path, gboolean is_required, GError **error
   } else if (is_required) {
     int code = errno;
 
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot read “%s”: %s", path,
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot read “%s”: %s"), path,
                  g_strerror (code));
     return FALSE;
   }
@@ -135,7 +136,7 @@ canonical_path (const char *path, GError **error)
   int code = errno;
 
   if (!resolved) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot read “%s”: %s", path,
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot read “%s”: %s"), path,
                  g_strerror (code));
     return NULL;
   }

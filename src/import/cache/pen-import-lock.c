@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -41,8 +42,8 @@ is_there (PenImportLock *self, int fd)
 static gboolean
 set_error (PenImportLock *self, int code, GError **error)
 {
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot write “%s”: %s", self->path,
-               g_strerror (code));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot write “%s”: %s"),
+               self->path, g_strerror (code));
   return FALSE;
 }
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ read_file (const char *path, GError **error)
       || g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
     return g_steal_pointer (&file);
 
-  g_set_error (error, wrong->domain, wrong->code, "Cannot read “%s”: %s", path, wrong->message);
+  g_set_error (error, wrong->domain, wrong->code, _ ("Cannot read “%s”: %s"), path, wrong->message);
   return NULL;
 }
 
@@ -67,14 +68,15 @@ pen_settings_file_change (PenSettingsChange change, gpointer data, GError **erro
   gboolean done;
 
   if (fd < 0) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "Cannot write “%s”: %s", path,
-                 g_strerror (errno));
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("Cannot write “%s”: %s"),
+                 path, g_strerror (errno));
     return FALSE;
   }
   file = read_file (path, error);
   done = file != NULL;
   if (file && change (file, data) && !g_key_file_save_to_file (file, path, &wrong)) {
-    g_set_error (error, wrong->domain, wrong->code, "Cannot write “%s”: %s", path, wrong->message);
+    g_set_error (error, wrong->domain, wrong->code, _ ("Cannot write “%s”: %s"), path,
+                 wrong->message);
     done = FALSE;
   }
   close (fd);

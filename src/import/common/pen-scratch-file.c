@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -30,12 +31,12 @@ pen_scratch_file_clear (PenScratchFile *self)
 }
 
 static gboolean
-set_errno_error (PenScratchFile *self, const char *doing, GError **error)
+set_errno_error (PenScratchFile *self, const char *format, GError **error)
 {
   int code = errno;
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "Cannot %s a temporary file in “%s”: %s", doing, self->directory, g_strerror (code));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), format, self->directory,
+               g_strerror (code));
   return FALSE;
 }
 
@@ -52,7 +53,7 @@ open_file (PenScratchFile *self, GError **error)
   name = g_build_filename (self->directory, ".pentimento-samples-XXXXXX", NULL);
   self->fd = g_mkstemp_full (name, O_RDWR | O_CLOEXEC, 0600);
   if (self->fd < 0)
-    return set_errno_error (self, "make", error);
+    return set_errno_error (self, _ ("Cannot make a temporary file in “%s”: %s"), error);
 
   g_unlink (name);
   return TRUE;
@@ -73,7 +74,7 @@ pen_scratch_file_write (PenScratchFile *self, guint64 offset, const void *bytes,
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0)
-      return set_errno_error (self, "write", error);
+      return set_errno_error (self, _ ("Cannot write a temporary file in “%s”: %s"), error);
 
     at += written;
     n -= (gsize) written;
@@ -102,7 +103,7 @@ pen_scratch_file_read (PenScratchFile *self, guint64 offset, void *bytes, gsize 
     if (read <= 0) {
       if (read == 0)
         errno = EIO;
-      return set_errno_error (self, "read", error);
+      return set_errno_error (self, _ ("Cannot read a temporary file in “%s”: %s"), error);
     }
     got += (gsize) read;
   }

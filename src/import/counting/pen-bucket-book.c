@@ -5,6 +5,7 @@
 
 #include "pen-bucket-book.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-key-sort.h"
@@ -292,9 +293,9 @@ pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **err
   if (!pen_bucket_book_find_functions (self, error))
     return FALSE;
   if (buckets->len > G_MAXUINT32 - pen_bucket_table_get_first (self->table)) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                         "The samples are of more than 2³² different instructions: record a "
-                         "shorter time");
+    g_set_error_literal (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+        _ ("The samples have more than 2³² different instructions: record a shorter time"));
     return FALSE;
   }
 

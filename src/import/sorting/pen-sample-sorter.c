@@ -5,6 +5,7 @@
 
 #include "pen-sample-sorter.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -307,7 +308,7 @@ read_piece (PenSampleSorter *self, Run *run, GError **error)
 
   if (!pen_sample_codec_decode (self->piece, length, run->samples, run->filled)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                         "A temporary file does not have what was written to it");
+                         _ ("A temporary file has changed"));
     return FALSE;
   }
   return TRUE;

@@ -5,6 +5,8 @@
 
 #include "pen-magic.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-byte-order.h"
 
 #define PIPE_HEADER_SIZE 16
@@ -75,27 +77,27 @@ pen_magic_describe (const guint8 *bytes, gsize length)
     gsize length;
     const char *advice;
   } kinds[] = {
-    { 0, "\x1f\x8b", 2, "it is compressed by gzip: unpack it first" },
+    { 0, "\x1f\x8b", 2, N_ ("it is compressed by gzip: unpack it first") },
     { 0,
       "\xfd"
       "7zXZ",
-      6, "it is compressed by xz: unpack it first" },
-    { 0, "\x28\xb5\x2f\xfd", 4, "it is compressed by zstd: unpack it first" },
-    { 0, "BZh", 3, "it is compressed by bzip2: unpack it first" },
-    { 0, "PK\3\4", 4, "it is a zip archive: unpack it first" },
-    { 257, "ustar", 5, "it is a tar archive: unpack it first, and open the recording in it" },
+      6, N_ ("it is compressed by xz: unpack it first") },
+    { 0, "\x28\xb5\x2f\xfd", 4, N_ ("it is compressed by zstd: unpack it first") },
+    { 0, "BZh", 3, N_ ("it is compressed by bzip2: unpack it first") },
+    { 0, "PK\3\4", 4, N_ ("it is a zip archive: unpack it first") },
+    { 257, "ustar", 5, N_ ("it is a tar archive: unpack it first, and open the recording in it") },
     { 0,
       "\x7f"
       "ELF",
-      4, "it is a program or a library" },
-    { 0, "\x17\x08\x44", 3, "it is a recording of trace-cmd" },
-    { 0, "SQLite format 3", 16, "it is a database" },
+      4, N_ ("it is a program or a library") },
+    { 0, "\x17\x08\x44", 3, N_ ("it is a recording of trace-cmd") },
+    { 0, "SQLite format 3", 16, N_ ("it is a database") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (length >= kinds[i].at + kinds[i].length
         && memcmp (bytes + kinds[i].at, kinds[i].magic, kinds[i].length) == 0)
-      return kinds[i].advice;
+      return _ (kinds[i].advice);
   }
-  return "it does not start as one";
+  return _ ("it has no perf.data signature");
 }

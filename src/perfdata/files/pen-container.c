@@ -5,6 +5,7 @@
 
 #include "pen-container.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -100,7 +101,7 @@ open_given_path (const char *path, const char *directory, GError **error)
   if (directory && !g_file_test (main_path, G_FILE_TEST_EXISTS)
       && g_access (directory, X_OK) == 0) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
-                 "“%s” is a directory without a file “data”: not a perf.data directory", path);
+                 _ ("“%s” is a directory without a file “data”: not a perf.data directory"), path);
     return NULL;
   }
   return pen_file_open (main_path, name,
@@ -121,7 +122,7 @@ spool_if_needed (PenContainer *self, PenFile **file, PenProblems *problems,
     return FALSE;
   if (length == 0) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY,
-                 "“%s” is empty: the recorder ended before it wrote anything. Record again",
+                 _ ("“%s” is empty: the recorder ended before it wrote anything. Record again"),
                  (*file)->path);
     return FALSE;
   }

@@ -7,6 +7,8 @@
 
 #include "pen-file-header.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-byte-order.h"
 #include "pen-feature-parser.h"
 #include "pen-magic.h"
@@ -34,10 +36,10 @@ enum {
 static gboolean
 set_damaged (GError **error, PenFile *file, guint at, const char *what)
 {
-  g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
-               "The header of “%s” is damaged at byte %u: %s. Nothing can be read by it; record "
-               "again, or get another copy",
-               file->path, at, what);
+  g_set_error (
+      error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
+      _ ("The header of “%s” is damaged at byte %u: %s. Record again, or get another copy"),
+      file->path, at, what);
   return FALSE;
 }
 
@@ -69,7 +71,7 @@ check_magic (PenFileHeader *self, PenFile *file, const guint8 *bytes, gsize leng
 {
   if (!pen_magic_is_perf_data (bytes, length)) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
-                 "“%s” is not a perf.data file: %s", file->path,
+                 _ ("“%s” is not a perf.data file: %s"), file->path,
                  pen_magic_describe (bytes, length));
     return FALSE;
   }
@@ -121,10 +123,11 @@ static gboolean
 place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *problems, GError **error)
 {
   if (size > G_MAXINT64 || self->data_begin > G_MAXINT64)
-    return set_damaged (error, file, AT_DATA, "it puts the records beyond any file's end");
+    return set_damaged (error, file, AT_DATA,
+                        _ ("the offset of the records is beyond the end of any file"));
   if (self->attrs_offset < self->data_begin + size
       && self->data_begin < self->attrs_offset + self->attrs_size && size > 0)
-    return set_damaged (error, file, AT_ATTRS, "events and records lie over each other");
+    return set_damaged (error, file, AT_ATTRS, _ ("events and records overlap"));
 
   if (size == 0) {
     place_unterminated_data (self, file, problems);
@@ -152,12 +155,12 @@ read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint
 
   if (self->attr_entry_size < PEN_ATTR_SIZE_MIN + ID_SECTION_SIZE
       || self->attr_entry_size > ATTR_ENTRY_MAX)
-    return set_damaged (error, file, AT_ATTR_ENTRY_SIZE, "no event is of that size");
+    return set_damaged (error, file, AT_ATTR_ENTRY_SIZE, _ ("invalid size of an event"));
   if (self->attrs_offset < size || self->attrs_offset > file->size
       || self->attrs_size > file->size - self->attrs_offset)
-    return set_damaged (error, file, AT_ATTRS, "the events are not within the file");
+    return set_damaged (error, file, AT_ATTRS, _ ("the events are outside of the file"));
   if (self->data_begin < size)
-    return set_damaged (error, file, AT_DATA, "the records would start within the header");
+    return set_damaged (error, file, AT_DATA, _ ("the records start within the header"));
   if (!place_data (self, file, pen_get_u64 (bytes + AT_DATA + 8, self->big_endian), problems,
                    error))
     return FALSE;
@@ -181,7 +184,7 @@ pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
 
   size = pen_get_u64 (bytes + AT_HEADER_SIZE, self->big_endian);
   if (length < PIPE_HEADER_SIZE)
-    return set_damaged (error, file, (guint) length, "the file ends here");
+    return set_damaged (error, file, (guint) length, _ ("the file ends here"));
   if (size == PIPE_HEADER_SIZE) {
     self->is_pipe = TRUE;
     self->data_begin = PIPE_HEADER_SIZE;
@@ -189,9 +192,9 @@ pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
     return TRUE;
   }
   if (size != ANCIENT_HEADER_SIZE && (size < HEADER_SIZE || size > ATTR_ENTRY_MAX))
-    return set_damaged (error, file, AT_HEADER_SIZE, "no header is of that size");
+    return set_damaged (error, file, AT_HEADER_SIZE, _ ("invalid size of the header"));
   if ((guint64) length < MIN (size, HEADER_SIZE))
-    return set_damaged (error, file, (guint) length, "the file ends here");
+    return set_damaged (error, file, (guint) length, _ ("the file ends here"));
   return read_file_header (self, file, bytes, size, problems, error);
 }
 
@@ -234,7 +237,7 @@ pen_file_header_read_events (const PenFileHeader *self, PenFile *file, PenEventT
 
   count = self->attrs_size / self->attr_entry_size;
   if (count == 0 || count > PEN_EVENTS_MAX)
-    return set_damaged (error, file, AT_ATTRS + 8, "no recording has that many events");
+    return set_damaged (error, file, AT_ATTRS + 8, _ ("too many events"));
 
   for (guint64 i = 0; i < count; i++) {
     guint64 at = self->attrs_offset + i * self->attr_entry_size;
@@ -246,7 +249,7 @@ pen_file_header_read_events (const PenFileHeader *self, PenFile *file, PenEventT
     if (got < 0)
       return FALSE;
     if ((guint64) got < self->attr_entry_size)
-      return set_damaged (error, file, AT_ATTRS, "the events are not within the file");
+      return set_damaged (error, file, AT_ATTRS, _ ("the events are outside of the file"));
     attr = pen_attr_new_from_bytes (entry, attr_size, self->big_endian);
     read_ids (self, file, entry + attr_size, attr, &ids_left, at + attr_size, problems);
     pen_event_table_add (events, attr);

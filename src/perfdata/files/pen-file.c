@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,14 +24,14 @@ set_error (GError **error, const char *path, int saved_errno)
   g_autofree char *quoted = NULL;
 
   if (saved_errno != EACCES && saved_errno != EPERM) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno), "Cannot read “%s”: %s",
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno), _ ("Cannot read “%s”: %s"),
                  path, g_strerror (saved_errno));
     return;
   }
   quoted = g_shell_quote (path);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-               "Cannot read “%s”: permission denied. A recording made as root belongs to root: "
-               "run “sudo chown -R \"$USER\" %s”, or open it as the user who recorded it",
+               _ ("Cannot read “%s”: permission denied. A recording made as root belongs to root: "
+                  "run “sudo chown -R \"$USER\" %s”, or open it as the user who recorded it"),
                path, quoted);
 }
 
@@ -53,8 +54,8 @@ check_kind (const char *path, const struct stat *info, PenFileFlags flags, GErro
 
   g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR,
                S_ISDIR (info->st_mode)
-                   ? "“%s” is a directory where a file should be: give the recording itself"
-                   : "“%s” is not a regular file: save the recording to a file first",
+                   ? _ ("“%s” is a directory, not a file: open the recording itself")
+                   : _ ("“%s” is not a regular file: save the recording to a file first"),
                path);
   return FALSE;
 }
@@ -102,9 +103,9 @@ pen_file_open_standard_input (GError **error)
   if (!S_ISREG (info.st_mode) && !S_ISFIFO (info.st_mode) && !S_ISSOCK (info.st_mode)) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR,
                  isatty (self->fd)
-                     ? "“-” reads standard input, which is a terminal: redirect a "
-                       "recording to it, as in “perf record -o - … | …”"
-                     : "“-” reads standard input, which is neither a pipe nor a file");
+                     ? _ ("“-” reads standard input, which is a terminal: redirect a recording to "
+                          "it, as in “perf record -o - … | …”")
+                     : _ ("“-” reads standard input, which is neither a pipe nor a file"));
     return NULL;
   }
 
@@ -228,7 +229,7 @@ read_stream (PenFile *self, guint64 offset, guint8 *buffer, gsize length, GError
 
   if (offset + done < self->position) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED,
-                 "“%s” cannot be read a second time: save the recording to a file first",
+                 _ ("Cannot read “%s” a second time: save the recording to a file first"),
                  self->path);
     return -1;
   }

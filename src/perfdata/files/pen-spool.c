@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -56,11 +57,10 @@ get_directory (void)
 static gboolean
 set_write_error (const Spool *self, int saved_errno, GError **error)
 {
-  g_set_error (
-      error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
-      "“%s” has to be put into a temporary file first, and “%s” cannot be written: %s. Set "
-      "TMPDIR to a directory with room for it",
-      self->source->path, get_directory (), g_strerror (saved_errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+               _ ("“%s” needs a temporary file, and “%s” cannot be written: %s. Set TMPDIR to a "
+                  "directory with free space"),
+               self->source->path, get_directory (), g_strerror (saved_errno));
   return FALSE;
 }
 
@@ -95,11 +95,11 @@ check_contents (Spool *self, GError **error)
 
   if (self->written == 0)
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_EMPTY,
-                 "“%s” is compressed by %s, and there is nothing in it", self->source->path,
+                 _ ("“%s” is compressed by %s, and empty"), self->source->path,
                  pen_wrapper_get_name (self->wrapper));
   else
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA,
-                 "“%s” is compressed by %s, and what is in it is not a perf.data file: %s",
+                 _ ("“%s” is compressed by %s, and does not contain a perf.data file: %s"),
                  self->source->path, pen_wrapper_get_name (self->wrapper),
                  pen_magic_describe (self->head, self->head_length));
   return FALSE;
@@ -112,16 +112,16 @@ check_size (Spool *self, GError **error)
 
   if (self->written > self->written_max) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                 "“%s” has to be put into a temporary file first, and would take more than half of "
-                 "what is free in “%s”. Set TMPDIR to a directory with more room",
+                 _ ("“%s” needs a temporary file of more than half of the free space in “%s”. Set "
+                    "TMPDIR to a directory with more free space"),
                  self->source->path, get_directory ());
     return FALSE;
   }
   if (self->wrapper != PEN_WRAPPER_NONE && self->written > SIZE_ALWAYS_ALLOWED
       && self->written / RATIO_MAX > used) {
     g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
-                 "“%s” becomes more than %u times as large when it is unpacked, as no recording "
-                 "does: it is damaged, or made to fill the disk. If you trust it, unpack it first",
+                 _ ("“%s” is more than %u times as large when unpacked, unlike any recording: it "
+                    "is damaged, or made to fill the disk. If you trust it, unpack it first"),
                  self->source->path, RATIO_MAX);
     return FALSE;
   }
@@ -139,9 +139,10 @@ fill_input (Spool *self, GError **error)
   if (self->is_last)
     return TRUE;
   if (self->filled == INPUT_SIZE) {
-    g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
-                 "“%s” is compressed by %s, and what is compressed is damaged: get another copy",
-                 self->source->path, pen_wrapper_get_name (self->wrapper));
+    g_set_error (
+        error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
+        _ ("“%s” is compressed by %s, and the compressed data is damaged: get another copy"),
+        self->source->path, pen_wrapper_get_name (self->wrapper));
     return FALSE;
   }
 
@@ -208,8 +209,8 @@ run (Spool *self, PenProblems *problems, GError **error)
 
     if (self->written == 0) {
       g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
-                   "“%s” is compressed by %s, and what is compressed %s: get another copy",
-                   self->source->path, pen_wrapper_get_name (self->wrapper), reason);
+                   _ ("“%s” is compressed by %s, and the compressed data %s: get another copy"),
+                   self->source->path, pen_wrapper_get_name (self->wrapper), _ (reason));
       return FALSE;
     }
     pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, self->offset - (self->filled - self->taken),

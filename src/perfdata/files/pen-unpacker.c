@@ -6,6 +6,7 @@
 #include "pen-unpacker.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n-lib.h>
 #include <lzma.h>
 #include <string.h>
 #include <zstd.h>
@@ -103,8 +104,8 @@ run_gzip (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT) && !input_is_last)
     return PEN_UNPACKER_GOES_ON;
   return fail (self, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-                         ? "ends too early"
-                         : "is damaged");
+                         ? N_ ("ends too early")
+                         : N_ ("is damaged"));
 }
 
 static PenUnpackerState
@@ -126,12 +127,12 @@ run_xz (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean inp
   case LZMA_STREAM_END:
     return PEN_UNPACKER_ENDED;
   case LZMA_BUF_ERROR:
-    return input_is_last ? fail (self, "ends too early") : PEN_UNPACKER_GOES_ON;
+    return input_is_last ? fail (self, N_ ("ends too early")) : PEN_UNPACKER_GOES_ON;
   case LZMA_MEM_ERROR:
   case LZMA_MEMLIMIT_ERROR:
-    return fail (self, "needs more memory than any recording's would");
+    return fail (self, N_ ("needs more memory than any recording's would"));
   default:
-    return fail (self, "is damaged");
+    return fail (self, N_ ("is damaged"));
   }
 }
 
@@ -148,11 +149,11 @@ run_zstd (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   *made = out.pos;
   if (ZSTD_isError (result))
     return fail (self, ZSTD_getErrorCode (result) == ZSTD_error_frameParameter_windowTooLarge
-                           ? "needs more memory than any recording's would"
-                           : "is damaged");
+                           ? N_ ("needs more memory than any recording's would")
+                           : N_ ("is damaged"));
   self->is_between = result == 0;
   if (input_is_last && input_length == 0 && out.pos == 0 && result != 0)
-    return fail (self, "ends too early");
+    return fail (self, N_ ("ends too early"));
   return PEN_UNPACKER_GOES_ON;
 }
 

@@ -12,6 +12,8 @@
 #include "pen-query-target.h"
 #include "pen-query-text.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Where no symbol says how far it goes, so much is shown. */
@@ -68,8 +70,7 @@ find_place (PenQuery *self, guint64 address, PenMoment moment, Place *place, GEr
     return FALSE;
   if (holder == NULL || holder->tenure.id == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "Nothing is known to have held 0x%" G_GINT64_MODIFIER
-                 "x in the kernel's space then",
+                 _ ("No occupant of 0x%" PRIx64 " in the kernel's space is known at that time"),
                  address);
     return FALSE;
   }

@@ -10,6 +10,8 @@
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const PenColumn columns[] = {
@@ -144,9 +146,8 @@ static void
 write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
   g_autofree char *text = g_strdup_printf (
-      "%s  %s %s  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %" G_GUINT64_FORMAT
-      " of %" G_GUINT64_FORMAT " samples",
-      annotated->symbol != NULL ? annotated->symbol : "(no symbol)",
+      _ ("%s  %s %s  0x%" PRIx64 "-0x%" PRIx64 "  %" PRIu64 " of %" PRIu64 " samples"),
+      annotated->symbol != NULL ? annotated->symbol : _ ("(no symbol)"),
       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
       annotated->samples, annotated->total_samples);
 
@@ -160,7 +161,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
   const PenTenure *tenure = turn->tenure;
 
   if (tenure == NULL) {
-    g_string_append_printf (text, "nobody known  %" G_GUINT64_FORMAT " samples", turn->samples);
+    g_string_append_printf (text, _ ("unknown occupant  %" PRIu64 " samples"), turn->samples);
     pen_table_writer_heading (writer, text->str);
     return;
   }
@@ -171,7 +172,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
                           pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples,
                           pen_evidence_to_string (tenure->evidence));
   if (pen_query_is_unverified (tenure, tenure->to)) {
-    g_string_append (text, ", unverified from ");
+    g_string_append (text, _ (", unverified from "));
     pen_query_append_moment (text, tenure->unverified_from, 6);
   }
   if (program != NULL)

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-annotated.h"
 #include "pen-annotator.h"
 #include "pen-query-file-text.h"
@@ -351,7 +353,8 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
     return NULL;
   function = pen_query_get_function (self, id);
   if (function == NULL) {
-    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, _ ("there is no function %u"),
+                 id);
     return NULL;
   }
   return pen_query_annotate_function (self, filter, function, syntax, error);

@@ -5,6 +5,9 @@
 
 #include "pen-query-text.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "pen-query-cells.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
@@ -61,24 +64,25 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
   g_autoptr (GString) words = g_string_new (NULL);
 
   if (tenure->id == 0) {
-    g_string_append (words, "nobody known");
+    g_string_append (words, _ ("unknown occupant"));
   } else {
     g_string_append_printf (words, "%s  %s %s",
-                            stretch->symbol != NULL ? stretch->symbol : "(no symbol)",
+                            stretch->symbol != NULL ? stretch->symbol : _ ("(no symbol)"),
                             pen_kind_to_string (tenure->kind), tenure->occupant);
   }
   g_string_append_printf (words, "  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %s ",
                           stretch->start, stretch->end,
-                          text->moment.position == 0 ? "just before" : "at");
+                          text->moment.position == 0 ? C_ ("moment", "just before")
+                                                     : C_ ("moment", "at"));
   pen_query_append_moment (words, text->moment, 9);
   if (tenure->id != 0) {
-    g_string_append (words, "  held ");
+    g_string_append (words, _ ("  there "));
     pen_query_append_moment (words, tenure->from, 9);
     g_string_append (words, " – ");
     pen_query_append_moment (words, tenure->to, 9);
     g_string_append_printf (words, "  %s", pen_evidence_to_string (tenure->evidence));
     if (pen_query_is_unverified (tenure, text->moment)) {
-      g_string_append (words, ", unverified from ");
+      g_string_append (words, _ (", unverified from "));
       pen_query_append_moment (words, tenure->unverified_from, 9);
     }
   }
@@ -177,8 +181,8 @@ check_known (const PenTextAt *text, GError **error)
     if (end == at)
       continue;
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "the bytes of 0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER
-                 "x are not known then; without --raw the rest can be seen",
+                 _ ("the bytes of 0x%" PRIx64 "-0x%" PRIx64
+                    " are unknown at that time; the others are shown without --raw"),
                  at, end);
     return FALSE;
   }

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "pen-annotator.h"
@@ -53,11 +55,10 @@ pen_query_parse_moment (PenQuery *self, const char *text, PenMoment *moment, GEr
   }
   pen_query_get_time_range (self, &first, &last);
   if (!pen_time_from_string (word, first, MAX (first, last), &time)) {
-    g_set_error (
-        error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-        "--at “%s”: is no time. Write seconds (4.81), per cent of the capture (30%%), start "
-        "or end; with - behind it (4.81-), just before what happened then",
-        text);
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
+                 _ ("--at “%s”: not a time. Use seconds (4.81), a percentage (30%%), start or end; "
+                    "with - after it (4.81-), just before the changes at that time"),
+                 text);
     return FALSE;
   }
   *moment = pen_moment (time, is_before ? 0 : G_MAXUINT64);
@@ -302,8 +303,8 @@ pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure, P
 
   if (start > end || end - start > PEN_ANNOTATION_MAX) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-                 "%" G_GUINT64_FORMAT " bytes are too many at once: ask for %u at most",
-                 end - start, PEN_ANNOTATION_MAX);
+                 _ ("%" PRIu64 " bytes are too many; the maximum is %u"), end - start,
+                 PEN_ANNOTATION_MAX);
     return NULL;
   }
   if (!pen_query_load (self, error))
@@ -339,9 +340,9 @@ static void
 append_seconds (GString *words, PenMoment moment)
 {
   if (moment.time == 0)
-    g_string_append (words, "the start");
+    g_string_append (words, _ ("the start"));
   else if (moment.time == G_MAXUINT64)
-    g_string_append (words, "the end");
+    g_string_append (words, _ ("the end"));
   else
     g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
                             (guint) (moment.time % 1000000000u));
@@ -437,11 +438,11 @@ refuse_name (NameSearch *search, GError **error)
   append_seconds (when, search->moment);
   if (search->otherwise->len > 0)
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "“%s” was not there at %s: it was%s", search->name, when->str,
+                 _ ("“%s” was not there at %s: it was%s"), search->name, when->str,
                  search->otherwise->str);
   else if (is_user_function (search->query, search->name))
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "“%s” is code of user space, which nothing patches; “annotate” shows it",
+                 _ ("“%s” is in user space, which is not patched; “annotate” shows it"),
                  search->name);
   else
     pen_query_set_unknown_symbol (search->query, search->name, error);
@@ -490,8 +491,8 @@ find_by_name (PenQuery *self, const char *target, guint64 length, PenMoment mome
       g_array_index (found, PenTextRange, n++) = range;
   }
   if (n == 0) {
-    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "“%s” is past the end of %s",
-                 target, symbol);
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 _ ("“%s” is past the end of %s"), target, symbol);
     return NULL;
   }
   g_array_set_size (found, n);
@@ -511,15 +512,14 @@ widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *ra
   stretch = &g_array_index (stretches, PenTextStretch, 0);
   if (stretch->tenure.id == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "Nothing is known to have held 0x%" G_GINT64_MODIFIER
-                 "x in the kernel's space then; "
-                 "“history” tells who held it when",
+                 _ ("no occupant of 0x%" PRIx64
+                    " in the kernel's space is known at that time; “history” shows its occupants"),
                  address);
     return FALSE;
   }
   if (stretch->symbol == NULL) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "0x%" G_GINT64_MODIFIER "x of %s has no symbol: say how many bytes, with --length",
+                 _ ("0x%" PRIx64 " in %s has no symbol; give a number of bytes with --length"),
                  address, stretch->tenure.occupant);
     return FALSE;
   }

@@ -5,6 +5,8 @@
 
 #include "pen-filter-doubts.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-filter-private.h"
 #include "pen-near-words.h"
 #include "pen-occupant-count.h"
@@ -91,7 +93,7 @@ doubt_word (PenQuery *query, PenFilterPart part, const char *value, GPtrArray *d
   Search search = { value, NULL, FALSE };
   g_autofree char *words = NULL;
 
-  /* What has no name is asked for by none. */
+  /* The empty name is always known. */
   if (*value == '\0')
     return TRUE;
   if (!search_words (query, part, &search, error))
@@ -102,9 +104,11 @@ doubt_word (PenQuery *query, PenFilterPart part, const char *value, GPtrArray *d
   if (!search_words (query, part, &search, error))
     return FALSE;
   words = pen_near_words_list (near);
-  g_ptr_array_add (doubts, g_strdup_printf ("no %s is “%s”%s%s", pen_filter_part_to_string (part),
-                                            value, words != NULL ? "; near it: " : "",
-                                            words != NULL ? words : ""));
+  /* Translators: part of a filter ("comm"), its value, similar ones */
+  g_ptr_array_add (doubts, words ? g_strdup_printf (_ ("no %s is “%s”; similar: %s"),
+                                                    pen_filter_part_to_string (part), value, words)
+                                 : g_strdup_printf (_ ("no %s is “%s”"),
+                                                    pen_filter_part_to_string (part), value));
   return TRUE;
 }
 
@@ -134,8 +138,8 @@ doubt_values (PenQuery *query, PenFilterValues *values, GPtrArray *doubts, GErro
       gint32 number = g_array_index (numbers, gint32, i);
 
       if (!has_task (query, tasks[n], number))
-        g_ptr_array_add (
-            doubts, g_strdup_printf ("no %s is %d", pen_filter_part_to_string (tasks[n]), number));
+        g_ptr_array_add (doubts, g_strdup_printf (_ ("no %s is %d"),
+                                                  pen_filter_part_to_string (tasks[n]), number));
     }
   }
   for (guint n = 0; n < G_N_ELEMENTS (named); n++) {

@@ -5,6 +5,7 @@
 
 #include "pen-filter-term.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-filter-private.h"
@@ -70,12 +71,12 @@ add_cpus (PenFilterValues *values, const char *word, GError **error)
   guint64 last;
 
   if (ends[0] == NULL || !g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &first, NULL))
-    return refuse (word, "is not a list of CPUs like 0,2-5", error);
+    return refuse (word, _ ("is not a list of CPUs such as 0,2-5"), error);
   last = first;
   if (ends[1] != NULL && !g_ascii_string_to_unsigned (ends[1], 10, 0, G_MAXINT32, &last, NULL))
-    return refuse (word, "is not a list of CPUs like 0,2-5", error);
+    return refuse (word, _ ("is not a list of CPUs such as 0,2-5"), error);
   if (last < first || last - first >= MAX_CPUS)
-    return refuse (word, "is not a range of CPUs", error);
+    return refuse (word, _ ("is not a range of CPUs"), error);
   for (guint64 cpu = first; cpu <= last; cpu++)
     add_number (&values->cpus, (gint32) cpu);
   return TRUE;
@@ -87,7 +88,7 @@ add_task (GArray **numbers, const char *word, GError **error)
   gint64 number;
 
   if (!g_ascii_string_to_signed (word, 10, G_MININT32, G_MAXINT32, &number, NULL))
-    return refuse (word, "is not a list of numbers like 126,127", error);
+    return refuse (word, _ ("is not a list of numbers such as 126,127"), error);
   add_number (numbers, (gint32) number);
   return TRUE;
 }
@@ -98,7 +99,8 @@ add_kind (PenFilterValues *values, const char *word, GError **error)
   PenKind kind;
 
   if (!pen_kind_from_string (word, &kind))
-    return refuse (word, "is none of kernel, module, bpf, stub, dso, vdso, anon, guest, unknown",
+    return refuse (word,
+                   _ ("is not one of kernel, module, bpf, stub, dso, vdso, anon, guest, unknown"),
                    error);
   values->kinds |= 1u << kind;
   return TRUE;
@@ -111,7 +113,8 @@ add_cause (PenFilterValues *values, const char *word, GError **error)
 
   if (!pen_cause_from_string (word, &cause))
     return refuse (
-        word, "is none of static-key, static-call, ftrace, kprobe, optprobe, bpf, unknown", error);
+        word, _ ("is not one of static-key, static-call, ftrace, kprobe, optprobe, bpf, unknown"),
+        error);
   values->causes |= 1u << cause;
   return TRUE;
 }
@@ -152,7 +155,7 @@ add_to_values (PenFilterValues *values, PenFilterPart part, const char *text, GE
   }
   items = g_strsplit (text, ",", -1);
   if (items[0] == NULL)
-    return refuse (text, "is empty", error);
+    return refuse (text, _ ("is empty"), error);
   for (guint i = 0; items[i] != NULL; i++) {
     if (!add_item (values, part, g_strstrip (items[i]), error))
       return FALSE;
@@ -225,7 +228,7 @@ pen_filter_set_addresses_from_string (PenFilter *filter, const char *range, GErr
   if (n == 2 && !parse_address (g_strstrip (ends[1]), &to))
     return refuse (range, "is not FROM-TO in hexadecimal", error);
   if (to < from)
-    return refuse (range, "ends before it begins", error);
+    return refuse (range, _ ("ends before it begins"), error);
   filter->has_address = TRUE;
   filter->address_from = from;
   filter->address_to = to;
@@ -247,16 +250,16 @@ pen_filter_add_text (PenFilter *filter, const char *text, guint64 first, guint64
 
   if (words[0] == NULL || !pen_filter_part_from_string (g_strstrip (words[0]), &part)
       || (words[1] == NULL && part != PEN_FILTER_CHANGED))
-    return refuse (copy,
-                   "is no filter. Write PART:VALUE, or !PART:VALUE for all else; parts are cpu, "
-                   "pid, tid, comm, event, kind, occupant, symbol, cause, time, address and "
-                   "changed.",
-                   error);
+    return refuse (
+        copy,
+        _ ("is not a filter. Use PART:VALUE, or !PART:VALUE to exclude; parts are cpu, pid, tid, "
+           "comm, event, kind, occupant, symbol, cause, time, address and changed."),
+        error);
   value = words[1] != NULL ? g_strstrip (words[1]) : "";
   if (part >= PEN_FILTER_LISTS && excluded)
-    return refuse (copy, "cannot be excluded: only values of lists can", error);
+    return refuse (copy, _ ("cannot be excluded: only lists can"), error);
   if (part < PEN_FILTER_LISTS && (value[0] == '\0' || g_str_equal (value, "!")))
-    return refuse (copy, "has no value", error);
+    return refuse (copy, _ ("has no value"), error);
 
   switch ((guint) part) {
   case PEN_FILTER_TIME:

@@ -5,6 +5,7 @@
 
 #include "pen-filter-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define NS_PER_SECOND 1000000000u
@@ -326,8 +327,8 @@ static gboolean
 refuse_time (const char *text, const char *why, GError **error)
 {
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               "“%s” is not a time range: %s. Write FROM,TO in seconds (4.81,7.29), with either "
-               "end left out (4.81,), or in per cent of the capture (10%%,20%%).",
+               _ ("“%s” is not a time range: %s. Use FROM,TO in seconds (4.81,7.29), without one "
+                  "of the ends (4.81,), or in percentages (10%%,20%%)."),
                text, why);
   return FALSE;
 }
@@ -363,17 +364,17 @@ pen_filter_set_time_from_string (PenFilter *filter, const char *text, guint64 fi
   guint64 to = G_MAXUINT64;
 
   if (g_strv_length (ends) != 2)
-    return refuse_time (text, "it needs one comma", error);
+    return refuse_time (text, _ ("expected one comma"), error);
   g_strstrip (ends[0]);
   g_strstrip (ends[1]);
   if (*ends[0] == '\0' && *ends[1] == '\0')
-    return refuse_time (text, "both ends are missing", error);
+    return refuse_time (text, _ ("both ends are missing"), error);
   if (*ends[0] != '\0' && !pen_time_from_string (ends[0], first, MAX (first, last), &from))
-    return refuse_time (text, "its beginning is no time", error);
+    return refuse_time (text, _ ("its beginning is not a time"), error);
   if (*ends[1] != '\0' && !pen_time_from_string (ends[1], first, MAX (first, last), &to))
-    return refuse_time (text, "its end is no time", error);
+    return refuse_time (text, _ ("its end is not a time"), error);
   if (from > to)
-    return refuse_time (text, "it ends before it begins", error);
+    return refuse_time (text, _ ("it ends before it begins"), error);
 
   filter->has_time = TRUE;
   filter->from = from;

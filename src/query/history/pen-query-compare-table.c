@@ -5,6 +5,7 @@
 
 #include "pen-query-compare.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -159,11 +160,11 @@ pen_query_write_comparison (PenQuery *self, const PenFilter *filter, const char 
   if (compared->rows->len == 0 || change > compared->rows->len) {
     if (compared->rows->len == 0)
       g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                   "%s was not patched in this recording: there is no before and after", target);
+                   _ ("%s was not patched in this recording"), target);
     else
       g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                   "%s was patched %u times: there is no change %u", target, compared->rows->len,
-                   change);
+                   _ ("%s was patched %u times; there is no change %u"), target,
+                   compared->rows->len, change);
     return FALSE;
   }
   if (is_listing)

@@ -5,6 +5,7 @@
 
 #include "pen-query-compare.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -275,7 +276,8 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
     return NULL;
   function = pen_query_get_function (self, id);
   if (function == NULL) {
-    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, "There is no function %u", id);
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, _ ("there is no function %u"),
+                 id);
     return NULL;
   }
   g_array_append_val (functions, id);

@@ -5,6 +5,8 @@
 
 #include "pen-query-history.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-query-cells.h"
 #include "pen-query-resolve.h"
 
@@ -127,13 +129,13 @@ write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
   if (row->key != NULL && *row->key != '\0')
     g_string_append_printf (text, " %s", row->key);
   if (row->comm != NULL && *row->comm != '\0')
-    g_string_append_printf (text, ", by %s [%d]", row->comm, row->tid);
+    g_string_append_printf (text, _ (", by %s [%d]"), row->comm, row->tid);
   if (row->cpu != G_MAXUINT32)
-    g_string_append_printf (text, " on CPU %u", row->cpu);
+    g_string_append_printf (text, _ (" on CPU %u"), row->cpu);
   if (row->reason != NULL)
     g_string_append_printf (text, ": %s", row->reason);
   if (row->batch != 0 && row->n_sites > 1)
-    g_string_append_printf (text, " One of %u sites patched together.", row->n_sites);
+    g_string_append_printf (text, _ (" One of %u sites patched together."), row->n_sites);
   pen_table_writer_section (writer, text->str);
 }
 
@@ -198,7 +200,7 @@ pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, cons
     return FALSE;
   if (rows->len == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "Nothing is known to have held %s, and no sample fell on it", target);
+                 _ ("no occupant of %s is known, and it has no samples"), target);
     return FALSE;
   }
   return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE

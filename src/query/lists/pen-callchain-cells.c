@@ -5,6 +5,8 @@
 
 #include "pen-callchain-cells.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _PenCallchainCells {
   PenQuery *query;
   const PenFrame *frames;
@@ -115,7 +117,7 @@ static gboolean
 refuse_damage (PenCallchainCells *self, GError **error)
 {
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
-               "%s: a sample names a callchain that is not there; import the capture again",
+               _ ("%s: the store is damaged: a callchain is missing; import the recording again"),
                pen_store_get_path (self->query->store));
   return FALSE;
 }

@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "pen-bucket-set.h"
@@ -33,7 +35,7 @@ pen_query_parse_address (const char *target, guint64 *address, GError **error)
   if (parse_hex (target, address))
     return TRUE;
   g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-               "“%s” is not an address: hexadecimal digits follow 0x", target);
+               _ ("“%s” is not an address: expected hexadecimal digits after 0x"), target);
   return FALSE;
 }
 
@@ -48,10 +50,16 @@ pen_query_set_unknown_symbol (PenQuery *self, const char *name, GError **error)
       pen_near_words_offer (words, self->functions[i].symbol, self->functions[i].samples);
   }
   near = pen_near_words_list (words);
-  g_set_error (
-      error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-      "“%s” has neither samples nor changes in this capture%s%s; “functions” lists what has", name,
-      near != NULL ? "; near it: " : "", near != NULL ? near : "");
+  if (near)
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 _ ("“%s” has neither samples nor changes in this recording; similar: %s; "
+                    "“functions” lists those that have"),
+                 name, near);
+  else
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 _ ("“%s” has neither samples nor changes in this recording; “functions” lists "
+                    "those that have"),
+                 name);
 }
 
 /* ---- functions ---- */
@@ -133,7 +141,7 @@ pen_query_find_functions (PenQuery *self, const char *target, GError **error)
     if (found->len == 0) {
       g_set_error (
           error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-          "No function with samples or changes holds %s; “functions” lists those that have",
+          _ ("no function with samples or changes contains %s; “functions” lists all of them"),
           target);
       return NULL;
     }
@@ -173,8 +181,7 @@ pen_query_split_offset (const char *target, char **symbol, guint64 *offset, GErr
   }
   if (!parse_offset (plus + 1, offset)) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE,
-                 "“%s”: what follows the plus is no offset; write SYMBOL+0x1c or SYMBOL+28",
-                 target);
+                 _ ("“%s”: invalid offset; use symbol+0x1c or symbol+28"), target);
     return FALSE;
   }
   *symbol = g_strndup (target, (gsize) (plus - target));
@@ -201,15 +208,14 @@ pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError 
   if (function->name_file != 0) {
     g_set_error (
         error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-        "“%s” is code of user space: each process has it elsewhere. Name an address of the "
-        "kernel",
+        _ ("“%s” is in user space, at another address in each process; expected a kernel address"),
         symbol);
     return FALSE;
   }
   if (offset >= MAX (function->length, 1)) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 "“%s” is past the end of %s, which is %" G_GUINT64_FORMAT " bytes long", target,
-                 symbol, function->length);
+                 _ ("“%s” is past the end of %s, which is %" PRIu64 " bytes long"), target, symbol,
+                 function->length);
     return FALSE;
   }
   *address = function->start + offset;
