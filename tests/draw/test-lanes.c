@@ -303,7 +303,7 @@ test_describe_batches (LaneFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (all, "\nthe first at wake_up+0x21, 0x"));
   mark->count = 1;
   part = pen_lane_words_describe (&fixture->lanes, &plot, &fixture->overview, &clock, 200, box.y);
-  g_assert_nonnull (strstr (part, " by sh [126]\n1 of them here\nThe key"));
+  g_assert_nonnull (strstr (part, " by sh [126]\n1 of them here\nThe static key"));
   g_assert_cmpstr (label, ==, "sched_schedstats ×141");
   g_assert_cmpstr (nameless, ==, "×141");
   g_assert_cmpstr (one, ==, "wake_up");
