@@ -30,7 +30,4 @@ gsize pen_kcore_read (PenKcore *self, guint64 address, guint8 *buffer, gsize len
 /* Has it any byte of [@start, @end)? */
 gboolean pen_kcore_overlaps (PenKcore *self, guint64 start, guint64 end);
 
-/* Segments that the file does not hold, or not whole. */
-guint pen_kcore_get_damaged (PenKcore *self);
-
 G_END_DECLS

@@ -13,11 +13,7 @@ typedef enum {
   PEN_SITE_JUMP_LABEL,  /* __jump_table: a nop or a jump, by a static key */
   PEN_SITE_STATIC_CALL, /* .static_call_sites, and the trampolines __SCT__… */
   PEN_SITE_FTRACE,      /* __mcount_loc: a nop or a call at a function's entry */
-  PEN_SITES,
 } PenSiteKind;
-
-/* "jump label", "static call", "ftrace" */
-const char *pen_site_kind_to_string (PenSiteKind kind);
 
 /*
  * PenTextSite:
@@ -57,7 +53,5 @@ gboolean pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *
 /* In order of address, without names. */
 typedef void (*PenTextSiteFunc) (const PenTextSite *site, gpointer user_data);
 void pen_text_sites_foreach (PenTextSites *self, PenTextSiteFunc func, gpointer user_data);
-
-guint pen_text_sites_get_count (PenTextSites *self, PenSiteKind kind);
 
 G_END_DECLS

@@ -24,9 +24,6 @@ PenTracepoint *pen_tracepoint_new (const char *system, const char *format, gbool
                                    guint long_size, GError **error);
 void pen_tracepoint_free (PenTracepoint *self);
 
-/* "sched:sched_switch": owned by @self */
-const char *pen_tracepoint_get_name (PenTracepoint *self);
-
 /*
  * pen_tracepoint_decode:
  * @payload: @n bytes as recorded; what a field would have beyond them is shown as "?"

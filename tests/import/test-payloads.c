@@ -179,7 +179,7 @@ dump (PenStore *store)
 
       g_assert_no_error (error);
       decoded = pen_tracepoint_decode (tracepoint, payload, length);
-      g_string_append_printf (text, " %s %s", pen_tracepoint_get_name (tracepoint), decoded);
+      g_string_append_printf (text, " %s %s", event->name, decoded);
     } else if (payload != NULL) {
       for (gsize k = 0; k < length; k++)
         g_string_append_c (text, g_ascii_isprint (payload[k]) ? (char) payload[k] : '.');

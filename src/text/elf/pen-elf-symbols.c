@@ -20,7 +20,8 @@ typedef struct {
 } Symbol;
 
 struct _PenElfSymbols {
-  GArray *symbols; /* Symbol; PenSymbol once sealed */
+  GArray *symbols; /* Symbol, until it is sealed */
+  GArray *sealed;  /* PenSymbol */
   GStringChunk *names;
   gboolean keeps_labels;
 };
@@ -31,6 +32,7 @@ pen_elf_symbols_new (void)
   PenElfSymbols *self = g_new0 (PenElfSymbols, 1);
 
   self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  self->sealed = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
   self->names = g_string_chunk_new (4096);
 
   return self;
@@ -43,6 +45,7 @@ pen_elf_symbols_free (PenElfSymbols *self)
     return;
 
   g_array_unref (self->symbols);
+  g_array_unref (self->sealed);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -204,7 +207,6 @@ compare_symbols (gconstpointer a, gconstpointer b)
 void
 pen_elf_symbols_seal (PenElfSymbols *self)
 {
-  GArray *sealed; /* PenSymbol */
   Symbol *symbols;
   guint64 covered = 0; /* up to there by symbols that have a size */
   guint n = 0;
@@ -223,35 +225,34 @@ pen_elf_symbols_seal (PenElfSymbols *self)
     symbols[n++] = symbol;
   }
 
-  sealed = g_array_sized_new (FALSE, FALSE, sizeof (PenSymbol), n);
   for (guint i = 0; i < n; i++) {
     guint64 limit = symbols[i].section_end;
     PenSymbol symbol = { symbols[i].start, symbols[i].end, symbols[i].name };
 
     if (symbol.end == symbol.start)
       symbol.end = i + 1 < n ? MIN (symbols[i + 1].start, limit) : limit;
-    g_array_append_val (sealed, symbol);
+    g_array_append_val (self->sealed, symbol);
   }
   g_array_unref (self->symbols);
-  self->symbols = sealed;
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
 }
 
 guint
 pen_elf_symbols_get_count (PenElfSymbols *self)
 {
-  return self->symbols->len;
+  return self->sealed->len;
 }
 
 void
 pen_elf_symbols_foreach (PenElfSymbols *self, PenSymbolFunc func, const char *occupant,
                          gpointer user_data)
 {
-  for (guint i = 0; i < self->symbols->len; i++)
-    func (&g_array_index (self->symbols, PenSymbol, i), occupant, user_data);
+  for (guint i = 0; i < self->sealed->len; i++)
+    func (&g_array_index (self->sealed, PenSymbol, i), occupant, user_data);
 }
 
 gboolean
 pen_elf_symbols_find (PenElfSymbols *self, guint64 address, PenSymbol *symbol)
 {
-  return pen_symbol_search (self->symbols, address, symbol);
+  return pen_symbol_search (self->sealed, address, symbol);
 }

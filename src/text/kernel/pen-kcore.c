@@ -26,7 +26,6 @@ typedef struct {
 struct _PenKcore {
   int fd;
   GArray *segments; /* Segment; by address, no two overlap */
-  guint damaged;
 
   guint8 page[PAGE]; /* read last, from page_offset on */
   guint64 page_offset;
@@ -54,9 +53,6 @@ add_segment (PenKcore *self, const GElf_Phdr *header, guint64 size)
   if (header->p_type != PT_LOAD || length == 0)
     return;
 
-  if (header->p_offset >= size || length > size - header->p_offset
-      || length > G_MAXUINT64 - header->p_vaddr)
-    self->damaged++;
   if (header->p_offset >= size)
     return;
 
@@ -110,9 +106,6 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
     return set_elf_error (error, path, "program headers cannot be read");
   if (n > MAX_SEGMENTS)
     return set_elf_error (error, path, "too many program headers");
-  /* Libelf passes over headers that the file does not hold any more. */
-  if (header.e_phnum != PN_XNUM && n < header.e_phnum)
-    self->damaged += header.e_phnum - (guint) n;
 
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr segment;
@@ -236,10 +229,4 @@ pen_kcore_overlaps (PenKcore *self, guint64 start, guint64 end)
       return TRUE;
   }
   return FALSE;
-}
-
-guint
-pen_kcore_get_damaged (PenKcore *self)
-{
-  return self->damaged;
 }

@@ -32,18 +32,7 @@ struct _PenTextSites {
   PenKernelFile *file;
   GArray *sites; /* Site; by address, one for each */
   GHashTable *names;
-  guint counts[PEN_SITES];
 };
-
-const char *
-pen_site_kind_to_string (PenSiteKind kind)
-{
-  static const char *const words[PEN_SITES] = { "jump label", "static call", "ftrace" };
-
-  g_return_val_if_fail (kind < PEN_SITES, "");
-
-  return words[kind];
-}
 
 static void
 add (PenTextSites *self, const Site *site)
@@ -151,7 +140,6 @@ sort_sites (PenTextSites *self)
 
     if (n > 0 && g_array_index (self->sites, Site, n - 1).address == site->address)
       continue;
-    self->counts[site->kind]++;
     g_array_index (self->sites, Site, n++) = *site;
   }
   g_array_set_size (self->sites, n);
@@ -249,10 +237,4 @@ pen_text_sites_foreach (PenTextSites *self, PenTextSiteFunc func, gpointer user_
 
     func (&given, user_data);
   }
-}
-
-guint
-pen_text_sites_get_count (PenTextSites *self, PenSiteKind kind)
-{
-  return self->counts[kind];
 }

@@ -15,7 +15,6 @@
 #define MAX_ELEMENTS 64u
 
 struct _PenTracepoint {
-  char *name;
   struct tep_handle *tep;
   const struct tep_event *event; /* owned by tep */
   gboolean big_endian;
@@ -191,7 +190,6 @@ pen_tracepoint_new (const char *system, const char *format, gboolean big_endian,
     return NULL;
   }
 
-  self->name = g_strconcat (system, ":", name, NULL);
   self->big_endian = big_endian;
   self->tep = tep_alloc ();
   tep_set_loglevel (TEP_LOG_NONE);
@@ -201,7 +199,7 @@ pen_tracepoint_new (const char *system, const char *format, gboolean big_endian,
 
   if (self->event == NULL) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                 "The format of the tracepoint “%s” cannot be read", self->name);
+                 "The format of the tracepoint “%s:%s” cannot be read", system, name);
     return NULL;
   }
 
@@ -215,14 +213,7 @@ pen_tracepoint_free (PenTracepoint *self)
     return;
 
   g_clear_pointer (&self->tep, tep_free);
-  g_free (self->name);
   g_free (self);
-}
-
-const char *
-pen_tracepoint_get_name (PenTracepoint *self)
-{
-  return self->name;
 }
 
 /* ---- the payload ---- */
