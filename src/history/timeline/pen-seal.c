@@ -238,14 +238,6 @@ list_space_changes (PenHistory *self, PenCancelCheck *check)
 
 /* ---- as it was stored ---- */
 
-static int
-compare_part_ends (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenPart *parts = user_data;
-
-  return pen_moment_compare (parts[*(const guint32 *) a].to, parts[*(const guint32 *) b].to);
-}
-
 static void
 take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *parts)
 {
@@ -280,8 +272,8 @@ pen_history_new_stored (const GArray *tenures, const GArray *parts)
   take_parts (builder, tenures, parts);
   pen_planes_init (&self->planes, builder->tenures, builder->parts, self->spaces->len, &check);
   list_part_begins (self, &check);
-  pen_cancel_check_sort (&check, builder->closed->data, builder->closed->len, sizeof (guint32),
-                         compare_part_ends, builder->parts->data);
+  sort_by_moment ((guint32 *) (gpointer) builder->closed->data, builder->closed->len,
+                  builder->parts, G_STRUCT_OFFSET (PenPart, to), &check);
   return self;
 }
 
