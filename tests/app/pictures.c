@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "pen-screenshot.h"
+#include "pen-translations.h"
 
 /* A guise: how a desktop is set up, and how large the window is. */
 typedef struct {
@@ -404,6 +405,7 @@ main (int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new ("DIRECTORY CAPTURE…");
   g_autoptr (GError) error = NULL;
 
+  pen_translations_init ();
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error) || argc < 2) {
     g_printerr ("pictures: %s\n", error ? error->message : "where to?");
