@@ -160,13 +160,13 @@ test_remarks (void)
   }
   window = open_any (user, "user.data");
   g_assert_cmpstr (pen_window_get_page (window), ==, "main");
-  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), has_toast,
-                                                (gpointer) "No kernel samples"));
+  g_assert_nonnull (
+      window_support_find_widget (GTK_WIDGET (window), has_toast, (gpointer) "No kernel samples"));
   window_support_close_window (window);
 
   window = window_support_open_window ("b-ftrace.data");
-  g_assert_null (window_support_find_widget (GTK_WIDGET (window), has_toast,
-                                             (gpointer) "No kernel samples"));
+  g_assert_null (
+      window_support_find_widget (GTK_WIDGET (window), has_toast, (gpointer) "No kernel samples"));
   window_support_close_window (window);
 }
 

@@ -530,8 +530,8 @@ test_stop_live (void)
       cancel_import (window);
       g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
       app_support_run (50);
-      g_assert_nonnull (window_support_find_widget (
-          GTK_WIDGET (window), is_label_with, (gpointer) "Import cancelled"));
+      g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), is_label_with,
+                                                    (gpointer) "Import cancelled"));
       g_assert_null (
           pen_import_timeline_get_overview (pen_import_page_get_timeline (window->import_page)));
     }

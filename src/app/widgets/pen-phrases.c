@@ -51,8 +51,8 @@ pen_phrase_task (const char *comm, gint32 pid, guint32 cpu)
   if (comm[0] == '\0' && pid < 0)
     return NULL;
   if (comm[0] == '\0')
-    comm = _("a task");
+    comm = _ ("a task");
   task = pid >= 0 ? g_strdup_printf ("%s [%d]", comm, pid) : g_strdup (comm);
-  return cpu != G_MAXUINT32 ? g_strdup_printf (_("%s on CPU %u"), task, cpu)
+  return cpu != G_MAXUINT32 ? g_strdup_printf (_ ("%s on CPU %u"), task, cpu)
                             : g_steal_pointer (&task);
 }
