@@ -76,7 +76,7 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
                                                      : C_ ("moment", "at"));
   pen_query_append_moment (words, text->moment, 9);
   if (tenure->id != 0) {
-    g_string_append (words, _ ("  there "));
+    g_string_append (words, _ ("  held "));
     pen_query_append_moment (words, tenure->from, 9);
     g_string_append (words, " – ");
     pen_query_append_moment (words, tenure->to, 9);
