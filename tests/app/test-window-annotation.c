@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pen-lead.h"
+#include "pen-jump-target.h"
 #include "pen-line-find.h"
 #include "pen-slot-steps.h"
 
@@ -185,12 +185,12 @@ test_find (void)
 
 /* The first line from the start that leads so. */
 static PenSlot *
-find_lead (GPtrArray *slots, PenLeadKind kind, PenLead *lead)
+find_target (GPtrArray *slots, PenJumpTargetKind kind, PenJumpTarget *jump)
 {
-  *lead = (PenLead){ PEN_LEAD_NONE, 0, 0 };
+  *jump = (PenJumpTarget){ PEN_JUMP_TARGET_NONE, 0, 0 };
   for (guint i = 0; i < slots->len; i++) {
-    *lead = pen_lead_of (slots->pdata[i]);
-    if (lead->kind == kind)
+    *jump = pen_jump_target_find (slots->pdata[i]);
+    if (jump->kind == kind)
       return slots->pdata[i];
   }
   return NULL;
@@ -202,8 +202,8 @@ test_follow (void)
 {
   PenWindow *window = open_annotated ();
   g_autoptr (GPtrArray) slots = dup_slots (window);
-  PenLead lead;
-  PenSlot *slot = find_lead (slots, PEN_LEAD_LINE, &lead);
+  PenJumpTarget jump;
+  PenSlot *slot = find_target (slots, PEN_JUMP_TARGET_LINE, &jump);
   guint64 address = pen_slot_get_address (slot);
   guint32 caller, function;
 
@@ -211,19 +211,19 @@ test_follow (void)
   pen_session_set_line (window->session, &address);
   app_support_settle (window->session);
   do_action (window, "annotation.follow");
-  g_assert_cmphex (get_line (window), ==, lead.address);
+  g_assert_cmphex (get_line (window), ==, jump.address);
 
-  slot = find_lead (slots, PEN_LEAD_FUNCTION, &lead);
+  slot = find_target (slots, PEN_JUMP_TARGET_FUNCTION, &jump);
   address = pen_slot_get_address (slot);
   pen_session_set_line (window->session, &address);
   app_support_settle (window->session);
   do_action (window, "annotation.follow");
   g_assert_true (pen_session_get_function (window->session, &function));
-  g_assert_cmpuint (function, ==, lead.function);
+  g_assert_cmpuint (function, ==, jump.function);
   g_assert_cmpuint (function, !=, caller);
-  g_assert_cmphex (get_line (window), ==, lead.address);
+  g_assert_cmphex (get_line (window), ==, jump.address);
   g_assert_cmphex (pen_session_get_answers (window->session)->annotation->text->annotated->start,
-                   <=, lead.address);
+                   <=, jump.address);
 
   window_support_activate (window, "win.back");
   app_support_settle (window->session);
@@ -231,7 +231,7 @@ test_follow (void)
   g_assert_cmpuint (function, ==, caller);
 
   /* What leads nowhere, or to what cannot be shown, cannot be followed. */
-  slot = find_lead (slots, PEN_LEAD_NONE, &lead);
+  slot = find_target (slots, PEN_JUMP_TARGET_NONE, &jump);
   address = pen_slot_get_address (slot);
   pen_session_set_line (window->session, &address);
   app_support_settle (window->session);
@@ -254,8 +254,8 @@ test_follow_outside (void)
 {
   PenWindow *window = open_annotated ();
   g_autoptr (GPtrArray) slots = dup_slots (window);
-  PenLead lead;
-  PenSlot *slot = find_lead (slots, PEN_LEAD_OUTSIDE, &lead);
+  PenJumpTarget jump;
+  PenSlot *slot = find_target (slots, PEN_JUMP_TARGET_OUTSIDE, &jump);
   guint64 address = pen_slot_get_address (slot);
   guint32 caller, function;
 
@@ -265,9 +265,9 @@ test_follow_outside (void)
   do_action (window, "annotation.follow");
   g_assert_true (pen_session_get_function (window->session, &function));
   g_assert_cmpuint (function, ==, PEN_NO_FUNCTION);
-  g_assert_cmphex (get_line (window), ==, lead.address);
-  g_assert_cmphex (get_annotated (window)->start, <=, lead.address);
-  g_assert_cmphex (get_annotated (window)->end, >, lead.address);
+  g_assert_cmphex (get_line (window), ==, jump.address);
+  g_assert_cmphex (get_annotated (window)->start, <=, jump.address);
+  g_assert_cmphex (get_annotated (window)->end, >, jump.address);
   g_assert_cmpuint (get_annotated (window)->samples, ==, 0);
   /* There is nothing of it to export. */
   g_assert_false (pen_session_can_export (window->session, PEN_EXPORT_ANNOTATION));
@@ -279,7 +279,7 @@ test_follow_outside (void)
   g_assert_cmphex (get_line (window), ==, address);
   window_support_activate (window, "win.forward");
   app_support_settle (window->session);
-  g_assert_cmphex (get_line (window), ==, lead.address);
+  g_assert_cmphex (get_line (window), ==, jump.address);
   window_support_close_window (window);
 }
 

@@ -12,7 +12,7 @@
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-jump-gutter.h"
-#include "pen-lead.h"
+#include "pen-jump-target.h"
 #include "pen-palette.h"
 #include "pen-poke-phrases.h"
 #include "pen-sample-bar.h"
@@ -276,8 +276,8 @@ show_instruction (GtkWidget *cell, gpointer item)
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
   g_autofree char *detail = pen_slot_is_version (item) ? pen_slot_dup_version_detail (item) : NULL;
   g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
-  PenLead lead = pen_lead_of (item);
-  g_autofree char *lead_text = pen_lead_dup_text (&lead, line);
+  PenJumpTarget jump = pen_jump_target_find (item);
+  g_autofree char *jump_text = pen_jump_target_dup_text (&jump, line);
   g_autofree char *tooltip = NULL;
   PenJumpCell jumps;
   guint n_lanes = pen_slot_get_jumps (item, &jumps);
@@ -288,8 +288,8 @@ show_instruction (GtkWidget *cell, gpointer item)
   gtk_label_set_attributes (GTK_LABEL (first_of (pair)), marks);
   set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
   gtk_label_set_text (GTK_LABEL (second_of (pair)), detail ? detail : "");
-  if (lead_text)
-    tooltip = g_strdup_printf ("%s\n%s", plain, lead_text);
+  if (jump_text)
+    tooltip = g_strdup_printf ("%s\n%s", plain, jump_text);
   set_tooltip (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
 }
 

@@ -5,7 +5,7 @@
 
 #include "pen-annotation-private.h"
 
-#include "pen-lead.h"
+#include "pen-jump-target.h"
 #include "pen-slot-steps.h"
 
 PenSlot *
@@ -17,9 +17,9 @@ pen_annotation_dup_selected (PenAnnotationView *self)
 }
 
 static gboolean
-can_follow (const PenLead *lead)
+can_follow (const PenJumpTarget *jump)
 {
-  return lead->kind != PEN_LEAD_NONE;
+  return jump->kind != PEN_JUMP_TARGET_NONE;
 }
 
 /* When the line stood there: at the playhead, if it did so then. */
@@ -34,27 +34,27 @@ find_time (PenSlot *slot, guint64 playhead)
 void
 pen_annotation_follow (PenAnnotationView *self, PenSlot *slot)
 {
-  PenLead lead = pen_lead_of (slot);
+  PenJumpTarget jump = pen_jump_target_find (slot);
 
-  if (!can_follow (&lead))
+  if (!can_follow (&jump))
     return;
-  if (lead.kind == PEN_LEAD_FUNCTION)
-    pen_session_set_function (self->session, lead.function);
-  else if (lead.kind == PEN_LEAD_OUTSIDE)
-    pen_session_show_text (self->session, lead.address,
+  if (jump.kind == PEN_JUMP_TARGET_FUNCTION)
+    pen_session_set_function (self->session, jump.function);
+  else if (jump.kind == PEN_JUMP_TARGET_OUTSIDE)
+    pen_session_show_text (self->session, jump.address,
                            find_time (slot, pen_session_get_view (self->session)->playhead));
-  pen_session_set_line (self->session, &lead.address);
+  pen_session_set_line (self->session, &jump.address);
 }
 
 void
 pen_annotation_update_follow (PenAnnotationView *self)
 {
   g_autoptr (PenSlot) slot = pen_annotation_dup_selected (self);
-  PenLead lead = { PEN_LEAD_NONE, 0, 0 };
+  PenJumpTarget jump = { PEN_JUMP_TARGET_NONE, 0, 0 };
 
   if (slot)
-    lead = pen_lead_of (slot);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "annotation.follow", can_follow (&lead));
+    jump = pen_jump_target_find (slot);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "annotation.follow", can_follow (&jump));
 }
 
 /* ---- find ---- */

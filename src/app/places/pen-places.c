@@ -90,12 +90,6 @@ pen_places_clear (PenPlaces *self)
   self->step = PEN_STEP_NONE;
 }
 
-void
-pen_places_end_burst (PenPlaces *self)
-{
-  self->step = PEN_STEP_NONE;
-}
-
 static void
 put (PenPlaces *self, const PenPlace *place)
 {

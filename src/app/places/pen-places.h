@@ -57,8 +57,6 @@ void pen_places_clear (PenPlaces *self);
 gboolean pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now);
 /* One is there, but did not go there: the place where one was is that one now. */
 void pen_places_settle (PenPlaces *self, const PenPlace *place);
-/* The next visit is a step of its own, whatever was before. */
-void pen_places_end_burst (PenPlaces *self);
 
 /* @steps: −1: the place before; 1: the next one. NULL: there is none. */
 const PenPlace *pen_places_peek (PenPlaces *self, int steps);

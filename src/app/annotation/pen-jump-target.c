@@ -1,9 +1,9 @@
-/* pen-lead.c: where the line of an annotation leads: to another line, or to another function
+/* pen-jump-target.c: where the line of an annotation leads: to another line, or to another function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-lead.h"
+#include "pen-jump-target.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -29,42 +29,42 @@ find_call (const PenAnnotated *annotated, guint line)
   return NULL;
 }
 
-PenLead
-pen_lead_of (PenSlot *slot)
+PenJumpTarget
+pen_jump_target_find (PenSlot *slot)
 {
   const PenAnnotated *annotated = pen_slot_get_strips (slot)->text->annotated;
   const PenAnnotationLine *line = pen_slot_get_line (slot);
   const PenAnnotatedCall *call = find_call (annotated, pen_slot_get_line_index (slot));
-  PenLead lead = { PEN_LEAD_NONE, line->target_address, 0 };
+  PenJumpTarget jump = { PEN_JUMP_TARGET_NONE, line->target_address, 0 };
 
   if (!line->has_target)
-    return lead;
+    return jump;
   if (call) {
     /* Of a process, an address alone does not say whose. */
     if (call->function == G_MAXUINT32 && !pen_query_is_kernel_kind (annotated->kind))
-      return lead;
-    lead.kind = call->function == G_MAXUINT32 ? PEN_LEAD_OUTSIDE : PEN_LEAD_FUNCTION;
-    lead.function = call->function;
+      return jump;
+    jump.kind = call->function == G_MAXUINT32 ? PEN_JUMP_TARGET_OUTSIDE : PEN_JUMP_TARGET_FUNCTION;
+    jump.function = call->function;
   } else if (line->target_address >= annotated->start && line->target_address < annotated->end) {
-    lead.kind = PEN_LEAD_LINE;
+    jump.kind = PEN_JUMP_TARGET_LINE;
   }
-  return lead;
+  return jump;
 }
 
 char *
-pen_lead_dup_text (const PenLead *lead, const PenAnnotationLine *line)
+pen_jump_target_dup_text (const PenJumpTarget *jump, const PenAnnotationLine *line)
 {
   g_autofree char *target = line->target
                                 ? pen_display_text (line->target)
-                                : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", lead->address);
+                                : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", jump->address);
 
-  switch (lead->kind) {
-  case PEN_LEAD_LINE:
-  case PEN_LEAD_FUNCTION:
+  switch (jump->kind) {
+  case PEN_JUMP_TARGET_LINE:
+  case PEN_JUMP_TARGET_FUNCTION:
     return g_strdup_printf (_ ("Leads to %s (Ctrl+Return)"), target);
-  case PEN_LEAD_OUTSIDE:
+  case PEN_JUMP_TARGET_OUTSIDE:
     return g_strdup_printf (_ ("Leads to %s (Ctrl+Return): no samples, no changes"), target);
-  case PEN_LEAD_NONE:
+  case PEN_JUMP_TARGET_NONE:
   default:
     return NULL;
   }
