@@ -121,7 +121,7 @@ remove_old (const char *directory, const PenImportKey *key, const char *keep)
   gboolean had_older = FALSE;
   const char *name;
 
-  while (dir && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *path = NULL;
     guint32 version = 0;
 

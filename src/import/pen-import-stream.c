@@ -60,7 +60,7 @@ remove_left (const char *parent)
   g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
   const char *name;
 
-  while (dir && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *path = NULL;
     struct stat status;
     int fd;

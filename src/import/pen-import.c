@@ -497,7 +497,6 @@ write_batches (Import *self, GError **error)
   for (guint i = 0; i < n; i++)
     if (!pen_store_writer_add_batch (self->writer, &batches[i], error))
       return FALSE;
-
   return TRUE;
 }
 

@@ -49,7 +49,6 @@ set_limit (__rlimit_resource_t resource, guint64 most)
   if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
     limit.rlim_max = most;
   limit.rlim_cur = limit.rlim_max;
-
   return setrlimit (resource, &limit) == 0;
 }
 
@@ -101,7 +100,7 @@ static void
 tell (Answer *self, PenSourceMessage message, const char *text)
 {
   g_byte_array_append (self->buffer, (const guint8 *) &message, sizeof message);
-  if (text != NULL)
+  if (text)
     g_byte_array_append (self->buffer, (const guint8 *) text, message.length);
   if (self->buffer->len >= BUFFER)
     flush (self->buffer);
@@ -125,7 +124,6 @@ tell_text (Answer *self, const char *text)
   number = g_hash_table_size (self->texts) + 1;
   g_hash_table_insert (self->texts, kept, GUINT_TO_POINTER (number));
   tell (self, (PenSourceMessage){ .kind = PEN_SOURCE_TEXT, .length = (guint32) length }, kept);
-
   return number;
 }
 
@@ -133,13 +131,12 @@ tell_text (Answer *self, const char *text)
 static guint32
 tell_file (Answer *self, const char *file)
 {
-  if (file == NULL)
+  if (!file)
     return 0;
   if (file != self->last) {
     self->last_number = tell_text (self, file);
     self->last = file;
   }
-
   return self->last_number;
 }
 
@@ -160,13 +157,12 @@ tell_call (Answer *self, guint number)
   pen_dwarf_lines_get_call (self->lines, number, &call);
   message.call = tell_call (self, call.outer);
   message.name = tell_text (self, call.name);
-  message.file = call.file != NULL ? tell_text (self, call.file) : 0;
+  message.file = call.file ? tell_text (self, call.file) : 0;
   message.line = message.file != 0 ? call.line : 0;
   told = message.name != 0 ? GUINT_TO_POINTER (++self->n_calls) : GUINT_TO_POINTER (message.call);
   g_hash_table_insert (self->calls, GUINT_TO_POINTER (number), told);
   if (message.name != 0)
     tell (self, message, NULL);
-
   return GPOINTER_TO_UINT (told);
 }
 
@@ -210,7 +206,7 @@ main (int argc, char **argv)
   answer.lines = pen_dwarf_lines_new (STDIN_FILENO);
   while (read_question (&question)) {
     answer.least = question.start;
-    if (answer.lines != NULL)
+    if (answer.lines)
       pen_dwarf_lines_foreach (answer.lines, question.start, question.end, tell_line, &answer);
     tell (&answer, (PenSourceMessage){ .kind = PEN_SOURCE_END }, NULL);
     flush (answer.buffer);

@@ -213,8 +213,8 @@ typedef struct {
  * @has: PenHas
  * @time, @pid, @tid, @cpu: from the sample's fields, or from the trailer of other records
  * @event: index of the event (PenAttr) that it belongs to, or -1
- * @was_inflated: its size was larger than its content, as the kernel writes it where several events listen,
- *   and has been repaired
+ * @was_inflated: its size was larger than its content, as the kernel writes it where several events
+ * listen, and has been repaired
  *
  * The recorder's own records (time 0, and no id or one it looked up) have a time, but no task and
  * no CPU. Among them are LOST_SAMPLES at the end, one per event: @event tells which. FORK, EXIT,

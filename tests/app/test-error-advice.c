@@ -24,7 +24,7 @@ typedef struct {
 static void
 assert_has (const char *text, const char *part)
 {
-  if (text == NULL || strstr (text, part) == NULL)
+  if (!text || !strstr (text, part))
     g_error ("“%s” is not in: %s", part, text ? text : "nothing");
 }
 

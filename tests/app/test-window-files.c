@@ -103,7 +103,7 @@ test_error_page (void)
 static gboolean
 has_toast (GtkWidget *widget, gpointer part)
 {
-  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part);
 }
 
 static PenWindow *

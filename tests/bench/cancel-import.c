@@ -45,7 +45,6 @@ get_processor_time (void)
   struct timespec time;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
-
   return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
@@ -66,7 +65,6 @@ stop_later (gpointer user_data)
     g_cancellable_cancel (run->cancellable);
   }
   g_mutex_unlock (&run->lock);
-
   return NULL;
 }
 
@@ -89,7 +87,6 @@ run_once (const char *capture, const char *store, guint aimed, gint64 delay, gin
   g_thread_join (thread);
 
   *processed = MAX (*processed, run.cancelled != 0 ? processed_end - run.processed : 0);
-
   return ok || run.cancelled == 0 ? -1 : end - run.cancelled;
 }
 
@@ -122,7 +119,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   if (argc < 3 || !pen_import (argv[1], argv[2], NULL, note_stage, &whole, NULL, &error)) {
-    fprintf (stderr, "%s\n", error != NULL ? error->message : "cancel-import CAPTURE STORE [RUNS]");
+    fprintf (stderr, "%s\n", error ? error->message : "cancel-import CAPTURE STORE [RUNS]");
     return 1;
   }
   whole.begun[PEN_IMPORT_STAGES] = g_get_monotonic_time ();
@@ -143,6 +140,5 @@ main (int argc, char **argv)
     }
     print_row (pen_import_stage_to_string (stage), length, took, processed);
   }
-
   return 0;
 }

@@ -55,9 +55,8 @@ open_query (const char *path)
   GError *error = NULL;
   g_autoptr (PenStore) store = pen_store_open (path, &error);
 
-  if (store == NULL)
+  if (!store)
     stop (error);
-
   return pen_query_new (store);
 }
 
@@ -168,7 +167,6 @@ time_one (PenQuery *query, AskFunc ask, const Question *question, gint64 start)
 
   if (!ask (query, question, &error))
     stop (error);
-
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
@@ -234,12 +232,12 @@ choose_function (const char *path, Question *question)
   question->to++;
 
   rows = pen_query_functions (query, NULL, NULL, &error);
-  if (rows == NULL)
+  if (!rows)
     stop (error);
   for (guint i = 0; i < rows->len; i++) {
     const PenFunctionRow *row = &g_array_index (rows, PenFunctionRow, i);
 
-    if (row->function.symbol != NULL) {
+    if (row->function.symbol) {
       question->function = row->function.id;
       break;
     }
@@ -247,7 +245,7 @@ choose_function (const char *path, Question *question)
 
   question->annotated
       = pen_query_annotate (query, NULL, question->function, PEN_SYNTAX_ATT, &error);
-  if (question->annotated == NULL)
+  if (!question->annotated)
     stop (error);
   question->address = question->annotated->start;
   for (guint i = 0; i < question->annotated->lines->len; i++) {
@@ -267,7 +265,7 @@ load_axis (const char *path, Question *question)
   GError *error = NULL;
 
   question->axis = pen_address_axis_load (query, &error);
-  if (question->axis == NULL)
+  if (!question->axis)
     stop (error);
 }
 
@@ -300,6 +298,5 @@ main (int argc, char **argv)
 
   pen_address_axis_unref (question.axis);
   pen_annotated_free (question.annotated);
-
   return 0;
 }

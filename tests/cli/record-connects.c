@@ -18,9 +18,9 @@ static void
 record (const char *what)
 {
   const char *path = getenv ("CONNECTS");
-  FILE *file = path != NULL ? fopen (path, "a") : NULL;
+  FILE *file = path ? fopen (path, "a") : NULL;
 
-  if (file == NULL)
+  if (!file)
     return;
   fprintf (file, "%s\n", what);
   fclose (file);
@@ -29,7 +29,7 @@ record (const char *what)
 static int
 is_internet (const struct sockaddr *address)
 {
-  return address != NULL && (address->sa_family == AF_INET || address->sa_family == AF_INET6);
+  return address && (address->sa_family == AF_INET || address->sa_family == AF_INET6);
 }
 
 int
@@ -41,7 +41,6 @@ connect (int fd, const struct sockaddr *address, socklen_t length)
   memcpy (&real, &symbol, sizeof real);
   if (is_internet (address))
     record ("connect");
-
   return real (fd, address, length);
 }
 
@@ -55,7 +54,6 @@ sendto (int fd, const void *bytes, size_t n, int flags, const struct sockaddr *a
   memcpy (&real, &symbol, sizeof real);
   if (is_internet (address))
     record ("sendto");
-
   return real (fd, bytes, n, flags, address, length);
 }
 
@@ -68,6 +66,5 @@ getaddrinfo (const char *name, const char *service, const struct addrinfo *hints
 
   memcpy (&real, &symbol, sizeof real);
   record ("getaddrinfo");
-
   return real (name, service, hints, found);
 }

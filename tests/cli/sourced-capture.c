@@ -60,6 +60,5 @@ main (int argc, char **argv)
   pen_test_kernel_build (vmlinux, ID, FALSE);
   write_capture (capture);
   puts (ID);
-
   return 0;
 }

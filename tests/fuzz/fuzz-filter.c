@@ -39,7 +39,6 @@ add_terms (const PenFilter *filter)
 
   for (guint i = 0; i < terms->len; i++)
     g_assert_true (pen_filter_add_term (again, terms->pdata[i]));
-
   return again;
 }
 
@@ -66,7 +65,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_auto (GStrv) lines = g_strsplit (text, "\n", 64);
   g_autoptr (PenFilter) filter = pen_filter_new ();
 
-  for (guint i = 0; lines[i] != NULL; i++) {
+  for (guint i = 0; lines[i]; i++) {
     g_autoptr (GError) error = NULL;
 
     if (!pen_filter_add_text (filter, lines[i], FIRST, LAST, &error))
@@ -74,6 +73,5 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   }
   check_texts (filter);
   check_terms (filter);
-
   return 0;
 }

@@ -19,7 +19,7 @@ touch_map (const PenMapRecord *map)
 static void
 touch_callchain (const guint64 *callchain, guint64 length)
 {
-  for (guint64 i = 0; callchain != NULL && i < length; i++)
+  for (guint64 i = 0; callchain && i < length; i++)
     pen_fuzz_touch (callchain[i]);
 }
 
@@ -128,7 +128,7 @@ static void
 touch_bytes (GBytes *bytes)
 {
   gsize length = 0;
-  const guint8 *at = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
+  const guint8 *at = bytes ? g_bytes_get_data (bytes, &length) : NULL;
 
   pen_fuzz_touch_bytes (at, length);
 }
@@ -141,13 +141,13 @@ touch_programs (GPtrArray *programs)
 
     pen_fuzz_touch_string (program->name);
     pen_fuzz_touch_bytes (program->tag, sizeof program->tag);
-    for (guint j = 0; program->functions != NULL && j < program->functions->len; j++) {
+    for (guint j = 0; program->functions && j < program->functions->len; j++) {
       const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, j);
 
-      if (function->bytes != NULL)
+      if (function->bytes)
         pen_fuzz_touch_bytes (function->bytes, function->length);
     }
-    for (guint j = 0; program->lines != NULL && j < program->lines->len; j++)
+    for (guint j = 0; program->lines && j < program->lines->len; j++)
       pen_fuzz_touch (g_array_index (program->lines, PenBpfLine, j).address);
   }
 }
@@ -235,8 +235,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (PenReader) reader = pen_reader_open (path, NULL, &error);
 
-  g_assert_true ((reader == NULL) == (error != NULL));
-  if (reader == NULL) {
+  g_assert_true ((!reader) == (error != NULL));
+  if (!reader) {
     pen_fuzz_touch_string (error->message);
     return 0;
   }

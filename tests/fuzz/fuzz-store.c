@@ -198,7 +198,7 @@ verify (PenStore *opened)
   g_autoptr (GError) error = NULL;
   PenVerified verified;
 
-  g_assert_true (pen_store_verify (opened, NULL, NULL, &verified, &error) == (error == NULL));
+  g_assert_true (pen_store_verify (opened, NULL, NULL, &verified, &error) == (!error));
 }
 
 int
@@ -208,7 +208,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (PenStore) store = NULL;
 
-  if (path == NULL)
+  if (!path)
     make_store ();
   pen_fuzz_write (path, (const guint8 *) whole, whole_size);
 
@@ -222,8 +222,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   }
 
   store = pen_store_open (path, &error);
-  g_assert_true ((store == NULL) == (error != NULL));
-  if (store != NULL) {
+  g_assert_true ((!store) == (error != NULL));
+  if (store) {
     guint choice = pen_fuzz_hash (data, size);
 
     pen_fuzz_ask (store, choice);

@@ -46,8 +46,8 @@ fuzz_kallsyms (const guint8 *data, gsize size)
   g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (path, NULL, &error);
   PenSymbol symbol;
 
-  g_assert_true ((kallsyms == NULL) == (error != NULL));
-  if (kallsyms == NULL)
+  g_assert_true ((!kallsyms) == (error != NULL));
+  if (!kallsyms)
     return;
   pen_kallsyms_foreach (kallsyms, touch_symbol, NULL);
   if (pen_kallsyms_find (kallsyms, "[kernel.kallsyms]", BASE + 0x10, &symbol)) {
@@ -64,8 +64,8 @@ fuzz_modules (const guint8 *data, gsize size)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) modules = pen_modules_load (pen_fuzz_write_memory (data, size), &error);
 
-  g_assert_true ((modules == NULL) == (error != NULL));
-  for (guint i = 0; modules != NULL && i < modules->len; i++) {
+  g_assert_true ((!modules) == (error != NULL));
+  for (guint i = 0; modules && i < modules->len; i++) {
     const PenModule *module = &g_array_index (modules, PenModule, i);
 
     g_assert_cmpuint (module->length, >, 0);
@@ -81,8 +81,8 @@ fuzz_kcore (const guint8 *data, gsize size)
   g_autoptr (PenKcore) kcore = pen_kcore_open (pen_fuzz_write_memory (data, size), &error);
   guint8 buffer[256];
 
-  g_assert_true ((kcore == NULL) == (error != NULL));
-  for (guint i = 0; kcore != NULL && i < G_N_ELEMENTS (addresses); i++) {
+  g_assert_true ((!kcore) == (error != NULL));
+  for (guint i = 0; kcore && i < G_N_ELEMENTS (addresses); i++) {
     gsize n = pen_kcore_read (kcore, addresses[i], buffer, sizeof buffer);
 
     g_assert_cmpuint (n, <=, sizeof buffer);
@@ -103,14 +103,14 @@ touch_site (const PenTextSite *site, gpointer user_data)
 {
   PenTextSite found;
 
-  if (pen_text_sites_find (user_data, site->address, &found) && found.name != NULL)
+  if (pen_text_sites_find (user_data, site->address, &found) && found.name)
     pen_fuzz_touch_string (found.name);
 }
 
 static gboolean
 relocate (Elf_Scn *section, guint8 *bytes, gsize length, gpointer user_data)
 {
-  return user_data == NULL || pen_module_relocation_apply_debug (user_data, section, bytes, length);
+  return !user_data || pen_module_relocation_apply_debug (user_data, section, bytes, length);
 }
 
 static void
@@ -121,11 +121,11 @@ touch_alternate (const char *path, Elf *elf)
   g_autofree char *link = pen_debug_link_read_alternate (elf, &build_id, &length);
   g_auto (GStrv) paths = NULL;
 
-  if (link == NULL)
+  if (!link)
     return;
   pen_fuzz_touch_bytes (build_id, length);
   paths = pen_debug_link_list_alternates (path, link, build_id, length);
-  for (guint i = 0; paths[i] != NULL; i++)
+  for (guint i = 0; paths[i]; i++)
     pen_fuzz_touch_string (paths[i]);
 }
 
@@ -139,10 +139,10 @@ fuzz_debug_image (const char *path, PenKernelFile *module)
   input.fd = pen_regular_file_open (path, &input.size, NULL);
   elf_version (EV_CURRENT);
   input.elf = elf_begin (input.fd, ELF_C_READ, NULL);
-  if (input.elf != NULL && elf_kind (input.elf) == ELF_K_ELF) {
+  if (input.elf && elf_kind (input.elf) == ELF_K_ELF) {
     g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, relocate, module, NULL);
 
-    if (image != NULL)
+    if (image)
       g_assert_cmpuint (pen_debug_image_measure (&input), >, 0);
     touch_alternate (path, input.elf);
   }
@@ -162,8 +162,8 @@ fuzz_kernel_file (const guint8 *data, gsize size)
   guint8 states[1024];
   PenSymbol symbol;
 
-  g_assert_true ((file == NULL) == (error != NULL));
-  if (file == NULL)
+  g_assert_true ((!file) == (error != NULL));
+  if (!file)
     return;
   pen_kernel_file_place (file, pen_kernel_file_is_module (file) ? BASE : 0x1000000);
   pen_kernel_file_load_symbols (file);
@@ -183,7 +183,7 @@ fuzz_packed (const guint8 *data, gsize size)
 {
   g_autoptr (GBytes) bytes = pen_unpacked_new (data, size, 1u << 20);
 
-  if (bytes != NULL)
+  if (bytes)
     g_assert_cmpuint (g_bytes_get_size (bytes), <=, 1u << 20);
 }
 
@@ -203,11 +203,11 @@ fuzz_bpf (const guint8 *data, gsize size)
     while (pen_cursor_left (&cursor) > 0) {
       g_autoptr (PenBpfProgram) program = pen_bpf_program_take (&cursor, section);
 
-      g_assert_true (program != NULL || cursor.failed);
-      for (guint i = 0; program != NULL && i < program->functions->len; i++) {
+      g_assert_true (program || cursor.failed);
+      for (guint i = 0; program && i < program->functions->len; i++) {
         const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, i);
 
-        if (function->bytes != NULL)
+        if (function->bytes)
           pen_fuzz_touch_bytes (function->bytes, function->length);
       }
     }
@@ -358,7 +358,7 @@ check_lines (const Story *story, GPtrArray *lines)
     const PenAnnotationLine *before = i > 0 ? g_ptr_array_index (lines, i - 1) : NULL;
 
     g_assert_cmpuint (line->n_bytes, <=, sizeof line->bytes);
-    g_assert_true (before == NULL || before->address <= line->address);
+    g_assert_true (!before || before->address <= line->address);
     pen_fuzz_touch_string (line->instruction);
     pen_fuzz_touch_string (line->target);
     samples += line->samples;
@@ -435,8 +435,8 @@ fuzz_tracepoint (const guint8 *data, gsize size)
   g_autoptr (PenTracepoint) tracepoint
       = pen_tracepoint_new ("module", format, machine & 1, machine & 2 ? 4 : 8, &error);
 
-  g_assert_true ((tracepoint == NULL) == (error != NULL));
-  if (tracepoint != NULL) {
+  g_assert_true ((!tracepoint) == (error != NULL));
+  if (tracepoint) {
     g_autofree char *text = pen_tracepoint_decode (tracepoint, payload, length);
     g_autofree char *name = pen_tracepoint_get_string (tracepoint, "name", payload, length);
 
@@ -451,7 +451,7 @@ fuzz_tracing_data (const guint8 *data, gsize size)
   g_autoptr (GBytes) blob = g_bytes_new (data, size);
   g_autoptr (PenTracingData) tracing = pen_tracing_data_parse (blob);
 
-  for (guint i = 0; tracing != NULL && i < tracing->formats->len; i++) {
+  for (guint i = 0; tracing && i < tracing->formats->len; i++) {
     const PenTracepointFormat *format = g_ptr_array_index (tracing->formats, i);
 
     g_assert_nonnull (pen_tracing_data_find (tracing, format->id));
@@ -468,7 +468,7 @@ fuzz_demangle (const guint8 *data, gsize size)
   g_autofree char *name = g_strndup ((const char *) data, size);
   g_autofree char *shown = pen_demangle (name);
 
-  if (shown == NULL)
+  if (!shown)
     return;
   g_assert_cmpuint (strlen (shown), >, 0);
   g_assert_cmpuint (strlen (shown), <=, PEN_DEMANGLE_MAX_SHOWN + PEN_DEMANGLE_MAX_NAME);
@@ -479,7 +479,7 @@ fuzz_jit_dump (const guint8 *data, gsize size)
 {
   g_autoptr (PenJitDump) dump = pen_jit_dump_open (pen_fuzz_write_memory (data, size), NULL, NULL);
 
-  for (guint i = 0; dump != NULL && i < pen_jit_dump_get_codes (dump)->len; i++) {
+  for (guint i = 0; dump && i < pen_jit_dump_get_codes (dump)->len; i++) {
     const PenJitCode *code = &g_array_index (pen_jit_dump_get_codes (dump), PenJitCode, i);
     g_autoptr (GBytes) bytes = pen_jit_dump_read_code (dump, code->offset, (gsize) code->length);
 
@@ -503,7 +503,7 @@ fuzz_perf_map (const guint8 *data, gsize size)
 {
   g_autoptr (PenPerfMap) map = pen_perf_map_load (pen_fuzz_write_memory (data, size));
 
-  for (guint64 address = 0; map != NULL && address < 256; address++) {
+  for (guint64 address = 0; map && address < 256; address++) {
     PenSymbol symbol;
 
     if (!pen_perf_map_find (map, address, &symbol))
@@ -522,14 +522,14 @@ fuzz_elf_file (const guint8 *data, gsize size)
   g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
   PenSymbol symbol;
 
-  if (file != NULL) {
+  if (file) {
     g_autoptr (GBytes) code = pen_elf_file_read_code (file, 0x1000, 64);
 
     pen_elf_file_load_symbols (file);
     if (pen_elf_file_find_symbol (file, 0x1000, &symbol)
         || pen_elf_file_find_stub (file, 0x1000, &symbol))
       pen_fuzz_touch_string (symbol.name);
-    if (code != NULL)
+    if (code)
       g_assert_cmpuint (g_bytes_get_size (code), <=, 64);
   }
   fuzz_debug_image (path, NULL);

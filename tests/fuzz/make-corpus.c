@@ -229,7 +229,7 @@ add_bundled (const char *output, const char *bundled)
   g_autoptr (GDir) dir = g_dir_open (bundled, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *inside = g_build_filename (bundled, name, "data", NULL);
     g_autofree char *path = g_file_test (inside, G_FILE_TEST_IS_REGULAR)
                                 ? g_strdup (inside)

@@ -28,7 +28,7 @@ typedef gboolean (*WriteFunc) (PenQuery *query, const PenFilter *filter, PenTabl
 static void
 check (gboolean ok, GError **error)
 {
-  g_assert_true (ok == (*error == NULL));
+  g_assert_true (ok == (!*error));
   if (!ok)
     pen_fuzz_touch_string ((*error)->message);
   g_clear_error (error);
@@ -63,7 +63,7 @@ ask_text (PenQuery *query, const PenFilter *filter, const PenFunction *function)
 
   annotated = pen_query_annotate (query, filter, function->id, PEN_SYNTAX_ATT, &error);
   check (annotated != NULL, &error);
-  if (annotated != NULL && annotated->lines->len < 65536) {
+  if (annotated && annotated->lines->len < 65536) {
     g_autofree guint32 *counts = g_new0 (guint32, (gsize) annotated->lines->len * N_BINS + 1);
 
     check (pen_query_strips (query, filter, annotated, 0, 10000, N_BINS, counts, &error), &error);
@@ -74,7 +74,7 @@ ask_text (PenQuery *query, const PenFilter *filter, const PenFunction *function)
   check (pen_query_write_history (query, filter, target, PEN_SYNTAX_ATT, writer, &error)
              && pen_table_writer_finish (writer, &error),
          &error);
-  if (function->symbol != NULL && function->symbol[0] != '\0') {
+  if (function->symbol && function->symbol[0] != '\0') {
     g_autoptr (GArray) found = pen_query_find_functions (query, function->symbol, &error);
 
     check (found != NULL, &error);
@@ -89,7 +89,7 @@ ask_about_functions (PenQuery *query, const PenFilter *filter)
   g_autoptr (GArray) rows = pen_query_functions (query, filter, &total, &error);
 
   check (rows != NULL, &error);
-  for (guint i = 0; rows != NULL && i < MIN (rows->len, MAX_ANNOTATED); i++)
+  for (guint i = 0; rows && i < MIN (rows->len, MAX_ANNOTATED); i++)
     ask_text (query, filter, &g_array_index (rows, PenFunctionRow, i).function);
 }
 

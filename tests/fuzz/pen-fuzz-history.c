@@ -51,6 +51,5 @@ pen_fuzz_make_history (void)
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, sizeof kallsyms - 1);
   pen_test_capture_add_kcore_file (capture, "modules", modules, sizeof modules - 1);
   pen_test_capture_add_kcore_segment (capture, kernel, text, sizeof text);
-
   return capture;
 }

@@ -32,7 +32,7 @@ remove_directory (void)
     g_autoptr (GDir) dir = g_dir_open (directories[i], 0, NULL);
     const char *name;
 
-    while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    while (dir && (name = g_dir_read_name (dir))) {
       g_autofree char *path = g_build_filename (directories[i], name, NULL);
 
       g_unlink (path);
@@ -63,7 +63,7 @@ make_directory (void)
 const char *
 pen_fuzz_get_directory (void)
 {
-  if (directory == NULL)
+  if (!directory)
     make_directory ();
   return directory;
 }
@@ -153,14 +153,14 @@ pen_fuzz_next_file (PenFuzzBytes *self, const guint8 **file, gsize *length)
 {
   const guint8 *separator;
 
-  if (self->at == NULL)
+  if (!self->at)
     return FALSE;
 
   *file = self->at;
   separator = memmem (self->at, (gsize) (self->end - self->at), PEN_FUZZ_SEPARATOR,
                       strlen (PEN_FUZZ_SEPARATOR));
   *length = (gsize) ((separator != NULL ? separator : self->end) - self->at);
-  self->at = separator != NULL ? separator + strlen (PEN_FUZZ_SEPARATOR) : NULL;
+  self->at = separator ? separator + strlen (PEN_FUZZ_SEPARATOR) : NULL;
   return TRUE;
 }
 
@@ -172,7 +172,7 @@ pen_fuzz_write_capture (const guint8 *data, gsize size)
   gsize length;
 
   /* libFuzzer's first input is empty, and may be NULL. */
-  if (size == 0 || memmem (data, size, PEN_FUZZ_SEPARATOR, strlen (PEN_FUZZ_SEPARATOR)) == NULL)
+  if (size == 0 || !memmem (data, size, PEN_FUZZ_SEPARATOR, strlen (PEN_FUZZ_SEPARATOR)))
     return pen_fuzz_write_memory (data, size);
 
   pen_fuzz_get_directory ();
@@ -198,6 +198,6 @@ pen_fuzz_touch_bytes (const guint8 *bytes, gsize length)
 void
 pen_fuzz_touch_string (const char *text)
 {
-  if (text != NULL)
+  if (text)
     pen_fuzz_touch_bytes ((const guint8 *) text, strlen (text));
 }

@@ -35,7 +35,7 @@ list_files (const char *directory)
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     char *path = g_build_filename (directory, name, NULL);
 
     if (g_file_test (path, G_FILE_TEST_IS_REGULAR))

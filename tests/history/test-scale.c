@@ -254,6 +254,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/scale/many-images", test_many_images);
   g_test_add_func ("/scale/stop", test_stop);
   g_test_add_func ("/scale/sort", test_sort);
-
   return g_test_run ();
 }

@@ -46,9 +46,8 @@ ask (PenSweep *sweep, guint64 address, gint32 pid)
   g_assert_cmpuint (change, <=, answer.since);
   if (answer.space == PEN_SWEEP_NO_SPACE)
     g_assert_null (answer.tenure);
-  else if (answer.tenure != NULL)
+  else if (answer.tenure)
     g_assert_cmpuint (answer.tenure->space, ==, answer.space);
-
   return answer;
 }
 
@@ -57,7 +56,6 @@ ask_something (PenSweep *sweep, GRand *rand)
 {
   if (g_rand_boolean (rand))
     return ask (sweep, page_story_pick_kernel_address (rand), 0);
-
   return ask (sweep, page_story_pick_user_address (rand), page_story_pick_pid (rand));
 }
 
@@ -174,6 +172,5 @@ main (int argc, char **argv)
 
   g_test_add_func ("/history/sweep/held", test_held);
   g_test_add_func ("/history/sweep/changes", test_changes);
-
   return g_test_run ();
 }

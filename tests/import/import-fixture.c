@@ -23,7 +23,7 @@ import_fixture_remove (const char *path)
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *child = g_build_filename (path, name, NULL);
 
     if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
@@ -136,7 +136,6 @@ import_fixture_make_capture (void)
   pen_test_capture_add_bpf_program (capture, 33, "x", tag, 0, &address, &length, 1, image,
                                     sizeof image);
   add_files (capture);
-
   return capture;
 }
 
@@ -159,7 +158,6 @@ import_fixture_open (ImportFixture *self)
   PenStore *store = pen_store_open (self->store, &error);
 
   g_assert_no_error (error);
-
   return store;
 }
 
@@ -179,8 +177,8 @@ dump_sample (PenStore *store, const PenSampleBlock *block, guint i, GString *tex
       "x %s %s r%u %s+%" G_GINT64_MODIFIER "x %" G_GUINT64_FORMAT "\n",
       block->time[i], event->name, block->cpu[i], thread->pid, thread->tid, thread->comm,
       bucket->address, pen_kind_to_string (bucket->kind), function->occupant, bucket->revision,
-      function->symbol != NULL ? function->symbol : "-",
-      function->symbol != NULL ? bucket->address - function->start : 0, block->period[i]);
+      function->symbol ? function->symbol : "-",
+      function->symbol ? bucket->address - function->start : 0, block->period[i]);
 }
 
 char *
@@ -198,7 +196,6 @@ import_fixture_dump_samples (PenStore *store)
     for (guint i = 0; i < block->n; i++)
       dump_sample (store, block, i, text);
   }
-
   return g_string_free (text, FALSE);
 }
 
@@ -215,10 +212,9 @@ import_fixture_list (const char *directory)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  while (dir && (name = g_dir_read_name (dir)))
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
-
   return g_strjoinv (" ", (char **) names->pdata);
 }

@@ -39,7 +39,7 @@ tell (const PenImportProgress *progress, gpointer user_data)
     told->stage = (int) progress->stage;
     printf ("stage %d\n", told->stage);
     fflush (stdout);
-    if (told->stage == told->hold && fgets (line, sizeof line, stdin) == NULL)
+    if (told->stage == told->hold && !fgets (line, sizeof line, stdin))
       exit (2);
   }
   fflush (stdout);
@@ -49,7 +49,7 @@ int
 main (int argc, char **argv)
 {
   const char *hold = g_getenv ("IMPORT_PROCESS_HOLD");
-  Told told = { .stage = -1, .hold = hold != NULL ? atoi (hold) : -1 };
+  Told told = { .stage = -1, .hold = hold ? atoi (hold) : -1 };
   g_autoptr (GError) error = NULL;
   g_autofree char *store = NULL;
 
@@ -59,10 +59,9 @@ main (int argc, char **argv)
            && pen_import (argv[2], argv[3], NULL, tell, &told, NULL, &error))
     store = g_strdup (argv[3]);
 
-  if (store != NULL)
+  if (store)
     printf ("store %s\n", store);
-  else if (error != NULL)
+  else if (error)
     printf ("error %s %d %s\n", g_quark_to_string (error->domain), error->code, error->message);
-
-  return store != NULL ? 0 : 1;
+  return store ? 0 : 1;
 }

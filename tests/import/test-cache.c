@@ -39,11 +39,10 @@ count_stores (void)
   const char *name;
   guint n = 0;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_assert_false (g_str_has_suffix (name, ".part"));
     n += g_str_has_suffix (name, ".pentimento");
   }
-
   return n;
 }
 
@@ -72,7 +71,6 @@ open_capture (const char *path, const PenSources *sources, Count *count)
 
   g_assert_no_error (error);
   g_assert_true (g_path_is_absolute (store));
-
   return store;
 }
 
@@ -82,7 +80,6 @@ stored_samples (const char *path)
   g_autoptr (PenStore) store = pen_store_open (path, NULL);
 
   g_assert_nonnull (store);
-
   return pen_store_get_fact_int (store, "samples", -1);
 }
 
@@ -195,7 +192,6 @@ open_in_thread (gpointer data)
   Opener *opener = data;
 
   opener->store = pen_import_open (opener->path, NULL, count_imports, &opener->count, NULL, NULL);
-
   return NULL;
 }
 
@@ -336,6 +332,5 @@ main (int argc, char **argv)
 
   status = g_test_run ();
   import_fixture_remove (home);
-
   return status;
 }

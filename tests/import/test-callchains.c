@@ -39,7 +39,6 @@ make_capture (void)
                               "/bin/worker");
   pen_test_capture_add_mmap2 (capture, PEN_TEST_USER, 43, 43, 0x400000, 0x1000, 0, 5, 2, NULL,
                               "/bin/other");
-
   return capture;
 }
 
@@ -72,7 +71,7 @@ dump_chain (PenStore *store, const PenSampleBlock *block, guint i, GString *text
     g_string_append_printf (
         text, " | %" G_GINT64_MODIFIER "x %s %s r%u %s+%" G_GINT64_MODIFIER "x%s", frame->address,
         pen_kind_to_string (frame->kind), frame->occupant, frame->revision,
-        frame->symbol != NULL ? frame->symbol : "-", frame->offset, frame->is_return ? "<" : "");
+        frame->symbol ? frame->symbol : "-", frame->offset, frame->is_return ? "<" : "");
   }
   g_string_append_c (text, '\n');
 }
@@ -91,7 +90,6 @@ import_and_dump (ImportFixture *fixture, PenTestCapture *capture, PenTestCapture
   g_assert_no_error (error);
   for (guint i = 0; i < block->n; i++)
     dump_chain (store, block, i, text);
-
   return g_string_free (text, FALSE);
 }
 
@@ -222,7 +220,7 @@ test_too_many (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   for (guint i = 0; i < problems->len; i++) {
     const PenStoreProblem *problem = g_ptr_array_index (problems, i);
 
-    if (strstr (problem->reason, "more places than are kept") == NULL)
+    if (!strstr (problem->reason, "more places than are kept"))
       continue;
     told++;
     g_assert_cmpstr (problem->action, ==, "set aside");
@@ -242,6 +240,5 @@ main (int argc, char **argv)
               test_as_of_time, import_fixture_tear_down);
   g_test_add ("/import/callchains/deferred", ImportFixture, NULL, import_fixture_set_up,
               test_deferred, import_fixture_tear_down);
-
   return g_test_run ();
 }

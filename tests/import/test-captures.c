@@ -113,7 +113,7 @@ test_bundled (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   const char *name;
   guint n = 0;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  while (dir && (name = g_dir_read_name (dir)))
     if (g_str_has_suffix (name, ".data")) {
       g_autofree char *path = g_build_filename (directory, name, NULL);
 
@@ -132,7 +132,6 @@ add_span_samples (const PenSpanBucket *bucket, gpointer user_data)
   guint64 *samples = user_data;
 
   *samples += bucket->samples;
-
   return TRUE;
 }
 
@@ -185,7 +184,6 @@ count_pokes (PenStore *store, PenCause cause, guint *breaks)
     n += stored->cause == cause;
     *breaks += stored->breaks_chain;
   }
-
   return n;
 }
 
@@ -203,7 +201,7 @@ test_large (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   };
   const char *large = g_getenv ("PENTIMENTO_CAPTURES");
 
-  if (large == NULL) {
+  if (!large) {
     g_test_skip ("PENTIMENTO_CAPTURES is not set");
     return;
   }
@@ -231,6 +229,5 @@ main (int argc, char **argv)
               test_many_buckets, import_fixture_tear_down);
   g_test_add ("/import/captures/large", ImportFixture, NULL, import_fixture_set_up, test_large,
               import_fixture_tear_down);
-
   return g_test_run ();
 }

@@ -102,7 +102,7 @@ make_shape (Shape *shape, GRand *rand, const Shape *earlier)
 {
   *shape = (Shape){ 0 };
   /* Halves that are those of others. */
-  if (earlier != NULL && pick (rand, 3) == 0) {
+  if (earlier && pick (rand, 3) == 0) {
     *shape = *earlier;
     if (shape->n > 0)
       shape->entries[pick (rand, shape->n)] = page_story_pick_kernel_address (rand);
@@ -159,7 +159,7 @@ expect_frame (Check *self, const Place *place, guint64 address)
     tenure = pen_sweep_find_process (place->sweep, place->pid, looked_up);
   else if (place->context >= PEN_CPUMODE_GUEST_KERNEL)
     frame.kind = PEN_KIND_GUEST;
-  if (tenure != NULL) {
+  if (tenure) {
     frame.tenure = tenure->id;
     frame.kind = (guint8) tenure->kind;
   }
@@ -189,7 +189,6 @@ find_cookie (const Shape *shape)
   for (guint i = 0; i + 1 < shape->n; i++)
     if (shape->entries[i] == PEN_CONTEXT_USER_DEFERRED)
       return i;
-
   return shape->n;
 }
 
@@ -217,7 +216,7 @@ take_blocks (Check *self, gboolean rest)
     g_autofree PenChainNode *nodes
         = pen_chain_resolver_take_block (self->resolver, rest, &first, &n);
 
-    if (nodes == NULL)
+    if (!nodes)
       return;
     g_assert_cmpuint (first, ==, self->nodes->len + 1);
     g_array_append_vals (self->nodes, nodes, n);
@@ -267,7 +266,6 @@ spool_sample (PenChainSpool *spool, Shape *shape, GRand *rand)
   g_assert_no_error (error);
   g_assert_cmpuint (place, !=, 0);
   sample.chain = place;
-
   return sample;
 }
 
@@ -518,7 +516,7 @@ test_tree_forgets (void)
     guint n_nodes;
 
     g_assert_cmpuint (pen_chain_tree_get (tree, 0, &i, 1), ==, i + 1);
-    while ((nodes = pen_chain_tree_take_block (tree, i + 1 == n, &first, &n_nodes)) != NULL) {
+    while ((nodes = pen_chain_tree_take_block (tree, i + 1 == n, &first, &n_nodes))) {
       g_assert_cmpuint (first, ==, taken + 1);
       for (guint k = 0; k < n_nodes; k++) {
         g_assert_cmpuint (nodes[k].frame, ==, first + k - 1);
@@ -551,6 +549,5 @@ main (int argc, char **argv)
   g_test_add_func ("/import/chains/long", test_long);
   g_test_add_func ("/import/chains/dropped", test_dropped);
   g_test_add_func ("/import/chains/tree-forgets", test_tree_forgets);
-
   return g_test_run ();
 }

@@ -29,7 +29,6 @@ make_large_capture (void)
     pen_test_capture_from (capture, 1);
     pen_test_capture_add_text_poke (capture, KERNEL + i % 4096, nop, 1, trap, 1);
   }
-
   return capture;
 }
 
@@ -82,7 +81,6 @@ import_changing (ImportFixture *fixture, goffset size, gboolean *has_ended)
   for (guint i = 0; i < losses->len; i++)
     if (g_array_index (losses, PenLoss, i).kind == PEN_LOSS_TRUNCATED)
       g_assert_true (*has_ended);
-
   return (guint64) pen_store_get_fact_int (store, "samples", -1);
 }
 
@@ -209,6 +207,5 @@ main (int argc, char **argv)
 
   result = g_test_run ();
   import_fixture_remove (cache);
-
   return result;
 }

@@ -26,7 +26,6 @@ find_tenure (GArray *tenures, const char *occupant)
     if (strcmp (tenure->occupant, occupant) == 0)
       return tenure;
   }
-
   return NULL;
 }
 
@@ -48,7 +47,6 @@ import_modules (ImportFixture *fixture, const guint8 *of_second, PenStore **stor
   tenures = pen_store_load_tenures (*store, 0, 0xffffffffa1000000u, 0xffffffffa1003000u, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (tenures->len, ==, 3);
-
   return tenures;
 }
 
@@ -60,7 +58,6 @@ count_problems (PenStore *store, const char *text)
 
   for (guint i = 0; i < problems->len; i++)
     n += strstr (((PenStoreProblem *) g_ptr_array_index (problems, i))->reason, text) != NULL;
-
   return n;
 }
 
@@ -119,6 +116,5 @@ main (int argc, char **argv)
               test_module_build_ids, import_fixture_tear_down);
   g_test_add ("/import/features/facts", ImportFixture, NULL, import_fixture_set_up, test_facts,
               import_fixture_tear_down);
-
   return g_test_run ();
 }

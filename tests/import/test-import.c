@@ -60,7 +60,6 @@ find_function (PenStore *store, const char *symbol)
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (functions[i].symbol, symbol) == 0)
       return &functions[i];
-
   return NULL;
 }
 
@@ -116,9 +115,8 @@ take_change (const PenChange *change, gpointer user_data)
 {
   g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " %s %s %s %s %s %s %d\n", change->time,
                           change->change, pen_kind_to_string (change->kind), change->occupant,
-                          change->symbol != NULL ? change->symbol : "-", change->comm,
+                          change->symbol ? change->symbol : "-", change->comm,
                           pen_evidence_to_string (change->evidence), change->has_task);
-
   return TRUE;
 }
 
@@ -532,6 +530,5 @@ main (int argc, char **argv)
   ADD ("bad-kcore-dir", test_bad_kcore_dir);
   ADD ("not-a-capture", test_not_a_capture);
   ADD ("progress-and-cancel", test_progress_and_cancel);
-
   return g_test_run ();
 }

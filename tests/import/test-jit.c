@@ -230,7 +230,6 @@ make_capture (Fixture *self, gint32 clockid)
   add_sample (capture, 1550, MOVED + 2);
   add_sample (capture, 1560, CODE + 2);
   add_sample (capture, 1650, LIBRARY + 0x12);
-
   return capture;
 }
 
@@ -242,7 +241,6 @@ import (Fixture *self, gint32 clockid)
   import_fixture_remove (self->fixture.capture);
   import_fixture_remove (self->fixture.store);
   import_fixture_import (&self->fixture, capture, PEN_TEST_CAPTURE_FILE);
-
   return import_fixture_open (&self->fixture);
 }
 
@@ -255,7 +253,6 @@ find_function (PenStore *store, const char *symbol)
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (functions[i].symbol, symbol) == 0)
       return &functions[i];
-
   return NULL;
 }
 
@@ -300,7 +297,7 @@ assert_lines (PenStore *store, const char *symbol, guint which, const char *expe
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
     g_autofree char *name
-        = line->source_file != NULL ? g_path_get_basename (line->source_file) : g_strdup ("-");
+        = line->source_file ? g_path_get_basename (line->source_file) : g_strdup ("-");
 
     g_string_append_printf (told, "%s:%u ", name, line->source_line);
   }
@@ -333,10 +330,9 @@ count_samples_of (PenStore *store, PenKind kind, const char *occupant)
   const PenFunction *functions = pen_store_get_functions (store, &n, NULL);
 
   for (guint i = 0; i < n; i++)
-    if (functions[i].symbol == NULL && functions[i].kind == kind
+    if (!functions[i].symbol && functions[i].kind == kind
         && strcmp (functions[i].occupant, occupant) == 0)
       return (guint) functions[i].samples;
-
   return 0;
 }
 
@@ -381,7 +377,6 @@ get_problems (PenStore *store)
 
   for (guint i = 0; i < problems->len; i++)
     g_string_append_printf (text, "%s\n", ((PenStoreProblem *) problems->pdata[i])->reason);
-
   return g_string_free (text, FALSE);
 }
 
@@ -429,7 +424,7 @@ test_damaged (Fixture *self, gconstpointer data)
     write_dump (self, part);
     read = pen_jit_dump_open (self->dump, NULL, NULL);
     g_assert_true ((read != NULL) == (end >= 40));
-    if (read != NULL) {
+    if (read) {
       guint n = pen_jit_dump_get_codes (read)->len;
 
       g_assert_cmpuint (n, >=, most);
@@ -447,7 +442,7 @@ test_damaged (Fixture *self, gconstpointer data)
     wrong = g_bytes_new (copy, length);
     write_dump (self, wrong);
     read = pen_jit_dump_open (self->dump, NULL, NULL);
-    for (guint i = 0; read != NULL && i < pen_jit_dump_get_codes (read)->len; i++) {
+    for (guint i = 0; read && i < pen_jit_dump_get_codes (read)->len; i++) {
       const PenJitCode *code = &g_array_index (pen_jit_dump_get_codes (read), PenJitCode, i);
       g_autoptr (GBytes) code_bytes
           = pen_jit_dump_read_code (read, code->offset, (gsize) code->length);
@@ -474,7 +469,6 @@ import_with_map (Fixture *self, const char *path)
   g_assert_no_error (error);
   pen_import (self->fixture.capture, self->fixture.store, &sources, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-
   return import_fixture_open (&self->fixture);
 }
 
@@ -549,6 +543,5 @@ main (int argc, char *argv[])
   ADD ("damaged", test_damaged);
   ADD ("perf-map", test_perf_map);
   g_test_add_func ("/jit/names", test_names);
-
   return g_test_run ();
 }

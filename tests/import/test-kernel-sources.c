@@ -72,10 +72,10 @@ make_capture (const char *kernel_id, const char *module_id)
   pen_test_capture_as_recorder (capture);
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
                              "[kernel.kallsyms]_text");
-  if (module_id != NULL)
+  if (module_id)
     parse_id (module_id, id);
   pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x3000, 0, 5, 2,
-                              module_id != NULL ? id : NULL, MODULE_PATH);
+                              module_id ? id : NULL, MODULE_PATH);
   pen_test_capture_at (capture, 1000, 42, 42, 0);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + PEN_TEST_KERNEL_HOT + 0xb, 1);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, MODULE_START + PEN_TEST_KERNEL_HOT + 5, 1);
@@ -89,11 +89,10 @@ make_capture (const char *kernel_id, const char *module_id)
   pen_test_capture_add_text_poke (capture, TEXT + PEN_TEST_KERNEL_FTRACE,
                                   (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
                                   (const guint8 *) "\xe8\x10\x00\x00\x00", 5);
-  if (kernel_id != NULL) {
+  if (kernel_id) {
     parse_id (kernel_id, id);
     pen_test_capture_add_build_id (capture, -1, PEN_TEST_KERNEL, id, 20, "[kernel.kallsyms]");
   }
-
   return capture;
 }
 
@@ -104,7 +103,6 @@ try_import (Fixture *self, PenTestCapture *capture, const PenSources *sources, G
   import_fixture_remove (self->fixture.store);
   g_assert_true (
       pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
-
   return pen_import (self->fixture.capture, self->fixture.store, sources, NULL, NULL, NULL, error);
 }
 
@@ -116,7 +114,6 @@ import (Fixture *self, const char *kernel_id, const char *module_id, const PenSo
 
   try_import (self, capture, sources, &error);
   g_assert_no_error (error);
-
   return import_fixture_open (&self->fixture);
 }
 
@@ -132,7 +129,7 @@ assert_sources (PenStore *store, const char *expected)
 
     g_string_append_printf (text, "%s %s %s %s%s\n", source->what, source->found,
                             pen_evidence_to_string (source->evidence), source->gives,
-                            source->refused != NULL ? " refused" : "");
+                            source->refused ? " refused" : "");
   }
   g_assert_cmpstr (text->str, ==, expected);
 }
@@ -146,7 +143,6 @@ has_function (PenStore *store, const char *symbol, guint64 start)
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (functions[i].symbol, symbol) == 0 && functions[i].start == start)
       return TRUE;
-
   return FALSE;
 }
 
@@ -161,7 +157,6 @@ get_evidence (PenStore *store, guint64 address, const char *source)
   g_assert_cmpuint (text->len, ==, 1);
   piece = g_ptr_array_index (text, 0);
   g_assert_cmpstr (piece->source, ==, source);
-
   return piece->evidence;
 }
 
@@ -674,7 +669,7 @@ test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
   if (g_file_get_contents ("/sys/kernel/notes", &notes, &n, NULL))
     id = pen_build_id_find_in_notes ((const guint8 *) notes, n, &length);
-  if (id == NULL || length != 20 || !g_file_test ("/proc/kallsyms", G_FILE_TEST_EXISTS)) {
+  if (!id || length != 20 || !g_file_test ("/proc/kallsyms", G_FILE_TEST_EXISTS)) {
     g_test_skip ("this kernel does not tell its build-id");
     return;
   }
@@ -720,6 +715,5 @@ main (int argc, char *argv[])
   status = g_test_run ();
   import_fixture_remove (home);
   g_free (home);
-
   return status;
 }

@@ -41,7 +41,6 @@ make_capture (void)
     pen_test_capture_from (capture, 1);
     pen_test_capture_add_text_poke (capture, KERNEL + i % 4096, nop, 1, trap, 1);
   }
-
   return capture;
 }
 
@@ -107,7 +106,7 @@ look_into (const char *directory)
   const char *name;
   Found found = { 0 };
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *path = g_build_filename (directory, name, NULL);
 
     if (name[0] == '.') {
@@ -120,7 +119,6 @@ look_into (const char *directory)
       found.others++;
     }
   }
-
   return found;
 }
 
@@ -134,11 +132,10 @@ start_full (const char *hold, const char *const *words)
   GError *error = NULL;
   GSubprocess *process;
 
-  if (hold != NULL)
+  if (hold)
     g_subprocess_launcher_setenv (launcher, "IMPORT_PROCESS_HOLD", hold, TRUE);
   process = g_subprocess_launcher_spawnv (launcher, words, &error);
   g_assert_no_error (error);
-
   return process;
 }
 
@@ -164,13 +161,12 @@ read_until (GSubprocess *process, const char *prefix, GString *passed)
       g_string_append_c (line, c);
       continue;
     }
-    if (passed != NULL)
+    if (passed)
       g_string_append_printf (passed, "%s\n", line->str);
     if (g_str_has_prefix (line->str, prefix))
       return TRUE;
     g_string_truncate (line, 0);
   }
-
   return FALSE;
 }
 
@@ -190,7 +186,6 @@ finish (GSubprocess *process)
 
   read_until (process, "store ", said);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
-
   return g_string_free (said, FALSE);
 }
 
@@ -218,7 +213,6 @@ measure_once (ImportFixture *fixture)
 
   g_assert_nonnull (strstr (said, "store "));
   import_fixture_remove (cache);
-
   return took;
 }
 
@@ -227,7 +221,7 @@ get_kills (void)
 {
   const char *wanted = g_getenv ("PENTIMENTO_KILLS");
 
-  return wanted != NULL ? (guint) MAX (atoi (wanted), 1) : DEFAULT_KILLS;
+  return wanted ? (guint) MAX (atoi (wanted), 1) : DEFAULT_KILLS;
 }
 
 /* How long an import takes here, in µs; the first one has more to do. */
@@ -396,7 +390,7 @@ test_taking_over (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     g_autofree char *said = finish (waiting[i]);
 
     g_assert_nonnull (strstr (said, "store "));
-    if (strstr (said, "stage") != NULL) {
+    if (strstr (said, "stage")) {
       imported++;
       g_assert_nonnull (strstr (said, interrupted));
     }
@@ -455,7 +449,7 @@ main (int argc, char **argv)
   int status;
 
   /* Each import is synced: in memory, where that is possible. */
-  if (g_getenv ("TMPDIR") == NULL && g_access ("/dev/shm", W_OK) == 0)
+  if (!g_getenv ("TMPDIR") && g_access ("/dev/shm", W_OK) == 0)
     g_setenv ("TMPDIR", "/dev/shm", TRUE);
   home = g_dir_make_tmp ("pen-killed-XXXXXX", NULL);
   g_assert_nonnull (home);
@@ -477,6 +471,5 @@ main (int argc, char **argv)
   status = g_test_run ();
   import_fixture_remove (home);
   g_free (program);
-
   return status;
 }

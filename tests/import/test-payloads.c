@@ -139,7 +139,6 @@ make_named_capture (gboolean big, const char *load, const char *release)
                                 "from a program",
                                 16);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 8, 1);
-
   return capture;
 }
 
@@ -171,7 +170,7 @@ dump (PenStore *store)
     g_assert_true (pen_store_read_payload (store, 0, i, &payload, &length, &error));
     g_assert_cmpint ((block->has[i] & PEN_SAMPLE_HAS_PAYLOAD) != 0, ==, payload != NULL);
     g_string_append_printf (text, "%" G_GUINT64_FORMAT " %s", block->time[i], function->occupant);
-    if (event->format != NULL) {
+    if (event->format) {
       g_autoptr (PenTracepoint) tracepoint
           = pen_tracepoint_new (event->system, event->format, big,
                                 (guint) pen_store_get_fact_int (store, "long_size", 0), &error);
@@ -180,13 +179,12 @@ dump (PenStore *store)
       g_assert_no_error (error);
       decoded = pen_tracepoint_decode (tracepoint, payload, length);
       g_string_append_printf (text, " %s %s", event->name, decoded);
-    } else if (payload != NULL) {
+    } else if (payload) {
       for (gsize k = 0; k < length; k++)
         g_string_append_c (text, g_ascii_isprint (payload[k]) ? (char) payload[k] : '.');
     }
     g_string_append_c (text, '\n');
   }
-
   return g_string_free (text, FALSE);
 }
 
@@ -331,6 +329,5 @@ main (int argc, char **argv)
               test_other_names, import_fixture_tear_down);
   g_test_add ("/import/payloads/many", ImportFixture, NULL, import_fixture_set_up, test_many,
               import_fixture_tear_down);
-
   return g_test_run ();
 }

@@ -151,7 +151,7 @@ read_stream (const char *path, Stream *stream)
   g_autoptr (PenReader) reader = pen_reader_open (path, NULL, NULL);
   PenRecord record;
 
-  if (reader == NULL)
+  if (!reader)
     return FALSE;
 
   stream->samples = g_array_new (FALSE, FALSE, sizeof (Place));
@@ -469,7 +469,7 @@ main (int argc, char **argv)
   };
 
   /* Hundreds of stores, each of which is synced: in memory where that is possible. */
-  if (g_getenv ("TMPDIR") == NULL && g_access ("/dev/shm", W_OK) == 0)
+  if (!g_getenv ("TMPDIR") && g_access ("/dev/shm", W_OK) == 0)
     g_setenv ("TMPDIR", "/dev/shm", TRUE);
   g_test_init (&argc, &argv, NULL);
 
@@ -479,6 +479,5 @@ main (int argc, char **argv)
     g_test_add (path, ImportFixture, names[i], import_fixture_set_up, test_capture,
                 import_fixture_tear_down);
   }
-
   return g_test_run ();
 }

@@ -43,7 +43,6 @@ make_samples (guint n, guint64 time_range)
     sample.time_is_max = i % 2;
     g_array_append_val (samples, sample);
   }
-
   return samples;
 }
 
@@ -105,7 +104,7 @@ test_spill_fails (void)
 
   for (guint i = 0; i < 100; i++) {
     sample = pen_sample_sorter_add (sorter, &error);
-    if (sample == NULL)
+    if (!sample)
       break;
     *sample = (PenSortedSample){ .position = i };
   }
@@ -122,6 +121,5 @@ main (int argc, char **argv)
 
   g_test_add_func ("/import/sample-sorter/order", test_order);
   g_test_add_func ("/import/sample-sorter/spill-fails", test_spill_fails);
-
   return g_test_run ();
 }

@@ -56,6 +56,5 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/import/sizes/read-and-written", test_sizes);
   g_test_add_func ("/import/sizes/refused", test_no_sizes);
-
   return g_test_run ();
 }

@@ -46,7 +46,6 @@ sum_kinds (const PenSketch *sketch)
   count_kinds (sketch, kinds);
   for (guint i = 0; i < PEN_KINDS; i++)
     sum += kinds[i];
-
   return sum;
 }
 
@@ -296,6 +295,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sketcher/fine", test_fine);
   g_test_add_func ("/sketcher/many", test_many);
   g_test_add_func ("/sketcher/programs", test_programs);
-
   return g_test_run ();
 }

@@ -88,7 +88,6 @@ get_path (Fixture *self, const char *path)
   g_autofree char *directory = g_path_get_dirname (full);
 
   g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
-
   return full;
 }
 
@@ -137,7 +136,6 @@ find_symbol (const char *path, guint64 place, const char *name)
   pen_kernel_file_load_symbols (file);
   pen_kernel_file_foreach_symbol (file, match_symbol, "", &wanted);
   g_assert_cmphex (wanted.start, !=, 0);
-
   return wanted.start;
 }
 
@@ -189,7 +187,6 @@ import (Fixture *self, const PenSources *sources)
   pen_import (self->fixture.capture, self->fixture.store, sources, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   self->opened = import_fixture_open (&self->fixture);
-
   return pen_query_new (self->opened);
 }
 
@@ -213,10 +210,10 @@ tell_lines (Fixture *self, PenQuery *query, const char *symbol)
   g_assert_nonnull (annotated);
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
-    g_autofree char *told = line->source_file == NULL
+    g_autofree char *told = !line->source_file
                                 ? g_strdup ("none")
                                 : g_strdup_printf ("%s:%u %s", line->source_file, line->source_line,
-                                                   line->inlined != NULL ? line->inlined : "-");
+                                                   line->inlined ? line->inlined : "-");
 
     if (g_strcmp0 (last, told) != 0)
       g_string_append_printf (text, "%s\n", told);
@@ -224,7 +221,6 @@ tell_lines (Fixture *self, PenQuery *query, const char *symbol)
     last = g_steal_pointer (&told);
   }
   g_string_replace (text, directory, "", 0);
-
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -277,7 +273,7 @@ assert_tables (Fixture *self, PenQuery *query)
       text = g_string_new (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)));
       g_string_replace (text, directory, "", 0);
       for (guint k = 0; k < 2; k++)
-        if (strstr (text->str, tables[i].expected[k]) == NULL)
+        if (!strstr (text->str, tables[i].expected[k]))
           g_error ("no “%s” in %s", tables[i].expected[k], text->str);
     }
 }
@@ -464,7 +460,7 @@ test_alternate (Fixture *self, gconstpointer data)
   g_autoptr (PenQuery) query = NULL;
 
   (void) data;
-  if (dwz == NULL) {
+  if (!dwz) {
     g_test_skip ("needs dwz");
     return;
   }
@@ -497,7 +493,6 @@ open_in_cache (Fixture *self, const PenSources *sources)
       = pen_import_open (self->fixture.capture, sources, count_imports, &count, NULL, &error);
 
   g_assert_no_error (error);
-
   return count > 0;
 }
 
@@ -531,7 +526,7 @@ read_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 {
   (void) address;
   (void) user_data;
-  if (place->file != NULL)
+  if (place->file)
     g_assert_cmpuint (strlen (place->file) + place->line, >, 0);
 }
 
@@ -562,11 +557,11 @@ test_damaged_module (Fixture *self, gconstpointer data)
     g_assert_true (g_file_set_contents_full (path, copy, (gssize) length, G_FILE_SET_CONTENTS_NONE,
                                              0600, NULL));
     file = pen_kernel_file_open (path, NULL);
-    if (file == NULL)
+    if (!file)
       continue;
     pen_kernel_file_place (file, MODULE_START);
     lines = pen_source_lines_open_kernel (file, &budget, &is_too_large, NULL);
-    if (lines != NULL)
+    if (lines)
       pen_source_lines_foreach (lines, MODULE_START, MODULE_START + 0x3000, read_line, NULL);
   }
   g_rand_free (random);
@@ -593,6 +588,5 @@ main (int argc, char *argv[])
   ADD ("damaged-module", test_damaged_module);
   status = g_test_run ();
   import_fixture_remove (home);
-
   return status;
 }

@@ -60,7 +60,6 @@ copy_block (const PenSampleBlock *block)
   memcpy (copy->has, block->has, block->n * sizeof *block->has);
   memcpy (copy->bucket, block->bucket, block->n * sizeof *block->bucket);
   memcpy (copy->period, block->period, block->n * sizeof *block->period);
-
   return copy;
 }
 
@@ -180,7 +179,6 @@ compare_functions (gconstpointer a, gconstpointer b)
 
   if (x->function != y->function)
     return x->function < y->function ? -1 : 1;
-
   return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -193,7 +191,7 @@ write_rest (Model *model, PenStoreWriter *writer)
   GError *error = NULL;
 
   g_array_sort (sorted, compare_functions);
-  for (guint done = 0; done < sorted->len && error == NULL; done += PEN_BLOCK_BUCKETS)
+  for (guint done = 0; done < sorted->len && !error; done += PEN_BLOCK_BUCKETS)
     pen_store_writer_add_buckets (writer, &g_array_index (sorted, PenBucket, done),
                                   MIN (sorted->len - done, PEN_BLOCK_BUCKETS), &error);
   g_assert_no_error (error);
@@ -359,7 +357,6 @@ check_bucket (const PenSpanBucket *bucket, gpointer user_data)
     g_assert_cmpuint (bucket->counts[i], ==, cells[bucket->tiles[i]]);
     cells[bucket->tiles[i]] = 0;
   }
-
   return check->stop_after == 0 || check->n < check->stop_after;
 }
 
@@ -559,6 +556,5 @@ main (int argc, char **argv)
   g_test_add_func ("/span-builder/no-times", test_no_times);
   g_test_add_func ("/span-builder/many-pieces", test_many_pieces);
   g_test_add_func ("/span-builder/stop", test_stop);
-
   return g_test_run ();
 }

@@ -96,7 +96,7 @@ test_buckets (void)
         g_autofree char *text = key_text (&samples[i]);
         PenBucket *known = g_hash_table_lookup (plain, text);
 
-        if (known == NULL) {
+        if (!known) {
           known = g_new0 (PenBucket, 1);
           known->id = ids[i];
           g_hash_table_insert (plain, g_steal_pointer (&text), known);
@@ -187,6 +187,5 @@ main (int argc, char **argv)
   g_test_add_func ("/import/tables/buckets", test_buckets);
   g_test_add_func ("/import/tables/threads", test_threads);
   g_test_add_func ("/import/tables/ranges", test_ranges);
-
   return g_test_run ();
 }

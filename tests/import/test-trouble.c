@@ -67,14 +67,13 @@ mount_small (const char *path, gsize size)
   g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
   if (mount ("small", path, "tmpfs", 0, options) != 0)
     return "no small file system here";
-
   return NULL;
 }
 
 static void
 assert_says (const GError *error, const char *words)
 {
-  if (strstr (error->message, words) == NULL)
+  if (!strstr (error->message, words))
     g_error ("“%s” is not in: %s", words, error->message);
 }
 
@@ -94,7 +93,7 @@ test_disk_full (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     g_autoptr (GError) error = NULL;
     const char *reason = mount_small (small, size);
 
-    if (reason != NULL) {
+    if (reason) {
       g_test_skip (reason);
       return;
     }
@@ -137,7 +136,7 @@ test_disk_full_over_store (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer d
   g_autoptr (GError) error = NULL;
   const char *reason = mount_small (small, 1 << 20);
 
-  if (reason != NULL) {
+  if (reason) {
     g_test_skip (reason);
     return;
   }
@@ -191,15 +190,15 @@ test_read_only_cache (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 
   write_capture (fixture, 0);
   reason = mount_small (cache, 1 << 20);
-  if (reason == NULL && mount (NULL, cache, NULL, MS_REMOUNT | MS_RDONLY, NULL) != 0)
+  if (!reason && mount (NULL, cache, NULL, MS_REMOUNT | MS_RDONLY, NULL) != 0)
     reason = "no file system is made read-only here";
-  if (reason != NULL && geteuid () != 0) {
+  if (reason && geteuid () != 0) {
     /* For others, a mode is enough. */
     reason = NULL;
     g_assert_cmpint (g_mkdir_with_parents (cache, 0700), ==, 0);
     g_assert_cmpint (g_chmod (cache, 0500), ==, 0);
   }
-  if (reason != NULL) {
+  if (reason) {
     g_test_skip (reason);
     return;
   }
@@ -236,7 +235,6 @@ get_sum (const char *path)
   gsize n;
 
   g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
-
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, n);
 }
 
@@ -279,7 +277,6 @@ open_capture (ImportFixture *fixture, Seen *seen)
   char *store = pen_import_open (fixture->capture, NULL, see, seen, NULL, &error);
 
   g_assert_no_error (error);
-
   return store;
 }
 
@@ -292,7 +289,6 @@ rename_as_version (const char *store, guint32 version)
 
   g_assert_cmpint (g_rename (store, other), ==, 0);
   set_version (other, version);
-
   return other;
 }
 
@@ -403,7 +399,6 @@ write_into_fifo (gpointer user_data)
     at += (gsize) written;
   }
   close (fd);
-
   return NULL;
 }
 
@@ -454,7 +449,7 @@ test_fifo (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   }
   g_assert_false (g_file_test (cache, G_FILE_TEST_EXISTS));
 
-  if (before != NULL)
+  if (before)
     g_setenv ("TMPDIR", before, TRUE);
   else
     g_unsetenv ("TMPDIR");
@@ -493,6 +488,5 @@ main (int argc, char **argv)
 
   status = g_test_run ();
   import_fixture_remove (home);
-
   return status;
 }

@@ -305,7 +305,6 @@ story_record (Story *story, gboolean is_shuffled)
       add_op (capture, &g_array_index (ops, Op, k));
     pen_test_capture_add_finished_round (capture);
   }
-
   return capture;
 }
 
@@ -348,8 +347,7 @@ append_chains (PenStore *store, GString *text)
       const PenFrame *frame = &g_array_index (chain, PenFrame, k);
 
       g_string_append_printf (text, " %" G_GINT64_MODIFIER "x/%s/%s/%u", frame->address,
-                              frame->occupant, frame->symbol != NULL ? frame->symbol : "",
-                              frame->revision);
+                              frame->occupant, frame->symbol ? frame->symbol : "", frame->revision);
     }
     g_string_append_c (text, '\n');
   }
@@ -374,7 +372,6 @@ import_and_tell (ImportFixture *fixture, PenTestCapture *capture, PenTestCapture
   append_table (store, pen_query_write_changes, text);
   append_table (store, pen_query_write_occupants, text);
   append_chains (store, text);
-
   return g_string_free (text, FALSE);
 }
 
@@ -405,7 +402,7 @@ compare (guint32 seed, guint shape, gboolean is_shuffled, const char *expected, 
   g_auto (GStrv) a = g_strsplit (expected, "\n", -1);
   g_auto (GStrv) b = g_strsplit (text, "\n", -1);
 
-  for (guint i = 0; a[i] != NULL || b[i] != NULL; i++) {
+  for (guint i = 0; a[i] || b[i]; i++) {
     if (g_strcmp0 (a[i], b[i]) != 0)
       g_error ("seed %u, shape %x%s, line %u:\n%s\n%s", seed, shapes[shape],
                is_shuffled ? ", shuffled" : "", i + 1, a[i], b[i]);
@@ -424,7 +421,7 @@ run_seed (ImportFixture *fixture, guint32 seed, const char *kallsyms)
       g_autoptr (PenTestCapture) capture = story_record (&story, is_shuffled != 0);
       g_autofree char *text = import_and_tell (fixture, capture, shapes[i], kallsyms);
 
-      if (expected == NULL)
+      if (!expected)
         expected = g_steal_pointer (&text);
       else
         compare (seed, i, is_shuffled != 0, expected, text);
@@ -445,7 +442,7 @@ test_twins (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_string_append (names, "ffffffff81002000 T last\nffffffffa0000000 t init\t[m]\n");
   g_assert_true (g_file_set_contents (kallsyms, names->str, -1, NULL));
 
-  if (given != NULL) {
+  if (given) {
     run_seed (fixture, (guint32) g_ascii_strtoull (given, NULL, 10), kallsyms);
   } else {
     for (guint32 seed = 1; seed <= 3; seed++)
@@ -462,6 +459,5 @@ main (int argc, char **argv)
 
   g_test_add ("/import/twins", ImportFixture, NULL, import_fixture_set_up, test_twins,
               import_fixture_tear_down);
-
   return g_test_run ();
 }

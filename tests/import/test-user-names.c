@@ -55,7 +55,6 @@ run (const char *format, ...)
   g_assert_no_error (error);
   if (status != 0)
     g_error ("%s: %s", command, errors);
-
   return output;
 }
 
@@ -64,7 +63,7 @@ get_address (const char *names, const char *name)
 {
   g_auto (GStrv) lines = g_strsplit (names, "\n", -1);
 
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines[i]; i++)
     if (g_str_has_suffix (lines[i], name))
       return g_ascii_strtoull (lines[i], NULL, 16);
   g_assert_not_reached ();
@@ -82,8 +81,8 @@ read_program (Fixture *self)
 
   self->inner = get_address (names, " inner");
   self->shown = get_address (names, " _ZN3pen5shownEi");
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (strstr (lines[i], " LOAD ") != NULL && strstr (lines[i], " R E ") != NULL)
+  for (guint i = 0; lines[i]; i++)
+    if (strstr (lines[i], " LOAD ") && strstr (lines[i], " R E "))
       g_assert_cmpint (sscanf (lines[i], " LOAD %" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x",
                                &self->offset, &self->address),
                        ==, 2);
@@ -101,10 +100,9 @@ has_tools (void)
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++) {
     g_autofree char *path = g_find_program_in_path (tools[i]);
 
-    if (path == NULL)
+    if (!path)
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -174,7 +172,6 @@ make_capture (Fixture *self, const guint8 *build_id)
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   add_process (self, capture, 10, BASE, build_id);
   add_process (self, capture, 11, OTHER_BASE, build_id);
-
   return capture;
 }
 
@@ -190,7 +187,6 @@ import (Fixture *self, PenTestCapture *capture, const char *symfs)
   g_assert_no_error (error);
   pen_import (self->fixture.capture, self->fixture.store, &sources, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-
   return import_fixture_open (&self->fixture);
 }
 
@@ -211,7 +207,6 @@ find_function (PenStore *store, const char *symbol)
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (functions[i].symbol, symbol) == 0)
       return &functions[i];
-
   return NULL;
 }
 
@@ -348,7 +343,6 @@ make_cache_path (Fixture *self, const char *name)
     g_string_append_printf (hex, "%02x%s", self->build_id[i], i == 0 ? "/" : "");
   directory = g_build_filename (home, ".debug", ".build-id", hex->str, NULL);
   g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
-
   return g_build_filename (directory, name, NULL);
 }
 
@@ -436,7 +430,7 @@ ask (const char *path)
   guint32 crc;
   guint length;
 
-  if (file == NULL)
+  if (!file)
     return;
   pen_elf_file_get_build_id (file, &length);
   g_assert_cmpuint (length, <=, PEN_ELF_BUILD_ID_MAX);
@@ -581,13 +575,12 @@ read_line (guint64 address, const PenCodePlace *place, gpointer user_data)
   PenInlinedCall call;
 
   (void) address;
-  if (place->file != NULL)
+  if (place->file)
     g_assert_cmpuint (strlen (place->file) + place->line, >, 0);
   for (guint number = place->call; number != 0; number = call.outer) {
     pen_source_lines_get_call (user_data, number, &call);
     g_assert_cmpuint (call.outer, <, number);
-    g_assert_cmpuint (strlen (call.name) + (call.file != NULL ? strlen (call.file) : 0), <,
-                      G_MAXINT);
+    g_assert_cmpuint (strlen (call.name) + (call.file ? strlen (call.file) : 0), <, G_MAXINT);
   }
 }
 
@@ -694,7 +687,7 @@ test_damaged_lines (Fixture *self, gconstpointer data)
   g_assert_false (is_too_large);
 
   g_assert_true (g_file_get_contents (self->program, &bytes, &length, NULL));
-  for (guint i = times != NULL ? (guint) strtoul (times, NULL, 10) : 100; i > 0; i--) {
+  for (guint i = times ? (guint) strtoul (times, NULL, 10) : 100; i > 0; i--) {
     g_autofree char *copy = g_memdup2 (bytes, length);
     g_autoptr (PenSourceLines) lines = NULL;
 
@@ -703,10 +696,10 @@ test_damaged_lines (Fixture *self, gconstpointer data)
                                              G_FILE_SET_CONTENTS_NONE, 0600, NULL));
     budget = G_MAXUINT64;
     lines = pen_source_lines_open (damaged, NULL, 0, &budget, &is_too_large, NULL);
-    if (lines == NULL)
+    if (!lines)
       continue;
     pen_source_lines_foreach (lines, 0, G_MAXUINT64, read_line, lines);
-    n_whole += pen_source_lines_get_failure (lines) == NULL;
+    n_whole += !pen_source_lines_get_failure (lines);
   }
   g_assert_cmpuint (n_whole, >, 0);
   g_rand_free (random);
@@ -740,7 +733,7 @@ test_broken_program (Fixture *self, gconstpointer data)
     gboolean is_too_large;
     g_autoptr (PenSourceLines) lines = NULL;
 
-    if (scripts[i] != NULL) {
+    if (scripts[i]) {
       g_autofree char *script = g_strdup_printf ("#!/bin/sh\n%s\n", scripts[i]);
 
       g_assert_true (g_file_set_contents (path, script, -1, NULL));
@@ -859,6 +852,5 @@ main (int argc, char *argv[])
   status = g_test_run ();
   import_fixture_remove (home);
   g_free (home);
-
   return status;
 }

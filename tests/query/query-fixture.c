@@ -148,7 +148,7 @@ remove_tree (const char *path)
   g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
   const char *name;
 
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL) {
+  while (directory && (name = g_dir_read_name (directory))) {
     g_autofree char *child = g_build_filename (path, name, NULL);
 
     remove_tree (child);

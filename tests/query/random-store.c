@@ -464,9 +464,9 @@ has_cpu (const PenFilter *filter, const RandomSample *sample)
 {
   gboolean known = sample->has & PEN_SAMPLE_HAS_CPU;
 
-  if (filter->none.cpus != NULL)
+  if (filter->none.cpus)
     return !known || sample->cpu != g_array_index (filter->none.cpus, guint32, 0);
-  if (filter->only.cpus == NULL)
+  if (!filter->only.cpus)
     return TRUE;
   return known && sample->cpu == g_array_index (filter->only.cpus, guint32, 0);
 }
@@ -475,8 +475,8 @@ has_cpu (const PenFilter *filter, const RandomSample *sample)
 static gboolean
 has_word (const GPtrArray *only, const GPtrArray *none, const char *word)
 {
-  return (only == NULL || g_strcmp0 (only->pdata[0], word) == 0)
-         && (none == NULL || g_strcmp0 (none->pdata[0], word) != 0);
+  return (!only || g_strcmp0 (only->pdata[0], word) == 0)
+         && (!none || g_strcmp0 (none->pdata[0], word) != 0);
 }
 
 gboolean

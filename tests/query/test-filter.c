@@ -166,7 +166,7 @@ filter_of (const char *texts)
   PenFilter *filter = pen_filter_new ();
   g_auto (GStrv) words = g_strsplit (texts, " ", -1);
 
-  for (guint i = 0; words[i] != NULL; i++) {
+  for (guint i = 0; words[i]; i++) {
     g_autoptr (GError) error = NULL;
 
     pen_filter_add_text (filter, words[i], FIRST, LAST, &error);

@@ -95,7 +95,7 @@ check_all (const char *captures, const char *suffix, const char *below, guint mo
   const char *name;
   guint n = 0;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *path = g_build_filename (captures, name, below, NULL);
 
     if (!g_str_has_suffix (name, suffix) || !g_file_test (path, G_FILE_TEST_EXISTS))
@@ -119,7 +119,7 @@ test_large (void)
 {
   const char *large = g_getenv ("PENTIMENTO_CAPTURES");
 
-  if (large == NULL) {
+  if (!large) {
     g_test_skip ("PENTIMENTO_CAPTURES is not set");
     return;
   }

@@ -716,7 +716,7 @@ test_sample_band (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
-    if (strstr (rows, expected[i]) == NULL)
+    if (!strstr (rows, expected[i]))
       g_test_message ("%s: not in\n%s", expected[i], rows);
     g_assert_nonnull (strstr (rows, expected[i]));
   }

@@ -160,9 +160,9 @@ write_last_cells (QueryFixture *fixture, PenSamplesColumns more)
   g_output_stream_close (stream, NULL, NULL);
   text = g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
   lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++) {
+  for (guint i = 0; lines[i]; i++) {
     const char *comma = strrchr (lines[i], ',');
-    char *cell = g_strdup (comma != NULL ? comma + 1 : lines[i]);
+    char *cell = g_strdup (comma ? comma + 1 : lines[i]);
 
     g_free (lines[i]);
     lines[i] = cell;
@@ -223,6 +223,5 @@ main (int argc, char **argv)
   ADD ("callchain", test_callchain);
   ADD ("payload", test_payload);
   ADD ("columns", test_columns);
-
   return g_test_run ();
 }

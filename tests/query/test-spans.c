@@ -154,7 +154,7 @@ add_sums (GHashTable *table, guint64 address, guint32 tenure, guint32 revision, 
       = g_strdup_printf ("%" G_GINT64_MODIFIER "x of %u, revision %u", address, tenure, revision);
   Sums *sums = g_hash_table_lookup (table, key);
 
-  if (sums == NULL) {
+  if (!sums) {
     sums = g_new0 (Sums, 1);
     sums->first = G_MAXUINT64;
     g_hash_table_insert (table, g_steal_pointer (&key), sums);
@@ -170,8 +170,8 @@ is_in_range (const PenBucket *bucket, const PenAnnotated *annotated)
 {
   if (bucket->function == annotated->function)
     return TRUE;
-  return annotated->symbol != NULL && bucket->kind != PEN_KIND_DSO
-         && bucket->address >= annotated->start && bucket->address < annotated->end;
+  return annotated->symbol && bucket->kind != PEN_KIND_DSO && bucket->address >= annotated->start
+         && bucket->address < annotated->end;
 }
 
 static void

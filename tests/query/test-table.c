@@ -248,7 +248,7 @@ test_fragments (void)
       sheet_row (&plain, i, "=na,me", 0x20, i);
 
       pen_table_writer_time (cut.writer, i);
-      if (fragment == NULL) {
+      if (!fragment) {
         PenTableMark mark = pen_table_writer_begin_fragment (cut.writer);
 
         PenTableMark inner_mark = pen_table_writer_begin_fragment (cut.writer);

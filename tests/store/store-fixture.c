@@ -23,9 +23,8 @@ store_fixture_count_files (const char *directory)
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   guint n = 0;
 
-  while (g_dir_read_name (dir) != NULL)
+  while (g_dir_read_name (dir))
     n++;
-
   return n;
 }
 
@@ -306,7 +305,6 @@ store_fixture_open (const char *path)
   PenStore *store = pen_store_open (path, &error);
 
   g_assert_no_error (error);
-
   return store;
 }
 

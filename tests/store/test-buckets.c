@@ -44,7 +44,6 @@ compare (gconstpointer a, gconstpointer b)
 
   if (x->function != y->function)
     return x->function < y->function ? -1 : 1;
-
   return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -215,6 +214,5 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/buckets/blocks", test_blocks);
   g_test_add_func ("/buckets/extremes", test_extremes);
-
   return g_test_run ();
 }

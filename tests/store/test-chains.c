@@ -145,9 +145,9 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     write_store (fixture->path);
     change_store (fixture->path, damages[i]);
     store = pen_store_open (fixture->path, &error);
-    if (store != NULL)
+    if (store)
       chain = pen_store_load_callchain (store, MANY, &error);
-    if (chain != NULL)
+    if (chain)
       g_error ("not seen: %s", damages[i]);
     g_assert_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED);
     g_clear_error (&error);
@@ -161,6 +161,5 @@ main (int argc, char **argv)
 
   g_test_add ("/store/chains/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
   g_test_add ("/store/chains/damage", Fixture, NULL, set_up, test_damage, tear_down);
-
   return g_test_run ();
 }

@@ -371,6 +371,5 @@ main (int argc, char **argv)
   g_test_add_func ("/store/pack/damaged-blocks", test_damaged_blocks);
   g_test_add_func ("/store/pack/hostile-content", test_hostile_content);
   g_test_add_func ("/store/pack/symbols", test_symbols);
-
   return g_test_run ();
 }

@@ -174,7 +174,7 @@ see_bucket (const PenSpanBucket *bucket, gpointer user_data)
 
   g_assert_cmpuint (bucket->n_cells, ==, 3);
   g_assert_cmpmem (bucket->tiles, 6, tiles_of_span, 6);
-  if (walk->other != NULL) {
+  if (walk->other) {
     Walk inner = { walk->seen, walk->store, NULL };
 
     g_assert_true (
@@ -184,7 +184,6 @@ see_bucket (const PenSpanBucket *bucket, gpointer user_data)
   g_assert_cmpuint (bucket->samples, ==, 303);
   g_assert_cmpuint (bucket->period, ==, bucket->bucket == 5 ? G_MAXUINT64 : 303000);
   g_string_append_printf (walk->seen, "%u:%u ", bucket->function, bucket->bucket);
-
   return TRUE;
 }
 
@@ -207,7 +206,6 @@ see_function (const PenSpanBucket *bucket, gpointer user_data)
   g_assert_cmpuint (bucket->samples, ==, 0);
   g_assert_cmpuint (bucket->n_cells, ==, 0);
   g_string_append_printf (user_data, "%u:%u ", bucket->function, bucket->bucket);
-
   return TRUE;
 }
 
@@ -334,7 +332,6 @@ pass (const PenSpanBucket *bucket, gpointer user_data)
 
   for (guint i = 0; i < bucket->n_cells; i++)
     samples[bucket->tiles[i]] += bucket->counts[i];
-
   return TRUE;
 }
 
@@ -348,18 +345,17 @@ read_all (const char *path, GError **error)
   const PenStoreSpan *spans;
   guint n;
 
-  if (store == NULL)
+  if (!store)
     return FALSE;
 
   spans = pen_store_get_spans (store, &n);
   for (guint i = 0; i < n; i++) {
     g_autoptr (GArray) sums = pen_store_load_span_functions (store, &spans[i], error);
 
-    if (sums == NULL || !pen_store_read_span_tiles (store, &spans[i], counts, error)
+    if (!sums || !pen_store_read_span_tiles (store, &spans[i], counts, error)
         || !pen_store_foreach_span_bucket (store, &spans[i], 0, G_MAXUINT32, pass, samples, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -559,6 +555,5 @@ main (int argc, char **argv)
   ADD ("damage", test_damage);
   g_test_add_func ("/store/spans/hostile-pieces", test_hostile_pieces);
   g_test_add_func ("/store/spans/largest-piece", test_largest_piece);
-
   return g_test_run ();
 }

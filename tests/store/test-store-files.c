@@ -61,9 +61,8 @@ read_samples (PenStore *store, PenSampleBlock *block, GError **error)
   guint n;
 
   return pen_store_read_block (store, 0, block, error)
-         && pen_store_get_bucket_functions (store, &n, error) != NULL
-         && pen_store_get_buckets (store, &n, error) != NULL
-         && pen_store_get_functions (store, &n, error) != NULL;
+         && pen_store_get_bucket_functions (store, &n, error)
+         && pen_store_get_buckets (store, &n, error) && pen_store_get_functions (store, &n, error);
 }
 
 /* Each of these would be an index out of bounds if it were believed. */
@@ -107,7 +106,7 @@ test_damage (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     store_fixture_change (fixture->path, damages[i]);
 
     store = pen_store_open (fixture->path, &error);
-    if (store != NULL && read_samples (store, block, &error))
+    if (store && read_samples (store, block, &error))
       g_error ("not seen: %s", damages[i]);
     g_assert_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED);
     g_clear_error (&error);
@@ -120,7 +119,6 @@ take_change (const PenChange *change, gpointer user_data)
   guint *n = user_data;
 
   g_assert_nonnull (change->comm);
-
   return ++*n < 1000;
 }
 
@@ -170,7 +168,7 @@ test_random_damage (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
         round % 3 == 0 ? g_test_rand_int_range (100, (gint32) length) : (gssize) length, NULL));
 
     store = pen_store_open (fixture->path, NULL);
-    if (store != NULL)
+    if (store)
       read_all (store);
   }
 }
@@ -264,6 +262,5 @@ main (int argc, char **argv)
   ADD ("replaced", test_replaced);
   ADD ("cancel", test_cancel);
   g_test_add_func ("/store-files/unwritable", test_unwritable);
-
   return g_test_run ();
 }

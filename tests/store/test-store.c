@@ -332,10 +332,9 @@ take_change (const PenChange *change, gpointer user_data)
 
   g_string_append_printf (seen, "%s %s %s %s+%" G_GINT64_MODIFIER "x %s %u %s\n", change->change,
                           pen_kind_to_string (change->kind), change->occupant,
-                          change->symbol != NULL ? change->symbol : "-", change->offset,
+                          change->symbol ? change->symbol : "-", change->offset,
                           change->poke != 0 ? pen_cause_to_string (change->cause) : "-",
                           change->tenure, change->comm);
-
   return seen->len < 10000;
 }
 
@@ -427,6 +426,5 @@ main (int argc, char **argv)
   ADD ("symbols", test_symbols);
   ADD ("changes", test_changes);
   ADD ("samples", test_samples);
-
   return g_test_run ();
 }

@@ -164,13 +164,12 @@ give_tables (sqlite3 *db)
   char *message = NULL;
   int code;
 
-  if (extension == NULL)
+  if (!extension)
     return pen_virtual_tables_register (db, NULL);
 
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, NULL);
   code = sqlite3_load_extension (db, extension, NULL, &message);
   g_assert_cmpstr (message, ==, NULL);
-
   return code;
 }
 
@@ -209,7 +208,7 @@ ask (sqlite3 *db, const char *sql)
     for (int i = 0; code == SQLITE_ROW && i < sqlite3_column_count (statement); i++) {
       const char *text = (const char *) sqlite3_column_text (statement, i);
 
-      g_string_append_printf (rows, "%s%s", i > 0 ? "|" : "", text != NULL ? text : "NULL");
+      g_string_append_printf (rows, "%s%s", i > 0 ? "|" : "", text ? text : "NULL");
     }
     if (code == SQLITE_ROW)
       g_string_append_c (rows, '\n');
@@ -217,7 +216,6 @@ ask (sqlite3 *db, const char *sql)
   if (code != SQLITE_DONE)
     g_string_append_printf (rows, "error: %s", sqlite3_errmsg (db));
   sqlite3_finalize (statement);
-
   return g_string_free (rows, FALSE);
 }
 
@@ -490,6 +488,5 @@ main (int argc, char **argv)
   ADD ("untrusted-schema", test_untrusted_schema);
   ADD ("damage", test_damage);
   g_test_add_func ("/store/virtual-tables/no-store", test_no_store);
-
   return g_test_run ();
 }

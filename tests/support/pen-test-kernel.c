@@ -125,7 +125,7 @@ pen_test_kernel_can_build (void)
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++) {
     g_autofree char *path = g_find_program_in_path (tools[i]);
 
-    if (path == NULL) {
+    if (!path) {
       g_test_skip ("needs a compiler, binutils, xz, gzip and zstd");
       return FALSE;
     }
@@ -136,7 +136,6 @@ pen_test_kernel_can_build (void)
     g_test_skip ("needs a compiler for x86-64");
     return FALSE;
   }
-
   return TRUE;
 }
 

@@ -134,7 +134,7 @@ show (GPtrArray *lines)
     for (guint j = 0; j < line->n_bytes; j++)
       g_string_append_printf (out, "%02x", line->bytes[j]);
     g_string_append_printf (out, " %s%s", line->is_inside ? "inside" : "", line->instruction);
-    if (line->target != NULL)
+    if (line->target)
       g_string_append_printf (out, " <%s>", line->target);
     if (line->samples > 0) {
       g_assert_cmpuint (line->period, ==, 10 * line->samples);
@@ -491,7 +491,7 @@ test_random (void)
       for (guint64 p = line->from.time / SECOND; p <= POKES && p < line->to.time / SECOND; p++)
         g_assert_cmpmem (line->bytes, line->n_bytes, states[p] + line->offset, line->n_bytes);
       g_assert_cmpint (pen_moment_compare (line->from, line->to), <, 0);
-      if (last == NULL || last->address != line->address) {
+      if (!last || last->address != line->address) {
         g_assert_cmpuint (line->version, ==, 0);
         continue;
       }

@@ -68,7 +68,7 @@ find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
     place->kind = regions[i].kind;
     place->occupant = regions[i].occupant;
     place->function_name = regions[i].function;
-    place->function_start = regions[i].function != NULL ? regions[i].start : 0;
+    place->function_start = regions[i].function ? regions[i].start : 0;
   }
 }
 
@@ -101,7 +101,7 @@ judge (TextPokes *pokes, char **reason)
   PenCause cause = verdict.rule->cause;
 
   g_assert_cmpint (cause == PEN_CAUSE_UNKNOWN, ==, verdict.rule->confidence == PEN_CONFIDENCE_NONE);
-  if (reason != NULL) {
+  if (reason) {
     guint n;
     const PenPoke *all = text_pokes_get (pokes, &n);
     PenPoke poke = all[n - 1];
@@ -122,7 +122,7 @@ assert_cause (guint64 address, const char *old_hex, const char *new_hex, PenCaus
 
   text_pokes_add (pokes, 1, address, old_hex, new_hex);
   g_assert_cmpint (judge (pokes, &reason), ==, expected);
-  if (expected_reason != NULL)
+  if (expected_reason)
     g_assert_cmpstr (reason, ==, expected_reason);
 }
 

@@ -332,7 +332,7 @@ test_kernels (gconstpointer data)
   guint n = 0;
   guint n_bad = 0;
 
-  if (directory == NULL)
+  if (!directory)
     return;
   names = g_build_filename (directory, "perf.data", "kcore_dir", "kallsyms", NULL);
   core = g_build_filename (directory, "perf.data", "kcore_dir", "kcore", NULL);

@@ -76,7 +76,6 @@ double_cxx (guint times)
     g_string_append_printf (name, "S1_IS%c_S%c_E", digits[i + 1], digits[i + 1]);
   }
   g_string_append (name, "Evv");
-
   return g_string_free (name, FALSE);
 }
 
@@ -100,7 +99,6 @@ double_rust (guint times)
     before = here;
   }
   g_string_append_c (name, 'E');
-
   return g_string_free (name, FALSE);
 }
 
@@ -149,6 +147,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/demangle/rust-v0", test_rust_v0);
   g_test_add_func ("/demangle/growth", test_growth);
   g_test_add_func ("/demangle/depth", test_depth);
-
   return g_test_run ();
 }

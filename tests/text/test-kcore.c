@@ -141,7 +141,7 @@ test_truncated (void)
     guint8 buffer[16];
     gsize got;
 
-    if (kcore == NULL) {
+    if (!kcore) {
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
       continue;
     }
@@ -171,7 +171,7 @@ test_flipped (void)
 
       file->data[i] = values[v];
       kcore = open_core (file, file->len, NULL);
-      if (kcore != NULL)
+      if (kcore)
         g_assert_cmpuint (pen_kcore_read (kcore, BASE, buffer, sizeof buffer), <=, file->len);
     }
     file->data[i] = kept;

@@ -49,7 +49,6 @@ open_built (Fixture *self, gboolean is_module, guint64 place)
   file = pen_kernel_file_open (self->path, &error);
   g_assert_no_error (error);
   pen_kernel_file_place (file, place);
-
   return file;
 }
 
@@ -89,7 +88,6 @@ read_text (PenKernelFile *file, guint64 address, gsize length, PenResolveFunc re
     else
       g_string_append_printf (text, "%s%02x", states[i] == PEN_FILE_BYTE_REWRITTEN ? "!" : "",
                               bytes[i]);
-
   return g_string_free (text, FALSE);
 }
 
@@ -248,7 +246,7 @@ test_damaged (Fixture *self, gconstpointer data)
     }
     g_assert_true (g_file_set_contents (self->path, bad, (gssize) length, NULL));
     file = pen_kernel_file_open (self->path, NULL);
-    if (file == NULL)
+    if (!file)
       continue;
     pen_kernel_file_place (file, pen_kernel_file_is_module (file) ? MODULE : SLIDE);
     pen_kernel_file_load_symbols (file);
@@ -286,6 +284,5 @@ main (int argc, char **argv)
   g_test_add ("/text/kernel-file/damaged-module", Fixture, GINT_TO_POINTER (TRUE), set_up,
               test_damaged, tear_down);
   g_test_add ("/text/kernel-file/refused", Fixture, NULL, set_up, test_refused, tear_down);
-
   return g_test_run ();
 }

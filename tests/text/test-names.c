@@ -306,7 +306,7 @@ test_against_perf (void)
   g_autoptr (PenKallsyms) kallsyms = NULL;
   g_autofree char *path = text_fixture_find_capture ("b-ftrace/perf.data/kcore_dir/kallsyms");
 
-  if (path == NULL)
+  if (!path)
     return;
   kallsyms = pen_kallsyms_load (path, NULL, &error);
   g_assert_no_error (error);

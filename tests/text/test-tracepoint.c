@@ -145,7 +145,7 @@ test_random_formats (void)
       payload[i] = (guint8) g_test_rand_int ();
 
     tracepoint = pen_tracepoint_new ("x", format->str, run % 2, run % 3 ? 8 : 4, NULL);
-    if (tracepoint != NULL)
+    if (tracepoint)
       g_free (pen_tracepoint_decode (tracepoint, payload, sizeof payload));
   }
 }
@@ -192,7 +192,6 @@ make_blob (gboolean big_endian)
   append_number (blob, 1, 4, big_endian);
   append_number (blob, sizeof mixed - 1, 8, big_endian);
   append_string (blob, mixed, sizeof mixed - 1);
-
   return blob;
 }
 
@@ -215,7 +214,7 @@ test_tracing_data (void)
       g_autoptr (GBytes) part = g_bytes_new (g_bytes_get_data (bytes, NULL), n);
       g_autoptr (PenTracingData) cut = pen_tracing_data_parse (part);
 
-      if (cut != NULL) {
+      if (cut) {
         g_assert_cmpuint (cut->formats->len, >=, seen);
         seen = cut->formats->len;
       }
@@ -234,6 +233,5 @@ main (int argc, char **argv)
   g_test_add_func ("/tracepoint/bad-formats", test_bad_formats);
   g_test_add_func ("/tracepoint/random-formats", test_random_formats);
   g_test_add_func ("/tracepoint/tracing-data", test_tracing_data);
-
   return g_test_run ();
 }

@@ -212,7 +212,7 @@ text_fixture_find_capture (const char *name)
   const char *captures = g_getenv ("PENTIMENTO_CAPTURES");
   g_autofree char *path = NULL;
 
-  if (captures == NULL) {
+  if (!captures) {
     g_test_skip ("PENTIMENTO_CAPTURES is not set");
     return NULL;
   }

@@ -122,10 +122,9 @@ show_version (GtkWidget *pair, PenSlot *slot, const char *title)
                             pen_palette_cause (poke->cause, is_dark ()), is_dark ());
 
     /* Short: beside its badge there is little room. */
-    g_autofree char *number
-        = poke->effect != PEN_POKE_FILL && poke->effect != PEN_POKE_CLEAR
-              ? g_strdup_printf ("#%u", line->version)
-              : g_strdup (title);
+    g_autofree char *number = poke->effect != PEN_POKE_FILL && poke->effect != PEN_POKE_CLEAR
+                                  ? g_strdup_printf ("#%u", line->version)
+                                  : g_strdup (title);
 
     gtk_label_set_markup (GTK_LABEL (first_of (pair)), badge);
     gtk_label_set_text (GTK_LABEL (second_of (pair)), number);
@@ -221,7 +220,7 @@ mark_matches (PangoAttrList *marks, const char *text, const char *needle)
 
   if (length == 0 || strlen (haystack) != strlen (text))
     return;
-  for (const char *at = haystack; (at = strstr (at, folded)) != NULL; at += length)
+  for (const char *at = haystack; (at = strstr (at, folded)); at += length)
     pen_byte_marks_add (marks, (guint) (at - haystack), (guint) (at - haystack + (gssize) length));
 }
 

@@ -83,7 +83,6 @@ pen_cache_row_new (const PenCacheEntry *entry)
                                           g_variant_new_bytestring (entry->path));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), path);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-
   return GTK_WIDGET (self);
 }
 

@@ -147,7 +147,7 @@ pen_settings_page_get_settings (PenSettingsPage *self)
 gboolean
 pen_settings_page_is_idle (PenSettingsPage *self)
 {
-  return self->settings != NULL && self->n_saving == 0;
+  return self->settings && self->n_saving == 0;
 }
 
 /* ---- choosing ---- */

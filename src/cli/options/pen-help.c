@@ -18,7 +18,7 @@ fill (GString *out, const char *text, glong column, glong indent, glong width)
   g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
   gboolean is_first = TRUE;
 
-  for (guint i = 0; words[i] != NULL; i++) {
+  for (guint i = 0; words[i]; i++) {
     glong n = g_utf8_strlen (words[i], -1);
 
     if (n == 0)

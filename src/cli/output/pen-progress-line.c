@@ -42,7 +42,6 @@ describe_stage (const PenImportProgress *progress)
     g_string_append_printf (text, _ (" of %s"), size);
   else if (is_of_bytes)
     g_string_append_printf (text, " %s", size);
-
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -55,7 +54,6 @@ describe_time_left (const PenImportSpeed *speed)
   if (seconds < 0)
     return NULL;
   text = pen_import_speed_format_seconds (seconds);
-
   return speed->newest.stage + 1 == PEN_IMPORT_STAGES
              /* Translators: %s is a duration */
              ? g_strdup_printf (_ ("%s left"), text)
@@ -69,7 +67,6 @@ describe_rate (const PenImportSpeed *speed)
 
   if (rate <= 0)
     return NULL;
-
   return rate < 100000 ? g_strdup_printf (_ ("%.0f samples/s"), rate)
                        : g_strdup_printf (_ ("%.1f M samples/s"), rate / 1e6);
 }
@@ -102,7 +99,6 @@ describe (const PenImportSpeed *speed, guint width)
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", parts[i]);
     g_free (parts[i]);
   }
-
   return g_string_free (text, FALSE);
 }
 

@@ -115,7 +115,7 @@ pen_address_axis_new (PenQuery *query, const GArray *ranges)
   Gaps gaps = get_gaps (ranges);
   double position = 0;
 
-  if (query != NULL)
+  if (query)
     self->query = g_object_ref (query);
   self->ranges = g_array_sized_new (FALSE, FALSE, sizeof (PenAxisRange), ranges->len);
   get_factors (ranges, factors);
@@ -140,7 +140,7 @@ pen_address_axis_load (PenQuery *query, GError **error)
 {
   g_autoptr (GArray) ranges = pen_query_list_used_ranges (query, error);
 
-  return ranges != NULL ? pen_address_axis_new (query, ranges) : NULL;
+  return ranges ? pen_address_axis_new (query, ranges) : NULL;
 }
 
 gboolean

@@ -251,7 +251,7 @@ find_function (PenQuery *query, const PenPictureOptions *options, guint32 *funct
   if (options->function != G_MAXUINT32)
     return TRUE;
   rows = pen_query_functions (query, options->filter, NULL, error);
-  if (rows == NULL)
+  if (!rows)
     return FALSE;
   for (guint i = 0; i < rows->len; i++) {
     const PenFunction *row = &g_array_index (rows, PenFunctionRow, i).function;
@@ -311,7 +311,7 @@ pen_picture_load_annotation (PenQuery *query, const PenPictureOptions *options, 
   if (!find_function (query, options, &function, error))
     return NULL;
   self->annotated = pen_query_annotate (query, options->filter, function, options->syntax, error);
-  if (self->annotated == NULL || !load_strips (self, query, options, error)
+  if (!self->annotated || !load_strips (self, query, options, error)
       || !load_bands (self, query, options, error))
     return NULL;
   make_rows (self);

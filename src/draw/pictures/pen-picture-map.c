@@ -36,7 +36,7 @@ get_axis_view (const TextMap *self)
   if (options->has_addresses) {
     view.from = pen_address_axis_get_position (self->axis, options->address_from);
     view.to = pen_address_axis_get_position (self->axis, options->address_to);
-  } else if (options->filter != NULL && options->filter->has_address) {
+  } else if (options->filter && options->filter->has_address) {
     view.from = pen_address_axis_get_position (self->axis, options->filter->address_from);
     view.to = pen_address_axis_get_position (self->axis, options->filter->address_to);
   }

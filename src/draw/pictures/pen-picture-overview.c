@@ -59,7 +59,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
   pen_lane_words_draw_names (&lanes, &plot, sheet->painter, &sheet->theme, self->overview);
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
-  if (self->options->has_span && filter != NULL && filter->has_time)
+  if (self->options->has_span && filter && filter->has_time)
     pen_plot_draw_selection (&plot, sheet->painter, &sheet->theme,
                              pen_plot_get_x (&plot, filter->from),
                              pen_plot_get_x (&plot, filter->to));
@@ -103,11 +103,11 @@ pen_picture_load_overview (PenQuery *query, const PenPictureOptions *options, GE
   self->options = options;
   pen_content_set_time (content, query, options);
   self->outline = pen_outline_load (query, error);
-  if (self->outline == NULL)
+  if (!self->outline)
     return NULL;
   self->overview = pen_query_overview (query, options->filter, content->span.from, content->span.to,
                                        n_bins, error);
-  if (self->overview == NULL
+  if (!self->overview
       || (options->cpus
           && !load_tasks (self, PEN_TASKS_BY_CPU, n_bins, CPU_ROWS, &self->cpus, error))
       || (options->processes

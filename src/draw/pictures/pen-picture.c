@@ -60,7 +60,7 @@ pen_content_set_time (PenContent *self, PenQuery *query, const PenPictureOptions
   self->span = self->clock.span;
   if (options->has_span)
     self->span = options->span;
-  else if (filter != NULL && filter->has_time)
+  else if (filter && filter->has_time)
     self->span = (PenSpan){ filter->from, MIN (filter->to, G_MAXUINT64 - 1) + 1 };
   self->span = pen_span_clamp (self->span, self->clock.span);
 }
@@ -96,7 +96,7 @@ pen_sheet_begin_pixels (PenSheet *self, int width, int height, int *scale)
 void
 pen_sheet_end (PenSheet *self, PenRaster *raster, double x, double y, int scale)
 {
-  if (raster->cr != NULL) {
+  if (raster->cr) {
     cairo_restore (self->cr);
     pen_raster_free (raster);
     return;
@@ -125,9 +125,9 @@ static char *
 describe_filter (const PenFilter *filter)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GPtrArray) terms = filter != NULL ? pen_filter_dup_terms (filter) : NULL;
+  g_autoptr (GPtrArray) terms = filter ? pen_filter_dup_terms (filter) : NULL;
 
-  for (guint i = 0; terms != NULL && i < terms->len; i++) {
+  for (guint i = 0; terms && i < terms->len; i++) {
     const PenFilterTerm *term = terms->pdata[i];
     g_autofree char *word = NULL;
     g_autofree char *shown = NULL;
@@ -172,7 +172,7 @@ draw_legend_word (PenSheet *sheet, double x, double y, double end, guint32 color
   /* Letters are some 7 pixels wide: what does not fit is left out. */
   if (x + 24 + 7 * (double) strlen (word) > end)
     return x;
-  if (letter != NULL)
+  if (letter)
     pen_painter_text (sheet->painter, letter, PEN_LOOK_BOLD, color, x, y, 12, LEGEND, 0.5);
   else
     pen_painter_fill (sheet->painter, color, x + 1, y + LEGEND / 2.0 - 5, 10, 10);
@@ -236,7 +236,7 @@ write_some (gpointer closure, const guchar *bytes, guint length)
   Target *target = closure;
 
   /* Cairo may go on writing after an error: the first one counts. */
-  if (*target->error != NULL)
+  if (*target->error)
     return CAIRO_STATUS_WRITE_ERROR;
   return g_output_stream_write_all (target->stream, bytes, length, NULL, target->cancellable,
                                     target->error)
@@ -280,7 +280,7 @@ finish_surface (cairo_surface_t *surface, const PenPictureOptions *options, Targ
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);
-  if (*target->error != NULL) {
+  if (*target->error) {
     g_propagate_error (error, g_steal_pointer (target->error));
     return FALSE;
   }
@@ -340,7 +340,7 @@ pen_picture_write (PenQuery *query, const PenPictureOptions *options, GOutputStr
   cairo_surface_t *surface;
   gboolean written;
 
-  if (content == NULL)
+  if (!content)
     return FALSE;
   if (height <= 0)
     height = MIN (content->get_height (content, width - 2 * MARGIN) + HEAD + LEGEND,

@@ -90,7 +90,7 @@ pen_outline_new (PenQuery *query, GArray *bars, guint n_lanes, GArray *losses, G
 {
   PenOutline *self = g_new0 (PenOutline, 1);
 
-  if (query != NULL)
+  if (query)
     self->query = g_object_ref (query);
   self->bars = bars;
   self->n_lanes = n_lanes;
@@ -112,8 +112,8 @@ pen_outline_load (PenQuery *query, GError **error)
   PenStore *store = pen_query_get_store (query);
   guint n_lanes = 0;
   g_autoptr (GArray) bars = pen_query_bars (query, &n_lanes, error);
-  g_autoptr (GArray) losses = bars != NULL ? pen_store_load_losses (store, error) : NULL;
-  g_autoptr (GArray) ticks = losses != NULL ? pen_store_load_poke_ticks (store, error) : NULL;
+  g_autoptr (GArray) losses = bars ? pen_store_load_losses (store, error) : NULL;
+  g_autoptr (GArray) ticks = losses ? pen_store_load_poke_ticks (store, error) : NULL;
   const PenFunction *functions;
   const PenBatch *batches;
   guint n_functions;
@@ -121,13 +121,13 @@ pen_outline_load (PenQuery *query, GError **error)
   g_autoptr (GError) wrong = NULL;
   PenOutline *self;
 
-  if (ticks == NULL)
+  if (!ticks)
     return NULL;
   functions = pen_store_get_functions (store, &n_functions, error);
-  if (functions == NULL)
+  if (!functions)
     return NULL;
   batches = pen_store_get_batches (store, &n_batches, &wrong);
-  if (wrong != NULL) {
+  if (wrong) {
     g_propagate_error (error, g_steal_pointer (&wrong));
     return NULL;
   }

@@ -61,7 +61,7 @@ pen_raster_fill (PenRaster *self, PenBox box, guint32 color)
 {
   if (!cut (self, &box))
     return;
-  if (self->cr != NULL) {
+  if (self->cr) {
     set_color (self->cr, color);
     cairo_rectangle (self->cr, box.x, box.y, box.width, box.height);
     cairo_fill (self->cr);
@@ -105,7 +105,7 @@ pen_raster_hatch (PenRaster *self, PenBox box, guint32 color, int period)
     return;
 
   period = MAX (period, 2);
-  if (self->cr != NULL) {
+  if (self->cr) {
     hatch_vector (self->cr, box, color, period);
     return;
   }
@@ -132,7 +132,7 @@ mix (guint32 color, guint32 ground, guint32 weight)
 void
 pen_raster_tint (PenRaster *self, PenBox box, guint32 color, guint opacity)
 {
-  if (self->pixels == NULL || !cut (self, &box))
+  if (!self->pixels || !cut (self, &box))
     return;
   for (int y = box.y; y < box.y + box.height; y++) {
     guint32 *row = self->pixels + (gsize) y * self->width;

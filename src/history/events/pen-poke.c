@@ -16,7 +16,6 @@ pen_poke_effect_to_string (PenPokeEffect effect)
   };
 
   g_return_val_if_fail ((guint) effect < PEN_POKE_EFFECTS, "");
-
   return words[effect];
 }
 
@@ -36,7 +35,6 @@ pen_side_form_to_string (PenSideForm form)
   };
 
   g_return_val_if_fail ((guint) form < PEN_FORMS, "");
-
   return words[form];
 }
 
@@ -56,6 +54,5 @@ pen_batch_action_to_string (PenBatchAction action)
   };
 
   g_return_val_if_fail ((guint) action < PEN_ACTIONS, "");
-
   return words[action];
 }

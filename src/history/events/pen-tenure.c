@@ -15,7 +15,6 @@ pen_layer_to_string (PenLayer layer)
   };
 
   g_return_val_if_fail ((guint) layer < PEN_LAYERS, "");
-
   return words[layer];
 }
 

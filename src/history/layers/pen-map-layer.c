@@ -139,7 +139,7 @@ take_around (PenMapLayer *self, const PenTenure *tenure)
   guint32 index = G_MAXUINT32;
   guint64 at = tenure->start;
 
-  while (at < tenure->end && (span = pen_spans_find (self->spans, at, tenure->end)) != NULL) {
+  while (at < tenure->end && (span = pen_spans_find (self->spans, at, tenure->end))) {
     if (stays (self, span, tenure))
       g_array_append_vals (staying, span, 1);
     at = span->end;

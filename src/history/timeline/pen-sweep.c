@@ -83,7 +83,7 @@ pen_sweep_new (PenHistory *history)
 {
   PenSweep *self;
 
-  g_return_val_if_fail (history != NULL && history->is_sealed, NULL);
+  g_return_val_if_fail (history && history->is_sealed, NULL);
 
   self = g_new0 (PenSweep, 1);
   self->history = history;
@@ -453,7 +453,6 @@ pen_sweep_is_held_since (PenSweep *self, guint32 space, const guint32 *pages, gu
   for (guint i = 0; i < n; i++)
     if (self->of_page[pages[i]] > since)
       return FALSE;
-
   return TRUE;
 }
 

@@ -126,7 +126,7 @@ list_entries (const char *directory, GError **error)
   if (!dir)
     return NULL;
 
-  while ((name = g_dir_read_name (dir)) != NULL) {
+  while ((name = g_dir_read_name (dir))) {
     PenCacheEntry *entry = entry_new (directory, name);
 
     if (entry) {
@@ -198,7 +198,7 @@ remove_left_locks (const char *directory)
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
 
-  while (dir && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     g_autofree char *place = NULL;
     g_autoptr (PenImportLock) lock = NULL;
 

@@ -93,7 +93,7 @@ add_directory (GChecksum *sum, const char *directory, GError **error)
   if (!dir)
     return FALSE;
 
-  while ((name = g_dir_read_name (dir)) != NULL)
+  while ((name = g_dir_read_name (dir)))
     if (strcmp (name, "data") == 0 || g_str_has_prefix (name, "data."))
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));
   g_ptr_array_sort (names, compare_names);
@@ -164,10 +164,9 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
 
   if (!path)
     return NULL;
-  if (sources && sources->symfs && (symfs = canonical_path (sources->symfs, error)) == NULL)
+  if (sources && sources->symfs && !(symfs = canonical_path (sources->symfs, error)))
     return NULL;
-  if (sources && sources->perf_map
-      && (perf_map = canonical_path (sources->perf_map, error)) == NULL)
+  if (sources && sources->perf_map && !(perf_map = canonical_path (sources->perf_map, error)))
     return NULL;
 
   add_text (place, path);

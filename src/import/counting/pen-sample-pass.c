@@ -101,8 +101,7 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
   GError *local_error = NULL;
   const PenSortedSample *sample;
 
-  while (chunk->n < PEN_CHUNK_SAMPLES
-         && (sample = pen_sample_sorter_next (sorter, &local_error)) != NULL) {
+  while (chunk->n < PEN_CHUNK_SAMPLES && (sample = pen_sample_sorter_next (sorter, &local_error))) {
     if (!place_sample (self, sample, &chunk->samples[chunk->n], error))
       return FALSE;
     chunk->n++;

@@ -370,7 +370,7 @@ count_pokes (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progress
                           poke->address + MIN (length, G_MAXUINT64 - poke->address), count_poke,
                           &visit);
     /* A function without a symbol has no range to be found by. */
-    if (own != PEN_NO_FUNCTION && g_array_index (self->rows, Row, own).function.symbol == NULL)
+    if (own != PEN_NO_FUNCTION && !g_array_index (self->rows, Row, own).function.symbol)
       count_poke (own, &visit);
   }
   return TRUE;

@@ -138,7 +138,7 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
   GPtrArray *problems = pen_reader_get_problems (reader);
   guint32 n_files = 0;
 
-  for (; files[n_files] != NULL; n_files++)
+  for (; files[n_files]; n_files++)
     if (!pen_store_writer_add_file (writer, n_files, files[n_files], error))
       return FALSE;
 

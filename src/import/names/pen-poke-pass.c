@@ -24,9 +24,8 @@ find_early_stub (guint64 address, const PenTenure *tenure, PenPlace *place, cons
   const PenSymbol *stub
       = pen_early_stubs_may_hold (tenure) ? pen_early_stubs_find (early, address) : NULL;
 
-  if (stub != NULL)
+  if (stub)
     *place = (PenPlace){ PEN_KIND_STUB, stub->name, stub->start, stub->name };
-
   return stub != NULL;
 }
 
@@ -39,7 +38,7 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   PenSymbol symbol;
 
   *place = (PenPlace){ .kind = PEN_KIND_UNKNOWN, .occupant = "" };
-  if (find_early_stub (address, tenure, place, places->early) || tenure == NULL)
+  if (find_early_stub (address, tenure, place, places->early) || !tenure)
     return;
 
   place->kind = tenure->kind;
@@ -62,8 +61,8 @@ find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer u
       = pen_history_find (places->history, PEN_SPACE_KERNEL, address, moment, NULL);
   PenTextSite site;
 
-  if (tenure == NULL || !pen_kernel_sources_find_site (places->kernel, tenure, address, &site)
-      || site.name == NULL)
+  if (!tenure || !pen_kernel_sources_find_site (places->kernel, tenure, address, &site)
+      || !site.name)
     return FALSE;
 
   *name = (PenSiteName){
@@ -84,7 +83,7 @@ tell_keys (PenPokeBatches *batches, PenHistory *history)
   const PenBatch *all = pen_poke_batches_finish (batches, &(guint){ 0 });
 
   for (guint i = 0; i < n; i++)
-    if (pokes[i].key == NULL && pokes[i].batch != 0)
+    if (!pokes[i].key && pokes[i].batch != 0)
       pokes[i].key = pen_history_intern (history, all[pokes[i].batch - 1].key);
 }
 
@@ -97,7 +96,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   PenPoke *poke = &pokes[index];
   PenCauseVerdict verdict;
 
-  if (decoder == NULL) {
+  if (!decoder) {
     poke->rule = "none";
     return;
   }

@@ -45,15 +45,15 @@ number_changes (PenSideband *self)
     PenKsymbolEvent *next_ksymbol = ksymbol < self->ksymbols->len
                                         ? &g_array_index (self->ksymbols, PenKsymbolEvent, ksymbol)
                                         : NULL;
-    PenMoment map_moment = next_map != NULL ? next_map->origin.moment : PEN_MOMENT_END;
-    PenMoment ksymbol_moment = next_ksymbol != NULL ? next_ksymbol->origin.moment : PEN_MOMENT_END;
+    PenMoment map_moment = next_map ? next_map->origin.moment : PEN_MOMENT_END;
+    PenMoment ksymbol_moment = next_ksymbol ? next_ksymbol->origin.moment : PEN_MOMENT_END;
     PenMoment poke_moment = poke < n_pokes ? pokes[poke].moment : PEN_MOMENT_END;
 
-    if (next_map != NULL && pen_moment_compare (map_moment, ksymbol_moment) <= 0
+    if (next_map && pen_moment_compare (map_moment, ksymbol_moment) <= 0
         && pen_moment_compare (map_moment, poke_moment) <= 0) {
       next_map->change = change;
       map++;
-    } else if (next_ksymbol != NULL && pen_moment_compare (ksymbol_moment, poke_moment) <= 0) {
+    } else if (next_ksymbol && pen_moment_compare (ksymbol_moment, poke_moment) <= 0) {
       next_ksymbol->change = change;
       ksymbol++;
     } else {
@@ -109,7 +109,7 @@ find_live (PenSideband *self, guint64 address, PenMoment moment)
   const PenTenure *tenure
       = pen_history_find (self->history, PEN_SPACE_KERNEL, address, moment, NULL);
 
-  return tenure != NULL ? tenure->id : 0;
+  return tenure ? tenure->id : 0;
 }
 
 /* A register of what is there already (K2) began nothing, and an unregister may have had nothing
@@ -164,7 +164,6 @@ pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
       return FALSE;
     resolve_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), begins, ends);
   }
-
   return TRUE;
 }
 
@@ -198,6 +197,5 @@ pen_sideband_get_kernel_changes (PenSideband *self)
     if (ksymbol->origin.moment.time != 0)
       append_change (changes, ksymbol->tenure, ksymbol->address, ksymbol->length);
   }
-
   return changes;
 }

@@ -18,7 +18,6 @@ write_map (PenSideband *self, PenMapEvent *map, PenStoreWriter *writer, GError *
 {
   if (map->pid != -1)
     map->origin.comm = find_comm (self, map->tid, map->origin.moment);
-
   return pen_store_writer_add_map (writer, map, error);
 }
 
@@ -29,7 +28,6 @@ write_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, PenStoreWriter *writ
 
   if (origin->has_task)
     origin->comm = find_comm (self, origin->tid, origin->moment);
-
   return pen_store_writer_add_ksymbol (writer, ksymbol, error);
 }
 
@@ -62,7 +60,6 @@ pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *prog
         || !pen_store_writer_add_task (writer, &g_array_index (self->tasks, PenTaskEvent, i),
                                        error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -77,6 +74,5 @@ pen_sideband_write_pokes (PenSideband *self, PenStoreWriter *writer, PenProgress
   for (guint i = 0; i < n; i++)
     if (!STEP () || !pen_store_writer_add_poke (writer, &pokes[i], error))
       return FALSE;
-
   return TRUE;
 }

@@ -21,14 +21,13 @@ pen_sideband_new (PenHistory *history)
   self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
   self->bpf_events = g_array_new (FALSE, FALSE, sizeof (PenBpfEvent));
   self->tasks = g_array_new (FALSE, FALSE, sizeof (PenTaskEvent));
-
   return self;
 }
 
 void
 pen_sideband_free (PenSideband *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->maps);
@@ -235,7 +234,6 @@ is_in_initial_maps (PenSideband *self, const PenModule *module)
     if (map->start >= module->start && map->start - module->start < module->length)
       return TRUE;
   }
-
   return FALSE;
 }
 
@@ -267,7 +265,6 @@ pen_sideband_add_modules (PenSideband *self, GArray *modules)
     pen_history_add_map (self->history, &map.event);
     added++;
   }
-
   return added;
 }
 
@@ -282,7 +279,6 @@ pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol)
       return map->file_offset;
     }
   }
-
   return 0;
 }
 
@@ -300,13 +296,12 @@ pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func, gpo
 static const PenBpfProgram *
 find_program (const PenFeatures *features, guint32 id)
 {
-  for (guint i = 0; features->bpf_programs != NULL && i < features->bpf_programs->len; i++) {
+  for (guint i = 0; features->bpf_programs && i < features->bpf_programs->len; i++) {
     const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
 
     if (program->id == id)
       return program;
   }
-
   return NULL;
 }
 
@@ -314,7 +309,7 @@ static void
 add_bpf_load (PenSideband *self, const PenBpfEvent *event, const PenFeatures *features)
 {
   const PenBpfProgram *program = find_program (features, event->bpf_id);
-  guint n = program != NULL && program->functions != NULL ? program->functions->len : 0;
+  guint n = program && program->functions ? program->functions->len : 0;
   g_autofree guint64 *addresses = g_new (guint64, MAX (n, 1));
 
   for (guint i = 0; i < n; i++)
@@ -341,13 +336,12 @@ modules_share_build_id (PenSideband *self)
       continue;
     id = g_bytes_new (map->event.build_id, map->event.build_id_length);
     known = g_hash_table_lookup (names, id);
-    if (known != NULL && !map_names_module (map->event.name, known))
+    if (known && !map_names_module (map->event.name, known))
       return TRUE;
-    if (known == NULL)
+    if (!known)
       g_hash_table_insert (names, g_steal_pointer (&id),
                            pen_map_name_get_kernel_occupant (map->event.name));
   }
-
   return FALSE;
 }
 

@@ -209,7 +209,7 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
     return;
 
   snapshots = pen_kernel_finder_find_kcores (self->finder, facts->build_id, facts->build_id_length);
-  for (char **snapshot = snapshots; *snapshot != NULL; snapshot++)
+  for (char **snapshot = snapshots; *snapshot; snapshot++)
     if (take_snapshot (self, *snapshot)) {
       needs_names = !pen_kernel_sources_has_copy (self, "kallsyms");
       needs_bytes = !pen_kernel_sources_has_copy (self, "kcore");

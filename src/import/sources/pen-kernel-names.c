@@ -11,7 +11,7 @@ static gboolean
 has_any_kallsyms (PenKernelSources *self)
 {
   for (guint i = 0; i < self->list->len; i++)
-    if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms != NULL)
+    if (((const PenSource *) g_ptr_array_index (self->list, i))->kallsyms)
       return TRUE;
   return FALSE;
 }

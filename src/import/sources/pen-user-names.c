@@ -337,7 +337,7 @@ pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error
   if (!write_files (self, writer, error))
     return FALSE;
 
-  for (GList *tenure = tenures; tenure != NULL; tenure = tenure->next) {
+  for (GList *tenure = tenures; tenure; tenure = tenure->next) {
     const Place *place = g_hash_table_lookup (self->places, tenure->data);
 
     if (place->file != 0

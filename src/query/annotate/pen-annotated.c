@@ -13,7 +13,7 @@
 void
 pen_annotated_free (PenAnnotated *annotated)
 {
-  if (annotated == NULL)
+  if (!annotated)
     return;
   g_free (annotated->symbol);
   g_free (annotated->occupant);
@@ -60,7 +60,7 @@ static void
 match_callee (const PenFunction *function, gpointer user_data)
 {
   Callee *callee = user_data;
-  gsize length = function->symbol != NULL ? strlen (function->symbol) : 0;
+  gsize length = function->symbol ? strlen (function->symbol) : 0;
 
   if (length > 0 && strncmp (callee->target, function->symbol, length) == 0
       && (callee->target[length] == '\0' || callee->target[length] == '+'))
@@ -74,7 +74,7 @@ add_call (PenAnnotated *annotated, PenQuery *query, guint index)
   Callee callee = { line->target, G_MAXUINT32 };
   PenAnnotatedCall call = { index, line->target_address, G_MAXUINT32 };
 
-  if (line->target != NULL && line->target_address < G_MAXUINT64)
+  if (line->target && line->target_address < G_MAXUINT64)
     pen_query_foreach_function_in (query, line->target_address, line->target_address + 1,
                                    match_callee, &callee);
   call.function = callee.function;

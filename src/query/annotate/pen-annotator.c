@@ -47,7 +47,7 @@ pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error)
   self->query = query;
   self->targets = g_hash_table_new_full (target_hash, target_equal, target_free, NULL);
   self->decoder = pen_decoder_new (pen_store_get_fact (query->store, "arch"), syntax, error);
-  return self->decoder != NULL ? g_steal_pointer (&self) : NULL;
+  return self->decoder ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -64,7 +64,7 @@ find_target (PenAnnotator *self, guint64 address)
   Target key = { address, NULL };
   Target *target = g_hash_table_lookup (self->targets, &key);
 
-  if (target == NULL) {
+  if (!target) {
     target = g_new0 (Target, 1);
     target->address = address;
     /* A name is not worth failing for: without one the address stands for itself. */
@@ -81,7 +81,7 @@ find_target (PenAnnotator *self, guint64 address)
 static const PenHolding *
 find_holding (const Target *target, PenMoment moment)
 {
-  for (guint i = 0; target->holdings != NULL && i < target->holdings->len; i++) {
+  for (guint i = 0; target->holdings && i < target->holdings->len; i++) {
     const PenHolding *holding = &g_array_index (target->holdings, PenHolding, i);
 
     if (pen_moment_compare (moment, holding->to) > 0)
@@ -101,13 +101,13 @@ find_name (PenAnnotator *self, const PenHolding *holding, guint64 address, const
            guint64 *start)
 {
   gboolean is_free
-      = holding == NULL
+      = !holding
         || (holding->tenure.layer == PEN_LAYER_MAP && holding->tenure.kind == PEN_KIND_MODULE);
   guint64 end;
 
   if (is_free && pen_store_find_symbol (self->query->store, "", address, name, start, &end))
     return TRUE;
-  if (holding == NULL)
+  if (!holding)
     return FALSE;
   if (!pen_query_find_symbol (self->query, &holding->tenure, address, name, start, &end)) {
     *name = holding->tenure.occupant;
@@ -316,8 +316,8 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
   for (guint i = 0; i < beginnings->len; i++)
     lowest = MIN (lowest, g_array_index (beginnings, guint64, i));
   texts = pen_store_load_text (store, lowest, end, error);
-  pokes = texts != NULL ? pen_store_load_pokes (store, lowest, end, error) : NULL;
-  if (pokes == NULL)
+  pokes = texts ? pen_store_load_pokes (store, lowest, end, error) : NULL;
+  if (!pokes)
     return NULL;
   pieces = make_pieces (texts);
   poke_list = list_pokes (pokes);
@@ -370,10 +370,10 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
   read->is_site = g_malloc0 ((gsize) (end - start));
 
   texts = pen_store_load_text (store, start, end, error);
-  if (texts == NULL)
+  if (!texts)
     return FALSE;
   stored = pen_store_load_pokes_at (store, tenure->id, start, end, moment, error);
-  if (stored == NULL)
+  if (!stored)
     return FALSE;
   pieces = make_pieces (texts);
   pokes = list_pokes (stored);

@@ -64,11 +64,11 @@ find_place (PenQuery *self, guint64 address, PenMoment moment, Place *place, GEr
 
   if (address < G_MAXUINT64)
     holders = pen_query_find_holders (self, address, address + 1, moment, error);
-  if (holders != NULL && holders->len > 0)
+  if (holders && holders->len > 0)
     holder = &g_array_index (holders, PenHolder, 0);
-  if (address < G_MAXUINT64 && holders == NULL)
+  if (address < G_MAXUINT64 && !holders)
     return FALSE;
-  if (holder == NULL || holder->tenure.id == 0) {
+  if (!holder || holder->tenure.id == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
                  _ ("No occupant of 0x%" PRIx64 " in the kernel's space is known at that time"),
                  address);
@@ -102,7 +102,7 @@ take_function (PenQuery *self, guint32 id, guint64 offset, PenTextTarget *target
 {
   const PenFunction *function = pen_query_get_function (self, id);
 
-  if (function == NULL || offset >= MAX (function->length, 1))
+  if (!function || offset >= MAX (function->length, 1))
     return FALSE;
   *target = (PenTextTarget){ TRUE, id, function->start + offset, offset > 0 };
   return TRUE;
@@ -119,7 +119,7 @@ find_named (PenQuery *self, const char *text, PenTextTarget *target)
   if (!pen_query_split_offset (text, &symbol, &offset, NULL))
     return FALSE;
   found = pen_query_find_functions (self, symbol, NULL);
-  return found != NULL && take_function (self, g_array_index (found, guint32, 0), offset, target);
+  return found && take_function (self, g_array_index (found, guint32, 0), offset, target);
 }
 
 gboolean
@@ -141,14 +141,14 @@ pen_query_look_up (PenQuery *self, const char *text, PenMoment moment, PenTextTa
                                address, TRUE };
     return TRUE;
   }
-  if (failure != NULL) {
+  if (failure) {
     g_propagate_error (error, failure);
     return FALSE;
   }
   if (find_named (self, trimmed, target))
     return TRUE;
   ranges = pen_query_find_text (self, trimmed, 0, moment, error);
-  if (ranges == NULL)
+  if (!ranges)
     return FALSE;
   *target = (PenTextTarget){ FALSE, G_MAXUINT32, g_array_index (ranges, PenTextRange, 0).start,
                              strchr (trimmed, '+') != NULL };

@@ -67,14 +67,14 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   const PenTenure *tenure = find_tenure (annotated, line->tenure);
 
   pen_table_writer_hex (writer, line->address);
-  if (annotated->symbol != NULL)
+  if (annotated->symbol)
     pen_table_writer_hex (writer, line->offset);
   else
     pen_table_writer_empty (writer);
   pen_table_writer_unsigned (writer, line->version);
   pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
-  pen_query_write_occupant (writer, tenure != NULL ? tenure->kind : PEN_KIND_UNKNOWN,
-                            tenure != NULL ? tenure->occupant : NULL);
+  pen_query_write_occupant (writer, tenure ? tenure->kind : PEN_KIND_UNKNOWN,
+                            tenure ? tenure->occupant : NULL);
   pen_table_writer_unsigned (writer, line->revision);
   pen_table_writer_bytes (writer, line->bytes, line->n_bytes);
   pen_query_write_text_or_empty (writer, line->instruction);
@@ -105,7 +105,7 @@ count_turn (const PenAnnotated *annotated, const PenTenure *tenure)
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
 
-    if (line->tenure != (tenure != NULL ? tenure->id : 0))
+    if (line->tenure != (tenure ? tenure->id : 0))
       continue;
     turn.n_lines++;
     turn.samples += line->samples;
@@ -147,7 +147,7 @@ write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
   g_autofree char *text = g_strdup_printf (
       _ ("%s  %s %s  0x%" PRIx64 "-0x%" PRIx64 "  %" PRIu64 " of %" PRIu64 " samples"),
-      annotated->symbol != NULL ? annotated->symbol : _ ("(no symbol)"),
+      annotated->symbol ? annotated->symbol : _ ("(no symbol)"),
       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
       annotated->samples, annotated->total_samples);
 
@@ -160,7 +160,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
   g_autoptr (GString) text = g_string_new ("  ");
   const PenTenure *tenure = turn->tenure;
 
-  if (tenure == NULL) {
+  if (!tenure) {
     g_string_append_printf (text, _ ("unknown occupant  %" PRIu64 " samples"), turn->samples);
     pen_table_writer_heading (writer, text->str);
     return;
@@ -175,7 +175,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
     g_string_append (text, _ (", unverified from "));
     pen_query_append_moment (text, tenure->unverified_from, 6);
   }
-  if (program != NULL)
+  if (program)
     g_string_append_printf (text, "  %s", program);
   pen_table_writer_heading (writer, text->str);
 }
@@ -217,7 +217,7 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
     pen_table_writer_empty (writer);
   }
   pen_table_writer_text (writer, is_cued ? "~" : NULL);
-  pen_table_writer_hex (writer, annotated->symbol != NULL ? line->offset : line->address);
+  pen_table_writer_hex (writer, annotated->symbol ? line->offset : line->address);
   if (is_cued) {
     pen_table_writer_unsigned (writer, line->version);
     pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
@@ -246,9 +246,9 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
     g_autofree char *program = NULL;
     GError *failure = NULL;
 
-    if (turn->tenure != NULL)
+    if (turn->tenure)
       program = pen_query_describe_program (query, turn->tenure, &failure);
-    if (failure != NULL) {
+    if (failure) {
       g_propagate_error (error, failure);
       return FALSE;
     }
@@ -256,7 +256,7 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
     for (guint i = 0; i < annotated->lines->len; i++) {
       const PenAnnotationLine *line = annotated->lines->pdata[i];
 
-      if (line->tenure != (turn->tenure != NULL ? turn->tenure->id : 0))
+      if (line->tenure != (turn->tenure ? turn->tenure->id : 0))
         continue;
       write_listed_line (writer, annotated, line, above, has_cue (annotated, i));
       above = line;
@@ -291,7 +291,7 @@ pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const ch
   PenMoment moment = PEN_MOMENT_END;
   g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
 
-  if (functions == NULL || (at != NULL && !pen_query_parse_moment (self, at, &moment, error)))
+  if (!functions || (at && !pen_query_parse_moment (self, at, &moment, error)))
     return FALSE;
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
@@ -302,9 +302,9 @@ pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const ch
     g_autoptr (PenAnnotated) annotated
         = pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
 
-    if (annotated == NULL)
+    if (!annotated)
       return FALSE;
-    if (at != NULL)
+    if (at)
       pen_annotated_keep (annotated, moment);
     if (!write_annotated (self, writer, annotated, error))
       return FALSE;

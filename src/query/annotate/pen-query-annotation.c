@@ -64,10 +64,10 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
       = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
   g_autofree PenBucketCount *counts = NULL;
 
-  if (set == NULL)
+  if (!set)
     return NULL;
   counts = pen_query_count_set (self, matcher, set, TRUE, error);
-  if (counts == NULL || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
+  if (!counts || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
     return NULL;
   return select_buckets (self, set, counts, function, annotated);
 }
@@ -100,7 +100,7 @@ find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError
   g_autoptr (GArray) holdings = pen_query_find_holdings (self, function->start, error);
   GArray *turns;
 
-  if (holdings == NULL)
+  if (!holdings)
     return NULL;
   turns = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   for (guint i = 0; i < tenures->len; i++) {
@@ -166,10 +166,10 @@ make_plain_lines (GArray *buckets, guint64 start)
 
     if (!bucket->has_address)
       continue;
-    if (before == NULL || before->address != bucket->address || before->tenure != bucket->tenure
+    if (!before || before->address != bucket->address || before->tenure != bucket->tenure
         || before->revision != bucket->revision) {
       line = new_plain_line (bucket, start);
-      if (before != NULL && before->address == bucket->address)
+      if (before && before->address == bucket->address)
         line->version = before->version + 1;
       g_ptr_array_add (lines, line);
     }
@@ -196,7 +196,7 @@ load_tenures_of (PenQuery *self, const GArray *buckets, GError **error)
       continue;
     if (pen_store_load_tenure (self->store, id, &tenure, &failure))
       g_array_append_val (tenures, tenure);
-    if (failure != NULL) {
+    if (failure) {
       g_propagate_error (error, failure);
       return NULL;
     }
@@ -237,15 +237,15 @@ annotate_file (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   GError *failure = NULL;
 
   *is_done = FALSE;
-  if (tenures == NULL)
+  if (!tenures)
     return FALSE;
   annotated->lines
       = pen_query_build_file_lines (self, function, annotator->decoder, buckets, tenures, &failure);
-  if (failure != NULL) {
+  if (failure) {
     g_propagate_error (error, failure);
     return FALSE;
   }
-  if (annotated->lines == NULL)
+  if (!annotated->lines)
     return TRUE;
   annotated->tenures = g_steal_pointer (&tenures);
   annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
@@ -259,7 +259,7 @@ annotate_jit (PenQuery *self, PenAnnotated *annotated, const PenFunction *functi
               PenAnnotator *annotator, GError **error)
 {
   annotated->tenures = load_tenures_of (self, buckets, error);
-  if (annotated->tenures == NULL)
+  if (!annotated->tenures)
     return FALSE;
   annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   annotated->lines
@@ -277,13 +277,13 @@ annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
 
   annotated->tenures
       = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, function->start, end, error);
-  if (annotated->tenures == NULL)
+  if (!annotated->tenures)
     return FALSE;
   annotated->pokes = pen_store_load_pokes (self->store, function->start, end, error);
-  if (annotated->pokes == NULL)
+  if (!annotated->pokes)
     return FALSE;
   turns = find_turns (self, function, annotated->tenures, error);
-  if (turns == NULL)
+  if (!turns)
     return FALSE;
   annotated->lines = pen_annotator_build (annotator, function->start, end, turns, buckets, error);
   return annotated->lines != NULL;
@@ -296,7 +296,7 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
 {
   gboolean is_done;
 
-  if (annotator != NULL && function->name_file != 0 && function->length > 0
+  if (annotator && function->name_file != 0 && function->length > 0
       && function->length <= PEN_ANNOTATION_MAX) {
     if (!annotate_file (self, annotated, function, buckets, annotator, &is_done, error))
       return FALSE;
@@ -304,10 +304,9 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
       return TRUE;
   }
 
-  if (annotator != NULL && pen_query_is_jit (function))
+  if (annotator && pen_query_is_jit (function))
     return annotate_jit (self, annotated, function, buckets, annotator, error);
-
-  return annotator != NULL && pen_query_has_text (function)
+  return annotator && pen_query_has_text (function)
              ? annotate_text (self, annotated, function, buckets, annotator, error)
              : annotate_plainly (self, annotated, buckets, error);
 }
@@ -322,7 +321,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
   g_autoptr (GArray) buckets = NULL;
   g_autoptr (GError) unsupported = NULL;
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   annotated->function = function->id;
   annotated->symbol = g_strdup (function->symbol);
@@ -331,7 +330,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
   annotated->start = function->start;
   annotated->end = function->start + function->length;
   buckets = count_buckets (self, matcher, function, annotated, error);
-  if (buckets == NULL)
+  if (!buckets)
     return NULL;
 
   /* Of a machine whose instructions cannot be read, the addresses still can. */
@@ -352,7 +351,7 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
   if (!pen_query_load (self, error))
     return NULL;
   function = pen_query_get_function (self, id);
-  if (function == NULL) {
+  if (!function) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, _ ("there is no function %u"),
                  id);
     return NULL;

@@ -31,7 +31,6 @@ list_functions (PenQuery *self, guint32 name_file)
     if (self->functions[i].name_file == name_file)
       g_ptr_array_add (functions, (gpointer) &self->functions[i]);
   g_ptr_array_sort (functions, compare_starts);
-
   return functions;
 }
 
@@ -92,7 +91,6 @@ share_tenure (const PenFunction *function, const GArray *tenures, GPtrArray *tex
     if (i == 0 || tenure->evidence < shared.evidence)
       shared.evidence = tenure->evidence;
   }
-
   return shared;
 }
 
@@ -109,7 +107,6 @@ make_text (const PenTenure *shared, GPtrArray *texts)
         = (PenTextPiece){ shared->id, text->start, text->bytes, text->evidence, text->source };
     pointers[i] = &pieces[i];
   }
-
   return pen_text_new (shared, shared->start, shared->end, pointers, texts->len, NULL, 0);
 }
 
@@ -125,7 +122,7 @@ pen_query_build_file_lines (PenQuery *self, const PenFunction *function, PenDeco
 
   texts = pen_store_load_file_text (self->store, function->name_file, function->start,
                                     function->start + function->length, error);
-  if (texts == NULL || texts->len == 0)
+  if (!texts || texts->len == 0)
     return NULL;
 
   shared = share_tenure (function, tenures, texts);
@@ -140,7 +137,6 @@ pen_query_build_file_lines (PenQuery *self, const PenFunction *function, PenDeco
   turn = (PenAnnotationTenure){ &shared, text };
   g_array_set_size (tenures, 0);
   g_array_append_val (tenures, shared);
-
   return pen_annotation_build (shared.start, shared.end, &turn, 1, NULL, 0,
                                (const PenBucket *) (gpointer) buckets->data, buckets->len, decoder,
                                name_target, functions);

@@ -39,7 +39,6 @@ get_file (Telling *telling, guint32 id)
     path = (gpointer) pen_store_find_source_file (telling->store, id, NULL);
     g_hash_table_insert (telling->files, key, path);
   }
-
   return path;
 }
 
@@ -50,8 +49,8 @@ append_call (Telling *telling, const PenSourceCall *call, GString *text)
   const char *file = get_file (telling, call->file);
   gsize start = text->len;
 
-  g_string_append (text, name != NULL ? name : "?");
-  if (file != NULL)
+  g_string_append (text, name ? name : "?");
+  if (file)
     g_string_append_printf (text, " at %s:%u", file, call->line);
   /* One a line, whatever names are made of. */
   for (gsize i = start; i < text->len; i++)
@@ -66,7 +65,7 @@ get_chain (Telling *telling, guint32 number)
   char *known = g_hash_table_lookup (telling->chains, key);
   GString *text;
 
-  if (known != NULL || number == 0)
+  if (known || number == 0)
     return known;
 
   text = g_string_new (NULL);
@@ -80,7 +79,6 @@ get_chain (Telling *telling, guint32 number)
   }
   known = g_string_free (text, FALSE);
   g_hash_table_insert (telling->chains, key, known);
-
   return known;
 }
 
@@ -94,7 +92,6 @@ is_of_function (const PenAnnotated *annotated, const PenFunction *function, guin
     if (other->id == tenure)
       return other->kind == function->kind && strcmp (other->occupant, function->occupant) == 0;
   }
-
   return TRUE;
 }
 
@@ -111,9 +108,9 @@ tell_lines (Telling *telling, const PenFunction *function, const PenAnnotated *a
                                           && is_of_function (annotated, function, line->tenure)
                                       ? find_line (lines->lines, line->address - function->start)
                                       : NULL;
-    const char *path = source != NULL ? get_file (telling, source->file) : NULL;
+    const char *path = source ? get_file (telling, source->file) : NULL;
 
-    if (path == NULL)
+    if (!path)
       continue;
     line->source_file = path;
     line->source_line = source->line;
@@ -129,10 +126,10 @@ tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
   g_autoptr (GHashTable) files = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) all = NULL;
 
-  if (function == NULL)
+  if (!function)
     return TRUE;
   all = pen_store_load_source_lines (self->store, function->id, error);
-  if (all == NULL)
+  if (!all)
     return FALSE;
 
   for (guint i = 0; i < all->len; i++) {
@@ -142,7 +139,6 @@ tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
     tell_lines (&telling, function, annotated);
     g_hash_table_unref (telling.chains);
   }
-
   return TRUE;
 }
 
@@ -161,7 +157,6 @@ find_program_line (const GArray *lines, const PenTenure *tenure, guint64 address
     if (line->address >= tenure->start)
       found = line;
   }
-
   return found;
 }
 
@@ -172,7 +167,7 @@ tell_program (PenQuery *self, const PenAnnotated *annotated, const PenTenure *te
 {
   g_autoptr (GArray) lines = pen_store_load_bpf_lines (self->store, tenure->bpf_id, error);
 
-  if (lines == NULL)
+  if (!lines)
     return FALSE;
 
   for (guint i = 0; lines->len > 0 && i < annotated->lines->len; i++) {
@@ -180,12 +175,11 @@ tell_program (PenQuery *self, const PenAnnotated *annotated, const PenTenure *te
     const PenStoredBpfLine *source
         = line->tenure == tenure->id ? find_program_line (lines, tenure, line->address) : NULL;
 
-    if (source != NULL && source->line > 0 && *source->file != '\0') {
+    if (source && source->line > 0 && *source->file != '\0') {
       line->source_file = source->file;
       line->source_line = source->line;
     }
   }
-
   return TRUE;
 }
 
@@ -201,7 +195,6 @@ pen_query_tell_source_lines (PenQuery *self, const PenAnnotated *annotated, GErr
     if (tenure->bpf_id != 0 && !tell_program (self, annotated, tenure, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -212,7 +205,7 @@ write_place (PenTableWriter *writer, const char *file, guint32 line)
 {
   g_autofree char *text = NULL;
 
-  if (file != NULL)
+  if (file)
     text = g_strdup_printf ("%s:%u", file, line);
   pen_query_write_text_or_empty (writer, text);
 }
@@ -226,8 +219,8 @@ pen_query_write_source (PenTableWriter *writer, const PenAnnotationLine *line)
 void
 pen_query_write_inlined (PenTableWriter *writer, const PenAnnotationLine *line)
 {
-  g_auto (GStrv) calls = line->inlined != NULL ? g_strsplit (line->inlined, "\n", -1) : NULL;
-  g_autofree char *text = calls != NULL ? g_strjoinv ("; ", calls) : NULL;
+  g_auto (GStrv) calls = line->inlined ? g_strsplit (line->inlined, "\n", -1) : NULL;
+  g_autofree char *text = calls ? g_strjoinv ("; ", calls) : NULL;
 
   pen_query_write_text_or_empty (writer, text);
 }
@@ -237,7 +230,7 @@ get_base (const char *path)
 {
   const char *slash = strrchr (path, '/');
 
-  return slash != NULL ? slash + 1 : path;
+  return slash ? slash + 1 : path;
 }
 
 /* " (list_add at fair.c:88, …)" */
@@ -246,11 +239,11 @@ append_listed_calls (GString *text, const char *inlined)
 {
   g_auto (GStrv) calls = g_strsplit (inlined, "\n", -1);
 
-  for (guint i = 0; calls[i] != NULL; i++) {
+  for (guint i = 0; calls[i]; i++) {
     char *at = g_strrstr (calls[i], " at ");
 
     g_string_append (text, i == 0 ? " (" : ", ");
-    if (at == NULL) {
+    if (!at) {
       g_string_append (text, calls[i]);
       continue;
     }
@@ -264,19 +257,19 @@ void
 pen_query_write_listed_source (PenTableWriter *writer, const PenAnnotationLine *line,
                                const PenAnnotationLine *above)
 {
-  gboolean is_same = above != NULL && g_strcmp0 (above->source_file, line->source_file) == 0
+  gboolean is_same = above && g_strcmp0 (above->source_file, line->source_file) == 0
                      && above->source_line == line->source_line
                      && g_strcmp0 (above->inlined, line->inlined) == 0;
   g_autoptr (GString) text = NULL;
 
-  if (is_same || line->source_file == NULL) {
+  if (is_same || !line->source_file) {
     pen_table_writer_empty (writer);
     return;
   }
 
   text = g_string_new (NULL);
   g_string_printf (text, "%s:%u", get_base (line->source_file), line->source_line);
-  if (line->inlined != NULL)
+  if (line->inlined)
     append_listed_calls (text, line->inlined);
   pen_query_write_text_or_empty (writer, text->str);
 }

@@ -39,7 +39,7 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
 
   pen_table_writer_hex (writer, line->address);
   pen_query_write_text_or_empty (writer, stretch->symbol);
-  if (stretch->symbol != NULL)
+  if (stretch->symbol)
     pen_table_writer_hex (writer, line->offset);
   else
     pen_table_writer_empty (writer);
@@ -67,7 +67,7 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
     g_string_append (words, _ ("unknown occupant"));
   } else {
     g_string_append_printf (words, "%s  %s %s",
-                            stretch->symbol != NULL ? stretch->symbol : _ ("(no symbol)"),
+                            stretch->symbol ? stretch->symbol : _ ("(no symbol)"),
                             pen_kind_to_string (tenure->kind), tenure->occupant);
   }
   g_string_append_printf (words, "  0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %s ",
@@ -151,7 +151,7 @@ pen_query_write_text (PenQuery *self, const char *target, guint64 length, const 
   if (!pen_query_parse_moment (self, at, &moment, error))
     return FALSE;
   ranges = pen_query_find_text (self, target, length, moment, error);
-  if (ranges == NULL)
+  if (!ranges)
     return FALSE;
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
@@ -162,7 +162,7 @@ pen_query_write_text (PenQuery *self, const char *target, guint64 length, const 
     g_autoptr (PenTextAt) text
         = pen_query_text_at (self, range->start, range->end, range->tenure, moment, syntax, error);
 
-    if (text == NULL || !write_text_at (writer, text, error))
+    if (!text || !write_text_at (writer, text, error))
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);
@@ -199,14 +199,14 @@ pen_query_write_bytes (PenQuery *self, const char *target, guint64 length, const
   if (!pen_query_parse_moment (self, at, &moment, error))
     return FALSE;
   ranges = pen_query_find_text (self, target, length, moment, error);
-  if (ranges == NULL)
+  if (!ranges)
     return FALSE;
   for (guint i = 0; i < ranges->len; i++) {
     const PenTextRange *range = &g_array_index (ranges, PenTextRange, i);
     g_autoptr (PenTextAt) text = pen_query_text_at (self, range->start, range->end, range->tenure,
                                                     moment, PEN_SYNTAX_ATT, error);
 
-    if (text == NULL || !check_known (text, error)
+    if (!text || !check_known (text, error)
         || !g_output_stream_write_all (stream, text->bytes, (gsize) (text->end - text->start), NULL,
                                        NULL, error))
       return FALSE;

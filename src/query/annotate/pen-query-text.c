@@ -25,7 +25,7 @@
 void
 pen_text_at_free (PenTextAt *text)
 {
-  if (text == NULL)
+  if (!text)
     return;
   g_clear_pointer (&text->stretches, g_array_unref);
   g_clear_pointer (&text->lines, g_ptr_array_unref);
@@ -97,7 +97,7 @@ find_stretches (PenQuery *self, guint64 start, guint64 end, guint32 tenure, PenM
   g_autoptr (GArray) holders = pen_query_find_holders (self, start, end, moment, error);
   GArray *stretches;
 
-  if (holders == NULL)
+  if (!holders)
     return NULL;
   stretches = g_array_new (FALSE, FALSE, sizeof (PenTextStretch));
   for (guint i = 0; i < holders->len; i++) {
@@ -123,7 +123,7 @@ find_base (const PenTextStretch *stretch)
 {
   guint64 base = stretch->start;
 
-  if (stretch->symbol != NULL)
+  if (stretch->symbol)
     base = MAX (stretch->symbol_start, stretch->tenure.start);
   return stretch->start - base < FAR ? base : stretch->start;
 }
@@ -200,7 +200,7 @@ take_lines (PenTextAt *text, const PenTextStretch *stretch, guint64 base, PenTex
 static void
 set_offsets (PenTextAt *text, const PenTextStretch *stretch)
 {
-  guint64 from = stretch->symbol != NULL ? stretch->symbol_start : stretch->start;
+  guint64 from = stretch->symbol ? stretch->symbol_start : stretch->start;
 
   for (guint i = stretch->first_line; i < stretch->end_line; i++) {
     PenAnnotationLine *line = text->lines->pdata[i];
@@ -234,10 +234,10 @@ tell_source (PenQuery *query, const PenTextAt *text, const PenTextStretch *stret
   PenAnnotated annotated = { .lines = lines, .tenures = tenures };
   FunctionSearch search = { stretch, NULL };
 
-  if (stretch->symbol == NULL)
+  if (!stretch->symbol)
     return TRUE;
   pen_query_foreach_function_in (query, stretch->start, stretch->end, match_function, &search);
-  annotated.function = search.found != NULL ? search.found->id : G_MAXUINT32;
+  annotated.function = search.found ? search.found->id : G_MAXUINT32;
   g_array_append_val (tenures, stretch->tenure);
   for (guint i = stretch->first_line; i < stretch->end_line; i++) {
     PenAnnotationLine *line = text->lines->pdata[i];
@@ -310,7 +310,7 @@ pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure, P
   if (!pen_query_load (self, error))
     return NULL;
   annotator = pen_annotator_new (self, syntax, error);
-  if (annotator == NULL)
+  if (!annotator)
     return NULL;
   text = g_new0 (PenTextAt, 1);
   text->start = start;
@@ -321,7 +321,7 @@ pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure, P
   text->known = g_malloc0 ((gsize) (end - start));
   text->stretches
       = find_stretches (self, start, end + MIN (REACH, G_MAXUINT64 - end), tenure, moment, error);
-  if (text->stretches == NULL || !read_stretches (text, annotator, error))
+  if (!text->stretches || !read_stretches (text, annotator, error))
     return NULL;
   return g_steal_pointer (&text);
 }
@@ -392,7 +392,7 @@ look_at_symbol (NameSearch *search, const PenStoredSymbol *symbol, GError **erro
   g_autoptr (GArray) tenures
       = pen_store_load_tenures (search->query->store, PEN_SPACE_KERNEL, symbol->start, end, error);
 
-  for (guint i = 0; tenures != NULL && i < tenures->len; i++) {
+  for (guint i = 0; tenures && i < tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
 
     if (tenure->layer == PEN_LAYER_MAP && g_strcmp0 (tenure->occupant, symbol->occupant) == 0)
@@ -407,7 +407,7 @@ search_name (NameSearch *search, GError **error)
   g_autoptr (GArray) symbols
       = pen_store_find_symbols_named (search->query->store, search->name, error);
 
-  if (symbols == NULL
+  if (!symbols
       || !pen_store_foreach_tenure (search->query->store, FALSE, look_at_tenure, search, error))
     return FALSE;
   for (guint i = 0; i < symbols->len; i++)
@@ -507,7 +507,7 @@ widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *ra
   const PenTextStretch *stretch;
   guint64 symbol_end;
 
-  if (stretches == NULL)
+  if (!stretches)
     return FALSE;
   stretch = &g_array_index (stretches, PenTextStretch, 0);
   if (stretch->tenure.id == 0) {
@@ -517,7 +517,7 @@ widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *ra
                  address);
     return FALSE;
   }
-  if (stretch->symbol == NULL) {
+  if (!stretch->symbol) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
                  _ ("0x%" PRIx64 " in %s has no symbol; give a number of bytes with --length"),
                  address, stretch->tenure.occupant);
@@ -546,7 +546,7 @@ pen_query_find_text (PenQuery *self, const char *target, guint64 length, PenMome
   if (!pen_query_load (self, error))
     return NULL;
   if (!pen_query_parse_address (target, &range.start, &failure)) {
-    if (failure == NULL)
+    if (!failure)
       return find_by_name (self, target, length, moment, error);
     g_propagate_error (error, failure);
     return NULL;

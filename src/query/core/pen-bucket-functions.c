@@ -20,7 +20,7 @@ pen_bucket_functions_new (PenStore *store, const PenSpanTree *tree, guint n_func
 void
 pen_bucket_functions_free (PenBucketFunctions *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_free (self->learnt);
   g_free (self->known_spans);
@@ -42,7 +42,7 @@ learn_span (PenBucketFunctions *self, const PenStoreSpan *span, GError **error)
 {
   gsize index = span - self->tree->spans;
 
-  if (self->learnt == NULL) {
+  if (!self->learnt) {
     self->learnt = g_new0 (guint32, (gsize) self->n_buckets + 1);
     self->known_spans = g_new0 (guint8, self->tree->n_spans);
   }
@@ -70,12 +70,12 @@ pen_bucket_functions_learn (PenBucketFunctions *self, guint number, const PenSam
   const PenStoreSpan *span = pen_span_tree_find_lowest (self->tree, number);
   guint n;
 
-  if (self->all != NULL)
+  if (self->all)
     return TRUE;
-  if (span != NULL && !learn_span (self, span, error))
+  if (span && !learn_span (self, span, error))
     return FALSE;
   /* Spans do not have the samples without a time. */
-  if (span != NULL && knows_block (self, block))
+  if (span && knows_block (self, block))
     return TRUE;
   self->all = pen_store_get_bucket_functions (self->store, &n, error);
   return self->all != NULL;

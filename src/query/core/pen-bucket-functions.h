@@ -39,7 +39,7 @@ gboolean pen_bucket_functions_learn (PenBucketFunctions *self, guint number,
 static inline guint32
 pen_bucket_functions_get (const PenBucketFunctions *self, guint32 bucket)
 {
-  return self->all != NULL ? self->all[bucket] : self->learnt[bucket] - 1;
+  return self->all ? self->all[bucket] : self->learnt[bucket] - 1;
 }
 
 G_END_DECLS

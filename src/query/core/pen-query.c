@@ -79,7 +79,7 @@ pen_query_is_kernel_kind (PenKind kind)
 static gboolean
 add_ksymbol (const PenTenure *tenure, gpointer user_data)
 {
-  if (tenure->layer == PEN_LAYER_KSYMBOL && tenure->name != NULL)
+  if (tenure->layer == PEN_LAYER_KSYMBOL && tenure->name)
     g_array_append_val (user_data, *tenure);
   return TRUE;
 }
@@ -117,7 +117,7 @@ find_ends (const GArray *tenures, GHashTable *ends, GHashTable *functions)
 
     *end = pen_ksymbol_ends_get (ksymbols, tenure);
     g_hash_table_insert (ends, GUINT_TO_POINTER (tenure->id), end);
-    if (last == NULL || *last < *end)
+    if (!last || *last < *end)
       g_hash_table_replace (functions, (gpointer) tenure, end);
   }
 }
@@ -126,14 +126,14 @@ static guint64
 get_own_end (GHashTable *ends, const PenFunction *function)
 {
   const PenTenure key = {
-    .name = function->symbol != NULL ? function->symbol : "",
+    .name = function->symbol ? function->symbol : "",
     .kind = function->kind,
     .start = function->start,
     .end = function->start + function->length,
   };
   const guint64 *end = g_hash_table_lookup (ends, &key);
 
-  return end != NULL ? *end : key.end;
+  return end ? *end : key.end;
 }
 
 static gboolean
@@ -180,7 +180,7 @@ pen_query_load (PenQuery *self, GError **error)
 
   self->events = pen_store_get_events (self->store);
   self->functions = pen_store_get_functions (self->store, &self->n_functions, error);
-  if (self->functions == NULL || !index_functions (self, error))
+  if (!self->functions || !index_functions (self, error))
     return FALSE;
   pen_span_tree_init (&self->tree, self->store);
   self->n_buckets = pen_store_count_buckets (self->store);
@@ -192,7 +192,7 @@ pen_query_load (PenQuery *self, GError **error)
 gboolean
 pen_query_load_buckets (PenQuery *self, GError **error)
 {
-  if (self->buckets == NULL)
+  if (!self->buckets)
     self->buckets = pen_store_get_buckets (self->store, &self->n_buckets, error);
   return self->buckets != NULL;
 }
@@ -200,7 +200,7 @@ pen_query_load_buckets (PenQuery *self, GError **error)
 gboolean
 pen_query_load_threads (PenQuery *self, GError **error)
 {
-  if (self->threads == NULL)
+  if (!self->threads)
     self->threads = pen_store_get_threads (self->store, &self->n_threads, error);
   return self->threads != NULL;
 }
@@ -208,7 +208,7 @@ pen_query_load_threads (PenQuery *self, GError **error)
 gboolean
 pen_query_load_ticks (PenQuery *self, GError **error)
 {
-  if (self->ticks == NULL)
+  if (!self->ticks)
     self->ticks = pen_store_load_poke_ticks (self->store, error);
   return self->ticks != NULL;
 }
@@ -226,7 +226,7 @@ pen_query_find_tick (PenQuery *self, guint64 time)
 gboolean
 pen_query_is_jit (const PenFunction *function)
 {
-  return function->kind == PEN_KIND_ANON && function->symbol != NULL && function->name_file == 0
+  return function->kind == PEN_KIND_ANON && function->symbol && function->name_file == 0
          && function->length > 0 && function->length <= PEN_ANNOTATION_MAX;
 }
 
@@ -280,7 +280,7 @@ pen_query_list_functions_near (PenQuery *self, guint32 id)
   const PenFunction *function = pen_query_get_function (self, id);
   GArray *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (function == NULL)
+  if (!function)
     return functions;
   g_array_append_val (functions, id);
   if (pen_query_has_text (function)) {

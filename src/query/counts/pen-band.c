@@ -35,7 +35,7 @@ list_stretches (GArray *edges, guint64 band)
     Stretch *last
         = stretches->len > 0 ? &g_array_index (stretches, Stretch, stretches->len - 1) : NULL;
 
-    if (last != NULL && stretch.from <= last->to)
+    if (last && stretch.from <= last->to)
       last->to = stretch.to;
     else
       g_array_append_val (stretches, stretch);

@@ -67,12 +67,12 @@ pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test
     g_autoptr (GArray) buckets = pen_store_load_function_buckets (
         query->store, g_array_index (functions, guint32, i), error);
 
-    if (buckets == NULL)
+    if (!buckets)
       return NULL;
     for (guint j = 0; j < buckets->len; j++) {
       const PenBucket *bucket = &g_array_index (buckets, PenBucket, j);
 
-      if (test == NULL || test (bucket, user_data))
+      if (!test || test (bucket, user_data))
         add_bucket (self, bucket);
     }
   }

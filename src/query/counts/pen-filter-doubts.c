@@ -23,10 +23,10 @@ typedef struct {
 static gboolean
 look_at (Search *search, const char *word, guint64 weight)
 {
-  if (word == NULL || *word == '\0')
+  if (!word || *word == '\0')
     return TRUE;
   search->is_found = g_str_equal (search->value, word);
-  if (search->near != NULL)
+  if (search->near)
     pen_near_words_offer (search->near, word, weight);
   return !search->is_found;
 }
@@ -58,8 +58,7 @@ search_tenures (PenQuery *query, Search *search, GError **error)
   g_autoptr (PenFilter) all = pen_filter_new ();
   g_autoptr (PenMatcher) matcher = pen_matcher_new (query, all, error);
 
-  return matcher != NULL
-         && pen_query_foreach_occupant (query, matcher, look_at_tenure, search, error);
+  return matcher && pen_query_foreach_occupant (query, matcher, look_at_tenure, search, error);
 }
 
 static gboolean
@@ -134,7 +133,7 @@ doubt_values (PenQuery *query, PenFilterValues *values, GPtrArray *doubts, GErro
   for (guint n = 0; n < G_N_ELEMENTS (tasks); n++) {
     const GArray *numbers = *pen_filter_values_get_numbers (values, tasks[n]);
 
-    for (guint i = 0; numbers != NULL && i < numbers->len; i++) {
+    for (guint i = 0; numbers && i < numbers->len; i++) {
       gint32 number = g_array_index (numbers, gint32, i);
 
       if (!has_task (query, tasks[n], number))
@@ -145,7 +144,7 @@ doubt_values (PenQuery *query, PenFilterValues *values, GPtrArray *doubts, GErro
   for (guint n = 0; n < G_N_ELEMENTS (named); n++) {
     const GPtrArray *words = *pen_filter_values_get_words (values, named[n]);
 
-    for (guint i = 0; words != NULL && i < words->len; i++) {
+    for (guint i = 0; words && i < words->len; i++) {
       if (!doubt_word (query, named[n], words->pdata[i], doubts, error))
         return FALSE;
     }

@@ -11,7 +11,7 @@ pen_lost_count_load (PenStore *store, PenLostCount *count, GError **error)
   g_autoptr (GArray) losses = pen_store_load_losses (store, error);
 
   *count = (PenLostCount){ 0 };
-  if (losses == NULL)
+  if (!losses)
     return FALSE;
   for (guint i = 0; i < losses->len; i++) {
     const PenLoss *loss = &g_array_index (losses, PenLoss, i);

@@ -24,7 +24,7 @@ add_count (GHashTable *counts, guint32 tenure, guint64 more)
 {
   guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
 
-  if (count == NULL) {
+  if (!count) {
     count = g_new0 (guint64, 1);
     g_hash_table_insert (counts, GUINT_TO_POINTER (tenure), count);
   }
@@ -36,7 +36,7 @@ get_count (GHashTable *counts, guint32 tenure)
 {
   const guint64 *count = g_hash_table_lookup (counts, GUINT_TO_POINTER (tenure));
 
-  return count != NULL ? *count : 0;
+  return count ? *count : 0;
 }
 
 static gboolean
@@ -55,7 +55,7 @@ count_change (const PenChange *change, gpointer user_data)
 static guint64
 get_samples (const OccupantCount *occupants, const PenTenure *tenure)
 {
-  return occupants->samples != NULL ? get_count (occupants->samples, tenure->id) : tenure->samples;
+  return occupants->samples ? get_count (occupants->samples, tenure->id) : tenure->samples;
 }
 
 /* A tenure without samples and changes is left out where the filter asks for what only they tell;
@@ -103,7 +103,7 @@ count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, G
 {
   g_autofree PenBucketCount *counts = pen_query_count_buckets (self, matcher, error);
 
-  if (counts == NULL)
+  if (!counts)
     return FALSE;
   for (guint i = 0; i < self->n_buckets; i++) {
     if (self->buckets[i].tenure != 0 && counts[i].samples > 0)
@@ -115,8 +115,7 @@ count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, G
 static gboolean
 count (PenQuery *self, OccupantCount *occupants, GError **error)
 {
-  if (occupants->samples != NULL
-      && !count_samples (self, occupants->matcher, occupants->samples, error))
+  if (occupants->samples && !count_samples (self, occupants->matcher, occupants->samples, error))
     return FALSE;
   return pen_store_foreach_change (self->store, count_change, occupants, error);
 }

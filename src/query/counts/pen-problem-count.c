@@ -24,7 +24,7 @@ pen_problem_count_load (PenStore *store, PenProblemCount *count, GError **error)
   g_autoptr (GPtrArray) problems = pen_store_load_problems (store, error);
 
   *count = (PenProblemCount){ 0 };
-  if (problems == NULL)
+  if (!problems)
     return FALSE;
   pen_problem_count_add (count, problems);
   return TRUE;

@@ -76,11 +76,11 @@ add_function_sums (FunctionCounting *counting, const PenStoreSpan *span, GError 
 {
   g_autoptr (GArray) sums = pen_store_load_span_functions (counting->query->store, span, error);
 
-  for (guint i = 0; sums != NULL && i < sums->len; i++) {
+  for (guint i = 0; sums && i < sums->len; i++) {
     const PenSpanFunction *sum = &g_array_index (sums, PenSpanFunction, i);
     PenFunctionCount *count = &counting->counts[sum->function];
 
-    if (counting->matcher->counted == NULL || counting->matcher->counted[sum->function]) {
+    if (!counting->matcher->counted || counting->matcher->counted[sum->function]) {
       count->samples += sum->samples;
       count->period += sum->period;
     }
@@ -93,7 +93,7 @@ add_function_span (const PenStoreSpan *span, gpointer user_data, GError **error)
 {
   FunctionCounting *counting = user_data;
 
-  if (counting->matcher->buckets == NULL)
+  if (!counting->matcher->buckets)
     return add_function_sums (counting, span, error);
   return pen_store_foreach_span_bucket (counting->query->store, span, 0, G_MAXUINT32,
                                         add_function_bucket, counting, error);
@@ -105,7 +105,7 @@ take_whole_functions (PenQuery *self, const PenMatcher *matcher, PenFunctionCoun
   for (guint i = 0; i < self->n_functions; i++) {
     const PenFunction *function = &self->functions[i];
 
-    if (matcher->counted == NULL || matcher->counted[i])
+    if (!matcher->counted || matcher->counted[i])
       counts[i] = (PenFunctionCount){ function->samples, function->period };
   }
 }
@@ -136,7 +136,7 @@ pen_query_count_functions (PenQuery *self, const PenMatcher *matcher, GError **e
   if (matcher->asks_rows || matcher->asks_time) {
     if (!walk (self, matcher, from, to, &funcs, &counting, error))
       return NULL;
-  } else if (matcher->buckets != NULL) {
+  } else if (matcher->buckets) {
     add_whole_buckets (self, matcher, counts);
   } else {
     take_whole_functions (self, matcher, counts);
@@ -174,7 +174,7 @@ pen_query_count_samples (PenQuery *self, const PenMatcher *matcher, guint64 *n, 
     return walk (self, matcher, from, to, &funcs, n, error);
 
   counts = pen_query_count_functions (self, matcher, error);
-  for (guint i = 0; counts != NULL && i < self->n_functions; i++)
+  for (guint i = 0; counts && i < self->n_functions; i++)
     *n += counts[i].samples;
   return counts != NULL;
 }
@@ -185,7 +185,7 @@ pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching, gui
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
 
-  if (matcher == NULL)
+  if (!matcher)
     return FALSE;
   *total = self->n_samples;
   return pen_query_count_samples (self, matcher, matching, error);
@@ -203,7 +203,7 @@ typedef struct {
 static inline PenBucketCount *
 find_count (const BucketCounting *counting, guint32 bucket)
 {
-  guint index = counting->set != NULL ? pen_bucket_set_find (counting->set, bucket) : bucket;
+  guint index = counting->set ? pen_bucket_set_find (counting->set, bucket) : bucket;
 
   return index != G_MAXUINT ? &counting->counts[index] : NULL;
 }
@@ -217,7 +217,7 @@ add_bucket_rows (const PenSampleBatch *batch, gpointer user_data, GError **error
     guint row = batch->rows[i];
     PenBucketCount *count = find_count (user_data, block->bucket[row]);
 
-    if (count == NULL)
+    if (!count)
       continue;
     count->samples++;
     count->first = MIN (count->first, block->time[row]);
@@ -233,8 +233,7 @@ add_span_bucket (const PenSpanBucket *bucket, gpointer user_data)
   BucketCounting *counting = user_data;
   PenBucketCount *count = find_count (counting, bucket->bucket);
 
-  if (count != NULL
-      && pen_matcher_has_bucket (counting->matcher, bucket->bucket, bucket->function)) {
+  if (count && pen_matcher_has_bucket (counting->matcher, bucket->bucket, bucket->function)) {
     count->samples += bucket->samples;
     count->period += bucket->period;
   }
@@ -246,9 +245,9 @@ add_bucket_span (const PenStoreSpan *span, gpointer user_data, GError **error)
 {
   BucketCounting *counting = user_data;
   PenStore *store = counting->query->store;
-  const GArray *functions = counting->set != NULL ? counting->set->functions : NULL;
+  const GArray *functions = counting->set ? counting->set->functions : NULL;
 
-  if (functions == NULL)
+  if (!functions)
     return pen_store_foreach_span_bucket (store, span, 0, G_MAXUINT32, add_span_bucket, counting,
                                           error);
   for (guint i = 0; i < functions->len; i++) {

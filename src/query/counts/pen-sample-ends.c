@@ -142,7 +142,7 @@ look_into_span (Search *search, const PenStoreSpan *span, GError **error)
     return TRUE;
   parts.children = pen_span_tree_get_children (&search->query->tree, span, &parts.n);
   parts.blocks = pen_store_get_blocks (search->query->store, &n_blocks) + span->first_block;
-  if (parts.children == NULL)
+  if (!parts.children)
     parts.n = span->n_blocks;
   parts.is_worth = is_worth = g_new0 (guint8, parts.n);
   if (!find_worthy_parts (&parts, error))
@@ -153,8 +153,8 @@ look_into_span (Search *search, const PenStoreSpan *span, GError **error)
 
     if (!is_worth[part])
       continue;
-    if (parts.children != NULL ? !look_into_span (search, &parts.children[part], error)
-                               : !look_into_block (search, span->first_block + part, error))
+    if (parts.children ? !look_into_span (search, &parts.children[part], error)
+                       : !look_into_block (search, span->first_block + part, error))
       return FALSE;
   }
   return TRUE;

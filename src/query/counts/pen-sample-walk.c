@@ -26,7 +26,7 @@ walk_init (Walk *walk, PenQuery *query, const PenMatcher *matcher, PenScanFunc f
   walk->blocks = pen_store_get_blocks (query->store, &walk->n_blocks);
   walk->block = g_steal_pointer (&query->spare_block);
   walk->rows = g_steal_pointer (&query->spare_rows);
-  if (walk->block == NULL) {
+  if (!walk->block) {
     walk->block = pen_sample_block_new ();
     walk->rows = g_new (guint32, PEN_BLOCK_SAMPLES);
   }
@@ -76,7 +76,7 @@ read_block (Walk *walk, guint number, GError **error)
 {
   PenStore *store = walk->query->store;
 
-  return walk->funcs != NULL && walk->funcs->only_places
+  return walk->funcs && walk->funcs->only_places
              ? pen_store_read_block_places (store, number, walk->block, error)
              : pen_store_read_block (store, number, walk->block, error);
 }
@@ -148,7 +148,7 @@ take_parts (Walk *walk, const PenStoreSpan *span, guint64 from, guint64 to, Take
   guint n;
   const PenStoreSpan *children = pen_span_tree_get_children (&walk->query->tree, span, &n);
 
-  if (children == NULL)
+  if (!children)
     return take_blocks (walk, span->first_block, span->n_blocks, from, to, error);
   for (guint i = 0; i < n; i++) {
     if (!take (walk, &children[i], from, to, error))

@@ -63,7 +63,7 @@ add_choice (PenFilterChoices *self, PenFilterPart part, const char *value)
 static void
 add_name (PenFilterChoices *self, GHashTable *seen, PenFilterPart part, const char *name)
 {
-  if (name != NULL && name[0] != '\0' && g_hash_table_add (seen, (gpointer) name))
+  if (name && name[0] != '\0' && g_hash_table_add (seen, (gpointer) name))
     add_choice (self, part, name);
 }
 
@@ -135,7 +135,7 @@ static void
 add_cpus (PenFilterChoices *self, PenQuery *query)
 {
   const char *online = pen_store_get_fact (query->store, "cpus_online");
-  guint64 n = online != NULL ? g_ascii_strtoull (online, NULL, 10) : 0;
+  guint64 n = online ? g_ascii_strtoull (online, NULL, 10) : 0;
 
   for (guint64 cpu = 0; cpu < MIN (n, CPUS_MAX); cpu++)
     add_number (self, PEN_FILTER_CPU, (gint64) cpu);
@@ -202,7 +202,7 @@ match_part (Match *match, PenFilterPart part, gboolean at_start)
     const Choice *choice = &g_array_index (choices, Choice, i);
     const char *place = strstr (choice->shown, match->sought);
 
-    if (place != NULL && (place == choice->shown) == (at_start != FALSE))
+    if (place && (place == choice->shown) == (at_start != FALSE))
       g_ptr_array_add (match->found, pen_filter_term_new (part, match->excluded, choice->value));
   }
 }
@@ -218,7 +218,7 @@ pen_filter_choices_match (PenFilterChoices *self, const char *text, guint max)
   g_autofree char *folded = NULL;
   Match match = { self, excluded, NULL, max, NULL };
 
-  if (colon != NULL) {
+  if (colon) {
     g_autofree char *word = g_strndup (sought, (gsize) (colon - sought));
 
     if (pen_filter_part_from_string (g_strstrip (word), &part))

@@ -54,7 +54,7 @@ refuse (const char *word, const char *what, GError **error)
 static void
 add_number (GArray **numbers, gint32 number)
 {
-  if (*numbers == NULL)
+  if (!*numbers)
     *numbers = g_array_new (FALSE, FALSE, sizeof (gint32));
   for (guint i = 0; i < (*numbers)->len; i++) {
     if (g_array_index (*numbers, gint32, i) == number)
@@ -70,10 +70,10 @@ add_cpus (PenFilterValues *values, const char *word, GError **error)
   guint64 first;
   guint64 last;
 
-  if (ends[0] == NULL || !g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &first, NULL))
+  if (!ends[0] || !g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &first, NULL))
     return refuse (word, _ ("is not a list of CPUs such as 0,2-5"), error);
   last = first;
-  if (ends[1] != NULL && !g_ascii_string_to_unsigned (ends[1], 10, 0, G_MAXINT32, &last, NULL))
+  if (ends[1] && !g_ascii_string_to_unsigned (ends[1], 10, 0, G_MAXINT32, &last, NULL))
     return refuse (word, _ ("is not a list of CPUs such as 0,2-5"), error);
   if (last < first || last - first >= MAX_CPUS)
     return refuse (word, _ ("is not a range of CPUs"), error);
@@ -134,7 +134,7 @@ add_item (PenFilterValues *values, PenFilterPart part, const char *word, GError 
 static void
 add_word (GPtrArray **words, const char *word)
 {
-  if (*words == NULL)
+  if (!*words)
     *words = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < (*words)->len; i++) {
     if (g_str_equal ((*words)->pdata[i], word))
@@ -149,14 +149,14 @@ add_to_values (PenFilterValues *values, PenFilterPart part, const char *text, GE
   GPtrArray **names = pen_filter_values_get_words (values, part);
   g_auto (GStrv) items = NULL;
 
-  if (names != NULL) {
+  if (names) {
     add_word (names, text);
     return TRUE;
   }
   items = g_strsplit (text, ",", -1);
-  if (items[0] == NULL)
+  if (!items[0])
     return refuse (text, _ ("is empty"), error);
-  for (guint i = 0; items[i] != NULL; i++) {
+  for (guint i = 0; items[i]; i++) {
     if (!add_item (values, part, g_strstrip (items[i]), error))
       return FALSE;
   }
@@ -248,14 +248,14 @@ pen_filter_add_text (PenFilter *filter, const char *text, guint64 first, guint64
   PenFilterPart part;
   const char *value;
 
-  if (words[0] == NULL || !pen_filter_part_from_string (g_strstrip (words[0]), &part)
-      || (words[1] == NULL && part != PEN_FILTER_CHANGED))
+  if (!words[0] || !pen_filter_part_from_string (g_strstrip (words[0]), &part)
+      || (!words[1] && part != PEN_FILTER_CHANGED))
     return refuse (
         copy,
         _ ("is not a filter. Use PART:VALUE, or !PART:VALUE to exclude; parts are cpu, pid, tid, "
            "comm, event, kind, occupant, symbol, cause, time, address and changed."),
         error);
-  value = words[1] != NULL ? g_strstrip (words[1]) : "";
+  value = words[1] ? g_strstrip (words[1]) : "";
   if (part >= PEN_FILTER_LISTS && excluded)
     return refuse (copy, _ ("cannot be excluded: only lists can"), error);
   if (part < PEN_FILTER_LISTS && (value[0] == '\0' || g_str_equal (value, "!")))
@@ -308,12 +308,12 @@ add_values (GPtrArray *terms, const PenFilterValues *values, PenFilterPart part,
   GArray **numbers = pen_filter_values_get_numbers ((PenFilterValues *) values, part);
   GPtrArray **words = pen_filter_values_get_words ((PenFilterValues *) values, part);
 
-  for (guint i = 0; numbers != NULL && *numbers != NULL && i < (*numbers)->len; i++) {
+  for (guint i = 0; numbers && *numbers && i < (*numbers)->len; i++) {
     g_autofree char *value = g_strdup_printf ("%d", g_array_index (*numbers, gint32, i));
 
     g_ptr_array_add (terms, pen_filter_term_new (part, excluded, value));
   }
-  for (guint i = 0; words != NULL && *words != NULL && i < (*words)->len; i++)
+  for (guint i = 0; words && *words && i < (*words)->len; i++)
     g_ptr_array_add (terms, pen_filter_term_new (part, excluded, (*words)->pdata[i]));
   for (guint i = 0; part == PEN_FILTER_KIND && i < PEN_KINDS; i++) {
     if (values->kinds >> i & 1)
@@ -360,14 +360,14 @@ remove_values (PenFilterValues *values, PenFilterPart part, const PenFilterValue
   GArray **no_numbers = pen_filter_values_get_numbers ((PenFilterValues *) which, part);
   GPtrArray **no_words = pen_filter_values_get_words ((PenFilterValues *) which, part);
 
-  for (guint i = 0; numbers != NULL && *no_numbers != NULL && i < (*no_numbers)->len; i++) {
-    for (guint j = *numbers != NULL ? (*numbers)->len : 0; j > 0; j--) {
+  for (guint i = 0; numbers && *no_numbers && i < (*no_numbers)->len; i++) {
+    for (guint j = *numbers ? (*numbers)->len : 0; j > 0; j--) {
       if (g_array_index (*numbers, gint32, j - 1) == g_array_index (*no_numbers, gint32, i))
         g_array_remove_index (*numbers, j - 1);
     }
   }
-  for (guint i = 0; words != NULL && *no_words != NULL && i < (*no_words)->len; i++) {
-    for (guint j = *words != NULL ? (*words)->len : 0; j > 0; j--) {
+  for (guint i = 0; words && *no_words && i < (*no_words)->len; i++) {
+    for (guint j = *words ? (*words)->len : 0; j > 0; j--) {
       if (g_str_equal ((*words)->pdata[j - 1], (*no_words)->pdata[i]))
         g_ptr_array_remove_index (*words, j - 1);
     }

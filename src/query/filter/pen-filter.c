@@ -76,16 +76,14 @@ static const GArray *
 get_numbers (const PenFilterValues *values, PenFilterPart part)
 {
   GArray *const *numbers = pen_filter_values_get_numbers ((PenFilterValues *) values, part);
-
-  return numbers != NULL ? *numbers : NULL;
+  return numbers ? *numbers : NULL;
 }
 
 static const GPtrArray *
 get_words (const PenFilterValues *values, PenFilterPart part)
 {
   GPtrArray *const *words = pen_filter_values_get_words ((PenFilterValues *) values, part);
-
-  return words != NULL ? *words : NULL;
+  return words ? *words : NULL;
 }
 
 /* ---- life ---- */
@@ -109,9 +107,9 @@ copy_values (PenFilterValues *values)
     GArray **numbers = pen_filter_values_get_numbers (values, part);
     GPtrArray **words = pen_filter_values_get_words (values, part);
 
-    if (numbers != NULL && *numbers != NULL)
+    if (numbers && *numbers)
       *numbers = g_array_copy (*numbers);
-    if (words != NULL && *words != NULL) {
+    if (words && *words) {
       *words = g_ptr_array_copy (*words, copy_word, NULL);
       g_ptr_array_set_free_func (*words, g_free);
     }
@@ -125,9 +123,9 @@ clear_values (PenFilterValues *values)
     GArray **numbers = pen_filter_values_get_numbers (values, part);
     GPtrArray **words = pen_filter_values_get_words (values, part);
 
-    if (numbers != NULL)
+    if (numbers)
       g_clear_pointer (numbers, g_array_unref);
-    if (words != NULL)
+    if (words)
       g_clear_pointer (words, g_ptr_array_unref);
   }
 }
@@ -145,7 +143,7 @@ pen_filter_copy (const PenFilter *filter)
 void
 pen_filter_free (PenFilter *filter)
 {
-  if (filter == NULL)
+  if (!filter)
     return;
   clear_values (&filter->only);
   clear_values (&filter->none);
@@ -157,7 +155,7 @@ pen_filter_free (PenFilter *filter)
 static gboolean
 has_number (const GArray *numbers, gint32 number)
 {
-  for (guint i = 0; numbers != NULL && i < numbers->len; i++) {
+  for (guint i = 0; numbers && i < numbers->len; i++) {
     if (g_array_index (numbers, gint32, i) == number)
       return TRUE;
   }
@@ -167,7 +165,7 @@ has_number (const GArray *numbers, gint32 number)
 static gboolean
 has_word (const GPtrArray *words, const char *word)
 {
-  for (guint i = 0; words != NULL && i < words->len; i++) {
+  for (guint i = 0; words && i < words->len; i++) {
     if (g_strcmp0 (words->pdata[i], word) == 0)
       return TRUE;
   }
@@ -177,7 +175,7 @@ has_word (const GPtrArray *words, const char *word)
 static gboolean
 numbers_within (const GArray *a, const GArray *b)
 {
-  for (guint i = 0; a != NULL && i < a->len; i++) {
+  for (guint i = 0; a && i < a->len; i++) {
     if (!has_number (b, g_array_index (a, gint32, i)))
       return FALSE;
   }
@@ -187,7 +185,7 @@ numbers_within (const GArray *a, const GArray *b)
 static gboolean
 words_within (const GPtrArray *a, const GPtrArray *b)
 {
-  for (guint i = 0; a != NULL && i < a->len; i++) {
+  for (guint i = 0; a && i < a->len; i++) {
     if (!has_word (b, a->pdata[i]))
       return FALSE;
   }
@@ -218,7 +216,6 @@ pen_filter_equal (const PenFilter *a, const PenFilter *b)
     return FALSE;
   if (a->has_address && (a->address_from != b->address_from || a->address_to != b->address_to))
     return FALSE;
-
   return values_equal (&a->only, &b->only) && values_equal (&a->none, &b->none);
 }
 
@@ -238,7 +235,7 @@ values_ask (const PenFilterValues *values, PenFilterPart part)
   const GArray *numbers = get_numbers (values, part);
   const GPtrArray *words = get_words (values, part);
 
-  return (numbers != NULL && numbers->len > 0) || (words != NULL && words->len > 0)
+  return (numbers && numbers->len > 0) || (words && words->len > 0)
          || (part == PEN_FILTER_KIND && values->kinds != 0)
          || (part == PEN_FILTER_CAUSE && values->causes != 0);
 }
@@ -270,7 +267,7 @@ pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char 
 {
   const GPtrArray *only = get_words (&filter->only, part);
 
-  return (only == NULL || only->len == 0 || has_word (only, word))
+  return (!only || only->len == 0 || has_word (only, word))
          && !has_word (get_words (&filter->none, part), word);
 }
 
@@ -281,8 +278,8 @@ pen_filter_admits_number (const PenFilter *filter, PenFilterPart part, gboolean 
   const GArray *only = get_numbers (&filter->only, part);
 
   if (!is_known)
-    return only == NULL || only->len == 0;
-  return (only == NULL || only->len == 0 || has_number (only, number))
+    return !only || only->len == 0;
+  return (!only || only->len == 0 || has_number (only, number))
          && !has_number (get_numbers (&filter->none, part), number);
 }
 
@@ -339,7 +336,7 @@ pen_time_from_string (const char *text, guint64 first, guint64 last, guint64 *ti
   guint64 whole, fraction;
   const char *end = parse_decimal (text, &whole, &fraction);
 
-  if (end == NULL)
+  if (!end)
     return FALSE;
   if (strcmp (end, "%") == 0) {
     if (whole > 100 || (whole == 100 && fraction > 0))

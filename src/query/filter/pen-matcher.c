@@ -56,12 +56,12 @@ match_functions (PenMatcher *self, GError **error)
     return TRUE;
   if (filter->only.causes != 0) {
     patched = find_patched_functions (self, filter->only.causes, error);
-    if (patched == NULL)
+    if (!patched)
       return FALSE;
   }
   if (filter->none.causes != 0) {
     excluded = find_patched_functions (self, filter->none.causes, error);
-    if (excluded == NULL)
+    if (!excluded)
       return FALSE;
   }
 
@@ -71,8 +71,8 @@ match_functions (PenMatcher *self, GError **error)
 
     self->functions[i] = pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, function->occupant)
                          && pen_filter_admits_word (filter, PEN_FILTER_SYMBOL, function->symbol)
-                         && (!filter->changed || function->versions > 1)
-                         && (patched == NULL || patched[i]) && (excluded == NULL || !excluded[i]);
+                         && (!filter->changed || function->versions > 1) && (!patched || patched[i])
+                         && (!excluded || !excluded[i]);
   }
   return TRUE;
 }
@@ -81,11 +81,11 @@ match_functions (PenMatcher *self, GError **error)
 static void
 match_counted (PenMatcher *self)
 {
-  if (self->functions == NULL && !pen_filter_asks (self->filter, PEN_FILTER_KIND))
+  if (!self->functions && !pen_filter_asks (self->filter, PEN_FILTER_KIND))
     return;
   self->counted = g_malloc0 (self->query->n_functions + 1);
   for (guint i = 0; i < self->query->n_functions; i++)
-    self->counted[i] = (self->functions == NULL || self->functions[i])
+    self->counted[i] = (!self->functions || self->functions[i])
                        && pen_filter_admits_kind (self->filter, self->query->functions[i].kind);
 }
 
@@ -104,10 +104,10 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
                                      ? events->pdata[bucket->event]
                                      : NULL;
 
-    if (!pen_filter_admits_word (filter, PEN_FILTER_EVENT, event != NULL ? event->name : NULL))
+    if (!pen_filter_admits_word (filter, PEN_FILTER_EVENT, event ? event->name : NULL))
       return FALSE;
   }
-  return self->counted == NULL || self->counted[bucket->function];
+  return !self->counted || self->counted[bucket->function];
 }
 
 static gboolean
@@ -128,7 +128,7 @@ match_task (const PenFilter *filter, gboolean has_task, gint32 pid, gint32 tid, 
 {
   return pen_filter_admits_number (filter, PEN_FILTER_PID, has_task, pid)
          && pen_filter_admits_number (filter, PEN_FILTER_TID, has_task, tid)
-         && pen_filter_admits_word (filter, PEN_FILTER_COMM, comm != NULL ? comm : "");
+         && pen_filter_admits_word (filter, PEN_FILTER_COMM, comm ? comm : "");
 }
 
 static gboolean
@@ -160,7 +160,7 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
   if (!pen_query_load (query, error))
     return NULL;
   self->query = query;
-  self->filter = filter != NULL ? filter : &everything;
+  self->filter = filter ? filter : &everything;
   if (!match_functions (self, error))
     return NULL;
   match_counted (self);
@@ -169,7 +169,7 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
   self->asks_time
       = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
   self->asks_cpu = pen_filter_asks (self->filter, PEN_FILTER_CPU);
-  self->asks_rows = self->asks_cpu || self->threads != NULL;
+  self->asks_rows = self->asks_cpu || self->threads;
   return g_steal_pointer (&self);
 }
 
@@ -263,7 +263,7 @@ gboolean
 pen_matcher_learn (const PenMatcher *self, guint number, const PenSampleBlock *block,
                    GError **error)
 {
-  if (self->buckets != NULL || self->counted == NULL)
+  if (self->buckets || !self->counted)
     return TRUE;
   return pen_bucket_functions_learn (self->query->bucket_functions, number, block, error);
 }
@@ -271,9 +271,9 @@ pen_matcher_learn (const PenMatcher *self, guint number, const PenSampleBlock *b
 static gboolean
 has_bucket (const PenMatcher *self, guint32 bucket)
 {
-  if (self->buckets != NULL)
+  if (self->buckets)
     return self->buckets[bucket];
-  return self->counted == NULL
+  return !self->counted
          || self->counted[pen_bucket_functions_get (self->query->bucket_functions, bucket)];
 }
 
@@ -282,7 +282,7 @@ pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, gui
 {
   if (!has_bucket (self, block->bucket[row]))
     return FALSE;
-  if (self->threads != NULL && !self->threads[block->thread[row]])
+  if (self->threads && !self->threads[block->thread[row]])
     return FALSE;
   return !self->asks_cpu
          || pen_filter_admits_number (self->filter, PEN_FILTER_CPU,
@@ -293,7 +293,7 @@ pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, gui
 gboolean
 pen_matcher_has_all_samples (const PenMatcher *self)
 {
-  return self->buckets == NULL && self->counted == NULL && !self->asks_rows;
+  return !self->buckets && !self->counted && !self->asks_rows;
 }
 
 /* ---- pokes ---- */
@@ -322,7 +322,7 @@ pen_matcher_has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
   if (filter->has_address
       && (tick->address < filter->address_from || tick->address > filter->address_to))
     return FALSE;
-  if (matcher->functions == NULL)
+  if (!matcher->functions)
     return TRUE;
   pen_query_foreach_function_in (matcher->query, tick->address, tick->address + 1, mean_tick, &at);
   return at.is_meant;

@@ -41,15 +41,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatcher, pen_matcher_free)
 static inline gboolean
 pen_matcher_has_bucket (const PenMatcher *self, guint32 bucket, guint32 function)
 {
-  if (self->buckets != NULL)
+  if (self->buckets)
     return self->buckets[bucket];
-  return self->counted == NULL || self->counted[function];
+  return !self->counted || self->counted[function];
 }
 
 static inline gboolean
 pen_matcher_has_function (const PenMatcher *self, guint32 function)
 {
-  return self->functions == NULL || self->functions[function];
+  return !self->functions || self->functions[function];
 }
 
 /* Does the filter ask for what only samples and changes tell? */

@@ -86,7 +86,7 @@ pen_near_words_offer (PenNearWords *self, const char *word, guint64 weight)
   NearWord near = { word, edit_distance (self->written, word), weight };
 
   if (near.distance > self->reach && strlen (self->written) >= MIN_PART
-      && strstr (word, self->written) != NULL)
+      && strstr (word, self->written))
     near.distance = self->reach;
   if (near.distance > self->reach)
     return;

@@ -32,7 +32,7 @@ add_piece (GArray *pieces, guint64 from, guint64 to)
 
   if (from > to)
     return;
-  if (last != NULL && from <= last->to)
+  if (last && from <= last->to)
     last->to = MAX (last->to, to);
   else
     g_array_append_val (pieces, piece);
@@ -85,12 +85,12 @@ pen_recorded_time_new (PenQuery *query, const PenFilter *filter, GError **error)
   guint64 from;
   guint64 to;
 
-  if (losses == NULL)
+  if (!losses)
     return NULL;
   self = recorded_time_new ();
   if (!pen_query_get_sample_time_range (query, &from, &to))
     return self;
-  if (filter != NULL && filter->has_time) {
+  if (filter && filter->has_time) {
     from = MAX (from, filter->from);
     to = MIN (to, filter->to);
   }

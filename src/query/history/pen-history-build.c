@@ -48,7 +48,7 @@ pen_history_build_load_buckets (PenHistoryBuild *build, const PenMatcher *matche
   pen_query_foreach_function_in (build->query, first, end, add_function, functions);
   pen_query_foreach_unranged (build->query, kernel, add_function, functions);
   build->set = pen_bucket_set_new (build->query, functions, is_near, build, error);
-  if (build->set != NULL)
+  if (build->set)
     build->counts = pen_query_count_set (build->query, matcher, build->set, FALSE, error);
   return build->counts != NULL;
 }
@@ -83,7 +83,7 @@ index_slot (PenHistoryBuild *build, const SlotKey *key, guint row)
 {
   GArray *rows = g_hash_table_lookup (build->rows, key);
 
-  if (rows == NULL) {
+  if (!rows) {
     rows = g_array_new (FALSE, FALSE, sizeof (guint));
     g_hash_table_insert (build->rows, g_memdup2 (key, sizeof *key), rows);
   }
@@ -117,7 +117,7 @@ find_candidates (const PenHistoryBuild *build, const PenBucket *bucket)
   SlotKey key = { bucket->tenure, bucket->revision, bucket->address };
   GArray *rows = g_hash_table_lookup (build->rows, &key);
 
-  return rows != NULL ? g_array_ref (rows) : NULL;
+  return rows ? g_array_ref (rows) : NULL;
 }
 
 static void
@@ -214,10 +214,10 @@ count_samples (PenHistoryBuild *build, const PenMatcher *matcher, GError **error
     if (count->samples == 0)
       continue;
     rows = find_candidates (build, pen_bucket_set_get (build->set, i));
-    if (rows != NULL && rows->len == 1) {
+    if (rows && rows->len == 1) {
       add_to_row (pen_history_build_get_row (build, g_array_index (rows, guint, 0)), count->samples,
                   count->period);
-    } else if (rows != NULL) {
+    } else if (rows) {
       g_array_append_val (shared, i);
       g_ptr_array_add (candidates, g_steal_pointer (&rows));
     }
@@ -240,7 +240,7 @@ count_near (guint index, guint64 time, gpointer user_data)
   const GArray *rows = count->candidates->pdata[index];
   PenHistoryRow *row;
 
-  if (rows == NULL)
+  if (!rows)
     return;
   row = choose_row (count->build, rows, time);
   row->near_from += pen_band_is_after (row->from, time, count->band);
@@ -250,7 +250,7 @@ count_near (guint index, guint64 time, gpointer user_data)
 static void
 unref_rows (gpointer rows)
 {
-  if (rows != NULL)
+  if (rows)
     g_array_unref (rows);
 }
 

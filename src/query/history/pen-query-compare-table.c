@@ -128,7 +128,7 @@ write_listed_row (PenTableWriter *writer, const PenComparison *row)
 static gboolean
 is_one_place (const char *target)
 {
-  return strchr (target, '+') != NULL || g_str_has_prefix (target, "0x");
+  return strchr (target, '+') || g_str_has_prefix (target, "0x");
 }
 
 static PenComparisons *
@@ -143,9 +143,8 @@ compare_target (PenQuery *self, const PenFilter *filter, const char *target, GEr
                : NULL;
   found = pen_query_find_functions (self, target, error);
   /* Of several of that name, the one with most samples. */
-  return found != NULL
-             ? pen_query_compare_function (self, filter, g_array_index (found, guint32, 0), error)
-             : NULL;
+  return found ? pen_query_compare_function (self, filter, g_array_index (found, guint32, 0), error)
+               : NULL;
 }
 
 gboolean
@@ -155,7 +154,7 @@ pen_query_write_comparison (PenQuery *self, const PenFilter *filter, const char 
   g_autoptr (PenComparisons) compared = compare_target (self, filter, target, error);
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
 
-  if (compared == NULL)
+  if (!compared)
     return FALSE;
   if (compared->rows->len == 0 || change > compared->rows->len) {
     if (compared->rows->len == 0)

@@ -82,7 +82,7 @@ find_time (Place *place, const GArray *pokes, GError **error)
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) holds = g_array_new (FALSE, FALSE, sizeof (PenPiece));
 
-  if (all == NULL)
+  if (!all)
     return FALSE;
   for (guint i = 0; i < pokes->len; i++) {
     guint32 id = g_array_index (pokes, PenPoke, i).tenure;
@@ -93,7 +93,7 @@ find_time (Place *place, const GArray *pokes, GError **error)
     if (!g_hash_table_add (seen, GUINT_TO_POINTER (id)))
       continue;
     if (!pen_store_load_tenure (place->query->store, id, &tenure, &failure)) {
-      if (failure != NULL) {
+      if (failure) {
         g_propagate_error (error, failure);
         return FALSE;
       }
@@ -186,7 +186,7 @@ add_change (GArray *rows, const PenPoke *stored)
                         .batch = stored->batch,
                         .cause = stored->cause };
 
-  if (last != NULL && stored->batch != 0 && last->batch == stored->batch) {
+  if (last && stored->batch != 0 && last->batch == stored->batch) {
     last->to = time;
     last->n_pokes++;
     return;
@@ -227,7 +227,7 @@ load_patches (PenQuery *self, guint64 start, guint64 end, GError **error)
   g_autoptr (GArray) pokes = pen_store_load_pokes (self->store, start, end, error);
   guint n_patches = 0;
 
-  if (pokes == NULL)
+  if (!pokes)
     return NULL;
   for (guint i = 0; i < pokes->len; i++) {
     const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
@@ -250,7 +250,7 @@ compare_place (Place *place, const GArray *functions, const GArray *pokes, GErro
   if (pokes->len == 0)
     return g_steal_pointer (&self);
   place->set = pen_bucket_set_new (place->query, functions, is_in_place, place, error);
-  if (place->set == NULL || !find_time (place, pokes, error))
+  if (!place->set || !find_time (place, pokes, error))
     return NULL;
   self->is_coarse = place->time->is_coarse;
   for (guint i = 0; i < pokes->len; i++)
@@ -272,10 +272,10 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
   g_auto (Place) place = { .query = self, .matcher = matcher };
   const PenFunction *function;
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   function = pen_query_get_function (self, id);
-  if (function == NULL) {
+  if (!function) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, _ ("there is no function %u"),
                  id);
     return NULL;
@@ -287,10 +287,10 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
   pokes = pen_query_is_kernel_kind (function->kind)
               ? load_patches (self, place.start, place.end, error)
               : g_array_new (FALSE, FALSE, sizeof (PenPoke));
-  if (pokes == NULL)
+  if (!pokes)
     return NULL;
   compared = compare_place (&place, functions, pokes, error);
-  if (compared != NULL)
+  if (compared)
     compared->symbol = g_strdup (function->symbol);
   return g_steal_pointer (&compared);
 }
@@ -305,7 +305,7 @@ add_function (const PenFunction *function, gpointer user_data)
 {
   Found *found = user_data;
 
-  if (found->named == NULL)
+  if (!found->named)
     found->named = function;
   if (function->samples > 0)
     g_array_append_val (found->ids, function->id);
@@ -322,10 +322,10 @@ pen_query_compare_address (PenQuery *self, const PenFilter *filter, guint64 addr
   guint64 next = address < G_MAXUINT64 ? address + 1 : address;
   Found found = { functions, NULL };
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   pokes = load_patches (self, address, next, error);
-  if (pokes == NULL)
+  if (!pokes)
     return NULL;
   place.end = next;
   for (guint i = 0; i < pokes->len; i++) {
@@ -337,7 +337,7 @@ pen_query_compare_address (PenQuery *self, const PenFilter *filter, guint64 addr
   pen_query_foreach_function_in (self, place.start, place.end, add_function, &found);
   pen_query_foreach_unranged (self, TRUE, add_function, &found);
   compared = compare_place (&place, functions, pokes, error);
-  if (compared != NULL && found.named != NULL)
+  if (compared && found.named)
     compared->symbol = g_strdup (found.named->symbol);
   return g_steal_pointer (&compared);
 }

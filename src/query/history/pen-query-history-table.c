@@ -73,7 +73,7 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_query_write_span (writer, row->from, TRUE, row->to, TRUE);
   pen_query_write_occupant (writer, row->kind, row->occupant);
   pen_query_write_text_or_empty (writer, row->symbol);
-  if (row->symbol != NULL)
+  if (row->symbol)
     pen_table_writer_hex (writer, row->offset);
   else
     pen_table_writer_empty (writer);
@@ -110,10 +110,10 @@ write_tenure_heading (PenTableWriter *writer, const PenHistoryRow *row)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (row->symbol != NULL)
+  if (row->symbol)
     g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x  ", row->symbol, row->offset);
   g_string_append_printf (text, "%s %s", pen_kind_to_string (row->kind), row->occupant);
-  if (row->program != NULL)
+  if (row->program)
     g_string_append_printf (text, "  %s", row->program);
   pen_table_writer_heading (writer, text->str);
 }
@@ -126,13 +126,13 @@ write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
 
   g_string_append_printf (text, "%s (%s)", pen_cause_to_string (row->cause),
                           pen_confidence_to_string (row->confidence));
-  if (row->key != NULL && *row->key != '\0')
+  if (row->key && *row->key != '\0')
     g_string_append_printf (text, " %s", row->key);
-  if (row->comm != NULL && *row->comm != '\0')
+  if (row->comm && *row->comm != '\0')
     g_string_append_printf (text, _ (", by %s [%d]"), row->comm, row->tid);
   if (row->cpu != G_MAXUINT32)
     g_string_append_printf (text, _ (" on CPU %u"), row->cpu);
-  if (row->reason != NULL)
+  if (row->reason)
     g_string_append_printf (text, ": %s", row->reason);
   if (row->batch != 0 && row->n_sites > 1)
     g_string_append_printf (text, _ (" One of %u sites patched together."), row->n_sites);
@@ -166,7 +166,7 @@ write_listing (PenTableWriter *writer, GPtrArray *rows, GError **error)
   for (guint i = 0; i < rows->len; i++) {
     const PenHistoryRow *row = rows->pdata[i];
 
-    if (last == NULL || last->tenure != row->tenure)
+    if (!last || last->tenure != row->tenure)
       write_tenure_heading (writer, row);
     if (row->poke != 0)
       write_patch_section (writer, row);
@@ -196,7 +196,7 @@ pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, cons
   if (!pen_query_resolve (self, target, &address, error))
     return FALSE;
   rows = pen_query_history_with_band (self, filter, address, syntax, band, error);
-  if (rows == NULL)
+  if (!rows)
     return FALSE;
   if (rows->len == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,

@@ -94,12 +94,12 @@ tell_batch (PenQuery *query, PenHistoryRow *row, GError **error)
   GError *failure = NULL;
   const PenBatch *batch = pen_query_get_batch (query, row->batch, &failure);
 
-  if (failure != NULL) {
+  if (failure) {
     g_propagate_error (error, failure);
     return FALSE;
   }
-  row->n_sites = batch != NULL ? batch->n_sites : 0;
-  row->sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
+  row->n_sites = batch ? batch->n_sites : 0;
+  row->sentence = batch ? pen_batch_describe (batch) : NULL;
   return TRUE;
 }
 
@@ -259,10 +259,10 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
     if (!overlaps (line, row))
       continue;
     g_array_append_val (draft->slots, slot);
-    if (shown == NULL)
+    if (!shown)
       shown = line;
   }
-  if (shown == NULL) {
+  if (!shown) {
     PenHistorySlot slot = { address, row->revision };
 
     row->instruction = g_strdup ("(bytes not recorded)");
@@ -271,9 +271,8 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
   }
   memcpy (row->bytes, shown->bytes, sizeof row->bytes);
   row->n_bytes = shown->n_bytes;
-  row->instruction = shown->target != NULL
-                         ? g_strdup_printf ("%s <%s>", shown->instruction, shown->target)
-                         : g_strdup (shown->instruction);
+  row->instruction = shown->target ? g_strdup_printf ("%s <%s>", shown->instruction, shown->target)
+                                   : g_strdup (shown->instruction);
   row->evidence = MIN (row->evidence, shown->evidence);
   row->bytes_source = shown->bytes_source;
 }
@@ -293,9 +292,9 @@ tell_instructions (PenHistoryBuild *build, const PenHolding *holding, guint firs
   turn.to = holding->to;
   g_array_append_val (turns, turn);
   find_range (build, &turn, &start, &end);
-  if (build->annotator != NULL) {
+  if (build->annotator) {
     lines = pen_annotator_build (build->annotator, start, end, turns, buckets, error);
-    if (lines == NULL)
+    if (!lines)
       return FALSE;
   } else {
     lines = g_ptr_array_new ();
@@ -339,7 +338,7 @@ add_unheld (PenHistoryBuild *build)
     if (build->counts[i].samples == 0 || bucket->tenure != 0 || bucket->address != build->address
         || bucket->kind != PEN_KIND_UNKNOWN)
       continue;
-    if (draft == NULL) {
+    if (!draft) {
       draft = add_draft (build, &nobody, PEN_MOMENT_START);
       draft->row->instruction = g_strdup ("(nothing known here)");
       draft->row->evidence = PEN_EVIDENCE_UNKNOWN;
@@ -384,7 +383,7 @@ tell_program (PenHistoryBuild *build, const PenHolding *holding, guint first, GE
   GError *failure = NULL;
   g_autofree char *program = pen_query_describe_program (build->query, &holding->tenure, &failure);
 
-  if (failure != NULL) {
+  if (failure) {
     g_propagate_error (error, failure);
     return FALSE;
   }
@@ -422,7 +421,7 @@ find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const
   g_autoptr (GPtrArray) lines = NULL;
   guint64 address;
 
-  if (function == NULL || build->annotator == NULL || function->length > PEN_ANNOTATION_MAX)
+  if (!function || !build->annotator || function->length > PEN_ANNOTATION_MAX)
     return NULL;
 
   address = bucket->address + pen_store_get_bias (build->query->store, function, bucket->tenure);
@@ -434,13 +433,12 @@ find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const
     lines = pen_annotator_build (build->annotator, function->start,
                                  function->start + function->length, tenures, buckets, NULL);
   }
-  for (guint i = 0; lines != NULL && i < lines->len; i++) {
+  for (guint i = 0; lines && i < lines->len; i++) {
     const PenAnnotationLine *line = lines->pdata[i];
 
     if (address >= line->address && address - line->address < line->n_bytes)
       return g_strdup (line->instruction);
   }
-
   return NULL;
 }
 
@@ -461,7 +459,7 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
         || !g_hash_table_add (seen, GUINT_TO_POINTER (bucket->tenure)))
       continue;
     if (!pen_store_load_tenure (build->query->store, bucket->tenure, &holding.tenure, &failure)) {
-      if (failure != NULL) {
+      if (failure) {
         g_propagate_error (error, failure);
         return FALSE;
       }
@@ -471,7 +469,7 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
     holding.to = holding.tenure.to;
     draft = add_draft (build, &holding, holding.from);
     draft->row->instruction = find_process_instruction (build, bucket, &holding.tenure);
-    if (draft->row->instruction == NULL)
+    if (!draft->row->instruction)
       draft->row->instruction = g_strdup ("(bytes not recorded)");
     g_array_append_val (draft->slots, slot);
   }
@@ -507,11 +505,11 @@ pen_query_history_with_band (PenQuery *self, const PenFilter *filter, guint64 ad
   g_autoptr (PenAnnotator) annotator = NULL;
 
   g_array_set_clear_func (drafts, clear_draft);
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   holdings = pen_query_find_holdings (self, address, error);
-  pokes = holdings != NULL ? select_pokes (self, address, error) : NULL;
-  if (pokes == NULL)
+  pokes = holdings ? select_pokes (self, address, error) : NULL;
+  if (!pokes)
     return NULL;
 
   /* Of a machine whose instructions cannot be read, the tenures still can. */

@@ -160,10 +160,10 @@ load (Build *build, guint32 function, GError **error)
   g_clear_pointer (&build->pokes, g_array_unref);
   g_array_append_val (functions, function);
   build->set = pen_bucket_set_new (build->query, functions, NULL, NULL, error);
-  if (build->set == NULL)
+  if (!build->set)
     return FALSE;
   build->counts = pen_query_count_set (build->query, build->matcher, build->set, FALSE, error);
-  if (build->counts == NULL)
+  if (!build->counts)
     return FALSE;
   build->pokes
       = pen_store_load_pokes (build->query->store, build->row.function.start,
@@ -195,7 +195,7 @@ find_program_reason (const Build *build, guint32 tenure, PenMisattributionReason
       = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure));
 
   *reason = PEN_MISATTRIBUTION_NO_TEXT;
-  if (program == NULL || program->bytes == NULL)
+  if (!program || !program->bytes)
     return TRUE;
   *reason = PEN_MISATTRIBUTION_PART;
   return program->number > 0;
@@ -254,7 +254,7 @@ load_programs (PenQuery *self, GError **error)
   g_autoptr (GArray) functions = pen_store_load_bpf_functions (self->store, error);
   GHashTable *programs;
 
-  if (functions == NULL)
+  if (!functions)
     return NULL;
   programs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint i = 0; i < functions->len; i++) {
@@ -292,11 +292,11 @@ pen_query_misattribution (PenQuery *self, const PenFilter *filter, GError **erro
   g_autoptr (PenMisattribution) result = NULL;
   g_auto (Build) build = { .query = self, .matcher = matcher };
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   counts = pen_query_count_functions (self, matcher, error);
-  build.programs = counts != NULL ? load_programs (self, error) : NULL;
-  if (build.programs == NULL)
+  build.programs = counts ? load_programs (self, error) : NULL;
+  if (!build.programs)
     return NULL;
   result = g_new0 (PenMisattribution, 1);
   result->is_known = pen_query_knows_patches (self);
@@ -345,7 +345,7 @@ pen_query_write_misattribution (PenQuery *self, const PenFilter *filter, PenTabl
 {
   g_autoptr (PenMisattribution) all = pen_query_misattribution (self, filter, error);
 
-  if (all == NULL)
+  if (!all)
     return FALSE;
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < all->rows->len; i++) {

@@ -26,7 +26,7 @@ choose_function (const PenFunction *function, gpointer user_data)
 {
   const PenFunction **best = user_data;
 
-  if (*best == NULL || function->samples > (*best)->samples)
+  if (!*best || function->samples > (*best)->samples)
     *best = function;
 }
 
@@ -40,7 +40,7 @@ make_row (PenQuery *self, const PenNote *note)
   if (note->has_address && note->address < G_MAXUINT64)
     pen_query_foreach_function_in (self, note->address, note->address + 1, choose_function,
                                    &function);
-  if (function == NULL)
+  if (!function)
     return row;
   row->symbol = g_strdup (function->symbol);
   row->offset = note->address - function->start;
@@ -55,7 +55,7 @@ pen_query_notes (PenQuery *self, const char *path, GError **error)
   g_autoptr (GPtrArray) notes = pen_notes_load (path, error);
   GPtrArray *rows;
 
-  if (notes == NULL || !pen_query_load (self, error))
+  if (!notes || !pen_query_load (self, error))
     return NULL;
   rows = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_row_free);
   for (guint i = 0; i < notes->len; i++)
@@ -68,7 +68,7 @@ format_written (gint64 written)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (written / G_USEC_PER_SEC);
 
-  return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+  return time ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
 }
 
 gboolean
@@ -76,7 +76,7 @@ pen_query_write_notes (PenQuery *self, const char *path, PenTableWriter *writer,
 {
   g_autoptr (GPtrArray) rows = pen_query_notes (self, path, error);
 
-  if (rows == NULL)
+  if (!rows)
     return FALSE;
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < rows->len; i++) {
@@ -93,7 +93,7 @@ pen_query_write_notes (PenQuery *self, const char *path, PenTableWriter *writer,
     else
       pen_table_writer_empty (writer);
     pen_table_writer_text (writer, row->symbol);
-    if (row->symbol != NULL)
+    if (row->symbol)
       pen_table_writer_hex (writer, row->offset);
     else
       pen_table_writer_empty (writer);

@@ -47,7 +47,7 @@ get_byte (Replay *replay, guint64 address, guint8 first)
   Byte *byte = g_hash_table_lookup (replay->bytes, &address);
   guint64 *key;
 
-  if (byte != NULL)
+  if (byte)
     return byte;
   byte = g_new0 (Byte, 1);
   byte->first = byte->now = first;

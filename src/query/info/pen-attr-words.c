@@ -21,7 +21,7 @@ list_bits (guint64 bits, const char *const *words, guint n_words)
   for (guint bit = 0; bit < 64; bit++) {
     if (!(bits >> bit & 1))
       continue;
-    if (bit >= n_words || words[bit] == NULL)
+    if (bit >= n_words || !words[bit])
       rest |= 1ull << bit;
     else
       g_string_append_printf (list, "%s%s", list->len > 0 ? " " : "", words[bit]);
@@ -159,7 +159,7 @@ pen_clock_id_to_string (gint64 clock_id)
     [11] = "tai",
   };
 
-  if (clock_id >= 0 && clock_id < (gint64) G_N_ELEMENTS (words) && words[clock_id] != NULL)
+  if (clock_id >= 0 && clock_id < (gint64) G_N_ELEMENTS (words) && words[clock_id])
     return g_strdup (words[clock_id]);
   return g_strdup_printf ("clock %" G_GINT64_FORMAT, clock_id);
 }

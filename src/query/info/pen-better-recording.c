@@ -20,7 +20,7 @@
 void
 pen_better_recording_free (PenBetterRecording *better)
 {
-  if (better == NULL)
+  if (!better)
     return;
   g_free (better->command);
   g_free (better);
@@ -94,7 +94,7 @@ static void
 look_at (Recorded *recorded, const char *word, const char *value)
 {
   recorded->has_all_cpus |= is_option (word, '\0', "all-cpus")
-                            || (is_flag_cluster (word) && strchr (word, 'a') != NULL)
+                            || (is_flag_cluster (word) && strchr (word, 'a'))
                             || is_option (word, 'C', "cpu");
   recorded->has_kcore |= is_option (word, '\0', "kcore");
   recorded->has_buffers |= is_option (word, 'm', "mmap-pages");
@@ -109,7 +109,7 @@ take_apart (const char *command_line, Recorded *recorded)
 {
   int n;
 
-  if (command_line == NULL || *command_line == '\0'
+  if (!command_line || *command_line == '\0'
       || !g_shell_parse_argv (command_line, &n, &recorded->words, NULL))
     return FALSE;
   for (recorded->record = 1; recorded->record < (guint) n; recorded->record++) {
@@ -148,7 +148,7 @@ static gboolean
 needs_quotes (const char *word)
 {
   for (const char *p = word; *p != '\0'; p++) {
-    if (!g_ascii_isalnum (*p) && strchr ("-_./:=,+@%^", *p) == NULL)
+    if (!g_ascii_isalnum (*p) && !strchr ("-_./:=,+@%^", *p))
       return TRUE;
   }
   return *word == '\0';
@@ -181,12 +181,12 @@ pen_better_recording_command (const char *command_line, gboolean kcore, gboolean
     g_string_append (command, " -- sleep 10");
     return g_string_free (command, FALSE);
   }
-  for (guint i = recorded.record + 1; recorded.words[i] != NULL; i++) {
+  for (guint i = recorded.record + 1; recorded.words[i]; i++) {
     const char *word = recorded.words[i];
 
     /* The old size would win over the new one, which stands in front. */
     if (bigger_buffers && i < recorded.program && is_option (word, 'm', "mmap-pages")) {
-      i += takes_value (word) && recorded.words[i + 1] != NULL;
+      i += takes_value (word) && recorded.words[i + 1];
       continue;
     }
     append_word (command, word);
@@ -201,7 +201,7 @@ has_fact (PenStore *store, const char *key)
 {
   const char *value = pen_store_get_fact (store, key);
 
-  return value != NULL && *value != '\0';
+  return value && *value != '\0';
 }
 
 PenBetterRecording *

@@ -58,7 +58,7 @@ tell_list (BuildIds *ids, GError **error)
 {
   g_autoptr (GArray) list = pen_store_load_build_ids (ids->sheet->query->store, error);
 
-  for (guint i = 0; list != NULL && i < list->len; i++) {
+  for (guint i = 0; list && i < list->len; i++) {
     const PenStoredBuildId *row = &g_array_index (list, PenStoredBuildId, i);
 
     g_hash_table_add (ids->listed, (gpointer) row->name);
@@ -77,7 +77,7 @@ pen_info_tell_build_ids (PenInfoSheet *sheet)
   BuildIds ids = { sheet, told, listed, with, without };
 
   pen_info_sheet_begin_group (sheet, "Build-ids", "build-id");
-  if (sheet->error != NULL || !tell_list (&ids, &sheet->error)
+  if (sheet->error || !tell_list (&ids, &sheet->error)
       || !pen_store_foreach_tenure (sheet->query->store, TRUE, look_at_tenure, &ids, &sheet->error))
     return;
   pen_info_sheet_begin_group (sheet, "Maps of files", "mapped files");

@@ -32,10 +32,10 @@ pen_info_tell_records (PenInfoSheet *sheet)
   guint64 total = 0;
 
   pen_info_sheet_begin_group (sheet, "Records", "records");
-  if (sheet->error != NULL)
+  if (sheet->error)
     return;
   counts = pen_store_load_record_counts (sheet->query->store, &sheet->error);
-  for (guint i = 0; counts != NULL && i < counts->len; i++) {
+  for (guint i = 0; counts && i < counts->len; i++) {
     const PenRecordCount *count = counts->pdata[i];
     g_autofree char *name = name_records (count);
 
@@ -80,10 +80,10 @@ pen_info_tell_misattribution (PenInfoSheet *sheet)
   g_autoptr (PenMisattribution) all = NULL;
 
   pen_info_sheet_begin_group (sheet, "Misattributed by perf annotate", "misattribution");
-  if (sheet->error != NULL)
+  if (sheet->error)
     return;
   all = pen_query_misattribution (sheet->query, NULL, &sheet->error);
-  if (all == NULL)
+  if (!all)
     return;
   pen_info_sheet_tell_count (sheet, "kernel samples", all->kernel_samples);
   if (all->is_known) {
@@ -151,7 +151,7 @@ pen_info_tell_changes (PenInfoSheet *sheet)
 {
   ChangeCounts counts = { 0 };
 
-  if (sheet->error != NULL
+  if (sheet->error
       || !pen_store_foreach_change (sheet->query->store, count_change, &counts, &sheet->error))
     return;
   pen_info_sheet_begin_group (sheet, "Changes", "changes");
@@ -187,7 +187,7 @@ pen_info_tell_tenures (PenInfoSheet *sheet)
 {
   TenureCounts counts = { { 0 }, 0 };
 
-  if (sheet->error != NULL
+  if (sheet->error
       || !pen_store_foreach_tenure (sheet->query->store, TRUE, count_tenure, &counts,
                                     &sheet->error))
     return;

@@ -23,8 +23,8 @@ tell_attributes (PenInfoSheet *sheet, const PenStoreEvent *event)
   g_autofree char *read = pen_attr_read_format_to_string (event->read_format);
   g_autofree char *flags = pen_attr_flags_to_string (event->flags);
 
-  pen_info_sheet_tell (sheet, "type", "%u%s%s%s", event->type, type != NULL ? " (" : "",
-                       type != NULL ? type : "", type != NULL ? ")" : "");
+  pen_info_sheet_tell (sheet, "type", "%u%s%s%s", event->type, type ? " (" : "", type ? type : "",
+                       type ? ")" : "");
   pen_info_sheet_tell (sheet, "config", "0x%" G_GINT64_MODIFIER "x", event->config);
   pen_info_sheet_tell_text (sheet, "period", period);
   pen_info_sheet_tell_text (sheet, "sample fields", fields);

@@ -54,7 +54,7 @@ sum_losses (GArray *losses)
     const LossSum *row = &g_array_index (rows, LossSum, i);
     LossSum *sum = sums->len > 0 ? &g_array_index (sums, LossSum, sums->len - 1) : NULL;
 
-    if (sum == NULL || compare_sums (sum, row) != 0) {
+    if (!sum || compare_sums (sum, row) != 0) {
       g_array_append_vals (sums, row, 1);
       continue;
     }
@@ -117,10 +117,10 @@ pen_info_tell_losses (PenInfoSheet *sheet)
   g_autoptr (GArray) sums = NULL;
 
   pen_info_sheet_begin_group (sheet, "Lost", "lost");
-  if (sheet->error != NULL)
+  if (sheet->error)
     return;
   losses = pen_store_load_losses (sheet->query->store, &sheet->error);
-  if (losses == NULL)
+  if (!losses)
     return;
   tell_lost (sheet);
   sums = sum_losses (losses);
@@ -137,10 +137,10 @@ tell_problem (PenInfoSheet *sheet, const PenStoreProblem *problem)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (problem->file != NULL && *problem->file != '\0')
+  if (problem->file && *problem->file != '\0')
     g_string_append_printf (text, "%s, ", problem->file);
   g_string_append_printf (text, "offset 0x%" G_GINT64_MODIFIER "x", problem->offset);
-  if (problem->record != NULL)
+  if (problem->record)
     g_string_append_printf (text, ", %s", problem->record);
   if (problem->count > 1)
     g_string_append_printf (text, ", %" G_GUINT64_FORMAT " alike", problem->count);
@@ -155,10 +155,10 @@ pen_info_tell_problems (PenInfoSheet *sheet)
   PenProblemCount count = { 0 };
 
   pen_info_sheet_begin_group (sheet, "Damage", NULL);
-  if (sheet->error != NULL)
+  if (sheet->error)
     return;
   problems = pen_store_load_problems (sheet->query->store, &sheet->error);
-  if (problems == NULL)
+  if (!problems)
     return;
   pen_problem_count_add (&count, problems);
   pen_info_sheet_tell_count (sheet, "records repaired", count.repaired);

@@ -10,7 +10,7 @@
 void
 pen_info_sheet_begin_group (PenInfoSheet *self, const char *heading, const char *group)
 {
-  if (self->writer != NULL)
+  if (self->writer)
     pen_table_writer_section (self->writer, heading);
   g_free (self->heading);
   self->heading = g_strdup (heading);
@@ -40,13 +40,13 @@ keep_fact (PenInfoSheet *self, const char *fact, const char *text)
 void
 pen_info_sheet_tell_text (PenInfoSheet *self, const char *fact, const char *text)
 {
-  if (self->error != NULL || text == NULL || *text == '\0')
+  if (self->error || !text || *text == '\0')
     return;
-  if (self->writer == NULL) {
+  if (!self->writer) {
     keep_fact (self, fact, text);
     return;
   }
-  if (self->group == NULL || pen_table_writer_get_format (self->writer) == PEN_FORMAT_TABLE) {
+  if (!self->group || pen_table_writer_get_format (self->writer) == PEN_FORMAT_TABLE) {
     pen_table_writer_text (self->writer, fact);
   } else {
     g_autofree char *whole = g_strdup_printf ("%s %s", self->group, fact);

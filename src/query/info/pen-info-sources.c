@@ -8,11 +8,11 @@
 static void
 tell_source (PenInfoSheet *sheet, const PenStoreSource *source)
 {
-  g_autofree char *fact = source->occupant != NULL
+  g_autofree char *fact = source->occupant
                               ? g_strdup_printf ("%s of %s", source->what, source->occupant)
                               : g_strdup (source->what);
 
-  if (source->refused != NULL)
+  if (source->refused)
     pen_info_sheet_tell (sheet, fact, "%s (%s): not used: %s", source->path, source->found,
                          source->refused);
   else if (source->moved != 0)
@@ -34,7 +34,6 @@ has_given (GArray *sources, const char *what)
     if (g_str_equal (source->what, what) && g_str_equal (source->found, "given"))
       return TRUE;
   }
-
   return FALSE;
 }
 
@@ -46,10 +45,9 @@ has_module_events (PenStore *store)
   for (guint i = 0; i < events->len; i++) {
     const PenStoreEvent *event = g_ptr_array_index (events, i);
 
-    if (event->name != NULL && g_str_has_prefix (event->name, "module:module_load"))
+    if (event->name && g_str_has_prefix (event->name, "module:module_load"))
       return TRUE;
   }
-
   return FALSE;
 }
 
@@ -98,7 +96,7 @@ tell_failed_lines (PenInfoSheet *sheet)
   guint64 files = pen_info_sheet_get_count (sheet, "source_lines_failed");
   const char *failure = pen_store_get_fact (sheet->query->store, "source_lines_failure");
 
-  if (files == 0 || failure == NULL)
+  if (files == 0 || !failure)
     return;
   if (files == 1)
     pen_info_sheet_tell (sheet, "lines of source", "%s", failure);
@@ -112,14 +110,14 @@ pen_info_tell_sources (PenInfoSheet *sheet)
 {
   g_autoptr (GArray) sources = NULL;
 
-  if (sheet->error != NULL)
+  if (sheet->error)
     return;
 
   sources = pen_store_load_sources (sheet->query->store, &sheet->error);
   pen_info_sheet_begin_group (sheet, "Sources of the kernel's names and bytes", "source");
-  for (guint i = 0; sources != NULL && i < sources->len; i++)
+  for (guint i = 0; sources && i < sources->len; i++)
     tell_source (sheet, &g_array_index (sources, PenStoreSource, i));
-  if (sources != NULL)
+  if (sources)
     tell_unknown_modules (sheet, sources);
   tell_unread_lines (sheet);
   tell_failed_lines (sheet);

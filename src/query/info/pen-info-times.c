@@ -23,7 +23,7 @@ format_wall_clock (gint64 ns)
   g_autofree char *time = NULL;
   g_autofree char *zone = NULL;
 
-  if (seconds == NULL)
+  if (!seconds)
     return NULL;
   time = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
   zone = g_date_time_format (seconds, "%:z");

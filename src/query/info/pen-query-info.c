@@ -27,9 +27,9 @@ tell_facts (PenInfoSheet *sheet, const char *heading, const PlainFact *facts, gu
   for (guint i = 0; i < n; i++) {
     const char *value = pen_store_get_fact (sheet->query->store, facts[i].key);
 
-    if (value == NULL || *value == '\0')
+    if (!value || *value == '\0')
       continue;
-    if (facts[i].unit != NULL)
+    if (facts[i].unit)
       pen_info_sheet_tell (sheet, facts[i].name, "%s %s", value, facts[i].unit);
     else
       pen_info_sheet_tell_text (sheet, facts[i].name, value);
@@ -126,12 +126,12 @@ fill_sheet (PenInfoSheet *sheet, GError **error)
   if (!pen_query_load (sheet->query, error))
     return FALSE;
   better = pen_better_recording_new (sheet->query->store, error);
-  if (better == NULL)
+  if (!better)
     return FALSE;
-  if (sheet->writer != NULL)
+  if (sheet->writer)
     pen_table_writer_set_columns (sheet->writer, columns, G_N_ELEMENTS (columns));
   tell_all (sheet, better);
-  if (sheet->error == NULL)
+  if (!sheet->error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&sheet->error));
   return FALSE;

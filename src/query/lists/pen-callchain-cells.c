@@ -23,7 +23,7 @@ pen_callchain_cells_new (PenQuery *query, GError **error)
   const PenFrame *frames = pen_store_get_frames (query->store, &n_frames, error);
   PenCallchainCells *self;
 
-  if (frames == NULL)
+  if (!frames)
     return NULL;
   self = g_new0 (PenCallchainCells, 1);
   self->query = query;
@@ -58,10 +58,10 @@ pen_callchain_cells_free (PenCallchainCells *self)
 static void
 append_occupant (GString *text, PenKind kind, const char *occupant, const char *symbol)
 {
-  gboolean is_known = kind != PEN_KIND_UNKNOWN && occupant != NULL && *occupant != '\0';
+  gboolean is_known = kind != PEN_KIND_UNKNOWN && occupant && *occupant != '\0';
   const char *name = is_known ? occupant : pen_kind_to_string (kind);
 
-  if (symbol != NULL && g_str_equal (symbol, name))
+  if (symbol && g_str_equal (symbol, name))
     return;
   g_string_append_printf (text, *name == '[' ? " %s" : " [%s]", name);
 }
@@ -71,7 +71,7 @@ describe_frame (const PenFrame *frame)
 {
   GString *text = g_string_new (NULL);
 
-  if (frame->symbol != NULL)
+  if (frame->symbol)
     g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x", frame->symbol, frame->offset);
   else
     g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", frame->address);
@@ -87,7 +87,7 @@ describe_bucket (PenQuery *query, const PenBucket *bucket)
 
   if (!bucket->has_address)
     return g_strdup ("[unknown]");
-  if (function != NULL) {
+  if (function) {
     frame.symbol = function->symbol;
     frame.offset = pen_store_get_offset (query->store, function, bucket->tenure, bucket->address);
     frame.occupant = function->occupant;
@@ -98,7 +98,7 @@ describe_bucket (PenQuery *query, const PenBucket *bucket)
 static const char *
 get_frame_text (PenCallchainCells *self, guint32 frame)
 {
-  if (self->frame_texts[frame] == NULL)
+  if (!self->frame_texts[frame])
     self->frame_texts[frame] = describe_frame (&self->frames[frame]);
   return self->frame_texts[frame];
 }
@@ -106,7 +106,7 @@ get_frame_text (PenCallchainCells *self, guint32 frame)
 static const char *
 get_bucket_text (PenCallchainCells *self, guint32 bucket)
 {
-  if (self->bucket_texts[bucket] == NULL)
+  if (!self->bucket_texts[bucket])
     self->bucket_texts[bucket] = describe_bucket (self->query, &self->query->buckets[bucket]);
   return self->bucket_texts[bucket];
 }

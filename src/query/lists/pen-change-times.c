@@ -37,7 +37,7 @@ load_patches (PenChangeTimes *self, GError **error)
   g_autoptr (GArray) pokes = pen_store_load_pokes (self->query->store, 0, G_MAXUINT64, error);
   guint64 max_end = 0;
 
-  if (pokes == NULL)
+  if (!pokes)
     return FALSE;
   for (guint i = 0; i < pokes->len; i++) {
     const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
@@ -60,7 +60,7 @@ load_patches (PenChangeTimes *self, GError **error)
 static void
 unref_times (gpointer times)
 {
-  if (times != NULL)
+  if (times)
     g_array_unref (times);
 }
 
@@ -73,7 +73,7 @@ pen_change_times_new (PenQuery *query, GError **error)
   self->patches = g_array_new (FALSE, FALSE, sizeof (Patch));
   self->kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unref_times);
   self->tenures = pen_store_load_tenures (query->store, PEN_SPACE_KERNEL, 0, G_MAXUINT64, error);
-  if (self->tenures == NULL || !load_patches (self, error))
+  if (!self->tenures || !load_patches (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -81,7 +81,7 @@ pen_change_times_new (PenQuery *query, GError **error)
 void
 pen_change_times_free (PenChangeTimes *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_clear_pointer (&self->patches, g_array_unref);
   g_clear_pointer (&self->tenures, g_array_unref);
@@ -133,7 +133,7 @@ add_holders (PenChangeTimes *self, guint64 address, GArray *times, GError **erro
   if (!has_holders (self, address))
     return TRUE;
   holdings = pen_query_find_holdings (self->query, address, error);
-  if (holdings == NULL)
+  if (!holdings)
     return FALSE;
   for (guint i = 0; i < holdings->len; i++) {
     const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
@@ -173,7 +173,7 @@ pen_change_times_find (PenChangeTimes *self, guint64 address, const GArray **tim
 static guint
 count_until (const GArray *times, guint64 time)
 {
-  return PEN_BINARY_SEARCH (i, 0, times != NULL ? times->len : 0,
+  return PEN_BINARY_SEARCH (i, 0, times ? times->len : 0,
                             g_array_index (times, guint64, i) <= time);
 }
 
@@ -192,7 +192,7 @@ pen_change_times_get_until (const GArray *times, guint64 time, guint64 *until)
 {
   guint n = count_until (times, time);
 
-  if (times == NULL || n == times->len)
+  if (!times || n == times->len)
     return FALSE;
   *until = g_array_index (times, guint64, n) - time;
   return TRUE;

@@ -21,7 +21,7 @@ make_tracepoint (PenStore *store, const PenStoreEvent *event)
   gboolean is_big_endian = g_strcmp0 (pen_store_get_fact (store, "byte_order"), "big") == 0;
   gint64 long_size = pen_store_get_fact_int (store, "long_size", LONG_SIZE);
 
-  if (event->format == NULL || event->system == NULL)
+  if (!event->format || !event->system)
     return NULL;
   /* A format that makes no sense leaves the bytes. */
   return pen_tracepoint_new (event->system, event->format, is_big_endian,
@@ -71,9 +71,9 @@ pen_payload_cells_write (PenPayloadCells *self, guint number, const PenSampleBlo
   }
   if (!pen_store_read_payload (self->query->store, number, row, &bytes, &length, error))
     return FALSE;
-  if (bytes == NULL) {
+  if (!bytes) {
     pen_table_writer_empty (writer);
-  } else if (tracepoint != NULL) {
+  } else if (tracepoint) {
     g_autofree char *text = pen_tracepoint_decode (tracepoint, bytes, length);
 
     pen_table_writer_text (writer, text);

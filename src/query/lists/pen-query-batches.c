@@ -52,10 +52,10 @@ pen_query_batches (PenQuery *self, const PenFilter *filter, GError **error)
   const PenBatch *batches;
   BatchCount count;
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   batches = pen_store_get_batches (self->store, &n, &failure);
-  if (failure != NULL) {
+  if (failure) {
     g_propagate_error (error, failure);
     return NULL;
   }

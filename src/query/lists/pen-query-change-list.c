@@ -51,9 +51,9 @@ static void
 add_listed (PenChangeList *list, const PenListedChange *change, const PenListedChange *before)
 {
   g_array_append_val (list->ids, change->id);
-  if (list->groups == NULL)
+  if (!list->groups)
     return;
-  if (before != NULL && change->batch != 0 && change->batch == before->batch) {
+  if (before && change->batch != 0 && change->batch == before->batch) {
     g_array_index (list->groups, PenChangeGroup, list->groups->len - 1).n++;
   } else {
     PenChangeGroup group = { list->ids->len - 1, 1 };
@@ -70,17 +70,17 @@ pen_query_list_changes (PenQuery *self, const PenFilter *filter, const PenChange
   g_autoptr (GByteArray) marks = g_byte_array_new ();
   g_autoptr (GArray) listed = NULL;
   Matches matches = { matcher, marks };
-  gboolean is_filtered = matcher != NULL && !pen_filter_is_empty (matcher->filter);
+  gboolean is_filtered = matcher && !pen_filter_is_empty (matcher->filter);
   const PenListedChange *changes;
   PenChangeList *list;
   guint64 total;
 
-  if (matcher == NULL || !pen_store_count_changes (self->store, &total, error)
+  if (!matcher || !pen_store_count_changes (self->store, &total, error)
       || (is_filtered && !pen_store_foreach_change (self->store, mark_match, &matches, error)))
     return NULL;
   listed
       = pen_store_list_changes (self->store, order, is_filtered ? is_match : NULL, &matches, error);
-  if (listed == NULL)
+  if (!listed)
     return NULL;
 
   list = g_new0 (PenChangeList, 1);
@@ -151,7 +151,7 @@ add_row (const PenChange *change, gpointer user_data)
   row->change.change = g_strdup (change->change);
   row->change.key = g_strdup (change->key);
   batch = pen_query_get_batch (build->query, change->batch, NULL);
-  row->sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
+  row->sentence = batch ? pen_batch_describe (batch) : NULL;
   if (change->poke != 0 && pen_store_load_poke (build->query->store, change->poke, &poke, NULL))
     row->reason = pen_poke_describe (&poke);
   row->change.occupant = g_strdup (change->occupant);

@@ -57,7 +57,7 @@ write_change (PenTableWriter *writer, const PenChange *change)
   pen_table_writer_unsigned (writer, change->length);
   pen_query_write_occupant (writer, change->kind, change->occupant);
   pen_query_write_text_or_empty (writer, change->symbol);
-  if (change->symbol != NULL && *change->symbol != '\0')
+  if (change->symbol && *change->symbol != '\0')
     pen_table_writer_hex (writer, change->offset);
   else
     pen_table_writer_empty (writer);
@@ -75,11 +75,11 @@ write_batch (ChangeSheet *sheet, const PenChange *change)
   const PenBatch *batch = pen_query_get_batch (sheet->query, change->batch, &sheet->error);
   g_autofree char *sentence = NULL;
 
-  if (sheet->error != NULL)
+  if (sheet->error)
     return FALSE;
   pen_query_write_cause (sheet->writer, change->poke != 0, change->confidence, change->key,
                          change->batch, change->n_sites);
-  sentence = batch != NULL ? pen_batch_describe (batch) : NULL;
+  sentence = batch ? pen_batch_describe (batch) : NULL;
   pen_table_writer_text (sheet->writer, sentence);
   return TRUE;
 }
@@ -89,7 +89,7 @@ write_if_meant (const PenChange *change, gpointer user_data)
 {
   ChangeSheet *sheet = user_data;
 
-  if (sheet->matcher != NULL && !pen_matcher_has_change (sheet->matcher, change))
+  if (sheet->matcher && !pen_matcher_has_change (sheet->matcher, change))
     return TRUE;
   write_change (sheet->writer, change);
   if (sheet->has_batches && !write_batch (sheet, change))
@@ -100,7 +100,7 @@ write_if_meant (const PenChange *change, gpointer user_data)
 static gboolean
 finish (ChangeSheet *sheet, GError **error)
 {
-  if (sheet->error != NULL) {
+  if (sheet->error) {
     g_propagate_error (error, sheet->error);
     return FALSE;
   }
@@ -115,7 +115,7 @@ write_changes (PenQuery *self, const PenFilter *filter, gboolean has_batches,
   ChangeSheet sheet
       = { .query = self, .has_batches = has_batches, .writer = writer, .matcher = matcher };
 
-  if (matcher == NULL)
+  if (!matcher)
     return FALSE;
   pen_table_writer_set_columns (writer, columns,
                                 G_N_ELEMENTS (columns) - (has_batches ? 0 : N_BATCH_COLUMNS));

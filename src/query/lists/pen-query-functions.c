@@ -44,7 +44,7 @@ count_poke_of_unranged (const PenFunction *function, gpointer user_data)
 {
   ChangeCount *count = user_data;
 
-  if (function->symbol == NULL && function->kind == count->change->kind
+  if (!function->symbol && function->kind == count->change->kind
       && g_strcmp0 (function->occupant, count->change->occupant) == 0)
     count_change_at (function, count);
 }
@@ -61,11 +61,11 @@ count_change (const PenChange *change, gpointer user_data)
   if (change->moment.time == 0 || change->length == 0
       || !pen_matcher_has_change (count->matcher, change))
     return TRUE;
-  if (change->poke == 0 && ksymbol_end != NULL)
+  if (change->poke == 0 && ksymbol_end)
     end = MIN (end, *ksymbol_end);
   count->change = change;
   pen_query_foreach_function_in (count->query, change->address, end, count_change_at, count);
-  if (change->poke != 0 && change->symbol == NULL)
+  if (change->poke != 0 && !change->symbol)
     pen_query_foreach_unranged (count->query, TRUE, count_poke_of_unranged, count);
   return TRUE;
 }
@@ -136,10 +136,10 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
   g_autofree PenFunction *functions = NULL;
   guint64 total;
 
-  if (matcher == NULL)
+  if (!matcher)
     return NULL;
   counts = pen_query_count_functions (self, matcher, error);
-  if (counts == NULL)
+  if (!counts)
     return NULL;
   functions = g_new (PenFunction, self->n_functions + 1);
   if (self->n_functions > 0)
@@ -157,7 +157,7 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
       g_array_append_val (rows, row);
   }
   g_array_sort (rows, compare_rows);
-  if (total_samples != NULL)
+  if (total_samples)
     *total_samples = total;
   return rows;
 }
@@ -186,7 +186,7 @@ pen_query_write_functions (PenQuery *self, const PenFilter *filter, PenTableWrit
 {
   g_autoptr (GArray) rows = pen_query_functions (self, filter, NULL, error);
 
-  if (rows == NULL)
+  if (!rows)
     return FALSE;
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < rows->len; i++) {

@@ -102,12 +102,12 @@ describe_program (const Build *build, const PenTenure *tenure)
 {
   const PenStoredBpfProgram *program
       = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure->bpf_id));
-  const char *type = program != NULL ? pen_bpf_program_type_to_string (program->type) : NULL;
+  const char *type = program ? pen_bpf_program_type_to_string (program->type) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (tenure->bpf_id == 0)
     return NULL;
-  if (type != NULL)
+  if (type)
     g_string_append_printf (text, "%s, ", type);
   g_string_append_printf (text, "id %u, tag ", tenure->bpf_id);
   for (guint i = 0; i < sizeof tenure->bpf_tag; i++)
@@ -136,7 +136,7 @@ add_life (PenOccupantRow *row, const PenTenure *tenure)
   PenLife *last
       = row->lives->len > 0 ? &g_array_index (row->lives, PenLife, row->lives->len - 1) : NULL;
 
-  if (last != NULL && life.from <= last->to)
+  if (last && life.from <= last->to)
     last->to = MAX (last->to, life.to);
   else
     g_array_append_val (row->lives, life);
@@ -149,7 +149,7 @@ get_file_row (Build *build, const PenTenure *tenure)
   PenOccupantRow *row = g_hash_table_lookup (build->files, key);
   g_autofree char *space = NULL;
 
-  if (row == NULL) {
+  if (!row) {
     row = add_row (build, tenure);
     g_hash_table_insert (build->files, g_strdup (key), row);
   }
@@ -171,7 +171,7 @@ note_pages (Build *build, guint index)
   for (guint64 page = first; page <= last; page++) {
     GArray *indexes = g_hash_table_lookup (build->pages, &page);
 
-    if (indexes == NULL) {
+    if (!indexes) {
       indexes = g_array_new (FALSE, FALSE, sizeof (guint));
       g_hash_table_insert (build->pages, g_memdup2 (&page, sizeof page), indexes);
     }
@@ -244,12 +244,12 @@ find_next (const Build *build, PenOccupantRow *row)
     return;
   for (guint64 page = first; page <= last; page++) {
     const GArray *indexes = g_hash_table_lookup (build->pages, &page);
-    const PenOccupantRow *found = indexes != NULL ? find_next_in (build, indexes, row) : NULL;
+    const PenOccupantRow *found = indexes ? find_next_in (build, indexes, row) : NULL;
 
-    if (found != NULL && (next == NULL || get_life (found)->from < get_life (next)->from))
+    if (found && (!next || get_life (found)->from < get_life (next)->from))
       next = found;
   }
-  if (next == NULL)
+  if (!next)
     return;
   row->next = g_strdup (next->occupant);
   row->next_time = get_life (next)->from;
@@ -280,7 +280,7 @@ list_busiest (const Build *build)
     g_autofree char *key = g_strdup_printf ("%d %s", function->kind, function->occupant);
     const PenFunction *before = g_hash_table_lookup (busiest, key);
 
-    if (function->length > 0 && (before == NULL || function->samples > before->samples))
+    if (function->length > 0 && (!before || function->samples > before->samples))
       g_hash_table_insert (busiest, g_steal_pointer (&key), (gpointer) function);
   }
   return busiest;
@@ -295,7 +295,7 @@ tell_function (const Build *build, GHashTable *busiest, PenOccupantRow *row)
   /* Each load of a program is a function of its own. */
   if (row->kind == PEN_KIND_BPF || row->kind == PEN_KIND_STUB)
     pen_query_foreach_function_in (build->query, row->start, row->start + 1, find_function, row);
-  if (row->has_function || function == NULL)
+  if (row->has_function || !function)
     return;
   row->has_function = TRUE;
   row->function = function->id;
@@ -321,7 +321,7 @@ load_programs (Build *build, GError **error)
 {
   g_autoptr (GArray) programs = pen_store_load_bpf_programs (build->query->store, error);
 
-  for (guint i = 0; programs != NULL && i < programs->len; i++) {
+  for (guint i = 0; programs && i < programs->len; i++) {
     const PenStoredBpfProgram *program = &g_array_index (programs, PenStoredBpfProgram, i);
 
     g_hash_table_insert (build->programs, GUINT_TO_POINTER (program->id),
@@ -352,7 +352,7 @@ pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
   g_auto (Build) build = { .query = self };
   guint64 all;
 
-  if (matcher == NULL || !pen_query_count (self, filter, &build.total, &all, error))
+  if (!matcher || !pen_query_count (self, filter, &build.total, &all, error))
     return NULL;
   build.rows = g_ptr_array_new_with_free_func (free_row);
   build.files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

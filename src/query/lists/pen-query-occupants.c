@@ -64,7 +64,7 @@ write_program (OccupantSheet *sheet, const PenTenure *tenure)
   pen_table_writer_text (writer, type);
   pen_query_write_text_or_empty (writer, program.name);
   pen_table_writer_text (writer, tag->str);
-  return sheet->error == NULL;
+  return !sheet->error;
 }
 
 static gboolean
@@ -94,16 +94,16 @@ write_occupants (PenQuery *self, const PenFilter *filter, gboolean has_programs,
   g_autoptr (PenSpaceNames) spaces = NULL;
   OccupantSheet sheet = { .query = self, .has_programs = has_programs, .writer = writer };
 
-  if (matcher == NULL)
+  if (!matcher)
     return FALSE;
   sheet.spaces = spaces = pen_space_names_load (self->store, error);
-  if (spaces == NULL)
+  if (!spaces)
     return FALSE;
   pen_table_writer_set_columns (writer, columns,
                                 G_N_ELEMENTS (columns) - (has_programs ? 0 : N_PROGRAM_COLUMNS));
   if (!pen_query_foreach_occupant (self, matcher, write_tenure, &sheet, error))
     return FALSE;
-  if (sheet.error != NULL) {
+  if (sheet.error) {
     g_propagate_error (error, sheet.error);
     return FALSE;
   }

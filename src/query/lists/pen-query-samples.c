@@ -72,7 +72,7 @@ write_event (SampleSheet *sheet, int event)
     pen_table_writer_empty (sheet->writer);
     return;
   }
-  if (sheet->events[event] == NULL) {
+  if (!sheet->events[event]) {
     const PenStoreEvent *row = sheet->query->events->pdata[event];
 
     PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
@@ -86,7 +86,7 @@ write_event (SampleSheet *sheet, int event)
 static void
 write_thread (SampleSheet *sheet, guint32 index)
 {
-  if (sheet->threads[index] == NULL) {
+  if (!sheet->threads[index]) {
     const PenThread *thread = &sheet->query->threads[index];
 
     PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
@@ -103,12 +103,12 @@ write_holder (SampleSheet *sheet, const PenBucket *bucket)
   PenTableFragment **slot;
   const PenFunction *function = pen_query_get_function (sheet->query, bucket->function);
 
-  if (function == NULL) {
+  if (!function) {
     pen_query_write_occupant (sheet->writer, bucket->kind, NULL);
     return;
   }
   slot = &sheet->occupants[bucket->function];
-  if (*slot == NULL) {
+  if (!*slot) {
     PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
 
     pen_query_write_occupant (sheet->writer, bucket->kind, function->occupant);
@@ -123,13 +123,13 @@ write_symbol (SampleSheet *sheet, const PenBucket *bucket)
   PenTableFragment **slot;
   const PenFunction *function = pen_query_get_function (sheet->query, bucket->function);
 
-  if (function == NULL || function->symbol == NULL || !bucket->has_address) {
+  if (!function || !function->symbol || !bucket->has_address) {
     pen_table_writer_empty (sheet->writer);
     pen_table_writer_empty (sheet->writer);
     return;
   }
   slot = &sheet->symbols[bucket->function];
-  if (*slot == NULL) {
+  if (!*slot) {
     PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
 
     pen_table_writer_text (sheet->writer, function->symbol);
@@ -157,7 +157,7 @@ write_place (SampleSheet *sheet, const PenBucket *bucket)
 static void
 write_kept_place (SampleSheet *sheet, Place *place, const PenBucket *bucket)
 {
-  if (place->cells == NULL) {
+  if (!place->cells) {
     PenTableMark mark = pen_table_writer_begin_fragment (sheet->writer);
 
     write_place (sheet, bucket);
@@ -179,13 +179,13 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
     pen_table_writer_time (sheet->writer, block->time[row]);
   else
     pen_table_writer_empty (sheet->writer);
-  write_event (sheet, place->cells != NULL ? place->event : bucket->event);
+  write_event (sheet, place->cells ? place->event : bucket->event);
   if (has & PEN_SAMPLE_HAS_CPU)
     pen_table_writer_unsigned (sheet->writer, block->cpu[row]);
   else
     pen_table_writer_empty (sheet->writer);
   write_thread (sheet, block->thread[row]);
-  if (place->cells != NULL || (bucket->samples > 1 && sheet->n_places < MAX_PLACES))
+  if (place->cells || (bucket->samples > 1 && sheet->n_places < MAX_PLACES))
     write_kept_place (sheet, place, bucket);
   else
     write_place (sheet, bucket);
@@ -231,12 +231,12 @@ write_band (SampleSheet *sheet, const PenSampleBlock *block, guint row, GError *
 static gboolean
 write_more (SampleSheet *sheet, const PenSampleBatch *batch, guint row, GError **error)
 {
-  if (sheet->callchains != NULL
+  if (sheet->callchains
       && !pen_callchain_cells_write (sheet->callchains, batch->block, row, sheet->writer, error))
     return FALSE;
-  if (sheet->times != NULL && !write_band (sheet, batch->block, row, error))
+  if (sheet->times && !write_band (sheet, batch->block, row, error))
     return FALSE;
-  return sheet->payloads == NULL
+  return !sheet->payloads
          || pen_payload_cells_write (sheet->payloads, batch->number, batch->block, row,
                                      sheet->writer, error);
 }
@@ -262,12 +262,12 @@ sample_sheet_init (SampleSheet *sheet, PenQuery *query, PenSamplesColumns more,
   *sheet = (SampleSheet){ .query = query, .writer = writer };
   if (more & PEN_SAMPLES_CALLCHAIN) {
     sheet->callchains = pen_callchain_cells_new (query, error);
-    if (sheet->callchains == NULL)
+    if (!sheet->callchains)
       return FALSE;
   }
   if (more & PEN_SAMPLES_BAND) {
     sheet->times = pen_change_times_new (query, error);
-    if (sheet->times == NULL) {
+    if (!sheet->times) {
       g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
       return FALSE;
     }
@@ -323,8 +323,7 @@ pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter, PenSample
   SampleSheet sheet;
   gboolean is_done;
 
-  if (matcher == NULL || !pen_query_load_buckets (self, error)
-      || !pen_query_load_threads (self, error)
+  if (!matcher || !pen_query_load_buckets (self, error) || !pen_query_load_threads (self, error)
       || !sample_sheet_init (&sheet, self, more, writer, error))
     return FALSE;
   set_columns (writer, more);

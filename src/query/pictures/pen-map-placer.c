@@ -94,10 +94,10 @@ get_places (PenQuery *query, guint32 function, GError **error)
   GArray *places = g_hash_table_lookup (query->places, GUINT_TO_POINTER (function + 1));
   g_autoptr (GArray) buckets = NULL;
 
-  if (places != NULL)
+  if (places)
     return places;
   buckets = pen_store_load_function_buckets (query->store, function, error);
-  if (buckets == NULL)
+  if (!buckets)
     return NULL;
   places = g_array_sized_new (FALSE, FALSE, sizeof (Place), buckets->len);
   for (guint i = 0; i < buckets->len; i++) {
@@ -138,7 +138,7 @@ place_wide (PenMapPlacer *self, const GArray *wide, guint n, GError **error)
   for (guint i = 0; i < n; i++) {
     const GArray *places = get_places (self->query, g_array_index (wide, Wide, i).function, error);
 
-    if (places == NULL)
+    if (!places)
       return FALSE;
     n_buckets += places->len;
   }
@@ -171,7 +171,7 @@ load_wide (PenMapPlacer *self, GError **error)
   }
   g_array_sort (wide, compare_samples);
   self->n_spread = wide->len > MAX_WIDE ? wide->len - MAX_WIDE : 0;
-  if (query->places == NULL || query->n_places > MAX_KEPT) {
+  if (!query->places || query->n_places > MAX_KEPT) {
     g_clear_pointer (&query->places, g_hash_table_unref);
     query->places = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
     query->n_places = 0;
@@ -206,7 +206,7 @@ pen_map_placer_new (PenQuery *query, const guint64 *edges, guint n_rows, guint m
 void
 pen_map_placer_free (PenMapPlacer *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_free (self->wide);
   g_free (self->bucket_rows);
@@ -236,7 +236,7 @@ pen_map_placer_place (const PenMapPlacer *self, guint32 bucket, guint32 function
   PenMapRows rows;
   guint32 slot;
 
-  if (self->buckets != NULL)
+  if (self->buckets)
     return place_loaded (self, bucket);
   rows = self->rows[function];
   if (rows.first == PEN_MAP_NO_ROW || rows.first == rows.last)

@@ -55,7 +55,7 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
   g_autoptr (PenBucketSet) set = NULL;
   BandCount count = { .matcher = matcher, .annotated = annotated, .band = band, .counts = counts };
 
-  if (matcher == NULL)
+  if (!matcher)
     return FALSE;
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = pen_annotated_get_line (annotated, i);
@@ -65,6 +65,5 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
   }
   functions = pen_query_list_functions_near (self, annotated->function);
   count.set = set = pen_bucket_set_new (self, functions, is_shown, &count, error);
-  return set != NULL
-         && pen_band_foreach (self, matcher, set, edges, band, count_sample, &count, error);
+  return set && pen_band_foreach (self, matcher, set, edges, band, count_sample, &count, error);
 }

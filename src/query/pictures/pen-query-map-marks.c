@@ -16,7 +16,7 @@ choose_function (const PenFunction *function, gpointer user_data)
 {
   const PenFunction **best = user_data;
 
-  if (*best == NULL || function->samples > (*best)->samples)
+  if (!*best || function->samples > (*best)->samples)
     *best = function;
 }
 
@@ -27,7 +27,7 @@ find_function (PenQuery *self, guint64 address)
   const PenFunction *best = NULL;
 
   pen_query_foreach_function_in (self, address, address + 1, choose_function, &best);
-  return best != NULL ? best->id : G_MAXUINT32;
+  return best ? best->id : G_MAXUINT32;
 }
 
 GArray *
@@ -85,7 +85,7 @@ get_name (PenQuery *self, const PenMapPlacer *placer, guint index, PenMapName *n
   const PenFunction *function = &self->functions[range->function];
   PenMapRows rows = placer->rows[range->function];
 
-  if (rows.first == PEN_MAP_NO_ROW || function->symbol == NULL)
+  if (rows.first == PEN_MAP_NO_ROW || !function->symbol)
     return FALSE;
   *n_rows = rows.last - rows.first + 1;
   *name = (PenMapName){ range->start,   range->end,   function->symbol,

@@ -24,7 +24,7 @@ static const PenMapLimits no_limits
 void
 pen_map_bins_free (PenMapBins *bins)
 {
-  if (bins == NULL)
+  if (!bins)
     return;
   g_free (bins->edges);
   g_free (bins->counts);
@@ -83,7 +83,7 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
   const PenBucket *buckets = binning->placer->buckets;
   PenBucketFunctions *functions = binning->query->bucket_functions;
 
-  if (buckets == NULL && !pen_bucket_functions_learn (functions, batch->number, block, error))
+  if (!buckets && !pen_bucket_functions_learn (functions, batch->number, block, error))
     return FALSE;
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
@@ -91,8 +91,7 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
 
     if (block->has[row] & PEN_SAMPLE_HAS_TIME)
       add (binning, bucket,
-           buckets != NULL ? buckets[bucket].function
-                           : pen_bucket_functions_get (functions, bucket),
+           buckets ? buckets[bucket].function : pen_bucket_functions_get (functions, bucket),
            block->time[row], 1);
   }
   return TRUE;
@@ -211,7 +210,7 @@ bin_span (Binning *binning, const PenStoreSpan *span, GError **error)
   guint last = pen_bins_find (&binning->bins, to);
   g_autoptr (GArray) functions = pen_store_load_span_functions (binning->query->store, span, error);
 
-  if (functions == NULL)
+  if (!functions)
     return FALSE;
   map->grain = MAX (map->grain, to - from);
   for (guint i = 0; i < functions->len; i++) {
@@ -268,7 +267,7 @@ estimate_samples (const Binning *binning)
 static gboolean
 is_exact (const Binning *binning)
 {
-  return binning->query->tree.n_spans == 0 || binning->matcher->buckets != NULL
+  return binning->query->tree.n_spans == 0 || binning->matcher->buckets
          || binning->matcher->asks_rows || estimate_samples (binning) <= binning->limits->max_exact;
 }
 
@@ -293,10 +292,10 @@ pen_query_map_within (PenQuery *self, const PenFilter *filter, guint64 from, gui
 
   g_return_val_if_fail (n_columns > 0 && n_rows > 0 && to > from, NULL);
 
-  if (matcher == NULL || !pen_query_load_ticks (self, error))
+  if (!matcher || !pen_query_load_ticks (self, error))
     return NULL;
   placer = pen_map_placer_new (self, edges, n_rows, limits->max_loaded, error);
-  if (placer == NULL)
+  if (!placer)
     return NULL;
   map = g_new0 (PenMapBins, 1);
   *map = (PenMapBins){ .from = from, .to = to, .n_columns = n_columns, .n_rows = n_rows };

@@ -12,7 +12,7 @@
 void
 pen_overview_free (PenOverview *overview)
 {
-  if (overview == NULL)
+  if (!overview)
     return;
   g_free (overview->samples);
   g_clear_pointer (&overview->marks, g_array_unref);
@@ -65,7 +65,7 @@ choose_function (const PenFunction *function, gpointer user_data)
 {
   const PenFunction **best = user_data;
 
-  if (function->symbol != NULL && (*best == NULL || function->samples > (*best)->samples))
+  if (function->symbol && (!*best || function->samples > (*best)->samples))
     *best = function;
 }
 
@@ -83,7 +83,7 @@ begin_mark (Marking *marking, const PenPokeTick *tick, guint bin)
 
   pen_query_foreach_function_in (marking->matcher->query, tick->address, tick->address + 1,
                                  choose_function, &function);
-  if (function != NULL) {
+  if (function) {
     mark.symbol = function->symbol;
     mark.offset = tick->address - function->start;
   }
@@ -100,8 +100,7 @@ mark_tick (Marking *marking, const PenPokeTick *tick)
   PenPatchMark *mark
       = newest == G_MAXUINT ? NULL : &g_array_index (marking->marks, PenPatchMark, newest);
 
-  if (mark == NULL
-      || (marking->newest_bin[tick->cause] != bin && !belongs_to (marking, mark, tick))) {
+  if (!mark || (marking->newest_bin[tick->cause] != bin && !belongs_to (marking, mark, tick))) {
     begin_mark (marking, tick, bin);
     return;
   }
@@ -121,7 +120,7 @@ mark_ticks (PenQuery *self, const PenMatcher *matcher, const PenOverview *overvi
   g_autoptr (GError) wrong = NULL;
 
   marking.batches = pen_store_get_batches (self->store, &marking.n_batches, &wrong);
-  if (wrong != NULL) {
+  if (wrong) {
     g_propagate_error (error, g_steal_pointer (&wrong));
     return NULL;
   }
@@ -328,9 +327,9 @@ choose_functions (Binning *binning)
   guint32 first = 0, last = G_MAXUINT32, first_other, last_other;
   guint32 n_meant = n;
 
-  if (matcher->counted != NULL)
+  if (matcher->counted)
     n_meant = find_stretch (matcher->counted, n, TRUE, &first, &last);
-  if (matcher->functions != NULL && matcher->buckets == NULL
+  if (matcher->functions && !matcher->buckets
       && find_stretch (matcher->functions, n, FALSE, &first_other, &last_other) < n_meant) {
     binning->takes_away = TRUE;
     first = first_other;
@@ -348,7 +347,7 @@ bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, G
   Binning binning = {
     .query = self, .matcher = matcher, .overview = overview, .counts = counts, .meant = meant
   };
-  gboolean asks_buckets = matcher->functions != NULL || matcher->buckets != NULL;
+  gboolean asks_buckets = matcher->functions || matcher->buckets;
   PenWalkFuncs funcs
       = { .tiles = asks_buckets ? bin_buckets : bin_kinds, .rows = bin_rows, .only_places = TRUE };
 
@@ -370,7 +369,7 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
 
   g_return_val_if_fail (n_bins > 0 && to > from, NULL);
 
-  if (matcher == NULL || !pen_query_load_ticks (self, error))
+  if (!matcher || !pen_query_load_ticks (self, error))
     return NULL;
   overview = g_new0 (PenOverview, 1);
   overview->from = from;
@@ -381,7 +380,7 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
     return NULL;
   overview->max_in_bin = find_highest (overview);
   overview->marks = mark_ticks (self, matcher, overview, error);
-  if (overview->marks == NULL)
+  if (!overview->marks)
     return NULL;
   return g_steal_pointer (&overview);
 }

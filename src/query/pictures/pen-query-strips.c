@@ -197,7 +197,7 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
       = pen_query_list_functions_near (binning->query, binning->annotated->function);
 
   binning->set = pen_bucket_set_new (binning->query, functions, is_shown, binning, error);
-  if (binning->set == NULL)
+  if (!binning->set)
     return FALSE;
   binning->lines = g_new (PenLineRange, binning->set->buckets->len + 1);
   for (guint i = 0; i < binning->set->buckets->len; i++) {
@@ -222,7 +222,7 @@ pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *a
 
   g_return_val_if_fail (n_bins > 0 && to > from, FALSE);
 
-  if (matcher == NULL)
+  if (!matcher)
     return FALSE;
   for (gsize i = 0; i < (gsize) annotated->lines->len * n_bins; i++)
     counts[i] = 0;

@@ -16,7 +16,7 @@
 void
 pen_task_bins_free (PenTaskBins *bins)
 {
-  if (bins == NULL)
+  if (!bins)
     return;
   g_clear_pointer (&bins->rows, g_array_unref);
   g_free (bins->counts);
@@ -111,7 +111,7 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC
       continue;
     met = find_met (binning,
                     binning->key == PEN_TASKS_BY_CPU ? (gint64) block->cpu[row] : thread->pid);
-    if (met == NULL)
+    if (!met)
       continue;
     if (binning->stride > 1)
       time = stretch_time (time, &binning->blocks[batch->number], next);
@@ -119,8 +119,8 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC
       continue;
     met->counts[pen_bins_find (&binning->bins, time)] += binning->stride;
     met->row.samples += binning->stride;
-    if (binning->key == PEN_TASKS_BY_PROCESS && thread->comm != NULL
-        && (met->row.comm == NULL || thread->tid == thread->pid))
+    if (binning->key == PEN_TASKS_BY_PROCESS && thread->comm
+        && (!met->row.comm || thread->tid == thread->pid))
       met->row.comm = thread->comm;
   }
   return TRUE;
@@ -183,7 +183,7 @@ pen_query_task_bins (PenQuery *self, const PenFilter *filter, PenTaskKey key, gu
 
   g_return_val_if_fail (n_bins > 0 && to > from, NULL);
 
-  if (matcher == NULL || !pen_query_load_threads (self, error))
+  if (!matcher || !pen_query_load_threads (self, error))
     return NULL;
   g_array_set_clear_func (met, clear_met);
   pen_bins_init (&binning.bins, from, to, n_bins);

@@ -68,7 +68,7 @@ add_unnamed (PenQuery *self, GArray *ranges, GError **error)
         || (!pen_query_is_kernel_kind (function->kind) && function->kind != PEN_KIND_UNKNOWN))
       continue;
     buckets = pen_store_load_function_buckets (self->store, function->id, error);
-    if (buckets == NULL)
+    if (!buckets)
       return FALSE;
     add_pages (ranges, buckets, function);
   }
@@ -129,7 +129,7 @@ merge (const GArray *ranges, guint64 gap)
   for (guint i = 0; i < ranges->len; i++) {
     const PenUsedRange *range = &g_array_index (ranges, PenUsedRange, i);
 
-    if (last != NULL
+    if (last
         && (range->start < last->end
             || (range->start - last->end < gap && (gap >= FAR || is_alike (last, range))))) {
       /* A poke or a page without a name takes the name of what it lies in. */

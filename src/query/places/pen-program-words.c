@@ -73,12 +73,12 @@ pen_query_describe_program (PenQuery *self, const PenTenure *tenure, GError **er
 
     if (*program.name != '\0')
       g_string_append_printf (text, " %s", program.name);
-    if (type != NULL)
+    if (type)
       g_string_append_printf (text, ", %s", type);
     else
       g_string_append_printf (text, ", type %u", program.type);
     append_tag (text, program.tag);
-  } else if (failure != NULL) {
+  } else if (failure) {
     g_propagate_error (error, failure);
     return NULL;
   } else {

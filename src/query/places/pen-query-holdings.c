@@ -16,10 +16,10 @@ load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
       = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, start, end, error);
   g_autoptr (GArray) parts = NULL;
 
-  if (tenures == NULL)
+  if (!tenures)
     return NULL;
   parts = pen_store_load_parts (self->store, PEN_SPACE_KERNEL, start, end, error);
-  return parts != NULL ? pen_history_new_stored (tenures, parts) : NULL;
+  return parts ? pen_history_new_stored (tenures, parts) : NULL;
 }
 
 static int
@@ -51,8 +51,7 @@ add_holding (GArray *holdings, const PenTenure *tenure, PenMoment from, PenMomen
       = holdings->len > 0 ? &g_array_index (holdings, PenHolding, holdings->len - 1) : NULL;
   PenHolding holding = { *tenure, from, to };
 
-  if (latest != NULL && latest->tenure.id == tenure->id
-      && pen_moment_compare (latest->to, from) == 0)
+  if (latest && latest->tenure.id == tenure->id && pen_moment_compare (latest->to, from) == 0)
     latest->to = to;
   else
     g_array_append_val (holdings, holding);
@@ -67,7 +66,7 @@ pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
   g_autoptr (GArray) bounds = NULL;
   GArray *holdings;
 
-  if (history == NULL)
+  if (!history)
     return NULL;
   sweep = pen_sweep_new (history);
   bounds = list_bounds (history);
@@ -81,7 +80,7 @@ pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
       continue;
     pen_sweep_advance (sweep, to);
     tenure = pen_sweep_find_kernel (sweep, address, NULL);
-    if (tenure != NULL)
+    if (tenure)
       add_holding (holdings, tenure, from, to);
   }
   return holdings;
@@ -95,7 +94,7 @@ pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment mo
   g_autoptr (PenSweep) sweep = NULL;
   GArray *holders;
 
-  if (history == NULL)
+  if (!history)
     return NULL;
   sweep = pen_sweep_new (history);
   pen_sweep_advance (sweep, moment);
@@ -106,9 +105,9 @@ pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment mo
         = holders->len > 0 ? &g_array_index (holders, PenHolder, holders->len - 1) : NULL;
     const PenTenure *tenure = pen_sweep_find_kernel_run (sweep, start, &holder.end);
 
-    if (tenure != NULL)
+    if (tenure)
       holder.tenure = *tenure;
-    if (last != NULL && last->tenure.id == holder.tenure.id)
+    if (last && last->tenure.id == holder.tenure.id)
       last->end = holder.end;
     else
       g_array_append_val (holders, holder);

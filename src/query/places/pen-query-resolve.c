@@ -46,7 +46,7 @@ pen_query_set_unknown_symbol (PenQuery *self, const char *name, GError **error)
   g_autofree char *near = NULL;
 
   for (guint i = 0; i < self->n_functions; i++) {
-    if (self->functions[i].symbol != NULL)
+    if (self->functions[i].symbol)
       pen_near_words_offer (words, self->functions[i].symbol, self->functions[i].samples);
   }
   near = pen_near_words_list (words);
@@ -112,15 +112,15 @@ add_functions_at (PenQuery *self, guint64 address, GArray *found, GError **error
     return TRUE;
   pen_query_foreach_unranged (self, FALSE, add_sampled_function, functions);
   set = pen_bucket_set_new (self, functions, is_at, &address, error);
-  if (set == NULL)
+  if (!set)
     return FALSE;
   for (guint i = 0; i < set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (set, i);
 
-    if (first == NULL || bucket->id < first->id)
+    if (!first || bucket->id < first->id)
       first = bucket;
   }
-  if (first != NULL)
+  if (first)
     g_array_append_val (found, first->function);
   return TRUE;
 }
@@ -175,7 +175,7 @@ pen_query_split_offset (const char *target, char **symbol, guint64 *offset, GErr
   const char *plus = strrchr (target, '+');
 
   *offset = 0;
-  if (plus == NULL) {
+  if (!plus) {
     *symbol = g_strdup (target);
     return TRUE;
   }
@@ -200,7 +200,7 @@ pen_query_resolve (PenQuery *self, const char *target, guint64 *address, GError 
   if (!pen_query_split_offset (target, &symbol, &offset, error))
     return FALSE;
   found = pen_query_find_functions (self, symbol, error);
-  if (found == NULL)
+  if (!found)
     return FALSE;
 
   const PenFunction *function = &self->functions[g_array_index (found, guint32, 0)];

@@ -86,7 +86,7 @@ pen_display_text (const char *text)
 {
   GString *out = g_string_new (NULL);
 
-  if (text != NULL)
+  if (text)
     pen_display_append (out, text);
   return g_string_free (out, FALSE);
 }

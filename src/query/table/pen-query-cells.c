@@ -8,7 +8,7 @@
 void
 pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
 {
-  if (text == NULL || *text == '\0')
+  if (!text || *text == '\0')
     pen_table_writer_empty (writer);
   else
     pen_table_writer_text (writer, text);
@@ -78,7 +78,7 @@ pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_bounde
 gboolean
 pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
 {
-  return tenure != NULL && pen_moment_compare (tenure->unverified_from, to) < 0;
+  return tenure && pen_moment_compare (tenure->unverified_from, to) < 0;
 }
 
 void
@@ -91,9 +91,9 @@ void
 pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
                              gboolean is_unverified)
 {
-  g_autofree char *words = g_strconcat (
-      pen_evidence_to_string (evidence), source != NULL ? " (" : "", source != NULL ? source : "",
-      source != NULL ? ")" : "", is_unverified ? ", unverified" : "", NULL);
+  g_autofree char *words
+      = g_strconcat (pen_evidence_to_string (evidence), source ? " (" : "", source ? source : "",
+                     source ? ")" : "", is_unverified ? ", unverified" : "", NULL);
 
   pen_table_writer_text (writer, words);
 }

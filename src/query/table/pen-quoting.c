@@ -14,7 +14,7 @@ pen_quoting_append_csv (GString *out, const char *text)
 
   if (is_quoted)
     g_string_append_c (out, '"');
-  if (strchr ("=+-@\t\r'", *text) != NULL && *text != '\0')
+  if (strchr ("=+-@\t\r'", *text) && *text != '\0')
     g_string_append_c (out, '\'');
   if (!is_quoted) {
     g_string_append (out, text);

@@ -71,7 +71,7 @@ pen_space_names_load (PenStore *store, GError **error)
   g_autoptr (GArray) images = NULL;
   PenSpaceNames *self;
 
-  if (spaces == NULL)
+  if (!spaces)
     return NULL;
   self = g_new0 (PenSpaceNames, 1);
   self->names = g_ptr_array_new_with_free_func (g_free);

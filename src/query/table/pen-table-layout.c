@@ -155,7 +155,7 @@ pen_table_writer_write_pending (PenTableWriter *self)
 void
 pen_table_writer_begin_table_row (PenTableWriter *self)
 {
-  if (self->section != NULL) {
+  if (self->section) {
     g_string_append_c (self->cells, ROW_IS_SECTION);
     g_string_append_len (self->cells, self->section, (gssize) strlen (self->section) + 1);
     self->n_pending++;

@@ -73,7 +73,7 @@ make_json_key (const char *name, gboolean is_first)
 void
 pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns)
 {
-  g_return_if_fail (self->columns == NULL && n_columns > 0);
+  g_return_if_fail (!self->columns && n_columns > 0);
 
   self->columns = g_new0 (Column, n_columns);
   self->n_columns = n_columns;
@@ -197,7 +197,7 @@ pen_table_writer_text (PenTableWriter *self, const char *text)
 {
   g_autofree char *valid = NULL;
 
-  if (text == NULL) {
+  if (!text) {
     pen_table_writer_empty (self);
     return;
   }
@@ -467,13 +467,13 @@ flush (PenTableWriter *self, GError **error)
 {
   gsize piece = choose_piece (self);
 
-  for (gsize at = 0; at < self->out->len && self->failure == NULL; at += piece)
+  for (gsize at = 0; at < self->out->len && !self->failure; at += piece)
     g_output_stream_write_all (self->stream, self->out->str + at, MIN (piece, self->out->len - at),
                                NULL, self->cancellable, &self->failure);
   g_string_truncate (self->out, 0);
-  if (self->failure != NULL && error != NULL)
+  if (self->failure && error)
     *error = g_error_copy (self->failure);
-  return self->failure == NULL;
+  return !self->failure;
 }
 
 gboolean
@@ -494,20 +494,18 @@ pen_table_writer_end_row (PenTableWriter *self, GError **error)
   }
   self->has_rows = TRUE;
   self->style = PEN_STYLE_PLAIN;
-
   return self->out->len < FLUSH_BYTES || flush (self, error);
 }
 
 gboolean
 pen_table_writer_finish (PenTableWriter *self, GError **error)
 {
-  if (!self->has_begun && self->columns != NULL)
+  if (!self->has_begun && self->columns)
     begin (self);
   if (self->format == PEN_FORMAT_JSON)
     g_string_append (self->out, self->has_rows ? "\n]\n" : "]\n");
-  else if (self->format == PEN_FORMAT_TABLE && self->columns != NULL
+  else if (self->format == PEN_FORMAT_TABLE && self->columns
            && (self->n_pending > 0 || !self->has_rows))
     pen_table_writer_write_pending (self);
-
   return flush (self, error) && g_output_stream_flush (self->stream, self->cancellable, error);
 }

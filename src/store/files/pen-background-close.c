@@ -15,7 +15,6 @@ static gpointer
 close_file (gpointer data)
 {
   close (GPOINTER_TO_INT (data));
-
   return NULL;
 }
 
@@ -28,7 +27,7 @@ pen_background_close (int fd)
   if (fstat (fd, &status) == 0 && status.st_size >= LARGE)
     thread = g_thread_try_new ("close", close_file, GINT_TO_POINTER (fd), NULL);
 
-  if (thread != NULL)
+  if (thread)
     g_thread_unref (thread);
   else
     close (fd);

@@ -44,7 +44,6 @@ lock_file (int fd)
     if (errno != EINTR)
       return TRUE;
   }
-
   return fstat (fd, &status) == 0 && status.st_nlink > 0;
 }
 
@@ -74,7 +73,6 @@ create_file (PenNewFile *self, GError **error)
                  self->path, g_strerror (code));
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -85,25 +83,24 @@ pen_new_file_create (const char *path, GError **error)
 
   self->path = g_canonicalize_filename (path, NULL);
   self->fd = -1;
-
   return create_file (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 static void
 end_sync (PenNewFile *self)
 {
-  if (self->syncing != NULL)
+  if (self->syncing)
     g_thread_join (g_steal_pointer (&self->syncing));
 }
 
 void
 pen_new_file_free (PenNewFile *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   end_sync (self);
-  if (self->temporary != NULL) {
+  if (self->temporary) {
     g_unlink (self->temporary);
     pen_background_close (self->fd);
   } else if (self->fd >= 0) {
@@ -124,7 +121,6 @@ set_errno_error (GError **error, const char *path, const char *doing)
 
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot %s “%s”: %s", doing, path,
                g_strerror (code));
-
   return FALSE;
 }
 
@@ -146,7 +142,6 @@ write_out (int fd, GCancellable *cancellable, GError **error)
     if (sync_file_range (fd, at, SYNC_STEP, flags) != 0)
       break;
   }
-
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
@@ -157,14 +152,13 @@ sync_file (gpointer data)
 
   if (write_out (self->fd, self->cancellable, &self->error) && fsync (self->fd) != 0)
     set_errno_error (&self->error, self->path, "write to the disk");
-
   return NULL;
 }
 
 void
 pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable)
 {
-  g_return_if_fail (self->syncing == NULL);
+  g_return_if_fail (!self->syncing);
 
   g_set_object (&self->cancellable, cancellable);
   self->syncing = g_thread_new ("sync", sync_file, self);
@@ -176,7 +170,7 @@ pen_new_file_finish (PenNewFile *self, GError **error)
   g_return_val_if_fail (self->syncing != NULL, FALSE);
 
   end_sync (self);
-  if (self->error != NULL) {
+  if (self->error) {
     g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
   }
@@ -188,7 +182,6 @@ pen_new_file_finish (PenNewFile *self, GError **error)
     return set_errno_error (error, self->path, "write");
 
   g_clear_pointer (&self->temporary, g_free);
-
   return TRUE;
 }
 
@@ -208,8 +201,7 @@ is_temporary_name (const char *name, const char *base)
   number = name + length - tail;
   if (*number != '.' || strspn (number + 1, "0123456789abcdef") != NUMBER_DIGITS)
     return FALSE;
-
-  return base == NULL
+  return !base
          || (strlen (base) == (gsize) (number - name - 1)
              && strncmp (name + 1, base, strlen (base)) == 0);
 }
@@ -243,7 +235,6 @@ remove_if_left (const char *path)
   if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_name_of (path, fd))
     is_removed = g_unlink (path) == 0;
   close (fd);
-
   return is_removed;
 }
 
@@ -254,13 +245,12 @@ pen_new_file_remove_left (const char *directory, const char *base)
   const char *name;
   guint removed = 0;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (dir && (name = g_dir_read_name (dir))) {
     if (is_temporary_name (name, base)) {
       g_autofree char *path = g_build_filename (directory, name, NULL);
 
       removed += remove_if_left (path);
     }
   }
-
   return removed;
 }

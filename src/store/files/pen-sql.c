@@ -14,7 +14,7 @@ pen_sql_get_path (sqlite3 *db)
 {
   const char *path = sqlite3_db_filename (db, "main");
 
-  return path != NULL && *path != '\0' ? path : "the store";
+  return path && *path != '\0' ? path : "the store";
 }
 
 /* Of the file itself the user may never have heard: it has another name until it is whole. */
@@ -65,7 +65,6 @@ pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **er
     set_failed (db, path, doing, error);
     break;
   }
-
   return FALSE;
 }
 
@@ -74,7 +73,6 @@ pen_sql_exec (sqlite3 *db, const char *sql, GError **error)
 {
   if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
     return pen_sql_set_error (db, pen_sql_get_path (db), sql, error);
-
   return TRUE;
 }
 
@@ -93,7 +91,6 @@ pen_sql_prepare (sqlite3 *db, const char *sql, GError **error)
                  sqlite3_errmsg (db));
   else
     pen_sql_set_error (db, pen_sql_get_path (db), "preparing a query", error);
-
   return NULL;
 }
 

@@ -48,7 +48,7 @@ pen_sql_text (sqlite3_stmt *statement, int column)
 {
   const char *text = (const char *) sqlite3_column_text (statement, column);
 
-  return text != NULL ? text : "";
+  return text ? text : "";
 }
 
 static inline gboolean

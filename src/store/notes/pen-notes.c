@@ -59,7 +59,7 @@ read_number (sqlite3 *db, const char *sql, gint64 *number, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (db, sql, error);
 
-  if (statement == NULL || pen_sql_step (statement, error) != PEN_SQL_ROW)
+  if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
   *number = sqlite3_column_int64 (statement, 0);
   return TRUE;
@@ -170,12 +170,12 @@ pen_notes_load (const char *path, GError **error)
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&notes);
   db = open_database (path, SQLITE_OPEN_READONLY, error);
-  if (db == NULL)
+  if (!db)
     return NULL;
   sql = pen_store_table_get_select (&pen_store_tables[PEN_TABLE_NOTE],
                                     "ORDER BY time IS NULL, time, id");
   statement = pen_sql_prepare (db, sql, error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
   while (notes->len < PEN_NOTES_MAX && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
     g_ptr_array_add (notes, read_note (statement));
@@ -206,14 +206,14 @@ pen_notes_put (const char *path, PenNote *note, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autofree char *text = limit_text (note->text);
 
-  if (db == NULL)
+  if (!db)
     return FALSE;
   statement = pen_sql_prepare (db,
                                "INSERT INTO note (id, time, address, text, written)"
                                " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET"
                                " time = ?2, address = ?3, text = ?4, written = ?5",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   if (note->id > 0)
     sqlite3_bind_int64 (statement, 1, note->id);
@@ -236,10 +236,10 @@ pen_notes_remove (const char *path, gint64 id, GError **error)
   g_autoptr (Database) db = open_to_write (path, error);
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  if (db == NULL)
+  if (!db)
     return FALSE;
   statement = pen_sql_prepare (db, "DELETE FROM note WHERE id = ?1", error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
   return run (statement, error);

@@ -23,7 +23,6 @@ get_le64 (const guint8 *in)
   guint64 value;
 
   memcpy (&value, in, 8);
-
   return GUINT64_FROM_LE (value);
 }
 

@@ -19,17 +19,16 @@ pen_block_packer_new (void)
 
   self->block = pen_sample_block_new ();
   self->packer = pen_packer_new ();
-
   return self;
 }
 
 void
 pen_block_packer_free (PenBlockPacker *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
-  if (self->thread != NULL)
+  if (self->thread)
     g_thread_join (self->thread);
   pen_sample_block_free (self->block);
   pen_packer_free (self->packer);
@@ -51,7 +50,6 @@ pack (gpointer data)
   packed.first = MIN (packed.first, packed.last);
   packed.bytes = pen_sample_block_pack (block, self->packer, &packed.length);
   self->packed = packed;
-
   return NULL;
 }
 
@@ -60,7 +58,7 @@ pen_block_packer_start (PenBlockPacker *self, PenSampleBlock *block)
 {
   PenSampleBlock filled = *block;
 
-  g_return_if_fail (self->thread == NULL);
+  g_return_if_fail (!self->thread);
 
   /* The arrays change places: nothing is copied. */
   *block = *self->block;
@@ -72,11 +70,10 @@ pen_block_packer_start (PenBlockPacker *self, PenSampleBlock *block)
 gboolean
 pen_block_packer_wait (PenBlockPacker *self, PenPackedBlock *packed)
 {
-  if (self->thread == NULL)
+  if (!self->thread)
     return FALSE;
 
   g_thread_join (g_steal_pointer (&self->thread));
   *packed = self->packed;
-
   return TRUE;
 }

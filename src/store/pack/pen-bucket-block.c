@@ -31,7 +31,6 @@ pen_bucket_block_pack (const PenBucket *buckets, guint n, PenPacker *packer, gsi
   for (guint i = 0; i < n; i++)
     column[i] = buckets[i].last - buckets[i].first;
   pen_packer_column (packer, column, n);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -66,7 +65,6 @@ unpack_flags (PenUnpacker *unpacker, PenBucket *buckets, guint n)
     buckets[i].kind = flags[i] >> 1;
     buckets[i].has_address = flags[i] & 1;
   }
-
   return TRUE;
 }
 
@@ -100,7 +98,6 @@ pen_bucket_block_unpack (PenBucket *buckets, guint n, const guint8 *bytes, gsize
     buckets[i].last = buckets[i].first + wide[i];
 
   *reason = "its columns do not have the buckets that it claims";
-
   return pen_unpacker_finish (unpacker);
 }
 
@@ -115,6 +112,5 @@ pen_bucket_block_unpack_functions (guint32 *ids, guint32 *functions, guint n, co
   pen_unpacker_column32 (unpacker, ids, n);
   pen_unpacker_column32 (unpacker, functions, n);
   *reason = "its columns do not have the buckets that it claims";
-
   return !unpacker->failed;
 }

@@ -21,7 +21,6 @@ pen_frame_block_pack (const PenFrame *frames, guint n, PenPacker *packer, gsize 
   PEN_PACKER_FIELD (packer, frames, n, column, function);
   PEN_PACKER_FIELD (packer, frames, n, column, kind);
   PEN_PACKER_FIELD (packer, frames, n, column, is_return);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -75,7 +74,6 @@ pen_frame_block_unpack (GArray *frames, guint n, const guint8 *bytes, gsize leng
   unpack_frames (unpacker, (PenFrame *) (gpointer) frames->data + first, n, column, narrow, tiny);
 
   *reason = "its columns do not have the frames that it claims";
-
   return pen_unpacker_finish (unpacker);
 }
 
@@ -89,7 +87,6 @@ pen_chain_block_pack (guint32 first, const PenChainNode *nodes, guint n, PenPack
     column[i] = nodes[i].parent != 0 ? first + i - nodes[i].parent : 0;
   pen_packer_column (packer, column, n);
   PEN_PACKER_FIELD (packer, nodes, n, column, frame);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -122,6 +119,5 @@ pen_chain_block_unpack (PenChainBlock *block, const guint8 *bytes, gsize length,
     block->nodes[i].frame = column[i];
 
   *reason = "its columns do not have the chains that it claims";
-
   return pen_unpacker_finish (unpacker);
 }

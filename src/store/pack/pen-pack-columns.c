@@ -26,7 +26,6 @@ start_column (PenPacker *self, guint n, guint64 first, gboolean is_constant)
   pen_packer_byte (self, is_constant ? COLUMN_CONSTANT : COLUMN_CHUNKS);
   if (is_constant)
     pen_packer_varint (self, first);
-
   return !is_constant;
 }
 
@@ -53,7 +52,6 @@ find_bounds (const guint64 *numbers, guint n, guint64 previous, guint64 *differe
     bounds.least_difference = MIN (bounds.least_difference, difference);
     bounds.greatest_difference = MAX (bounds.greatest_difference, difference);
   }
-
   return bounds;
 }
 
@@ -164,7 +162,6 @@ start_reading (PenUnpacker *self, guint n)
     reader.last = pen_unpacker_varint (self);
   else if (reader.form != COLUMN_CHUNKS)
     self->failed = TRUE;
-
   return reader;
 }
 

@@ -28,7 +28,6 @@ pen_varint_put (guint8 *out, guint64 value)
     value >>= 7;
   }
   out[n++] = (guint8) value;
-
   return n;
 }
 

@@ -23,7 +23,6 @@ pen_packer_new (void)
 
   self->content = g_byte_array_new ();
   self->pack = g_byte_array_new ();
-
   return self;
 }
 
@@ -79,7 +78,6 @@ pen_crc32 (const guint8 *bytes, gsize n)
 
   for (; n > 0; n--, bytes++)
     crc = (crc >> 8) ^ crc_table[0][(crc ^ *bytes) & 0xff];
-
   return ~crc;
 }
 
@@ -116,7 +114,6 @@ get_le32 (const guint8 *in)
   guint32 value;
 
   memcpy (&value, in, 4);
-
   return GUINT32_FROM_LE (value);
 }
 
@@ -128,9 +125,9 @@ packer_compress (PenPacker *self)
 
   if (self->content->len < ZSTD_MIN)
     return 0;
-  if (self->zstd == NULL)
+  if (!self->zstd)
     self->zstd = ZSTD_createCCtx ();
-  if (self->zstd == NULL)
+  if (!self->zstd)
     return 0;
 
   g_byte_array_set_size (self->pack,
@@ -138,7 +135,6 @@ packer_compress (PenPacker *self)
   length = ZSTD_compressCCtx (self->zstd, self->pack->data + HEADER_LENGTH,
                               self->pack->len - HEADER_LENGTH, self->content->data,
                               self->content->len, ZSTD_LEVEL);
-
   return !ZSTD_isError (length) && length < self->content->len ? length : 0;
 }
 
@@ -162,7 +158,6 @@ pen_packer_finish (PenPacker *self, gsize *length)
   put_le32 (pack + 5, self->content->len);
   put_le32 (pack, pen_crc32 (pack + 4, *length - 4));
   g_byte_array_set_size (self->content, 0);
-
   return pack;
 }
 
@@ -181,7 +176,6 @@ unpacker_decompress (PenUnpacker *self, const guint8 *bytes, gsize n, gsize leng
     self->plain = g_malloc (length);
     self->plain_size = length;
   }
-
   return ZSTD_decompress (self->plain, length, bytes, n) == length;
 }
 
@@ -221,7 +215,6 @@ pen_unpacker_start (PenUnpacker *self, const guint8 *bytes, gsize n, gsize max_l
 
   self->end = self->at + length;
   self->failed = FALSE;
-
   return TRUE;
 }
 
@@ -232,7 +225,6 @@ pen_unpacker_byte (PenUnpacker *self)
     self->failed = TRUE;
     return 0;
   }
-
   return *self->at++;
 }
 
@@ -250,7 +242,6 @@ pen_unpacker_varint (PenUnpacker *self)
   }
 
   self->failed = TRUE;
-
   return 0;
 }
 
@@ -265,7 +256,6 @@ pen_unpacker_bytes (PenUnpacker *self, gsize n)
   }
 
   self->at += n;
-
   return bytes;
 }
 

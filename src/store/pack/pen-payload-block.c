@@ -13,7 +13,7 @@
 void
 pen_payload_block_free (PenPayloadBlock *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_free (self->offsets);
@@ -28,7 +28,6 @@ pen_payload_block_pack (const guint32 *lengths, guint n, const guint8 *bytes, gs
 {
   pen_packer_column32 (packer, lengths, n);
   pen_packer_bytes (packer, bytes, n_bytes);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -49,10 +48,9 @@ unpack (PenPayloadBlock *self, guint32 *lengths, PenUnpacker *unpacker)
   self->offsets[self->n] = total;
 
   bytes = pen_unpacker_bytes (unpacker, total);
-  if (bytes == NULL || !pen_unpacker_finish (unpacker))
+  if (!bytes || !pen_unpacker_finish (unpacker))
     return FALSE;
   self->bytes = g_memdup2 (bytes, total);
-
   return TRUE;
 }
 
@@ -73,6 +71,5 @@ pen_payload_block_unpack (guint n, const guint8 *bytes, gsize length, PenUnpacke
   self->has = g_new (gboolean, MAX (n, 1));
   lengths = g_new (guint32, MAX (n, 1));
   *reason = "it does not have the payloads that it claims";
-
   return unpack (self, lengths, unpacker) ? g_steal_pointer (&self) : NULL;
 }

@@ -21,14 +21,13 @@ pen_sample_block_new (void)
   block->cpu = g_new (guint32, PEN_BLOCK_SAMPLES);
   block->period = g_new (guint64, PEN_BLOCK_SAMPLES);
   block->chain = g_new0 (guint32, PEN_BLOCK_SAMPLES);
-
   return block;
 }
 
 void
 pen_sample_block_free (PenSampleBlock *block)
 {
-  if (block == NULL)
+  if (!block)
     return;
 
   g_free (block->time);
@@ -51,7 +50,6 @@ pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *le
   pen_packer_column32 (packer, block->cpu, block->n);
   pen_packer_column (packer, block->period, block->n);
   pen_packer_column32 (packer, block->chain, block->n);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -75,7 +73,6 @@ pen_sample_block_unpack_places (PenSampleBlock *block, guint n, const guint8 *by
   }
 
   block->n = n;
-
   return TRUE;
 }
 
@@ -96,6 +93,5 @@ pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gs
     block->n = 0;
     return FALSE;
   }
-
   return TRUE;
 }

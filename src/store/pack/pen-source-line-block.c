@@ -15,14 +15,13 @@ pen_function_lines_new (guint32 tenure)
   self->tenure = tenure;
   self->lines = g_array_new (FALSE, FALSE, sizeof (PenSourceLine));
   self->calls = g_array_new (FALSE, FALSE, sizeof (PenSourceCall));
-
   return self;
 }
 
 void
 pen_function_lines_free (PenFunctionLines *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->lines);
@@ -50,7 +49,6 @@ pen_source_line_block_pack (const PenFunctionLines *lines, PenPacker *packer, gs
   PEN_PACKER_FIELD (packer, calls, n_calls, column, file);
   PEN_PACKER_FIELD (packer, calls, n_calls, column, line);
   PEN_PACKER_FIELD (packer, calls, n_calls, column, outer);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -95,7 +93,6 @@ are_calls_in_order (const PenFunctionLines *lines)
   for (guint i = 0; i < lines->calls->len; i++)
     if (g_array_index (lines->calls, PenSourceCall, i).outer > i)
       return FALSE;
-
   return TRUE;
 }
 
@@ -107,7 +104,7 @@ pen_source_line_block_unpack (guint32 tenure, gint64 n, gint64 n_calls, const gu
   g_autoptr (PenFunctionLines) lines = NULL;
 
   *reason = "it is empty";
-  if (bytes == NULL || n <= 0 || n > PEN_FUNCTION_LINES_MAX || n_calls < 0
+  if (!bytes || n <= 0 || n > PEN_FUNCTION_LINES_MAX || n_calls < 0
       || n_calls > PEN_FUNCTION_LINES_MAX
       || !pen_unpacker_start (&unpacker, bytes, length,
                               4 * PEN_PACK_COLUMN_MAX (n, 8) + 4 * PEN_PACK_COLUMN_MAX (n_calls, 8),
@@ -122,6 +119,5 @@ pen_source_line_block_unpack (guint32 tenure, gint64 n, gint64 n_calls, const gu
   if (!pen_unpacker_finish (&unpacker))
     return NULL;
   *reason = "it has calls that are not there";
-
   return are_calls_in_order (lines) ? g_steal_pointer (&lines) : NULL;
 }

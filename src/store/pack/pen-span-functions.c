@@ -12,7 +12,7 @@ pen_span_functions_add (GArray *functions, guint32 function, guint64 samples, gu
       = functions->len > 0 ? &g_array_index (functions, PenSpanFunction, functions->len - 1) : NULL;
   PenSpanFunction one = { function, samples, period };
 
-  if (last == NULL || last->function != function) {
+  if (!last || last->function != function) {
     g_array_append_val (functions, one);
     return;
   }
@@ -30,7 +30,6 @@ pen_span_functions_pack (const GArray *functions, PenPacker *packer, gsize *leng
   PEN_PACKER_FIELD (packer, rows, functions->len, column, function);
   PEN_PACKER_FIELD (packer, rows, functions->len, column, samples);
   PEN_PACKER_FIELD (packer, rows, functions->len, column, period);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -45,7 +44,6 @@ are_sound (const GArray *functions, guint64 n_functions, guint64 *total)
       return FALSE;
     *total += row->samples;
   }
-
   return TRUE;
 }
 
@@ -86,6 +84,5 @@ pen_span_functions_unpack (guint64 n_functions, const guint8 *bytes, gsize lengt
 
     g_array_append_val (functions, one);
   }
-
   return are_sound (functions, n_functions, total) ? g_steal_pointer (&functions) : NULL;
 }

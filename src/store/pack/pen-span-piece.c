@@ -20,7 +20,6 @@ pen_span_piece_new (void)
 
   piece->n_buckets = 0;
   piece->n_cells = 0;
-
   return piece;
 }
 
@@ -75,7 +74,6 @@ pen_span_piece_pack (const PenSpanPiece *piece, PenPacker *packer, gsize *length
   pen_packer_column32 (packer, piece->cells, piece->n_buckets);
   pack_cells (piece, packer, narrow);
   pack_periods (piece, packer, wide);
-
   return pen_packer_finish (packer, length);
 }
 
@@ -92,7 +90,6 @@ unpack_cell_numbers (PenSpanPiece *piece, PenUnpacker *unpacker)
   }
 
   piece->n_cells = (guint) MIN (n_cells, G_MAXUINT);
-
   return n_cells <= PEN_SPAN_PIECE_MAX_CELLS;
 }
 
@@ -130,7 +127,6 @@ unpack_cells (PenSpanPiece *piece, PenUnpacker *unpacker)
     }
     piece->samples[i] = samples;
   }
-
   return TRUE;
 }
 
@@ -163,7 +159,6 @@ pen_span_piece_unpack_functions (PenSpanPiece *piece, const guint8 *bytes, gsize
   pen_unpacker_column32 (unpacker, piece->functions, piece->n_buckets);
   pen_unpacker_column32 (unpacker, piece->buckets, piece->n_buckets);
   *reason = "its columns do not have the buckets that it claims";
-
   return !unpacker->failed;
 }
 
@@ -180,7 +175,6 @@ pen_span_piece_unpack (PenSpanPiece *piece, const guint8 *bytes, gsize length,
   unpack_periods (piece, unpacker);
 
   *reason = "its columns do not have the buckets that it claims";
-
   return pen_unpacker_finish (unpacker);
 }
 
@@ -208,7 +202,6 @@ pen_span_tiles_pack (const guint32 *counts, guint n_tiles, PenPacker *packer, gs
     pen_packer_byte (packer, kind);
     pen_packer_column32 (packer, columns[kind], n_tiles);
   }
-
   return pen_packer_finish (packer, length);
 }
 
@@ -242,6 +235,5 @@ pen_span_tiles_unpack (guint32 *counts, guint n_tiles, const guint8 *bytes, gsiz
   }
 
   *reason = "it does not have the tiles that it claims";
-
   return pen_unpacker_finish (unpacker);
 }

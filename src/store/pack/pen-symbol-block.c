@@ -29,7 +29,6 @@ pen_symbol_block_pack (const PenStoreSymbol *symbols, guint n, PenPacker *packer
     pen_packer_bytes (packer, symbols[i].name, bytes);
     pen_packer_byte (packer, 0);
   }
-
   return pen_packer_finish (packer, length);
 }
 
@@ -48,7 +47,6 @@ pen_symbol_packs_new (void)
   GArray *packs = g_array_new (FALSE, FALSE, sizeof (PenSymbolPack));
 
   g_array_set_clear_func (packs, clear_pack);
-
   return packs;
 }
 
@@ -76,14 +74,13 @@ unpack_names (PenUnpacker *unpacker, PenStoreSymbol *symbols, guint n, GStringCh
     gsize left = (gsize) (unpacker->end - unpacker->at);
     const guint8 *nul = left > 0 ? memchr (unpacker->at, 0, left) : NULL;
 
-    if (nul == NULL)
+    if (!nul)
       return FALSE;
 
     symbols[i].name
         = g_string_chunk_insert_len (names, (const char *) unpacker->at, nul - unpacker->at);
     unpacker->at = nul + 1;
   }
-
   return TRUE;
 }
 
@@ -124,6 +121,5 @@ pen_symbol_block_unpack (const guint8 *bytes, gsize length, guint n, GArray *sym
 
 out:
   pen_unpacker_clear (&unpacker);
-
   return ok;
 }

@@ -9,9 +9,9 @@ const PenBatch *
 pen_store_get_batches (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->batches == NULL)
+  if (!self->batches)
     self->batches = pen_store_load_numbered (self, PEN_TABLE_BATCH, 1, error);
-  if (self->batches == NULL)
+  if (!self->batches)
     return NULL;
 
   *n = self->batches->len;

@@ -45,7 +45,7 @@ pen_store_load_bucket_blocks (PenStore *self, GError **error)
                                "SELECT id, first_function, last_function, first_id, last_id, n"
                                " FROM bucket_block ORDER BY id",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
@@ -65,7 +65,6 @@ pen_store_load_bucket_blocks (PenStore *self, GError **error)
   if (n_buckets != end)
     return pen_store_set_damaged (self, "buckets are missing", error);
   self->n_buckets = (guint32) n_buckets;
-
   return TRUE;
 }
 
@@ -81,11 +80,10 @@ pen_store_count_functions (PenStore *self, guint64 *n, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
 
   statement = pen_sql_prepare (self->db, "SELECT ifnull(max(id) + 1, 0) FROM function", error);
-  if (statement == NULL || pen_sql_step (statement, error) != PEN_SQL_ROW)
+  if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
 
   *n = pen_sql_u64 (statement, 0);
-
   return TRUE;
 }
 
@@ -108,7 +106,7 @@ static gboolean
 read_pack (PenStore *self, sqlite3_stmt *statement, guint index, const guint8 **bytes,
            gsize *length, GError **error)
 {
-  if (self->cancellable != NULL && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+  if (self->cancellable && g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
 
   sqlite3_reset (statement);
@@ -124,8 +122,7 @@ read_pack (PenStore *self, sqlite3_stmt *statement, guint index, const guint8 **
 
   *bytes = sqlite3_column_blob (statement, 0);
   *length = (gsize) sqlite3_column_bytes (statement, 0);
-
-  return *bytes != NULL || set_block_error (self, index, "it is empty", error);
+  return *bytes || set_block_error (self, index, "it is empty", error);
 }
 
 static gboolean
@@ -155,7 +152,6 @@ read_buckets (PenStore *self, sqlite3_stmt *statement, guint index, guint64 n_fu
   for (guint i = 0; i < info->n; i++)
     if (!bucket_is_sound (self, info, &buckets[i], n_functions))
       return set_block_error (self, index, not_there, error);
-
   return TRUE;
 }
 
@@ -166,7 +162,7 @@ fill_buckets (PenStore *self, PenBucket *all, guint8 *seen, GError **error)
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
+  if (!statement || !pen_store_count_functions (self, &n_functions, error))
     return FALSE;
 
   for (guint i = 0; i < self->bucket_blocks->len; i++) {
@@ -181,7 +177,6 @@ fill_buckets (PenStore *self, PenBucket *all, guint8 *seen, GError **error)
       all[block[k].id] = block[k];
     }
   }
-
   return TRUE;
 }
 
@@ -191,7 +186,6 @@ set_too_many (PenStore *self, GError **error)
 {
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED,
                "“%s” has %u buckets: not enough memory for them.", self->path, self->n_buckets);
-
   return NULL;
 }
 
@@ -199,11 +193,11 @@ const PenBucket *
 pen_store_get_buckets (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->buckets == NULL) {
+  if (!self->buckets) {
     g_autofree PenBucket *all = g_try_new0 (PenBucket, (gsize) self->n_buckets + 1);
     g_autofree guint8 *seen = g_try_malloc0 ((gsize) self->n_buckets + 1);
 
-    if (all == NULL || seen == NULL)
+    if (!all || !seen)
       return set_too_many (self, error);
     if (!fill_buckets (self, all, seen, error))
       return NULL;
@@ -211,7 +205,6 @@ pen_store_get_buckets (PenStore *self, guint *n, GError **error)
   }
 
   *n = self->n_buckets;
-
   return self->buckets;
 }
 
@@ -223,7 +216,7 @@ fill_functions (PenStore *self, guint32 *all, GError **error)
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
+  if (!statement || !pen_store_count_functions (self, &n_functions, error))
     return FALSE;
 
   memset (all, 0xff, ((gsize) self->n_buckets + 1) * sizeof *all);
@@ -246,7 +239,6 @@ fill_functions (PenStore *self, guint32 *all, GError **error)
       all[ids[k]] = functions[k];
     }
   }
-
   return TRUE;
 }
 
@@ -254,10 +246,10 @@ const guint32 *
 pen_store_get_bucket_functions (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->bucket_functions == NULL) {
+  if (!self->bucket_functions) {
     g_autofree guint32 *all = g_try_new (guint32, (gsize) self->n_buckets + 1);
 
-    if (all == NULL)
+    if (!all)
       return set_too_many (self, error);
     if (!fill_functions (self, all, error))
       return NULL;
@@ -265,7 +257,6 @@ pen_store_get_bucket_functions (PenStore *self, guint *n, GError **error)
   }
 
   *n = self->n_buckets;
-
   return self->bucket_functions;
 }
 
@@ -277,7 +268,7 @@ pen_store_load_function_buckets (PenStore *self, guint32 function, GError **erro
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
   guint64 n_functions;
 
-  if (statement == NULL || !pen_store_count_functions (self, &n_functions, error))
+  if (!statement || !pen_store_count_functions (self, &n_functions, error))
     return NULL;
 
   for (guint i = 0; i < self->bucket_blocks->len; i++) {
@@ -292,6 +283,5 @@ pen_store_load_function_buckets (PenStore *self, guint32 function, GError **erro
       if (block[k].function == function)
         g_array_append_val (found, block[k]);
   }
-
   return g_steal_pointer (&found);
 }

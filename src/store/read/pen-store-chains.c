@@ -23,7 +23,7 @@ name_frames (PenStore *self, GArray *frames, GError **error)
   guint n_functions;
   const PenFunction *functions = pen_store_get_functions (self, &n_functions, error);
 
-  if (functions == NULL)
+  if (!functions)
     return FALSE;
 
   for (guint i = 0; i < frames->len; i++) {
@@ -36,11 +36,10 @@ name_frames (PenStore *self, GArray *frames, GError **error)
     function = &functions[frame->function];
     frame->symbol = function->symbol;
     frame->occupant = function->occupant;
-    frame->offset = function->symbol != NULL
+    frame->offset = function->symbol
                         ? pen_store_get_offset (self, function, frame->tenure, frame->address)
                         : 0;
   }
-
   return TRUE;
 }
 
@@ -53,7 +52,7 @@ load_frames (PenStore *self, GError **error)
 
   statement
       = pen_sql_prepare (self->db, "SELECT id, n, frames FROM frame_block ORDER BY id", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   for (guint i = 0; (step = pen_sql_step (statement, error)) == PEN_SQL_ROW; i++) {
@@ -61,7 +60,7 @@ load_frames (PenStore *self, GError **error)
     const guint8 *bytes = sqlite3_column_blob (statement, 2);
     const char *reason = "it is gone";
 
-    if (sqlite3_column_int64 (statement, 0) != i || bytes == NULL || n > PEN_BLOCK_FRAMES
+    if (sqlite3_column_int64 (statement, 0) != i || !bytes || n > PEN_BLOCK_FRAMES
         || !pen_frame_block_unpack (frames, (guint) n, bytes,
                                     (gsize) sqlite3_column_bytes (statement, 2), &self->unpacker,
                                     &reason)) {
@@ -71,7 +70,6 @@ load_frames (PenStore *self, GError **error)
   }
   if (step != PEN_SQL_DONE || !name_frames (self, frames, error))
     return NULL;
-
   return g_steal_pointer (&frames);
 }
 
@@ -79,11 +77,10 @@ const PenFrame *
 pen_store_get_frames (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->frames == NULL && (self->frames = load_frames (self, error)) == NULL)
+  if (!self->frames && !(self->frames = load_frames (self, error)))
     return NULL;
 
   *n = self->frames->len;
-
   return (const PenFrame *) (gpointer) self->frames->data;
 }
 
@@ -111,11 +108,10 @@ unpack_chains (PenStore *self, PenChainBlock *block, GError **error)
 
   block->n = (guint) MIN (pen_sql_u64 (self->read_chains, 0), G_MAXUINT);
   bytes = sqlite3_column_blob (self->read_chains, 1);
-  if (bytes == NULL
+  if (!bytes
       || !pen_chain_block_unpack (block, bytes, (gsize) sqlite3_column_bytes (self->read_chains, 1),
                                   &self->unpacker, &reason))
     return set_block_error (self, "chain", block->number, reason, error);
-
   return TRUE;
 }
 
@@ -125,24 +121,23 @@ get_block (PenStore *self, guint number, GError **error)
   PenChainBlock **kept = &self->chain_blocks[number % PEN_CHAIN_BLOCKS_KEPT];
   gboolean ok;
 
-  if (*kept != NULL && (*kept)->number == number)
+  if (*kept && (*kept)->number == number)
     return *kept;
 
-  if (self->read_chains == NULL) {
+  if (!self->read_chains) {
     self->read_chains
         = pen_sql_prepare (self->db, "SELECT n, chains FROM chain_block WHERE id = ?", error);
-    if (self->read_chains == NULL)
+    if (!self->read_chains)
       return NULL;
   }
 
-  if (*kept == NULL)
+  if (!*kept)
     *kept = g_new (PenChainBlock, 1);
   (*kept)->number = number;
   ok = unpack_chains (self, *kept, error);
   sqlite3_reset (self->read_chains);
   if (!ok)
     g_clear_pointer (kept, g_free);
-
   return *kept;
 }
 
@@ -155,13 +150,12 @@ pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, GError **e
   g_return_val_if_fail (id > 0 && id <= self->n_chains, FALSE);
 
   block = get_block (self, (id - 1) / PEN_BLOCK_CHAINS, error);
-  if (block == NULL)
+  if (!block)
     return FALSE;
   if (index >= block->n)
     return set_block_error (self, "chain", block->number, "it is too short", error);
 
   *node = block->nodes[index];
-
   return TRUE;
 }
 
@@ -173,7 +167,7 @@ pen_store_load_callchain (PenStore *self, guint32 id, GError **error)
   guint n_frames;
   const PenFrame *frames = pen_store_get_frames (self, &n_frames, error);
 
-  if (frames == NULL)
+  if (!frames)
     return NULL;
 
   while (id != 0 && chain->len < MAX_FRAMES) {
@@ -192,6 +186,5 @@ pen_store_load_callchain (PenStore *self, guint32 id, GError **error)
     g_array_append_val (chain, frames[node.frame]);
     id = node.parent;
   }
-
   return g_steal_pointer (&chain);
 }

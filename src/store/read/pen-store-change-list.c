@@ -51,7 +51,7 @@ append_order (GString *sql, const PenChangeOrder *order)
   else if (order->sort == PEN_CHANGE_SORT_TIME)
     g_string_append_printf (sql, "id%s", direction);
   else
-    for (guint i = 0; i < G_N_ELEMENTS (sorts[0]) && sorts[order->sort][i] != NULL; i++)
+    for (guint i = 0; i < G_N_ELEMENTS (sorts[0]) && sorts[order->sort][i]; i++)
       g_string_append_printf (sql, "%s%s, ", sorts[order->sort][i], direction);
   if (order->sort != PEN_CHANGE_SORT_TIME)
     g_string_append (sql, "id");
@@ -73,15 +73,14 @@ read_list (PenStore *self, const char *sql, const char *search, GError **error)
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, sql, error);
   PenSqlStep step = PEN_SQL_FAILED;
 
-  if (statement != NULL && search != NULL)
+  if (statement && search)
     sqlite3_bind_text (statement, 1, search, -1, SQLITE_STATIC);
-  while (statement != NULL && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     PenListedChange change
         = { (guint32) pen_sql_u64 (statement, 0), (guint32) pen_sql_u64 (statement, 1) };
 
     g_array_append_val (list, change);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&list) : NULL;
 }
 
@@ -89,15 +88,15 @@ GArray *
 pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTest test,
                         gpointer user_data, GError **error)
 {
-  const char *search = order->search != NULL && *order->search != '\0' ? order->search : NULL;
+  const char *search = order->search && *order->search != '\0' ? order->search : NULL;
   g_autoptr (GString) sql = g_string_new ("SELECT id, batch FROM change WHERE ");
   Listing listing = { test, user_data };
   GArray *list;
 
   g_string_append (sql, scopes[order->scope]);
-  if (search != NULL)
+  if (search)
     g_string_append (sql, " AND " SEARCHED);
-  if (test != NULL)
+  if (test)
     g_string_append (sql, " AND " IS_LISTED "(id)");
   append_order (sql, order);
 
@@ -105,7 +104,6 @@ pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTe
                               NULL);
   list = read_list (self, sql->str, search, error);
   sqlite3_create_function_v2 (self->db, IS_LISTED, 1, SQLITE_UTF8, NULL, NULL, NULL, NULL, NULL);
-
   return list;
 }
 
@@ -115,10 +113,9 @@ pen_store_count_changes (PenStore *self, guint64 *n, GError **error)
   g_autoptr (sqlite3_stmt) statement
       = pen_sql_prepare (self->db, "SELECT count(*) FROM change", error);
 
-  if (statement == NULL || pen_sql_step (statement, error) != PEN_SQL_ROW)
+  if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
   *n = pen_sql_u64 (statement, 0);
-
   return TRUE;
 }
 
@@ -132,13 +129,12 @@ pen_store_find_change (PenStore *self, PenMoment moment, guint32 *id, GError **e
                          " AND ifnull(nullif(time, -1), 0) = ?1 ORDER BY id DESC LIMIT 1",
                          error);
 
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   pen_sql_bind_u64 (statement, 1, moment.time);
   pen_sql_bind_u64 (statement, 2, moment.position);
   if (pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
   *id = (guint32) pen_sql_u64 (statement, 0);
-
   return TRUE;
 }

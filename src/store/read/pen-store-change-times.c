@@ -25,7 +25,7 @@ pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64 *first, 
   *has_any = FALSE;
   *first = G_MAXUINT64;
   *last = 0;
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
@@ -35,6 +35,5 @@ pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64 *first, 
     *first = MIN (*first, time);
     *last = MAX (*last, time);
   }
-
   return step == PEN_SQL_DONE;
 }

@@ -10,13 +10,12 @@ pen_store_load_facts (PenStore *self, GError **error)
 {
   g_autoptr (GArray) facts = pen_store_load_table (self, PEN_TABLE_CAPTURE, "ORDER BY key", error);
 
-  for (guint i = 0; facts != NULL && i < facts->len; i++) {
+  for (guint i = 0; facts && i < facts->len; i++) {
     const PenFactRow *fact = &g_array_index (facts, PenFactRow, i);
 
     g_ptr_array_add (self->fact_keys, (gpointer) fact->key);
     g_hash_table_insert (self->facts, (gpointer) fact->key, (gpointer) fact->value);
   }
-
   return facts != NULL;
 }
 
@@ -30,7 +29,6 @@ take_pointers (GArray *rows)
   for (guint i = 0; i < rows->len; i++)
     g_ptr_array_add (pointers, g_memdup2 (rows->data + (gsize) i * size, size));
   g_array_unref (rows);
-
   return pointers;
 }
 
@@ -40,13 +38,13 @@ pen_store_load_events (PenStore *self, GError **error)
   GArray *events = pen_store_load_numbered (self, PEN_TABLE_EVENT, 0, error);
   g_autoptr (GArray) tracepoints = NULL;
 
-  if (events == NULL)
+  if (!events)
     return FALSE;
   g_ptr_array_unref (self->events);
   self->events = take_pointers (events);
 
   tracepoints = pen_store_load_table (self, PEN_TABLE_TRACEPOINT, "", error);
-  for (guint i = 0; tracepoints != NULL && i < tracepoints->len; i++) {
+  for (guint i = 0; tracepoints && i < tracepoints->len; i++) {
     const PenStoreEvent *tracepoint = &g_array_index (tracepoints, PenStoreEvent, i);
 
     if (tracepoint->id < self->events->len) {
@@ -56,7 +54,6 @@ pen_store_load_events (PenStore *self, GError **error)
       event->format = tracepoint->format;
     }
   }
-
   return tracepoints != NULL;
 }
 
@@ -73,12 +70,11 @@ pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback)
   char *end;
   gint64 number;
 
-  if (value == NULL || *value == '\0')
+  if (!value || *value == '\0')
     return fallback;
 
   number = *value == '-' ? g_ascii_strtoll (value, &end, 10)
                          : (gint64) g_ascii_strtoull (value, &end, 10);
-
   return *end == '\0' ? number : fallback;
 }
 
@@ -103,7 +99,7 @@ pen_store_load_record_counts (PenStore *self, GError **error)
 {
   GArray *counts = pen_store_load_table (self, PEN_TABLE_RECORD_COUNT, "ORDER BY type", error);
 
-  return counts != NULL ? take_pointers (counts) : NULL;
+  return counts ? take_pointers (counts) : NULL;
 }
 
 GPtrArray *
@@ -112,9 +108,9 @@ pen_store_load_problems (PenStore *self, GError **error)
   g_autoptr (GArray) files = pen_store_load_table (self, PEN_TABLE_FILE, "", error);
   GArray *problems = NULL;
 
-  if (files != NULL)
+  if (files)
     problems = pen_store_load_table (self, PEN_TABLE_PROBLEM, "ORDER BY id", error);
-  if (problems == NULL)
+  if (!problems)
     return NULL;
 
   for (guint i = 0; i < problems->len; i++) {
@@ -125,7 +121,6 @@ pen_store_load_problems (PenStore *self, GError **error)
       if (g_array_index (files, PenStringRow, k).id == problem->file_id)
         problem->file = g_array_index (files, PenStringRow, k).string;
   }
-
   return take_pointers (problems);
 }
 
@@ -134,7 +129,7 @@ pen_store_load_losses (PenStore *self, GError **error)
 {
   g_autoptr (GArray) losses = pen_store_load_table (self, PEN_TABLE_LOSS, "ORDER BY id", error);
 
-  for (guint i = 0; losses != NULL && i < losses->len; i++) {
+  for (guint i = 0; losses && i < losses->len; i++) {
     const PenLoss *loss = &g_array_index (losses, PenLoss, i);
 
     if (loss->has_event && loss->event >= self->events->len) {
@@ -142,6 +137,5 @@ pen_store_load_losses (PenStore *self, GError **error)
       return NULL;
     }
   }
-
   return g_steal_pointer (&losses);
 }

@@ -20,18 +20,16 @@ load_tenures_of_space (PenStore *self, guint32 space, GError **error)
   g_autoptr (sqlite3_stmt) statement
       = pen_store_select (self, PEN_TABLE_TENURE, "WHERE space = ? ORDER BY id", error);
 
-  if (statement != NULL)
+  if (statement)
     sqlite3_bind_int64 (statement, 1, space);
-
   return pen_store_load_rows (self, PEN_TABLE_TENURE, statement, error);
 }
 
 GArray *
 pen_store_get_kernel_tenures (PenStore *self, GError **error)
 {
-  if (self->kernel_tenures == NULL)
+  if (!self->kernel_tenures)
     self->kernel_tenures = load_tenures_of_space (self, PEN_SPACE_KERNEL, error);
-
   return self->kernel_tenures;
 }
 
@@ -43,13 +41,13 @@ pen_store_load_tenures (PenStore *self, guint32 space, guint64 start, guint64 en
 
   if (space == PEN_SPACE_KERNEL) {
     all = pen_store_get_kernel_tenures (self, error);
-    if (all != NULL)
+    if (all)
       g_array_ref (all);
   } else {
     all = load_tenures_of_space (self, space, error);
   }
 
-  if (all == NULL)
+  if (!all)
     return NULL;
 
   found = g_array_new (FALSE, FALSE, sizeof (PenTenure));
@@ -59,7 +57,6 @@ pen_store_load_tenures (PenStore *self, guint32 space, guint64 start, guint64 en
     if (tenure->start < end && tenure->end > start)
       g_array_append_val (found, *tenure);
   }
-
   return g_steal_pointer (&found);
 }
 
@@ -69,10 +66,9 @@ pen_store_load_tenure (PenStore *self, guint32 id, PenTenure *tenure, GError **e
   g_autoptr (sqlite3_stmt) statement
       = pen_store_select (self, PEN_TABLE_TENURE, "WHERE id = ?", error);
 
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
-
   return pen_sql_step (statement, error) == PEN_SQL_ROW
          && pen_store_read_row (self, PEN_TABLE_TENURE, statement, tenure, error);
 }
@@ -85,13 +81,12 @@ foreach_row (PenStore *self, PenTenureFunc func, gpointer user_data, GError **er
   PenSqlStep step = PEN_SQL_FAILED;
   PenTenure tenure;
 
-  while (statement != NULL && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     if (!pen_store_read_row (self, PEN_TABLE_TENURE, statement, &tenure, error))
       return FALSE;
     if (!func (&tenure, user_data))
       return TRUE;
   }
-
   return step == PEN_SQL_DONE;
 }
 
@@ -105,10 +100,9 @@ pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func
     return foreach_row (self, func, user_data, error);
 
   tenures = pen_store_get_kernel_tenures (self, error);
-  for (guint i = 0; tenures != NULL && i < tenures->len; i++)
+  for (guint i = 0; tenures && i < tenures->len; i++)
     if (!func (&g_array_index (tenures, PenTenure, i), user_data))
       break;
-
   return tenures != NULL;
 }
 
@@ -123,7 +117,6 @@ compare_parts (gconstpointer a, gconstpointer b)
     order = (x->tenure > y->tenure) - (x->tenure < y->tenure);
   if (order == 0)
     order = (x->start > y->start) - (x->start < y->start);
-
   return order;
 }
 
@@ -145,14 +138,13 @@ append_parts (PenStore *self, sqlite3_stmt *statement, const PenTenure *tenure, 
   sqlite3_bind_int64 (statement, 1, tenure->id);
   cut = pen_store_load_rows (self, PEN_TABLE_PART, statement, error);
   sqlite3_reset (statement);
-  if (cut == NULL)
+  if (!cut)
     return FALSE;
 
   if (cut->len > 0)
     g_array_append_vals (parts, cut->data, cut->len);
   else
     g_array_append_val (parts, whole);
-
   return TRUE;
 }
 
@@ -163,11 +155,11 @@ pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (PenPart));
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  if (tenures == NULL)
+  if (!tenures)
     return NULL;
 
   statement = pen_store_select (self, PEN_TABLE_PART, "WHERE tenure = ? ORDER BY id", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   for (guint i = 0; i < tenures->len; i++)
@@ -175,7 +167,6 @@ pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
       return NULL;
 
   g_array_sort (parts, compare_parts);
-
   return g_steal_pointer (&parts);
 }
 
@@ -212,7 +203,6 @@ read_texts (PenStore *self, PenTableId table, sqlite3_stmt *statement, guint64 s
     text->source = g_string_chunk_insert_const (self->strings, row.source);
     g_ptr_array_add (texts, text);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&texts) : NULL;
 }
 
@@ -226,14 +216,13 @@ load_texts (PenStore *self, PenTableId table, const char *rest, guint32 name_fil
     return g_ptr_array_new_with_free_func (stored_text_free);
 
   statement = pen_store_select (self, table, rest, error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
                       end - 1);
   if (name_file != 0)
     sqlite3_bind_int64 (statement, 5, (gint64) name_file);
-
   return read_texts (self, table, statement, start, error);
 }
 
@@ -261,7 +250,6 @@ read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError 
   if (!pen_store_row_read (&pen_store_change_view, statement, NULL, NULL, change))
     return pen_store_set_damaged (self, "a text poke is too long", error);
   change->moment = pen_moment (change->time, change->moment.position);
-
   return TRUE;
 }
 
@@ -282,7 +270,6 @@ tell_changes (PenStore *self, sqlite3_stmt *statement, PenChangeFunc func, gpoin
       return TRUE;
     }
   }
-
   return step == PEN_SQL_DONE;
 }
 
@@ -292,7 +279,7 @@ pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, pen_schema_changes, error);
   gboolean is_done = FALSE;
 
-  return statement != NULL && tell_changes (self, statement, func, user_data, &is_done, error);
+  return statement && tell_changes (self, statement, func, user_data, &is_done, error);
 }
 
 gboolean
@@ -304,7 +291,7 @@ pen_store_foreach_change_of (PenStore *self, const guint32 *ids, guint n, PenCha
       = pen_sql_prepare (self->db, "SELECT * FROM change WHERE id = ?1", error);
   gboolean is_done = FALSE;
 
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   for (guint i = 0; i < n && !is_done; i++) {
     sqlite3_reset (statement);

@@ -21,11 +21,10 @@ GPtrArray *
 pen_store_load_absent_files (PenStore *self, GError **error)
 {
   g_autoptr (GArray) rows = pen_store_load_table (self, PEN_TABLE_ABSENT_FILE, "", error);
-  GPtrArray *paths = rows != NULL ? g_ptr_array_new () : NULL;
+  GPtrArray *paths = rows ? g_ptr_array_new () : NULL;
 
-  for (guint i = 0; rows != NULL && i < rows->len; i++)
+  for (guint i = 0; rows && i < rows->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (rows, PenStringRow, i).string);
-
   return paths;
 }
 
@@ -40,26 +39,25 @@ pen_store_load_biases (PenStore *self, GError **error)
 {
   g_autoptr (GArray) rows
       = pen_store_load_table (self, PEN_TABLE_NAMED_TENURE, "WHERE bias != 0", error);
-  GHashTable *biases = rows != NULL ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
+  GHashTable *biases = rows ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
 
-  for (guint i = 0; rows != NULL && i < rows->len; i++) {
+  for (guint i = 0; rows && i < rows->len; i++) {
     const PenNamedTenureRow *row = &g_array_index (rows, PenNamedTenureRow, i);
 
     g_hash_table_insert (biases, GUINT_TO_POINTER (row->tenure),
                          g_memdup2 (&row->bias, sizeof row->bias));
   }
-
   return biases;
 }
 
 guint64
 pen_store_get_bias (PenStore *self, const PenFunction *function, guint32 tenure)
 {
-  const guint64 *bias = function->name_file != 0 && self->biases != NULL
+  const guint64 *bias = function->name_file != 0 && self->biases
                             ? g_hash_table_lookup (self->biases, GUINT_TO_POINTER (tenure))
                             : NULL;
 
-  return bias != NULL ? *bias : 0;
+  return bias ? *bias : 0;
 }
 
 guint64

@@ -29,24 +29,22 @@ load_piece (PenStore *self, guint block, guint index, GError **error)
   g_clear_pointer (&self->payloads, pen_payload_block_free);
   first = (guint) sqlite3_column_int64 (self->read_payloads, 0);
   bytes = sqlite3_column_blob (self->read_payloads, 2);
-  if (bytes != NULL)
+  if (bytes)
     self->payloads = pen_payload_block_unpack (
         (guint) MIN (pen_sql_u64 (self->read_payloads, 1), G_MAXUINT), bytes,
         (gsize) sqlite3_column_bytes (self->read_payloads, 2), &self->unpacker, &reason);
-  if (self->payloads == NULL)
+  if (!self->payloads)
     return set_piece_error (self, block, reason, error);
 
   self->payloads->block = block;
   self->payloads->first = first;
-
   return TRUE;
 }
 
 static gboolean
 holds (const PenPayloadBlock *piece, guint block, guint index)
 {
-  return piece != NULL && piece->block == block && index >= piece->first
-         && index - piece->first < piece->n;
+  return piece && piece->block == block && index >= piece->first && index - piece->first < piece->n;
 }
 
 gboolean
@@ -59,18 +57,18 @@ pen_store_read_payload (PenStore *self, guint block, guint index, const guint8 *
   *bytes = NULL;
   *length = 0;
   if (!holds (self->payloads, block, index)) {
-    if (self->read_payloads == NULL) {
+    if (!self->read_payloads) {
       self->read_payloads = pen_sql_prepare (self->db,
                                              "SELECT first, n, payloads FROM payload_block"
                                              " WHERE block = ? AND first <= ?"
                                              " ORDER BY first DESC LIMIT 1",
                                              error);
-      if (self->read_payloads == NULL)
+      if (!self->read_payloads)
         return FALSE;
     }
     load_piece (self, block, index, &local_error);
     sqlite3_reset (self->read_payloads);
-    if (local_error != NULL) {
+    if (local_error) {
       g_propagate_error (error, local_error);
       return FALSE;
     }
@@ -83,6 +81,5 @@ pen_store_read_payload (PenStore *self, guint block, guint index, const guint8 *
     *length = piece->offsets[i + 1] - piece->offsets[i];
     *bytes = *length > 0 ? piece->bytes + piece->offsets[i] : (const guint8 *) "";
   }
-
   return TRUE;
 }

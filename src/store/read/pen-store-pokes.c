@@ -11,7 +11,6 @@ read_poke (PenStore *self, sqlite3_stmt *statement, PenPoke *poke, GError **erro
   if (!pen_store_read_row (self, PEN_TABLE_TEXT_POKE, statement, poke, error))
     return FALSE;
   poke->moment = pen_moment (poke->time, poke->moment.position);
-
   return TRUE;
 }
 
@@ -21,10 +20,9 @@ pen_store_load_poke (PenStore *self, guint32 id, PenPoke *poke, GError **error)
   g_autoptr (sqlite3_stmt) statement
       = pen_store_select (self, PEN_TABLE_TEXT_POKE, "WHERE id = ?", error);
 
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
-
   return pen_sql_step (statement, error) == PEN_SQL_ROW && read_poke (self, statement, poke, error);
 }
 
@@ -50,7 +48,7 @@ pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error
   statement = pen_store_select (
       self, PEN_TABLE_TEXT_POKE,
       "WHERE address BETWEEN ?1 AND ?2 OR address BETWEEN ?3 AND ?4 ORDER BY id", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   pen_sql_bind_range (statement, 1, find_lowest (self, start), end - 1);
@@ -62,7 +60,6 @@ pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError **error
     if (poke.address >= start || start - poke.address < pen_poke_get_length (&poke))
       g_array_append_val (pokes, poke);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&pokes) : NULL;
 }
 
@@ -75,12 +72,11 @@ pen_store_load_poke_ticks (PenStore *self, GError **error)
   PenSqlStep step = PEN_SQL_FAILED;
   PenPokeTick tick;
 
-  while (statement != NULL && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     pen_store_row_read (&pen_store_tick_view, statement, NULL, NULL, &tick);
     tick.time = pen_moment (tick.time, 0).time;
     g_array_append_val (ticks, tick);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&ticks) : NULL;
 }
 
@@ -133,7 +129,7 @@ find_bound (PenStore *self, PenMoment moment, guint32 *bound, GError **error)
   statement = pen_sql_prepare (
       self->db, "SELECT id, time, position FROM text_poke WHERE id >= ? ORDER BY id LIMIT 1",
       error);
-  while (statement != NULL && low < high) {
+  while (statement && low < high) {
     guint64 middle = low + (high - low) / 2;
     PenSqlStep step;
 
@@ -151,7 +147,6 @@ find_bound (PenStore *self, PenMoment moment, guint32 *bound, GError **error)
     sqlite3_reset (statement);
   }
   *bound = (guint32) MIN (low, G_MAXUINT32);
-
   return statement != NULL;
 }
 
@@ -178,15 +173,14 @@ prepare_search (Search *search, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (sites); i++) {
     search->sites[i] = pen_sql_prepare (db, sites[i], error);
-    if (search->sites[i] == NULL)
+    if (!search->sites[i])
       return FALSE;
   }
   for (guint i = 0; i < G_N_ELEMENTS (pokes); i++) {
     search->pokes[i] = pen_store_select (search->store, PEN_TABLE_TEXT_POKE, pokes[i], error);
-    if (search->pokes[i] == NULL)
+    if (!search->pokes[i])
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -203,8 +197,7 @@ find_next_site (Search *search, Site *site, guint64 last, GError **error)
     if (i < 2)
       pen_sql_bind_u64 (statement, 2, site->length);
     if (i < 1)
-      sqlite3_bind_text (statement, 3, site->effect != NULL ? site->effect : "", -1,
-                         SQLITE_TRANSIENT);
+      sqlite3_bind_text (statement, 3, site->effect ? site->effect : "", -1, SQLITE_TRANSIENT);
     if (i == 2)
       pen_sql_bind_u64 (statement, 4, last);
     step = pen_sql_step (statement, error);
@@ -216,7 +209,6 @@ find_next_site (Search *search, Site *site, guint64 last, GError **error)
     }
     sqlite3_reset (statement);
   }
-
   return step;
 }
 
@@ -244,7 +236,6 @@ add_pokes_of_site (Search *search, const Site *site, GError **error)
     if (step == PEN_SQL_FAILED)
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -259,7 +250,6 @@ search_half (Search *search, guint64 first, guint64 last, GError **error)
     if ((site.address >= search->start || search->start - site.address < site.length)
         && !add_pokes_of_site (search, &site, error))
       return FALSE;
-
   return step == PEN_SQL_DONE;
 }
 
@@ -308,6 +298,5 @@ pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 
   if (end > middle && !search_half (&search, MAX (first, middle), end - 1, error))
     return NULL;
   sort_pokes (found);
-
   return g_steal_pointer (&found);
 }

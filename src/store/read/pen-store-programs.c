@@ -12,10 +12,9 @@ pen_store_find_bpf_program (PenStore *self, guint32 bpf_id, PenStoredBpfProgram 
   g_autoptr (sqlite3_stmt) statement
       = pen_store_select (self, PEN_TABLE_BPF_PROGRAM, "WHERE bpf_id = ?", error);
 
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, bpf_id);
-
   return pen_sql_step (statement, error) == PEN_SQL_ROW
          && pen_store_read_row (self, PEN_TABLE_BPF_PROGRAM, statement, program, error);
 }
@@ -27,9 +26,8 @@ pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error)
   g_autoptr (sqlite3_stmt) statement
       = pen_store_select (self, PEN_TABLE_BPF_LINE, "WHERE bpf_id = ? ORDER BY address, id", error);
 
-  if (statement != NULL)
+  if (statement)
     sqlite3_bind_int64 (statement, 1, bpf_id);
-
   return pen_store_load_rows (self, PEN_TABLE_BPF_LINE, statement, error);
 }
 

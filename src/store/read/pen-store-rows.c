@@ -22,7 +22,6 @@ keep_bytes (PenStore *self, const guint8 *bytes, gsize length)
     known = g_bytes_new (bytes, length);
     g_hash_table_add (self->blobs, known);
   }
-
   return g_bytes_get_data (known, NULL);
 }
 
@@ -45,7 +44,6 @@ pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement, g
     return TRUE;
 
   what = g_strdup_printf ("a row of %s is too long", pen_store_tables[table].name);
-
   return pen_store_set_damaged (self, what, error);
 }
 
@@ -79,14 +77,13 @@ load_rows (PenStore *self, PenTableId table, sqlite3_stmt *statement, gint64 fir
       return NULL;
     g_array_append_vals (rows, row, 1);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&rows) : NULL;
 }
 
 GArray *
 pen_store_load_rows (PenStore *self, PenTableId table, sqlite3_stmt *statement, GError **error)
 {
-  return statement != NULL ? load_rows (self, table, statement, -1, error) : NULL;
+  return statement ? load_rows (self, table, statement, -1, error) : NULL;
 }
 
 GArray *
@@ -102,5 +99,5 @@ pen_store_load_numbered (PenStore *self, PenTableId table, guint first, GError *
 {
   g_autoptr (sqlite3_stmt) statement = pen_store_select (self, table, "ORDER BY id", error);
 
-  return statement != NULL ? load_rows (self, table, statement, first, error) : NULL;
+  return statement ? load_rows (self, table, statement, first, error) : NULL;
 }

@@ -9,11 +9,10 @@ static GArray *
 load_threads (PenStore *self, GError **error)
 {
   g_autoptr (GArray) rows = pen_store_load_numbered (self, PEN_TABLE_THREAD, 0, error);
-  GArray *threads = rows != NULL ? g_array_sized_new (FALSE, FALSE, sizeof (PenThread), 1) : NULL;
+  GArray *threads = rows ? g_array_sized_new (FALSE, FALSE, sizeof (PenThread), 1) : NULL;
 
-  for (guint i = 0; rows != NULL && i < rows->len; i++)
+  for (guint i = 0; rows && i < rows->len; i++)
     g_array_append_val (threads, g_array_index (rows, PenThreadRow, i).thread);
-
   return threads;
 }
 
@@ -21,11 +20,10 @@ const PenThread *
 pen_store_get_threads (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->threads == NULL && (self->threads = load_threads (self, error)) == NULL)
+  if (!self->threads && !(self->threads = load_threads (self, error)))
     return NULL;
 
   *n = self->threads->len;
-
   return (const PenThread *) (gpointer) self->threads->data;
 }
 
@@ -33,14 +31,13 @@ const PenFunction *
 pen_store_get_functions (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
-  if (self->biases == NULL && (self->biases = pen_store_load_biases (self, error)) == NULL)
+  if (!self->biases && !(self->biases = pen_store_load_biases (self, error)))
     return NULL;
-  if (self->functions == NULL
-      && (self->functions = pen_store_load_numbered (self, PEN_TABLE_FUNCTION, 0, error)) == NULL)
+  if (!self->functions
+      && !(self->functions = pen_store_load_numbered (self, PEN_TABLE_FUNCTION, 0, error)))
     return NULL;
 
   *n = self->functions->len;
-
   return (const PenFunction *) (gpointer) self->functions->data;
 }
 
@@ -58,14 +55,13 @@ check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **
 {
   guint n_threads;
 
-  if (pen_store_get_threads (self, &n_threads, error) == NULL)
+  if (!pen_store_get_threads (self, &n_threads, error))
     return FALSE;
 
   for (guint i = 0; i < block->n; i++)
     if (block->bucket[i] >= self->n_buckets || block->thread[i] >= n_threads
         || block->chain[i] > self->n_chains)
       return set_block_error (self, index, "a sample names what is not there", error);
-
   return TRUE;
 }
 
@@ -76,7 +72,6 @@ check_places (PenStore *self, guint index, const PenSampleBlock *block, GError *
 
   for (guint i = 0; i < block->n; i++)
     greatest = MAX (greatest, block->bucket[i]);
-
   return block->n == 0 || greatest < self->n_buckets
          || set_block_error (self, index, "a sample names what is not there", error);
 }
@@ -102,11 +97,10 @@ unpack_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack,
   }
 
   bytes = sqlite3_column_blob (self->read_block, 0);
-  if (bytes == NULL
+  if (!bytes
       || !unpack (block, info->n, bytes, (gsize) sqlite3_column_bytes (self->read_block, 0),
                   &self->unpacker, &reason))
     return set_block_error (self, index, reason, error);
-
   return TRUE;
 }
 
@@ -115,18 +109,17 @@ read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, G
 {
   gboolean ok;
 
-  if (self->cancellable != NULL && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+  if (self->cancellable && g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
-  if (self->read_block == NULL) {
+  if (!self->read_block) {
     self->read_block
         = pen_sql_prepare (self->db, "SELECT columns FROM sample_block WHERE id = ?", error);
-    if (self->read_block == NULL)
+    if (!self->read_block)
       return FALSE;
   }
 
   ok = unpack_block (self, index, block, unpack, error);
   sqlite3_reset (self->read_block);
-
   return ok;
 }
 
@@ -134,7 +127,6 @@ gboolean
 pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
 {
   g_return_val_if_fail (index < self->blocks->len, FALSE);
-
   return read_block (self, index, block, pen_sample_block_unpack, error)
          && check_block (self, index, block, error);
 }
@@ -143,7 +135,6 @@ gboolean
 pen_store_read_block_places (PenStore *self, guint index, PenSampleBlock *block, GError **error)
 {
   g_return_val_if_fail (index < self->blocks->len, FALSE);
-
   return read_block (self, index, block, pen_sample_block_unpack_places, error)
          && check_places (self, index, block, error);
 }

@@ -23,7 +23,7 @@ pen_store_load_source_lines (PenStore *self, guint32 function, GError **error)
                                "SELECT tenure, n, n_calls, lines FROM source_lines"
                                " WHERE function = ? ORDER BY id",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   pen_sql_bind_u64 (statement, 1, function);
@@ -34,7 +34,7 @@ pen_store_load_source_lines (PenStore *self, guint32 function, GError **error)
         sqlite3_column_int64 (statement, 2), sqlite3_column_blob (statement, 3),
         (gsize) sqlite3_column_bytes (statement, 3), &reason);
 
-    if (lines == NULL) {
+    if (!lines) {
       g_autofree char *what
           = g_strdup_printf ("the source lines of function %u: %s", function, reason);
 
@@ -43,7 +43,6 @@ pen_store_load_source_lines (PenStore *self, guint32 function, GError **error)
     }
     g_ptr_array_add (all, lines);
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&all) : NULL;
 }
 
@@ -53,12 +52,11 @@ find_string (PenStore *self, const char *sql, guint32 id, GError **error)
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, sql, error);
   PenSqlStep step;
 
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   pen_sql_bind_u64 (statement, 1, id);
   step = pen_sql_step (statement, error);
-
   return step == PEN_SQL_ROW ? pen_store_column_string (self, statement, 0) : NULL;
 }
 

@@ -66,7 +66,6 @@ spans_are_sound (PenStore *self)
     if (end > spans[parent].first_block + spans[parent].n_blocks)
       return FALSE;
   }
-
   return n == 0 || (spans[n - 1].level == 1 && end == self->blocks->len);
 }
 
@@ -80,7 +79,7 @@ pen_store_load_spans (PenStore *self, GError **error)
                                "SELECT id, level, first_block, n_blocks, samples, first, last,"
                                " shift FROM span ORDER BY level DESC, first_block",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
@@ -93,7 +92,6 @@ pen_store_load_spans (PenStore *self, GError **error)
 
   if (step != PEN_SQL_DONE)
     return FALSE;
-
   return spans_are_sound (self)
          || pen_store_set_damaged (self, "its spans do not hold its blocks", error);
 }
@@ -102,7 +100,6 @@ const PenStoreSpan *
 pen_store_get_spans (PenStore *self, guint *n)
 {
   *n = self->spans->len;
-
   return (const PenStoreSpan *) (gpointer) self->spans->data;
 }
 
@@ -124,7 +121,7 @@ pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *co
   guint64 total;
 
   statement = pen_sql_prepare (self->db, "SELECT tiles FROM span WHERE id = ?", error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   sqlite3_bind_int64 (statement, 1, span->id);
@@ -138,12 +135,11 @@ pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *co
   }
 
   bytes = sqlite3_column_blob (statement, 0);
-  if (bytes == NULL
+  if (!bytes
       || !pen_span_tiles_unpack (counts, pen_store_span_get_n_tiles (span), bytes,
                                  (gsize) sqlite3_column_bytes (statement, 0), &self->unpacker,
                                  &total, &reason))
     return set_span_error (self, span, reason, error);
-
   return total == span->samples
          || set_span_error (self, span, "its tiles do not have its samples", error);
 }
@@ -162,7 +158,7 @@ pen_store_load_span_functions (PenStore *self, const PenStoreSpan *span, GError 
     return NULL;
 
   statement = pen_sql_prepare (self->db, "SELECT functions FROM span WHERE id = ?", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   sqlite3_bind_int64 (statement, 1, span->id);
@@ -176,17 +172,16 @@ pen_store_load_span_functions (PenStore *self, const PenStoreSpan *span, GError 
     break;
   }
 
-  if (bytes != NULL)
+  if (bytes)
     functions = pen_span_functions_unpack (n_functions, bytes,
                                            (gsize) sqlite3_column_bytes (statement, 0),
                                            &self->unpacker, &total, &reason);
-  if (functions != NULL && total != span->samples) {
+  if (functions && total != span->samples) {
     g_clear_pointer (&functions, g_array_unref);
     reason = "its functions do not have its samples";
   }
-  if (functions == NULL)
+  if (!functions)
     set_span_error (self, span, reason, error);
-
   return g_steal_pointer (&functions);
 }
 
@@ -230,7 +225,6 @@ get_bucket (const Walk *walk, const PenSpanPiece *piece, guint i, guint cell)
     bucket.tiles = &piece->tiles[cell];
     bucket.counts = &piece->counts[cell];
   }
-
   return bucket;
 }
 
@@ -251,7 +245,6 @@ walk_piece (Walk *walk, const PenSpanPiece *piece)
         && !walk->func (&bucket, walk->user_data))
       return WALK_STOPPED;
   }
-
   return WALK_ON;
 }
 
@@ -276,11 +269,10 @@ walk_pieces (Walk *walk, PenSpanPiece *piece, sqlite3_stmt *statement, GError **
     const char *reason = "a piece of it is empty";
     const guint8 *bytes = sqlite3_column_blob (statement, 0);
 
-    if (self->cancellable != NULL
-        && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    if (self->cancellable && g_cancellable_set_error_if_cancelled (self->cancellable, error))
       return FALSE;
 
-    if (bytes == NULL
+    if (!bytes
         || !unpack_piece (walk, piece, bytes, (gsize) sqlite3_column_bytes (statement, 0), &reason))
       return set_span_error (self, walk->span, reason, error);
 
@@ -296,7 +288,6 @@ walk_pieces (Walk *walk, PenSpanPiece *piece, sqlite3_stmt *statement, GError **
 
   if (step != PEN_SQL_DONE)
     return FALSE;
-
   return walk->only_functions || walk->first_function > 0 || walk->last_function < G_MAXUINT32
          || walk->samples == walk->span->samples
          || set_span_error (self, walk->span, "its pieces do not have its samples", error);
@@ -318,7 +309,7 @@ walk_span (Walk *walk, GError **error)
                                "SELECT buckets FROM span_piece WHERE span = ?"
                                " AND first_function <= ? AND last_function >= ? ORDER BY id",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   sqlite3_bind_int64 (statement, 1, walk->span->id);
@@ -327,12 +318,11 @@ walk_span (Walk *walk, GError **error)
 
   /* Taken while it is used, so that who is told may walk through another span. */
   piece = g_steal_pointer (&self->piece);
-  if (piece == NULL)
+  if (!piece)
     piece = pen_span_piece_new ();
   ok = walk_pieces (walk, piece, statement, error);
-  if (self->piece == NULL)
+  if (!self->piece)
     self->piece = g_steal_pointer (&piece);
-
   return ok;
 }
 

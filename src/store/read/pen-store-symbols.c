@@ -18,7 +18,7 @@ load_symbols (PenStore *self, const char *occupant, GError **error)
 
   statement = pen_sql_prepare (
       self->db, "SELECT n, symbols FROM symbol_block WHERE occupant = ? ORDER BY id", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   sqlite3_bind_text (statement, 1, occupant, -1, SQLITE_STATIC);
@@ -27,7 +27,7 @@ load_symbols (PenStore *self, const char *occupant, GError **error)
     const guint8 *bytes = sqlite3_column_blob (statement, 1);
     const char *reason = "it is empty";
 
-    if (bytes == NULL || n < 0 || n > PEN_BLOCK_SYMBOLS
+    if (!bytes || n < 0 || n > PEN_BLOCK_SYMBOLS
         || !pen_symbol_block_unpack (bytes, (gsize) sqlite3_column_bytes (statement, 1), (guint) n,
                                      symbols, self->strings, &reason)) {
       g_autofree char *what = g_strdup_printf ("the symbols of %s: %s", occupant, reason);
@@ -36,7 +36,6 @@ load_symbols (PenStore *self, const char *occupant, GError **error)
       return NULL;
     }
   }
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&symbols) : NULL;
 }
 
@@ -45,11 +44,11 @@ get_symbols (PenStore *self, const char *occupant)
 {
   GArray *symbols = g_hash_table_lookup (self->symbols, occupant);
 
-  if (symbols == NULL) {
+  if (!symbols) {
     g_autoptr (GError) error = NULL;
 
     symbols = load_symbols (self, occupant, &error);
-    if (symbols == NULL) {
+    if (!symbols) {
       /* Names are not worth failing for; but a cancelled query must not make them unknown for good.
        */
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -59,7 +58,6 @@ get_symbols (PenStore *self, const char *occupant)
     g_hash_table_insert (self->symbols, g_string_chunk_insert_const (self->strings, occupant),
                          symbols);
   }
-
   return symbols;
 }
 
@@ -68,7 +66,7 @@ static guint
 find_above (const GArray *symbols, guint64 address)
 {
   guint low = 0;
-  guint high = symbols != NULL ? symbols->len : 0;
+  guint high = symbols ? symbols->len : 0;
 
   while (low < high) {
     guint middle = low + (high - low) / 2;
@@ -78,7 +76,6 @@ find_above (const GArray *symbols, guint64 address)
     else
       high = middle;
   }
-
   return low;
 }
 
@@ -100,7 +97,6 @@ pen_store_find_symbol (PenStore *self, const char *occupant, guint64 address, co
   *name = symbol->name;
   *start = symbol->start;
   *end = symbol->end;
-
   return TRUE;
 }
 
@@ -110,9 +106,8 @@ pen_store_find_symbol_above (PenStore *self, const char *occupant, guint64 addre
   GArray *symbols = get_symbols (self, occupant);
   guint index = find_above (symbols, address);
 
-  return symbols != NULL && index < symbols->len
-             ? g_array_index (symbols, PenStoreSymbol, index).start
-             : G_MAXUINT64;
+  return symbols && index < symbols->len ? g_array_index (symbols, PenStoreSymbol, index).start
+                                         : G_MAXUINT64;
 }
 
 static void
@@ -120,7 +115,7 @@ add_named (PenStore *self, const char *occupant, const char *name, GArray *found
 {
   GArray *symbols = get_symbols (self, occupant);
 
-  for (guint i = 0; symbols != NULL && i < symbols->len; i++) {
+  for (guint i = 0; symbols && i < symbols->len; i++) {
     const PenStoreSymbol *symbol = &g_array_index (symbols, PenStoreSymbol, i);
     PenStoredSymbol named = { occupant, symbol->name, symbol->start, symbol->end };
 
@@ -138,12 +133,11 @@ pen_store_find_symbols_named (PenStore *self, const char *name, GError **error)
 
   statement = pen_sql_prepare (
       self->db, "SELECT DISTINCT occupant FROM symbol_block ORDER BY occupant", error);
-  if (statement == NULL)
+  if (!statement)
     return NULL;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
     add_named (self, g_string_chunk_insert_const (self->strings, pen_sql_text (statement, 0)), name,
                found);
-
   return step == PEN_SQL_DONE ? g_steal_pointer (&found) : NULL;
 }

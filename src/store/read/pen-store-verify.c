@@ -26,7 +26,7 @@ static void
 tell (Check *self, const char *damage)
 {
   self->verified->damages++;
-  if (self->func != NULL)
+  if (self->func)
     self->func (damage, self->user_data);
 }
 
@@ -46,7 +46,6 @@ take_error (Check *self, const char *where, GError *failure, GError **error)
   damage = g_strdup_printf ("%s: %s", where, failure->message);
   tell (self, damage);
   g_error_free (failure);
-
   return TRUE;
 }
 
@@ -60,11 +59,10 @@ check_pages (Check *self, GError **error)
   PenSqlStep step = PEN_SQL_FAILED;
 
   statement = pen_sql_prepare (self->store->db, "PRAGMA integrity_check", &failure);
-  while (statement != NULL && (step = pen_sql_step (statement, &failure)) == PEN_SQL_ROW)
+  while (statement && (step = pen_sql_step (statement, &failure)) == PEN_SQL_ROW)
     if (g_strcmp0 (pen_sql_text (statement, 0), "ok") != 0)
       tell (self, pen_sql_text (statement, 0));
-
-  return failure == NULL || take_error (self, "the database", failure, error);
+  return !failure || take_error (self, "the database", failure, error);
 }
 
 /* ---- checksums ---- */
@@ -79,7 +77,7 @@ check_pack (Check *self, const char *table, sqlite3_stmt *statement, int column)
 
   self->verified->packs++;
   self->verified->bytes += n;
-  if (bytes != NULL && pen_unpacker_start (&self->store->unpacker, bytes, n, MAX_CONTENT, &reason))
+  if (bytes && pen_unpacker_start (&self->store->unpacker, bytes, n, MAX_CONTENT, &reason))
     return;
 
   damage = g_strdup_printf ("%s %" G_GINT64_FORMAT ", %s: %s", table,
@@ -96,12 +94,11 @@ check_packs (Check *self, const char *table, GError **error)
   GError *failure = NULL;
 
   statement = pen_sql_prepare (self->store->db, sql, &failure);
-  while (statement != NULL && pen_sql_step (statement, &failure) == PEN_SQL_ROW)
+  while (statement && pen_sql_step (statement, &failure) == PEN_SQL_ROW)
     for (int i = 1; i < sqlite3_column_count (statement); i++)
       if (g_strcmp0 (sqlite3_column_decltype (statement, i), "BLOB") == 0)
         check_pack (self, table, statement, i);
-
-  return failure == NULL || take_error (self, table, failure, error);
+  return !failure || take_error (self, table, failure, error);
 }
 
 /* ---- what is in them ---- */
@@ -118,7 +115,6 @@ read_samples (PenStore *store, guint64 *samples, GError **error)
       return FALSE;
     *samples += block->n;
   }
-
   return *samples == (guint64) pen_store_get_fact_int (store, "samples", 0)
          || pen_store_set_damaged (store, "there are not as many samples as were written", error);
 }
@@ -132,7 +128,6 @@ read_chains (PenStore *store, GError **error)
   for (guint64 id = 1; id <= n; id += PEN_BLOCK_CHAINS)
     if (!pen_store_read_chain (store, (guint32) id, &node, error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -156,7 +151,6 @@ read_spans (PenStore *store, GError **error)
         || !pen_store_foreach_span_bucket (store, &spans[i], 0, G_MAXUINT32, go_on, NULL, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -168,14 +162,12 @@ check_content (Check *self, GError **error)
   GError *failure = NULL;
   guint n;
 
-  if (pen_store_get_threads (store, &n, &failure) == NULL
-      || pen_store_get_functions (store, &n, &failure) == NULL
-      || pen_store_get_buckets (store, &n, &failure) == NULL
+  if (!pen_store_get_threads (store, &n, &failure) || !pen_store_get_functions (store, &n, &failure)
+      || !pen_store_get_buckets (store, &n, &failure)
       || !read_samples (store, &self->verified->samples, &failure)
-      || pen_store_get_frames (store, &n, &failure) == NULL || !read_chains (store, &failure)
+      || !pen_store_get_frames (store, &n, &failure) || !read_chains (store, &failure)
       || !read_spans (store, &failure))
     return take_error (self, "the content", failure, error);
-
   return TRUE;
 }
 

@@ -30,7 +30,6 @@ pen_store_set_damaged (PenStore *self, const char *what, GError **error)
 {
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
                "“%s” is damaged: %s. Import the capture again.", self->path, what);
-
   return FALSE;
 }
 
@@ -105,7 +104,7 @@ pen_store_is_store (const char *path)
 gboolean
 pen_store_is_cancelled (PenStore *self)
 {
-  return self->cancellable != NULL && g_cancellable_is_cancelled (self->cancellable);
+  return self->cancellable && g_cancellable_is_cancelled (self->cancellable);
 }
 
 static int
@@ -150,7 +149,6 @@ store_open_database (PenStore *self, GError **error)
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, MAX_CELL);
   pen_store_watch_cancellable (self);
-
   return pen_sql_exec (self->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error);
 }
 
@@ -161,7 +159,7 @@ store_check_version (PenStore *self, GError **error)
   int version;
 
   statement = pen_sql_prepare (self->db, "PRAGMA user_version", error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   switch (pen_sql_step (statement, error)) {
@@ -189,7 +187,6 @@ store_check_version (PenStore *self, GError **error)
                  self->path, version, PEN_STORE_VERSION);
     return FALSE;
   }
-
   return TRUE;
 }
 
@@ -201,7 +198,7 @@ store_load_block_infos (PenStore *self, GError **error)
 
   statement = pen_sql_prepare (self->db, "SELECT id, first, last, n FROM sample_block ORDER BY id",
                                error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
@@ -216,7 +213,6 @@ store_load_block_infos (PenStore *self, GError **error)
 
     g_array_append_val (self->blocks, info);
   }
-
   return step == PEN_SQL_DONE;
 }
 
@@ -228,7 +224,7 @@ store_count_chains (PenStore *self, GError **error)
   gint64 n;
 
   statement = pen_sql_prepare (self->db, "SELECT ifnull(sum(n), 0) FROM chain_block", error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   step = pen_sql_step (statement, error);
@@ -239,7 +235,6 @@ store_count_chains (PenStore *self, GError **error)
   if (n < 0 || n >= G_MAXUINT32)
     return pen_store_set_damaged (self, "it claims more callchains than there can be", error);
   self->n_chains = (guint32) n;
-
   return TRUE;
 }
 
@@ -252,7 +247,6 @@ store_check_complete (PenStore *self, GError **error)
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_UNFINISHED,
                "“%s” is unfinished: its import was cut short. Import the capture again.",
                self->path);
-
   return FALSE;
 }
 
@@ -280,7 +274,6 @@ pen_store_open (const char *path, GError **error)
       || !store_load_block_infos (self, error) || !pen_store_load_bucket_blocks (self, error)
       || !pen_store_load_spans (self, error) || !store_count_chains (self, error))
     return NULL;
-
   return g_steal_pointer (&self);
 }
 
@@ -300,6 +293,5 @@ const PenBlockInfo *
 pen_store_get_blocks (PenStore *self, guint *n)
 {
   *n = self->blocks->len;
-
   return (const PenBlockInfo *) (gpointer) self->blocks->data;
 }

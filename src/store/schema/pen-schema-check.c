@@ -18,7 +18,6 @@ refuse (const char *path, const char *what, const char *name, GError **error)
                "“%s” was changed by someone: it has %s “%s”, as no store has. Import the capture "
                "again.",
                path, what, name);
-
   return FALSE;
 }
 
@@ -52,13 +51,12 @@ check_statements (sqlite3 *db, const char *path, GError **error)
   PenSqlStep step;
 
   statement = pen_sql_prepare (db, "SELECT type, sql, name FROM sqlite_schema", error);
-  if (statement == NULL)
+  if (!statement)
     return FALSE;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
     if (!is_passive (pen_sql_text (statement, 0), pen_sql_text (statement, 1)))
       return refuse (path, "the trigger or virtual table", pen_sql_text (statement, 2), error);
-
   return step == PEN_SQL_DONE;
 }
 
@@ -85,6 +83,5 @@ pen_schema_check (sqlite3 *db, const char *path, GError **error)
       return FALSE;
     }
   }
-
   return TRUE;
 }

@@ -104,7 +104,6 @@ exec_all (sqlite3 *db, const char *const *statements, guint n, GError **error)
   for (guint i = 0; i < n; i++)
     if (!pen_sql_exec (db, statements[i], error))
       return FALSE;
-
   return TRUE;
 }
 
@@ -117,7 +116,6 @@ pen_schema_create (sqlite3 *db, GError **error)
     if (!pen_sql_exec (db, sql, error))
       return FALSE;
   }
-
   return exec_all (db, views, G_N_ELEMENTS (views), error);
 }
 

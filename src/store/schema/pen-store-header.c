@@ -25,7 +25,6 @@ get_number (const guint8 *bytes)
   guint32 number;
 
   memcpy (&number, bytes, sizeof number);
-
   return GUINT32_FROM_BE (number);
 }
 
@@ -54,7 +53,6 @@ pen_store_header_read (const char *path, guint32 *version)
     return FALSE;
 
   *version = get_number (header + VERSION_AT);
-
   return TRUE;
 }
 
@@ -70,6 +68,5 @@ pen_store_header_check_target (const char *path, GError **error)
                "“%s” was written by a newer Pentimento (store version %u, this one writes %d) and "
                "is left as it is. Choose another name, or remove it first.",
                path, version, PEN_STORE_VERSION);
-
   return FALSE;
 }

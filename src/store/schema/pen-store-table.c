@@ -29,8 +29,7 @@ pen_store_table_get_schema (const PenStoreTable *self)
   for (guint i = 0; i < self->n_columns; i++)
     g_string_append_printf (sql, "%s%s %s", i > 0 ? ", " : "", self->columns[i].name,
                             self->columns[i].type);
-  g_string_append_printf (sql, "%s;", self->rest != NULL ? self->rest : ")");
-
+  g_string_append_printf (sql, "%s;", self->rest ? self->rest : ")");
   return g_string_free (sql, FALSE);
 }
 
@@ -43,7 +42,6 @@ pen_store_table_get_insert (const PenStoreTable *self)
   for (guint i = 1; i < self->n_columns; i++)
     g_string_append (sql, ",?");
   g_string_append_c (sql, ')');
-
   return g_string_free (sql, FALSE);
 }
 
@@ -55,7 +53,6 @@ pen_store_table_get_select (const PenStoreTable *self, const char *rest)
   for (guint i = 0; i < self->n_columns; i++)
     g_string_append_printf (sql, "%s%s", i > 0 ? ", " : "", self->columns[i].name);
   g_string_append_printf (sql, " FROM %s %s", self->name, rest);
-
   return g_string_free (sql, FALSE);
 }
 
@@ -144,9 +141,9 @@ put_bytes (GByteArray *to, guint8 type, const void *bytes, gsize n)
 static void
 put_string (GByteArray *to, const PenStoreColumn *column, const char *text)
 {
-  if (text == NULL && column->null_rule == PEN_NULL_NEVER)
+  if (!text && column->null_rule == PEN_NULL_NEVER)
     text = "";
-  if (text == NULL || (*text == '\0' && column->null_rule == PEN_NULL_EMPTY))
+  if (!text || (*text == '\0' && column->null_rule == PEN_NULL_EMPTY))
     put_null (to);
   else
     put_bytes (to, VALUE_TEXT, text, strlen (text));
@@ -162,7 +159,7 @@ put_blob (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
                 ? column->size
                 : (gsize) get_number (row, column->length_field, column->length);
 
-  if (column->null_rule != PEN_NULL_NEVER && (n == 0 || bytes == NULL))
+  if (column->null_rule != PEN_NULL_NEVER && (n == 0 || !bytes))
     put_null (to);
   else
     put_bytes (to, VALUE_BLOB, bytes, n);
@@ -198,7 +195,7 @@ put_column (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
     number = get_number (row, column->field, column->offset);
     if (column->null_rule == PEN_NULL_VALUE && number == column->null)
       put_null (to);
-    else if (column->to_word != NULL)
+    else if (column->to_word)
       put_string (to, column, column->to_word ((guint) number));
     else
       put (to, VALUE_INTEGER, &number, sizeof number, NULL, 0);
@@ -251,7 +248,6 @@ pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement)
       sqlite3_bind_blob64 (statement, column, from, (guint64) value, SQLITE_STATIC);
     from += value;
   }
-
   return (gsize) (from + 1 - bytes->data);
 }
 
@@ -260,10 +256,9 @@ pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement)
 static guint
 find_word (const PenStoreColumn *column, const char *word)
 {
-  for (guint value = 0; word != NULL && value < column->n_words; value++)
+  for (guint value = 0; word && value < column->n_words; value++)
     if (strcmp (column->to_word (value), word) == 0)
       return value;
-
   return 0;
 }
 
@@ -273,9 +268,9 @@ read_string (const PenStoreColumn *column, sqlite3_stmt *statement, int index, P
 {
   const char *text = (const char *) sqlite3_column_text (statement, index);
 
-  if (text == NULL && column->null_rule != PEN_NULL_STRING)
+  if (!text && column->null_rule != PEN_NULL_STRING)
     text = "";
-  if (text != NULL && keep != NULL)
+  if (text && keep)
     text = keep (text, strlen (text), TRUE, user_data);
   *(const char **) (gpointer) (row + column->offset) = text;
 }
@@ -285,7 +280,7 @@ read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, Pen
            gpointer user_data, guint8 *row)
 {
   const guint8 *bytes = sqlite3_column_blob (statement, index);
-  gsize n = bytes != NULL ? (gsize) sqlite3_column_bytes (statement, index) : 0;
+  gsize n = bytes ? (gsize) sqlite3_column_bytes (statement, index) : 0;
 
   if (column->field == PEN_FIELD_ARRAY) {
     n = MIN (n, column->size);
@@ -293,9 +288,9 @@ read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, Pen
       memcpy (row + column->offset, bytes, n);
   } else if (column->length_field == PEN_FIELD_NONE && n != column->size) {
     bytes = NULL;
-  } else if (bytes == NULL || n == 0) {
+  } else if (!bytes || n == 0) {
     bytes = column->null_rule == PEN_NULL_NEVER ? (const guint8 *) "" : NULL;
-  } else if (keep != NULL) {
+  } else if (keep) {
     bytes = keep (bytes, n, FALSE, user_data);
   }
 
@@ -312,13 +307,12 @@ read_number (const PenStoreColumn *column, sqlite3_stmt *statement, int index, g
   gboolean is_null = sqlite3_column_type (statement, index) == SQLITE_NULL;
   guint64 number = (guint64) sqlite3_column_int64 (statement, index);
 
-  if (column->to_word != NULL)
+  if (column->to_word)
     number = find_word (column, (const char *) sqlite3_column_text (statement, index));
   else if (is_null)
     number = column->null;
   if (column->null_rule == PEN_NULL_UNLESS)
     set_number (row, PEN_FIELD_U32, column->other, !is_null);
-
   return set_number (row, column->field, column->offset, number);
 }
 
@@ -352,6 +346,5 @@ pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement, PenKeep
       break;
     }
   }
-
   return TRUE;
 }

@@ -48,17 +48,15 @@ load_functions (sqlite3 *db)
     while (sqlite3_step (statement) == SQLITE_ROW)
       g_hash_table_add (functions, g_strdup ((const char *) sqlite3_column_text (statement, 0)));
   sqlite3_finalize (statement);
-
   return functions;
 }
 
 static gboolean
 is_in (const char *word, const char *const *words)
 {
-  for (; *words != NULL; words++)
+  for (; *words; words++)
     if (g_ascii_strcasecmp (word, *words) == 0)
       return TRUE;
-
   return FALSE;
 }
 
@@ -74,7 +72,7 @@ is_describing_pragma (const char *name, const char *argument)
       = { "application_id", "collation_list", "encoding", "page_count",
           "page_size",      "user_version",   NULL };
 
-  return is_in (name, of_a_table) || (argument == NULL && is_in (name, of_the_file));
+  return is_in (name, of_a_table) || (!argument && is_in (name, of_the_file));
 }
 
 static int
@@ -82,7 +80,6 @@ deny (PenSqlGuard *self, char *reason)
 {
   g_free (self->reason);
   self->reason = reason;
-
   return SQLITE_DENY;
 }
 
@@ -139,14 +136,13 @@ pen_sql_guard_new (sqlite3 *db)
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     self->former[i] = sqlite3_limit (db, limits[i].limit, limits[i].value);
   sqlite3_set_authorizer (db, authorize, self);
-
   return self;
 }
 
 void
 pen_sql_guard_free (PenSqlGuard *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   sqlite3_set_authorizer (self->db, NULL, NULL);

@@ -36,7 +36,6 @@ must_stop (void *data)
       && self->spent + g_get_monotonic_time () - self->resumed
              > (gint64) self->seconds * G_USEC_PER_SEC)
     self->is_late = TRUE;
-
   return self->is_late || pen_store_is_cancelled (self->store);
 }
 
@@ -63,7 +62,6 @@ set_error (PenSqlQuery *self, GError **error)
     g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED, "%s", message);
   else
     g_set_error (error, PEN_SQL_ERROR, PEN_SQL_ERROR_FAILED, "%s", message);
-
   return FALSE;
 }
 
@@ -77,10 +75,9 @@ refuse (GError **error, const char *format, ...)
   va_list values;
 
   va_start (values, format);
-  if (error != NULL)
+  if (error)
     *error = g_error_new_valist (PEN_SQL_ERROR, PEN_SQL_ERROR_USAGE, format, values);
   va_end (values);
-
   return FALSE;
 }
 
@@ -90,7 +87,7 @@ refuse_sql (PenSqlQuery *self, GError **error)
   int code = sqlite3_errcode (self->store->db) & 0xff;
   const char *message = sqlite3_errmsg (self->store->db);
 
-  if (code == SQLITE_AUTH && pen_sql_guard_get_reason (self->guard) != NULL)
+  if (code == SQLITE_AUTH && pen_sql_guard_get_reason (self->guard))
     return refuse (error, "the query is refused: %s", pen_sql_guard_get_reason (self->guard));
   if (code != SQLITE_ERROR && code != SQLITE_AUTH && code != SQLITE_TOOBIG)
     return set_error (self, error);
@@ -99,7 +96,6 @@ refuse_sql (PenSqlQuery *self, GError **error)
                    "%s; there are sample, bucket, callchain(ID), and those of “SELECT name FROM "
                    "sqlite_schema”",
                    message);
-
   return refuse (error, "%s", message);
 }
 
@@ -111,27 +107,26 @@ prepare (PenSqlQuery *self, const char *sql, GError **error)
 
   if (sqlite3_prepare_v2 (db, sql, -1, &self->statement, &rest) != SQLITE_OK)
     return refuse_sql (self, error);
-  if (self->statement == NULL && *rest == '\0')
+  if (!self->statement && *rest == '\0')
     return refuse (error, "the query is empty");
 
   while (*rest != '\0') {
     g_autoptr (sqlite3_stmt) second = NULL;
 
     /* A comment, or another ";", is no statement. */
-    if (sqlite3_prepare_v2 (db, rest, -1, &second, &rest) != SQLITE_OK || second != NULL)
+    if (sqlite3_prepare_v2 (db, rest, -1, &second, &rest) != SQLITE_OK || second)
       return refuse (error, "one query at a time: there is more behind the first");
   }
 
-  if (self->statement == NULL)
+  if (!self->statement)
     return refuse (error, "the query is empty");
   if (!sqlite3_stmt_readonly (self->statement) || sqlite3_column_count (self->statement) == 0)
     return refuse (error, "the query is refused: a query can only read");
   if (sqlite3_bind_parameter_count (self->statement) > 0)
     return refuse (error, "the query has a parameter (%s), and nothing to put there",
-                   sqlite3_bind_parameter_name (self->statement, 1) != NULL
+                   sqlite3_bind_parameter_name (self->statement, 1)
                        ? sqlite3_bind_parameter_name (self->statement, 1)
                        : "?");
-
   return TRUE;
 }
 
@@ -156,14 +151,13 @@ pen_sql_query_new (PenStore *store, const char *sql, guint seconds, GError **err
     return NULL;
 
   self->spent = g_get_monotonic_time () - self->resumed;
-
   return g_steal_pointer (&self);
 }
 
 void
 pen_sql_query_free (PenSqlQuery *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   sqlite3_finalize (self->statement);
@@ -185,7 +179,7 @@ pen_sql_query_get_name (PenSqlQuery *self, guint column)
 {
   const char *name = sqlite3_column_name (self->statement, (int) column);
 
-  return name != NULL ? name : "";
+  return name ? name : "";
 }
 
 gboolean
@@ -201,7 +195,6 @@ pen_sql_query_next (PenSqlQuery *self, gboolean *has_row, GError **error)
   if (code != SQLITE_ROW && code != SQLITE_DONE)
     return set_error (self, error);
   *has_row = code == SQLITE_ROW;
-
   return TRUE;
 }
 
@@ -224,7 +217,7 @@ pen_sql_query_get_cell (PenSqlQuery *self, guint column)
   case SQLITE_TEXT:
     cell.text = (const char *) sqlite3_column_text (statement, index);
     cell.n = (gsize) sqlite3_column_bytes (statement, index);
-    cell.type = cell.text != NULL ? PEN_SQL_TEXT : PEN_SQL_NULL;
+    cell.type = cell.text ? PEN_SQL_TEXT : PEN_SQL_NULL;
     break;
   case SQLITE_BLOB:
     cell.bytes = sqlite3_column_blob (statement, index);
@@ -234,6 +227,5 @@ pen_sql_query_get_cell (PenSqlQuery *self, guint column)
   default:
     break;
   }
-
   return cell;
 }

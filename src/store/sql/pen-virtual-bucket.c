@@ -73,7 +73,6 @@ bucket_best_index (sqlite3_vtab *table, sqlite3_index_info *info)
   info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc
                           && (info->aOrderBy[0].iColumn == -1 || info->aOrderBy[0].iColumn == ID)
                           && (taken->len == 0 || info->idxFlags == SQLITE_INDEX_SCAN_UNIQUE);
-
   return pen_virtual_finish_index (info, taken);
 }
 
@@ -84,7 +83,6 @@ bucket_open (sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 
   self->store = ((PenVirtualTable *) table)->store;
   *cursor = &self->base;
-
   return SQLITE_OK;
 }
 
@@ -95,7 +93,6 @@ bucket_close (sqlite3_vtab_cursor *cursor)
 
   g_clear_pointer (&self->loaded, g_array_unref);
   g_free (self);
-
   return SQLITE_OK;
 }
 
@@ -106,12 +103,11 @@ load_function (Cursor *self, gint64 function, GError **error)
     return TRUE;
 
   self->loaded = pen_store_load_function_buckets (self->store, (guint32) function, error);
-  if (self->loaded == NULL)
+  if (!self->loaded)
     return FALSE;
 
   self->buckets = (const PenBucket *) (gpointer) self->loaded->data;
   self->end = self->loaded->len;
-
   return TRUE;
 }
 
@@ -121,12 +117,11 @@ load_all (Cursor *self, const PenVirtualRange *ids, GError **error)
   guint n;
 
   self->buckets = pen_store_get_buckets (self->store, &n, error);
-  if (self->buckets == NULL)
+  if (!self->buckets)
     return FALSE;
 
   self->at = MAX (ids->first, 0);
   self->end = ids->last < n ? ids->last + 1 : n;
-
   return TRUE;
 }
 
@@ -150,15 +145,13 @@ bucket_filter (sqlite3_vtab_cursor *cursor, G_GNUC_UNUSED int number, const char
     load_function (self, range.first, &error);
   else
     load_all (self, is_function ? &PEN_VIRTUAL_RANGE_ALL : &range, &error);
-
-  return error == NULL ? SQLITE_OK : pen_virtual_table_fail (cursor->pVtab, error);
+  return !error ? SQLITE_OK : pen_virtual_table_fail (cursor->pVtab, error);
 }
 
 static int
 bucket_next (sqlite3_vtab_cursor *cursor)
 {
   ((Cursor *) cursor)->at++;
-
   return SQLITE_OK;
 }
 
@@ -176,7 +169,6 @@ bucket_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
   const Cursor *self = (const Cursor *) cursor;
 
   *id = self->buckets[self->at].id;
-
   return SQLITE_OK;
 }
 
@@ -223,7 +215,6 @@ bucket_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column
     sqlite3_result_int64 (context, (sqlite3_int64) bucket->last);
     break;
   }
-
   return SQLITE_OK;
 }
 

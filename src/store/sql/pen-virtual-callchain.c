@@ -58,7 +58,6 @@ callchain_best_index (G_GNUC_UNUSED sqlite3_vtab *table, sqlite3_index_info *inf
   info->estimatedCost = 100;
   info->orderByConsumed
       = info->nOrderBy == 1 && !info->aOrderBy[0].desc && info->aOrderBy[0].iColumn <= DEPTH;
-
   return pen_virtual_finish_index (info, taken);
 }
 
@@ -69,7 +68,6 @@ callchain_open (sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 
   self->store = ((PenVirtualTable *) table)->store;
   *cursor = &self->base;
-
   return SQLITE_OK;
 }
 
@@ -80,7 +78,6 @@ callchain_close (sqlite3_vtab_cursor *cursor)
 
   g_clear_pointer (&self->frames, g_array_unref);
   g_free (self);
-
   return SQLITE_OK;
 }
 
@@ -98,15 +95,13 @@ callchain_filter (sqlite3_vtab_cursor *cursor, G_GNUC_UNUSED int number,
     return SQLITE_OK;
 
   self->frames = pen_store_load_callchain (self->store, (guint32) self->chain, &error);
-
-  return error == NULL ? SQLITE_OK : pen_virtual_table_fail (cursor->pVtab, error);
+  return !error ? SQLITE_OK : pen_virtual_table_fail (cursor->pVtab, error);
 }
 
 static int
 callchain_next (sqlite3_vtab_cursor *cursor)
 {
   ((Cursor *) cursor)->at++;
-
   return SQLITE_OK;
 }
 
@@ -115,14 +110,13 @@ callchain_eof (sqlite3_vtab_cursor *cursor)
 {
   const Cursor *self = (const Cursor *) cursor;
 
-  return self->frames == NULL || self->at >= self->frames->len;
+  return !self->frames || self->at >= self->frames->len;
 }
 
 static int
 callchain_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
 {
   *id = ((const Cursor *) cursor)->at + 1;
-
   return SQLITE_OK;
 }
 
@@ -149,11 +143,11 @@ callchain_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int col
     sqlite3_result_int64 (context, frame->revision);
     break;
   case SYMBOL:
-    if (frame->symbol != NULL)
+    if (frame->symbol)
       sqlite3_result_text (context, frame->symbol, -1, SQLITE_STATIC);
     break;
   case OFFSET:
-    if (frame->symbol != NULL)
+    if (frame->symbol)
       sqlite3_result_int64 (context, (sqlite3_int64) frame->offset);
     break;
   case IS_RETURN:
@@ -170,7 +164,6 @@ callchain_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int col
     sqlite3_result_int64 (context, self->chain);
     break;
   }
-
   return SQLITE_OK;
 }
 

@@ -28,7 +28,6 @@ operator_to_letter (guint8 operator)
   for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
     if (operators[i].operator== operator)
       return operators[i].letter;
-
   return '\0';
 }
 
@@ -47,7 +46,6 @@ pen_virtual_take_constraint (sqlite3_index_info *info, int index, int column, GS
   g_string_append_c (taken, (char) (COLUMN_BASE + column));
   g_string_append_c (taken, letter);
   info->aConstraintUsage[index].argvIndex = (int) taken->len / 2;
-
   return TRUE;
 }
 
@@ -56,8 +54,7 @@ pen_virtual_finish_index (sqlite3_index_info *info, GString *taken)
 {
   info->idxStr = sqlite3_mprintf ("%s", taken->str);
   info->needToFreeIdxStr = 1;
-
-  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
+  return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 PenVirtualConstraint
@@ -72,7 +69,6 @@ pen_virtual_get_constraint (const char *taken, int index)
   for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
     if (operators[i].letter == taken[2 * index + 1])
       constraint.operator= operators[i].operator;
-
   return constraint;
 }
 
@@ -95,7 +91,7 @@ pen_virtual_may_equal_text (sqlite3_value *value, const char *text)
 {
   switch (sqlite3_value_type (value)) {
   case SQLITE_TEXT:
-    return text != NULL && strcmp ((const char *) sqlite3_value_text (value), text) == 0;
+    return text && strcmp ((const char *) sqlite3_value_text (value), text) == 0;
   case SQLITE_NULL:
     return FALSE;
   default:

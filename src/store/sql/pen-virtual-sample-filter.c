@@ -16,9 +16,8 @@ pen_sample_cursor_forget (PenSampleCursor *self)
 gboolean
 pen_sample_cursor_need_threads (PenSampleCursor *self, GError **error)
 {
-  if (self->threads == NULL)
+  if (!self->threads)
     self->threads = pen_store_get_threads (self->store, &self->n_threads, error);
-
   return self->threads != NULL;
 }
 
@@ -34,20 +33,19 @@ pen_sample_cursor_need_bucket (PenSampleCursor *self, int column, GError **error
 {
   guint n;
 
-  if (self->functions == NULL)
+  if (!self->functions)
     self->functions = pen_store_get_functions (self->store, &n, error);
-  if (self->functions == NULL)
+  if (!self->functions)
     return FALSE;
 
-  if (self->bucket_functions == NULL)
+  if (!self->bucket_functions)
     self->bucket_functions = pen_store_get_bucket_functions (self->store, &self->n_buckets, error);
-  if (self->bucket_functions == NULL)
+  if (!self->bucket_functions)
     return FALSE;
 
-  if (self->buckets == NULL && !pen_sample_column_is_of_function (column))
+  if (!self->buckets && !pen_sample_column_is_of_function (column))
     self->buckets = pen_store_get_buckets (self->store, &n, error);
-
-  return self->buckets != NULL || pen_sample_column_is_of_function (column);
+  return self->buckets || pen_sample_column_is_of_function (column);
 }
 
 const char *
@@ -148,7 +146,6 @@ find_all (PenSampleCursor *self, const PenVirtualConstraint *constraint, sqlite3
   for (code = sqlite3_vtab_in_first (value, &one); code == SQLITE_OK;
        code = sqlite3_vtab_in_next (value, &one))
     func (self, constraint->column, one, found);
-
   return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
@@ -163,11 +160,10 @@ narrow (PenSampleCursor *self, const PenVirtualConstraint *constraint, sqlite3_v
   if (code != SQLITE_OK)
     return code;
 
-  for (guint i = 0; *wanted != NULL && i < n; i++)
+  for (guint i = 0; *wanted && i < n; i++)
     found[i] &= (*wanted)[i];
   g_free (*wanted);
   *wanted = g_steal_pointer (&found);
-
   return SQLITE_OK;
 }
 
@@ -189,14 +185,13 @@ narrow_cpus (PenSampleCursor *self, const PenVirtualConstraint *constraint, sqli
   guint8 is_any = FALSE;
   int code;
 
-  if (self->wanted_cpus != NULL)
+  if (self->wanted_cpus)
     return SQLITE_OK;
 
   self->wanted_cpus = g_array_new (FALSE, FALSE, sizeof (gint64));
   code = find_all (self, constraint, value, add_cpu, &is_any);
   if (is_any)
     g_clear_pointer (&self->wanted_cpus, g_array_unref);
-
   return code;
 }
 
@@ -242,7 +237,6 @@ has_wanted_cpu (const PenSampleCursor *self)
   for (guint i = 0; i < self->wanted_cpus->len; i++)
     if (g_array_index (self->wanted_cpus, gint64, i) == self->block->cpu[self->row])
       return TRUE;
-
   return FALSE;
 }
 
@@ -257,12 +251,11 @@ is_wanted (const PenSampleCursor *self)
       && (!(block->has[row] & PEN_SAMPLE_HAS_TIME) || time < self->time.first
           || time > self->time.last))
     return FALSE;
-  if (self->wanted_threads != NULL && !self->wanted_threads[block->thread[row]])
+  if (self->wanted_threads && !self->wanted_threads[block->thread[row]])
     return FALSE;
-  if (self->wanted_buckets != NULL && !self->wanted_buckets[block->bucket[row]])
+  if (self->wanted_buckets && !self->wanted_buckets[block->bucket[row]])
     return FALSE;
-
-  return self->wanted_cpus == NULL || has_wanted_cpu (self);
+  return !self->wanted_cpus || has_wanted_cpu (self);
 }
 
 /* Times are unsigned in a block; a range that has no negative numbers means the same in both. */
@@ -278,7 +271,6 @@ block_may_match (const PenSampleCursor *self, guint number, const PenBlockInfo *
     return TRUE;
   if (self->time.first > self->time.last)
     return FALSE;
-
   return self->time.first < 0
          || (info->last >= (guint64) self->time.first && info->first <= (guint64) self->time.last);
 }
@@ -323,7 +315,6 @@ pen_sample_cursor_go (PenSampleCursor *self)
     return SQLITE_OK;
 
   self->is_at_end = TRUE;
-
   return pen_virtual_table_fail (self->base.pVtab, error);
 }
 
@@ -343,7 +334,7 @@ pen_sample_filter (sqlite3_vtab_cursor *cursor, G_GNUC_UNUSED int number, const 
     GError *error = NULL;
     int code = apply (self, &constraint, argv[i], &error);
 
-    if (error != NULL)
+    if (error)
       return pen_virtual_table_fail (cursor->pVtab, error);
     if (code != SQLITE_OK)
       return code;
@@ -353,6 +344,5 @@ pen_sample_filter (sqlite3_vtab_cursor *cursor, G_GNUC_UNUSED int number, const 
   self->number = G_MAXUINT;
   self->block->n = 0;
   self->row = 0;
-
   return pen_sample_cursor_go (self);
 }

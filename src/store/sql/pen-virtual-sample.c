@@ -37,7 +37,6 @@ sample_connect (sqlite3 *db, void *host, G_GNUC_UNUSED int argc,
     self->is_in_time_order &= blocks[i].first > 0 && blocks[i].last <= G_MAXINT64
                               && (i == 0 || blocks[i].first >= blocks[i - 1].last);
   }
-
   return SQLITE_OK;
 }
 
@@ -109,7 +108,6 @@ gives_order (const SampleTable *self, const sqlite3_index_info *info)
     return FALSE;
 
   column = info->aOrderBy[0].iColumn;
-
   return column == -1 || column == SAMPLE_ID || (column == SAMPLE_TIME && self->is_in_time_order);
 }
 
@@ -136,7 +134,6 @@ sample_best_index (sqlite3_vtab *table, sqlite3_index_info *info)
 
   estimate ((const SampleTable *) table, info, is_one, n_ranges, n_masks);
   info->orderByConsumed = gives_order ((const SampleTable *) table, info);
-
   return pen_virtual_finish_index (info, taken);
 }
 
@@ -150,7 +147,6 @@ sample_open (sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
   self->store = ((PenVirtualTable *) table)->store;
   self->block = pen_sample_block_new ();
   *cursor = &self->base;
-
   return SQLITE_OK;
 }
 
@@ -162,7 +158,6 @@ sample_close (sqlite3_vtab_cursor *cursor)
   pen_sample_cursor_forget (self);
   pen_sample_block_free (self->block);
   g_free (self);
-
   return SQLITE_OK;
 }
 
@@ -172,7 +167,6 @@ sample_next (sqlite3_vtab_cursor *cursor)
   PenSampleCursor *self = (PenSampleCursor *) cursor;
 
   self->row++;
-
   return pen_sample_cursor_go (self);
 }
 
@@ -186,7 +180,6 @@ static int
 sample_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
 {
   *id = pen_sample_cursor_get_id ((PenSampleCursor *) cursor);
-
   return SQLITE_OK;
 }
 
@@ -196,7 +189,7 @@ sample_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
 static void
 give_text (sqlite3_context *context, const char *text)
 {
-  if (text != NULL)
+  if (text)
     sqlite3_result_text (context, text, -1, SQLITE_STATIC);
 }
 
@@ -213,7 +206,6 @@ give_thread (PenSampleCursor *self, sqlite3_context *context, int column, GError
     give_text (context, thread->comm);
   else if (thread->has_task)
     sqlite3_result_int (context, column == SAMPLE_PID ? thread->pid : thread->tid);
-
   return TRUE;
 }
 
@@ -257,7 +249,7 @@ give_bucket (PenSampleCursor *self, sqlite3_context *context, int column)
     sqlite3_result_int64 (context, bucket->revision);
     break;
   case SAMPLE_OFFSET:
-    if (bucket->has_address && function->symbol != NULL)
+    if (bucket->has_address && function->symbol)
       sqlite3_result_int64 (context, (sqlite3_int64) pen_store_get_offset (
                                          self->store, function, bucket->tenure, bucket->address));
     break;
@@ -278,9 +270,8 @@ give_payload (PenSampleCursor *self, sqlite3_context *context, GError **error)
     return TRUE;
   if (!pen_store_read_payload (self->store, self->number, self->row, &bytes, &length, error))
     return FALSE;
-  if (bytes != NULL)
+  if (bytes)
     sqlite3_result_blob64 (context, bytes, length, SQLITE_TRANSIENT);
-
   return TRUE;
 }
 
@@ -346,7 +337,6 @@ sample_column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column
 
   code = pen_virtual_table_fail (cursor->pVtab, error);
   sqlite3_result_error (context, cursor->pVtab->zErrMsg, -1);
-
   return code;
 }
 

@@ -47,20 +47,19 @@ pen_virtual_host_get_store (PenVirtualHost *self, char **message)
   g_autoptr (GError) error = NULL;
   const char *path;
 
-  if (self->store != NULL)
+  if (self->store)
     return self->store;
 
   path = sqlite3_db_filename (self->db, "main");
-  if (path == NULL || *path == '\0') {
+  if (!path || *path == '\0') {
     *message = sqlite3_mprintf ("the main database is no file: open a Pentimento store");
     return NULL;
   }
 
   self->store = pen_store_open (path, &error);
   self->owns_store = TRUE;
-  if (self->store == NULL)
+  if (!self->store)
     *message = sqlite3_mprintf ("%s", error->message);
-
   return self->store;
 }
 
@@ -76,7 +75,6 @@ is_store (sqlite3 *db)
   is = sqlite3_step (statement) == SQLITE_ROW
        && sqlite3_column_int (statement, 0) == PEN_STORE_APPLICATION_ID;
   sqlite3_finalize (statement);
-
   return is;
 }
 
@@ -105,11 +103,10 @@ pen_virtual_tables_register (sqlite3 *db, PenStore *store)
   }
 
   /* Tables without the views are still of use; a database that is no store gets none. */
-  if (code == SQLITE_OK && (store != NULL || is_store (db)))
+  if (code == SQLITE_OK && (store || is_store (db)))
     sqlite3_exec (db, views, NULL, NULL, NULL);
 
   host_unref (host);
-
   return code;
 }
 
@@ -121,7 +118,7 @@ pen_virtual_table_connect (sqlite3 *db, PenVirtualHost *host, const char *column
   PenVirtualTable *self;
   int code;
 
-  if (store == NULL)
+  if (!store)
     return SQLITE_ERROR;
 
   code = sqlite3_declare_vtab (db, columns);
@@ -134,7 +131,6 @@ pen_virtual_table_connect (sqlite3 *db, PenVirtualHost *host, const char *column
   self = g_malloc0 (size);
   self->store = store;
   *table = &self->base;
-
   return SQLITE_OK;
 }
 
@@ -142,7 +138,6 @@ int
 pen_virtual_table_disconnect (sqlite3_vtab *table)
 {
   g_free (table);
-
   return SQLITE_OK;
 }
 
@@ -159,6 +154,5 @@ pen_virtual_table_fail (sqlite3_vtab *table, GError *error)
   sqlite3_free (table->zErrMsg);
   table->zErrMsg = sqlite3_mprintf ("%s", error->message);
   g_error_free (error);
-
   return code;
 }

@@ -71,9 +71,8 @@ open_database (PenStoreThread *self, GError **error)
     return pen_sql_set_error (self->db, self->file->temporary, "opening", error);
 
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_SLOTS);
-  if (self->cancellable != NULL)
+  if (self->cancellable)
     sqlite3_progress_handler (self->db, CANCEL_STEPS, is_cancelled, self->cancellable);
-
   return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error);
 }
 
@@ -98,7 +97,6 @@ prepare (PenStoreThread *self, PenTableId table, GError **error)
   g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[table]);
 
   self->statements[table] = pen_sql_prepare (self->db, sql, error);
-
   return self->statements[table];
 }
 
@@ -110,9 +108,9 @@ insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
     sqlite3_stmt *statement = self->statements[table];
     PenSqlStep step;
 
-    if (statement == NULL)
+    if (!statement)
       statement = prepare (self, table, error);
-    if (statement == NULL)
+    if (!statement)
       return FALSE;
 
     at = pen_store_row_bind (rows, at, statement);
@@ -121,7 +119,6 @@ insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
     if (step != PEN_SQL_DONE)
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -130,7 +127,6 @@ note (PenStoreThread *self, gboolean is_ok)
 {
   if (!is_ok)
     g_atomic_int_set (&self->has_failed, TRUE);
-
   return is_ok;
 }
 
@@ -159,7 +155,6 @@ write_rows (gpointer data)
   close_database (self);
   if (is_ok && self->is_ended)
     pen_new_file_begin_sync (self->file, self->cancellable);
-
   return NULL;
 }
 
@@ -176,14 +171,13 @@ pen_store_thread_new (PenNewFile *file, GCancellable *cancellable)
   self->rows = g_byte_array_sized_new (BATCH_LENGTH);
   self->n_batches = 1;
   self->thread = g_thread_new ("store", write_rows, self);
-
   return self;
 }
 
 static void
 end_thread (PenStoreThread *self)
 {
-  if (self->thread == NULL)
+  if (!self->thread)
     return;
 
   if (!self->is_ended) {
@@ -198,11 +192,11 @@ pen_store_thread_free (PenStoreThread *self)
 {
   GByteArray *rows;
 
-  if (self == NULL)
+  if (!self)
     return;
 
   end_thread (self);
-  while ((rows = g_async_queue_try_pop (self->empty)) != NULL)
+  while ((rows = g_async_queue_try_pop (self->empty)))
     g_byte_array_unref (rows);
   g_async_queue_unref (self->empty);
   g_async_queue_unref (self->filled);
@@ -219,9 +213,8 @@ check (PenStoreThread *self, GError **error)
   if (G_LIKELY (!g_atomic_int_get (&self->has_failed)))
     return TRUE;
 
-  if (error != NULL)
+  if (error)
     *error = g_error_copy (self->error);
-
   return FALSE;
 }
 
@@ -230,13 +223,12 @@ take_empty (PenStoreThread *self)
 {
   GByteArray *rows = g_async_queue_try_pop (self->empty);
 
-  if (rows != NULL)
+  if (rows)
     return rows;
   if (self->n_batches == MAX_BATCHES)
     return g_async_queue_pop (self->empty);
 
   self->n_batches++;
-
   return g_byte_array_sized_new (BATCH_LENGTH);
 }
 
@@ -258,7 +250,6 @@ pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpointer row,
   pen_store_row_append (self->rows, table, row);
   if (self->rows->len >= BATCH_LENGTH)
     give_rows (self);
-
   return check (self, error);
 }
 
@@ -274,7 +265,6 @@ pen_store_thread_wait (PenStoreThread *self, GError **error)
     batches[i] = g_async_queue_pop (self->empty);
   for (guint i = 0; i < n; i++)
     g_async_queue_push (self->empty, batches[i]);
-
   return check (self, error) ? self->db : NULL;
 }
 
@@ -287,7 +277,6 @@ pen_store_thread_end (PenStoreThread *self, GError **error)
   give_rows (self);
   self->is_ended = TRUE;
   g_async_queue_push (self->filled, self->end);
-
   return TRUE;
 }
 
@@ -295,6 +284,5 @@ gboolean
 pen_store_thread_join (PenStoreThread *self, GError **error)
 {
   end_thread (self);
-
   return check (self, error);
 }

@@ -40,7 +40,6 @@ pen_store_writer_add_poke (PenStoreWriter *self, const PenPoke *poke, GError **e
 
   row.length = (guint16) pen_poke_get_length (poke);
   self->longest_poke = MAX (self->longest_poke, row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_TEXT_POKE, &row, error);
 }
 
@@ -50,7 +49,6 @@ pen_store_writer_add_btf (PenStoreWriter *self, guint32 id, GBytes *bytes, GErro
   PenBlockRow row = { .id = id };
 
   row.bytes = g_bytes_get_data (bytes, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_BTF, &row, error);
 }
 
@@ -85,7 +83,6 @@ add_text (PenStoreWriter *self, PenTableId table, guint32 owner, const PenStored
     if (!pen_store_writer_add_row (self, table, &row, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -113,7 +110,6 @@ pen_store_writer_add_symbol_packs (PenStoreWriter *self, GArray *packs, GError *
     if (!pen_store_writer_add_row (self, PEN_TABLE_SYMBOL_BLOCK, &row, error))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -160,6 +156,5 @@ pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 id, guint32 fun
   };
 
   row.bytes = pen_source_line_block_pack (lines, self->packer, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_SOURCE_LINES, &row, error);
 }

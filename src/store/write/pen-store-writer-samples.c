@@ -24,7 +24,6 @@ pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *buckets, gu
   row.first_function = buckets[0].function;
   row.last_function = buckets[n - 1].function;
   row.bytes = pen_bucket_block_pack (buckets, n, self->packer, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_BUCKET_BLOCK, &row, error);
 }
 
@@ -55,7 +54,6 @@ pen_store_writer_add_block (PenStoreWriter *self, PenSampleBlock *block, GError 
   if (!pen_store_writer_flush_block (self, error))
     return FALSE;
   pen_block_packer_start (self->block_packer, block);
-
   return TRUE;
 }
 
@@ -68,7 +66,6 @@ pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame
   g_return_val_if_fail (first % PEN_BLOCK_FRAMES == 0 && n <= PEN_BLOCK_FRAMES, FALSE);
 
   row.bytes = pen_frame_block_pack (frames, n, self->packer, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_FRAME_BLOCK, &row, error);
 }
 
@@ -81,7 +78,6 @@ pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChain
   g_return_val_if_fail (first % PEN_BLOCK_CHAINS == 1 && n <= PEN_BLOCK_CHAINS, FALSE);
 
   row.bytes = pen_chain_block_pack (first, nodes, n, self->packer, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_CHAIN_BLOCK, &row, error);
 }
 
@@ -93,6 +89,5 @@ pen_store_writer_add_payloads (PenStoreWriter *self, guint64 block, guint first,
   PenBlockRow row = { .id = block, .first = first, .n = n };
 
   row.bytes = pen_payload_block_pack (lengths, n, bytes, n_bytes, self->packer, &row.length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_PAYLOAD_BLOCK, &row, error);
 }

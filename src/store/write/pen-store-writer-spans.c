@@ -29,7 +29,6 @@ pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const
   tiles = g_memdup2 (pack, row.tiles_length);
   row.tiles = tiles;
   row.functions = pen_span_functions_pack (functions, self->packer, &row.functions_length);
-
   return pen_store_writer_add_row (self, PEN_TABLE_SPAN, &row, error);
 }
 
@@ -47,7 +46,6 @@ pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenPa
   };
 
   *id = row.id;
-
   return pen_store_writer_add_row (self, PEN_TABLE_SPAN_PIECE, &row, error);
 }
 
@@ -70,13 +68,12 @@ read_piece (PenStoreWriter *self, guint64 id, PenSpanPiece *piece, GError **erro
     break;
   }
 
-  if (bytes != NULL && pen_span_piece_unpack (piece, bytes, length, &self->unpacker, &reason))
+  if (bytes && pen_span_piece_unpack (piece, bytes, length, &self->unpacker, &reason))
     return TRUE;
 
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
                "“%s” changed while it was written: a piece of a span: %s.", self->file->temporary,
                reason);
-
   return FALSE;
 }
 
@@ -87,16 +84,15 @@ pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece
   sqlite3 *db = pen_store_thread_wait (self->thread, error);
   gboolean ok;
 
-  if (db == NULL)
+  if (!db)
     return FALSE;
-  if (self->read_span_piece == NULL)
+  if (!self->read_span_piece)
     self->read_span_piece
         = pen_sql_prepare (db, "SELECT buckets FROM span_piece WHERE id = ?", error);
-  if (self->read_span_piece == NULL)
+  if (!self->read_span_piece)
     return FALSE;
 
   ok = read_piece (self, id, piece, error);
   sqlite3_reset (self->read_span_piece);
-
   return ok;
 }

@@ -15,10 +15,9 @@ pen_store_writer_new (const char *path, GCancellable *cancellable, GError **erro
   g_set_object (&self->cancellable, cancellable);
 
   self->file = pen_new_file_create (path, error);
-  if (self->file == NULL)
+  if (!self->file)
     return NULL;
   self->thread = pen_store_thread_new (self->file, cancellable);
-
   return g_steal_pointer (&self);
 }
 
@@ -31,7 +30,7 @@ pen_store_writer_get_cancellable (PenStoreWriter *self)
 void
 pen_store_writer_free (PenStoreWriter *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   pen_store_thread_free (self->thread);
@@ -52,12 +51,11 @@ pen_store_writer_end (PenStoreWriter *self, GError **error)
       || !pen_store_writer_set_fact_int (self, "longest_poke", self->longest_poke, error))
     return FALSE;
 
-  if (self->read_span_piece != NULL && pen_store_thread_wait (self->thread, error) == NULL)
+  if (self->read_span_piece && !pen_store_thread_wait (self->thread, error))
     return FALSE;
 
   g_clear_pointer (&self->read_span_piece, sqlite3_finalize);
   self->is_ended = pen_store_thread_end (self->thread, error);
-
   return self->is_ended;
 }
 
@@ -78,7 +76,7 @@ pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer 
 gboolean
 pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const char *value, GError **error)
 {
-  return value == NULL
+  return !value
          || pen_store_writer_add_row (self, PEN_TABLE_CAPTURE, &(PenFactRow){ key, value }, error);
 }
 
@@ -88,7 +86,6 @@ pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, guint64 va
   char text[24];
 
   g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, value);
-
   return pen_store_writer_set_fact (self, key, text, error);
 }
 
@@ -105,10 +102,8 @@ pen_store_writer_add_event (PenStoreWriter *self, guint32 id, const PenStoreEven
   PenStoreEvent row = *event;
 
   row.id = id;
-
   return pen_store_writer_add_row (self, PEN_TABLE_EVENT, &row, error)
-         && (event->format == NULL
-             || pen_store_writer_add_row (self, PEN_TABLE_TRACEPOINT, &row, error));
+         && (!event->format || pen_store_writer_add_row (self, PEN_TABLE_TRACEPOINT, &row, error));
 }
 
 gboolean

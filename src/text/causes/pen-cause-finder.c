@@ -32,7 +32,7 @@ typedef gboolean (*Fits) (const Question *q);
 gboolean
 pen_cause_is_recorded (const char *arch)
 {
-  return arch == NULL || *arch == '\0' || g_str_has_prefix (arch, "x86")
+  return !arch || *arch == '\0' || g_str_has_prefix (arch, "x86")
          || (arch[0] == 'i' && g_str_has_suffix (arch, "86"));
 }
 
@@ -84,7 +84,7 @@ get_side (const PenPokeCase *c, PenSideForm form)
 static gboolean
 is_trampoline (const PenSpot *spot)
 {
-  return spot->function_name != NULL && g_str_has_prefix (spot->function_name, TRAMPOLINE_PREFIX);
+  return spot->function_name && g_str_has_prefix (spot->function_name, TRAMPOLINE_PREFIX);
 }
 
 /* ---- memory that has one use ---- */
@@ -202,13 +202,13 @@ is_branch_to_dispatcher (const Question *q)
 static gboolean
 is_named_key (const Question *q)
 {
-  return q->name != NULL && q->name->cause == PEN_CAUSE_STATIC_KEY && is_replaced (q->c);
+  return q->name && q->name->cause == PEN_CAUSE_STATIC_KEY && is_replaced (q->c);
 }
 
 static gboolean
 is_named_call (const Question *q)
 {
-  return q->name != NULL && q->name->cause == PEN_CAUSE_STATIC_CALL && is_replaced (q->c);
+  return q->name && q->name->cause == PEN_CAUSE_STATIC_CALL && is_replaced (q->c);
 }
 
 static gboolean
@@ -546,7 +546,6 @@ const PenCauseRule *
 pen_cause_get_rule (guint index)
 {
   g_return_val_if_fail (index < G_N_ELEMENTS (rules), &rules[G_N_ELEMENTS (rules) - 1]);
-
   return &rules[index];
 }
 
@@ -584,7 +583,7 @@ make_name (const char *name)
 {
   const char *plus = strchr (name, '+');
 
-  if (plus != NULL && g_str_has_prefix (name, TRACEPOINT_PREFIX))
+  if (plus && g_str_has_prefix (name, TRACEPOINT_PREFIX))
     return g_strndup (name, (gsize) (plus - name));
   return g_strdup (name);
 }
@@ -594,7 +593,7 @@ find_switch (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *
 {
   gboolean is_jump = c->after.form == PEN_FORM_JUMP;
 
-  if (name == NULL || rule->cause != PEN_CAUSE_STATIC_KEY || name->cause != PEN_CAUSE_STATIC_KEY
+  if (!name || rule->cause != PEN_CAUSE_STATIC_KEY || name->cause != PEN_CAUSE_STATIC_KEY
       || c->poke->effect != PEN_POKE_PATCH || !is_pair (c, PEN_FORM_NOP, PEN_FORM_JUMP))
     return PEN_SWITCH_UNKNOWN;
   return is_jump != name->jumps_when_off ? PEN_SWITCH_ON : PEN_SWITCH_OFF;
@@ -604,7 +603,7 @@ find_switch (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *
 static char *
 find_key (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *name)
 {
-  if (name != NULL && name->cause == rule->cause)
+  if (name && name->cause == rule->cause)
     return make_name (name->name);
   if (rule->cause == PEN_CAUSE_STATIC_CALL && is_trampoline (&c->site))
     return g_strdup (c->site.function_name + strlen (TRAMPOLINE_PREFIX));
@@ -624,7 +623,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   g_return_val_if_fail (index < n_pokes, verdict);
 
   pen_poke_case_init (&c, poke, decoder, sources->find_place, sources->user_data);
-  if (sources->find_name != NULL
+  if (sources->find_name
       && sources->find_name (poke->address, poke->moment, &name, sources->user_data))
     question.name = &name;
 

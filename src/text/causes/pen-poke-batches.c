@@ -86,7 +86,7 @@ pen_poke_batches_new (void)
 void
 pen_poke_batches_free (PenPokeBatches *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_array_unref (self->drafts);
   g_hash_table_unref (self->open);
@@ -100,7 +100,7 @@ pen_poke_batches_free (PenPokeBatches *self)
 static const char *
 keep (PenPokeBatches *self, const char *text)
 {
-  return text != NULL ? g_string_chunk_insert_const (self->strings, text) : NULL;
+  return text ? g_string_chunk_insert_const (self->strings, text) : NULL;
 }
 
 /* ---- what belongs together ---- */
@@ -124,7 +124,7 @@ get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
   group.cause = (guint16) cause;
   group.effect = (guint16) poke->effect;
   if (cause == PEN_CAUSE_STATIC_KEY)
-    group.key = verdict->key != NULL ? g_str_hash (verdict->key) : 0;
+    group.key = verdict->key ? g_str_hash (verdict->key) : 0;
   if (poke->effect != PEN_POKE_PATCH)
     return group;
   switch (cause) {
@@ -185,7 +185,7 @@ belongs (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke,
   /* Its own, or one that undid it meanwhile. */
   if (look_up (self->last_at, (gint64) poke->address) >= batch->first_poke)
     return FALSE;
-  if (verdict->key != NULL && batch->key != NULL)
+  if (verdict->key && batch->key)
     return strcmp (verdict->key, batch->key) == 0;
   return batch->cause != PEN_CAUSE_STATIC_KEY || is_next_of_key (self, draft, poke);
 }
@@ -206,7 +206,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
       .tid = poke->tid,
       .cpu = poke->cpu,
       .comm = keep (self, poke->comm),
-      .site = keep (self, verdict->entry != NULL ? verdict->entry : verdict->site),
+      .site = keep (self, verdict->entry ? verdict->entry : verdict->site),
       .target = keep (self, verdict->target),
     },
     .form = verdict->after_form,
@@ -227,7 +227,7 @@ find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
   guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->open, &group));
   Draft *draft = id != 0 ? &g_array_index (self->drafts, Draft, id - 1) : NULL;
 
-  if (draft != NULL && belongs (self, draft, poke, verdict))
+  if (draft && belongs (self, draft, poke, verdict))
     return draft;
   draft = open_batch (self, poke, verdict);
   /* What has no cause is in no company. */
@@ -244,7 +244,7 @@ note_function (Draft *draft, guint64 function)
 
   if (function == 0 || (cause != PEN_CAUSE_STATIC_KEY && cause != PEN_CAUSE_STATIC_CALL))
     return;
-  if (draft->functions == NULL)
+  if (!draft->functions)
     draft->functions = g_array_new (FALSE, FALSE, sizeof (guint64));
   if (draft->functions->len < MAX_FUNCTIONS
       && (draft->functions->len == 0
@@ -262,7 +262,7 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
   batch->to = poke->moment.time;
   batch->n_sites++;
   batch->confidence = MIN (batch->confidence, verdict->rule->confidence);
-  if (batch->key == NULL)
+  if (!batch->key)
     batch->key = keep (self, verdict->key);
   draft->last_address = poke->address;
   draft->last_tenure = poke->tenure;
@@ -283,7 +283,7 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
 static gboolean
 share_function (const Draft *a, const Draft *b)
 {
-  for (guint i = 0; a->functions != NULL && b->functions != NULL && i < a->functions->len; i++)
+  for (guint i = 0; a->functions && b->functions && i < a->functions->len; i++)
     for (guint j = 0; j < b->functions->len; j++)
       if (g_array_index (a->functions, guint64, i) == g_array_index (b->functions, guint64, j))
         return TRUE;
@@ -303,8 +303,8 @@ find_tracepoint (const Draft *key, const Draft *call, gboolean is_before)
   const char *name;
   gboolean is_led_back;
 
-  if (call->batch.cause != PEN_CAUSE_STATIC_CALL || call->batch.key == NULL
-      || !g_str_has_prefix (call->batch.key, CALL_PREFIX) || call->batch.target == NULL)
+  if (call->batch.cause != PEN_CAUSE_STATIC_CALL || !call->batch.key
+      || !g_str_has_prefix (call->batch.key, CALL_PREFIX) || !call->batch.target)
     return NULL;
   name = call->batch.key + strlen (CALL_PREFIX);
   is_led_back = g_str_has_prefix (call->batch.target, ITERATOR_PREFIX)
@@ -324,13 +324,13 @@ name_tracepoint (PenPokeBatches *self, guint index, const Draft *next)
   Draft *draft = &g_array_index (self->drafts, Draft, index);
   const char *name = NULL;
 
-  if (draft->batch.cause != PEN_CAUSE_STATIC_KEY || draft->batch.key != NULL)
+  if (draft->batch.cause != PEN_CAUSE_STATIC_KEY || draft->batch.key)
     return;
   if (draft->previous != 0)
     name = find_tracepoint (draft, &g_array_index (self->drafts, Draft, draft->previous - 1), TRUE);
-  if (name == NULL && next != NULL)
+  if (!name && next)
     name = find_tracepoint (draft, next, FALSE);
-  if (name != NULL) {
+  if (name) {
     g_autofree char *key = g_strconcat (TRACEPOINT_PREFIX, name, NULL);
 
     draft->batch.key = keep (self, key);
@@ -357,7 +357,7 @@ static PenBatchAction
 find_switch (const Draft *draft)
 {
   gboolean is_tracepoint
-      = draft->batch.key != NULL && g_str_has_prefix (draft->batch.key, TRACEPOINT_PREFIX);
+      = draft->batch.key && g_str_has_prefix (draft->batch.key, TRACEPOINT_PREFIX);
 
   if (draft->is_mixed)
     return PEN_ACTION_CHANGED;

@@ -42,8 +42,8 @@ is_dispatcher_text (const char *name)
 static PenSpotRole
 find_role (const PenPlace *place)
 {
-  const char *occupant = place->occupant != NULL ? place->occupant : "";
-  const char *function = place->function_name != NULL ? place->function_name : "";
+  const char *occupant = place->occupant ? place->occupant : "";
+  const char *function = place->function_name ? place->function_name : "";
 
   switch (place->kind) {
   case PEN_KIND_BPF:
@@ -71,12 +71,12 @@ find_role (const PenPlace *place)
 static char *
 make_label (guint64 address, const PenPlace *place)
 {
-  if (place->function_name != NULL && address == place->function_start)
+  if (place->function_name && address == place->function_start)
     return g_strdup (place->function_name);
-  if (place->function_name != NULL)
+  if (place->function_name)
     return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", place->function_name,
                             address - place->function_start);
-  if (place->occupant != NULL && place->occupant[0] != '\0')
+  if (place->occupant && place->occupant[0] != '\0')
     return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x in %s", address, place->occupant);
   return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
 }
@@ -93,7 +93,7 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
   spot->address = address;
   spot->kind = place.kind;
   spot->role = find_role (&place);
-  spot->function_start = place.function_name != NULL ? place.function_start : 0;
+  spot->function_start = place.function_name ? place.function_start : 0;
   spot->function_name = g_strdup (place.function_name);
   spot->label = make_label (address, &place);
 }
@@ -125,7 +125,7 @@ measure_without_cold (const char *name)
 {
   const char *cold = strstr (name, ".cold");
 
-  return cold != NULL ? (gsize) (cold - name) : strlen (name);
+  return cold ? (gsize) (cold - name) : strlen (name);
 }
 
 gboolean

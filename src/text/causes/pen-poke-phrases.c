@@ -13,7 +13,7 @@
 static const char *
 get_text (const char *text)
 {
-  return text != NULL ? text : "";
+  return text ? text : "";
 }
 
 /* ---- one poke ---- */
@@ -29,8 +29,8 @@ describe_side (const PenPokeSide *side, const guint8 *bytes, guint length)
   case PEN_FORM_JUMP:
     return g_strdup_printf (_ ("a jump to %s"), get_text (side->target));
   case PEN_FORM_CONDITIONAL_JUMP:
-    return side->target != NULL ? g_strdup_printf (_ ("a conditional jump to %s"), side->target)
-                                : g_strdup (_ ("a conditional jump to somewhere"));
+    return side->target ? g_strdup_printf (_ ("a conditional jump to %s"), side->target)
+                        : g_strdup (_ ("a conditional jump to somewhere"));
   case PEN_FORM_RETURN:
     return g_strdup (_ ("a return"));
   case PEN_FORM_RETURN_ZERO:
@@ -71,7 +71,7 @@ pen_poke_describe (const PenPoke *poke)
   g_autofree char *after = NULL;
   g_autofree char *where = NULL;
 
-  if (poke->site == NULL)
+  if (!poke->site)
     return g_strdup (_ ("Instructions of this machine cannot be decoded here."));
   if (poke->old_length == 0)
     return g_strdup_printf (_ ("%u bytes were written at %s, where no text had been."),
@@ -123,7 +123,7 @@ describe_key (const PenBatch *batch, const char *where)
   g_autofree char *jumps = describe_jumps (batch);
   const char *name = batch->key;
 
-  if (name == NULL)
+  if (!name)
     return batch->action == PEN_ACTION_ON
                ? g_strdup_printf (_ ("A static key was switched on %s: %s."), where, jumps)
            : batch->action == PEN_ACTION_OFF
@@ -149,12 +149,12 @@ describe_key (const PenBatch *batch, const char *where)
 static char *
 describe_call (const PenBatch *batch, const char *where)
 {
-  if (batch->target != NULL)
-    return batch->key != NULL
+  if (batch->target)
+    return batch->key
                ? g_strdup_printf (_ ("The static call %s was led to %s, %s."), batch->key,
                                   batch->target, where)
                : g_strdup_printf (_ ("A static call was led to %s, %s."), batch->target, where);
-  return batch->key != NULL
+  return batch->key
              ? g_strdup_printf (_ ("The static call %s was taken out %s."), batch->key, where)
              : g_strdup_printf (_ ("A static call was taken out %s."), where);
 }

@@ -58,7 +58,7 @@ pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
   cs_mode mode;
   cs_err status;
 
-  if (!find_arch (arch != NULL ? arch : "x86_64", &self->arch, &mode)) {
+  if (!find_arch (arch ? arch : "x86_64", &self->arch, &mode)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                  "instructions of “%s” cannot be decoded", arch);
     return NULL;
@@ -82,9 +82,9 @@ pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
 void
 pen_decoder_free (PenDecoder *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
-  if (self->insn != NULL)
+  if (self->insn)
     cs_free (self->insn, 1);
   if (self->handle != 0)
     cs_close (&self->handle);
@@ -275,7 +275,6 @@ classify_branch (PenDecoder *self, const guint8 *bytes, gsize length, guint64 ad
   instruction->class = bytes[0] == 0xe8 ? PEN_INSTRUCTION_CALL : PEN_INSTRUCTION_JUMP;
   instruction->has_target = TRUE;
   instruction->target = address + BRANCH_LENGTH + (guint64) (gint64) GINT32_FROM_LE (distance);
-
   return TRUE;
 }
 

@@ -28,15 +28,14 @@ find_section (Elf *elf, const char *wanted)
   if (elf_getshdrstrndx (elf, &names) != 0)
     return NULL;
 
-  while ((section = elf_nextscn (elf, section)) != NULL) {
+  while ((section = elf_nextscn (elf, section))) {
     GElf_Shdr header;
     const char *name
-        = gelf_getshdr (section, &header) != NULL ? elf_strptr (elf, names, header.sh_name) : NULL;
+        = gelf_getshdr (section, &header) ? elf_strptr (elf, names, header.sh_name) : NULL;
 
     if (g_strcmp0 (name, wanted) == 0)
       return header.sh_size <= MAX_LINK ? elf_rawdata (section, NULL) : NULL;
   }
-
   return NULL;
 }
 
@@ -45,20 +44,19 @@ char *
 pen_debug_link_read (Elf *elf, guint32 *crc)
 {
   Elf_Data *data = find_section (elf, ".gnu_debuglink");
-  const char *link = data != NULL ? data->d_buf : NULL;
+  const char *link = data ? data->d_buf : NULL;
   const char *ident = elf_getident (elf, NULL);
   gsize length;
 
-  if (link == NULL || data->d_size <= sizeof *crc)
+  if (!link || data->d_size <= sizeof *crc)
     return NULL;
   length = strnlen (link, data->d_size - sizeof *crc);
   if (length == 0 || length == data->d_size - sizeof *crc || length >= NAME_MAX
-      || memchr (link, '/', length) != NULL)
+      || memchr (link, '/', length))
     return NULL;
 
   memcpy (crc, link + data->d_size - sizeof *crc, sizeof *crc);
   *crc = ident[EI_DATA] == ELFDATA2MSB ? GUINT32_FROM_BE (*crc) : GUINT32_FROM_LE (*crc);
-
   return g_strndup (link, length);
 }
 
@@ -84,7 +82,6 @@ pen_debug_link_has_crc (const char *path, guint32 crc, GCancellable *cancellable
     }
   }
   close (fd);
-
   return done == size && own == crc;
 }
 
@@ -92,15 +89,14 @@ char *
 pen_debug_link_read_alternate (Elf *elf, const guint8 **build_id, guint *length)
 {
   Elf_Data *data = find_section (elf, ".gnu_debugaltlink");
-  const char *link = data != NULL ? data->d_buf : NULL;
-  gsize n = link != NULL ? strnlen (link, data->d_size) : 0;
+  const char *link = data ? data->d_buf : NULL;
+  gsize n = link ? strnlen (link, data->d_size) : 0;
 
   if (n == 0 || n + 1 >= data->d_size || data->d_size - n - 1 > PEN_ELF_BUILD_ID_MAX)
     return NULL;
 
   *build_id = (const guint8 *) link + n + 1;
   *length = (guint) (data->d_size - n - 1);
-
   return g_strndup (link, n);
 }
 
@@ -110,7 +106,7 @@ add_by_build_id (GPtrArray *paths, const char *path, const char *before, gsize m
 {
   const char *at = g_strrstr (path, before);
 
-  if (at != NULL && strlen (digits) > 2)
+  if (at && strlen (digits) > 2)
     g_ptr_array_add (paths,
                      g_strdup_printf ("%.*s/.build-id/%.2s/%s.debug",
                                       (int) (at - path) + (int) more, path, digits, digits + 2));
@@ -125,7 +121,7 @@ pen_debug_link_list_alternates (const char *path, const char *link, const guint8
   GPtrArray *paths = g_ptr_array_new ();
   g_autofree char *digits = pen_build_id_to_string (build_id, length);
   char *resolved = realpath (path, NULL);
-  g_autofree char *directory = g_path_get_dirname (resolved != NULL ? resolved : path);
+  g_autofree char *directory = g_path_get_dirname (resolved ? resolved : path);
 
   free (resolved);
   g_ptr_array_add (paths,
@@ -133,6 +129,5 @@ pen_debug_link_list_alternates (const char *path, const char *link, const guint8
   add_by_build_id (paths, path, "/.build-id/", 0, digits);
   add_by_build_id (paths, path, DEBUG_DIRECTORY "/", strlen (DEBUG_DIRECTORY), digits);
   g_ptr_array_add (paths, NULL);
-
   return (char **) g_ptr_array_free (paths, FALSE);
 }

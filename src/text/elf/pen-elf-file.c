@@ -53,7 +53,7 @@ read_segments (PenElfFile *self)
     GElf_Phdr header;
     Segment segment;
 
-    if (gelf_getphdr (self->elf, (int) i, &header) == NULL || header.p_type != PT_LOAD
+    if (!gelf_getphdr (self->elf, (int) i, &header) || header.p_type != PT_LOAD
         || (header.p_flags & PF_X) == 0 || header.p_filesz == 0)
       continue;
 
@@ -68,7 +68,7 @@ read_identity (PenElfFile *self)
   guint length = 0;
   const guint8 *id = pen_build_id_find_in_elf (self->elf, &length);
 
-  if (id != NULL)
+  if (id)
     memcpy (self->build_id, id, length);
   self->build_id_length = length;
   self->debug_link = pen_debug_link_read (self->elf, &self->debug_link_crc);
@@ -90,8 +90,7 @@ pen_elf_file_open (const char *path, GError **error)
 
   elf_version (EV_CURRENT);
   self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
-  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
-      || gelf_getehdr (self->elf, &header) == NULL
+  if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                  "%s: not an executable or shared object", path);
@@ -101,7 +100,6 @@ pen_elf_file_open (const char *path, GError **error)
   self->machine = header.e_machine;
   read_segments (self);
   read_identity (self);
-
   return g_steal_pointer (&self);
 }
 
@@ -117,7 +115,7 @@ close_file (PenElfFile *self)
 void
 pen_elf_file_free (PenElfFile *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   close_file (self);
@@ -139,7 +137,6 @@ const guint8 *
 pen_elf_file_get_build_id (PenElfFile *self, guint *length)
 {
   *length = self->build_id_length;
-
   return self->build_id_length > 0 ? self->build_id : NULL;
 }
 
@@ -147,7 +144,6 @@ const char *
 pen_elf_file_get_debug_link (PenElfFile *self, guint32 *crc)
 {
   *crc = self->debug_link_crc;
-
   return self->debug_link;
 }
 
@@ -166,7 +162,6 @@ pen_elf_file_find_bias (PenElfFile *self, guint64 file_offset, guint64 length, g
       return TRUE;
     }
   }
-
   return FALSE;
 }
 
@@ -184,10 +179,10 @@ find_code (PenElfFile *self, guint64 address, guint64 *offset, guint64 *length)
   Elf_Scn *section = NULL;
   gboolean has_sections = FALSE;
 
-  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+  while ((section = elf_nextscn (self->elf, section))) {
     GElf_Shdr header;
 
-    if (gelf_getshdr (section, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) == 0)
+    if (!gelf_getshdr (section, &header) || (header.sh_flags & SHF_EXECINSTR) == 0)
       continue;
     has_sections = TRUE;
     if (address < header.sh_addr || address - header.sh_addr >= header.sh_size)
@@ -206,7 +201,6 @@ find_code (PenElfFile *self, guint64 address, guint64 *offset, guint64 *length)
     *length = segment->size - (address - segment->address);
     return TRUE;
   }
-
   return FALSE;
 }
 
@@ -218,20 +212,19 @@ pen_elf_file_read_code (PenElfFile *self, guint64 address, gsize length)
   guint64 there;
   gsize done = 0;
 
-  if (self->elf == NULL || length == 0 || !find_code (self, address, &offset, &there)
+  if (!self->elf || length == 0 || !find_code (self, address, &offset, &there)
       || offset > G_MAXINT64 - length)
     return NULL;
 
   length = MIN (length, (gsize) there);
   bytes = g_try_malloc (length);
-  while (bytes != NULL && done < length) {
+  while (bytes && done < length) {
     gssize n = pread (self->fd, bytes + done, length - done, (off_t) (offset + done));
 
     if (n <= 0)
       break;
     done += (gsize) n;
   }
-
   return done > 0 ? g_bytes_new_take (g_steal_pointer (&bytes), done) : NULL;
 }
 
@@ -244,16 +237,14 @@ take_table (PenElfFile *self, Elf *elf, Elf_Scn *section, const GElf_Shdr *heade
   Elf_Data *symbols;
   Elf_Data *strings;
 
-  if (names == NULL || gelf_getshdr (names, &names_header) == NULL
-      || names_header.sh_type != SHT_STRTAB || names_header.sh_size > MAX_TABLE
-      || header->sh_size > MAX_TABLE)
+  if (!names || !gelf_getshdr (names, &names_header) || names_header.sh_type != SHT_STRTAB
+      || names_header.sh_size > MAX_TABLE || header->sh_size > MAX_TABLE)
     return 0;
 
   symbols = elf_getdata (section, NULL);
   strings = elf_getdata (names, NULL);
-  if (symbols == NULL || strings == NULL || symbols->d_buf == NULL || strings->d_buf == NULL)
+  if (!symbols || !strings || !symbols->d_buf || !strings->d_buf)
     return 0;
-
   return pen_elf_symbols_add_table (self->symbols, elf, symbols, strings);
 }
 
@@ -264,13 +255,12 @@ take_tables (PenElfFile *self, Elf *elf, guint32 type)
   Elf_Scn *section = NULL;
   guint n = 0;
 
-  while ((section = elf_nextscn (elf, section)) != NULL) {
+  while ((section = elf_nextscn (elf, section))) {
     GElf_Shdr header;
 
-    if (gelf_getshdr (section, &header) != NULL && header.sh_type == type)
+    if (gelf_getshdr (section, &header) && header.sh_type == type)
       n += take_table (self, elf, section, &header);
   }
-
   return n;
 }
 
@@ -283,12 +273,12 @@ read_debug_data (PenElfFile *self)
   if (elf_getshdrstrndx (self->elf, &names) != 0)
     return NULL;
 
-  while ((section = elf_nextscn (self->elf, section)) != NULL) {
+  while ((section = elf_nextscn (self->elf, section))) {
     GElf_Shdr header;
     const char *name;
     Elf_Data *data;
 
-    if (gelf_getshdr (section, &header) == NULL || header.sh_type != SHT_PROGBITS
+    if (!gelf_getshdr (section, &header) || header.sh_type != SHT_PROGBITS
         || header.sh_size > MAX_DEBUG_DATA)
       continue;
     name = elf_strptr (self->elf, names, header.sh_name);
@@ -296,11 +286,8 @@ read_debug_data (PenElfFile *self)
       continue;
 
     data = elf_rawdata (section, NULL);
-    return data != NULL && data->d_buf != NULL
-               ? pen_xz_unpack (data->d_buf, data->d_size, MAX_DEBUG_DATA)
-               : NULL;
+    return data && data->d_buf ? pen_xz_unpack (data->d_buf, data->d_size, MAX_DEBUG_DATA) : NULL;
   }
-
   return NULL;
 }
 
@@ -313,17 +300,16 @@ take_debug_data (PenElfFile *self)
   guint n = 0;
   Elf *elf;
 
-  if (bytes == NULL)
+  if (!bytes)
     return 0;
 
   data = g_bytes_get_data (bytes, &length);
   elf = elf_memory ((char *) (gpointer) data, length);
-  if (elf == NULL)
+  if (!elf)
     return 0;
   if (elf_kind (elf) == ELF_K_ELF)
     n = take_tables (self, elf, SHT_SYMTAB);
   elf_end (elf);
-
   return n;
 }
 
@@ -332,7 +318,7 @@ pen_elf_file_load_symbols (PenElfFile *self)
 {
   PenElfNames found = PEN_ELF_NAMES_NONE;
 
-  if (self->elf == NULL)
+  if (!self->elf)
     return PEN_ELF_NAMES_NONE;
 
   if (take_tables (self, self->elf, SHT_SYMTAB) > 0)
@@ -345,7 +331,6 @@ pen_elf_file_load_symbols (PenElfFile *self)
   pen_elf_symbols_seal (self->symbols);
   self->stubs = pen_elf_plt_read (self->elf, self->symbols);
   close_file (self);
-
   return found;
 }
 
@@ -364,5 +349,5 @@ pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol)
 gboolean
 pen_elf_file_find_stub (PenElfFile *self, guint64 address, PenSymbol *symbol)
 {
-  return self->stubs != NULL && pen_elf_symbols_find (self->stubs, address, symbol);
+  return self->stubs && pen_elf_symbols_find (self->stubs, address, symbol);
 }

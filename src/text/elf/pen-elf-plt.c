@@ -40,7 +40,6 @@ get_fill (guint16 machine, guint64 type)
   if ((machine == EM_X86_64 && type == R_X86_64_IRELATIVE)
       || (machine == EM_AARCH64 && type == R_AARCH64_IRELATIVE))
     return FILLS_IFUNC;
-
   return FILLS_NOTHING;
 }
 
@@ -72,12 +71,12 @@ fill_by_symbol (Reader *self, const GElf_Rela *relocation, Elf_Data *symbols, si
   GElf_Sym symbol;
   const char *name;
 
-  if (symbols == NULL || index > G_MAXINT || gelf_getsym (symbols, (int) index, &symbol) == NULL)
+  if (!symbols || index > G_MAXINT || !gelf_getsym (symbols, (int) index, &symbol))
     return;
 
   /* Checked by the library: within the section, and with an end. */
   name = elf_strptr (self->elf, strings, symbol.st_name);
-  if (name != NULL && *name != '\0')
+  if (name && *name != '\0')
     set_slot (self, relocation->r_offset, g_strndup (name, MAX_NAME));
 }
 
@@ -90,9 +89,9 @@ read_relocations (Reader *self, Elf_Scn *section, const GElf_Shdr *header)
   GElf_Shdr table_header = { 0 };
   gsize n;
 
-  if (relocations == NULL || header->sh_entsize == 0)
+  if (!relocations || header->sh_entsize == 0)
     return;
-  if (table != NULL && gelf_getshdr (table, &table_header) != NULL
+  if (table && gelf_getshdr (table, &table_header)
       && (table_header.sh_type == SHT_DYNSYM || table_header.sh_type == SHT_SYMTAB)
       && table_header.sh_size <= MAX_SECTION)
     symbols = elf_getdata (table, NULL);
@@ -102,7 +101,7 @@ read_relocations (Reader *self, Elf_Scn *section, const GElf_Shdr *header)
     GElf_Rela relocation;
     Fill fill;
 
-    if (gelf_getrela (relocations, (int) i, &relocation) == NULL)
+    if (!gelf_getrela (relocations, (int) i, &relocation))
       break;
     fill = get_fill (self->machine, GELF_R_TYPE (relocation.r_info));
     if (fill == FILLS_SYMBOL)
@@ -120,7 +119,6 @@ read_signed (const guint8 *bytes)
   gint32 value;
 
   memcpy (&value, bytes, sizeof value);
-
   return GINT32_FROM_LE (value);
 }
 
@@ -130,7 +128,6 @@ read_word (const guint8 *bytes)
   guint32 value;
 
   memcpy (&value, bytes, sizeof value);
-
   return GUINT32_FROM_LE (value);
 }
 
@@ -147,7 +144,6 @@ find_x86_slot (const guint8 *bytes, gsize length, guint64 address)
     at++;
   if (at + 6 > length || bytes[at] != 0xff || bytes[at + 1] != 0x25)
     return NO_SLOT;
-
   return address + at + 6 + (guint64) read_signed (bytes + at + 2);
 }
 
@@ -174,7 +170,7 @@ add_stub (Reader *self, guint64 address, guint64 length, guint64 slot)
   const char *name = g_hash_table_lookup (self->slots, &slot);
   g_autofree char *shown = NULL;
 
-  if (name == NULL)
+  if (!name)
     return;
 
   shown = g_strconcat (name, "@plt", NULL);
@@ -209,7 +205,6 @@ find_arm_slot (guint32 adrp, guint32 ldr, guint64 address)
   pages = (gint64) ((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3));
   if (pages >= 1 << 20)
     pages -= 1 << 21;
-
   return (address & ~(guint64) 4095) + (guint64) (pages * 4096) + (ldr >> 10 & 0xfff) * 8u;
 }
 
@@ -239,11 +234,10 @@ holds_stubs (Reader *self, const GElf_Shdr *header)
   static const char *const names[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
   const char *name = elf_strptr (self->elf, self->section_names, header->sh_name);
 
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; name && i < G_N_ELEMENTS (names); i++)
     if (strcmp (name, names[i]) == 0)
       return header->sh_type == SHT_PROGBITS && (header->sh_flags & SHF_EXECINSTR) != 0
              && header->sh_size <= MAX_SECTION && header->sh_size <= G_MAXUINT64 - header->sh_addr;
-
   return FALSE;
 }
 
@@ -252,7 +246,7 @@ read_stubs (Reader *self, Elf_Scn *section, const GElf_Shdr *header)
 {
   Elf_Data *data = elf_rawdata (section, NULL);
 
-  if (data == NULL || data->d_buf == NULL)
+  if (!data || !data->d_buf)
     return;
 
   if (self->machine == EM_X86_64)
@@ -269,21 +263,19 @@ pen_elf_plt_read (Elf *elf, PenElfSymbols *named)
   GElf_Ehdr file;
   GElf_Shdr header;
 
-  if (gelf_getehdr (elf, &file) == NULL
-      || (file.e_machine != EM_X86_64 && file.e_machine != EM_AARCH64)
+  if (!gelf_getehdr (elf, &file) || (file.e_machine != EM_X86_64 && file.e_machine != EM_AARCH64)
       || elf_getshdrstrndx (elf, &self.section_names) != 0)
     return self.stubs;
 
   self.machine = file.e_machine;
   self.slots = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    if (gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_RELA)
+  while ((section = elf_nextscn (elf, section)))
+    if (gelf_getshdr (section, &header) && header.sh_type == SHT_RELA)
       read_relocations (&self, section, &header);
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    if (gelf_getshdr (section, &header) != NULL && holds_stubs (&self, &header))
+  while ((section = elf_nextscn (elf, section)))
+    if (gelf_getshdr (section, &header) && holds_stubs (&self, &header))
       read_stubs (&self, section, &header);
   g_hash_table_unref (self.slots);
   pen_elf_symbols_seal (self.stubs);
-
   return self.stubs;
 }

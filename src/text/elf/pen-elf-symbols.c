@@ -34,14 +34,13 @@ pen_elf_symbols_new (void)
   self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   self->sealed = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
   self->names = g_string_chunk_new (4096);
-
   return self;
 }
 
 void
 pen_elf_symbols_free (PenElfSymbols *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->symbols);
@@ -60,7 +59,6 @@ is_code (const GElf_Sym *symbol, const char *name)
 
   if (*name == '\0' || *name == '$')
     return FALSE;
-
   return type == STT_FUNC || type == STT_GNU_IFUNC
          || (type == STT_NOTYPE && visibility != STV_HIDDEN && visibility != STV_INTERNAL);
 }
@@ -72,7 +70,7 @@ read_sections (Elf *elf)
   GArray *sections = g_array_new (FALSE, TRUE, sizeof (GElf_Shdr));
   Elf_Scn *section = NULL;
 
-  while ((section = elf_nextscn (elf, section)) != NULL) {
+  while ((section = elf_nextscn (elf, section))) {
     size_t index = elf_ndxscn (section);
 
     if (index >= G_MAXUINT16)
@@ -81,7 +79,6 @@ read_sections (Elf *elf)
       g_array_set_size (sections, (guint) index + 1);
     gelf_getshdr (section, &g_array_index (sections, GElf_Shdr, index));
   }
-
   return sections;
 }
 
@@ -99,7 +96,6 @@ get_section_end (GArray *sections, const GElf_Sym *symbol)
       || symbol->st_value - section->sh_addr >= section->sh_size
       || section->sh_size > G_MAXUINT64 - section->sh_addr)
     return 0;
-
   return section->sh_addr + section->sh_size;
 }
 
@@ -135,17 +131,17 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
   gsize n = entry > 0 ? symbols->d_size / entry : 0;
   guint before = self->symbols->len;
   GElf_Ehdr header;
-  gboolean is_arm = gelf_getehdr (elf, &header) != NULL && header.e_machine == EM_ARM;
+  gboolean is_arm = gelf_getehdr (elf, &header) && header.e_machine == EM_ARM;
 
   for (gsize i = 0; i < MIN (n, G_MAXINT) && self->symbols->len < PEN_ELF_SYMBOLS_MAX; i++) {
     GElf_Sym symbol;
     const char *name;
     guint64 section_end;
 
-    if (gelf_getsym (symbols, (int) i, &symbol) == NULL || symbol.st_name >= strings->d_size)
+    if (!gelf_getsym (symbols, (int) i, &symbol) || symbol.st_name >= strings->d_size)
       continue;
     name = (const char *) strings->d_buf + symbol.st_name;
-    if (memchr (name, '\0', strings->d_size - symbol.st_name) == NULL || !is_code (&symbol, name))
+    if (!memchr (name, '\0', strings->d_size - symbol.st_name) || !is_code (&symbol, name))
       continue;
     /* The lowest bit says Thumb. */
     if (is_arm)
@@ -156,7 +152,6 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
 
     append (self, &symbol, name, symbol.st_value, section_end);
   }
-
   return self->symbols->len - before;
 }
 
@@ -188,7 +183,6 @@ compare_worth (const Symbol *x, const Symbol *y)
   for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
     if (ranks[i][0] != ranks[i][1])
       return ranks[i][0] < ranks[i][1] ? -1 : 1;
-
   return 0; /* then it is the one that comes first in the table: sorting is stable */
 }
 
@@ -200,7 +194,6 @@ compare_symbols (gconstpointer a, gconstpointer b)
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
-
   return compare_worth (x, y);
 }
 

@@ -19,7 +19,6 @@ pen_build_id_to_string (const guint8 *id, guint length)
 
   for (guint i = 0; i < length; i++)
     g_string_append_printf (text, "%02x", id[i]);
-
   return g_string_free (text, FALSE);
 }
 
@@ -29,7 +28,6 @@ pen_build_id_is_same (const guint8 *own, guint own_length, const guint8 *recorde
 {
   while (recorded_length > own_length && recorded[recorded_length - 1] == 0)
     recorded_length--;
-
   return own_length > 0 && own_length == recorded_length && memcmp (own, recorded, own_length) == 0;
 }
 
@@ -57,7 +55,6 @@ pen_build_id_find_in_notes (const guint8 *notes, gsize length, guint *id_length)
     notes += name + content;
     length -= name + content;
   }
-
   return NULL;
 }
 
@@ -69,7 +66,7 @@ find_in_data (Elf_Data *data, guint *id_length)
   size_t content;
   GElf_Nhdr header;
 
-  while (data != NULL && (position = gelf_getnote (data, position, &header, &name, &content)) > 0) {
+  while (data && (position = gelf_getnote (data, position, &header, &name, &content)) > 0) {
     const guint8 *bytes = data->d_buf;
 
     if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof "GNU"
@@ -79,7 +76,6 @@ find_in_data (Elf_Data *data, guint *id_length)
       return bytes + content;
     }
   }
-
   return NULL;
 }
 
@@ -92,16 +88,15 @@ find_in_segments (Elf *elf, guint *id_length)
   if (elf_getphdrnum (elf, &n) != 0)
     return NULL;
 
-  for (size_t i = 0; found == NULL && i < MIN (n, MAX_SEGMENTS); i++) {
+  for (size_t i = 0; !found && i < MIN (n, MAX_SEGMENTS); i++) {
     GElf_Phdr header;
 
-    if (gelf_getphdr (elf, (int) i, &header) != NULL && header.p_type == PT_NOTE
+    if (gelf_getphdr (elf, (int) i, &header) && header.p_type == PT_NOTE
         && header.p_filesz <= MAX_NOTES)
       found = find_in_data (elf_getdata_rawchunk (elf, (gint64) header.p_offset, header.p_filesz,
                                                   header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
                             id_length);
   }
-
   return found;
 }
 
@@ -111,16 +106,15 @@ pen_build_id_find_in_elf (Elf *elf, guint *id_length)
   Elf_Scn *section = elf_nextscn (elf, NULL);
   const guint8 *found = NULL;
 
-  if (section == NULL)
+  if (!section)
     return find_in_segments (elf, id_length);
 
-  for (; section != NULL && found == NULL; section = elf_nextscn (elf, section)) {
+  for (; section && !found; section = elf_nextscn (elf, section)) {
     GElf_Shdr header;
 
-    if (gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_NOTE
+    if (gelf_getshdr (section, &header) && header.sh_type == SHT_NOTE
         && header.sh_size <= MAX_NOTES)
       found = find_in_data (elf_getdata (section, NULL), id_length);
   }
-
   return found;
 }

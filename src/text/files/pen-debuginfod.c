@@ -50,17 +50,16 @@ pen_debuginfod_new (GCancellable *cancellable)
 
   g_mutex_init (&self->lock);
   g_set_object (&self->cancellable, cancellable);
-
   return self;
 }
 
 void
 pen_debuginfod_free (PenDebuginfod *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
-  if (self->client != NULL)
+  if (self->client)
     self->library.end (self->client);
   /* The library stays loaded: what it uses keeps its own state for the process. */
   g_clear_object (&self->cancellable);
@@ -99,17 +98,16 @@ load_functions (PenDebuginfod *self)
   };
 
   self->handle = dlopen (LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (self->handle == NULL)
+  if (!self->handle)
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
     void *function = dlsym (self->handle, functions[i].name);
 
-    if (function == NULL)
+    if (!function)
       return FALSE;
     memcpy (functions[i].place, &function, sizeof function);
   }
-
   return TRUE;
 }
 
@@ -123,14 +121,13 @@ look_up (Client *client, long done, long total)
   PenDebuginfod *self = g_private_get (&asking);
 
   (void) client;
-  if (self == NULL || g_cancellable_is_cancelled (self->cancellable))
+  if (!self || g_cancellable_is_cancelled (self->cancellable))
     return 1;
 
   self->is_too_large = (done > 0 && (guint64) done > MAX_FILE_BYTES)
                        || (total > 0 && (guint64) total > MAX_FILE_BYTES);
   self->is_too_slow
       = g_get_monotonic_time () - self->file_begun > MAX_FILE_SECONDS * G_USEC_PER_SEC;
-
   return self->is_too_large || self->is_too_slow;
 }
 
@@ -139,18 +136,17 @@ connect_library (PenDebuginfod *self)
 {
   const char *servers = g_getenv ("DEBUGINFOD_URLS");
 
-  if (self->is_over || self->client != NULL)
+  if (self->is_over || self->client)
     return !self->is_over;
 
-  if (servers == NULL || *servers == '\0')
+  if (!servers || *servers == '\0')
     give_up (self, "No server is known: set DEBUGINFOD_URLS");
   else if (!load_functions (self))
     give_up (self, LIBRARY " cannot be loaded: install libdebuginfod");
-  else if ((self->client = self->library.begin ()) == NULL)
+  else if (!(self->client = self->library.begin ()))
     give_up (self, LIBRARY " cannot be used");
   else
     self->library.set_progressfn (self->client, look_up);
-
   return !self->is_over;
 }
 
@@ -200,7 +196,6 @@ find_locked (PenDebuginfod *self, const guint8 *build_id, guint length, PenDebug
              "Asking the servers of DEBUGINFOD_URLS took more than %d minutes: no more is "
              "asked from them",
              MAX_SECONDS / 60);
-
   return found;
 }
 
@@ -213,7 +208,6 @@ pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
   g_mutex_lock (&self->lock);
   found = find_locked (self, build_id, length, kind);
   g_mutex_unlock (&self->lock);
-
   return found;
 }
 

@@ -28,13 +28,12 @@ get_value (char *line, const char *name)
   value = g_strchug (value + 1);
   if (*value == '"') {
     end = strchr (++value, '"');
-    if (end != NULL)
+    if (end)
       *end = '\0';
   } else {
     value[strcspn (value, "#;")] = '\0';
     g_strchomp (value);
   }
-
   return value;
 }
 
@@ -47,22 +46,20 @@ read_directory (const char *path)
   char *line;
   char *found = NULL;
 
-  for (guint i = 0; reader != NULL && i < MAX_LINES && pen_line_reader_next (reader, &line, NULL);
-       i++) {
+  for (guint i = 0; reader && i < MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++) {
     const char *value;
 
-    if (line == NULL)
+    if (!line)
       continue;
     line = g_strstrip (line);
     if (*line == '[')
       is_wanted = g_str_has_prefix (line, "[buildid]");
     value = is_wanted ? get_value (line, "dir") : NULL;
-    if (value != NULL && *value == '/') {
+    if (value && *value == '/') {
       g_free (found);
       found = g_strdup (value);
     }
   }
-
   return found;
 }
 
@@ -71,9 +68,9 @@ find_configured (void)
 {
   const char *given = g_getenv ("PERF_CONFIG");
   g_autofree char *own = g_build_filename (g_get_home_dir (), ".perfconfig", NULL);
-  char *directory = read_directory (given != NULL ? given : own);
+  char *directory = read_directory (given ? given : own);
 
-  return directory == NULL && given == NULL ? read_directory ("/etc/perfconfig") : directory;
+  return !directory && !given ? read_directory ("/etc/perfconfig") : directory;
 }
 
 char **
@@ -82,7 +79,7 @@ pen_perf_cache_get_directories (void)
   g_autoptr (GStrvBuilder) directories = g_strv_builder_new ();
   g_autofree char *configured = find_configured ();
   g_autofree char *usual = g_build_filename (g_get_home_dir (), ".debug", NULL);
-  const char *directory = configured != NULL ? configured : usual;
+  const char *directory = configured ? configured : usual;
 
   if (!g_str_equal (directory, "/dev/null")) {
     g_strv_builder_add (directories, directory);
@@ -92,7 +89,6 @@ pen_perf_cache_get_directories (void)
       g_strv_builder_add (directories, of_host);
     }
   }
-
   return g_strv_builder_end (directories);
 }
 

@@ -91,7 +91,7 @@ pen_line_reader_new (const char *path, GError **error)
 void
 pen_line_reader_free (PenLineReader *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   close (self->fd);
   g_free (self->path);
@@ -128,9 +128,9 @@ pen_line_reader_next (PenLineReader *self, char **line, GError **error)
     char *start = self->block + self->begin;
     gsize available = self->end - self->begin;
     char *newline = memchr (start, '\n', available);
-    gsize length = newline != NULL ? (gsize) (newline - start) : available;
+    gsize length = newline ? (gsize) (newline - start) : available;
 
-    if (newline == NULL && !self->at_end) {
+    if (!newline && !self->at_end) {
       if (available > PEN_LINE_MAX) {
         is_too_long = TRUE;
         self->begin = self->end;
@@ -139,12 +139,12 @@ pen_line_reader_next (PenLineReader *self, char **line, GError **error)
         return FALSE;
       continue;
     }
-    if (newline == NULL && length == 0 && !is_too_long)
+    if (!newline && length == 0 && !is_too_long)
       return FALSE;
 
-    self->begin += length + (newline != NULL ? 1 : 0);
+    self->begin += length + (newline ? 1 : 0);
     start[length] = '\0';
-    if (is_too_long || length > PEN_LINE_MAX || memchr (start, '\0', length) != NULL)
+    if (is_too_long || length > PEN_LINE_MAX || memchr (start, '\0', length))
       *line = NULL;
     else
       *line = start;

@@ -53,7 +53,6 @@ unpack_gzip (const guint8 *data, gsize length, gsize max)
     done += taken;
     g_byte_array_append (unpacked, block, (guint) given);
   }
-
   return result == G_CONVERTER_FINISHED && unpacked->len <= max
              ? g_byte_array_free_to_bytes (g_steal_pointer (&unpacked))
              : NULL;
@@ -69,7 +68,7 @@ unpack_zstd (const guint8 *data, gsize length, gsize max)
   gsize left = 1;
   gboolean is_stuck = FALSE;
 
-  if (stream == NULL)
+  if (!stream)
     return NULL;
 
   ZSTD_DCtx_setParameter (stream, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX);
@@ -84,7 +83,6 @@ unpack_zstd (const guint8 *data, gsize length, gsize max)
     is_stuck = in.pos == before && out.pos == 0;
   }
   ZSTD_freeDStream (stream);
-
   return left == 0 && in.pos == in.size && unpacked->len <= max
              ? g_byte_array_free_to_bytes (g_steal_pointer (&unpacked))
              : NULL;
@@ -97,7 +95,6 @@ pen_unpacked_new (gconstpointer data, gsize length, gsize max)
     return unpack_gzip (data, length, max);
   if (begins_with (data, length, zstd_magic, sizeof zstd_magic))
     return unpack_zstd (data, length, max);
-
   return begins_with (data, length, xz_magic, sizeof xz_magic) ? pen_xz_unpack (data, length, max)
                                                                : NULL;
 }

@@ -27,7 +27,6 @@ pen_xz_unpack (gconstpointer data, gsize length, gsize max)
     g_byte_array_append (unpacked, block, (guint) (STEP - stream.avail_out));
   }
   lzma_end (&stream);
-
   return state == LZMA_STREAM_END && unpacked->len <= max
              ? g_byte_array_free_to_bytes (g_steal_pointer (&unpacked))
              : NULL;

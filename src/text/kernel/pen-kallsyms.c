@@ -65,7 +65,7 @@ parse_owner (char *text)
 {
   char *end = strchr (text, ']');
 
-  if (text[0] != '[' || end == NULL || end == text + 1)
+  if (text[0] != '[' || !end || end == text + 1)
     return FALSE;
   end[1] = '\0';
   g_strdelimit (text, "-", '_');
@@ -105,7 +105,7 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
   separator = strpbrk (name, "\t ");
   if (separator == name || name[0] == '\0')
     return FALSE;
-  if (separator != NULL) {
+  if (separator) {
     *separator = '\0';
     separator += 1 + strspn (separator + 1, "\t ");
     if (*separator != '\0' && !parse_owner (separator))
@@ -132,7 +132,7 @@ read_lines (PenKallsyms *self, const char *path, GCancellable *cancellable, GErr
   guint32 n_lines = 0;
   char *line;
 
-  if (reader == NULL)
+  if (!reader)
     return FALSE;
 
   while (pen_line_reader_next (reader, &line, &local_error)) {
@@ -141,16 +141,15 @@ read_lines (PenKallsyms *self, const char *path, GCancellable *cancellable, GErr
 
     if (n_lines++ % CANCEL_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
-    if (line != NULL && line[0] == '\0')
+    if (line && line[0] == '\0')
       continue;
-    if (line == NULL || self->entries->len >= MAX_SYMBOLS
-        || !parse_line (self, line, &entry, &is_wanted))
+    if (!line || self->entries->len >= MAX_SYMBOLS || !parse_line (self, line, &entry, &is_wanted))
       self->skipped++;
     else if (is_wanted)
       g_array_append_val (self->entries, entry);
   }
 
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return FALSE;
   }
@@ -226,7 +225,7 @@ set_ends (GArray *entries)
     Entry *entry = &g_array_index (entries, Entry, i);
     const Entry *next = i + 1 < entries->len ? entry + 1 : NULL;
 
-    if (next != NULL && next->owner == entry->owner)
+    if (next && next->owner == entry->owner)
       entry->end = next->start;
     else
       entry->end = round_up (MIN (entry->start, G_MAXUINT64 - PAGE) + PAGE);
@@ -270,7 +269,7 @@ choose_names (PenKallsyms *self)
     Entry *last = n > 0 ? &g_array_index (entries, Entry, n - 1) : NULL;
     Entry loser = *entry;
 
-    if (last == NULL || last->start != entry->start || last->owner != entry->owner) {
+    if (!last || last->start != entry->start || last->owner != entry->owner) {
       g_array_index (entries, Entry, n++) = loser;
       continue;
     }
@@ -336,7 +335,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
 void
 pen_kallsyms_free (PenKallsyms *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_hash_table_unref (self->owner_index);
   g_array_unref (self->owners);
@@ -359,7 +358,7 @@ get_owner (PenKallsyms *self, const char *name)
 {
   gpointer index;
 
-  if (name == NULL || !g_hash_table_lookup_extended (self->owner_index, name, NULL, &index))
+  if (!name || !g_hash_table_lookup_extended (self->owner_index, name, NULL, &index))
     return NULL;
   return &g_array_index (self->owners, Owner, GPOINTER_TO_UINT (index));
 }
@@ -371,7 +370,7 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
   const Entry *entries;
   gsize n;
 
-  if (owner == NULL || owner->is_left_out || owner->n == 0)
+  if (!owner || owner->is_left_out || owner->n == 0)
     return FALSE;
 
   entries = &g_array_index (self->entries, Entry, owner->first);
@@ -387,7 +386,7 @@ pen_kallsyms_has (PenKallsyms *self, const char *occupant)
 {
   const Owner *owner = get_owner (self, occupant);
 
-  return owner != NULL && !owner->is_left_out && owner->n > 0;
+  return owner && !owner->is_left_out && owner->n > 0;
 }
 
 void
@@ -458,7 +457,7 @@ pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     const Owner *owner = get_owner (self, names[i]);
 
-    for (gsize k = 0; owner != NULL && k < owner->n; k++) {
+    for (gsize k = 0; owner && k < owner->n; k++) {
       PenSymbol symbol;
 
       to_symbol (&g_array_index (self->entries, Entry, owner->first + k), &symbol);

@@ -98,7 +98,7 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
   GElf_Ehdr header;
   size_t n;
 
-  if (elf == NULL || elf_kind (elf) != ELF_K_ELF || gelf_getehdr (elf, &header) == NULL)
+  if (!elf || elf_kind (elf) != ELF_K_ELF || !gelf_getehdr (elf, &header))
     return set_elf_error (error, path, "not an ELF file");
   if (header.e_type != ET_CORE)
     return set_elf_error (error, path, "not a core");
@@ -110,7 +110,7 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr segment;
 
-    if (gelf_getphdr (elf, (int) i, &segment) == NULL)
+    if (!gelf_getphdr (elf, (int) i, &segment))
       return set_elf_error (error, path, "program headers lie outside the file");
     add_segment (self, &segment, size);
   }
@@ -144,7 +144,7 @@ pen_kcore_open (const char *path, GError **error)
 void
 pen_kcore_free (PenKcore *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   close (self->fd);
   g_array_unref (self->segments);

@@ -47,7 +47,6 @@ read_all (int fd, guint8 *buffer, gsize length)
       return FALSE;
     done += (gsize) got;
   }
-
   return TRUE;
 }
 
@@ -63,8 +62,7 @@ unpack (PenKernelFile *self, GError **error)
   if (!read_all (self->fd, packed, self->size))
     return set_invalid (error, self->path, "cannot be read to its end");
   self->unpacked = pen_unpacked_new (packed, self->size, MAX_UNPACKED);
-
-  return self->unpacked != NULL
+  return self->unpacked
          || set_invalid (error, self->path, "damaged, or larger than 512 MiB when unpacked");
 }
 
@@ -92,15 +90,13 @@ open_elf (PenKernelFile *self, GError **error)
     self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
   }
 
-  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF
-      || gelf_getehdr (self->elf, &header) == NULL
+  if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL))
     return set_invalid (error, self->path, "neither a vmlinux nor a kernel module");
 
   self->type = header.e_type;
   self->machine = header.e_machine;
   self->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-
   return TRUE;
 }
 
@@ -111,13 +107,13 @@ read_sections (PenKernelFile *self)
   size_t names = 0;
 
   elf_getshdrstrndx (self->elf, &names);
-  while ((scn = elf_nextscn (self->elf, scn)) != NULL) {
+  while ((scn = elf_nextscn (self->elf, scn))) {
     size_t index = elf_ndxscn (scn);
     PenKernelSection *section;
     GElf_Shdr header;
     const char *name;
 
-    if (index >= SHN_LORESERVE || gelf_getshdr (scn, &header) == NULL)
+    if (index >= SHN_LORESERVE || !gelf_getshdr (scn, &header))
       break;
     if (index >= self->sections->len)
       g_array_set_size (self->sections, (guint) index + 1);
@@ -125,7 +121,7 @@ read_sections (PenKernelFile *self)
     section = &g_array_index (self->sections, PenKernelSection, index);
     section->scn = scn;
     section->header = header;
-    section->name = name != NULL ? name : "";
+    section->name = name ? name : "";
     section->address = header.sh_addr;
     /* What is for each CPU has addresses from 0 on: they are no addresses. */
     section->is_placed = (header.sh_flags & SHF_ALLOC) != 0
@@ -140,7 +136,7 @@ read_build_id (PenKernelFile *self)
   guint length = 0;
   const guint8 *id = pen_build_id_find_in_elf (self->elf, &length);
 
-  if (id != NULL)
+  if (id)
     memcpy (self->build_id, id, length);
   self->build_id_length = length;
 }
@@ -160,14 +156,13 @@ pen_kernel_file_open (const char *path, GError **error)
 
   read_sections (self);
   read_build_id (self);
-
   return g_steal_pointer (&self);
 }
 
 void
 pen_kernel_file_free (PenKernelFile *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->rewritten, pen_rewritten_text_free);
@@ -217,7 +212,6 @@ const guint8 *
 pen_kernel_file_get_build_id (PenKernelFile *self, guint *length)
 {
   *length = self->build_id_length;
-
   return self->build_id_length > 0 ? self->build_id : NULL;
 }
 
@@ -240,18 +234,18 @@ find_symbol_table (PenKernelFile *self)
     const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
     const PenKernelSection *strings;
 
-    if (section->scn == NULL || section->header.sh_type != SHT_SYMTAB
+    if (!section->scn || section->header.sh_type != SHT_SYMTAB
         || section->header.sh_link >= self->sections->len || section->header.sh_size > MAX_TABLE)
       continue;
     strings = &g_array_index (self->sections, PenKernelSection, section->header.sh_link);
-    if (strings->scn == NULL || strings->header.sh_type != SHT_STRTAB
+    if (!strings->scn || strings->header.sh_type != SHT_STRTAB
         || strings->header.sh_size > MAX_TABLE)
       continue;
 
     self->symbols = elf_getdata (section->scn, NULL);
     self->strings = elf_getdata (strings->scn, NULL);
-    if (self->symbols == NULL || self->strings == NULL || self->symbols->d_buf == NULL
-        || self->strings->d_buf == NULL || self->strings->d_size == 0
+    if (!self->symbols || !self->strings || !self->symbols->d_buf || !self->strings->d_buf
+        || self->strings->d_size == 0
         || ((const char *) self->strings->d_buf)[self->strings->d_size - 1] != '\0') {
       self->symbols = NULL;
       continue;
@@ -260,7 +254,6 @@ find_symbol_table (PenKernelFile *self)
                            PEN_ELF_SYMBOLS_MAX);
     return TRUE;
   }
-
   return FALSE;
 }
 
@@ -268,12 +261,11 @@ gboolean
 pen_kernel_file_get_symbol (PenKernelFile *self, gsize index, GElf_Sym *symbol, const char **name)
 {
   if (!find_symbol_table (self) || index >= self->n_symbols
-      || gelf_getsym (self->symbols, (int) index, symbol) == NULL
+      || !gelf_getsym (self->symbols, (int) index, symbol)
       || symbol->st_name >= self->strings->d_size)
     return FALSE;
 
   *name = (const char *) self->strings->d_buf + symbol->st_name;
-
   return TRUE;
 }
 
@@ -288,7 +280,6 @@ pen_kernel_file_lookup (PenKernelFile *self, const char *name)
     if (pen_kernel_file_get_symbol (self, i, &symbol, &own) && symbol.st_shndx != SHN_UNDEF
         && strcmp (own, name) == 0)
       return symbol.st_value;
-
   return 0;
 }
 
@@ -308,7 +299,6 @@ pen_kernel_file_place_symbol (PenKernelFile *self, gsize index, const GElf_Sym *
   section = &g_array_index (self->sections, PenKernelSection, symbol->st_shndx);
   *address
       = section->address + symbol->st_value - (self->type == ET_REL ? 0 : section->header.sh_addr);
-
   return section->is_placed;
 }
 
@@ -323,7 +313,7 @@ is_code (const PenKernelSection *section)
 static gboolean
 is_for_start (const PenKernelSection *section)
 {
-  return section->scn != NULL && g_str_has_prefix (section->name, ".init");
+  return section->scn && g_str_has_prefix (section->name, ".init");
 }
 
 static guint64
@@ -341,7 +331,6 @@ lay_out (PenKernelFile *self, guint64 address, gboolean code)
     section->address = address;
     address += MIN (section->header.sh_size, MAX_UNPACKED);
   }
-
   return address;
 }
 
@@ -392,7 +381,6 @@ pen_kernel_file_find_code (PenKernelFile *self, guint64 address)
         && address - section->address < section->header.sh_size)
       return section;
   }
-
   return NULL;
 }
 
@@ -426,7 +414,6 @@ pen_kernel_file_load_symbols (PenKernelFile *self)
                            section->address + section->header.sh_size);
   }
   pen_elf_symbols_seal (self->names);
-
   return pen_elf_symbols_get_count (self->names);
 }
 
@@ -459,7 +446,6 @@ compare_objects (gconstpointer a, gconstpointer b)
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
-
   return strcmp (x->name, y->name);
 }
 
@@ -495,7 +481,7 @@ pen_kernel_file_find_object (PenKernelFile *self, guint64 address, guint64 *offs
   const Object *object;
   guint n;
 
-  if (self->objects == NULL)
+  if (!self->objects)
     load_objects (self);
 
   n = PEN_BINARY_SEARCH (i, 0, self->objects->len,
@@ -505,7 +491,6 @@ pen_kernel_file_find_object (PenKernelFile *self, guint64 address, guint64 *offs
 
   object = &g_array_index (self->objects, Object, n - 1);
   *offset = address - object->start;
-
   return *offset < object->length ? object->name : NULL;
 }
 
@@ -521,10 +506,9 @@ get_bytes (const PenKernelSection *section, gsize *length)
     return NULL;
 
   data = elf_rawdata (section->scn, NULL);
-  if (data == NULL || data->d_buf == NULL)
+  if (!data || !data->d_buf)
     return NULL;
   *length = MIN (data->d_size, section->header.sh_size);
-
   return data->d_buf;
 }
 
@@ -533,12 +517,11 @@ pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte)
 {
   const PenKernelSection *section = pen_kernel_file_find_code (self, address);
   gsize length = 0;
-  const guint8 *bytes = section != NULL ? get_bytes (section, &length) : NULL;
+  const guint8 *bytes = section ? get_bytes (section, &length) : NULL;
 
-  if (bytes == NULL || address - section->address >= length)
+  if (!bytes || address - section->address >= length)
     return FALSE;
   *byte = bytes[address - section->address];
-
   return TRUE;
 }
 
@@ -546,7 +529,7 @@ pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte)
 static const PenKernelSection *
 find_between (PenKernelFile *self, const char *start, const char *stop, guint64 *from, guint64 *to)
 {
-  guint64 first = start != NULL ? pen_kernel_file_lookup (self, start) : 0;
+  guint64 first = start ? pen_kernel_file_lookup (self, start) : 0;
   guint64 last = first != 0 ? pen_kernel_file_lookup (self, stop) : 0;
 
   for (guint i = 0; last > first && i < self->sections->len; i++) {
@@ -560,7 +543,6 @@ find_between (PenKernelFile *self, const char *start, const char *stop, guint64 
       return section;
     }
   }
-
   return NULL;
 }
 
@@ -575,16 +557,16 @@ pen_kernel_file_load_table (PenKernelFile *self, const char *name, const char *s
   guint64 to = G_MAXUINT64;
   gsize length;
 
-  for (guint i = 0; i < self->sections->len && found == NULL; i++) {
+  for (guint i = 0; i < self->sections->len && !found; i++) {
     const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
 
     if (section->is_placed && strcmp (section->name, name) == 0)
       found = section;
   }
-  if (found == NULL && self->type != ET_REL)
+  if (!found && self->type != ET_REL)
     found = find_between (self, start, stop, &from, &to);
-  bytes = found != NULL ? get_bytes (found, &length) : NULL;
-  if (bytes == NULL)
+  bytes = found ? get_bytes (found, &length) : NULL;
+  if (!bytes)
     return NULL;
 
   to = MIN (to, length);
@@ -593,7 +575,6 @@ pen_kernel_file_load_table (PenKernelFile *self, const char *name, const char *s
   copy = g_memdup2 (bytes + from, to - from);
   *address = found->address + from;
   pen_module_relocation_apply (self, found, from, to - from, copy, NULL, NULL, NULL);
-
   return g_bytes_new_take (copy, to - from);
 }
 
@@ -604,14 +585,14 @@ read_section (PenKernelFile *self, const PenKernelSection *section, guint64 offs
   gsize in_file;
   const guint8 *bytes = get_bytes (section, &in_file);
 
-  if (bytes == NULL || offset >= in_file)
+  if (!bytes || offset >= in_file)
     return;
 
   length = MIN (length, in_file - offset);
   memcpy (buffer, bytes + offset, length);
   memset (states, PEN_FILE_BYTE_SAME, length);
   pen_module_relocation_apply (self, section, offset, length, buffer, states, resolve, user_data);
-  if (self->rewritten == NULL)
+  if (!self->rewritten)
     self->rewritten = pen_rewritten_text_new (self);
   pen_rewritten_text_mark (self->rewritten, section->address + offset, length, states);
 }

@@ -68,19 +68,18 @@ pen_kernel_finder_new (const char *symfs, const char *release, PenDebuginfod *de
   self->roots = pen_file_roots_new (symfs);
   self->caches = pen_perf_cache_get_directories ();
   /* It becomes part of paths. */
-  if (release != NULL && pen_kernel_places_is_release (release))
+  if (release && pen_kernel_places_is_release (release))
     self->release = g_strdup (release);
   self->has_symfs = symfs != NULL;
   self->debuginfod = debuginfod;
   self->refused = g_ptr_array_new_with_free_func (refused_free);
-
   return self;
 }
 
 void
 pen_kernel_finder_free (PenKernelFinder *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_ptr_array_unref (self->refused);
@@ -118,7 +117,7 @@ open_checked (PenKernelFinder *self, const Wanted *wanted, const char *path)
   const guint8 *own;
   guint length;
 
-  if (file == NULL || pen_kernel_file_is_module (file) != wanted->is_module)
+  if (!file || pen_kernel_file_is_module (file) != wanted->is_module)
     return NULL;
   if (wanted->length == 0)
     return g_steal_pointer (&file);
@@ -127,7 +126,6 @@ open_checked (PenKernelFinder *self, const Wanted *wanted, const char *path)
   if (pen_build_id_is_same (own, length, wanted->build_id, wanted->length))
     return g_steal_pointer (&file);
   refuse (self, wanted, file);
-
   return NULL;
 }
 
@@ -137,13 +135,12 @@ find_in_caches (PenKernelFinder *self, const Wanted *wanted)
   static const char *const names[] = { "elf", "vmlinux", "debug", "" };
   PenKernelFile *file = NULL;
 
-  for (guint i = 0; wanted->digits != NULL && self->caches[i] != NULL && file == NULL; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (names) && file == NULL; k++) {
+  for (guint i = 0; wanted->digits && self->caches[i] && !file; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (names) && !file; k++) {
       g_autofree char *path = pen_perf_cache_get_file (self->caches[i], wanted->digits, names[k]);
 
       file = open_checked (self, wanted, path);
     }
-
   return file;
 }
 
@@ -152,13 +149,12 @@ find_in_debug_directories (PenKernelFinder *self, const Wanted *wanted)
 {
   PenKernelFile *file = NULL;
 
-  for (guint i = 0; wanted->digits != NULL && self->roots[i] != NULL && file == NULL; i++) {
+  for (guint i = 0; wanted->digits && self->roots[i] && !file; i++) {
     g_autofree char *path = g_strdup_printf ("%s" DEBUG_DIRECTORY "/.build-id/%.2s/%s.debug",
                                              self->roots[i], wanted->digits, wanted->digits + 2);
 
     file = open_checked (self, wanted, path);
   }
-
   return file;
 }
 
@@ -167,13 +163,12 @@ find_at_usual_places (PenKernelFinder *self, const Wanted *wanted)
 {
   PenKernelFile *file = NULL;
 
-  for (guint i = 0; self->roots[i] != NULL && file == NULL; i++) {
+  for (guint i = 0; self->roots[i] && !file; i++) {
     g_auto (GStrv) paths = pen_kernel_places_list (self->roots[i], self->release);
 
-    for (guint k = 0; paths[k] != NULL && file == NULL; k++)
+    for (guint k = 0; paths[k] && !file; k++)
       file = open_checked (self, wanted, paths[k]);
   }
-
   return file;
 }
 
@@ -183,15 +178,13 @@ ask_debuginfod (PenKernelFinder *self, const Wanted *wanted)
   static const PenDebuginfodKind kinds[] = { PEN_DEBUGINFOD_DEBUGINFO, PEN_DEBUGINFOD_EXECUTABLE };
   PenKernelFile *file = NULL;
 
-  for (guint i = 0;
-       self->debuginfod != NULL && wanted->length > 0 && i < G_N_ELEMENTS (kinds) && file == NULL;
+  for (guint i = 0; self->debuginfod && wanted->length > 0 && i < G_N_ELEMENTS (kinds) && !file;
        i++) {
     g_autofree char *path
         = pen_debuginfod_find (self->debuginfod, wanted->build_id, wanted->length, kinds[i]);
 
-    file = path != NULL ? open_checked (self, wanted, path) : NULL;
+    file = path ? open_checked (self, wanted, path) : NULL;
   }
-
   return file;
 }
 
@@ -209,19 +202,18 @@ pen_kernel_finder_find_kernel (PenKernelFinder *self, const guint8 *build_id, gu
   wanted_init (&wanted, build_id, length, FALSE);
   *found = "perf's cache";
   file = find_in_caches (self, &wanted);
-  if (file == NULL) {
+  if (!file) {
     *found = "debug directory";
     file = find_in_debug_directories (self, &wanted);
   }
-  if (file == NULL) {
+  if (!file) {
     *found = "path";
     file = find_at_usual_places (self, &wanted);
   }
-  if (file == NULL) {
+  if (!file) {
     *found = "debuginfod";
     file = ask_debuginfod (self, &wanted);
   }
-
   return file;
 }
 
@@ -233,21 +225,20 @@ open_with_suffixes (PenKernelFinder *self, const Wanted *wanted, const char *pat
 {
   static const char *const suffixes[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
   const char *base = strrchr (path, '/');
-  const char *end = base != NULL ? strstr (base, ".ko") : NULL;
-  g_autofree char *stem = end != NULL ? g_strndup (path, (gsize) (end - path)) : g_strdup (path);
+  const char *end = base ? strstr (base, ".ko") : NULL;
+  g_autofree char *stem = end ? g_strndup (path, (gsize) (end - path)) : g_strdup (path);
   PenKernelFile *file = NULL;
 
-  for (guint i = 0; self->roots[i] != NULL && file == NULL; i++) {
+  for (guint i = 0; self->roots[i] && !file; i++) {
     static const char *const before[] = { "", DEBUG_DIRECTORY };
 
-    for (guint k = 0; k < G_N_ELEMENTS (before) && file == NULL; k++)
-      for (guint s = 0; s < G_N_ELEMENTS (suffixes) && file == NULL; s++) {
+    for (guint k = 0; k < G_N_ELEMENTS (before) && !file; k++)
+      for (guint s = 0; s < G_N_ELEMENTS (suffixes) && !file; s++) {
         g_autofree char *full = g_strconcat (self->roots[i], before[k], stem, suffixes[s], NULL);
 
         file = open_checked (self, wanted, full);
       }
   }
-
   return file;
 }
 
@@ -259,15 +250,14 @@ is_file_of (const char *path, const char *occupant)
   const char *end;
   gsize n = strlen (occupant);
 
-  base = base != NULL ? base + 1 : path;
+  base = base ? base + 1 : path;
   end = strstr (base, ".ko");
-  if (end == NULL || n < 2 || (gsize) (end - base) != n - 2)
+  if (!end || n < 2 || (gsize) (end - base) != n - 2)
     return FALSE;
 
   for (gsize i = 0; i < n - 2; i++)
     if ((base[i] == '-' ? '_' : base[i]) != (occupant[i + 1] == '-' ? '_' : occupant[i + 1]))
       return FALSE;
-
   return TRUE;
 }
 
@@ -280,18 +270,16 @@ find_in_list (PenKernelFinder *self, const char *root, const char *occupant)
   g_autoptr (PenLineReader) reader = pen_line_reader_new (path, NULL);
   char *line;
 
-  for (guint i = 0; reader != NULL && i < MAX_LINES && pen_line_reader_next (reader, &line, NULL);
-       i++) {
-    char *colon = line != NULL ? strchr (line, ':') : NULL;
+  for (guint i = 0; reader && i < MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++) {
+    char *colon = line ? strchr (line, ':') : NULL;
 
-    if (colon == NULL)
+    if (!colon)
       continue;
     *colon = '\0';
-    if (is_file_of (line, occupant) && strstr (line, "..") == NULL)
+    if (is_file_of (line, occupant) && !strstr (line, ".."))
       return *line == '/' ? g_strdup (line)
                           : g_strconcat ("/lib/modules/", self->release, "/", line, NULL);
   }
-
   return NULL;
 }
 
@@ -300,12 +288,11 @@ find_by_list (PenKernelFinder *self, const Wanted *wanted, const char *occupant)
 {
   PenKernelFile *file = NULL;
 
-  for (guint i = 0; self->release != NULL && self->roots[i] != NULL && file == NULL; i++) {
+  for (guint i = 0; self->release && self->roots[i] && !file; i++) {
     g_autofree char *path = find_in_list (self, self->roots[i], occupant);
 
-    file = path != NULL ? open_with_suffixes (self, wanted, path) : NULL;
+    file = path ? open_with_suffixes (self, wanted, path) : NULL;
   }
-
   return file;
 }
 
@@ -322,22 +309,21 @@ pen_kernel_finder_find_module (PenKernelFinder *self, const char *name, const gu
   wanted_init (&wanted, build_id, length, TRUE);
   *found = "perf's cache";
   file = find_in_caches (self, &wanted);
-  if (file == NULL) {
+  if (!file) {
     *found = "debug directory";
     file = find_in_debug_directories (self, &wanted);
   }
-  if (file == NULL) {
+  if (!file) {
     *found = "path";
     if (pen_file_roots_may_follow (name))
       file = open_with_suffixes (self, &wanted, name);
     else if (*name == '[')
       file = find_by_list (self, &wanted, name);
   }
-  if (file == NULL) {
+  if (!file) {
     *found = "debuginfod";
     file = ask_debuginfod (self, &wanted);
   }
-
   return file;
 }
 
@@ -348,7 +334,7 @@ pen_kernel_finder_find_kallsyms (PenKernelFinder *self, const guint8 *build_id, 
 {
   g_autofree char *digits = length >= 2 ? pen_build_id_to_string (build_id, length) : NULL;
 
-  for (guint i = 0; digits != NULL && self->caches[i] != NULL; i++) {
+  for (guint i = 0; digits && self->caches[i]; i++) {
     g_autofree char *path = pen_perf_cache_get_file (self->caches[i], digits, "kallsyms");
     g_autofree char *named
         = g_build_filename (self->caches[i], "[kernel.kallsyms]", digits, "kallsyms", NULL);
@@ -358,7 +344,6 @@ pen_kernel_finder_find_kallsyms (PenKernelFinder *self, const guint8 *build_id, 
     if (g_file_test (named, G_FILE_TEST_IS_REGULAR))
       return g_steal_pointer (&named);
   }
-
   return NULL;
 }
 
@@ -375,17 +360,16 @@ pen_kernel_finder_find_kcores (PenKernelFinder *self, const guint8 *build_id, gu
   g_autofree char *digits = length >= 2 ? pen_build_id_to_string (build_id, length) : NULL;
   GPtrArray *paths = g_ptr_array_new ();
 
-  for (guint i = 0; digits != NULL && self->caches[i] != NULL; i++) {
+  for (guint i = 0; digits && self->caches[i]; i++) {
     g_autofree char *directory = g_build_filename (self->caches[i], "[kernel.kcore]", digits, NULL);
     g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
     const char *name;
 
-    while (dir != NULL && paths->len < MAX_SNAPSHOTS && (name = g_dir_read_name (dir)) != NULL)
+    while (dir && paths->len < MAX_SNAPSHOTS && (name = g_dir_read_name (dir)))
       g_ptr_array_add (paths, g_build_filename (directory, name, NULL));
   }
   g_ptr_array_sort (paths, compare_names_down);
   g_ptr_array_add (paths, NULL);
-
   return (char **) g_ptr_array_free (paths, FALSE);
 }
 

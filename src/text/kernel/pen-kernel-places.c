@@ -12,7 +12,7 @@
 gboolean
 pen_kernel_places_is_release (const char *release)
 {
-  return *release != '\0' && *release != '.' && strchr (release, '/') == NULL;
+  return *release != '\0' && *release != '.' && !strchr (release, '/');
 }
 
 char **
@@ -28,10 +28,9 @@ pen_kernel_places_list (const char *root, const char *release)
   };
   GPtrArray *paths = g_ptr_array_new ();
 
-  for (guint i = 0; release != NULL && i < G_N_ELEMENTS (places); i++)
+  for (guint i = 0; release && i < G_N_ELEMENTS (places); i++)
     g_ptr_array_add (paths, g_strconcat (root, places[i][0], release, places[i][1], NULL));
   g_ptr_array_add (paths, g_strconcat (root, "/boot/vmlinux", NULL));
   g_ptr_array_add (paths, NULL);
-
   return (char **) g_ptr_array_free (paths, FALSE);
 }

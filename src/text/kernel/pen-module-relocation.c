@@ -34,13 +34,13 @@ take_section (PenKernelFile *file, const PenKernelSection *from, GArray *taken)
 {
   Elf_Data *data = elf_getdata (from->scn, NULL);
   gsize entry = gelf_fsize (file->elf, ELF_T_RELA, 1, EV_CURRENT);
-  gsize n = data != NULL && entry > 0 ? data->d_size / entry : 0;
+  gsize n = data && entry > 0 ? data->d_size / entry : 0;
 
   for (gsize i = 0; i < n && taken->len < MAX_RELOCATIONS; i++) {
     GElf_Rela rela;
     Relocation relocation;
 
-    if (gelf_getrela (data, (int) i, &rela) == NULL)
+    if (!gelf_getrela (data, (int) i, &rela))
       break;
     relocation
         = (Relocation){ rela.r_offset, (guint64) rela.r_addend, (guint32) GELF_R_SYM (rela.r_info),
@@ -56,22 +56,21 @@ get_relocations (PenKernelFile *file, const PenKernelSection *section)
   size_t index = elf_ndxscn (section->scn);
   GArray *taken;
 
-  if (file->relocations == NULL)
+  if (!file->relocations)
     file->relocations = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   taken = g_hash_table_lookup (file->relocations, section->scn);
-  if (taken != NULL)
+  if (taken)
     return taken;
 
   taken = g_array_new (FALSE, FALSE, sizeof (Relocation));
   for (guint i = 0; i < file->sections->len; i++) {
     const PenKernelSection *from = &g_array_index (file->sections, PenKernelSection, i);
 
-    if (from->scn != NULL && from->header.sh_type == SHT_RELA && from->header.sh_info == index)
+    if (from->scn && from->header.sh_type == SHT_RELA && from->header.sh_info == index)
       take_section (file, from, taken);
   }
   g_array_sort (taken, compare_relocations);
   g_hash_table_insert (file->relocations, section->scn, taken);
-
   return taken;
 }
 
@@ -102,7 +101,6 @@ get_form (guint machine, guint type, Form *form)
       return TRUE;
     }
   *form = (Form){ machine == EM_AARCH64 ? 4 : MAX_WIDTH, FALSE };
-
   return FALSE;
 }
 
@@ -123,11 +121,10 @@ find_target (PenKernelFile *file, const Relocation *relocation, gboolean is_code
     *target = resolve != NULL ? resolve (name, user_data) : 0;
     if (*target == 0)
       return FALSE;
-  } else if (is_code && pen_kernel_file_find_code (file, *target) == NULL) {
+  } else if (is_code && !pen_kernel_file_find_code (file, *target)) {
     return FALSE;
   }
   *target += relocation->addend;
-
   return TRUE;
 }
 
@@ -182,7 +179,7 @@ pen_module_relocation_apply (PenKernelFile *file, const PenKernelSection *sectio
       break;
     if (!get_form (file->machine, relocation->type, &form)
         || !find_target (file, relocation, states != NULL, resolve, user_data, &target)) {
-      if (states != NULL)
+      if (states)
         forget (form.width, at, length, buffer, states);
       continue;
     }
@@ -231,13 +228,12 @@ pen_module_relocation_apply_debug (PenKernelFile *file, Elf_Scn *section, guint8
     Elf_Data *data;
     GElf_Rela rela;
 
-    if (from->scn == NULL || from->header.sh_type != SHT_RELA || from->header.sh_info != index)
+    if (!from->scn || from->header.sh_type != SHT_RELA || from->header.sh_info != index)
       continue;
     data = elf_getdata (from->scn, NULL);
-    for (gsize k = 0; data != NULL && k < data->d_size / entry; k++)
-      if (gelf_getrela (data, (int) k, &rela) != NULL)
+    for (gsize k = 0; data && k < data->d_size / entry; k++)
+      if (gelf_getrela (data, (int) k, &rela))
         apply_to_debug (file, &rela, bytes, length);
   }
-
   return TRUE;
 }

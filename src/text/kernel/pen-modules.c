@@ -47,18 +47,18 @@ pen_modules_load (const char *path, GError **error)
   GError *local_error = NULL;
   char *line;
 
-  if (reader == NULL)
+  if (!reader)
     return NULL;
 
   g_array_set_clear_func (modules, (GDestroyNotify) pen_module_clear);
   while (modules->len < MAX_MODULES && pen_line_reader_next (reader, &line, &local_error)) {
     PenModule module;
 
-    if (line != NULL && parse_line (line, &module))
+    if (line && parse_line (line, &module))
       g_array_append_val (modules, module);
   }
 
-  if (local_error != NULL) {
+  if (local_error) {
     g_propagate_error (error, local_error);
     return NULL;
   }

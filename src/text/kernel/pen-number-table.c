@@ -23,7 +23,7 @@ pen_number_table_load (PenKernelFile *file, const char *section, const char *sta
   GBytes *bytes = pen_kernel_file_load_table (file, section, start, stop, &address);
   PenNumberTable *self;
 
-  if (bytes == NULL)
+  if (!bytes)
     return NULL;
 
   self = g_new0 (PenNumberTable, 1);
@@ -31,14 +31,13 @@ pen_number_table_load (PenKernelFile *file, const char *section, const char *sta
   self->data = g_bytes_get_data (bytes, &self->length);
   self->address = address;
   self->is_big_endian = pen_kernel_file_is_big_endian (file);
-
   return self;
 }
 
 void
 pen_number_table_free (PenNumberTable *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_bytes_unref (self->bytes);
@@ -48,13 +47,13 @@ pen_number_table_free (PenNumberTable *self)
 gboolean
 pen_number_table_has (PenNumberTable *self, gsize at, gsize length)
 {
-  return self != NULL && at <= self->length && length <= self->length - at;
+  return self && at <= self->length && length <= self->length - at;
 }
 
 gsize
 pen_number_table_get_length (PenNumberTable *self)
 {
-  return self != NULL ? self->length : 0;
+  return self ? self->length : 0;
 }
 
 guint8
@@ -69,7 +68,6 @@ pen_number_table_get_64 (PenNumberTable *self, gsize at)
   guint64 number;
 
   memcpy (&number, self->data + at, sizeof number);
-
   return self->is_big_endian ? GUINT64_FROM_BE (number) : GUINT64_FROM_LE (number);
 }
 
@@ -80,7 +78,6 @@ pen_number_table_get_relative (PenNumberTable *self, gsize at)
 
   memcpy (&number, self->data + at, sizeof number);
   number = self->is_big_endian ? GUINT32_FROM_BE (number) : GUINT32_FROM_LE (number);
-
   return self->address + at + (guint64) (gint64) (gint32) number;
 }
 

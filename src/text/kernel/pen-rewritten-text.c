@@ -88,7 +88,6 @@ is_entry_size (PenRewrittenText *self, PenNumberTable *table, guint size)
                                           pen_number_table_get_relative (table, at + 4))))
       return FALSE;
   }
-
   return TRUE;
 }
 
@@ -152,7 +151,7 @@ join_ranges (GArray *ranges)
     const Range *range = &g_array_index (ranges, Range, i);
     Range *last = n > 0 ? &g_array_index (ranges, Range, n - 1) : NULL;
 
-    if (last != NULL && range->start <= last->end)
+    if (last && range->start <= last->end)
       last->end = MAX (last->end, range->end);
     else
       g_array_index (ranges, Range, n++) = *range;
@@ -173,7 +172,6 @@ pen_rewritten_text_new (PenKernelFile *file)
   add_alternatives (self);
   pen_text_sites_foreach (sites, add_site, self);
   join_ranges (self->ranges);
-
   return self;
 }
 

@@ -125,7 +125,6 @@ compare_sites (gconstpointer a, gconstpointer b)
 
   if (x->address != y->address)
     return x->address < y->address ? -1 : 1;
-
   return (int) x->kind - (int) y->kind;
 }
 
@@ -158,14 +157,13 @@ pen_text_sites_new (PenKernelFile *file)
   add_trampolines (self);
   add_ftrace (self);
   sort_sites (self);
-
   return self;
 }
 
 void
 pen_text_sites_free (PenTextSites *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->names);
@@ -179,13 +177,12 @@ make_name (PenTextSites *self, guint64 key)
   guint64 offset = 0;
   const char *name = key != 0 ? pen_kernel_file_find_object (self->file, key, &offset) : NULL;
 
-  if (name == NULL)
+  if (!name)
     return NULL;
   /* A module that may not see the key refers to the trampoline. */
   if (offset == 0
       && (g_str_has_prefix (name, KEY_PREFIX) || g_str_has_prefix (name, TRAMPOLINE_PREFIX)))
     return g_strdup (name + strlen (KEY_PREFIX));
-
   return offset != 0 ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", name, offset)
                      : g_strdup (name);
 }
@@ -199,7 +196,6 @@ get_name (PenTextSites *self, guint64 key)
     name = make_name (self, key);
     g_hash_table_insert (self->names, g_memdup2 (&key, sizeof key), name);
   }
-
   return name;
 }
 
@@ -219,7 +215,7 @@ pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *found)
   *found = (PenTextSite){
     .address = address,
     .target = site->target,
-    .name = site->name != NULL ? site->name : get_name (self, site->key),
+    .name = site->name ? site->name : get_name (self, site->key),
     .kind = site->kind,
     .jumps_when_off = site->jumps_when_off,
   };

@@ -48,14 +48,13 @@ pen_debug_finder_new (const char *symfs, PenDebuginfod *debuginfod, GCancellable
   self->has_symfs = symfs != NULL;
   self->cancellable = cancellable;
   self->absent = g_ptr_array_new_with_free_func (g_free);
-
   return self;
 }
 
 void
 pen_debug_finder_free (PenDebugFinder *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_strfreev (self->roots);
@@ -90,7 +89,7 @@ try_path (Search *search, char *path, const char *how)
   g_autofree char *tried = path;
   g_autoptr (PenKernelFile) file = NULL;
 
-  if (search->found != NULL || g_cancellable_is_cancelled (search->finder->cancellable))
+  if (search->found || g_cancellable_is_cancelled (search->finder->cancellable))
     return;
   if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
     g_ptr_array_add (search->absent, g_steal_pointer (&tried));
@@ -98,7 +97,7 @@ try_path (Search *search, char *path, const char *how)
   }
 
   file = pen_kernel_file_open (path, NULL);
-  if (file != NULL && is_wanted (search, file) && pen_source_lines_measure_kernel (file) > 0) {
+  if (file && is_wanted (search, file) && pen_source_lines_measure_kernel (file) > 0) {
     search->found = g_steal_pointer (&tried);
     search->how = how;
   }
@@ -112,13 +111,13 @@ try_linked (Search *search, char *path, guint32 crc)
   g_autoptr (PenKernelFile) file = NULL;
   guint length;
 
-  if (search->found != NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  if (search->found || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return;
 
   file = pen_kernel_file_open (path, NULL);
-  if (file == NULL || pen_source_lines_measure_kernel (file) == 0)
+  if (!file || pen_source_lines_measure_kernel (file) == 0)
     return;
-  if (search->wanted->length > 0 && pen_kernel_file_get_build_id (file, &length) != NULL
+  if (search->wanted->length > 0 && pen_kernel_file_get_build_id (file, &length)
           ? is_wanted (search, file)
           : pen_debug_link_has_crc (path, crc, search->finder->cancellable)) {
     search->found = g_steal_pointer (&tried);
@@ -134,14 +133,14 @@ try_build_id (Search *search)
   static const char *const names[] = { "debug", "vmlinux", "elf" };
   PenDebugFinder *self = search->finder;
 
-  if (search->digits == NULL)
+  if (!search->digits)
     return;
 
-  for (guint i = 0; self->caches[i] != NULL; i++)
+  for (guint i = 0; self->caches[i]; i++)
     for (guint k = 0; k < G_N_ELEMENTS (names); k++)
       try_path (search, pen_perf_cache_get_file (self->caches[i], search->digits, names[k]),
                 "perf's cache");
-  for (guint i = 0; self->roots[i] != NULL; i++)
+  for (guint i = 0; self->roots[i]; i++)
     try_path (search,
               g_strdup_printf ("%s" DEBUG_DIRECTORY "/.build-id/%.2s/%s.debug", self->roots[i],
                                search->digits, search->digits + 2),
@@ -156,14 +155,13 @@ try_module_names (Search *search)
 {
   const char *name = search->wanted->name;
   const char *slash = strrchr (name, '/');
-  const char *end = slash != NULL ? strstr (slash, ".ko") : NULL;
+  const char *end = slash ? strstr (slash, ".ko") : NULL;
   PenDebugFinder *self = search->finder;
 
-  if ((search->digits == NULL && !self->has_symfs) || end == NULL
-      || !pen_file_roots_may_follow (name))
+  if ((!search->digits && !self->has_symfs) || !end || !pen_file_roots_may_follow (name))
     return;
 
-  for (guint i = 0; self->roots[i] != NULL; i++) {
+  for (guint i = 0; self->roots[i]; i++) {
     g_autofree char *plain = g_strdup_printf ("%s" DEBUG_DIRECTORY "%.*s", self->roots[i],
                                               (int) (end - name) + 3, name);
 
@@ -181,13 +179,13 @@ try_kernel_names (Search *search)
   const char *release = search->wanted->release;
   PenDebugFinder *self = search->finder;
 
-  if (search->digits == NULL || release == NULL || !pen_kernel_places_is_release (release))
+  if (!search->digits || !release || !pen_kernel_places_is_release (release))
     return;
 
-  for (guint i = 0; self->roots[i] != NULL; i++) {
+  for (guint i = 0; self->roots[i]; i++) {
     g_auto (GStrv) paths = pen_kernel_places_list (self->roots[i], release);
 
-    for (guint k = 0; paths[k] != NULL; k++)
+    for (guint k = 0; paths[k]; k++)
       try_path (search, g_strdup (paths[k]), "path");
   }
 }
@@ -206,12 +204,12 @@ try_link (Search *search)
   const PenDebugWanted *wanted = search->wanted;
   PenDebugFinder *self = search->finder;
   g_autoptr (PenKernelFile) file
-      = wanted->known != NULL ? pen_kernel_file_open (wanted->known, NULL) : NULL;
+      = wanted->known ? pen_kernel_file_open (wanted->known, NULL) : NULL;
   g_autofree char *directory = NULL;
   guint32 crc;
-  g_autofree char *link = file != NULL ? pen_kernel_file_read_debug_link (file, &crc) : NULL;
+  g_autofree char *link = file ? pen_kernel_file_read_debug_link (file, &crc) : NULL;
 
-  if (link == NULL)
+  if (!link)
     return;
 
   directory = g_path_get_dirname (wanted->known);
@@ -221,7 +219,7 @@ try_link (Search *search)
 
   g_free (directory);
   directory = g_path_get_dirname (wanted->name);
-  for (guint i = 0; self->roots[i] != NULL; i++)
+  for (guint i = 0; self->roots[i]; i++)
     try_link_in (search, self->roots[i], directory, link, crc);
 }
 
@@ -232,13 +230,13 @@ ask_debuginfod (Search *search, gboolean *is_fetched)
   PenDebugFinder *self = search->finder;
   char *path;
 
-  if (search->found != NULL || self->debuginfod == NULL || search->digits == NULL
+  if (search->found || !self->debuginfod || !search->digits
       || g_cancellable_is_cancelled (self->cancellable))
     return;
 
   path = pen_debuginfod_find (self->debuginfod, wanted->build_id, wanted->length,
                               PEN_DEBUGINFOD_DEBUGINFO);
-  if (path != NULL)
+  if (path)
     try_path (search, path, "debuginfod");
   *is_fetched = search->found != NULL;
 }
@@ -254,21 +252,20 @@ pen_debug_finder_find (PenDebugFinder *self, const PenDebugWanted *wanted, const
   if (wanted->length >= 2)
     search.digits = pen_build_id_to_string (wanted->build_id, wanted->length);
 
-  if (wanted->known != NULL)
+  if (wanted->known)
     try_path (&search, g_strdup (wanted->known), "given");
   try_build_id (&search);
   try_module_names (&search);
   try_kernel_names (&search);
-  if (search.found == NULL)
+  if (!search.found)
     try_link (&search);
   ask_debuginfod (&search, is_fetched);
 
-  for (guint i = 0; search.found == NULL && i < search.absent->len; i++)
+  for (guint i = 0; !search.found && i < search.absent->len; i++)
     if (self->absent->len < MAX_ABSENT)
       g_ptr_array_add (self->absent, g_strdup (g_ptr_array_index (search.absent, i)));
   g_ptr_array_unref (search.absent);
   g_free (search.digits);
   *found = search.how;
-
   return search.found;
 }

@@ -40,10 +40,10 @@ struct _PenDebugImage {
 void
 pen_debug_image_free (PenDebugImage *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
-  if (self->bytes != NULL)
+  if (self->bytes)
     munmap (self->bytes, self->length);
   if (self->fd >= 0)
     close (self->fd);
@@ -65,18 +65,17 @@ take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
   GElf_Chdr packed;
 
   *part = (Part){ .section = section };
-  if (gelf_getshdr (section, &part->header) == NULL || part->header.sh_type == SHT_NOBITS
+  if (!gelf_getshdr (section, &part->header) || part->header.sh_type == SHT_NOBITS
       || part->header.sh_size > input->size
       || part->header.sh_offset > input->size - part->header.sh_size)
     return FALSE;
 
   part->size = part->header.sh_size;
   if ((part->header.sh_flags & SHF_COMPRESSED) != 0) {
-    if (gelf_getchdr (section, &packed) == NULL)
+    if (!gelf_getchdr (section, &packed))
       return FALSE;
     part->size = packed.ch_size;
   }
-
   return part->size <= MAX_SIZE;
 }
 
@@ -92,14 +91,13 @@ find_parts (const PenDebugInput *input, Part *parts, guint64 *size)
   if (elf_getshdrstrndx (input->elf, &names) != 0)
     return FALSE;
 
-  while ((section = elf_nextscn (input->elf, section)) != NULL) {
+  while ((section = elf_nextscn (input->elf, section))) {
     GElf_Shdr header;
-    const char *name = gelf_getshdr (section, &header) != NULL
-                           ? elf_strptr (input->elf, names, header.sh_name)
-                           : NULL;
+    const char *name
+        = gelf_getshdr (section, &header) ? elf_strptr (input->elf, names, header.sh_name) : NULL;
 
-    for (guint i = 0; name != NULL && i < G_N_ELEMENTS (wanted_names); i++)
-      if (parts[i].section == NULL && strcmp (name, wanted_names[i]) == 0
+    for (guint i = 0; name && i < G_N_ELEMENTS (wanted_names); i++)
+      if (!parts[i].section && strcmp (name, wanted_names[i]) == 0
           && !take_part (input, section, &parts[i]))
         parts[i].section = NULL;
   }
@@ -140,7 +138,6 @@ read_at (int fd, guint64 offset, guint8 *buffer, gsize length, GCancellable *can
       return FALSE;
     done += (gsize) got;
   }
-
   return TRUE;
 }
 
@@ -150,10 +147,9 @@ read_packed (const Part *part, guint8 *buffer)
   Elf_Data *data
       = elf_compress (part->section, 0, 0) >= 0 ? elf_rawdata (part->section, NULL) : NULL;
 
-  if (data == NULL || data->d_buf == NULL || data->d_size != part->size)
+  if (!data || !data->d_buf || data->d_size != part->size)
     return FALSE;
   memcpy (buffer, data->d_buf, data->d_size);
-
   return TRUE;
 }
 
@@ -165,7 +161,6 @@ read_part (const PenDebugInput *input, const Part *part, guint8 *buffer, GCancel
   if (input->fd >= 0)
     return read_at (input->fd, part->header.sh_offset, buffer, part->size, cancellable);
   memcpy (buffer, input->bytes + part->header.sh_offset, part->size);
-
   return TRUE;
 }
 
@@ -275,19 +270,18 @@ plan_image (Plan *plan, const PenDebugInput *input)
   guint64 size;
 
   plan->input = input;
-  if (!find_parts (input, plan->parts, &size) || gelf_getehdr (input->elf, &header) == NULL)
+  if (!find_parts (input, plan->parts, &size) || !gelf_getehdr (input->elf, &header))
     return FALSE;
 
   plan->kind = (Kind){ header.e_ident[EI_CLASS], header.e_ident[EI_DATA], header.e_machine };
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
     plan->parts[i].place = align (place, 16);
-    if (plan->parts[i].section != NULL)
+    if (plan->parts[i].section)
       place = plan->parts[i].place + plan->parts[i].size + PADDING;
   }
   plan->names = align (place, 16);
   plan->length = align (
       plan->names + MAX_NAMES + (G_N_ELEMENTS (wanted_names) + 2) * sizeof (Elf64_Shdr), PAGE);
-
   return TRUE;
 }
 
@@ -302,7 +296,7 @@ put_sections (const Plan *plan, guint8 *bytes, guint64 alternate)
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
     const Part *part = &plan->parts[i];
 
-    if (part->section == NULL)
+    if (!part->section)
       continue;
     put_section_header (&plan->kind, table, n++, SHT_PROGBITS, n_names, part->place, part->size);
     g_strlcpy (name + n_names, wanted_names[i], MAX_NAMES - n_names);
@@ -319,15 +313,13 @@ put_image (const Plan *plan, guint8 *bytes, guint64 alternate, PenRelocateFunc r
   for (guint i = 0; i < G_N_ELEMENTS (wanted_names); i++) {
     const Part *part = &plan->parts[i];
 
-    if (part->section == NULL)
+    if (!part->section)
       continue;
     if (!read_part (plan->input, part, bytes + part->place, cancellable)
-        || (relocate != NULL
-            && !relocate (part->section, bytes + part->place, part->size, user_data)))
+        || (relocate && !relocate (part->section, bytes + part->place, part->size, user_data)))
       return FALSE;
   }
   put_sections (plan, bytes, alternate);
-
   return TRUE;
 }
 
@@ -344,7 +336,6 @@ map_bytes (PenDebugImage *self)
   if (bytes == MAP_FAILED)
     return FALSE;
   self->bytes = bytes;
-
   return TRUE;
 }
 
@@ -357,15 +348,13 @@ pen_debug_image_new (const PenDebugInput *input, const PenDebugInput *alternate,
   Plan other = { 0 };
 
   self->fd = -1;
-  if (!plan_image (&own, input) || (alternate != NULL && !plan_image (&other, alternate)))
+  if (!plan_image (&own, input) || (alternate && !plan_image (&other, alternate)))
     return NULL;
   self->length = own.length + other.length;
   if (!map_bytes (self)
-      || !put_image (&own, self->bytes, alternate != NULL ? own.length : 0, relocate, user_data,
+      || !put_image (&own, self->bytes, alternate ? own.length : 0, relocate, user_data,
                      cancellable)
-      || (alternate != NULL
-          && !put_image (&other, self->bytes + own.length, 0, NULL, NULL, cancellable)))
+      || (alternate && !put_image (&other, self->bytes + own.length, 0, NULL, NULL, cancellable)))
     return NULL;
-
   return g_steal_pointer (&self);
 }

@@ -59,7 +59,7 @@ unit_free (gpointer data)
 void
 pen_dwarf_lines_free (PenDwarfLines *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->units);
@@ -68,7 +68,7 @@ pen_dwarf_lines_free (PenDwarfLines *self)
   g_clear_pointer (&self->dwarf, dwarf_end);
   g_clear_pointer (&self->alternate_dwarf, dwarf_end);
   g_clear_pointer (&self->alternate_elf, elf_end);
-  if (self->alternate != NULL)
+  if (self->alternate)
     munmap (self->alternate, self->alternate_length);
   g_free (self);
 }
@@ -123,7 +123,7 @@ read_alternate (PenDwarfLines *self, int fd)
   struct stat status;
   gpointer bytes;
 
-  if (gelf_getehdr (dwarf_getelf (self->dwarf), &header) == NULL || header.e_entry == 0
+  if (!gelf_getehdr (dwarf_getelf (self->dwarf), &header) || header.e_entry == 0
       || fstat (fd, &status) != 0 || (guint64) status.st_size <= header.e_entry)
     return;
 
@@ -134,9 +134,9 @@ read_alternate (PenDwarfLines *self, int fd)
 
   self->alternate = bytes;
   self->alternate_elf = elf_memory (bytes, self->alternate_length);
-  if (self->alternate_elf != NULL)
+  if (self->alternate_elf)
     self->alternate_dwarf = dwarf_begin_elf (self->alternate_elf, DWARF_C_READ, NULL);
-  if (self->alternate_dwarf != NULL)
+  if (self->alternate_dwarf)
     dwarf_setalt (self->dwarf, self->alternate_dwarf);
 }
 
@@ -151,11 +151,10 @@ pen_dwarf_lines_new (int fd)
   self->entries_left = MAX_ENTRIES;
   elf_version (EV_CURRENT);
   self->dwarf = dwarf_begin (fd, DWARF_C_READ);
-  if (self->dwarf == NULL)
+  if (!self->dwarf)
     return NULL;
   read_alternate (self, fd);
   read_units (self);
-
   return self->ranges->len > 0 ? g_steal_pointer (&self) : NULL;
 }
 
@@ -176,7 +175,7 @@ count_calls (PenDwarfLines *self)
   const Unit *last
       = self->order->len > 0 ? g_ptr_array_index (self->order, self->order->len - 1) : NULL;
 
-  return last != NULL ? last->first_call + pen_inlined_calls_get_count (last->calls) : 0;
+  return last ? last->first_call + pen_inlined_calls_get_count (last->calls) : 0;
 }
 
 /* Where there were enough lines already, or the unit is damaged, it has none. */
@@ -184,7 +183,7 @@ static void
 load_unit (PenDwarfLines *self, Dwarf_Off offset, Unit *unit)
 {
   Dwarf_Die die;
-  gboolean is_good = self->n_lines <= MAX_LINES && dwarf_offdie (self->dwarf, offset, &die) != NULL
+  gboolean is_good = self->n_lines <= MAX_LINES && dwarf_offdie (self->dwarf, offset, &die)
                      && dwarf_getsrclines (&die, &unit->lines, &unit->n_lines) == 0;
 
   if (!is_good) {
@@ -202,13 +201,12 @@ get_unit (PenDwarfLines *self, Dwarf_Off offset)
   guint64 key = offset;
   Unit *unit = g_hash_table_lookup (self->units, &key);
 
-  if (unit == NULL) {
+  if (!unit) {
     unit = g_new0 (Unit, 1);
     load_unit (self, offset, unit);
     g_hash_table_insert (self->units, g_memdup2 (&key, sizeof key), unit);
     g_ptr_array_add (self->order, unit);
   }
-
   return unit;
 }
 
@@ -256,7 +254,6 @@ find_end (const Unit *unit, size_t i, guint64 limit)
 
   if (i + 1 >= unit->n_lines || dwarf_lineaddr (dwarf_onesrcline (unit->lines, i + 1), &next) != 0)
     return limit;
-
   return MIN (next, limit);
 }
 
@@ -278,8 +275,7 @@ get_place (Dwarf_Line *line)
     return place;
 
   place.file = dwarf_linesrc (line, NULL, NULL);
-  place.line = place.file != NULL ? (guint) number : 0;
-
+  place.line = place.file ? (guint) number : 0;
   return place;
 }
 
@@ -305,7 +301,7 @@ tell_line (const Unit *unit, PenInlinedWalk *walk, Dwarf_Line *line, guint64 sta
     guint64 until = end;
     guint call = pen_inlined_walk_step (walk, start, &until);
 
-    place.call = call != 0 && place.file != NULL ? unit->first_call + call : 0;
+    place.call = call != 0 && place.file ? unit->first_call + call : 0;
     tell (output, start, &place);
     start = until;
   }

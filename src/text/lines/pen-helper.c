@@ -32,15 +32,14 @@ pen_helper_find (const char *name)
   g_autofree char *directory = NULL;
   g_autofree char *near = NULL;
 
-  if (given != NULL && *given != '\0')
+  if (given && *given != '\0')
     return g_build_filename (given, name, NULL);
 
   own = g_file_read_link ("/proc/self/exe", NULL);
-  directory = own != NULL ? g_path_get_dirname (own) : NULL;
-  near = own != NULL ? g_build_filename (directory, "..", "libexec", name, NULL) : NULL;
-  if (near != NULL && access (near, X_OK) == 0)
+  directory = own ? g_path_get_dirname (own) : NULL;
+  near = own ? g_build_filename (directory, "..", "libexec", name, NULL) : NULL;
+  if (near && access (near, X_OK) == 0)
     return g_steal_pointer (&near);
-
   return g_build_filename (PEN_LIBEXECDIR, name, NULL);
 }
 
@@ -61,7 +60,6 @@ spawn (pid_t *pid, char *const *arguments, int input, int talk)
   posix_spawn_file_actions_addclosefrom_np (&actions, STDERR_FILENO + 1);
   status = posix_spawn (pid, arguments[0], &actions, NULL, arguments, environment);
   posix_spawn_file_actions_destroy (&actions);
-
   return status;
 }
 
@@ -96,7 +94,6 @@ start (PenHelper *self, char *const *arguments, int input)
   close_if_open (ends[1]);
   close_if_open (talk);
   close_if_open (file);
-
   return status;
 }
 
@@ -111,7 +108,7 @@ pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
   char *const arguments[] = { program, bytes, time, NULL };
   int status = start (self, arguments, input);
 
-  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  self->cancellable = cancellable ? g_object_ref (cancellable) : NULL;
   if (status == 0)
     return g_steal_pointer (&self);
 
@@ -123,7 +120,7 @@ pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
 void
 pen_helper_free (PenHelper *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   close_if_open (self->socket);
@@ -149,7 +146,7 @@ wait_for_more (PenHelper *self)
   struct pollfd fds[2] = { { .fd = self->socket, .events = POLLIN }, { .fd = -1 } };
   GPollFD cancelled;
 
-  if (self->cancellable != NULL && g_cancellable_make_pollfd (self->cancellable, &cancelled)) {
+  if (self->cancellable && g_cancellable_make_pollfd (self->cancellable, &cancelled)) {
     fds[1].fd = cancelled.fd;
     fds[1].events = POLLIN;
   }
@@ -157,7 +154,6 @@ wait_for_more (PenHelper *self)
     ;
   if (fds[1].fd >= 0)
     g_cancellable_release_fd (self->cancellable);
-
   return !g_cancellable_is_cancelled (self->cancellable);
 }
 
@@ -185,6 +181,5 @@ pen_helper_receive (PenHelper *self, gpointer data, gsize length)
     self->position = 0;
     self->length = (gsize) got;
   }
-
   return TRUE;
 }

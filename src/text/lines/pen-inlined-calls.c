@@ -37,7 +37,7 @@ typedef struct {
 void
 pen_inlined_calls_free (PenInlinedCalls *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->calls);
@@ -65,9 +65,8 @@ get_number (Dwarf_Die *die, unsigned int name)
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
 
-  if (dwarf_attr (die, name, &attribute) == NULL || dwarf_formudata (&attribute, &value) != 0)
+  if (!dwarf_attr (die, name, &attribute) || dwarf_formudata (&attribute, &value) != 0)
     return 0;
-
   return value;
 }
 
@@ -77,11 +76,10 @@ get_name (Dwarf_Die *die)
   Dwarf_Attribute attribute;
   const char *name = NULL;
 
-  if (dwarf_attr_integrate (die, DW_AT_linkage_name, &attribute) != NULL
-      || dwarf_attr_integrate (die, DW_AT_MIPS_linkage_name, &attribute) != NULL)
+  if (dwarf_attr_integrate (die, DW_AT_linkage_name, &attribute)
+      || dwarf_attr_integrate (die, DW_AT_MIPS_linkage_name, &attribute))
     name = dwarf_formstring (&attribute);
-
-  return name != NULL ? name : dwarf_diename (die);
+  return name ? name : dwarf_diename (die);
 }
 
 /* Returns: its index plus 1; @outer where nothing is told of it */
@@ -92,14 +90,13 @@ add_call (Reader *reader, Dwarf_Die *die, guint outer)
   guint64 line = get_number (die, DW_AT_call_line);
   PenInlinedCall call = { .name = get_name (die), .outer = outer };
 
-  if (call.name == NULL)
+  if (!call.name)
     return outer;
   if (line > 0 && line <= G_MAXINT32 && file < reader->n_files) {
     call.file = dwarf_filesrc (reader->files, (size_t) file, NULL, NULL);
-    call.line = call.file != NULL ? (guint) line : 0;
+    call.line = call.file ? (guint) line : 0;
   }
   g_array_append_val (reader->self->calls, call);
-
   return reader->self->calls->len;
 }
 
@@ -126,7 +123,6 @@ may_go_on (Reader *reader)
   if (*reader->budget == 0 || reader->self->ranges->len >= MAX_RANGES)
     return FALSE;
   (*reader->budget)--;
-
   return TRUE;
 }
 
@@ -191,7 +187,6 @@ compare_ranges (gconstpointer a, gconstpointer b)
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
-
   return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
@@ -204,7 +199,7 @@ pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget)
 
   self->calls = g_array_new (FALSE, FALSE, sizeof (PenInlinedCall));
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  if (unit == NULL)
+  if (!unit)
     return self;
 
   if (dwarf_getsrcfiles (unit, &reader.files, &reader.n_files) != 0)
@@ -217,7 +212,6 @@ pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget)
 
     range->reach = reach = MAX (reach, range->end);
   }
-
   return self;
 }
 
@@ -260,12 +254,11 @@ pen_inlined_walk_step (PenInlinedWalk *walk, guint64 address, guint64 *until)
     if (range->end > address)
       g_array_append_val (walk->stack, walk->next);
   }
-  while ((top = get_top (walk)) != NULL && top->end <= address)
+  while ((top = get_top (walk)) && top->end <= address)
     g_array_set_size (walk->stack, walk->stack->len - 1);
 
   *until = walk->next < ranges->len ? g_array_index (ranges, Range, walk->next).start : G_MAXUINT64;
-  if (top != NULL)
+  if (top)
     *until = MIN (*until, top->end);
-
-  return top != NULL ? top->call : 0;
+  return top ? top->call : 0;
 }

@@ -47,7 +47,7 @@ struct _PenSourceLines {
 void
 pen_source_lines_free (PenSourceLines *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->helper, pen_helper_free);
@@ -68,7 +68,7 @@ static void
 fail (PenSourceLines *self, const char *why)
 {
   g_clear_pointer (&self->helper, pen_helper_free);
-  if (!g_cancellable_is_cancelled (self->cancellable) && self->failure == NULL)
+  if (!g_cancellable_is_cancelled (self->cancellable) && !self->failure)
     self->failure
         = g_strdup_printf ("%s: the lines of its source were not read: %s", self->path, why);
 }
@@ -87,8 +87,7 @@ has_build_id (Elf *elf, const guint8 *build_id, guint length)
   guint own_length = 0;
   const guint8 *own = length > 0 ? pen_build_id_find_in_elf (elf, &own_length) : NULL;
 
-  return length == 0
-         || (own != NULL && own_length == length && memcmp (own, build_id, length) == 0);
+  return length == 0 || (own && own_length == length && memcmp (own, build_id, length) == 0);
 }
 
 static void
@@ -99,7 +98,7 @@ start_program (PenSourceLines *self, PenDebugImage *image, guint64 size)
   self->helper = pen_helper_start (PEN_SOURCE_PROGRAM, pen_debug_image_get_fd (image),
                                    MIN (MEMORY + size * MEMORY_PER_BYTE, MEMORY_MAX),
                                    SECONDS + size / BYTES_PER_SECOND, self->cancellable, &error);
-  if (self->helper == NULL)
+  if (!self->helper)
     fail (self, error->message);
 }
 
@@ -113,8 +112,7 @@ open_input (PenDebugInput *input, const char *path, const guint8 *build_id, guin
 
   elf_version (EV_CURRENT);
   input->elf = elf_begin (input->fd, ELF_C_READ, NULL);
-
-  return input->elf != NULL && input->size <= MAX_FILE && elf_kind (input->elf) == ELF_K_ELF
+  return input->elf && input->size <= MAX_FILE && elf_kind (input->elf) == ELF_K_ELF
          && has_build_id (input->elf, build_id, length);
 }
 
@@ -136,9 +134,9 @@ open_alternate (PenDebugInput *input, const char *path, Elf *elf, guint64 *budge
   guint length = 0;
   g_autofree char *link = pen_debug_link_read_alternate (elf, &build_id, &length);
   g_auto (GStrv) paths
-      = link != NULL ? pen_debug_link_list_alternates (path, link, build_id, length) : NULL;
+      = link ? pen_debug_link_list_alternates (path, link, build_id, length) : NULL;
 
-  for (guint i = 0; paths != NULL && paths[i] != NULL; i++) {
+  for (guint i = 0; paths && paths[i]; i++) {
     guint64 more
         = open_input (input, paths[i], build_id, length) ? pen_debug_image_measure (input) : 0;
 
@@ -149,7 +147,6 @@ open_alternate (PenDebugInput *input, const char *path, Elf *elf, guint64 *budge
     }
     close_input (input);
   }
-
   return FALSE;
 }
 
@@ -171,7 +168,7 @@ open_image (const char *path, const PenDebugInput *input, PenRelocateFunc reloca
   image = pen_debug_image_new (input, has_alternate ? &alternate : NULL, relocate, user_data,
                                cancellable);
   close_input (&alternate);
-  if (image == NULL)
+  if (!image)
     return NULL;
 
   self = g_new0 (PenSourceLines, 1);
@@ -180,7 +177,6 @@ open_image (const char *path, const PenDebugInput *input, PenRelocateFunc reloca
   self->texts = g_ptr_array_new_with_free_func (g_free);
   self->calls = g_array_new (FALSE, FALSE, sizeof (PenInlinedCall));
   start_program (self, image, size);
-
   return self;
 }
 
@@ -195,7 +191,6 @@ pen_source_lines_open (const char *path, const guint8 *build_id, guint length, g
   if (open_input (&input, path, build_id, length))
     self = open_image (path, &input, NULL, NULL, budget, is_too_large, cancellable);
   close_input (&input);
-
   return self;
 }
 
@@ -212,12 +207,11 @@ get_input (PenKernelFile *file)
   PenDebugInput input = { .elf = file->elf, .fd = file->fd, .size = file->size };
   gsize length;
 
-  if (file->unpacked != NULL) {
+  if (file->unpacked) {
     input.fd = -1;
     input.bytes = g_bytes_get_data (file->unpacked, &length);
     input.size = length;
   }
-
   return input;
 }
 
@@ -238,9 +232,8 @@ pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budget, gboolean *is
       = open_image (file->path, &input, pen_kernel_file_is_module (file) ? relocate_module : NULL,
                     file, budget, is_too_large, cancellable);
 
-  if (self != NULL)
+  if (self)
     self->bias = pen_kernel_file_get_bias (file);
-
   return self;
 }
 
@@ -261,7 +254,6 @@ take_text (PenSourceLines *self, guint32 length)
       || !pen_helper_receive (self->helper, text, length))
     return FALSE;
   g_ptr_array_add (self->texts, g_strndup (text, length));
-
   return TRUE;
 }
 
@@ -275,10 +267,9 @@ take_call (PenSourceLines *self, const PenSourceMessage *message)
     .outer = message->call,
   };
 
-  if (call.name == NULL || self->calls->len >= MAX_CALLS)
+  if (!call.name || self->calls->len >= MAX_CALLS)
     return FALSE;
   g_array_append_val (self->calls, call);
-
   return TRUE;
 }
 
@@ -306,7 +297,6 @@ take_line (PenSourceLines *self, const PenSourceMessage *message, Asked *asked)
   self->n_lines++;
   asked->least = message->address + 1;
   asked->func (message->address + self->bias, &place, asked->user_data);
-
   return TRUE;
 }
 
@@ -337,7 +327,7 @@ pen_source_lines_foreach (PenSourceLines *self, guint64 start, guint64 end, PenL
   Asked asked = { question.start, question.end, func, user_data };
   PenSourceMessage message;
 
-  if (self->helper == NULL)
+  if (!self->helper)
     return;
   if (!pen_helper_send (self->helper, &question, sizeof question)) {
     fail_at_program (self);

@@ -35,7 +35,6 @@ has_many_packs (const char *name)
 
   for (const char *at = name; *at != '\0'; at++)
     n += (at[0] == 'D' && at[1] == 'p') || (at[0] == 's' && at[1] == 'p');
-
   return n > MAX_PACKS;
 }
 
@@ -80,7 +79,6 @@ print (const char *name, Output *output)
     return TRUE;
 
   g_string_truncate (output->text, 0);
-
   return !has_many_packs (name)
          && cplus_demangle_v3_callback (name, DMGL_NO_OPTS, append, output) != 0;
 }
@@ -94,7 +92,6 @@ demangle (const char *name)
   if (setjmp (output.too_long) == 0 && print (name, &output) && output.text->len > 0)
     return g_string_free (output.text, FALSE);
   g_string_free (output.text, TRUE);
-
   return NULL;
 }
 
@@ -131,6 +128,5 @@ pen_demangle (const char *name)
   version = strchr (name, '@');
   base = version ? g_strndup (name, (gsize) (version - name)) : g_strdup (name);
   shown = name[1] == 'R' ? demangle_rust (base) : demangle (base);
-
   return shown ? g_strconcat (shown, version, NULL) : NULL;
 }

@@ -51,7 +51,7 @@ gboolean
 pen_jit_dump_is_name (const char *path, gint32 *pid)
 {
   const char *slash = strrchr (path, '/');
-  const char *name = slash != NULL ? slash + 1 : path;
+  const char *name = slash ? slash + 1 : path;
   guint64 number;
   char *end;
 
@@ -62,7 +62,6 @@ pen_jit_dump_is_name (const char *path, gint32 *pid)
     return FALSE;
 
   *pid = (gint32) number;
-
   return TRUE;
 }
 
@@ -78,7 +77,6 @@ read_at (PenJitDump *self, guint64 offset, void *buffer, gsize length)
       return FALSE;
     done += (gsize) n;
   }
-
   return TRUE;
 }
 
@@ -88,7 +86,6 @@ get_u32 (PenJitDump *self, const guint8 *bytes)
   guint32 value;
 
   memcpy (&value, bytes, sizeof value);
-
   return self->is_swapped ? GUINT32_SWAP_LE_BE (value) : value;
 }
 
@@ -98,7 +95,6 @@ get_u64 (PenJitDump *self, const guint8 *bytes)
   guint64 value;
 
   memcpy (&value, bytes, sizeof value);
-
   return self->is_swapped ? GUINT64_SWAP_LE_BE (value) : value;
 }
 
@@ -169,12 +165,11 @@ read_entries (PenJitDump *self, const guint8 *bytes, gsize length, guint64 n)
                  ? g_string_chunk_insert_const (self->names, name)
                  : NULL;
     line = (PenJitLine){ get_u64 (self, bytes), file, get_u32 (self, bytes + 8) };
-    if (line.file != NULL && line.line > 0)
+    if (line.file && line.line > 0)
       g_array_append_val (self->lines, line);
     bytes += ENTRY + name_length + 1;
     length -= ENTRY + name_length + 1;
   }
-
   return TRUE;
 }
 
@@ -188,12 +183,11 @@ read_debug_info (PenJitDump *self, guint64 offset, guint32 size)
   if (size > MAX_DEBUG)
     return NULL;
   bytes = g_try_malloc (size - RECORD);
-  if (bytes == NULL || !read_at (self, offset + RECORD, bytes, size - RECORD))
+  if (!bytes || !read_at (self, offset + RECORD, bytes, size - RECORD))
     return "lines that are cut off";
 
   g_array_set_size (self->lines, self->first_line);
   self->lines_of = get_u64 (self, bytes);
-
   return read_entries (self, bytes + DEBUG, size - RECORD - DEBUG, get_u64 (self, bytes + 8))
              ? NULL
              : "lines that go on behind their end";
@@ -231,7 +225,6 @@ read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
   g_array_append_val (self->codes, code);
   g_hash_table_insert (self->loaded, g_memdup2 (&index, sizeof index),
                        GUINT_TO_POINTER (self->codes->len));
-
   return NULL;
 }
 
@@ -261,7 +254,6 @@ read_move (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
   g_array_append_val (self->codes, code);
   g_hash_table_insert (self->loaded, g_memdup2 (&index, sizeof index),
                        GUINT_TO_POINTER (self->codes->len));
-
   return NULL;
 }
 
@@ -295,7 +287,7 @@ read_records (PenJitDump *self, guint64 offset, GCancellable *cancellable)
       problem = read_debug_info (self, offset, size);
     else if (id == JIT_CODE_CLOSE)
       return;
-    if (problem != NULL) {
+    if (problem) {
       set_damage (self, offset, problem);
       return;
     }
@@ -333,7 +325,6 @@ read_header (PenJitDump *self, guint64 *first, GError **error)
 
   *first = get_u32 (self, header + 8);
   self->pid = get_u32 (self, header + 20);
-
   return TRUE;
 }
 
@@ -355,14 +346,13 @@ pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error)
   if (!read_header (self, &first, error))
     return NULL;
   read_records (self, first, cancellable);
-
   return g_steal_pointer (&self);
 }
 
 void
 pen_jit_dump_free (PenJitDump *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   if (self->fd >= 0)
@@ -416,8 +406,7 @@ pen_jit_dump_read_code (PenJitDump *self, guint64 offset, gsize length)
 
   length = MIN (length, (gsize) (self->size - offset));
   bytes = g_try_malloc (length);
-
-  return bytes != NULL && read_at (self, offset, bytes, length)
+  return bytes && read_at (self, offset, bytes, length)
              ? g_bytes_new_take (g_steal_pointer (&bytes), length)
              : NULL;
 }

@@ -21,7 +21,7 @@ gboolean
 pen_perf_map_is_name (const char *path, gint32 *pid)
 {
   const char *slash = strrchr (path, '/');
-  const char *name = slash != NULL ? slash + 1 : path;
+  const char *name = slash ? slash + 1 : path;
   guint64 number;
   char *end;
 
@@ -32,7 +32,6 @@ pen_perf_map_is_name (const char *path, gint32 *pid)
     return FALSE;
 
   *pid = (gint32) number;
-
   return TRUE;
 }
 
@@ -48,7 +47,6 @@ take_number (char **text, guint64 *number)
   if (*end != ' ')
     return FALSE;
   *text = end + 1;
-
   return TRUE;
 }
 
@@ -99,7 +97,7 @@ pen_perf_map_load (const char *path)
   PenPerfMap *self;
   char *line;
 
-  if (reader == NULL)
+  if (!reader)
     return NULL;
 
   self = g_new0 (PenPerfMap, 1);
@@ -107,17 +105,16 @@ pen_perf_map_load (const char *path)
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
   self->names = g_string_chunk_new (4096);
   for (guint i = 0; i < PEN_PERF_MAP_MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++)
-    if (line != NULL)
+    if (line)
       add_line (self, line);
   keep_last (self);
-
   return self;
 }
 
 void
 pen_perf_map_free (PenPerfMap *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_array_unref (self->symbols);

@@ -39,7 +39,7 @@ free_found (gpointer data)
 {
   PenFoundSymbols *found = data;
 
-  if (found == NULL)
+  if (!found)
     return;
 
   if (found->names != found->image)
@@ -57,21 +57,20 @@ pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
   self->debuginfod = debuginfod;
   self->caches = pen_perf_cache_get_directories ();
   self->found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_found);
-  if (symfs != NULL)
+  if (symfs)
     self->roots[0] = g_strdup (symfs);
   else if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS)) {
     self->roots[0] = g_strdup ("/run/host");
     self->roots[1] = g_strdup ("");
   } else
     self->roots[0] = g_strdup ("");
-
   return self;
 }
 
 void
 pen_symbol_finder_free (PenSymbolFinder *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_hash_table_unref (self->found);
@@ -88,7 +87,7 @@ has_build_id (PenElfFile *file, const guint8 *build_id, guint length)
   guint own_length;
   const guint8 *own = pen_elf_file_get_build_id (file, &own_length);
 
-  return own != NULL && own_length == length && memcmp (own, build_id, length) == 0;
+  return own && own_length == length && memcmp (own, build_id, length) == 0;
 }
 
 /* Some recorders fill an id that is shorter up with zeros. */
@@ -98,11 +97,10 @@ is_same_build_id (PenElfFile *file, const Wanted *wanted)
   guint length = wanted->length;
   guint own_length;
 
-  if (pen_elf_file_get_build_id (file, &own_length) == NULL)
+  if (!pen_elf_file_get_build_id (file, &own_length))
     return FALSE;
   while (length > own_length && wanted->build_id[length - 1] == 0)
     length--;
-
   return has_build_id (file, wanted->build_id, length);
 }
 
@@ -112,9 +110,8 @@ open_checked (const Wanted *wanted, const char *path)
 {
   g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
 
-  return file != NULL && (wanted->length == 0 || is_same_build_id (file, wanted))
-             ? g_steal_pointer (&file)
-             : NULL;
+  return file && (wanted->length == 0 || is_same_build_id (file, wanted)) ? g_steal_pointer (&file)
+                                                                          : NULL;
 }
 
 static PenElfFile *
@@ -122,13 +119,12 @@ open_in_cache (PenSymbolFinder *self, const Wanted *wanted, const char *name)
 {
   PenElfFile *file = NULL;
 
-  for (guint i = 0; wanted->rest != NULL && self->caches[i] != NULL && file == NULL; i++) {
+  for (guint i = 0; wanted->rest && self->caches[i] && !file; i++) {
     g_autofree char *path = g_build_filename (self->caches[i], ".build-id", wanted->directory,
                                               wanted->rest, name, NULL);
 
     file = open_checked (wanted, path);
   }
-
   return file;
 }
 
@@ -137,14 +133,13 @@ open_in_debug_directory (PenSymbolFinder *self, const Wanted *wanted, const char
 {
   PenElfFile *file = NULL;
 
-  for (guint i = 0; wanted->rest != NULL && i < G_N_ELEMENTS (self->roots) && file == NULL; i++)
-    if (self->roots[i] != NULL) {
+  for (guint i = 0; wanted->rest && i < G_N_ELEMENTS (self->roots) && !file; i++)
+    if (self->roots[i]) {
       g_autofree char *path = g_strconcat (self->roots[i], DEBUG_DIRECTORY "/.build-id/",
                                            wanted->directory, "/", wanted->rest, suffix, NULL);
 
       file = open_checked (wanted, path);
     }
-
   return file;
 }
 
@@ -154,17 +149,16 @@ open_mapped (PenSymbolFinder *self, const Wanted *wanted)
   PenElfFile *file = NULL;
 
   /* A file of this machine's that nothing was recorded to compare with proves nothing. */
-  if (*wanted->path != '/' || strstr (wanted->path, "/../") != NULL
-      || (wanted->length == 0 && self->symfs == NULL))
+  if (*wanted->path != '/' || strstr (wanted->path, "/../")
+      || (wanted->length == 0 && !self->symfs))
     return NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (self->roots) && file == NULL; i++)
-    if (self->roots[i] != NULL) {
+  for (guint i = 0; i < G_N_ELEMENTS (self->roots) && !file; i++)
+    if (self->roots[i]) {
       g_autofree char *path = g_strconcat (self->roots[i], wanted->path, NULL);
 
       file = open_checked (wanted, path);
     }
-
   return file;
 }
 
@@ -173,12 +167,11 @@ ask_debuginfod (PenSymbolFinder *self, const Wanted *wanted, PenDebuginfodKind k
 {
   g_autofree char *path = NULL;
 
-  if (self->debuginfod == NULL || wanted->rest == NULL)
+  if (!self->debuginfod || !wanted->rest)
     return NULL;
 
   path = pen_debuginfod_find (self->debuginfod, wanted->build_id, wanted->length, kind);
-
-  return path != NULL ? open_checked (wanted, path) : NULL;
+  return path ? open_checked (wanted, path) : NULL;
 }
 
 static PenElfFile *
@@ -186,17 +179,16 @@ find_image (PenSymbolFinder *self, const Wanted *wanted)
 {
   PenElfFile *file = open_in_cache (self, wanted, "elf");
 
-  if (file == NULL)
+  if (!file)
     file = open_in_cache (self, wanted, "vdso");
-  if (file == NULL)
+  if (!file)
     file = open_in_cache (self, wanted, ""); /* as old perf did */
-  if (file == NULL)
+  if (!file)
     file = open_in_debug_directory (self, wanted, "");
-  if (file == NULL)
+  if (!file)
     file = open_mapped (self, wanted);
-  if (file == NULL)
+  if (!file)
     file = ask_debuginfod (self, wanted, PEN_DEBUGINFOD_EXECUTABLE);
-
   return file;
 }
 
@@ -209,13 +201,12 @@ open_linked (PenElfFile *image, const char *path, guint32 crc)
   const guint8 *build_id;
   gboolean fits;
 
-  if (file == NULL)
+  if (!file)
     return NULL;
 
   build_id = pen_elf_file_get_build_id (file, &length);
-  fits = build_id != NULL ? has_build_id (image, build_id, length)
-                          : pen_debug_link_has_crc (path, crc, NULL);
-
+  fits = build_id ? has_build_id (image, build_id, length)
+                  : pen_debug_link_has_crc (path, crc, NULL);
   return fits ? g_steal_pointer (&file) : NULL;
 }
 
@@ -229,17 +220,16 @@ find_linked (PenSymbolFinder *self, const Wanted *wanted, PenElfFile *image)
   g_autofree char *directory = g_path_get_dirname (wanted->path);
   PenElfFile *file = NULL;
 
-  if (link == NULL || *wanted->path != '/' || strstr (wanted->path, "/../") != NULL)
+  if (!link || *wanted->path != '/' || strstr (wanted->path, "/../"))
     return NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
-    for (guint k = 0; self->roots[i] != NULL && k < G_N_ELEMENTS (places) && file == NULL; k++) {
+    for (guint k = 0; self->roots[i] && k < G_N_ELEMENTS (places) && !file; k++) {
       g_autofree char *path
           = g_strconcat (self->roots[i], places[k][0], directory, places[k][1], link, NULL);
 
       file = open_linked (image, path, crc);
     }
-
   return file;
 }
 
@@ -249,21 +239,20 @@ take_if_full (PenFoundSymbols *found, PenElfFile *file)
 {
   guint64 bias;
 
-  if (file == NULL)
+  if (!file)
     return FALSE;
 
   /* Without the image, segments have to be the debug file's, and must not be empty. */
-  if ((found->image != NULL || pen_elf_file_find_bias (file, 0, G_MAXUINT64, &bias))
+  if ((found->image || pen_elf_file_find_bias (file, 0, G_MAXUINT64, &bias))
       && pen_elf_file_load_symbols (file) == PEN_ELF_NAMES_FULL) {
     found->names = file;
     found->table = ".symtab";
-    if (found->image == NULL)
+    if (!found->image)
       found->image = file;
     return TRUE;
   }
 
   pen_elf_file_free (file);
-
   return FALSE;
 }
 
@@ -272,7 +261,7 @@ find_debug_file (PenSymbolFinder *self, const Wanted *wanted, PenFoundSymbols *f
 {
   return take_if_full (found, open_in_cache (self, wanted, "debug"))
          || take_if_full (found, open_in_debug_directory (self, wanted, ".debug"))
-         || (found->image != NULL && take_if_full (found, find_linked (self, wanted, found->image)))
+         || (found->image && take_if_full (found, find_linked (self, wanted, found->image)))
          || take_if_full (found, ask_debuginfod (self, wanted, PEN_DEBUGINFOD_DEBUGINFO));
 }
 
@@ -299,13 +288,13 @@ look (PenSymbolFinder *self, const Wanted *wanted)
   const guint8 *build_id;
 
   found->image = find_image (self, wanted);
-  if (found->image != NULL)
+  if (found->image)
     names = pen_elf_file_load_symbols (found->image);
   if (names == PEN_ELF_NAMES_FULL || !find_debug_file (self, wanted, found)) {
     found->names = found->image;
     found->table = get_table (names);
   }
-  if (found->names == NULL || found->table == NULL) {
+  if (!found->names || !found->table) {
     free_found (found);
     return NULL;
   }
@@ -313,10 +302,9 @@ look (PenSymbolFinder *self, const Wanted *wanted)
   found->path = pen_elf_file_get_path (found->names);
   found->evidence = wanted->length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED;
   build_id = pen_elf_file_get_build_id (found->image, &found->build_id_length);
-  if (build_id != NULL)
+  if (build_id)
     memcpy (found->build_id, build_id, found->build_id_length);
   self->n_symbols += pen_elf_file_get_n_symbols (found->names);
-
   return found;
 }
 
@@ -345,6 +333,5 @@ pen_symbol_finder_find (PenSymbolFinder *self, const char *path, const guint8 *b
   }
   g_free (wanted.directory);
   g_free (wanted.rest);
-
   return known;
 }

@@ -34,7 +34,6 @@ skip_word (const char *text, gsize n)
     return 0;
   while (i < n && text[i] == ' ')
     i++;
-
   return i;
 }
 
@@ -52,7 +51,6 @@ skip_brackets (const char *text, gsize n)
     return 0;
   for (i++; i < n && text[i] == ' ';)
     i++;
-
   return i;
 }
 
@@ -94,7 +92,6 @@ is_declaration (const char *text, gsize n)
       return FALSE;
     }
   }
-
   return ends_with_name && words >= (is_located ? 3 : 2) && has_brackets >= is_located;
 }
 
@@ -111,7 +108,6 @@ take_number (const char **at, const char *key, guint64 limit)
   if (g_ascii_strtoull (*at + strlen (key), &end, 10) >= limit || *end != ';')
     return FALSE;
   *at = end + 1;
-
   return TRUE;
 }
 
@@ -127,10 +123,9 @@ is_field (const char *line)
     return FALSE;
   at += strlen ("\tfield:");
   end = strchr (at, ';');
-  if (end == NULL || !is_declaration (at, (gsize) (end - at)))
+  if (!end || !is_declaration (at, (gsize) (end - at)))
     return FALSE;
   at = end + 1;
-
   return take_number (&at, "offset:", MAX_OFFSET) && take_number (&at, "size:", MAX_OFFSET)
          && take_number (&at, "signed:", 2) && *at == '\0';
 }
@@ -141,7 +136,6 @@ is_name (const char *name)
   for (const char *at = name; *at != '\0'; at++)
     if (!g_ascii_isalnum (*at) && *at != '_')
       return FALSE;
-
   return *name != '\0' && strlen (name) < MAX_DECLARATION;
 }
 
@@ -155,8 +149,8 @@ make_checked (const char *format, char **name)
   GString *checked;
   guint n = 0;
 
-  for (guint i = 0; lines[i] != NULL && n < MAX_FIELDS; i++) {
-    if (*name == NULL && g_str_has_prefix (lines[i], "name: ") && is_name (lines[i] + 6)) {
+  for (guint i = 0; lines[i] && n < MAX_FIELDS; i++) {
+    if (!*name && g_str_has_prefix (lines[i], "name: ") && is_name (lines[i] + 6)) {
       *name = g_strdup (lines[i] + 6);
     } else if (lines[i][0] == '\0' && n > 0) {
       /* Those that all have in common come first, and an empty line after them. */
@@ -167,12 +161,11 @@ make_checked (const char *format, char **name)
     }
   }
 
-  if (*name == NULL || n == 0)
+  if (!*name || n == 0)
     return NULL;
 
   checked = g_string_new (NULL);
   g_string_printf (checked, "name: %s\nID: 1\nformat:\n%s\nprint fmt: \"\"\n", *name, fields->str);
-
   return checked;
 }
 
@@ -184,7 +177,7 @@ pen_tracepoint_new (const char *system, const char *format, gboolean big_endian,
   g_autofree char *name = NULL;
   g_autoptr (GString) checked = make_checked (format, &name);
 
-  if (checked == NULL || !is_name (system)) {
+  if (!checked || !is_name (system)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                          "A tracepoint's format has no name or no fields");
     return NULL;
@@ -197,19 +190,18 @@ pen_tracepoint_new (const char *system, const char *format, gboolean big_endian,
   if (tep_parse_event (self->tep, checked->str, checked->len, system) == TEP_ERRNO__SUCCESS)
     self->event = tep_find_event (self->tep, 1);
 
-  if (self->event == NULL) {
+  if (!self->event) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                  "The format of the tracepoint “%s:%s” cannot be read", system, name);
     return NULL;
   }
-
   return g_steal_pointer (&self);
 }
 
 void
 pen_tracepoint_free (PenTracepoint *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->tep, tep_free);
@@ -230,7 +222,6 @@ read_number (PenTracepoint *self, const guint8 *bytes, gsize size)
 
   for (gsize i = 0; i < size; i++)
     value = value << 8 | bytes[self->big_endian ? i : size - 1 - i];
-
   return value;
 }
 
@@ -241,7 +232,6 @@ slice (const Span *payload, guint64 offset, guint64 n, Span *part)
     return FALSE;
 
   *part = (Span){ payload->bytes + offset, (gsize) n };
-
   return TRUE;
 }
 
@@ -267,7 +257,6 @@ find_contents (PenTracepoint *self, const struct tep_format_field *field, const 
   offset = location & 0xffff;
   if ((field->flags & TEP_FIELD_IS_RELATIVE) != 0)
     offset += (guint64) field->offset + (guint64) field->size;
-
   return slice (payload, offset, location >> 16, contents);
 }
 
@@ -362,7 +351,7 @@ pen_tracepoint_decode (PenTracepoint *self, const guint8 *payload, gsize n)
   GString *text = g_string_new (NULL);
   Span all = { payload, n };
 
-  for (; field != NULL; field = field->next) {
+  for (; field; field = field->next) {
     Span contents;
 
     if (text->len > 0)
@@ -377,7 +366,6 @@ pen_tracepoint_decode (PenTracepoint *self, const guint8 *payload, gsize n)
     else
       append_number (self, field, &contents, text);
   }
-
   return g_string_free (text, FALSE);
 }
 
@@ -389,10 +377,9 @@ pen_tracepoint_get_string (PenTracepoint *self, const char *field_name, const gu
   Span all = { payload, n };
   Span contents;
 
-  while (field != NULL && strcmp (field->name, field_name) != 0)
+  while (field && strcmp (field->name, field_name) != 0)
     field = field->next;
-  if (field == NULL || !is_text (field) || !find_contents (self, field, &all, &contents))
+  if (!field || !is_text (field) || !find_contents (self, field, &all, &contents))
     return NULL;
-
   return g_strndup ((const char *) contents.bytes, contents.n);
 }

@@ -31,7 +31,6 @@ take (Cursor *cursor, guint64 n)
 
   cursor->at += n;
   cursor->left -= (gsize) n;
-
   return bytes;
 }
 
@@ -41,9 +40,8 @@ take_number (Cursor *cursor, guint size)
   const guint8 *bytes = take (cursor, size);
   guint64 value = 0;
 
-  for (guint i = 0; bytes != NULL && i < size; i++)
+  for (guint i = 0; bytes && i < size; i++)
     value = value << 8 | bytes[cursor->big_endian ? i : size - 1 - i];
-
   return value;
 }
 
@@ -53,11 +51,10 @@ take_string (Cursor *cursor)
 {
   const guint8 *nul = cursor->left > 0 ? memchr (cursor->at, 0, cursor->left) : NULL;
 
-  if (cursor->failed || nul == NULL) {
+  if (cursor->failed || !nul) {
     cursor->failed = TRUE;
     return NULL;
   }
-
   return (const char *) take (cursor, (guint64) (nul - cursor->at) + 1);
 }
 
@@ -66,7 +63,7 @@ skip_section (Cursor *cursor, const char *name)
 {
   const char *found = take_string (cursor);
 
-  if (found == NULL || strcmp (found, name) != 0)
+  if (!found || strcmp (found, name) != 0)
     cursor->failed = TRUE;
   take (cursor, take_number (cursor, 8));
 }
@@ -87,10 +84,9 @@ find_id (const char *text, guint64 *id)
   const char *line = strstr (text, "\nID: ");
   char *end;
 
-  if (line == NULL)
+  if (!line)
     return FALSE;
   *id = g_ascii_strtoull (line + 5, &end, 10);
-
   return *end == '\n';
 }
 
@@ -102,7 +98,7 @@ take_format (Cursor *cursor, const char *system, GPtrArray *formats)
   PenTracepointFormat *format;
 
   /* One that is too long is left out, not those after it. */
-  if (bytes == NULL || length > MAX_FORMAT || formats->len >= MAX_FORMATS)
+  if (!bytes || length > MAX_FORMAT || formats->len >= MAX_FORMATS)
     return;
 
   format = g_new0 (PenTracepointFormat, 1);
@@ -138,7 +134,7 @@ pen_tracing_data_parse (GBytes *blob)
 
   cursor.at = g_bytes_get_data (blob, &cursor.left);
   bytes = take (&cursor, 10);
-  if (bytes == NULL || memcmp (bytes, "\x17\x08\x44tracing", 10) != 0)
+  if (!bytes || memcmp (bytes, "\x17\x08\x44tracing", 10) != 0)
     return NULL;
 
   take_string (&cursor); /* version */
@@ -157,14 +153,13 @@ pen_tracing_data_parse (GBytes *blob)
 
   self->formats = g_ptr_array_new_with_free_func (format_free);
   take_systems (&cursor, self->formats);
-
   return g_steal_pointer (&self);
 }
 
 void
 pen_tracing_data_free (PenTracingData *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
 
   g_clear_pointer (&self->formats, g_ptr_array_unref);
@@ -180,6 +175,5 @@ pen_tracing_data_find (PenTracingData *self, guint64 id)
     if (format->id == id)
       return format;
   }
-
   return NULL;
 }

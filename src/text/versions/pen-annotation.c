@@ -16,7 +16,7 @@
 void
 pen_annotation_line_free (PenAnnotationLine *line)
 {
-  if (line == NULL)
+  if (!line)
     return;
   g_free (line->instruction);
   g_free (line->target);
@@ -172,7 +172,7 @@ get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *co
   PenAnnotationLine *line = join->newest;
   const PenTenure *tenure;
 
-  if (line != NULL && line->address == bucket->address && line->tenure == bucket->tenure
+  if (line && line->address == bucket->address && line->tenure == bucket->tenure
       && line->revision == bucket->revision)
     return line;
 
@@ -183,7 +183,7 @@ get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *co
   line->tenure = bucket->tenure;
   line->revision = bucket->revision;
   line->is_inside = container != NULL;
-  if (container != NULL) {
+  if (container) {
     line->from = container->from;
     line->to = container->to;
     line->is_patched = container->is_patched;
@@ -191,8 +191,8 @@ get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *co
     line->evidence = container->evidence;
     line->instruction = g_strdup ("");
   } else {
-    line->from = tenure != NULL ? tenure->from : PEN_MOMENT_START;
-    line->to = tenure != NULL ? tenure->to : PEN_MOMENT_END;
+    line->from = tenure ? tenure->from : PEN_MOMENT_START;
+    line->to = tenure ? tenure->to : PEN_MOMENT_END;
     line->evidence = PEN_EVIDENCE_UNKNOWN;
     line->instruction = g_strdup (NOT_RECORDED);
   }
@@ -219,10 +219,10 @@ add_bucket (Join *join, const PenBucket *bucket)
   PenAnnotationLine *fallback;
   PenAnnotationLine *line = find_line (join, bucket, &fallback);
 
-  if (line == NULL) {
+  if (!line) {
     PenAnnotationLine *container = find_container (join, bucket);
 
-    if (container == NULL && fallback != NULL)
+    if (!container && fallback)
       line = fallback;
     else
       line = get_extra_line (join, bucket, container);
@@ -293,7 +293,7 @@ number_lines (GPtrArray *lines)
     const PenAnnotationLine *line = i < lines->len ? g_ptr_array_index (lines, i) : NULL;
     const PenAnnotationLine *start = g_ptr_array_index (lines, first);
 
-    if (line != NULL && line->address == start->address)
+    if (line && line->address == start->address)
       continue;
     number_versions (lines, first, i);
     first = i;

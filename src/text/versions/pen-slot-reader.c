@@ -31,7 +31,7 @@ pen_slot_reader_new (PenDecoder *decoder, PenText *text, guint64 start, gsize le
 void
 pen_slot_reader_free (PenSlotReader *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_free (self->is_boundary);
   g_free (self);

@@ -40,7 +40,7 @@ typedef struct {
 static void
 close_line (Walk *walk, gsize offset, PenMoment to)
 {
-  if (walk->open[offset] == NULL)
+  if (!walk->open[offset])
     return;
   walk->open[offset]->to = to;
   walk->open[offset] = NULL;
@@ -64,8 +64,8 @@ open_line (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
   line->offset = line->address - walk->input->start;
   line->from = step->moment;
   line->tenure = walk->tenure->id;
-  line->revision = walk->revisions != NULL ? walk->revisions[offset] : 0;
-  line->poke = step->poke != NULL ? step->poke->id : 0;
+  line->revision = walk->revisions ? walk->revisions[offset] : 0;
+  line->poke = step->poke ? step->poke->id : 0;
   line->n_bytes = (guint8) slot->length;
   memcpy (line->bytes, slot->bytes, slot->length);
   pen_text_read (walk->text, line->address, slot->length, step->as_of, buffer, known,
@@ -88,7 +88,7 @@ set_target (Walk *walk, PenAnnotationLine *line, PenMoment moment)
 {
   g_autoptr (GString) name = NULL;
 
-  if (walk->input->target_func == NULL || !line->has_target)
+  if (!walk->input->target_func || !line->has_target)
     return;
   if (moment.time == 0)
     moment.position = G_MAXUINT64;
@@ -105,12 +105,11 @@ goes_on (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 {
   const PenAnnotationLine *line = walk->open[offset];
 
-  if (line == NULL || line->n_bytes != slot->length
-      || memcmp (line->bytes, slot->bytes, slot->length) != 0
+  if (!line || line->n_bytes != slot->length || memcmp (line->bytes, slot->bytes, slot->length) != 0
       || line->is_rest != (slot->kind == PEN_SLOT_REST)
       || strcmp (line->instruction, slot->instruction.text) != 0)
     return FALSE;
-  return step->poke == NULL || step->poke->effect != PEN_POKE_PATCH || offset < step->begin
+  return !step->poke || step->poke->effect != PEN_POKE_PATCH || offset < step->begin
          || offset >= step->end;
 }
 
@@ -135,7 +134,7 @@ place_slot (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 static gboolean
 is_in_step (Walk *walk, gsize offset, gboolean after_stop)
 {
-  return walk->open[offset] != NULL
+  return walk->open[offset]
          && (walk->is_after_stop[offset] == (guint8) after_stop
              || pen_slot_reader_is_boundary (walk->reader, offset));
 }
@@ -183,7 +182,7 @@ find_slot (Walk *walk, gsize offset)
   gsize first = offset > PEN_SLOT_MAX ? offset - PEN_SLOT_MAX : 0;
 
   for (gsize i = first; i < offset; i++) {
-    if (walk->open[i] != NULL && (i + walk->open[i]->n_bytes > offset || looks_ahead (walk, i)))
+    if (walk->open[i] && (i + walk->open[i]->n_bytes > offset || looks_ahead (walk, i)))
       return i;
   }
   return offset;
@@ -195,7 +194,7 @@ follows_stop (Walk *walk, gsize offset)
   for (gsize back = 1; back <= PEN_SLOT_MAX && back <= offset; back++) {
     const PenAnnotationLine *line = walk->open[offset - back];
 
-    if (line != NULL)
+    if (line)
       return line->n_bytes == back && pen_slot_stops_flow (line->class);
   }
   return FALSE;
@@ -265,7 +264,7 @@ walk_init (Walk *walk, const PenSlotsInput *input, const PenAnnotationTenure *te
   guint64 start = MAX (input->start, tenure->tenure->start);
   guint64 end = MIN (input->end, tenure->tenure->end);
 
-  if (start >= end || tenure->text == NULL)
+  if (start >= end || !tenure->text)
     return FALSE;
   *walk = (Walk){
     .input = input,

@@ -222,7 +222,7 @@ pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
 void
 pen_text_free (PenText *self)
 {
-  if (self == NULL)
+  if (!self)
     return;
   g_free (self->bytes);
   g_free (self->evidence);
@@ -298,13 +298,13 @@ pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, g
   end = MIN (end, self->end);
   for (s = find_stretch (self, at); at < end; s++) {
     const Stretch *stretch = s < self->n_stretches ? &self->stretches[s] : NULL;
-    guint64 free_end = stretch != NULL ? MIN (end, stretch->start) : end;
+    guint64 free_end = stretch ? MIN (end, stretch->start) : end;
     gsize n;
 
     for (; at < free_end; at++)
       store_byte (self->bytes[at - self->start], self->evidence[at - self->start],
                   (gsize) (at - address), buffer, known, &weakest);
-    if (stretch == NULL || at >= end)
+    if (!stretch || at >= end)
       break;
 
     n = count_before (self, stretch, moment);
@@ -319,7 +319,7 @@ pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, g
     }
   }
 
-  if (evidence != NULL)
+  if (evidence)
     *evidence = weakest;
 }
 
