@@ -5,27 +5,54 @@
 
 #pragma once
 
-#include "pen-poke-case.h"
+#include "pen-decoder.h"
+#include "pen-poke.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 
+/* What stands at an address around a patch: asked for the site and for jump and call targets.
+ * @occupant: NULL or "" where not known
+ * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
+ * call only. */
+typedef struct {
+  PenKind kind;
+  const char *occupant;
+  guint64 function_start;
+  const char *function_name;
+} PenPlace;
+
+typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
+                              gpointer user_data);
+
+/* What an address is to the kernel's patching. */
+typedef enum {
+  PEN_ROLE_UNKNOWN,
+  PEN_ROLE_TEXT, /* core kernel or module */
+  PEN_ROLE_FTRACE,
+  PEN_ROLE_KPROBE_SLOT,
+  PEN_ROLE_OPTPROBE_DETOUR,
+  PEN_ROLE_BPF,
+  PEN_ROLE_BPF_DISPATCHER_TEXT, /* of the core kernel, but there for a dispatcher */
+} PenSpotRole;
+
+typedef struct _PenCauseQuestion PenCauseQuestion;
+
 /*
  * PenCauseRule: one reading of a patch; docs/causes.md lists them all
+ * @fits: for causes/ only
  * @name: a word or two
  * @why: what makes it so, as one plain sentence
  */
 typedef struct {
+  gboolean (*fits) (const PenCauseQuestion *question);
   const char *name;
   PenCause cause;
   PenConfidence confidence;
   const char *why;
 } PenCauseRule;
 
-/* All rules, in the order in which they are asked; the last one fits always: the cause cannot be
- * told. */
-const PenCauseRule *pen_cause_get_rule (guint index);
-guint pen_cause_count_rules (void);
-/* The rule of that name, or the last one. */
+/* The rule of that name, or the last one, which fits always: the cause cannot be found out. */
 const PenCauseRule *pen_cause_find_rule (const char *name);
 
 /* A site that the kernel's own tables name: `__jump_table`, `.static_call_sites`.

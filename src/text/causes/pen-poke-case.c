@@ -10,6 +10,7 @@
 /* Of a jump or call. Kernels before 5.15 write a return over the first byte of a jump, and leave
  * the rest of it. */
 #define BRANCH_LENGTH 5
+#define TRAMPOLINE_PREFIX "__SCT__"
 
 /* ---- places ---- */
 
@@ -142,6 +143,14 @@ pen_spot_is_same_function (const PenSpot *a, const PenSpot *b)
          && strncmp (a->function_name, b->function_name, length) == 0;
 }
 
+const char *
+pen_spot_get_static_call (const PenSpot *spot)
+{
+  return spot->function_name && g_str_has_prefix (spot->function_name, TRAMPOLINE_PREFIX)
+             ? spot->function_name + strlen (TRAMPOLINE_PREFIX)
+             : NULL;
+}
+
 /* ---- bytes ---- */
 
 static gboolean
@@ -245,4 +254,52 @@ pen_poke_case_clear (PenPokeCase *c)
   clear_spot (&c->site);
   clear_spot (&c->before.target);
   clear_spot (&c->after.target);
+}
+
+gboolean
+pen_poke_case_is_replaced (const PenPokeCase *c)
+{
+  return c->poke->old_length > 0 && c->poke->new_length > 0;
+}
+
+gboolean
+pen_poke_case_is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b)
+{
+  return (c->before.form == a && c->after.form == b) || (c->before.form == b && c->after.form == a);
+}
+
+gboolean
+pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role)
+{
+  return (c->before.has_target && c->before.target.role == role)
+         || (c->after.has_target && c->after.target.role == role);
+}
+
+/* Kernels before 5.15 write a return over the first byte of a tail call alone. */
+static gboolean
+is_cut_tail_call (const PenPokeCase *c)
+{
+  const PenPoke *poke = c->poke;
+
+  return poke->old_length == 1 && poke->new_length == 1
+         && ((poke->old_bytes[0] == 0xe9 && poke->new_bytes[0] == 0xc3)
+             || (poke->old_bytes[0] == 0xc3 && poke->new_bytes[0] == 0xe9));
+}
+
+gboolean
+pen_poke_case_is_static_call (const PenPokeCase *c)
+{
+  PenSideForm a = c->before.form;
+  PenSideForm b = c->after.form;
+
+  if (pen_poke_case_is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+      || pen_poke_case_is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_CALL)
+      || pen_poke_case_is_pair (c, PEN_FORM_RETURN_ZERO, PEN_FORM_NOP)
+      || pen_poke_case_is_pair (c, PEN_FORM_WARNING_TRAP, PEN_FORM_CALL)
+      || pen_poke_case_is_pair (c, PEN_FORM_WARNING_TRAP, PEN_FORM_NOP)
+      || pen_poke_case_is_pair (c, PEN_FORM_RETURN, PEN_FORM_JUMP) || is_cut_tail_call (c))
+    return TRUE;
+  return a == b
+         && (a == PEN_FORM_CALL || a == PEN_FORM_JUMP || a == PEN_FORM_CONDITIONAL_JUMP
+             || a == PEN_FORM_RETURN_ZERO);
 }

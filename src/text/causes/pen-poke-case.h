@@ -5,36 +5,9 @@
 
 #pragma once
 
-#include "pen-decoder.h"
-#include "pen-poke.h"
-#include "pen-tenure.h"
+#include "pen-cause-finder.h"
 
 G_BEGIN_DECLS
-
-/* What stands at an address around a patch: asked for the site and for jump and call targets.
- * @occupant: NULL or "" where not known
- * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
- * call only. */
-typedef struct {
-  PenKind kind;
-  const char *occupant;
-  guint64 function_start;
-  const char *function_name;
-} PenPlace;
-
-typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
-                              gpointer user_data);
-
-/* What an address is to the kernel's patching. */
-typedef enum {
-  PEN_ROLE_UNKNOWN,
-  PEN_ROLE_TEXT, /* core kernel or module */
-  PEN_ROLE_FTRACE,
-  PEN_ROLE_KPROBE_SLOT,
-  PEN_ROLE_OPTPROBE_DETOUR,
-  PEN_ROLE_BPF,
-  PEN_ROLE_BPF_DISPATCHER_TEXT, /* of the core kernel, but there for a dispatcher */
-} PenSpotRole;
 
 /* @function_start: 0: not known. @label: for a person */
 typedef struct {
@@ -51,6 +24,9 @@ gboolean pen_spot_is_text (const PenSpot *spot);
 gboolean pen_spot_is_entry (const PenSpot *spot);
 /* One function, or a function and the part of it that the compiler moved away. */
 gboolean pen_spot_is_same_function (const PenSpot *a, const PenSpot *b);
+
+/* The name of the static call that it is the trampoline of, or NULL; owned by @spot. */
+const char *pen_spot_get_static_call (const PenSpot *spot);
 
 /* The bytes before, or those after. */
 typedef struct {
@@ -70,5 +46,13 @@ typedef struct {
 void pen_poke_case_init (PenPokeCase *c, const PenPoke *poke, PenDecoder *decoder,
                          PenPlaceFunc find_place, gpointer user_data);
 void pen_poke_case_clear (PenPokeCase *c);
+
+/* Was text there before and after? */
+gboolean pen_poke_case_is_replaced (const PenPokeCase *c);
+/* The one before and the other after, or the other way round. */
+gboolean pen_poke_case_is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b);
+gboolean pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role);
+/* Can a static call's site hold both sides: a call or its stand-ins, or a tail call or its? */
+gboolean pen_poke_case_is_static_call (const PenPokeCase *c);
 
 G_END_DECLS

@@ -1,0 +1,466 @@
+/* pen-cause-rules.c
+ *
+ * What writes text_poke records on x86: text_poke_bp_batch() for static keys, static calls, ftrace,
+ * optprobes and BPF (arch/x86/kernel/alternative.c), and by themselves kprobes and what fills
+ * memory out of line. Other machines write none (Linux 5.9 to 7.2).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-cause-rules.h"
+
+#include <string.h>
+
+/* How far back the breakpoint before a jump is looked for, in pokes. */
+#define LOOK_BACK 4096u
+/* A static call has this many sites at most that are told by its trampoline. */
+#define TRAMPOLINE_LOOK_BACK 256u
+/* Within a function, in bytes. */
+#define LONGEST_JUMP 65536u
+
+/* ---- what rules ask for ---- */
+
+static gboolean
+is_branch (PenSideForm form)
+{
+  return form == PEN_FORM_CALL || form == PEN_FORM_JUMP;
+}
+
+static gboolean
+has_branch (const PenPokeCase *c)
+{
+  return is_branch (c->before.form) || is_branch (c->after.form);
+}
+
+static gboolean
+are_branches (const PenPokeCase *c)
+{
+  return is_branch (c->before.form) && is_branch (c->after.form);
+}
+
+static const PenSide *
+get_side (const PenPokeCase *c, PenSideForm form)
+{
+  return c->before.form == form ? &c->before : &c->after;
+}
+
+/* ---- memory that has one use ---- */
+
+static gboolean
+is_in_detours (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_OPTPROBE_DETOUR;
+}
+
+static gboolean
+is_in_slots (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_KPROBE_SLOT;
+}
+
+static gboolean
+is_in_bpf (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_BPF;
+}
+
+static gboolean
+is_in_ftrace_memory (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_FTRACE && q->c->site.kind == PEN_KIND_STUB;
+}
+
+static gboolean
+is_call_of_ftrace (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_FTRACE && pen_poke_case_is_replaced (q->c)
+         && has_branch (q->c);
+}
+
+/* ---- probes ---- */
+
+static gboolean
+is_jump_to_detour (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_replaced (q->c)
+         && pen_poke_case_leads_to (q->c, PEN_ROLE_OPTPROBE_DETOUR);
+}
+
+static gboolean
+is_breakpoint_and_jump (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_pair (q->c, PEN_FORM_BREAKPOINT, PEN_FORM_JUMP)
+         && q->c->poke->old_length > 1;
+}
+
+static gboolean
+is_breakpoint (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_replaced (q->c)
+         && (q->c->before.form == PEN_FORM_BREAKPOINT || q->c->after.form == PEN_FORM_BREAKPOINT);
+}
+
+static gboolean
+is_one_breakpoint (const PenCauseQuestion *q)
+{
+  return is_breakpoint (q) && q->c->poke->old_length == 1 && q->c->poke->new_length == 1;
+}
+
+/* A probe's breakpoint, written over the site shortly before. */
+static gboolean
+had_breakpoint (const PenCauseQuestion *q)
+{
+  guint64 address = q->pokes[q->index].address;
+
+  for (guint i = q->index; i-- > 0 && q->index - i <= LOOK_BACK;) {
+    const PenPoke *poke = &q->pokes[i];
+
+    if (poke->address == address && poke->new_length > 0)
+      return poke->new_bytes[0] == 0xcc;
+  }
+  return FALSE;
+}
+
+/* An optimised probe taken away at once: no breakpoint in between. */
+static gboolean
+is_jump_undone (const PenCauseQuestion *q)
+{
+  return q->c->before.form == PEN_FORM_JUMP && q->c->after.form == PEN_FORM_OTHER
+         && q->c->poke->new_length > 0 && had_breakpoint (q);
+}
+
+/* ---- tracing and BPF ---- */
+
+static gboolean
+is_dispatcher (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_BPF_DISPATCHER_TEXT && q->c->before.form == PEN_FORM_JUMP
+         && q->c->after.form == PEN_FORM_JUMP;
+}
+
+/* A call that changes hands between the two is ftrace's doing: BPF attaches through it. */
+static gboolean
+is_branch_to_ftrace (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
+         && pen_poke_case_leads_to (q->c, PEN_ROLE_FTRACE);
+}
+
+static gboolean
+is_branch_to_bpf (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
+         && pen_poke_case_leads_to (q->c, PEN_ROLE_BPF);
+}
+
+static gboolean
+is_branch_to_dispatcher (const PenCauseQuestion *q)
+{
+  return are_branches (q->c) && pen_poke_case_leads_to (q->c, PEN_ROLE_BPF_DISPATCHER_TEXT);
+}
+
+/* ---- static keys and calls ---- */
+
+static gboolean
+is_named_key (const PenCauseQuestion *q)
+{
+  return q->name && q->name->cause == PEN_CAUSE_STATIC_KEY && pen_poke_case_is_replaced (q->c);
+}
+
+static gboolean
+is_named_call (const PenCauseQuestion *q)
+{
+  return q->name && q->name->cause == PEN_CAUSE_STATIC_CALL && pen_poke_case_is_replaced (q->c);
+}
+
+static gboolean
+is_nop_and_jump (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_pair (q->c, PEN_FORM_NOP, PEN_FORM_JUMP);
+}
+
+static gboolean
+is_jump_within_function (const PenCauseQuestion *q)
+{
+  return is_nop_and_jump (q)
+         && pen_spot_is_same_function (&q->c->site, &get_side (q->c, PEN_FORM_JUMP)->target);
+}
+
+/* Hand-written code jumps from one symbol into the next; nothing else there turns nops into jumps.
+ */
+static gboolean
+is_jump_within_text (const PenCauseQuestion *q)
+{
+  return is_nop_and_jump (q) && pen_spot_is_text (&q->c->site)
+         && pen_spot_is_text (&get_side (q->c, PEN_FORM_JUMP)->target);
+}
+
+static gboolean
+is_short_jump (const PenCauseQuestion *q)
+{
+  return is_nop_and_jump (q) && q->c->poke->new_length == 2;
+}
+
+static gboolean
+is_static_trampoline (const PenCauseQuestion *q)
+{
+  return pen_spot_is_text (&q->c->site) && pen_spot_get_static_call (&q->c->site)
+         && pen_poke_case_is_replaced (q->c);
+}
+
+/* Nothing but its sites calls it; a module that is loaded has its sites led to where it leads. */
+static gboolean
+is_call_of_static_trampoline (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_poke_case_is_replaced (c)
+         && ((c->before.has_target && pen_spot_get_static_call (&c->before.target))
+             || (c->after.has_target && pen_spot_get_static_call (&c->after.target)));
+}
+
+static gboolean
+is_static_call (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site)
+         && !(c->before.has_target && !pen_spot_is_text (&c->before.target))
+         && !(c->after.has_target && !pen_spot_is_text (&c->after.target))
+         && pen_poke_case_is_static_call (c);
+}
+
+static gboolean
+is_known_static_call (const PenCauseQuestion *q)
+{
+  return is_static_call (q) && q->c->site.function_start != 0;
+}
+
+/* Where there are no names. */
+static gboolean
+is_jump_to_jump (const PenCauseQuestion *q)
+{
+  return is_static_call (q) && q->c->before.form == PEN_FORM_JUMP
+         && q->c->after.form == PEN_FORM_JUMP;
+}
+
+static gboolean
+is_jump_to (guint64 address, const guint8 *bytes, gsize length, guint64 target)
+{
+  guint32 distance;
+
+  if (length != 5 || bytes[0] != 0xe9)
+    return FALSE;
+  memcpy (&distance, bytes + 1, sizeof distance);
+  return address + 5 + (guint64) (gint64) (gint32) GUINT32_FROM_LE (distance) == target;
+}
+
+/* A static call's trampoline is led elsewhere just before its sites are (static_call_update()). */
+static gboolean
+is_call_after_trampoline (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  if (!is_static_call (q) || c->before.form != PEN_FORM_CALL || c->after.form != PEN_FORM_CALL)
+    return FALSE;
+  for (guint i = q->index; i-- > 0 && q->index - i <= TRAMPOLINE_LOOK_BACK;) {
+    const PenPoke *poke = &q->pokes[i];
+
+    if (poke->tid == c->poke->tid
+        && is_jump_to (poke->address, poke->old_bytes, poke->old_length, c->before.target.address)
+        && is_jump_to (poke->address, poke->new_bytes, poke->new_length, c->after.target.address))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_lonely_call (const PenCauseQuestion *q)
+{
+  return is_static_call (q) && q->c->before.form == PEN_FORM_CALL
+         && q->c->after.form == PEN_FORM_CALL;
+}
+
+static gboolean
+is_first_of_function (const PenSide *side)
+{
+  return side->has_target && side->target.function_start == side->target.address;
+}
+
+/* Both functions are known, and the site is not where ftrace writes. */
+static gboolean
+is_call_between_functions (const PenCauseQuestion *q)
+{
+  return is_static_call (q) && q->c->before.form == q->c->after.form
+         && is_first_of_function (&q->c->before) && is_first_of_function (&q->c->after)
+         && q->c->site.function_start != 0 && !pen_spot_is_entry (&q->c->site);
+}
+
+/* ---- entries of functions, where little is known of what they call ---- */
+
+/* Recorders let a module's map reach over what lies behind it. */
+static gboolean
+is_without_name (const PenSpot *spot)
+{
+  return spot->role == PEN_ROLE_UNKNOWN
+         || (spot->kind == PEN_KIND_MODULE && spot->function_start == 0);
+}
+
+/* Out-of-line memory whose ksymbol was lost. Static calls go to functions of the kernel and of
+ * modules. */
+static gboolean
+is_call_into_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
+         && pen_poke_case_is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && is_without_name (&get_side (c, PEN_FORM_CALL)->target);
+}
+
+static gboolean
+is_call_via_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && pen_spot_is_entry (&c->site)
+         && c->before.form == PEN_FORM_CALL && c->after.form == PEN_FORM_CALL
+         && (is_without_name (&c->before.target) || is_without_name (&c->after.target));
+}
+
+/* The same where nobody knows the names of the kernel. */
+static gboolean
+is_nameless_call_into_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return pen_spot_is_text (&c->site) && c->site.function_start == 0
+         && pen_poke_case_is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+}
+
+/* In a module that was loaded unseen. */
+static gboolean
+is_call_between_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return c->site.role == PEN_ROLE_UNKNOWN && pen_poke_case_is_pair (c, PEN_FORM_NOP, PEN_FORM_CALL)
+         && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
+}
+
+static gboolean
+is_jump_between_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+  const PenSpot *target;
+
+  if (c->site.role != PEN_ROLE_UNKNOWN || !is_nop_and_jump (q))
+    return FALSE;
+  target = &get_side (c, PEN_FORM_JUMP)->target;
+  return target->role == PEN_ROLE_UNKNOWN
+         && MAX (target->address, c->site.address) - MIN (target->address, c->site.address)
+                <= LONGEST_JUMP;
+}
+
+static gboolean
+fits_always (G_GNUC_UNUSED const PenCauseQuestion *q)
+{
+  return TRUE;
+}
+
+/* ---- the rules ---- */
+
+#define CERTAIN PEN_CONFIDENCE_CERTAIN
+#define LIKELY PEN_CONFIDENCE_LIKELY
+#define GUESS PEN_CONFIDENCE_GUESS
+
+/* In the order in which they are asked; the last one fits always. */
+static const PenCauseRule rules[] = {
+  { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "The detours of optimised probes lie in this memory." },
+  { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN,
+    "The instructions that probes displaced lie in this memory." },
+  { is_in_bpf, "bpf memory", PEN_CAUSE_BPF, CERTAIN,
+    "A BPF program, trampoline or dispatcher lies in this memory." },
+  { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN,
+    "A trampoline of ftrace lies in this memory." },
+  { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN,
+    "ftrace keeps the call of its tracer at this place." },
+  { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "An optimised probe jumps into such a detour." },
+  { is_breakpoint_and_jump, "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN,
+    "A probe's breakpoint and a jump take turns only where a probe is optimised." },
+  { is_one_breakpoint, "breakpoint", PEN_CAUSE_KPROBE, CERTAIN,
+    "One byte that becomes a breakpoint, or comes back, is a probe's." },
+  { is_breakpoint, "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY,
+    "A breakpoint is a probe's, but probes change one byte as a rule." },
+  { is_jump_undone, "jump undone", PEN_CAUSE_OPTPROBE, LIKELY,
+    "A jump gave way to text where a probe's breakpoint had been." },
+  { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN,
+    "The jump of a BPF dispatcher is at this place." },
+  { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN,
+    "The call leads to code of ftrace." },
+  { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN,
+    "The branch leads to a BPF program, trampoline or dispatcher." },
+  { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY,
+    "The branch leads to a BPF dispatcher." },
+  { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY,
+    "At a function's entry, a call to memory without a name is to a trampoline of ftrace." },
+  { is_call_via_unknown, "moved call at the entry", PEN_CAUSE_FTRACE, GUESS,
+    "At a function's entry a call went to, or came from, memory without a name." },
+  { is_named_key, "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN,
+    "The kernel's table of static keys has this place." },
+  { is_named_call, "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "The kernel's table of static calls has this place." },
+  { is_nameless_call_into_unknown, "call without names", PEN_CAUSE_FTRACE, LIKELY,
+    "A call from kernel text to memory without a name is to a trampoline of ftrace." },
+  { is_jump_within_function, "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
+    "A nop and a jump within the same function take turns only for a static key." },
+  { is_jump_within_text, "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
+    "A nop and a jump within the kernel's text take turns for a static key." },
+  { is_short_jump, "short jump", PEN_CAUSE_STATIC_KEY, LIKELY,
+    "A jump of two bytes is too short for anything but a static key." },
+  { is_static_trampoline, "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "This is the trampoline of a static call." },
+  { is_call_of_static_trampoline, "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "Only the sites of a static call call its trampoline." },
+  { is_call_between_functions, "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
+    "Only a static call goes from one of the kernel's functions to another." },
+  { is_known_static_call, "call", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A static call's site holds a call, or what stands for it." },
+  { is_jump_to_jump, "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A jump that goes elsewhere is the trampoline of a static call, or a tail call." },
+  { is_call_after_trampoline, "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY,
+    "A jump was led from and to the same places just before: the static call's trampoline." },
+  { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS,
+    "A call without a name was led elsewhere, and no trampoline of a static call before it." },
+  { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
+    "A call took turns with what stands for a static call, at a place without a name." },
+  { is_call_between_unknown, "call in unknown memory", PEN_CAUSE_FTRACE, GUESS,
+    "A nop and a call take turns where a module may have been loaded unseen." },
+  { is_jump_between_unknown, "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS,
+    "A nop and a near jump take turns where a module may have been loaded unseen." },
+  { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
+    "Nothing that is known of the place tells who patches there." },
+};
+
+const PenCauseRule *
+pen_cause_question_answer (const PenCauseQuestion *question)
+{
+  const PenCauseRule *rule = rules;
+
+  while (!rule->fits (question))
+    rule++;
+  return rule;
+}
+
+const PenCauseRule *
+pen_cause_find_rule (const char *name)
+{
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (rules) && strcmp (rules[i].name, name) != 0)
+    i++;
+  return &rules[i];
+}
