@@ -42,7 +42,7 @@ typedef struct _PenCauseQuestion PenCauseQuestion;
  * PenCauseRule: one reading of a patch; docs/causes.md lists them all
  * @fits: for causes/ only
  * @name: a word or two
- * @why: what makes it so, as one plain sentence
+ * @why: what makes it so, as one plain sentence, not translated
  */
 typedef struct {
   gboolean (*fits) (const PenCauseQuestion *question);
@@ -52,8 +52,9 @@ typedef struct {
   const char *why;
 } PenCauseRule;
 
-/* The rule of that name, or the last one, which fits always: the cause cannot be found out. */
-const PenCauseRule *pen_cause_find_rule (const char *name);
+/* Why @rule makes it so, as one plain sentence, translated. A rule of another version: the cause
+ * cannot be found out. */
+const char *pen_cause_explain (const char *rule);
 
 /* A site that the kernel's own tables name: `__jump_table`, `.static_call_sites`.
  * @name: of the static key or static call

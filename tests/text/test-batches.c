@@ -4,6 +4,7 @@
  */
 
 #include "pen-poke-batches.h"
+#include "pen-cause-rules.h"
 #include "pen-poke-phrases.h"
 #include "text-fixture.h"
 

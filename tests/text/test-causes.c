@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "pen-cause-rules.h"
 #include "pen-poke-phrases.h"
 #include "text-fixture.h"
 

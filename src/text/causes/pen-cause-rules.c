@@ -9,6 +9,7 @@
 
 #include "pen-cause-rules.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* How far back the breakpoint before a jump is looked for, in pokes. */
@@ -378,71 +379,71 @@ fits_always (G_GNUC_UNUSED const PenCauseQuestion *q)
 /* In the order in which they are asked; the last one fits always. */
 static const PenCauseRule rules[] = {
   { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN,
-    "The detours of optimised probes lie in this memory." },
+    N_ ("The detours of optimised probes lie in this memory.") },
   { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN,
-    "The instructions that probes displaced lie in this memory." },
+    N_ ("The instructions that probes displaced lie in this memory.") },
   { is_in_bpf, "bpf memory", PEN_CAUSE_BPF, CERTAIN,
-    "A BPF program, trampoline or dispatcher lies in this memory." },
+    N_ ("A BPF program, trampoline or dispatcher lies in this memory.") },
   { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN,
-    "A trampoline of ftrace lies in this memory." },
+    N_ ("A trampoline of ftrace lies in this memory.") },
   { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN,
-    "ftrace keeps the call of its tracer at this place." },
+    N_ ("ftrace keeps the call of its tracer at this place.") },
   { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN,
-    "An optimised probe jumps into such a detour." },
+    N_ ("An optimised probe jumps into such a detour.") },
   { is_breakpoint_and_jump, "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN,
-    "A probe's breakpoint and a jump take turns only where a probe is optimised." },
+    N_ ("A probe's breakpoint and a jump take turns only where a probe is optimised.") },
   { is_one_breakpoint, "breakpoint", PEN_CAUSE_KPROBE, CERTAIN,
-    "One byte that becomes a breakpoint, or comes back, is a probe's." },
+    N_ ("One byte that becomes a breakpoint, or comes back, is a probe's.") },
   { is_breakpoint, "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY,
-    "A breakpoint is a probe's, but probes change one byte as a rule." },
+    N_ ("A breakpoint is a probe's, but probes change one byte as a rule.") },
   { is_jump_undone, "jump undone", PEN_CAUSE_OPTPROBE, LIKELY,
-    "A jump gave way to text where a probe's breakpoint had been." },
+    N_ ("A jump gave way to text where a probe's breakpoint had been.") },
   { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN,
-    "The jump of a BPF dispatcher is at this place." },
+    N_ ("The jump of a BPF dispatcher is at this place.") },
   { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN,
-    "The call leads to code of ftrace." },
+    N_ ("The call leads to code of ftrace.") },
   { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN,
-    "The branch leads to a BPF program, trampoline or dispatcher." },
+    N_ ("The branch leads to a BPF program, trampoline or dispatcher.") },
   { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY,
-    "The branch leads to a BPF dispatcher." },
+    N_ ("The branch leads to a BPF dispatcher.") },
   { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY,
-    "At a function's entry, a call to memory without a name is to a trampoline of ftrace." },
+    N_ ("At a function's entry, a call to memory without a name is to a trampoline of ftrace.") },
   { is_call_via_unknown, "moved call at the entry", PEN_CAUSE_FTRACE, GUESS,
-    "At a function's entry a call went to, or came from, memory without a name." },
+    N_ ("At a function's entry a call went to, or came from, memory without a name.") },
   { is_named_key, "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN,
-    "The kernel's table of static keys has this place." },
+    N_ ("The kernel's table of static keys has this place.") },
   { is_named_call, "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    "The kernel's table of static calls has this place." },
+    N_ ("The kernel's table of static calls has this place.") },
   { is_nameless_call_into_unknown, "call without names", PEN_CAUSE_FTRACE, LIKELY,
-    "A call from kernel text to memory without a name is to a trampoline of ftrace." },
+    N_ ("A call from kernel text to memory without a name is to a trampoline of ftrace.") },
   { is_jump_within_function, "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
-    "A nop and a jump within the same function take turns only for a static key." },
+    N_ ("A nop and a jump within the same function take turns only for a static key.") },
   { is_jump_within_text, "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
-    "A nop and a jump within the kernel's text take turns for a static key." },
+    N_ ("A nop and a jump within the kernel's text take turns for a static key.") },
   { is_short_jump, "short jump", PEN_CAUSE_STATIC_KEY, LIKELY,
-    "A jump of two bytes is too short for anything but a static key." },
+    N_ ("A jump of two bytes is too short for anything but a static key.") },
   { is_static_trampoline, "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    "This is the trampoline of a static call." },
+    N_ ("This is the trampoline of a static call.") },
   { is_call_of_static_trampoline, "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    "Only the sites of a static call call its trampoline." },
+    N_ ("Only the sites of a static call call its trampoline.") },
   { is_call_between_functions, "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    "Only a static call goes from one of the kernel's functions to another." },
+    N_ ("Only a static call goes from one of the kernel's functions to another.") },
   { is_known_static_call, "call", PEN_CAUSE_STATIC_CALL, LIKELY,
-    "A static call's site holds a call, or what stands for it." },
+    N_ ("A static call's site holds a call, or what stands for it.") },
   { is_jump_to_jump, "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY,
-    "A jump that goes elsewhere is the trampoline of a static call, or a tail call." },
+    N_ ("A jump that goes elsewhere is the trampoline of a static call, or a tail call.") },
   { is_call_after_trampoline, "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY,
-    "A jump was led from and to the same places just before: the static call's trampoline." },
+    N_ ("A jump was led from and to the same places just before: the static call's trampoline.") },
   { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS,
-    "A call without a name was led elsewhere, and no trampoline of a static call before it." },
+    N_ ("A call without a name was led elsewhere, and no trampoline of a static call before it.") },
   { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
-    "A call took turns with what stands for a static call, at a place without a name." },
+    N_ ("A call took turns with what stands for a static call, at a place without a name.") },
   { is_call_between_unknown, "call in unknown memory", PEN_CAUSE_FTRACE, GUESS,
-    "A nop and a call take turns where a module may have been loaded unseen." },
+    N_ ("A nop and a call take turns where a module may have been loaded unseen.") },
   { is_jump_between_unknown, "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS,
-    "A nop and a near jump take turns where a module may have been loaded unseen." },
+    N_ ("A nop and a near jump take turns where a module may have been loaded unseen.") },
   { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
-    "Nothing that is known of the place tells who patches there." },
+    N_ ("Nothing that is known of the place tells who patches there.") },
 };
 
 const PenCauseRule *
@@ -463,4 +464,10 @@ pen_cause_find_rule (const char *name)
   while (i + 1 < G_N_ELEMENTS (rules) && strcmp (rules[i].name, name) != 0)
     i++;
   return &rules[i];
+}
+
+const char *
+pen_cause_explain (const char *rule)
+{
+  return _ (pen_cause_find_rule (rule)->why);
 }

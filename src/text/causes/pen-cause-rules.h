@@ -20,5 +20,7 @@ struct _PenCauseQuestion {
 
 /* The first rule that fits. Cost: some look back, at up to 4,096 pokes. */
 const PenCauseRule *pen_cause_question_answer (const PenCauseQuestion *question);
+/* The rule of that name, or the last one, which fits always. */
+const PenCauseRule *pen_cause_find_rule (const char *name);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "pen-decoder.h"
 
 #include <capstone.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-x86-text.h"
@@ -60,13 +61,14 @@ pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
 
   if (!find_arch (arch ? arch : "x86_64", &self->arch, &mode)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 "instructions of “%s” cannot be decoded", arch);
+                 _ ("Instructions of “%s” cannot be decoded"), arch);
     return NULL;
   }
 
   status = cs_open (self->arch, mode, &self->handle);
   if (status != CS_ERR_OK) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "decoder: %s", cs_strerror (status));
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("The decoder cannot be started: %s"), cs_strerror (status));
     return NULL;
   }
   cs_option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
