@@ -13,6 +13,10 @@
 
 G_BEGIN_DECLS
 
+/* Larger tables are not read. */
+#define PEN_KERNEL_FILE_MAX_TABLE (256u << 20)
+#define PEN_KERNEL_FILE_PAGE 4096u
+
 /* @scn: NULL: there is none of that index. @address: as placed; means nothing without @is_placed */
 typedef struct {
   Elf_Scn *scn;
@@ -47,6 +51,10 @@ struct _PenKernelFile {
   PenRewrittenText *rewritten;
 };
 
+/* Is there code of @section at @address, as placed? */
+gboolean pen_kernel_section_has_code (const PenKernelSection *section, guint64 address);
+/* Looks for the table once. Returns: FALSE: there is none */
+gboolean pen_kernel_file_find_symbol_table (PenKernelFile *self);
 gboolean pen_kernel_file_get_symbol (PenKernelFile *self, gsize index, GElf_Sym *symbol,
                                      const char **name);
 /* Returns: FALSE: it has no place */

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pen-binary-search.h"
 #include "pen-build-id.h"
 #include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
@@ -21,8 +20,6 @@
 #include "pen-unpacked.h"
 
 #define MAX_UNPACKED (512u << 20)
-#define MAX_TABLE (256u << 20)
-#define PAGE 4096u
 
 /* ---- opening ---- */
 
@@ -221,87 +218,6 @@ pen_kernel_file_read_debug_link (PenKernelFile *self, guint32 *crc)
   return pen_debug_link_read (self->elf, crc);
 }
 
-/* ---- the symbol table ---- */
-
-static gboolean
-find_symbol_table (PenKernelFile *self)
-{
-  if (self->has_looked_for_symbols)
-    return self->symbols != NULL;
-
-  self->has_looked_for_symbols = TRUE;
-  for (guint i = 0; i < self->sections->len; i++) {
-    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
-    const PenKernelSection *strings;
-
-    if (!section->scn || section->header.sh_type != SHT_SYMTAB
-        || section->header.sh_link >= self->sections->len || section->header.sh_size > MAX_TABLE)
-      continue;
-    strings = &g_array_index (self->sections, PenKernelSection, section->header.sh_link);
-    if (!strings->scn || strings->header.sh_type != SHT_STRTAB
-        || strings->header.sh_size > MAX_TABLE)
-      continue;
-
-    self->symbols = elf_getdata (section->scn, NULL);
-    self->strings = elf_getdata (strings->scn, NULL);
-    if (!self->symbols || !self->strings || !self->symbols->d_buf || !self->strings->d_buf
-        || self->strings->d_size == 0
-        || ((const char *) self->strings->d_buf)[self->strings->d_size - 1] != '\0') {
-      self->symbols = NULL;
-      continue;
-    }
-    self->n_symbols = MIN (self->symbols->d_size / gelf_fsize (self->elf, ELF_T_SYM, 1, EV_CURRENT),
-                           PEN_ELF_SYMBOLS_MAX);
-    return TRUE;
-  }
-  return FALSE;
-}
-
-gboolean
-pen_kernel_file_get_symbol (PenKernelFile *self, gsize index, GElf_Sym *symbol, const char **name)
-{
-  if (!find_symbol_table (self) || index >= self->n_symbols
-      || !gelf_getsym (self->symbols, (int) index, symbol)
-      || symbol->st_name >= self->strings->d_size)
-    return FALSE;
-
-  *name = (const char *) self->strings->d_buf + symbol->st_name;
-  return TRUE;
-}
-
-guint64
-pen_kernel_file_lookup (PenKernelFile *self, const char *name)
-{
-  GElf_Sym symbol;
-  const char *own;
-
-  find_symbol_table (self);
-  for (gsize i = 1; i < self->n_symbols; i++)
-    if (pen_kernel_file_get_symbol (self, i, &symbol, &own) && symbol.st_shndx != SHN_UNDEF
-        && strcmp (own, name) == 0)
-      return symbol.st_value;
-  return 0;
-}
-
-gboolean
-pen_kernel_file_place_symbol (PenKernelFile *self, gsize index, const GElf_Sym *symbol,
-                              guint64 *address)
-{
-  const PenKernelSection *section;
-
-  if (symbol->st_shndx == SHN_UNDEF) {
-    *address = self->extern_start + index * PAGE;
-    return self->type == ET_REL && index < self->n_extern;
-  }
-  if (symbol->st_shndx >= self->sections->len)
-    return FALSE;
-
-  section = &g_array_index (self->sections, PenKernelSection, symbol->st_shndx);
-  *address
-      = section->address + symbol->st_value - (self->type == ET_REL ? 0 : section->header.sh_addr);
-  return section->is_placed;
-}
-
 /* ---- placing ---- */
 
 static gboolean
@@ -325,7 +241,7 @@ lay_out (PenKernelFile *self, guint64 address, gboolean code)
 
     if (!section->is_placed || is_code (section) != code || is_for_start (section))
       continue;
-    if (alignment > PAGE || (alignment & (alignment - 1)) != 0)
+    if (alignment > PEN_KERNEL_FILE_PAGE || (alignment & (alignment - 1)) != 0)
       alignment = 1;
     address = (address + alignment - 1) & ~(alignment - 1);
     section->address = address;
@@ -346,11 +262,12 @@ place_module (PenKernelFile *self, guint64 start)
     if (is_for_start (section))
       section->is_placed = FALSE;
   }
-  end = lay_out (self, (end + PAGE - 1) & ~(guint64) (PAGE - 1), FALSE);
-  self->extern_start = (end + 2 * PAGE - 1) & ~(guint64) (PAGE - 1);
-  find_symbol_table (self);
+  end = lay_out (self, (end + PEN_KERNEL_FILE_PAGE - 1) & ~(guint64) (PEN_KERNEL_FILE_PAGE - 1),
+                 FALSE);
+  self->extern_start = (end + 2 * PEN_KERNEL_FILE_PAGE - 1) & ~(guint64) (PEN_KERNEL_FILE_PAGE - 1);
+  pen_kernel_file_find_symbol_table (self);
   /* References of 32 bits reach no farther. */
-  self->n_extern = MIN (self->n_symbols, (1u << 30) / PAGE);
+  self->n_extern = MIN (self->n_symbols, (1u << 30) / PEN_KERNEL_FILE_PAGE);
 }
 
 void
@@ -371,14 +288,20 @@ pen_kernel_file_place (PenKernelFile *self, guint64 address)
   }
 }
 
+gboolean
+pen_kernel_section_has_code (const PenKernelSection *section, guint64 address)
+{
+  return is_code (section) && address >= section->address
+         && address - section->address < section->header.sh_size;
+}
+
 const PenKernelSection *
 pen_kernel_file_find_code (PenKernelFile *self, guint64 address)
 {
   for (guint i = 0; i < self->sections->len; i++) {
     const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
 
-    if (is_code (section) && address >= section->address
-        && address - section->address < section->header.sh_size)
+    if (pen_kernel_section_has_code (section, address))
       return section;
   }
   return NULL;
@@ -388,110 +311,6 @@ gboolean
 pen_kernel_file_has_code (PenKernelFile *self, guint64 address)
 {
   return pen_kernel_file_find_code (self, address) != NULL;
-}
-
-/* ---- names ---- */
-
-guint
-pen_kernel_file_load_symbols (PenKernelFile *self)
-{
-  GElf_Sym symbol;
-  const char *name;
-
-  find_symbol_table (self);
-  for (gsize i = 1; i < self->n_symbols; i++) {
-    const PenKernelSection *section;
-    guint64 address;
-
-    if (!pen_kernel_file_get_symbol (self, i, &symbol, &name)
-        || symbol.st_shndx >= self->sections->len
-        || !pen_kernel_file_place_symbol (self, i, &symbol, &address))
-      continue;
-    section = &g_array_index (self->sections, PenKernelSection, symbol.st_shndx);
-    if (is_code (section) && address >= section->address
-        && address - section->address < section->header.sh_size)
-      pen_elf_symbols_add (self->names, &symbol, name, address,
-                           section->address + section->header.sh_size);
-  }
-  pen_elf_symbols_seal (self->names);
-  return pen_elf_symbols_get_count (self->names);
-}
-
-gboolean
-pen_kernel_file_find_symbol (PenKernelFile *self, guint64 address, PenSymbol *symbol)
-{
-  return pen_elf_symbols_find (self->names, address, symbol);
-}
-
-void
-pen_kernel_file_foreach_symbol (PenKernelFile *self, PenSymbolFunc func, const char *occupant,
-                                gpointer user_data)
-{
-  pen_elf_symbols_foreach (self->names, func, occupant, user_data);
-}
-
-/* ---- variables ---- */
-
-typedef struct {
-  guint64 start;
-  guint64 length;
-  const char *name;
-} Object;
-
-static int
-compare_objects (gconstpointer a, gconstpointer b)
-{
-  const Object *x = a;
-  const Object *y = b;
-
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return strcmp (x->name, y->name);
-}
-
-static void
-load_objects (PenKernelFile *self)
-{
-  GElf_Sym symbol;
-  const char *name;
-
-  self->objects = g_array_new (FALSE, FALSE, sizeof (Object));
-  find_symbol_table (self);
-  for (gsize i = 1; i < self->n_symbols; i++) {
-    Object object = { .length = PAGE };
-    gboolean is_extern;
-
-    if (!pen_kernel_file_get_symbol (self, i, &symbol, &name) || *name == '\0')
-      continue;
-    is_extern = symbol.st_shndx == SHN_UNDEF;
-    if ((!is_extern && GELF_ST_TYPE (symbol.st_info) != STT_OBJECT)
-        || !pen_kernel_file_place_symbol (self, i, &symbol, &object.start))
-      continue;
-    object.name = name;
-    if (!is_extern)
-      object.length = MAX (symbol.st_size, 1);
-    g_array_append_val (self->objects, object);
-  }
-  g_array_sort (self->objects, compare_objects);
-}
-
-const char *
-pen_kernel_file_find_object (PenKernelFile *self, guint64 address, guint64 *offset)
-{
-  const Object *object;
-  guint n;
-
-  if (!self->objects)
-    load_objects (self);
-
-  n = PEN_BINARY_SEARCH (i, 0, self->objects->len,
-                         g_array_index (self->objects, Object, i).start <= address);
-  if (n == 0)
-    return NULL;
-
-  object = &g_array_index (self->objects, Object, n - 1);
-  *offset = address - object->start;
-  return *offset < object->length ? object->name : NULL;
 }
 
 /* ---- bytes ---- */
@@ -570,7 +389,7 @@ pen_kernel_file_load_table (PenKernelFile *self, const char *name, const char *s
     return NULL;
 
   to = MIN (to, length);
-  if (from >= to || to - from > MAX_TABLE)
+  if (from >= to || to - from > PEN_KERNEL_FILE_MAX_TABLE)
     return NULL;
   copy = g_memdup2 (bytes + from, to - from);
   *address = found->address + from;
