@@ -14,12 +14,12 @@
 
 /* How far back the breakpoint before a jump is looked for, in pokes. */
 #define LOOK_BACK 4096u
-/* A static call has this many sites at most that are told by its trampoline. */
+/* How far back a static call's trampoline is looked for, in pokes. */
 #define TRAMPOLINE_LOOK_BACK 256u
 /* Within a function, in bytes. */
 #define LONGEST_JUMP 65536u
 
-/* ---- what rules ask for ---- */
+/* ---- the two sides ---- */
 
 static gboolean
 is_branch (PenSideForm form)
@@ -139,7 +139,7 @@ is_dispatcher (const PenCauseQuestion *q)
          && q->c->after.form == PEN_FORM_JUMP;
 }
 
-/* A call that changes hands between the two is ftrace's doing: BPF attaches through it. */
+/* A call that changes between the two is written by ftrace: BPF attaches through it. */
 static gboolean
 is_branch_to_ftrace (const PenCauseQuestion *q)
 {
@@ -187,8 +187,7 @@ is_jump_within_function (const PenCauseQuestion *q)
          && pen_spot_is_same_function (&q->c->site, &get_side (q->c, PEN_FORM_JUMP)->target);
 }
 
-/* Hand-written code jumps from one symbol into the next; nothing else there turns nops into jumps.
- */
+/* Hand-written code jumps from one symbol to the next; nothing else there turns nops into jumps. */
 static gboolean
 is_jump_within_text (const PenCauseQuestion *q)
 {
@@ -209,7 +208,7 @@ is_static_trampoline (const PenCauseQuestion *q)
          && pen_poke_case_is_replaced (q->c);
 }
 
-/* Nothing but its sites calls it; a module that is loaded has its sites led to where it leads. */
+/* Only its sites call it; loading a module points its sites to the trampoline's target. */
 static gboolean
 is_call_of_static_trampoline (const PenCauseQuestion *q)
 {
@@ -237,7 +236,7 @@ is_known_static_call (const PenCauseQuestion *q)
   return is_static_call (q) && q->c->site.function_start != 0;
 }
 
-/* Where there are no names. */
+/* Without names. */
 static gboolean
 is_jump_to_jump (const PenCauseQuestion *q)
 {
@@ -256,7 +255,7 @@ is_jump_to (guint64 address, const guint8 *bytes, gsize length, guint64 target)
   return address + 5 + (guint64) (gint64) (gint32) GUINT32_FROM_LE (distance) == target;
 }
 
-/* A static call's trampoline is led elsewhere just before its sites are (static_call_update()). */
+/* static_call_update() changes the target of the trampoline just before that of the sites. */
 static gboolean
 is_call_after_trampoline (const PenCauseQuestion *q)
 {
@@ -299,7 +298,7 @@ is_call_between_functions (const PenCauseQuestion *q)
 
 /* ---- entries of functions, where little is known of what they call ---- */
 
-/* Recorders let a module's map reach over what lies behind it. */
+/* Recorders let a module's map cover the memory after it. */
 static gboolean
 is_without_name (const PenSpot *spot)
 {
@@ -329,7 +328,7 @@ is_call_via_unknown (const PenCauseQuestion *q)
          && (is_without_name (&c->before.target) || is_without_name (&c->after.target));
 }
 
-/* The same where nobody knows the names of the kernel. */
+/* The same where the kernel's names are unknown. */
 static gboolean
 is_nameless_call_into_unknown (const PenCauseQuestion *q)
 {
@@ -340,7 +339,7 @@ is_nameless_call_into_unknown (const PenCauseQuestion *q)
          && get_side (c, PEN_FORM_CALL)->target.role == PEN_ROLE_UNKNOWN;
 }
 
-/* In a module that was loaded unseen. */
+/* In an unrecorded module. */
 static gboolean
 is_call_between_unknown (const PenCauseQuestion *q)
 {
@@ -387,17 +386,17 @@ static const PenCauseRule rules[] = {
   { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN,
     N_ ("A trampoline of ftrace lies in this memory.") },
   { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN,
-    N_ ("ftrace keeps the call of its tracer at this place.") },
+    N_ ("ftrace's call of its tracer is at this place.") },
   { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN,
-    N_ ("An optimised probe jumps into such a detour.") },
+    N_ ("Only an optimised probe jumps to a detour.") },
   { is_breakpoint_and_jump, "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN,
-    N_ ("A probe's breakpoint and a jump take turns only where a probe is optimised.") },
+    N_ ("A probe's breakpoint and a jump replace each other only where a probe is optimised.") },
   { is_one_breakpoint, "breakpoint", PEN_CAUSE_KPROBE, CERTAIN,
-    N_ ("One byte that becomes a breakpoint, or comes back, is a probe's.") },
+    N_ ("A probe replaces one byte by a breakpoint, and restores it.") },
   { is_breakpoint, "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY,
-    N_ ("A breakpoint is a probe's, but probes change one byte as a rule.") },
+    N_ ("A breakpoint belongs to a probe, but probes usually change one byte.") },
   { is_jump_undone, "jump undone", PEN_CAUSE_OPTPROBE, LIKELY,
-    N_ ("A jump gave way to text where a probe's breakpoint had been.") },
+    N_ ("Text replaced a jump where a probe's breakpoint had been.") },
   { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN,
     N_ ("The jump of a BPF dispatcher is at this place.") },
   { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN,
@@ -407,43 +406,42 @@ static const PenCauseRule rules[] = {
   { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY,
     N_ ("The branch leads to a BPF dispatcher.") },
   { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY,
-    N_ ("At a function's entry, a call to memory without a name is to a trampoline of ftrace.") },
+    N_ ("At a function's entry, a call to unnamed memory leads to a trampoline of ftrace.") },
   { is_call_via_unknown, "moved call at the entry", PEN_CAUSE_FTRACE, GUESS,
-    N_ ("At a function's entry a call went to, or came from, memory without a name.") },
+    N_ ("At a function's entry, the target of a call is or was unnamed memory.") },
   { is_named_key, "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN,
-    N_ ("The kernel's table of static keys has this place.") },
+    N_ ("The kernel's table of static keys contains this place.") },
   { is_named_call, "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    N_ ("The kernel's table of static calls has this place.") },
+    N_ ("The kernel's table of static calls contains this place.") },
   { is_nameless_call_into_unknown, "call without names", PEN_CAUSE_FTRACE, LIKELY,
-    N_ ("A call from kernel text to memory without a name is to a trampoline of ftrace.") },
+    N_ ("A call from kernel text to unnamed memory leads to a trampoline of ftrace.") },
   { is_jump_within_function, "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
-    N_ ("A nop and a jump within the same function take turns only for a static key.") },
+    N_ ("A nop and a jump within one function replace each other only for a static key.") },
   { is_jump_within_text, "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
-    N_ ("A nop and a jump within the kernel's text take turns for a static key.") },
+    N_ ("A nop and a jump within the kernel's text replace each other for a static key.") },
   { is_short_jump, "short jump", PEN_CAUSE_STATIC_KEY, LIKELY,
-    N_ ("A jump of two bytes is too short for anything but a static key.") },
+    N_ ("Only a static key has jumps of two bytes.") },
   { is_static_trampoline, "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
     N_ ("This is the trampoline of a static call.") },
   { is_call_of_static_trampoline, "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
     N_ ("Only the sites of a static call call its trampoline.") },
   { is_call_between_functions, "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
-    N_ ("Only a static call goes from one of the kernel's functions to another.") },
+    N_ ("Only a static call changes from one function of the kernel to another.") },
   { is_known_static_call, "call", PEN_CAUSE_STATIC_CALL, LIKELY,
-    N_ ("A static call's site holds a call, or what stands for it.") },
+    N_ ("The site of a static call contains a call or its replacement.") },
   { is_jump_to_jump, "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY,
-    N_ ("A jump that goes elsewhere is the trampoline of a static call, or a tail call.") },
+    N_ ("A jump with a new target is a static call's trampoline or a tail call.") },
   { is_call_after_trampoline, "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY,
-    N_ ("A jump was led from and to the same places just before: the static call's trampoline.") },
+    N_ ("A static call's trampoline changed between the same targets just before.") },
   { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS,
-    N_ ("A call without a name was led elsewhere, and no trampoline of a static call before it.") },
+    N_ ("An unnamed call got a new target, and no static call's trampoline changed before it.") },
   { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
-    N_ ("A call took turns with what stands for a static call, at a place without a name.") },
+    N_ ("At an unnamed place, a call and a static call's replacement replaced each other.") },
   { is_call_between_unknown, "call in unknown memory", PEN_CAUSE_FTRACE, GUESS,
-    N_ ("A nop and a call take turns where a module may have been loaded unseen.") },
+    N_ ("A nop and a call replace each other where an unrecorded module may be.") },
   { is_jump_between_unknown, "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS,
-    N_ ("A nop and a near jump take turns where a module may have been loaded unseen.") },
-  { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE,
-    N_ ("Nothing that is known of the place tells who patches there.") },
+    N_ ("A nop and a near jump replace each other where an unrecorded module may be.") },
+  { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE, N_ ("No rule fits this change.") },
 };
 
 const PenCauseRule *
