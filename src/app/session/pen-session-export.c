@@ -96,8 +96,8 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                                        : strips                    ? strips->text->annotated->start
                                                                    : 0,
                             .order = *pen_session_get_change_order (self) };
-  pen_export_table_async (pen_loader_get_worker (pen_session_get_loader (self)), table, &scope,
-                          file, on_exported, task);
+  pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope, file, on_exported,
+                          task);
 }
 
 /* ---- pictures ---- */
@@ -121,7 +121,7 @@ pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark,
   g_autofree char *missing = g_strdup_printf (_ ("Nothing to draw: %s"), pen_view_to_string (view));
   GTask *task = begin_export (self, pen_session_can_export_picture (self, view), missing, callback,
                               user_data);
-  PenLoader *loader = pen_session_get_loader (self);
+  PenLoader *loader = self->loader;
   const PenViewState *state = pen_session_get_view (self);
   const PenStrips *strips = pen_session_get_answers (self)->annotation;
   g_autofree char *capture = NULL;

@@ -53,7 +53,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_application_release (application);
   if (pen_session_get_opened (self)
       && g_strcmp0 (pen_session_get_opened (self)->notes_file, change->file) == 0)
-    pen_loader_make_stale (pen_session_get_loader (self), 1u << PEN_JOB_NOTES);
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_NOTES);
   if (g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_boolean (answer, TRUE);
   else

@@ -1,4 +1,4 @@
-/* pen-session-private.h: what exports and notes need of a session besides its header
+/* pen-session-private.h: a session, as the files that change it see it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,88 @@
 #pragma once
 
 #include "pen-loader.h"
+#include "pen-places.h"
+#include "pen-progress-box.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
 
-PenLoader *pen_session_get_loader (PenSession *self);
+/* What depends on the visible stretch, and on the filter: bits of PenJobKind. */
+#define PICTURE_JOBS                                                                               \
+  (1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
+#define FILTERED_JOBS                                                                              \
+  (PICTURE_JOBS | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION         \
+   | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS)
+
+enum {
+  PROP_0,
+  PROP_STATE,
+  PROP_PROGRESS,
+  PROP_BUSY,
+  PROP_VISIBLE,
+  PROP_FILTER,
+  PROP_PLAYHEAD,
+  PROP_CLOCK,
+  PROP_PAGE,
+  PROP_SEARCH,
+  PROP_FUNCTION,
+  PROP_LINE,
+  PROP_LANES,
+  PROP_AXIS_VIEW,
+  PROP_HOVER,
+  PROP_PLACES,
+  N_PROPS,
+};
+
+struct _PenSession {
+  GObject parent_instance;
+
+  PenLoader *loader;
+  PenProgressBox *progress;
+  gint64 opened_at; /* monotonic, µs */
+
+  PenSessionState state;
+  char *path;
+  GError *failure;
+  PenOpened *opened;
+
+  PenViewState view;
+  char *search;
+  PenHover hover;
+  gboolean has_change; /* that is to be shown in the list of them */
+  guint32 change;
+  gboolean has_addresses; /* that were looked at last: they are, once there is an axis */
+  guint64 address_from;
+  guint64 address_to;
+
+  PenPlaces *places;
+  guint visit_id;
+  gboolean settling; /* what changes next was not chosen by the person */
+  gboolean remembers;
+  gboolean wants_hottest; /* of the functions that come next */
+  guint save_id;
+  char **start_filters; /* (nullable): as they were given on the command line */
+};
+
+/* Notifies of a property; a change of what is looked at becomes a place, and is kept. */
+void pen_session_notify (PenSession *self, guint property);
+void pen_session_notify_all (PenSession *self);
+void pen_session_tell (PenSession *self, PenJobKind kind);
+
+/* Makes what is looked at now a place; returns G_SOURCE_REMOVE. @data: the session */
+gboolean pen_session_visit (gpointer data);
+
+/* Back to nothing that is open; what was looked at is kept. */
+void pen_session_close (PenSession *self);
+
+/* Writes what is looked at to a file, a while later. */
+void pen_session_keep_view (PenSession *self);
+/* The same at once, if it is still to be done. */
+void pen_session_keep_view_now (PenSession *self);
+/* Takes what was kept; nothing is told of it. */
+void pen_session_restore_view (PenSession *self);
+
+/* @address, @time: of a text without a function, else 0 */
+void pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint64 time);
 
 G_END_DECLS

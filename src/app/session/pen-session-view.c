@@ -1,0 +1,225 @@
+/* pen-session-view.c: what of a capture is looked at, and what is to be asked anew for it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-session-private.h"
+
+static const PenJobKind task_jobs[] = {
+  [PEN_TASKS_BY_CPU] = PEN_JOB_CPUS,
+  [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
+};
+
+void
+pen_session_set_visible (PenSession *self, PenSpan visible)
+{
+  if (!self->opened)
+    return;
+  visible = pen_span_clamp (visible, self->opened->span);
+  if (pen_span_equal (visible, self->view.visible))
+    return;
+  self->view.visible = visible;
+  pen_loader_make_stale (self->loader, PICTURE_JOBS | 1u << PEN_JOB_STRIPS);
+  pen_session_notify (self, PROP_VISIBLE);
+}
+
+void
+pen_session_set_filter (PenSession *self, const PenFilter *filter)
+{
+  g_return_if_fail (filter != NULL);
+
+  if (pen_filter_equal (self->view.filter, filter))
+    return;
+  pen_filter_free (self->view.filter);
+  self->view.filter = pen_filter_copy (filter);
+  pen_loader_make_stale (self->loader, FILTERED_JOBS);
+  pen_session_notify (self, PROP_FILTER);
+}
+
+void
+pen_session_set_page (PenSession *self, PenPage page)
+{
+  g_return_if_fail (page < PEN_PAGES);
+
+  if (self->view.page == page)
+    return;
+  self->view.page = page;
+  pen_session_notify (self, PROP_PAGE);
+  pen_loader_ask_deferred (self->loader);
+}
+
+void
+pen_session_set_times (PenSession *self, PenTimes times)
+{
+  g_return_if_fail (times < PEN_TIMES);
+
+  if (self->view.times == times)
+    return;
+  self->view.times = times;
+  pen_session_notify (self, PROP_CLOCK);
+}
+
+void
+pen_session_set_syntax (PenSession *self, PenSyntax syntax)
+{
+  pen_loader_set_syntax (self->loader, syntax);
+}
+
+void
+pen_session_set_playhead (PenSession *self, guint64 time)
+{
+  PenSpan span = pen_session_get_span (self);
+
+  time = CLAMP (time, span.from, span.to);
+  if (time == self->view.playhead)
+    return;
+  self->view.playhead = time;
+  pen_session_notify (self, PROP_PLAYHEAD);
+}
+
+void
+pen_session_set_search (PenSession *self, const char *search)
+{
+  g_autofree char *folded = g_utf8_casefold (search, -1);
+
+  if (g_str_equal (folded, self->search))
+    return;
+  g_free (self->search);
+  self->search = g_steal_pointer (&folded);
+  pen_session_notify (self, PROP_SEARCH);
+}
+
+void
+pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint64 time)
+{
+  PenViewState *view = &self->view;
+
+  if (view->has_function && view->function == function && view->text_address == address
+      && view->text_time == time)
+    return;
+  view->has_function = TRUE;
+  view->function = function;
+  view->text_address = address;
+  view->text_time = time;
+  pen_session_set_line (self, NULL);
+  pen_loader_make_stale (self->loader, 1u << PEN_JOB_ANNOTATION);
+  pen_session_notify (self, PROP_FUNCTION);
+}
+
+void
+pen_session_set_function (PenSession *self, guint32 function)
+{
+  g_return_if_fail (function != PEN_NO_FUNCTION);
+
+  pen_session_set_text (self, function, 0, 0);
+}
+
+void
+pen_session_show_text (PenSession *self, guint64 address, guint64 time)
+{
+  pen_session_set_text (self, PEN_NO_FUNCTION, address, time);
+}
+
+void
+pen_session_set_line (PenSession *self, const guint64 *address)
+{
+  PenViewState *view = &self->view;
+
+  if (address ? view->has_line && view->line == *address : !view->has_line)
+    return;
+  view->has_line = address != NULL;
+  view->line = address ? *address : 0;
+  if (address) {
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_HISTORY);
+  } else {
+    pen_loader_forget (self->loader, PEN_JOB_HISTORY);
+    pen_session_tell (self, PEN_JOB_HISTORY);
+  }
+  pen_session_notify (self, PROP_LINE);
+}
+
+void
+pen_session_set_overview_bins (PenSession *self, guint n_bins)
+{
+  pen_loader_set_overview_bins (self->loader, n_bins);
+}
+
+void
+pen_session_set_folded (PenSession *self, guint32 folded)
+{
+  if (self->view.folded == folded)
+    return;
+  self->view.folded = folded;
+  pen_session_notify (self, PROP_LANES);
+}
+
+void
+pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean shows)
+{
+  if (self->view.shows_tasks[key] == shows)
+    return;
+  self->view.shows_tasks[key] = shows;
+  if (shows)
+    pen_loader_make_stale (self->loader, 1u << task_jobs[key]);
+  else
+    pen_loader_forget (self->loader, task_jobs[key]);
+  pen_session_notify (self, PROP_LANES);
+}
+
+void
+pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges, guint n_rows)
+{
+  pen_loader_set_map_cells (self->loader, n_columns, edges, n_rows);
+}
+
+void
+pen_session_set_axis_view (PenSession *self, PenAxisView view)
+{
+  const PenAxisView *old = &self->view.axis_view;
+
+  view.from = CLAMP (view.from, 0, 1);
+  view.to = CLAMP (view.to, 0, 1);
+  if (!(view.to > view.from) || (view.from == old->from && view.to == old->to))
+    return;
+  self->view.axis_view = view;
+  self->has_addresses = FALSE;
+  pen_session_notify (self, PROP_AXIS_VIEW);
+}
+
+void
+pen_session_set_hover (PenSession *self, const PenHover *hover)
+{
+  static const PenHover nothing = { 0 };
+
+  if (!hover)
+    hover = &nothing;
+  if (pen_hover_equal (hover, &self->hover))
+    return;
+  self->hover = *hover;
+  pen_session_notify (self, PROP_HOVER);
+}
+
+void
+pen_session_set_change_order (PenSession *self, const PenChangeOrder *order)
+{
+  pen_loader_set_change_order (self->loader, order);
+}
+
+void
+pen_session_want_change_rows (PenSession *self, GArray *ids)
+{
+  pen_loader_ask_change_rows (self->loader, ids);
+}
+
+void
+pen_session_take_change (PenSession *self)
+{
+  self->has_change = FALSE;
+}
+
+void
+pen_session_want_choices (PenSession *self)
+{
+  if (!pen_session_get_answers (self)->choices && !pen_session_is_busy (self, PEN_JOB_CHOICES))
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHOICES);
+}
