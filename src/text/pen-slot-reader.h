@@ -20,7 +20,7 @@ typedef enum {
 } PenSlotKind;
 
 /*
- * PenSlot:
+ * PenReadSlot:
  * @length: at least 1
  * @instruction: of PEN_SLOT_INSTRUCTION; of the others its text and class
  */
@@ -29,7 +29,7 @@ typedef struct {
   gsize length;
   guint8 bytes[PEN_SLOT_MAX];
   PenInstruction instruction;
-} PenSlot;
+} PenReadSlot;
 
 /*
  * PenSlotReader: reads a stretch of a tenure's text, one instruction after the other.
@@ -56,7 +56,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSlotReader, pen_slot_reader_free)
  * @after_stop: an instruction that stops the flow ends here
  */
 void pen_slot_reader_read (PenSlotReader *self, gsize offset, PenMoment moment, gboolean after_stop,
-                           PenSlot *slot);
+                           PenReadSlot *slot);
 
 /* Where other text was put: what began where in the first is of no meaning for it. Offsets; cut to
  * the stretch. */

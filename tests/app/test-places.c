@@ -27,10 +27,10 @@ tear_down (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 }
 
 /* A place that is told apart by its name, function and zoom. */
-static PenPlace
+static PenVisit
 place_at (Fixture *f, const char *name, guint32 function, guint64 from)
 {
-  return (PenPlace){
+  return (PenVisit){
     .name = (char *) name,
     .view.visible = { from, 1000000 },
     .view.filter = f->filter,
@@ -42,14 +42,14 @@ place_at (Fixture *f, const char *name, guint32 function, guint64 from)
 static gboolean
 visit (Fixture *f, const char *name, guint32 function, guint64 from, gint64 after)
 {
-  PenPlace place = place_at (f, name, function, from);
+  PenVisit place = place_at (f, name, function, from);
 
   f->now += after;
   return pen_places_visit (f->places, &place, f->now);
 }
 
 static void
-assert_name (const PenPlace *place, const char *name)
+assert_name (const PenVisit *place, const char *name)
 {
   g_assert_cmpstr (place ? place->name : NULL, ==, name);
 }
@@ -153,28 +153,28 @@ test_filters_are_steps (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 static void
 test_compare (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 {
-  PenPlace a = place_at (f, "a", 1, 0);
-  g_autoptr (PenPlace) b = pen_place_copy (&a);
+  PenVisit a = place_at (f, "a", 1, 0);
+  g_autoptr (PenVisit) b = pen_visit_copy (&a);
 
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_NONE);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_NONE);
   b->view.visible.from = 1;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_ZOOM);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_ZOOM);
   b->view.page = PEN_PAGE_CHANGES;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_PAGE);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_PAGE);
   b->view.has_line = TRUE;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_LINE);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_LINE);
   b->view.function = 2;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_FUNCTION);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_FUNCTION);
   b->view.filter->has_time = TRUE;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_TIME);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_TIME);
   b->view.filter->changed = TRUE;
-  g_assert_cmpint (pen_place_compare (&a, b), ==, PEN_STEP_FILTER);
+  g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_FILTER);
 }
 
 static void
 test_settle (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 {
-  PenPlace settled = place_at (f, "start", 7, 0);
+  PenVisit settled = place_at (f, "start", 7, 0);
 
   visit (f, "start", 0, 0, 0);
   pen_places_settle (f->places, &settled);

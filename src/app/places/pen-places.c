@@ -6,16 +6,16 @@
 #include "pen-places.h"
 
 struct _PenPlaces {
-  GPtrArray *places; /* (element-type PenPlace) */
+  GPtrArray *places; /* (element-type PenVisit) */
   guint current;
   PenStep step; /* that led to the newest place, while more of its sort would join it */
   gint64 stepped_at;
 };
 
-PenPlace *
-pen_place_copy (const PenPlace *place)
+PenVisit *
+pen_visit_copy (const PenVisit *place)
 {
-  PenPlace *copy = g_memdup2 (place, sizeof *place);
+  PenVisit *copy = g_memdup2 (place, sizeof *place);
 
   copy->name = g_strdup (place->name);
   copy->view.filter = pen_filter_copy (place->view.filter);
@@ -23,7 +23,7 @@ pen_place_copy (const PenPlace *place)
 }
 
 void
-pen_place_free (PenPlace *place)
+pen_visit_free (PenVisit *place)
 {
   g_free (place->name);
   pen_filter_free (place->view.filter);
@@ -42,7 +42,7 @@ differ_by_time_alone (const PenFilter *a, const PenFilter *b)
 }
 
 PenStep
-pen_place_compare (const PenPlace *a, const PenPlace *b)
+pen_visit_compare (const PenVisit *a, const PenVisit *b)
 {
   const PenViewState *from = &a->view, *to = &b->view;
 
@@ -71,7 +71,7 @@ pen_places_new (void)
 {
   PenPlaces *self = g_new0 (PenPlaces, 1);
 
-  self->places = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_place_free);
+  self->places = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_visit_free);
   return self;
 }
 
@@ -91,12 +91,12 @@ pen_places_clear (PenPlaces *self)
 }
 
 static void
-put (PenPlaces *self, const PenPlace *place)
+put (PenPlaces *self, const PenVisit *place)
 {
-  PenPlace *copy = pen_place_copy (place);
+  PenVisit *copy = pen_visit_copy (place);
 
   if (self->current < self->places->len) {
-    pen_place_free (self->places->pdata[self->current]);
+    pen_visit_free (self->places->pdata[self->current]);
     self->places->pdata[self->current] = copy;
   } else {
     g_ptr_array_add (self->places, copy);
@@ -104,7 +104,7 @@ put (PenPlaces *self, const PenPlace *place)
 }
 
 void
-pen_places_settle (PenPlaces *self, const PenPlace *place)
+pen_places_settle (PenPlaces *self, const PenVisit *place)
 {
   put (self, place);
   self->step = PEN_STEP_NONE;
@@ -113,7 +113,7 @@ pen_places_settle (PenPlaces *self, const PenPlace *place)
 /* Filters and lanes are each chosen: a burst of them is several wishes. To leave a stretch of time
  * again is a wish of its own, too, however soon it comes. */
 static gboolean
-joins_burst (PenPlaces *self, const PenPlace *place, PenStep step, gint64 now)
+joins_burst (PenPlaces *self, const PenVisit *place, PenStep step, gint64 now)
 {
   if (step == PEN_STEP_TIME && !place->view.filter->has_time)
     return FALSE;
@@ -123,7 +123,7 @@ joins_burst (PenPlaces *self, const PenPlace *place, PenStep step, gint64 now)
 }
 
 gboolean
-pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
+pen_places_visit (PenPlaces *self, const PenVisit *place, gint64 now)
 {
   PenStep step;
 
@@ -131,7 +131,7 @@ pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
     pen_places_settle (self, place);
     return TRUE;
   }
-  step = pen_place_compare (self->places->pdata[self->current], place);
+  step = pen_visit_compare (self->places->pdata[self->current], place);
   if (step == PEN_STEP_NONE)
     return FALSE;
   if (!joins_burst (self, place, step, now)) {
@@ -141,7 +141,7 @@ pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
   put (self, place);
   /* A burst that ends where it began was no step. */
   if (self->current > 0
-      && pen_place_compare (self->places->pdata[self->current - 1], place) == PEN_STEP_NONE) {
+      && pen_visit_compare (self->places->pdata[self->current - 1], place) == PEN_STEP_NONE) {
     g_ptr_array_set_size (self->places, (int) self->current);
     self->current--;
     self->step = PEN_STEP_NONE;
@@ -156,7 +156,7 @@ pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now)
   return TRUE;
 }
 
-const PenPlace *
+const PenVisit *
 pen_places_peek (PenPlaces *self, int steps)
 {
   gint64 index = (gint64) self->current + steps;
@@ -164,10 +164,10 @@ pen_places_peek (PenPlaces *self, int steps)
   return index >= 0 && index < self->places->len ? self->places->pdata[index] : NULL;
 }
 
-const PenPlace *
+const PenVisit *
 pen_places_go (PenPlaces *self, int steps)
 {
-  const PenPlace *place = pen_places_peek (self, steps);
+  const PenVisit *place = pen_places_peek (self, steps);
 
   if (place) {
     self->current = (guint) ((gint64) self->current + steps);

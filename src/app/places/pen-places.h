@@ -25,12 +25,12 @@ typedef enum {
 typedef struct {
   char *name;
   PenViewState view;
-} PenPlace;
+} PenVisit;
 
-PenPlace *pen_place_copy (const PenPlace *place);
-void pen_place_free (PenPlace *place);
-PenStep pen_place_compare (const PenPlace *from, const PenPlace *to);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPlace, pen_place_free)
+PenVisit *pen_visit_copy (const PenVisit *place);
+void pen_visit_free (PenVisit *place);
+PenStep pen_visit_compare (const PenVisit *from, const PenVisit *to);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenVisit, pen_visit_free)
 
 /* As many as are kept: the oldest are forgotten. */
 #define PEN_PLACES_MAX 100
@@ -54,13 +54,13 @@ void pen_places_clear (PenPlaces *self);
  * What was forward of here is forgotten. Where nothing is other than before, nothing happens.
  * Returns: whether there is another history now
  */
-gboolean pen_places_visit (PenPlaces *self, const PenPlace *place, gint64 now);
+gboolean pen_places_visit (PenPlaces *self, const PenVisit *place, gint64 now);
 /* One is there, but did not go there: the place where one was is that one now. */
-void pen_places_settle (PenPlaces *self, const PenPlace *place);
+void pen_places_settle (PenPlaces *self, const PenVisit *place);
 
 /* @steps: −1: the place before; 1: the next one. NULL: there is none. */
-const PenPlace *pen_places_peek (PenPlaces *self, int steps);
+const PenVisit *pen_places_peek (PenPlaces *self, int steps);
 /* Goes there. Returns: (nullable): where one is now */
-const PenPlace *pen_places_go (PenPlaces *self, int steps);
+const PenVisit *pen_places_go (PenPlaces *self, int steps);
 
 G_END_DECLS

@@ -116,8 +116,8 @@ pen_session_show_change (PenSession *self, PenMoment moment)
 void
 pen_session_go (PenSession *self, int steps)
 {
-  const PenPlace *there;
-  g_autoptr (PenPlace) place = NULL;
+  const PenVisit *there;
+  g_autoptr (PenVisit) place = NULL;
   const PenViewState *view;
 
   /* What was done in this very turn of the main loop is a place to come back to, too. */
@@ -128,7 +128,7 @@ pen_session_go (PenSession *self, int steps)
   there = steps != 0 ? pen_places_go (self->places, steps) : NULL;
   if (!there)
     return;
-  place = pen_place_copy (there);
+  place = pen_visit_copy (there);
   view = &place->view;
   g_object_freeze_notify (G_OBJECT (self));
   pen_session_set_filter (self, view->filter);

@@ -42,8 +42,8 @@ gboolean
 pen_session_visit (gpointer data)
 {
   PenSession *self = data;
-  const PenPlace *from = pen_places_peek (self->places, 0);
-  PenPlace here = { .view = self->view };
+  const PenVisit *from = pen_places_peek (self->places, 0);
+  PenVisit here = { .view = self->view };
   PenClock clock = pen_session_get_clock (self);
   g_autofree char *name = NULL;
 
@@ -53,7 +53,7 @@ pen_session_visit (gpointer data)
   else if (self->settling)
     name = g_strdup (from->name);
   else
-    name = pen_place_name_step (pen_place_compare (from, &here), &from->view, &here.view,
+    name = pen_place_name_step (pen_visit_compare (from, &here), &from->view, &here.view,
                                 pen_session_get_answers (self), &clock);
   here.name = name;
   if (self->settling)
@@ -68,7 +68,7 @@ pen_session_visit (gpointer data)
 const char *
 pen_session_get_place_name (PenSession *self, int steps)
 {
-  const PenPlace *place = pen_places_peek (self->places, steps);
+  const PenVisit *place = pen_places_peek (self->places, steps);
 
   return place ? place->name : NULL;
 }

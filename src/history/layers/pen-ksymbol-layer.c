@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pen-spans.h"
+#include "pen-ranges.h"
 
 typedef struct {
   guint64 start;
@@ -26,9 +26,9 @@ typedef struct {
 
 struct _PenKsymbolLayer {
   PenTenureBuilder *builder;
-  GTree *live;    /* Live by start; at most one for each (K3). A key is its own value */
-  PenSpans *ends; /* value: the tenure of the latest end there */
-  GTree *pending; /* Pending by task and CPU. A key is its own value */
+  GTree *live;     /* Live by start; at most one for each (K3). A key is its own value */
+  PenRanges *ends; /* value: the tenure of the latest end there */
+  GTree *pending;  /* Pending by task and CPU. A key is its own value */
   GHashTable *joined_by_address; /* tenures */
   guint64 ignored;
   guint64 repeated;
@@ -70,7 +70,7 @@ pen_ksymbol_layer_new (PenTenureBuilder *builder)
 
   self->builder = builder;
   self->live = g_tree_new_full (compare_starts, NULL, g_free, NULL);
-  self->ends = pen_spans_new ();
+  self->ends = pen_ranges_new ();
   self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
   self->joined_by_address = g_hash_table_new (NULL, NULL);
   return self;
@@ -82,7 +82,7 @@ pen_ksymbol_layer_free (PenKsymbolLayer *self)
   if (!self)
     return;
   g_tree_unref (self->live);
-  pen_spans_free (self->ends);
+  pen_ranges_free (self->ends);
   g_tree_unref (self->pending);
   g_hash_table_unref (self->joined_by_address);
   g_free (self);
@@ -139,7 +139,7 @@ note_end (PenKsymbolLayer *self, guint32 tenure)
   const PenTenure *ended = pen_tenure_builder_get_tenure (self->builder, tenure);
 
   /* Ends come in time order: the newest is the latest for all of its bytes. */
-  pen_spans_take (self->ends, ended->start, ended->end, tenure, NULL, NULL, NULL);
+  pen_ranges_take (self->ends, ended->start, ended->end, tenure, NULL, NULL, NULL);
 }
 
 static void
@@ -204,14 +204,14 @@ static PenMoment
 find_latest_end (PenKsymbolLayer *self, guint64 start, guint64 end)
 {
   PenMoment latest = PEN_MOMENT_START;
-  const PenSpan *span;
+  const PenRange *range;
 
-  while (start < end && (span = pen_spans_find (self->ends, start, end))) {
-    PenMoment to = pen_tenure_builder_get_tenure (self->builder, span->value)->to;
+  while (start < end && (range = pen_ranges_find (self->ends, start, end))) {
+    PenMoment to = pen_tenure_builder_get_tenure (self->builder, range->value)->to;
 
     if (pen_moment_compare (to, latest) > 0)
       latest = to;
-    start = span->end;
+    start = range->end;
   }
   return latest;
 }

@@ -5,13 +5,13 @@
 
 #include "pen-map-layer.h"
 
-#include "pen-spans.h"
+#include "pen-ranges.h"
 
 struct _PenMapLayer {
   PenTenureBuilder *builder;
-  PenSpans *spans;  /* value: part */
-  PenMoment moment; /* of the change under way */
-  GHashTable *live; /* occupant → (GHashTable of live parts), or NULL */
+  PenRanges *ranges; /* value: part */
+  PenMoment moment;  /* of the change under way */
+  GHashTable *live;  /* occupant → (GHashTable of live parts), or NULL */
   gboolean has_jit;
 };
 
@@ -21,7 +21,7 @@ pen_map_layer_new (PenTenureBuilder *builder)
   PenMapLayer *self = g_new0 (PenMapLayer, 1);
 
   self->builder = builder;
-  self->spans = pen_spans_new ();
+  self->ranges = pen_ranges_new ();
   return self;
 }
 
@@ -40,7 +40,7 @@ pen_map_layer_free (PenMapLayer *self)
   if (!self)
     return;
   g_clear_pointer (&self->live, g_hash_table_unref);
-  pen_spans_free (self->spans);
+  pen_ranges_free (self->ranges);
   g_free (self);
 }
 
@@ -70,17 +70,17 @@ open_part (PenMapLayer *self, guint32 tenure, guint64 start, guint64 end)
 }
 
 static void
-close_span (const PenSpan *span, gpointer user_data)
+end_range (const PenRange *range, gpointer user_data)
 {
   PenMapLayer *self = user_data;
 
   if (self->live)
-    g_hash_table_remove (get_live_parts (self, span->value), GUINT_TO_POINTER (span->value));
-  pen_tenure_builder_close_part (self->builder, span->value, self->moment, PEN_BOUND_RECORDED);
+    g_hash_table_remove (get_live_parts (self, range->value), GUINT_TO_POINTER (range->value));
+  pen_tenure_builder_close_part (self->builder, range->value, self->moment, PEN_BOUND_RECORDED);
 }
 
 static guint32
-keep_piece (const PenSpan *old, guint64 start, guint64 end, gpointer user_data)
+keep_piece (const PenRange *old, guint64 start, guint64 end, gpointer user_data)
 {
   PenMapLayer *self = user_data;
   guint32 tenure = pen_tenure_builder_get_part (self->builder, old->value)->tenure;
@@ -102,16 +102,16 @@ pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment m
   for (guint i = 0; i < n; i++) {
     PenPart part = *pen_tenure_builder_get_part (self->builder, GPOINTER_TO_UINT (live[i]));
 
-    pen_spans_clear (self->spans, part.start, part.end, close_span, keep_piece, self);
+    pen_ranges_clear (self->ranges, part.start, part.end, end_range, keep_piece, self);
   }
 }
 
 /* Rule U6. */
 static gboolean
-stays (PenMapLayer *self, const PenSpan *span, const PenTenure *newcomer)
+stays (PenMapLayer *self, const PenRange *range, const PenTenure *newcomer)
 {
   const PenTenure *held = pen_tenure_builder_get_tenure (
-      self->builder, pen_tenure_builder_get_part (self->builder, span->value)->tenure);
+      self->builder, pen_tenure_builder_get_part (self->builder, range->value)->tenure);
 
   return newcomer->layer == PEN_LAYER_JIT ? held->kind != PEN_KIND_ANON
                                           : held->layer == PEN_LAYER_JIT;
@@ -128,27 +128,27 @@ take_gap (PenMapLayer *self, const PenTenure *tenure, guint64 start, guint64 end
   if (*index == G_MAXUINT32)
     *index = pen_tenure_builder_open (self->builder, tenure);
   part = open_part (self, *index, start, end);
-  pen_spans_take (self->spans, start, end, part, close_span, keep_piece, self);
+  pen_ranges_take (self->ranges, start, end, part, end_range, keep_piece, self);
 }
 
 static void
 take_around (PenMapLayer *self, const PenTenure *tenure)
 {
-  g_autoptr (GArray) staying = g_array_new (FALSE, FALSE, sizeof (PenSpan));
-  const PenSpan *span;
+  g_autoptr (GArray) staying = g_array_new (FALSE, FALSE, sizeof (PenRange));
+  const PenRange *range;
   guint32 index = G_MAXUINT32;
   guint64 at = tenure->start;
 
-  while (at < tenure->end && (span = pen_spans_find (self->spans, at, tenure->end))) {
-    if (stays (self, span, tenure))
-      g_array_append_vals (staying, span, 1);
-    at = span->end;
+  while (at < tenure->end && (range = pen_ranges_find (self->ranges, at, tenure->end))) {
+    if (stays (self, range, tenure))
+      g_array_append_vals (staying, range, 1);
+    at = range->end;
   }
 
   self->moment = tenure->from;
   at = tenure->start;
   for (guint i = 0; i < staying->len; i++) {
-    const PenSpan *next = &g_array_index (staying, PenSpan, i);
+    const PenRange *next = &g_array_index (staying, PenRange, i);
 
     take_gap (self, tenure, at, next->start, &index);
     at = next->end;
@@ -170,22 +170,22 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
   index = pen_tenure_builder_open (self->builder, tenure);
   self->moment = tenure->from;
   part = open_part (self, index, tenure->start, tenure->end);
-  pen_spans_take (self->spans, tenure->start, tenure->end, part, close_span, keep_piece, self);
+  pen_ranges_take (self->ranges, tenure->start, tenure->end, part, end_range, keep_piece, self);
 }
 
 void
 pen_map_layer_end (PenMapLayer *self, PenMoment moment)
 {
   self->moment = moment;
-  pen_spans_foreach (self->spans, close_span, self);
-  pen_spans_free (self->spans);
-  self->spans = pen_spans_new ();
+  pen_ranges_foreach (self->ranges, end_range, self);
+  pen_ranges_free (self->ranges);
+  self->ranges = pen_ranges_new ();
 }
 
 guint
 pen_map_layer_count (PenMapLayer *self)
 {
-  return pen_spans_count (self->spans);
+  return pen_ranges_count (self->ranges);
 }
 
 typedef struct {
@@ -218,15 +218,15 @@ copy_tenure (Copy *copy, guint32 tenure)
 }
 
 static void
-copy_span (const PenSpan *span, gpointer user_data)
+copy_range (const PenRange *range, gpointer user_data)
 {
   Copy *copy = user_data;
-  guint32 parent = pen_tenure_builder_get_part (copy->builder, span->value)->tenure;
+  guint32 parent = pen_tenure_builder_get_part (copy->builder, range->value)->tenure;
   guint32 tenure = copy_tenure (copy, parent);
-  guint32 part
-      = pen_tenure_builder_open_part (copy->builder, tenure, span->start, span->end, copy->moment);
+  guint32 part = pen_tenure_builder_open_part (copy->builder, tenure, range->start, range->end,
+                                               copy->moment);
 
-  pen_spans_take (copy->child->spans, span->start, span->end, part, NULL, NULL, NULL);
+  pen_ranges_take (copy->child->ranges, range->start, range->end, part, NULL, NULL, NULL);
 }
 
 void
@@ -237,5 +237,5 @@ pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMom
       = { .builder = self->builder, .child = child, .space = space, .moment = moment, .cut = cut };
 
   child->has_jit = self->has_jit;
-  pen_spans_foreach (self->spans, copy_span, &copy);
+  pen_ranges_foreach (self->ranges, copy_range, &copy);
 }

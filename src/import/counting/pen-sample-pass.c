@@ -117,7 +117,7 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
 static void
 take_chains (SamplePass *self, gboolean is_last, PenSampleChunk *chunk)
 {
-  PenChainBlock block;
+  PenNewChains block;
 
   for (;;) {
     block.nodes = pen_chain_resolver_take_block (self->chains, is_last, &block.first, &block.n);

@@ -103,7 +103,7 @@ static gboolean
 write_chains (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 {
   for (guint i = 0; i < chunk->chains->len; i++) {
-    const PenChainBlock *chains = &g_array_index (chunk->chains, PenChainBlock, i);
+    const PenNewChains *chains = &g_array_index (chunk->chains, PenNewChains, i);
 
     if (!pen_store_writer_add_chains (self->writer, chains->first, chains->nodes, chains->n, error))
       return FALSE;
@@ -142,7 +142,7 @@ static void
 empty_chunk (PenSampleChunk *chunk)
 {
   for (guint i = 0; i < chunk->chains->len; i++)
-    g_free (g_array_index (chunk->chains, PenChainBlock, i).nodes);
+    g_free (g_array_index (chunk->chains, PenNewChains, i).nodes);
   g_array_set_size (chunk->chains, 0);
   chunk->n = 0;
 }
@@ -186,7 +186,7 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
   for (guint i = 0; i < CHUNKS; i++) {
     self->chunks[i] = g_new (PenSampleChunk, 1);
     self->chunks[i]->n = 0;
-    self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenChainBlock));
+    self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
     g_async_queue_push (self->empty, self->chunks[i]);
   }
   self->thread = g_thread_new ("samples", write_samples, self);

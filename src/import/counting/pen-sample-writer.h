@@ -18,11 +18,11 @@ typedef struct {
   guint32 first;
   guint n;
   PenChainNode *nodes; /* owned */
-} PenChainBlock;
+} PenNewChains;
 
 /*
  * PenSampleChunk: what goes to the thread at a time
- * @chains: (element-type PenChainBlock): callers that were found for these samples
+ * @chains: (element-type PenNewChains): callers that were found for these samples
  */
 typedef struct {
   guint n;

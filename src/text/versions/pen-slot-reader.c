@@ -59,7 +59,7 @@ pen_slot_reader_forget (PenSlotReader *self, gsize begin, gsize end)
 }
 
 static void
-set_text (PenSlot *slot, const char *text)
+set_text (PenReadSlot *slot, const char *text)
 {
   slot->instruction.class = PEN_INSTRUCTION_BAD;
   slot->instruction.has_target = FALSE;
@@ -81,7 +81,7 @@ measure_rest (PenSlotReader *self, gsize offset)
 }
 
 static void
-describe_rest (PenSlot *slot, gsize length)
+describe_rest (PenReadSlot *slot, gsize length)
 {
   g_autoptr (GString) text = g_string_new (".byte  ");
 
@@ -94,7 +94,7 @@ describe_rest (PenSlot *slot, gsize length)
 
 void
 pen_slot_reader_read (PenSlotReader *self, gsize offset, PenMoment moment, gboolean after_stop,
-                      PenSlot *slot)
+                      PenReadSlot *slot)
 {
   guint8 known[PEN_SLOT_MAX];
   gsize n_known = 0;

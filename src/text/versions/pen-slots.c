@@ -54,7 +54,7 @@ close_lines (Walk *walk, gsize begin, gsize end, PenMoment to)
 }
 
 static PenAnnotationLine *
-open_line (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
+open_line (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
 {
   PenAnnotationLine *line = g_new0 (PenAnnotationLine, 1);
   guint8 buffer[PEN_SLOT_MAX];
@@ -101,7 +101,7 @@ set_target (Walk *walk, PenAnnotationLine *line, PenMoment moment)
 /* Does the line that is open at @offset go on after the step? A patch of its first byte begins a
  * new revision, even where the bytes are the same. */
 static gboolean
-goes_on (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
+goes_on (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
 {
   const PenAnnotationLine *line = walk->open[offset];
 
@@ -116,7 +116,7 @@ goes_on (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
 /* ---- decoding ---- */
 
 static void
-place_slot (Walk *walk, const Step *step, gsize offset, const PenSlot *slot)
+place_slot (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
 {
   PenAnnotationLine *line;
 
@@ -144,7 +144,7 @@ static void
 decode_from (Walk *walk, const Step *step, gsize offset, gboolean after_stop)
 {
   while (offset < walk->length) {
-    PenSlot slot;
+    PenReadSlot slot;
 
     if (offset >= step->end
         && (is_in_step (walk, offset, after_stop) || offset - step->end >= MAX_OUT_OF_STEP))
@@ -333,7 +333,7 @@ static void
 learn_boundaries (Walk *walk, PenMoment moment)
 {
   for (gsize offset = 0; offset < walk->length;) {
-    PenSlot slot;
+    PenReadSlot slot;
 
     pen_slot_reader_read (walk->reader, offset, PEN_MOMENT_START, FALSE, &slot);
     offset += slot.length;
@@ -406,7 +406,7 @@ add_lines_at (Walk *walk, PenMoment moment, const Spans *spans)
   gboolean after_stop = FALSE;
 
   for (gsize offset = 0; offset < walk->length;) {
-    PenSlot slot;
+    PenReadSlot slot;
 
     pen_slot_reader_read (walk->reader, offset, moment, after_stop, &slot);
     if (slot.kind != PEN_SLOT_GAP) {
