@@ -22,8 +22,6 @@ typedef struct _PenStoreWriter PenStoreWriter;
 
 /* @cancellable: (nullable): stops a long statement, too */
 PenStoreWriter *pen_store_writer_new (const char *path, GCancellable *cancellable, GError **error);
-/* Returns: (transfer none) (nullable): each row looks at it */
-GCancellable *pen_store_writer_get_cancellable (PenStoreWriter *self);
 void pen_store_writer_free (PenStoreWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
 

@@ -48,9 +48,6 @@ void pen_store_set_cancellable (PenStore *self, GCancellable *cancellable);
 const char *pen_store_get_fact (PenStore *self, const char *key);
 gint64 pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback);
 
-typedef void (*PenFactFunc) (const char *key, const char *value, gpointer user_data);
-void pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_data);
-
 /*
  * PenStoreEvent: fields of perf_event_attr, and
  * @ids: how many of the kernel's ids it has: one per CPU or task
@@ -155,8 +152,6 @@ typedef struct {
   PenEvidence evidence;
 } PenStoreNameFile;
 
-/* Returns: (transfer full) (element-type PenStoreNameFile): by id; strings owned by the store */
-GArray *pen_store_load_name_files (PenStore *self, GError **error);
 /* What to add to an address in a tenure for the address in the file that names it, modulo 2^64; 0
  * where no file does. Asks for nothing: pen_store_get_functions() has to be called before. */
 guint64 pen_store_get_bias (PenStore *self, const PenFunction *function, guint32 tenure);

@@ -114,14 +114,6 @@ ask_overview (PenQuery *query, const PenFilter *filter)
   check (pen_query_count (query, filter, &matching, &total, &error), &error);
 }
 
-static void
-touch_fact (const char *key, const char *value, gpointer user_data)
-{
-  (void) user_data;
-  pen_fuzz_touch_string (key);
-  pen_fuzz_touch_string (value);
-}
-
 static gboolean
 touch_change (const PenChange *change, gpointer user_data)
 {
@@ -158,7 +150,6 @@ ask_store (PenStore *store)
   g_autoptr (GArray) ticks = NULL;
   GError *error = NULL;
 
-  pen_store_foreach_fact (store, touch_fact, NULL);
   check ((counts = pen_store_load_record_counts (store, &error)) != NULL, &error);
   check ((problems = pen_store_load_problems (store, &error)) != NULL, &error);
   check ((losses = pen_store_load_losses (store, &error)) != NULL, &error);

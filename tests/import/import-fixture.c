@@ -8,6 +8,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pen-sql-query.h"
+
 void
 import_fixture_set_up (ImportFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
@@ -197,6 +199,20 @@ import_fixture_dump_samples (PenStore *store)
       dump_sample (store, block, i, text);
   }
   return g_string_free (text, FALSE);
+}
+
+char *
+import_fixture_ask (PenStore *store, const char *sql)
+{
+  GError *error = NULL;
+  g_autoptr (PenSqlQuery) query = pen_sql_query_new (store, sql, 0, &error);
+  gboolean has_row;
+
+  g_assert_no_error (error);
+  pen_sql_query_next (query, &has_row, &error);
+  g_assert_no_error (error);
+  g_assert_true (has_row);
+  return g_strdup (pen_sql_query_get_cell (query, 0).text);
 }
 
 static int

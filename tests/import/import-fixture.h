@@ -36,6 +36,9 @@ PenStore *import_fixture_open (ImportFixture *self);
 /* The sample table as text: one line per sample. */
 char *import_fixture_dump_samples (PenStore *store);
 
+/* The one text that a query in SQL gives. */
+char *import_fixture_ask (PenStore *store, const char *sql);
+
 /* File names in @directory, sorted, joined by blanks. */
 char *import_fixture_list (const char *directory);
 void import_fixture_remove (const char *path);

@@ -9,8 +9,9 @@
 
 #include "pen-store.h"
 
-const char *
-pen_sql_get_path (sqlite3 *db)
+/* The name of the database's file, for messages. */
+static const char *
+get_path (sqlite3 *db)
 {
   const char *path = sqlite3_db_filename (db, "main");
 
@@ -72,7 +73,7 @@ gboolean
 pen_sql_exec (sqlite3 *db, const char *sql, GError **error)
 {
   if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
-    return pen_sql_set_error (db, pen_sql_get_path (db), sql, error);
+    return pen_sql_set_error (db, get_path (db), sql, error);
   return TRUE;
 }
 
@@ -87,10 +88,10 @@ pen_sql_prepare (sqlite3 *db, const char *sql, GError **error)
   /* A table or column that is missing says that the file is not what its header claims. */
   if ((sqlite3_errcode (db) & 0xff) == SQLITE_ERROR)
     g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
-                 "“%s” is damaged: %s. Import the capture again.", pen_sql_get_path (db),
+                 "“%s” is damaged: %s. Import the capture again.", get_path (db),
                  sqlite3_errmsg (db));
   else
-    pen_sql_set_error (db, pen_sql_get_path (db), "preparing a query", error);
+    pen_sql_set_error (db, get_path (db), "preparing a query", error);
   return NULL;
 }
 
@@ -105,7 +106,7 @@ pen_sql_step (sqlite3_stmt *statement, GError **error)
   case SQLITE_DONE:
     return PEN_SQL_DONE;
   default:
-    pen_sql_set_error (db, pen_sql_get_path (db), "running a query", error);
+    pen_sql_set_error (db, get_path (db), "running a query", error);
     return PEN_SQL_FAILED;
   }
 }

@@ -22,9 +22,6 @@ typedef enum {
  * progress handler stopped it. Always returns FALSE. */
 gboolean pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **error);
 
-/* The name of the database's file, for messages. */
-const char *pen_sql_get_path (sqlite3 *db);
-
 gboolean pen_sql_exec (sqlite3 *db, const char *sql, GError **error);
 sqlite3_stmt *pen_sql_prepare (sqlite3 *db, const char *sql, GError **error);
 PenSqlStep pen_sql_step (sqlite3_stmt *statement, GError **error);
@@ -49,12 +46,6 @@ pen_sql_text (sqlite3_stmt *statement, int column)
   const char *text = (const char *) sqlite3_column_text (statement, column);
 
   return text ? text : "";
-}
-
-static inline gboolean
-pen_sql_is_null (sqlite3_stmt *statement, int column)
-{
-  return sqlite3_column_type (statement, column) == SQLITE_NULL;
 }
 
 /*

@@ -8,12 +8,11 @@
 gboolean
 pen_store_load_facts (PenStore *self, GError **error)
 {
-  g_autoptr (GArray) facts = pen_store_load_table (self, PEN_TABLE_CAPTURE, "ORDER BY key", error);
+  g_autoptr (GArray) facts = pen_store_load_table (self, PEN_TABLE_CAPTURE, "", error);
 
   for (guint i = 0; facts && i < facts->len; i++) {
     const PenFactRow *fact = &g_array_index (facts, PenFactRow, i);
 
-    g_ptr_array_add (self->fact_keys, (gpointer) fact->key);
     g_hash_table_insert (self->facts, (gpointer) fact->key, (gpointer) fact->value);
   }
   return facts != NULL;
@@ -76,16 +75,6 @@ pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback)
   number = *value == '-' ? g_ascii_strtoll (value, &end, 10)
                          : (gint64) g_ascii_strtoull (value, &end, 10);
   return *end == '\0' ? number : fallback;
-}
-
-void
-pen_store_foreach_fact (PenStore *self, PenFactFunc func, gpointer user_data)
-{
-  for (guint i = 0; i < self->fact_keys->len; i++) {
-    const char *key = g_ptr_array_index (self->fact_keys, i);
-
-    func (key, pen_store_get_fact (self, key), user_data);
-  }
 }
 
 GPtrArray *

@@ -25,8 +25,9 @@ load_tenures_of_space (PenStore *self, guint32 space, GError **error)
   return pen_store_load_rows (self, PEN_TABLE_TENURE, statement, error);
 }
 
-GArray *
-pen_store_get_kernel_tenures (PenStore *self, GError **error)
+/* All tenures of the kernel space, by id. */
+static GArray *
+get_kernel_tenures (PenStore *self, GError **error)
 {
   if (!self->kernel_tenures)
     self->kernel_tenures = load_tenures_of_space (self, PEN_SPACE_KERNEL, error);
@@ -40,7 +41,7 @@ pen_store_load_tenures (PenStore *self, guint32 space, guint64 start, guint64 en
   g_autoptr (GArray) found = NULL;
 
   if (space == PEN_SPACE_KERNEL) {
-    all = pen_store_get_kernel_tenures (self, error);
+    all = get_kernel_tenures (self, error);
     if (all)
       g_array_ref (all);
   } else {
@@ -99,7 +100,7 @@ pen_store_foreach_tenure (PenStore *self, gboolean processes, PenTenureFunc func
   if (processes)
     return foreach_row (self, func, user_data, error);
 
-  tenures = pen_store_get_kernel_tenures (self, error);
+  tenures = get_kernel_tenures (self, error);
   for (guint i = 0; tenures && i < tenures->len; i++)
     if (!func (&g_array_index (tenures, PenTenure, i), user_data))
       break;

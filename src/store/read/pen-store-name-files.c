@@ -28,12 +28,6 @@ pen_store_load_absent_files (PenStore *self, GError **error)
   return paths;
 }
 
-GArray *
-pen_store_load_name_files (PenStore *self, GError **error)
-{
-  return pen_store_load_table (self, PEN_TABLE_NAME_FILE, "ORDER BY id", error);
-}
-
 GHashTable *
 pen_store_load_biases (PenStore *self, GError **error)
 {

@@ -40,7 +40,6 @@ struct _PenStore {
   GStringChunk *strings; /* every distinct string once */
   GHashTable *blobs;     /* GBytes → itself: every distinct run of bytes once */
 
-  GPtrArray *fact_keys; /* in order */
   GHashTable *facts;
   GPtrArray *events;
   GArray *blocks;
@@ -110,8 +109,5 @@ GHashTable *pen_store_load_biases (PenStore *self, GError **error);
 /* One more than the greatest id of a function; whether there are gaps is seen when they are read.
  */
 gboolean pen_store_count_functions (PenStore *self, guint64 *n, GError **error);
-
-/* All tenures of the kernel space, by id. */
-GArray *pen_store_get_kernel_tenures (PenStore *self, GError **error);
 
 G_END_DECLS

@@ -40,7 +40,6 @@ pen_store_init (PenStore *self)
   self->strings = g_string_chunk_new (16384);
   self->blobs
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
-  self->fact_keys = g_ptr_array_new ();
   self->facts = g_hash_table_new (g_str_hash, g_str_equal);
   self->events = g_ptr_array_new_with_free_func (g_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
@@ -81,7 +80,6 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->piece, pen_span_piece_free);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
-  g_ptr_array_unref (self->fact_keys);
   g_hash_table_unref (self->blobs);
   g_string_chunk_free (self->strings);
   g_free (self->path);

@@ -22,9 +22,6 @@ typedef struct {
   gboolean owns_store;
 } PenVirtualHost;
 
-/* Returns: (transfer none): or NULL, with *@message from sqlite3_mprintf() */
-PenStore *pen_virtual_host_get_store (PenVirtualHost *self, char **message);
-
 /*
  * PenVirtualTable: every table's object. SQLite frees base.zErrMsg.
  */

@@ -41,8 +41,9 @@ host_unref (void *data)
   g_free (self);
 }
 
-PenStore *
-pen_virtual_host_get_store (PenVirtualHost *self, char **message)
+/* Returns: (transfer none): or NULL, with *@message from sqlite3_mprintf() */
+static PenStore *
+get_store (PenVirtualHost *self, char **message)
 {
   g_autoptr (GError) error = NULL;
   const char *path;
@@ -114,7 +115,7 @@ int
 pen_virtual_table_connect (sqlite3 *db, PenVirtualHost *host, const char *columns, gsize size,
                            sqlite3_vtab **table, char **message)
 {
-  PenStore *store = pen_virtual_host_get_store (host, message);
+  PenStore *store = get_store (host, message);
   PenVirtualTable *self;
   int code;
 

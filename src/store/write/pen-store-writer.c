@@ -21,12 +21,6 @@ pen_store_writer_new (const char *path, GCancellable *cancellable, GError **erro
   return g_steal_pointer (&self);
 }
 
-GCancellable *
-pen_store_writer_get_cancellable (PenStoreWriter *self)
-{
-  return self->cancellable;
-}
-
 void
 pen_store_writer_free (PenStoreWriter *self)
 {
