@@ -5,6 +5,8 @@
 
 #include "pen-import.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-bucket-book.h"
 #include "pen-file-pass.h"
 #include "pen-import-facts.h"
@@ -65,9 +67,11 @@ const char *
 pen_import_stage_to_string (PenImportStage stage)
 {
   static const char *const words[PEN_IMPORT_STAGES] = {
-    [PEN_IMPORT_READ] = "reading records",    [PEN_IMPORT_HISTORY] = "building the history",
-    [PEN_IMPORT_SAMPLES] = "placing samples", [PEN_IMPORT_TEXT] = "reading text and names",
-    [PEN_IMPORT_WRITE] = "writing",
+    [PEN_IMPORT_READ] = N_ ("reading records"),
+    [PEN_IMPORT_HISTORY] = N_ ("building the history"),
+    [PEN_IMPORT_SAMPLES] = N_ ("placing samples"),
+    [PEN_IMPORT_TEXT] = N_ ("reading text and names"),
+    [PEN_IMPORT_WRITE] = N_ ("writing"),
   };
 
   g_return_val_if_fail (stage < PEN_IMPORT_STAGES, "");

@@ -37,7 +37,7 @@ typedef struct {
   guint64 offset;
   guint32 record_type; /* 0: not about a record */
   guint64 count;       /* how many alike this row stands for */
-  char *reason;        /* one sentence, for a person */
+  char *reason;        /* for pen_reason_describe() */
 } PenProblem;
 
 #define PEN_TYPE_READER (pen_reader_get_type ())

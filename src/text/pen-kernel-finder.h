@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* A file that was looked at and is another one's. */
 typedef struct {
   char *path;
-  char *reason; /* a sentence with both build-ids */
+  char *reason; /* for pen_reason_describe() */
 } PenRefusedFile;
 
 typedef struct _PenKernelFinder PenKernelFinder;

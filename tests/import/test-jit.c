@@ -11,6 +11,7 @@
 #include "pen-query-history.h"
 #include "pen-query-resolve.h"
 #include "pen-query.h"
+#include "pen-reason.h"
 
 #define PID 10
 #define ARENA G_GUINT64_CONSTANT (0x7f0000000000)
@@ -375,8 +376,12 @@ get_problems (PenStore *store)
   g_autoptr (GPtrArray) problems = pen_store_load_problems (store, NULL);
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < problems->len; i++)
-    g_string_append_printf (text, "%s\n", ((PenStoreProblem *) problems->pdata[i])->reason);
+  for (guint i = 0; i < problems->len; i++) {
+    g_autofree char *sentence
+        = pen_reason_describe (((PenStoreProblem *) problems->pdata[i])->reason);
+
+    g_string_append_printf (text, "%s\n", sentence);
+  }
   return g_string_free (text, FALSE);
 }
 

@@ -7,6 +7,8 @@
 
 #include <glib/gstdio.h>
 
+#include "pen-reason.h"
+
 static void
 append_hex (GString *line, const guint8 *bytes, gsize length)
 {
@@ -133,10 +135,12 @@ describe_problems (PenReader *reader)
 
   for (guint i = 0; i < problems->len; i++) {
     const PenProblem *problem = g_ptr_array_index (problems, i);
+    g_autofree char *sentence = pen_reason_describe (problem->reason);
 
+    g_assert_cmpstr (sentence, !=, problem->reason);
     g_ptr_array_add (lines, g_strdup_printf ("%u %s %" G_GUINT64_FORMAT " %s", problem->action,
                                              pen_record_type_get_name (problem->record_type),
-                                             problem->count, problem->reason));
+                                             problem->count, sentence));
   }
   return lines;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pen-reader.h"
+#include "pen-reason.h"
 #include "pen-test-fixture.h"
 #include "pen-test-lines.h"
 
@@ -94,7 +95,7 @@ assert_tells_of_shrinking (PenReader *reader)
     const PenProblem *problem = g_ptr_array_index (problems, i);
 
     tells |= problem->action == PEN_PROBLEM_ENDED
-             && g_str_has_prefix (problem->reason, "The file became shorter");
+             && g_str_equal (problem->reason, PEN_REASON_FILE_SHRANK);
   }
   g_assert_true (tells);
 }

@@ -5,10 +5,9 @@
 
 #include <string.h>
 
+#include "pen-reason.h"
 #include "pen-test-lines.h"
 #include "pen-test-samples.h"
-
-#define REPAIRED "The kernel gave a size that is too large"
 
 typedef struct {
   const char *name;
@@ -256,7 +255,7 @@ test_repairs_are_told (void)
 
     g_assert_cmpuint (problem->count, ==, counts[problem->record_type]);
     g_assert_cmpuint (problem->offset, ==, first_offset[problem->record_type]);
-    g_assert_true (g_str_has_prefix (problem->reason, REPAIRED));
+    g_assert_cmpstr (problem->reason, ==, PEN_REASON_SIZE_TOO_LARGE);
   }
   g_assert_cmpuint (counts[PEN_RECORD_KSYMBOL], ==, 2); /* the synthesized one is not inflated */
   g_assert_cmpuint (counts[PEN_RECORD_BPF_EVENT], ==, 2);

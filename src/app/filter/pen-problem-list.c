@@ -10,6 +10,7 @@
 #include "pen-format.h"
 #include "pen-loss-words.h"
 #include "pen-phrases.h"
+#include "pen-reason.h"
 
 static const char *const group_titles[PEN_PROBLEM_GROUPS] = {
   [PEN_PROBLEMS_DAMAGE] = N_ ("Damage"),
@@ -77,12 +78,13 @@ describe_place (const PenStoreProblem *problem)
 static void
 add_damage (GPtrArray *rows, const PenStoreProblem *problem)
 {
+  g_autofree char *reason = pen_reason_describe (problem->reason);
   PenProblemRow *row = g_new0 (PenProblemRow, 1);
 
   row->group = PEN_PROBLEMS_DAMAGE;
   row->title = describe_action (problem->action);
   row->place = describe_place (problem);
-  row->detail = pen_display_text (problem->reason);
+  row->detail = pen_display_text (reason);
   g_ptr_array_add (rows, row);
 }
 

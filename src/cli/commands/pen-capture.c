@@ -13,6 +13,7 @@
 #include "pen-output.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
+#include "pen-reason.h"
 
 #define STANDARD_INPUT "/dev/stdin"
 
@@ -121,7 +122,8 @@ warn_of_end (const char *capture, const PenStoreProblem *problem, PenStore *stor
 {
   g_autofree char *file = pen_display_text (problem->file);
   gboolean is_named = *file == '\0' || g_str_has_suffix (capture, file);
-  g_autofree char *reason = pen_display_text (problem->reason);
+  g_autofree char *sentence = pen_reason_describe (problem->reason);
+  g_autofree char *reason = pen_display_text (sentence);
 
   fprintf (stderr,
            /* Translators: file, file inside of it and a blank, or nothing, offset, reason */

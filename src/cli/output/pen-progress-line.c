@@ -29,7 +29,7 @@ pen_progress_line_begin (PenProgressLine *self, const char *name)
 static char *
 describe_stage (const PenImportProgress *progress)
 {
-  g_autoptr (GString) text = g_string_new (pen_import_stage_to_string (progress->stage));
+  g_autoptr (GString) text = g_string_new (_ (pen_import_stage_to_string (progress->stage)));
   gboolean is_of_bytes = progress->stage == PEN_IMPORT_READ;
   g_autofree char *size = g_format_size (progress->total > 0 ? progress->total : progress->done);
 
@@ -128,7 +128,7 @@ print_notes (PenProgressLine *self, guint32 notes)
     if ((notes & ~self->printed_notes & 1u << i) == 0)
       continue;
     erase (self);
-    fprintf (stderr, "%s: %s\n", self->name, pen_import_note_to_string (i));
+    fprintf (stderr, "%s: %s\n", self->name, _ (pen_import_note_to_string (i)));
   }
   self->printed_notes |= notes;
 }

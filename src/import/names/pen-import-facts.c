@@ -9,6 +9,7 @@
 
 #include "pen-cause-finder.h"
 #include "pen-import-machine.h"
+#include "pen-reason.h"
 
 /* What could have been recorded: a kind of record that no event asked for is missing, not absent.
  * So are text pokes of a machine that writes none. */
@@ -156,18 +157,12 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
   if (counts->module_build_ids_dropped > 0
       && !pen_store_writer_add_problem (
           writer, "set aside", 0, 0, pen_record_type_get_name (PEN_RECORD_MMAP2),
-          counts->module_build_ids_dropped,
-          "Two modules have the same build-id: the recorder gave others the first one's. Build-ids "
-          "of modules are not used",
-          error))
+          counts->module_build_ids_dropped, PEN_REASON_SAME_BUILD_ID, error))
     return FALSE;
 
   if (counts->chains_dropped > 0
-      && !pen_store_writer_add_problem (
-          writer, "set aside", 0, 0, NULL, counts->chains_dropped,
-          "The callchains go through more places than are kept (two million): these samples are "
-          "there, without their callchain",
-          error))
+      && !pen_store_writer_add_problem (writer, "set aside", 0, 0, NULL, counts->chains_dropped,
+                                        PEN_REASON_TOO_MANY_CHAINS, error))
     return FALSE;
 
   for (guint i = 0; i < sources->problems->len; i++) {

@@ -11,6 +11,7 @@
 #include "pen-file-roots.h"
 #include "pen-found-file.h"
 #include "pen-jit-dump.h"
+#include "pen-reason.h"
 
 #define MAX_CODE (1u << 20)
 #define MAX_BYTES (64u << 20)
@@ -93,6 +94,14 @@ add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
   }
 }
 
+static void
+add_error (PenJitPass *self, const char *path, const char *message)
+{
+  g_autofree char *reason = pen_reason_new (PEN_REASON_ERROR, message, NULL);
+
+  pen_loaded_sources_add_problem (self->sources, path, reason);
+}
+
 static PenJitDump *
 open_dump (PenJitPass *self, const char *name)
 {
@@ -104,23 +113,21 @@ open_dump (PenJitPass *self, const char *name)
   if (!path)
     return NULL;
   if (!self->has_clock) {
-    pen_loaded_sources_add_problem (self->sources, path,
-                                    "the times in a jitdump are those of CLOCK_MONOTONIC, the "
-                                    "capture's are not: perf record -k mono");
+    pen_loaded_sources_add_problem (self->sources, path, PEN_REASON_JIT_CLOCK);
     return NULL;
   }
 
   dump = pen_jit_dump_open (path, self->cancellable, &problem);
   if (!dump) {
-    pen_loaded_sources_add_problem (self->sources, path, problem->message);
+    add_error (self, path, problem->message);
     return NULL;
   }
   if (!pen_jit_dump_is_name (name, &pid) || (guint32) pid != pen_jit_dump_get_pid (dump)) {
-    pen_loaded_sources_add_problem (self->sources, path, "it is of another process than it says");
+    pen_loaded_sources_add_problem (self->sources, path, PEN_REASON_JIT_PROCESS);
     return NULL;
   }
   if (pen_jit_dump_get_damage (dump))
-    pen_loaded_sources_add_problem (self->sources, path, pen_jit_dump_get_damage (dump));
+    add_error (self, path, pen_jit_dump_get_damage (dump));
   return g_steal_pointer (&dump);
 }
 

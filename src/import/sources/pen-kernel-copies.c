@@ -6,6 +6,7 @@
 #include "pen-kernel-sources-private.h"
 
 #include "pen-build-id.h"
+#include "pen-reason.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
@@ -44,16 +45,16 @@ pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *source, GE
   if (own == 0 || (own == facts->symbol_address && !source->is_given))
     return TRUE;
 
-  if ((facts->symbol_address - own) % PAGE != 0)
-    return pen_kernel_sources_refuse (self, source, error,
-                                      "it is of another kernel: %s is at 0x%" G_GINT64_MODIFIER
-                                      "x there, and was at 0x%" G_GINT64_MODIFIER
-                                      "x when this was recorded",
-                                      facts->symbol, own, facts->symbol_address);
+  if ((facts->symbol_address - own) % PAGE != 0) {
+    g_autofree char *there = g_strdup_printf ("%" G_GINT64_MODIFIER "x", own);
+    g_autofree char *then = g_strdup_printf ("%" G_GINT64_MODIFIER "x", facts->symbol_address);
+
+    return pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_ADDRESS, facts->symbol,
+                                      there, then);
+  }
   if (!has_length_of_capture (self, source->kallsyms))
-    return pen_kernel_sources_refuse (
-        self, source, error,
-        "it is of another kernel: its text is not as long as that of the kernel that was recorded");
+    return pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_LENGTH, NULL, NULL,
+                                      NULL);
   if (own == facts->symbol_address)
     return TRUE;
 
@@ -73,17 +74,18 @@ pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source
   g_autofree char *digits = pen_build_id_to_string (facts->build_id, facts->build_id_length);
 
   if (pen_kernel_file_is_module (source->file))
-    return pen_kernel_sources_refuse (self, source, error, "it is a module, and no vmlinux");
+    return pen_kernel_sources_refuse (self, source, error, PEN_REASON_IS_MODULE, NULL, NULL, NULL);
   if (facts->build_id_length == 0)
     return TRUE;
   if (pen_build_id_is_same (own, length, facts->build_id, facts->build_id_length)) {
     source->evidence = PEN_EVIDENCE_FILE;
     return TRUE;
   }
-  return pen_kernel_sources_refuse (self, source, error,
-                                    "it is of another kernel: its build-id is %s, and the "
-                                    "capture's kernel has %s",
-                                    length > 0 ? own_digits : "not known", digits);
+  if (length == 0)
+    return pen_kernel_sources_refuse (self, source, error, PEN_REASON_KERNEL_WITHOUT_BUILD_ID,
+                                      digits, NULL, NULL);
+  return pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_KERNEL, own_digits,
+                                    digits, NULL);
 }
 
 /* ---- copies that others keep ---- */
@@ -107,7 +109,7 @@ take_snapshot (PenKernelSources *self, const char *directory)
       = pen_kernel_sources_add (self, "kcore", "perf's cache", bytes, PEN_EVIDENCE_FILE_UNCHECKED);
   source->kcore = pen_kcore_open (bytes, NULL);
   if (!source->kcore)
-    pen_source_refuse (source, g_strdup ("It cannot be read"));
+    pen_source_refuse (source, pen_reason_new (PEN_REASON_UNREADABLE, NULL));
   return TRUE;
 }
 
@@ -119,7 +121,7 @@ add_kallsyms (PenKernelSources *self, const char *found, const char *path)
 
   source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
   if (!source->kallsyms) {
-    pen_source_refuse (source, g_strdup (problem->message));
+    pen_source_refuse (source, pen_reason_new (PEN_REASON_ERROR, problem->message, NULL));
     g_error_free (problem);
   } else {
     pen_kernel_sources_check_kallsyms (self, source, NULL);
@@ -152,13 +154,13 @@ open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, 
   PenKcore *kcore;
 
   if (!kallsyms || !symbol || pen_kallsyms_lookup (kallsyms, symbol) != address) {
-    *refused = g_strdup ("Whether this kernel was started again since is not known, or it was");
+    *refused = pen_reason_new (PEN_REASON_OTHER_BOOT, NULL);
     return NULL;
   }
 
   kcore = pen_kcore_open (OWN_KCORE, &error);
   if (!kcore)
-    *refused = g_strdup (error->message);
+    *refused = pen_reason_new (PEN_REASON_ERROR, error->message, NULL);
   return kcore;
 }
 

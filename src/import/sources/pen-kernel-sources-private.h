@@ -40,9 +40,10 @@ PenSource *pen_kernel_sources_add (PenKernelSources *self, const char *what, con
 gboolean pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem,
                                   GError **error);
 
-/* The same, with a reason that the path goes before. */
+/* The same, with a reason (see pen-reason.h) whose arguments are the path and up to three more. */
 gboolean pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **error,
-                                    const char *format, ...) G_GNUC_PRINTF (4, 5);
+                                    const char *word, const char *first, const char *second,
+                                    const char *third);
 
 /* The ELF file that has the text of @tenure. Returns: (nullable): looked for once */
 PenSource *pen_kernel_sources_get_file (PenKernelSources *self, const PenTenure *tenure);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-kernel-sources-private.h"
+#include "pen-reason.h"
 
 #define PAGE 4096u
 
@@ -25,30 +26,35 @@ pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *fo
   return source;
 }
 
-gboolean
-pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
+static gboolean
+note (PenKernelSources *self, PenSource *source, char *reason, GError *problem, GError **error)
 {
-  pen_source_refuse (source, g_strdup (problem->message));
+  pen_source_refuse (source, reason);
   /* Neither the capture's nor given: its refusal is shown, but is no problem of the capture. */
   if (!source->is_given && !g_str_equal (source->found, "kcore_dir")) {
     g_error_free (problem);
     return TRUE;
   }
-  return self->problem (self->user_data, source->path, source->is_given, problem, error);
+  return self->problem (self->user_data, source->path, source->is_given, reason, problem, error);
+}
+
+gboolean
+pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
+{
+  return note (self, source, pen_reason_new (PEN_REASON_ERROR, problem->message, NULL), problem,
+               error);
 }
 
 gboolean
 pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **error,
-                           const char *format, ...)
+                           const char *word, const char *first, const char *second,
+                           const char *third)
 {
-  GError *problem;
-  va_list arguments;
+  char *reason = pen_reason_new (word, source->path, first, second, third, NULL);
+  g_autofree char *sentence = pen_reason_describe (reason);
 
-  va_start (arguments, format);
-  problem = g_error_new_valist (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, format, arguments);
-  va_end (arguments);
-  g_prefix_error (&problem, "%s: ", source->path);
-  return pen_kernel_sources_note (self, source, problem, error);
+  return note (self, source, reason,
+               g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, sentence), error);
 }
 
 /* @name: in kcore_dir */
@@ -232,9 +238,7 @@ place_kernel (PenKernelSources *self, PenSource *source)
   guint64 own = pen_kernel_file_lookup (source->file, symbol);
 
   if (own == 0 || there == 0 || (there - own) % PAGE != 0) {
-    pen_source_refuse (source, g_strdup_printf ("Where it was loaded is not known: the capture has "
-                                                "no address of %s, or the file",
-                                                symbol));
+    pen_source_refuse (source, pen_reason_new (PEN_REASON_NO_ADDRESS, symbol, NULL));
     return FALSE;
   }
 
@@ -378,23 +382,24 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
     if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
     if (!holds_kernel (source->kcore, self->facts)) {
-      if (!pen_kernel_sources_refuse (self, source, error,
-                                      "it is of another kernel, or of another boot: it has nothing "
-                                      "from 0x%" G_GINT64_MODIFIER
-                                      "x on, where the kernel's text was when this was recorded",
-                                      self->facts->text_start))
+      g_autofree char *start = g_strdup_printf ("%" G_GINT64_MODIFIER "x", self->facts->text_start);
+
+      if (!pen_kernel_sources_refuse (self, source, error, PEN_REASON_NO_KERNEL_TEXT, start, NULL,
+                                      NULL))
         return FALSE;
       continue;
     }
     pen_kernel_sources_compare_kcore (source->kcore, history, &agreed, &asked);
     if (asked > 0 && agreed == asked)
       source->evidence = PEN_EVIDENCE_FILE;
-    if (agreed * 2 < asked
-        && !pen_kernel_sources_refuse (self, source, error,
-                                       "it is of another kernel, or of another boot: of %u places "
-                                       "that were patched %u had other bytes",
-                                       asked, asked - agreed))
-      return FALSE;
+    if (agreed * 2 < asked) {
+      g_autofree char *places = g_strdup_printf ("%u", asked);
+      g_autofree char *others = g_strdup_printf ("%u", asked - agreed);
+
+      if (!pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_BYTES, places, others,
+                                      NULL))
+        return FALSE;
+    }
   }
   return TRUE;
 }

@@ -25,9 +25,10 @@ G_BEGIN_DECLS
  */
 typedef struct _PenKernelSources PenKernelSources;
 
-/* Says that @file cannot be used. Takes @problem. Returns: FALSE with @error: nothing goes on */
+/* Says that @file cannot be used, for @reason (see pen-reason.h). Takes @problem. Returns: FALSE
+ * with @error: nothing goes on */
 typedef gboolean (*PenProblemFunc) (gpointer user_data, const char *file, gboolean is_given,
-                                    GError *problem, GError **error);
+                                    const char *reason, GError *problem, GError **error);
 
 /*
  * pen_kernel_sources_new:

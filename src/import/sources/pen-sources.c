@@ -6,6 +6,7 @@
 #include "pen-sources.h"
 
 #include "pen-binary-search.h"
+#include "pen-reason.h"
 
 #include <string.h>
 
@@ -28,31 +29,34 @@ piece_free (gpointer data)
   g_free (piece);
 }
 
+/* Takes @reason. */
+static void
+keep_problem (PenLoadedSources *self, const char *file, char *reason)
+{
+  PenSourceProblem *kept = g_new0 (PenSourceProblem, 1);
+
+  kept->file = g_strdup (file);
+  kept->reason = reason;
+  g_mutex_lock (&self->problems_lock);
+  g_ptr_array_add (self->problems, kept);
+  g_mutex_unlock (&self->problems_lock);
+}
+
 /* Returns: TRUE if the import can go on. Takes @problem. */
 static gboolean
-note_problem (gpointer user_data, const char *file, gboolean is_given, GError *problem,
-              GError **error)
+note_problem (gpointer user_data, const char *file, gboolean is_given, const char *reason,
+              GError *problem, GError **error)
 {
-  PenLoadedSources *self = user_data;
-  PenSourceProblem *kept;
-
   if (is_given || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
     g_propagate_error (error, problem);
     return FALSE;
   }
 
-  kept = g_new0 (PenSourceProblem, 1);
-  kept->file = g_strdup (file);
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-    kept->reason
-        = g_strdup_printf ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the "
-                           "capture's directory",
-                           problem->message);
+    keep_problem (user_data, file,
+                  pen_reason_new (PEN_REASON_ERROR_OF_ROOT, problem->message, NULL));
   else
-    kept->reason = g_strdup (problem->message);
-  g_mutex_lock (&self->problems_lock);
-  g_ptr_array_add (self->problems, kept);
-  g_mutex_unlock (&self->problems_lock);
+    keep_problem (user_data, file, g_strdup (reason));
   g_error_free (problem);
   return TRUE;
 }
@@ -82,8 +86,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
 void
 pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, const char *reason)
 {
-  note_problem (self, file, FALSE, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, reason),
-                NULL);
+  keep_problem (self, file, g_strdup (reason));
 }
 
 void
@@ -92,8 +95,7 @@ pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
   const char *problem = self->debuginfod ? pen_debuginfod_get_problem (self->debuginfod) : NULL;
 
   if (problem)
-    note_problem (self, "debuginfod", FALSE,
-                  g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, problem), NULL);
+    keep_problem (self, "debuginfod", pen_reason_new (PEN_REASON_ERROR, problem, NULL));
 }
 
 void

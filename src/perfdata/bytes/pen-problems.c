@@ -5,6 +5,8 @@
 
 #include "pen-problems.h"
 
+#include "pen-reason.h"
+
 #define ROWS_MAX 200
 
 struct _PenProblems {
@@ -57,7 +59,7 @@ pen_problems_add (PenProblems *self, PenProblemAction action, guint32 file, guin
 
   if (self->rows->len >= ROWS_MAX && !find_alike (self, action, record_type, reason)) {
     record_type = 0;
-    reason = "There are more kinds of damage than are listed one by one";
+    reason = PEN_REASON_MORE_KINDS;
   }
 
   row = find_alike (self, action, record_type, reason);

@@ -17,8 +17,8 @@ void pen_problems_free (PenProblems *self);
 /*
  * pen_problems_add:
  * @record_type: 0 if it is not about a record
- * @reason: one sentence. Rows alike in action, type and reason are counted up in the first of them,
- *   so it must not contain numbers that differ from record to record.
+ * @reason: see pen-reason.h. Rows alike in action, type and reason are counted up in the first of
+ *   them, so it must not contain numbers that differ from record to record.
  *
  * However damaged the capture, the number of rows stays small.
  */

@@ -7,9 +7,7 @@
 
 #include "pen-bpf-program.h"
 #include "pen-cursor.h"
-
-#define DAMAGED "A part of the capture's header is damaged: what it says is left out"
-#define TOO_MANY "A list in the capture's header is longer than any recorder writes"
+#include "pen-reason.h"
 
 /* The same bounds as perf's own reader has. */
 #define ARGUMENTS_MAX (1u << 20)
@@ -52,7 +50,7 @@ parse_string (Parser *self, gpointer field)
   char *value = take_string (&self->cursor);
 
   if (!value)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   g_free (*string);
   *string = value;
   return NULL;
@@ -64,7 +62,7 @@ parse_u64 (Parser *self, gpointer field)
   guint64 value = pen_cursor_u64 (&self->cursor);
 
   if (self->cursor.failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   *(guint64 *) field = value;
   return NULL;
 }
@@ -76,7 +74,7 @@ parse_cpus (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 online = pen_cursor_u32 (&self->cursor);
 
   if (self->cursor.failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   self->features->cpus_available = available;
   self->features->cpus_online = online;
   return NULL;
@@ -98,15 +96,15 @@ parse_command_line (Parser *self, gpointer field G_GNUC_UNUSED)
   g_autoptr (GString) line = g_string_new (NULL);
 
   if (self->cursor.failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   if (count > ARGUMENTS_MAX)
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   for (guint32 i = 0; i < count; i++) {
     g_autofree char *argument = take_string (&self->cursor);
     g_autofree char *quoted = NULL;
 
     if (!argument)
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     if (needs_quotes (argument))
       quoted = g_shell_quote (argument);
     if (i > 0)
@@ -149,9 +147,9 @@ parse_event_names (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 attr_size = pen_cursor_u32 (cursor);
 
   if (cursor->failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   if (count > PEN_EVENTS_MAX)
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   for (guint32 i = 0; i < count; i++) {
     g_autofree char *name = NULL;
     const guint8 *ids;
@@ -163,7 +161,7 @@ parse_event_names (Parser *self, gpointer field G_GNUC_UNUSED)
     name = take_string (cursor);
     ids = pen_cursor_take_array (cursor, n_ids, 8);
     if (!name || !ids)
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     attr = find_described_event (self, i, ids, n_ids);
     if (attr)
       pen_attr_set_recorded_name (attr, name);
@@ -220,13 +218,13 @@ parse_build_ids (Parser *self, gpointer field G_GNUC_UNUSED)
   gboolean has_pid = !is_without_pid (*cursor);
 
   if (!keep_section (self))
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   while (pen_cursor_left (cursor) >= 8) {
     const guint8 *record = cursor->data + cursor->position;
     guint16 size = pen_get_u16 (record + 6, cursor->big_endian);
 
     if (size < 8 || !pen_cursor_take (cursor, size))
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     take_build_id (self, record, size, has_pid);
   }
   return NULL;
@@ -245,7 +243,7 @@ parse_pmus (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (&self->cursor);
 
   if (count > PMUS_MAX)
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   g_ptr_array_set_size (self->features->pmus, 0);
   for (guint32 i = 0; i < count; i++) {
     guint32 type = pen_cursor_u32 (&self->cursor);
@@ -253,13 +251,13 @@ parse_pmus (Parser *self, gpointer field G_GNUC_UNUSED)
     PenPmu *pmu;
 
     if (!name)
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     pmu = g_new0 (PenPmu, 1);
     pmu->type = type;
     pmu->name = name;
     g_ptr_array_add (self->features->pmus, pmu);
   }
-  return self->cursor.failed ? DAMAGED : NULL;
+  return self->cursor.failed ? PEN_REASON_FEATURE_DAMAGED : NULL;
 }
 
 /* u32 level, u32 line size, u32 sets, u32 ways, string type, string size, string CPUs */
@@ -284,16 +282,16 @@ parse_caches (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (&self->cursor);
 
   if (self->cursor.failed || version != 1)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   if (count > CACHES_MAX)
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   g_ptr_array_set_size (self->features->caches, 0);
   for (guint32 i = 0; i < count && !self->cursor.failed; i++)
     g_ptr_array_add (self->features->caches, take_cache (&self->cursor));
   if (!self->cursor.failed)
     return NULL;
   g_ptr_array_set_size (self->features->caches, 0);
-  return DAMAGED;
+  return PEN_REASON_FEATURE_DAMAGED;
 }
 
 /* u32 count, {string name, u32 leader, u32 members} of each */
@@ -303,7 +301,7 @@ parse_groups (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (&self->cursor);
 
   if (count > GROUPS_MAX)
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   g_ptr_array_set_size (self->features->groups, 0);
   for (guint32 i = 0; i < count; i++) {
     g_autofree char *name = take_string (&self->cursor);
@@ -312,14 +310,14 @@ parse_groups (Parser *self, gpointer field G_GNUC_UNUSED)
     PenEventGroup *group;
 
     if (self->cursor.failed)
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     group = g_new0 (PenEventGroup, 1);
     group->name = g_steal_pointer (&name);
     group->leader = leader;
     group->members = members;
     g_ptr_array_add (self->features->groups, group);
   }
-  return self->cursor.failed ? DAMAGED : NULL;
+  return self->cursor.failed ? PEN_REASON_FEATURE_DAMAGED : NULL;
 }
 
 /* u64 first, u64 last */
@@ -330,7 +328,7 @@ parse_sample_times (Parser *self, gpointer field G_GNUC_UNUSED)
   guint64 last = pen_cursor_u64 (&self->cursor);
 
   if (self->cursor.failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   self->features->has_sample_times = TRUE;
   self->features->first_sample_time = first;
   self->features->last_sample_time = last;
@@ -343,14 +341,14 @@ parse_bpf_programs (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (&self->cursor);
 
   if (self->cursor.failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   if (count > BPF_PROGRAMS_MAX - self->features->bpf_programs->len || !keep_section (self))
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   for (guint32 i = 0; i < count; i++) {
     PenBpfProgram *program = pen_bpf_program_take (&self->cursor, self->section);
 
     if (!program)
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     g_ptr_array_add (self->features->bpf_programs, program);
   }
   return NULL;
@@ -363,17 +361,17 @@ parse_btf (Parser *self, gpointer field G_GNUC_UNUSED)
   guint32 count = pen_cursor_u32 (cursor);
 
   if (cursor->failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   if (count > BPF_BTF_MAX || g_hash_table_size (self->features->btf) > BPF_BTF_MAX
       || !keep_section (self))
-    return TOO_MANY;
+    return PEN_REASON_LIST_TOO_LONG;
   for (guint32 i = 0; i < count; i++) {
     guint32 id = pen_cursor_u32 (cursor);
     guint32 size = pen_cursor_u32 (cursor);
     gsize offset = cursor->position;
 
     if (!pen_cursor_take (cursor, size))
-      return DAMAGED;
+      return PEN_REASON_FEATURE_DAMAGED;
     g_hash_table_replace (self->features->btf, GUINT_TO_POINTER (id),
                           g_bytes_new_from_bytes (self->section, offset, size));
   }
@@ -393,7 +391,7 @@ parse_compression (Parser *self, gpointer field G_GNUC_UNUSED)
   ratio = pen_cursor_u32 (cursor);
   mmap_length = pen_cursor_u32 (cursor);
   if (cursor->failed)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   self->features->compression_type = type;
   self->features->compression_ratio = ratio;
   self->features->compression_mmap_length = mmap_length;
@@ -411,7 +409,7 @@ parse_clock_data (Parser *self, gpointer field G_GNUC_UNUSED)
   guint64 clock = pen_cursor_u64 (cursor);
 
   if (cursor->failed || version != 1)
-    return DAMAGED;
+    return PEN_REASON_FEATURE_DAMAGED;
   self->features->has_clock_data = TRUE;
   self->features->clock_id = clock_id;
   self->features->wall_clock_ns = wall_clock;

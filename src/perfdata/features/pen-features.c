@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-bpf-program.h"
+#include "pen-reason.h"
 
 /* BPF programs, BTF and build-ids of a busy server together. In pipe form they come in any number
  * of records, and would fill the memory if a file wanted to. */
@@ -104,7 +105,7 @@ pen_features_take_tracing_data (PenFeatures *self, GBytes *data)
   g_autoptr (GBytes) owned = data;
 
   if (length < sizeof magic - 1 || memcmp (bytes, magic, sizeof magic - 1) != 0)
-    return "The formats of tracepoints are damaged: they do not start as such";
+    return PEN_REASON_FORMATS_DAMAGED;
   if (!self->tracing_data)
     self->tracing_data = g_steal_pointer (&owned);
   return NULL;

@@ -7,9 +7,8 @@
 
 #include "pen-byte-order.h"
 #include "pen-feature-parser.h"
+#include "pen-reason.h"
 #include "pen-record.h"
-
-#define TOO_SHORT "The record is shorter than its type needs"
 
 #define UPDATE_NAME 2
 
@@ -25,12 +24,12 @@ apply_attr (PenEventTable *events, const guint8 *record, guint32 size, gboolean 
   PenAttr *attr;
 
   if (size < 8 + PEN_ATTR_SIZE_MIN)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
   attr_size = MAX (pen_get_u32 (record + 8 + 4, big_endian), PEN_ATTR_SIZE_MIN);
   if (attr_size > size - 8)
-    return "An event says that it is larger than its record";
+    return PEN_REASON_EVENT_TOO_LARGE;
   if (events->attrs->len >= PEN_EVENTS_MAX)
-    return "No recording has that many events";
+    return PEN_REASON_TOO_MANY_EVENTS;
 
   attr = pen_attr_new_from_bytes (record + 8, attr_size, big_endian);
   for (guint32 at = 8 + attr_size; at + 8 <= size && events->ids->len < PEN_EVENT_IDS_MAX;
@@ -52,7 +51,7 @@ apply_feature (PenEventTable *events, PenFeatures *features, const guint8 *recor
   guint64 bit;
 
   if (size < 16)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
   bit = pen_get_u64 (record + 8, big_endian);
   if (size == 16 || bit >= PEN_FEATURE_BITS)
     return NULL;
@@ -67,11 +66,11 @@ apply_update (PenEventTable *events, const guint8 *record, guint32 size, gboolea
   int event;
 
   if (size < 24)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
   if (pen_get_u64 (record + 8, big_endian) != UPDATE_NAME)
     return NULL;
   if (!memchr (record + 24, 0, size - 24))
-    return "A name in the record has no end";
+    return PEN_REASON_NAME_WITHOUT_END;
 
   event = pen_event_table_find (events, pen_get_u64 (record + 16, big_endian));
   if (event >= 0)
@@ -98,7 +97,7 @@ apply_time_conversion (PenFeatures *features, const guint8 *record, guint32 size
   PenTimeConversion *conversion = &features->time_conversion;
 
   if (size < TIME_CONV_SIZE)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
   *conversion = (PenTimeConversion){
     .shift = pen_get_u64 (record + 8, big_endian),
     .multiplier = pen_get_u64 (record + 16, big_endian),

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pen-file-header.h"
+#include "pen-reason.h"
 #include "pen-spool.h"
 
 /* perf makes one file per thread at most, and a thread per CPU. */
@@ -164,6 +165,21 @@ add_range (PenContainer *self, guint file, guint64 begin, guint64 end)
   g_array_append_val (self->ranges, range);
 }
 
+/* Why @path was not opened: see pen_file_open() */
+static char *
+explain (const char *path, const GError *error)
+{
+  g_autofree char *quoted = g_shell_quote (path);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+    return pen_reason_new (PEN_REASON_FORBIDDEN, path, quoted, NULL);
+  if (!g_error_matches (error, PEN_READER_ERROR, PEN_READER_ERROR_NOT_REGULAR))
+    return pen_reason_new (PEN_REASON_ERROR, error->message, NULL);
+  return pen_reason_new (g_file_test (path, G_FILE_TEST_IS_DIR) ? PEN_REASON_DIRECTORY
+                                                                : PEN_REASON_NOT_REGULAR,
+                         path, NULL);
+}
+
 /* A link or a FIFO among them is not opened: perf itself makes only plain files. */
 static void
 open_data_files (PenContainer *self, const char *directory, PenProblems *problems)
@@ -177,7 +193,9 @@ open_data_files (PenContainer *self, const char *directory, PenProblems *problem
     PenFile *file = pen_file_open (path, name, PEN_FILE_PLAIN, &error);
 
     if (!file) {
-      pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, error->message);
+      g_autofree char *reason = explain (path, error);
+
+      pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, reason);
       continue;
     }
     g_ptr_array_add (self->files, file);

@@ -13,6 +13,7 @@
 #include "pen-feature-parser.h"
 #include "pen-magic.h"
 #include "pen-reader.h"
+#include "pen-reason.h"
 
 #define PIPE_HEADER_SIZE 16
 #define ANCIENT_HEADER_SIZE 72
@@ -114,9 +115,7 @@ place_unterminated_data (PenFileHeader *self, PenFile *file, PenProblems *proble
     self->data_end = MIN (self->data_end, self->attrs_offset);
   if (self->data_end > self->data_begin)
     pen_problems_add (problems, PEN_PROBLEM_REPAIRED, 0, AT_DATA + 8, 0,
-                      "The recorder did not come to its end: the records are read up to the end "
-                      "of the file, and what it writes last (names of events, machine, BPF "
-                      "programs) is missing");
+                      PEN_REASON_RECORDER_NOT_ENDED);
 }
 
 static gboolean
@@ -136,8 +135,7 @@ place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *probl
   self->data_end = self->data_begin + size;
   self->features_at = self->data_end;
   if (self->data_end > file->size) {
-    pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, file->size, 0,
-                      "The file is cut off: its header says that there is more");
+    pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, file->size, 0, PEN_REASON_FILE_CUT_OFF);
     self->data_end = MAX (self->data_begin, file->size);
     self->features_at = 0;
   }
@@ -209,8 +207,7 @@ read_ids (const PenFileHeader *self, PenFile *file, const guint8 *section, PenAt
   if (size == 0)
     return;
   if (size % 8 != 0 || size / 8 > *ids_left || offset > file->size || size > file->size - offset) {
-    pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, at, 0,
-                      "The list of an event's ids is not within the file, or is too long");
+    pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, at, 0, PEN_REASON_IDS_OUTSIDE);
     return;
   }
   bytes = g_malloc (size);
@@ -267,18 +264,18 @@ read_feature (const PenFileHeader *self, PenFile *file, guint bit, const guint8 
   guint8 *payload;
 
   if (offset > file->size || size > file->size - offset)
-    return "A part of the capture's header is not within the file";
+    return PEN_REASON_FEATURE_OUTSIDE;
   if (size == 0 || !pen_feature_is_known (bit))
     return NULL;
   if (size > FEATURE_SIZE_MAX)
-    return "A part of the capture's header is larger than any recorder writes";
+    return PEN_REASON_FEATURE_TOO_LARGE;
   if (bit == PEN_FEATURE_TRACING_DATA && size > PEN_TRACING_DATA_MAX)
-    return "The formats of tracepoints are longer than any recorder writes";
+    return PEN_REASON_FORMATS_TOO_LONG;
 
   payload = g_malloc (size);
   bytes = g_bytes_new_take (payload, size);
   if (pen_file_read (file, offset, payload, size, NULL) != (gssize) size)
-    return "A part of the capture's header cannot be read";
+    return PEN_REASON_FEATURE_UNREADABLE;
   return pen_feature_parse (features, events, bit, bytes, self->big_endian);
 }
 
@@ -296,8 +293,7 @@ pen_file_header_read_features (const PenFileHeader *self, PenFile *file, PenEven
     if (!has_bit (self, bit))
       continue;
     if (pen_file_read (file, at, section, sizeof section, NULL) != sizeof section) {
-      pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, at, 0,
-                        "The file is cut off within the table of what it says of the machine");
+      pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, at, 0, PEN_REASON_FEATURES_CUT_OFF);
       return;
     }
     reason = read_feature (self, file, bit, section, events, features);

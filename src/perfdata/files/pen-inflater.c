@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "pen-reason.h"
 #include "pen-stream.h"
 
 #define CHUNK (256 * 1024)
@@ -83,14 +84,14 @@ produce (PenInflater *self)
   output = (ZSTD_outBuffer){ self->buffer + self->limit, MIN (CHUNK, CAPACITY - self->limit), 0 };
   result = ZSTD_decompressStream (self->context, &output, &self->input);
   if (ZSTD_isError (result)) {
-    self->reason = "The compressed data is damaged";
+    self->reason = PEN_REASON_COMPRESSED_DAMAGED;
     return FALSE;
   }
   self->may_hold_more = output.pos == output.size;
   self->limit += output.pos;
   self->produced += output.pos;
   if (self->produced > self->output_max) {
-    self->reason = "A compressed record holds more than the recorder's buffers could";
+    self->reason = PEN_REASON_COMPRESSED_TOO_LARGE;
     return FALSE;
   }
   return TRUE;

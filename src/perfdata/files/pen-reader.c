@@ -11,6 +11,7 @@
 #include "pen-inflater.h"
 #include "pen-metadata.h"
 #include "pen-problems.h"
+#include "pen-reason.h"
 #include "pen-record-parser.h"
 #include "pen-sample-parser.h"
 #include "pen-stream.h"
@@ -22,8 +23,6 @@
 /* zstd may keep back a block of one record's output and give it with the next. */
 #define COMPRESSED_SLACK (256u * 1024)
 #define COMPRESSED_OUTPUT_MAX (64u * 1024 * 1024)
-
-#define PAYLOAD_CUT "The data that follows the record runs past the end of the records"
 
 /* How often to look whether to stop: a few microseconds apart. */
 #define CANCEL_EVERY 256
@@ -175,13 +174,12 @@ end_range (PenReader *self)
 {
   if (pen_inflater_get_left_over (self->inflater) > 0 && !self->is_inflater_dead)
     add_problem (self, PEN_PROBLEM_ENDED, self->compressed_offset, PEN_RECORD_COMPRESSED,
-                 "The compressed data ends within a record");
+                 PEN_REASON_COMPRESSED_CUT_OFF);
   if (self->stream.shrank)
-    add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0,
-                 "The file became shorter while it was read");
+    add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0, PEN_REASON_FILE_SHRANK);
   if (self->stream.is_cut_in_skip)
     add_problem (self, PEN_PROBLEM_ENDED, self->stream.file->position, 0,
-                 "The recording ends within data that follows a record");
+                 PEN_REASON_SKIPPED_DATA_CUT_OFF);
   if (self->stream.file->is_stream)
     self->size = self->stream.file->position;
   self->bytes_before += get_range (self)->end - get_range (self)->begin;
@@ -207,8 +205,7 @@ take_inflated (PenReader *self, Raw *raw)
   if (bytes && available >= RECORD_HEADER_SIZE) {
     raw->size = pen_get_u16 (bytes + 6, big_endian);
     if (raw->size < RECORD_HEADER_SIZE) {
-      give_up_inflating (self, "A record within compressed data says that it is shorter than its "
-                               "own header");
+      give_up_inflating (self, PEN_REASON_COMPRESSED_SHORTER_THAN_HEADER);
       return FALSE;
     }
     bytes = pen_inflater_peek (self->inflater, raw->size, &available);
@@ -243,16 +240,16 @@ take_plain_slowly (PenReader *self, Raw *raw, gboolean *failed, GError **error)
 
   raw->offset = pen_stream_get_offset (stream);
   if (pen_stream_available (stream) < RECORD_HEADER_SIZE) {
-    reason = "The records end within the header of one";
+    reason = PEN_REASON_HEADER_CUT_OFF;
   } else {
     raw->size = pen_get_u16 (stream->position + 6, big_endian);
     *failed = !pen_stream_fill (stream, raw->size, error);
     if (*failed)
       return FALSE;
     if (raw->size < RECORD_HEADER_SIZE)
-      reason = "A record says that it is shorter than its own header";
+      reason = PEN_REASON_SHORTER_THAN_HEADER;
     else if (pen_stream_available (stream) < raw->size)
-      reason = "A record runs past the end of the records";
+      reason = PEN_REASON_RECORD_CUT_OFF;
   }
   if (reason) {
     add_problem (self, PEN_PROBLEM_ENDED, raw->offset, 0, reason);
@@ -293,7 +290,7 @@ take_tracing_data (PenReader *self, const Raw *raw, guint64 size, GError **error
   if (!pen_stream_take (&self->stream, (gsize) size, bytes, error))
     return NULL;
   if (bytes->len < size) {
-    add_problem (self, PEN_PROBLEM_ENDED, offset, PEN_RECORD_TRACING_DATA, PAYLOAD_CUT);
+    add_problem (self, PEN_PROBLEM_ENDED, offset, PEN_RECORD_TRACING_DATA, PEN_REASON_DATA_CUT_OFF);
     return NULL;
   }
   return pen_features_take_tracing_data (self->features,
@@ -308,9 +305,9 @@ skip_payload (PenReader *self, const Raw *raw, guint32 type, GError **error)
   guint64 size;
 
   if (raw->was_compressed)
-    return "A record whose data follows it cannot be within compressed data";
+    return PEN_REASON_COMPRESSED_DATA_FOLLOWS;
   if (raw->size < (type == PEN_RECORD_AUXTRACE ? 16 : 12))
-    return "The record is shorter than its type needs";
+    return PEN_REASON_RECORD_TOO_SHORT;
 
   if (type == PEN_RECORD_AUXTRACE)
     size = pen_get_u64 (raw->bytes + 8, big_endian);
@@ -321,7 +318,7 @@ skip_payload (PenReader *self, const Raw *raw, guint32 type, GError **error)
     return take_tracing_data (self, raw, size, error);
   if (!pen_stream_skip (&self->stream, size)) {
     pen_stream_skip (&self->stream, pen_stream_get_left (&self->stream));
-    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type, PAYLOAD_CUT);
+    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type, PEN_REASON_DATA_CUT_OFF);
   }
   return NULL;
 }
@@ -344,19 +341,19 @@ begin_compressed (PenReader *self, const Raw *raw, guint32 type)
   guint64 length = raw->size - at;
 
   if (raw->was_compressed)
-    return "A compressed record cannot be within compressed data";
+    return PEN_REASON_COMPRESSED_TWICE;
   if (self->features->compression_type > COMPRESSION_ZSTD)
-    return "It is compressed by a method that is not known here";
+    return PEN_REASON_COMPRESSED_UNKNOWN;
   if (self->is_inflater_dead)
-    return "It is compressed, and needs what was damaged before it";
+    return PEN_REASON_COMPRESSED_AFTER_DAMAGE;
 
   if (type == PEN_RECORD_COMPRESSED2) {
     if (raw->size < COMPRESSED2_DATA_AT)
-      return "The record is shorter than its type needs";
+      return PEN_REASON_RECORD_TOO_SHORT;
     at = COMPRESSED2_DATA_AT;
     length = pen_get_u64 (raw->bytes + 8, big_endian);
     if (length > raw->size - at)
-      return "A count in the record says more than the record holds";
+      return PEN_REASON_COUNT_TOO_LARGE;
   }
   self->has_compressed = TRUE;
   self->is_inflating = TRUE;
@@ -411,15 +408,13 @@ parse (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
     return FALSE;
   }
   if (G_UNLIKELY (!reason && raw->size % 8 != 0 && !may_be_unaligned (record->type)))
-    reason = "The record's size is no multiple of eight";
+    reason = PEN_REASON_SIZE_UNALIGNED;
   if (G_UNLIKELY (reason)) {
     add_problem (self, PEN_PROBLEM_SET_ASIDE, raw->offset, record->type, reason);
     return FALSE;
   }
   if (G_UNLIKELY (record->was_inflated))
-    add_problem (self, PEN_PROBLEM_REPAIRED, raw->offset, record->type,
-                 "The kernel gave a size that is too large, because more than one event listened: "
-                 "read from the front");
+    add_problem (self, PEN_PROBLEM_REPAIRED, raw->offset, record->type, PEN_REASON_SIZE_TOO_LARGE);
 
   record->position = self->position;
   record->file = get_range (self)->file;

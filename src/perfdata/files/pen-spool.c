@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "pen-reader.h"
+#include "pen-reason.h"
 #include "pen-unpacker.h"
 
 #define INPUT_SIZE (64 * 1024)
@@ -179,6 +180,16 @@ put_output (Spool *self, gsize length, GError **error)
   return check_size (self, error);
 }
 
+static const char *
+describe_damage (const char *reason)
+{
+  if (g_str_equal (reason, PEN_REASON_PACKED_CUT_OFF))
+    return _ ("ends too early");
+  if (g_str_equal (reason, PEN_REASON_PACKED_TOO_LARGE))
+    return _ ("needs more memory than any recording's would");
+  return _ ("is damaged");
+}
+
 /* TRUE: all that there is, or all that is good, has been written. */
 static gboolean
 run (Spool *self, PenProblems *problems, GError **error)
@@ -203,14 +214,13 @@ run (Spool *self, PenProblems *problems, GError **error)
 
   if (state == PEN_UNPACKER_DAMAGED) {
     const char *reason = pen_unpacker_get_reason (self->unpacker);
-    g_autofree char *text = g_strdup_printf ("The file is compressed by %s, and what is compressed "
-                                             "%s",
-                                             pen_wrapper_get_name (self->wrapper), reason);
+    g_autofree char *text = pen_reason_new (reason, pen_wrapper_get_name (self->wrapper), NULL);
 
     if (self->written == 0) {
       g_set_error (error, PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED,
                    _ ("“%s” is compressed by %s, and the compressed data %s: get another copy"),
-                   self->source->path, pen_wrapper_get_name (self->wrapper), _ (reason));
+                   self->source->path, pen_wrapper_get_name (self->wrapper),
+                   describe_damage (reason));
       return FALSE;
     }
     pen_problems_add (problems, PEN_PROBLEM_ENDED, 0, self->offset - (self->filled - self->taken),

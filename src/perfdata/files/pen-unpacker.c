@@ -6,11 +6,12 @@
 #include "pen-unpacker.h"
 
 #include <gio/gio.h>
-#include <glib/gi18n-lib.h>
 #include <lzma.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+
+#include "pen-reason.h"
 
 /* xz -9 needs 65 MiB, and zstd refuses windows above 128 MiB by itself: a file that needs more was
  * made to need more. */
@@ -104,8 +105,8 @@ run_gzip (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT) && !input_is_last)
     return PEN_UNPACKER_GOES_ON;
   return fail (self, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-                         ? N_ ("ends too early")
-                         : N_ ("is damaged"));
+                         ? PEN_REASON_PACKED_CUT_OFF
+                         : PEN_REASON_PACKED_DAMAGED);
 }
 
 static PenUnpackerState
@@ -127,12 +128,12 @@ run_xz (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean inp
   case LZMA_STREAM_END:
     return PEN_UNPACKER_ENDED;
   case LZMA_BUF_ERROR:
-    return input_is_last ? fail (self, N_ ("ends too early")) : PEN_UNPACKER_GOES_ON;
+    return input_is_last ? fail (self, PEN_REASON_PACKED_CUT_OFF) : PEN_UNPACKER_GOES_ON;
   case LZMA_MEM_ERROR:
   case LZMA_MEMLIMIT_ERROR:
-    return fail (self, N_ ("needs more memory than any recording's would"));
+    return fail (self, PEN_REASON_PACKED_TOO_LARGE);
   default:
-    return fail (self, N_ ("is damaged"));
+    return fail (self, PEN_REASON_PACKED_DAMAGED);
   }
 }
 
@@ -149,11 +150,11 @@ run_zstd (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   *made = out.pos;
   if (ZSTD_isError (result))
     return fail (self, ZSTD_getErrorCode (result) == ZSTD_error_frameParameter_windowTooLarge
-                           ? N_ ("needs more memory than any recording's would")
-                           : N_ ("is damaged"));
+                           ? PEN_REASON_PACKED_TOO_LARGE
+                           : PEN_REASON_PACKED_DAMAGED);
   self->is_between = result == 0;
   if (input_is_last && input_length == 0 && out.pos == 0 && result != 0)
-    return fail (self, N_ ("ends too early"));
+    return fail (self, PEN_REASON_PACKED_CUT_OFF);
   return PEN_UNPACKER_GOES_ON;
 }
 

@@ -11,15 +11,8 @@
 
 #include "pen-byte-order.h"
 #include "pen-cursor.h"
+#include "pen-reason.h"
 #include "pen-sample-parser.h"
-
-#define TOO_SHORT "The record is shorter than its type needs"
-#define NO_NUL "A name in the record has no end"
-#define COUNT_TOO_LARGE "A count in the record says more than the record holds"
-#define POKE_TOO_LONG "The lengths of old and new text say more than the record holds"
-#define NO_TRAILER "The record's trailer is cut short, or belongs to no event of the capture"
-#define NO_EVENT "The sample's event cannot be told: its id is not in the capture's header"
-#define NO_SUCH_TYPE "There is no record type 0"
 
 typedef struct {
   const guint8 *bytes;
@@ -92,14 +85,14 @@ parse_name (const Span *span, const char **name, guint32 *front)
   const guint8 *nul;
 
   if (span->size <= at)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
   nul = memchr (span->bytes + at, 0, span->size - at);
   if (!nul)
-    return NO_NUL;
+    return PEN_REASON_NAME_WITHOUT_END;
 
   *name = (const char *) span->bytes + at;
   *front = at + align8 ((guint32) (nul - (span->bytes + at)) + 1);
-  return *front > span->size ? TOO_SHORT : NULL;
+  return *front > span->size ? PEN_REASON_RECORD_TOO_SHORT : NULL;
 }
 
 static const char *
@@ -174,7 +167,7 @@ parse_text_poke (const Span *span, PenRecord *record, guint32 *front)
   poke->new_length = u16_at (span, 18);
   *front = 16 + align8 (4u + poke->old_length + poke->new_length);
   if (*front > span->size)
-    return POKE_TOO_LONG;
+    return PEN_REASON_TEXT_TOO_LONG;
   poke->old_bytes = span->bytes + 20;
   poke->new_bytes = poke->old_bytes + poke->old_length;
   return NULL;
@@ -190,7 +183,7 @@ parse_deferred (const Span *span, guint64 *scratch, PenRecord *record, guint32 *
   record->deferred.callchain
       = pen_callchain_take (&cursor, scratch, &record->deferred.callchain_length);
   *front = (guint32) cursor.position;
-  return cursor.failed ? COUNT_TOO_LARGE : NULL;
+  return cursor.failed ? PEN_REASON_COUNT_TOO_LARGE : NULL;
 }
 
 /* A count, and two u64 for each. */
@@ -200,7 +193,7 @@ parse_namespaces (const Span *span, guint32 *front)
   guint64 count = u64_at (span, 16);
 
   if (count > (span->size - 24) / 16)
-    return COUNT_TOO_LARGE;
+    return PEN_REASON_COUNT_TOO_LARGE;
   *front = 24 + (guint32) count * 16;
   return NULL;
 }
@@ -215,7 +208,7 @@ parse_body (const Span *span, guint64 *scratch, PenRecord *record, guint32 *fron
 {
   *front = body_sizes[record->type];
   if (span->size < *front)
-    return TOO_SHORT;
+    return PEN_REASON_RECORD_TOO_SHORT;
 
   switch (record->type) {
   case PEN_RECORD_MMAP:
@@ -374,7 +367,7 @@ parse_trailer (PenEventTable *events, const Span *span, guint32 front, PenRecord
 
   found = find_trailer (events, span, front, may_be_inflated (record->type));
   if (found.trailer < 0)
-    return front == 0 ? NULL : NO_TRAILER;
+    return front == 0 ? NULL : PEN_REASON_NO_TRAILER;
 
   record->event = found.event;
   take_trailer (&g_array_index (events->trailers, PenTrailer, found.trailer), span, found.start,
@@ -392,7 +385,7 @@ parse_sample (PenEventTable *events, const Span *span, guint64 *scratch, PenReco
   int event = pen_event_table_find_sample (events, span->bytes, span->size, span->big_endian);
 
   if (event < 0)
-    return NO_EVENT;
+    return PEN_REASON_NO_EVENT;
   record->event = event;
   return pen_sample_parse (pen_event_table_get_layout (events, (guint) event), span->bytes,
                            span->size, span->big_endian, scratch, record);
@@ -432,7 +425,7 @@ pen_record_parse (PenEventTable *events, const guint8 *bytes, guint32 size, gboo
   }
   memset (&record->map, 0, sizeof *record - offsetof (PenRecord, map));
   if (record->type == 0)
-    return NO_SUCH_TYPE;
+    return PEN_REASON_NO_TYPE;
   if (record->type > PEN_RECORD_CALLCHAIN_DEFERRED)
     return NULL;
 

@@ -8,6 +8,7 @@
 #include "pen-sample-parser.h"
 
 #include "pen-cursor.h"
+#include "pen-reason.h"
 
 #define HOST_IS_BIG_ENDIAN (G_BYTE_ORDER == G_BIG_ENDIAN)
 
@@ -141,7 +142,7 @@ pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 si
   guint has = 0;
 
   if (layout->fixed_size > size)
-    return "The sample is shorter than its event's fields";
+    return PEN_REASON_SAMPLE_TOO_SHORT;
 
   if (layout->ip_at) {
     record->sample.address = pen_get_u64 (bytes + layout->ip_at, big_endian);
@@ -178,7 +179,7 @@ pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 si
 
     cursor.position = layout->fixed_size;
     if (!parse_rest (layout, &cursor, scratch, &record->sample))
-      return "A field of the sample runs past the record's end";
+      return PEN_REASON_FIELD_TOO_LONG;
   }
   return NULL;
 }

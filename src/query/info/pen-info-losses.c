@@ -7,6 +7,7 @@
 
 #include "pen-lost-count.h"
 #include "pen-problem-count.h"
+#include "pen-reason.h"
 
 /* ---- losses ---- */
 
@@ -135,6 +136,7 @@ pen_info_tell_losses (PenInfoSheet *sheet)
 static void
 tell_problem (PenInfoSheet *sheet, const PenStoreProblem *problem)
 {
+  g_autofree char *reason = pen_reason_describe (problem->reason);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (problem->file && *problem->file != '\0')
@@ -144,7 +146,7 @@ tell_problem (PenInfoSheet *sheet, const PenStoreProblem *problem)
     g_string_append_printf (text, ", %s", problem->record);
   if (problem->count > 1)
     g_string_append_printf (text, ", %" G_GUINT64_FORMAT " alike", problem->count);
-  g_string_append_printf (text, ": %s", problem->reason);
+  g_string_append_printf (text, ": %s", reason);
   pen_info_sheet_tell_text (sheet, problem->action, text->str);
 }
 

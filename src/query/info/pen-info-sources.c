@@ -5,16 +5,19 @@
 
 #include "pen-info-sheet.h"
 
+#include "pen-reason.h"
+
 static void
 tell_source (PenInfoSheet *sheet, const PenStoreSource *source)
 {
   g_autofree char *fact = source->occupant
                               ? g_strdup_printf ("%s of %s", source->what, source->occupant)
                               : g_strdup (source->what);
+  g_autofree char *refused = source->refused ? pen_reason_describe (source->refused) : NULL;
 
-  if (source->refused)
+  if (refused)
     pen_info_sheet_tell (sheet, fact, "%s (%s): not used: %s", source->path, source->found,
-                         source->refused);
+                         refused);
   else if (source->moved != 0)
     pen_info_sheet_tell (sheet, fact, "%s (%s): %s, moved by 0x%" G_GINT64_MODIFIER "x; gave %s",
                          source->path, source->found, pen_evidence_to_string (source->evidence),
@@ -94,10 +97,12 @@ static void
 tell_failed_lines (PenInfoSheet *sheet)
 {
   guint64 files = pen_info_sheet_get_count (sheet, "source_lines_failed");
-  const char *failure = pen_store_get_fact (sheet->query->store, "source_lines_failure");
+  const char *reason = pen_store_get_fact (sheet->query->store, "source_lines_failure");
+  g_autofree char *failure = NULL;
 
-  if (files == 0 || !failure)
+  if (files == 0 || !reason)
     return;
+  failure = pen_reason_describe (reason);
   if (files == 1)
     pen_info_sheet_tell (sheet, "lines of source", "%s", failure);
   else

@@ -11,6 +11,7 @@
 #include "pen-file-roots.h"
 #include "pen-kernel-places.h"
 #include "pen-perf-cache.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
@@ -104,8 +105,9 @@ refuse (PenKernelFinder *self, const Wanted *wanted, PenKernelFile *file)
   digits = pen_build_id_to_string (own, length);
   refused = g_new0 (PenRefusedFile, 1);
   refused->path = g_strdup (pen_kernel_file_get_path (file));
-  refused->reason = g_strdup_printf ("Its build-id is %s, and %s was recorded",
-                                     length > 0 ? digits : "not known", wanted->digits);
+  refused->reason = length > 0
+                        ? pen_reason_new (PEN_REASON_OTHER_BUILD_ID, digits, wanted->digits, NULL)
+                        : pen_reason_new (PEN_REASON_NO_BUILD_ID, wanted->digits, NULL);
   g_ptr_array_add (self->refused, refused);
 }
 

@@ -15,6 +15,7 @@
 #include "pen-helper.h"
 #include "pen-kernel-file-private.h"
 #include "pen-module-relocation.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 #include "pen-source-talk.h"
 
@@ -65,18 +66,17 @@ pen_source_lines_get_failure (PenSourceLines *self)
 }
 
 static void
-fail (PenSourceLines *self, const char *why)
+fail (PenSourceLines *self, const char *word, const char *why)
 {
   g_clear_pointer (&self->helper, pen_helper_free);
   if (!g_cancellable_is_cancelled (self->cancellable) && !self->failure)
-    self->failure
-        = g_strdup_printf ("%s: the lines of its source were not read: %s", self->path, why);
+    self->failure = pen_reason_new (word, self->path, why, NULL);
 }
 
 static void
 fail_at_program (PenSourceLines *self)
 {
-  fail (self, "its debug information is damaged, or takes too much time or memory");
+  fail (self, PEN_REASON_LINES_DAMAGED, NULL);
 }
 
 /* ---- opening ---- */
@@ -99,7 +99,7 @@ start_program (PenSourceLines *self, PenDebugImage *image, guint64 size)
                                    MIN (MEMORY + size * MEMORY_PER_BYTE, MEMORY_MAX),
                                    SECONDS + size / BYTES_PER_SECOND, self->cancellable, &error);
   if (!self->helper)
-    fail (self, error->message);
+    fail (self, PEN_REASON_LINES_FAILED, error->message);
 }
 
 /* Opens what is a file of that build-id. */
