@@ -1,4 +1,4 @@
-/* source-lines.c: pentimento-source-lines: reads debug information that nobody vouches for
+/* source-lines.c: pentimento-source-lines: reads untrusted debug information
  *
  * usage: pentimento-source-lines BYTES SECONDS, with a PenDebugImage as standard input and a
  * socket as standard output: see pen-source-talk.h. Started by PenSourceLines only.
@@ -31,11 +31,11 @@
 typedef struct {
   PenDwarfLines *lines;
   GHashTable *texts;   /* text → number */
-  GHashTable *calls;   /* number of a call as PenDwarfLines has it → as it was told */
+  GHashTable *calls;   /* number of a call as PenDwarfLines has it → as it was sent */
   const char *last;    /* the file of the line before, as libdw has it, */
   guint32 last_number; /* and its number */
-  guint32 n_calls;     /* told */
-  guint64 least;       /* address that may be told: they rise */
+  guint32 n_calls;     /* sent */
+  guint64 least;       /* address that may be sent: they rise */
   GByteArray *buffer;
 } Answer;
 
@@ -52,7 +52,7 @@ set_limit (__rlimit_resource_t resource, guint64 most)
   return setrlimit (resource, &limit) == 0;
 }
 
-/* If memory gets short all the same, it is this process that has to go. */
+/* If memory runs out all the same, the kernel is to kill this process. */
 static void
 volunteer (void)
 {
@@ -90,7 +90,7 @@ flush (GByteArray *buffer)
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
-      exit (1); /* nobody listens any more */
+      exit (1); /* the other end is closed */
     at += (guint) n;
   }
   g_byte_array_set_size (buffer, 0);
@@ -106,7 +106,7 @@ tell (Answer *self, PenSourceMessage message, const char *text)
     flush (self->buffer);
 }
 
-/* Returns: 0: it is too long to be told */
+/* Returns: 0: it is too long to be sent */
 static guint32
 tell_text (Answer *self, const char *text)
 {
@@ -140,7 +140,7 @@ tell_file (Answer *self, const char *file)
   return self->last_number;
 }
 
-/* Those that it stands in come first. Returns: 0: it cannot be told, or is none */
+/* Outer calls come first. Returns: 0: it cannot be sent, or is none */
 static guint32
 tell_call (Answer *self, guint number)
 {
@@ -212,6 +212,6 @@ main (int argc, char **argv)
     flush (answer.buffer);
   }
 
-  /* Nothing of it is worth the time to free it. */
+  /* The process ends: nothing is freed. */
   _exit (0);
 }

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Writes what stands at a jump or call's target just before @moment, e.g. "vfs_read+0x10"; leaves
- * @name alone where nothing is known. The initial state is asked for with a moment behind all of
+ * @name alone where nothing is known. The initial state is asked for with a moment after all of
  * it. */
 typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, gpointer user_data);
 
@@ -21,7 +21,7 @@ typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, 
  * @from, @to: when this version stood there
  * @tenure: 0 only for samples that had none
  * @revision: of the byte at @address
- * @n_bytes: 0: bytes not known; then @instruction says so in brackets
+ * @n_bytes: 0: bytes not known; then @instruction has a note in brackets
  * @is_patched: its slot has more than one version, or holds a byte that was patched
  * @is_inside: samples on an address inside another instruction (bytes and instruction are empty)
  * @is_rest: what a patch left of an instruction, and no instruction itself
@@ -29,7 +29,7 @@ typedef void (*PenTargetFunc) (guint64 target, PenMoment moment, GString *name, 
  * @target_address: the same as a number, with @has_target
  * @poke: id of the poke that brought this version, 0 for the first
  * @first, @last: of its samples, ns; 0 without samples
- * @bytes_source: what gave bytes that were not recorded: "kcore", "vmlinux" …; NULL: not told
+ * @bytes_source: where unrecorded bytes came from: "kcore", "vmlinux" …; NULL: unknown
  * @source_file, @source_line: from which line of its source it was made; NULL and 0 where that is
  *   not known. Left alone here: whoever knows fills it in. Not owned by the line
  * @inlined: where that line is of a function that was inlined, which calls brought it here, the

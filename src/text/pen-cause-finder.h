@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What stands at an address around a patch: asked for the site and for jump and call targets.
+/* The occupant of an address around a patch: of the site, and of jump and call targets.
  * @occupant: NULL or "" where not known
  * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
  * call only. */
@@ -25,7 +25,7 @@ typedef struct {
 typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
                               gpointer user_data);
 
-/* What an address is to the kernel's patching. */
+/* The role of an address in the kernel's patching. */
 typedef enum {
   PEN_ROLE_UNKNOWN,
   PEN_ROLE_TEXT, /* core kernel or module */
@@ -65,7 +65,7 @@ typedef struct {
   gboolean jumps_when_off;
 } PenSiteName;
 
-/* What became of a static key. */
+/* The new state of a static key. */
 typedef enum {
   PEN_SWITCH_UNKNOWN,
   PEN_SWITCH_ON,
@@ -106,7 +106,7 @@ typedef struct {
 } PenCauseVerdict;
 
 void pen_cause_verdict_clear (PenCauseVerdict *verdict);
-/* What was found out, into @poke; strings stay the verdict's. */
+/* Writes the verdict to @poke; strings stay the verdict's. */
 void pen_cause_verdict_fill (const PenCauseVerdict *self, PenPoke *poke);
 
 /* @find_name: (nullable): where there are no such tables */
@@ -122,8 +122,8 @@ typedef struct {
  * @index: the one in question
  * @decoder: of the capture's architecture
  *
- * Decides from the bytes, the target and what is there. A cause that cannot be told is `unknown`;
- * the forms then say what was seen. Fills, clears and pokes that changed nothing are judged too.
+ * Decides from the bytes, the target and its occupant. A cause that cannot be found is `unknown`;
+ * the forms then show the change. Fills, clears and pokes that changed nothing are judged too.
  * Cost: two instructions decoded, and up to three calls of the sources.
  *
  * Clear the verdict with pen_cause_verdict_clear().
@@ -131,7 +131,7 @@ typedef struct {
 PenCauseVerdict pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index,
                                 PenDecoder *decoder, const PenCauseSources *sources);
 
-/* Do kernels of @arch ("x86_64", as uname -m has it; nullable: not known) tell of what they patch?
+/* Do kernels of @arch ("x86_64", as uname -m prints it; nullable: unknown) record their patches?
  * Others than x86 have text_poke records in their interface and write none (Linux 5.9 to 7.2). */
 gboolean pen_cause_is_recorded (const char *arch);
 

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /*
  * PenCodePlace:
- * @file: as the compiler was called: with its directory; owned by who told it. NULL: no line is
- *   known
+ * @file: as the compiler was called: with its directory; owned by the caller of PenLineFunc. NULL:
+ *   no line is known
  * @call: where the line is of a function that was inlined: number of the call, from 1. 0: it is of
  *   the function itself
  */
@@ -27,7 +27,7 @@ typedef void (*PenLineFunc) (guint64 address, const PenCodePlace *place, gpointe
 
 /*
  * PenInlinedCall:
- * @name: of the function that is called, as the linker would know it; owned by who told it
+ * @name: of the function that is called, as the linker would know it; not owned
  * @file, @line: of the call; NULL and 0: not known
  * @outer: number of the call that this one stands in, less than its own. 0: it stands in the
  *   function itself

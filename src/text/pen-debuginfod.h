@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenDebuginfod: what is asked tells a server what ran on a machine: nothing makes one of these
- * unless the user said so. libdebuginfod is loaded when the first file is asked for.
+ * PenDebuginfod: requests reveal to a server which programs ran on a machine: one is made only if
+ * the user allowed it. libdebuginfod is loaded with the first request.
  */
 typedef struct _PenDebuginfod PenDebuginfod;
 

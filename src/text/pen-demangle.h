@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* What is longer, before or after, is left as it is: a name of a kilobyte can stand for any number
- * of them, since parts of it are told by a number where they come again. */
+/* A name that is longer, before or after, is left as it is: a kilobyte can expand to any number of
+ * them, since repeated parts are encoded as numbers. */
 #define PEN_DEMANGLE_MAX_NAME 2048
 #define PEN_DEMANGLE_MAX_SHOWN 16384
 
@@ -19,9 +19,9 @@ G_BEGIN_DECLS
  * @name: of a symbol
  *
  * C++ (Itanium ABI) and Rust, in its older scheme and in v0, as perf prints them: without the
- * parameters of a function and the ending of a clone (.cold), which its linkage name still tells,
+ * parameters of a function and the ending of a clone (.cold), which its linkage name still shows,
  * and without a Rust name's hash.
- * What follows an '@', a version or "plt", stays as it is. Memory is bounded, and so is time,
+ * The part after an '@', a version or "plt", stays as it is. Memory is bounded, and so is time,
  * whatever @name is.
  *
  * Returns: (transfer full) (nullable): NULL if @name is not mangled, or too long

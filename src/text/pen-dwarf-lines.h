@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDwarfLines, pen_dwarf_lines_free)
 void pen_dwarf_lines_foreach (PenDwarfLines *self, guint64 start, guint64 end, PenLineFunc func,
                               gpointer user_data);
 
-/* @call: (out): of a place that was told */
+/* @call: (out): of a place that was reported */
 void pen_dwarf_lines_get_call (PenDwarfLines *self, guint number, PenInlinedCall *call);
 
 G_END_DECLS

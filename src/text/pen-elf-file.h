@@ -19,8 +19,8 @@ typedef struct _PenElfFile PenElfFile;
  * pen_elf_file_open:
  * @path: opened only if it is a regular file (a link to one will do)
  *
- * Executables, shared objects and their debug files. Nothing in the file is believed: what cannot
- * be read is left out. The file is read, not mapped: one that is cut off meanwhile does no harm.
+ * Executables, shared objects and their debug files. The file's contents are checked: parts that
+ * cannot be read are left out. It is read, not mapped: truncating it meanwhile does no harm.
  * Errors: G_IO_ERROR.
  */
 PenElfFile *pen_elf_file_open (const char *path, GError **error);
@@ -53,7 +53,7 @@ guint pen_elf_file_get_machine (PenElfFile *self);
  * pen_elf_file_read_code:
  * @address: as in the file
  *
- * Only what is in the file is read: of a debug file nothing, though its tables say where the code
+ * Only the file's contents are read: of a debug file nothing, though its tables show where the code
  * was. Not after pen_elf_file_load_symbols().
  *
  * Returns: (transfer full) (nullable): at most @length bytes, up to where the section ends; NULL

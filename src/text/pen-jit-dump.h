@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What comes after so many is left out. */
+/* More are left out. */
 #define PEN_JIT_DUMP_MAX_CODES (1u << 20)
 
 #define PEN_JIT_DUMP_MAX_LINES (1u << 22)
@@ -47,7 +47,7 @@ typedef struct {
 
 typedef struct _PenJitDump PenJitDump;
 
-/* Is @path a dump's, by its name ("jit-4711.dump")? @pid: (out): which it says it is of */
+/* Is @path a dump's, by its name ("jit-4711.dump")? @pid: (out): the process in its name */
 gboolean pen_jit_dump_is_name (const char *path, gint32 *pid);
 
 /*

@@ -23,11 +23,11 @@ typedef struct _PenKallsyms PenKallsyms;
  *
  * Keeps what perf resolves samples to: types T, W, D and B in either case (text, weak, data, bss),
  * no name that begins with '$', and of several names of one address the one that perf prints. Lines
- * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records tell of those,
+ * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records list those,
  * but for what was there before the recording: pen_kallsyms_foreach_stub().
  *
- * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that says
- * so. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
+ * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that
+ * names the cause. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
  */
 PenKallsyms *pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error);
 void pen_kallsyms_free (PenKallsyms *self);
@@ -60,7 +60,7 @@ void pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_
  * pen_kallsyms_foreach_stub:
  *
  * The memory out of line that kallsyms names "ftrace_trampoline", "kprobe_insn_page" or
- * "kprobe_optinsn_page". Recorders do not tell of what was registered before they began. A symbol
+ * "kprobe_optinsn_page". Recorders do not list memory registered before they began. A symbol
  * lasts until the next one of its occupant ("[__builtin__ftrace]"), and not beyond its page.
  */
 void pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);

@@ -19,7 +19,7 @@ typedef struct _PenKernelFile PenKernelFile;
  * @path: opened only if it is a regular file (a link to one will do); gzip, xz and zstd are
  *   unpacked in memory, 512 MiB at most
  *
- * ET_EXEC and ET_DYN are a kernel, ET_REL is a module. Nothing in the file is believed. It is read,
+ * ET_EXEC and ET_DYN are a kernel, ET_REL is a module. The file's contents are checked. It is read,
  * not mapped. Costs little: symbols are not looked at. Errors: G_IO_ERROR.
  */
 PenKernelFile *pen_kernel_file_open (const char *path, GError **error);
@@ -48,12 +48,12 @@ guint64 pen_kernel_file_lookup (PenKernelFile *self, const char *name);
  *
  * Call it once, before anything of what follows. The sections of a module that are code are laid
  * out as the kernel does it (layout_sections() in kernel/module.c, kernel/module/main.c): in the
- * order of the file, those for initialisation left out. Its other sections get places behind, so
- * that pointers into them can be told apart: real ones may lie elsewhere.
+ * order of the file, those for initialisation left out. Its other sections get later places, so
+ * that pointers into them can be distinguished: real ones may lie elsewhere.
  */
 void pen_kernel_file_place (PenKernelFile *self, guint64 address);
 
-/* What was added to addresses of a kernel; 0 of a module, whose relocations are done with its
+/* The number added to addresses of a kernel; 0 of a module, whose relocations are done with its
  * places. */
 guint64 pen_kernel_file_get_bias (PenKernelFile *self);
 /* Is there code of the file at @address, as placed? */
@@ -88,7 +88,7 @@ const char *pen_kernel_file_find_object (PenKernelFile *self, guint64 address, g
 GBytes *pen_kernel_file_load_table (PenKernelFile *self, const char *section, const char *start,
                                     const char *stop, guint64 *address);
 
-/* What a byte of a file says of the byte in memory. */
+/* The meaning of a byte in a file for the byte in memory. */
 typedef enum {
   PEN_FILE_BYTE_UNKNOWN,   /* nothing: not in the file, or a relocation decides it */
   PEN_FILE_BYTE_REWRITTEN, /* the kernel may have rewritten it when it started */

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What comes after so many lines is left out. */
+/* Later lines are left out. */
 #define PEN_PERF_MAP_MAX_LINES (4u << 20)
 
 typedef struct _PenPerfMap PenPerfMap;

@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPokeBatches, pen_poke_batches_free)
 guint32 pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke,
                               const PenCauseVerdict *verdict);
 
-/* After the last one: says what each did. Owned by @self; element i has id i + 1 */
+/* After the last one: finds the change of each. Owned by @self; element i has id i + 1 */
 const PenBatch *pen_poke_batches_finish (PenPokeBatches *self, guint *n);
 
 G_END_DECLS

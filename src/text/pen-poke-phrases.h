@@ -1,4 +1,4 @@
-/* pen-poke-phrases.h: what pokes and batches did, as sentences
+/* pen-poke-phrases.h: changes of pokes and batches, as sentences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* What became of what, as one plain sentence. Returns: (transfer full) */
+/* The change of one poke, as one plain sentence. Returns: (transfer full) */
 char *pen_poke_describe (const PenPoke *poke);
 
-/* What was done, as one plain sentence. Returns: (transfer full) */
+/* The changes of a batch, as one plain sentence. Returns: (transfer full) */
 char *pen_batch_describe (const PenBatch *batch);
 
 G_END_DECLS

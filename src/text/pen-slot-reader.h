@@ -65,7 +65,7 @@ void pen_slot_reader_forget (PenSlotReader *self, gsize begin, gsize end);
 /* Did an instruction begin there in the first text? */
 gboolean pen_slot_reader_is_boundary (PenSlotReader *self, gsize offset);
 
-/* What follows @class is not reached from it. */
+/* Does execution never continue after @class? */
 gboolean pen_slot_stops_flow (PenInstructionClass class);
 
 G_END_DECLS

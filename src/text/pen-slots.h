@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What of pen_annotation_build()'s arguments concerns each tenure. */
+/* The arguments of pen_annotation_build() that concern each tenure. */
 typedef struct {
   guint64 start;
   guint64 end;
@@ -35,8 +35,8 @@ void pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure 
  * @input: of its pokes only those are needed that pen_store_load_pokes_at() gives, in time order
  * @moment: just before it
  *
- * What stood there at one moment, rests included: the same lines as those of pen_slots_add_lines()
- * that stood then. Their @from and @to tell since and until when all their bytes were as they are;
+ * The text at one moment, rests included: the same lines as those of pen_slots_add_lines() of that
+ * moment. Their @from and @to are the times since and until which all their bytes stayed the same;
  * revisions and versions are not counted. Bytes that are not known have no line.
  */
 void pen_slots_add_lines_at (const PenSlotsInput *input, const PenAnnotationTenure *tenure,

@@ -13,14 +13,14 @@
 G_BEGIN_DECLS
 
 /*
- * PenSourceLines: what a program of our own says of one file, pentimento-source-lines
+ * PenSourceLines: the lines of one file, read by the program pentimento-source-lines
  *
- * Debug information is a language with programs in it, and libdw believes most of what it says: a
+ * Debug information is a language with programs in it, and libdw checks little of it: a
  * damaged file, or one that was made for it, makes it read outside of its sections, build lists
  * without bound, end the process, or open whatever path the file names. So it is not used here. The
  * program is given a PenDebugImage and a socket; it can open nothing else, cannot write, and is
- * ended when it takes more memory or time than such a file can need. What it says is checked, as if
- * the file had said it.
+ * ended when it takes more memory or time than such a file can need. Its answers are checked like
+ * the contents of a file.
  */
 typedef struct _PenSourceLines PenSourceLines;
 
@@ -52,7 +52,7 @@ PenSourceLines *pen_source_lines_open_kernel (PenKernelFile *file, guint64 *budg
 void pen_source_lines_free (PenSourceLines *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSourceLines, pen_source_lines_free)
 
-/* Calls @func for [@start, @end), by address; what it is told is owned by @self. Cost: the lines
+/* Calls @func for [@start, @end), by address; its arguments are owned by @self. Cost: the lines
  * and entries of the compilation unit, the first time; ask by rising addresses. */
 void pen_source_lines_foreach (PenSourceLines *self, guint64 start, guint64 end, PenLineFunc func,
                                gpointer user_data);

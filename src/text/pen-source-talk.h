@@ -1,4 +1,4 @@
-/* pen-source-talk.h: what PenSourceLines and pentimento-source-lines say to each other
+/* pen-source-talk.h: the messages of PenSourceLines and pentimento-source-lines
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,13 +17,13 @@ G_BEGIN_DECLS
 /* Longer paths and names are as good as none. */
 #define PEN_SOURCE_TEXT_MAX 4096u
 
-/* What is asked: the lines of [start, end). */
+/* Asks for the lines of [start, end). */
 typedef struct {
   guint64 start;
   guint64 end;
 } PenSourceQuestion;
 
-/* Texts and calls are told once, before they are referred to, and are numbered from 1; 0 is none.
+/* Texts and calls are sent once, before they are referred to, and are numbered from 1; 0 is none.
  */
 typedef enum {
   PEN_SOURCE_TEXT, /* length bytes of a path or name follow */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @path: of the file that names come from
  * @table: ".symtab", ".dynsym", ".gnu_debugdata"
  * @evidence: FILE: its build-id is the one that was recorded, or it belongs to a file of that
- *   build-id; FILE_UNCHECKED: no build-id was recorded, and the user said where files are
+ *   build-id; FILE_UNCHECKED: no build-id was recorded, and the user gave the place of files
  * @build_id: of the file that was mapped; @build_id_length is 0 where it has none
  */
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct _PenSymbolFinder PenSymbolFinder;
  *   machine's are looked at but those in perf's cache
  *
  * Looks in perf's cache (~/.debug) and /usr/lib/debug by build-id, then at the recorded path; for
- * a separate debug file also where .gnu_debuglink says. In a Flatpak sandbox the host's files are
+ * a separate debug file also where .gnu_debuglink points. In a Flatpak sandbox the host's files are
  * those below /run/host.
  *
  * @debuginfod: (nullable): asked for what is not found here; outlives the finder. NULL: nothing is

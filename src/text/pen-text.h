@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * with the capture, which a poke's old bytes then raise to RECORDED where they agree
  * @source: "kcore", "BPF image": for a person
  *
- * A copy of the kernel's memory shows the moment when it was taken: it says nothing about a tenure
+ * A copy of the kernel's memory shows the moment when it was taken: it shows nothing of a tenure
  * that began later. The caller leaves such pieces out.
  */
 typedef struct {

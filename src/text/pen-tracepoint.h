@@ -1,4 +1,4 @@
-/* pen-tracepoint.h: what the payload of a tracepoint says
+/* pen-tracepoint.h: the payload of a tracepoint as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /*
  * PenTracepointFormat: a file `events/SYSTEM/NAME/format` of tracefs
- * @id: what perf_event_attr.config says for a tracepoint
+ * @id: perf_event_attr.config of a tracepoint
  * @text: not checked
  */
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 /*
  * pen_tracing_data_parse:
  *
- * What can be read of @blob: the formats up to the first that is cut off or makes no sense.
+ * Reads the formats of @blob up to the first that is cut off or invalid.
  *
  * Returns: (nullable): NULL if it is none, or does not even reach to the formats
  */

@@ -413,7 +413,7 @@ test_static_rules (void)
   assert_rule (call, "e8ea83ffff", WARNING_TRAP, "call", LIKELY);
 }
 
-/* A module that was loaded unseen. */
+/* An unrecorded module. */
 static void
 test_unknown_memory_rules (void)
 {
@@ -427,7 +427,7 @@ test_unknown_memory_rules (void)
 }
 
 /* No kallsyms: what ftrace and static calls write looks alike, but for the trampoline that a static
- * call has, which is led elsewhere first. */
+ * call has, which changes its target first. */
 static void
 test_nameless_rules (void)
 {

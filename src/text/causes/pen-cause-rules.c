@@ -1,8 +1,8 @@
 /* pen-cause-rules.c
  *
- * What writes text_poke records on x86: text_poke_bp_batch() for static keys, static calls, ftrace,
- * optprobes and BPF (arch/x86/kernel/alternative.c), and by themselves kprobes and what fills
- * memory out of line. Other machines write none (Linux 5.9 to 7.2).
+ * On x86, text_poke records are written by text_poke_bp_batch() for static keys, static calls,
+ * ftrace, optprobes and BPF (arch/x86/kernel/alternative.c), and separately by kprobes and by code
+ * that fills out-of-line memory. Other machines write none (Linux 5.9 to 7.2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

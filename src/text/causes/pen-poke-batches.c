@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Of a batch, to tell tracepoints by. */
+/* Functions of a batch that are kept to recognise tracepoints. */
 #define MAX_FUNCTIONS 64
 
-/* What pokes of one batch have in common; compared byte by byte. */
+/* Properties that the pokes of one batch share; compared byte by byte. */
 typedef struct {
   gint64 task; /* tid, or the CPU where no task was recorded */
   guint64 leads_to;
@@ -119,7 +119,7 @@ get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
   PenCause cause = verdict->rule->cause;
   Group group;
 
-  memset (&group, 0, sizeof group); /* what lies between the members, too */
+  memset (&group, 0, sizeof group); /* the padding, too */
   group.task = get_task (poke);
   group.cause = (guint16) cause;
   group.effect = (guint16) poke->effect;
@@ -230,7 +230,7 @@ find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
   if (draft && belongs (self, draft, poke, verdict))
     return draft;
   draft = open_batch (self, poke, verdict);
-  /* What has no cause is in no company. */
+  /* Pokes without a cause form no batches. */
   if (draft->batch.cause != PEN_CAUSE_UNKNOWN)
     g_hash_table_replace (self->open, g_memdup2 (&group, sizeof group),
                           GUINT_TO_POINTER (draft->batch.id));
@@ -291,9 +291,9 @@ share_function (const Draft *a, const Draft *b)
 }
 
 /*
- * A tracepoint that gets its first probe has its static call led there, and then its key switched;
- * one that loses the last has its key switched, and then its call led back (tracepoint_add_func()
- * and tracepoint_remove_func() in kernel/tracepoint.c). Both are in the functions that trace.
+ * The first probe of a tracepoint changes its static call, then switches its key; removing the last
+ * probe switches the key, then restores the call (tracepoint_add_func() and
+ * tracepoint_remove_func() in kernel/tracepoint.c). Both sites are in the traced functions.
  *
  * Returns: the tracepoint's name, or NULL
  */
@@ -352,7 +352,7 @@ name_tracepoints (PenPokeBatches *self)
 
 /* ---- actions ---- */
 
-/* Keys of tracepoints are made to be off as a rule: nops while they are. */
+/* Keys of tracepoints are usually off, and their sites are then nops. */
 static PenBatchAction
 find_switch (const Draft *draft)
 {

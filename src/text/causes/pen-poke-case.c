@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* Of a jump or call. Kernels before 5.15 write a return over the first byte of a jump, and leave
- * the rest of it. */
+/* A jump or call has five bytes. Kernels before 5.15 write a return over the first byte of a jump,
+ * and leave the rest. */
 #define BRANCH_LENGTH 5
 #define TRAMPOLINE_PREFIX "__SCT__"
 
 /* ---- places ---- */
 
-/* The labels in ftrace's own code at which its calls are patched, and what leads there. */
+/* The labels in ftrace's own code at which its calls are patched, and its entries. */
 static gboolean
 is_ftrace_entry (const char *name)
 {
@@ -163,7 +163,7 @@ is_padding (const guint8 *bytes, gsize length)
   return TRUE;
 }
 
-/* What stands for a static call whose function only returns 0: `xor %eax,%eax`, made five long. */
+/* Replaces a static call whose function only returns 0: `xor %eax,%eax`, padded to five bytes. */
 static gboolean
 is_return_zero (const guint8 *bytes, gsize length)
 {
@@ -179,8 +179,8 @@ is_return_zero (const guint8 *bytes, gsize length)
   return FALSE;
 }
 
-/* What stands for a static call of the function that only warns (seen in Linux 7.3, when a module
- * is loaded): an undefined instruction, "ud1 (%edx),%rdi". */
+/* Replaces a static call of the function that only warns (seen in Linux 7.3, when a module is
+ * loaded): an undefined instruction, "ud1 (%edx),%rdi". */
 static gboolean
 is_warning_trap (const guint8 *bytes, gsize length)
 {

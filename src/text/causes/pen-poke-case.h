@@ -52,7 +52,7 @@ gboolean pen_poke_case_is_replaced (const PenPokeCase *c);
 /* The one before and the other after, or the other way round. */
 gboolean pen_poke_case_is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b);
 gboolean pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role);
-/* Can a static call's site hold both sides: a call or its stand-ins, or a tail call or its? */
+/* Can a static call's site contain both sides: a call or tail call, or its replacements? */
 gboolean pen_poke_case_is_static_call (const PenPokeCase *c);
 
 G_END_DECLS

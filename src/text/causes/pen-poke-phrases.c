@@ -9,7 +9,7 @@
 
 #define TRACEPOINT_PREFIX "__tracepoint_"
 
-/* Nothing that a store leaves out is to be read as a string. */
+/* A store may leave strings out. */
 static const char *
 get_text (const char *text)
 {

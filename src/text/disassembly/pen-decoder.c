@@ -11,7 +11,7 @@
 
 #include "pen-x86-text.h"
 
-/* Of a jump or call with a distance of 32 bits. */
+/* The length of a jump or call with a distance of 32 bits. */
 #define BRANCH_LENGTH 5
 /* No instruction of the machines here is longer. */
 #define MAX_LENGTH 16
@@ -21,7 +21,7 @@ struct _PenDecoder {
   cs_insn *insn;
   cs_arch arch;
   gboolean is_32bit;
-  PenX86Text *text; /* NULL: what Capstone prints is all there is */
+  PenX86Text *text; /* NULL: Capstone's text is used */
 };
 
 static gboolean
@@ -224,8 +224,8 @@ disassemble (PenDecoder *self, const guint8 *bytes, gsize length, guint64 addres
          && self->insn->size <= all;
 }
 
-/* Newer instructions of x86 are unknown to Capstone 4, and some it takes for others: libopcodes
- * says what stands there, and Capstone what it does, where both have the same bytes in mind. */
+/* Capstone 4 does not know newer instructions of x86, and mistakes some for others: the text comes
+ * from libopcodes, and the class from Capstone where both agree on the length. */
 void
 pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                     PenInstruction *instruction)
@@ -256,7 +256,7 @@ pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64
     instruction->has_target = find_target (self, insn, &instruction->target);
 }
 
-/* What a kernel writes most: a call, a jump, and a nop of the same length. */
+/* Kernels mostly write a call, a jump, and a nop of the same length. */
 static gboolean
 classify_branch (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                  PenInstruction *instruction)

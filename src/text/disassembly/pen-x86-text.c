@@ -7,12 +7,12 @@
 
 #ifdef PEN_HAS_OPCODES
 
-#define PACKAGE "pentimento" /* bfd.h wants to be included after a config.h */
+#define PACKAGE "pentimento" /* bfd.h requires a config.h before it */
 #include <dis-asm.h>
 #include <string.h>
 
-/* Of opcodes/disassemble.h in binutils, which is not installed. disassembler(), which is, needs all
- * of libbfd. */
+/* Declared in opcodes/disassemble.h of binutils, which is not installed. disassembler(), which is,
+ * needs all of libbfd. */
 int print_insn_i386 (bfd_vma address, disassemble_info *info);
 
 /* objdump takes it for a part of what follows; it is an instruction of its own. */
@@ -43,7 +43,7 @@ read_memory (bfd_vma address, bfd_byte *to, unsigned int length, disassemble_inf
   return 0;
 }
 
-/* Said by is_cut. */
+/* Reported by is_cut. */
 static void
 ignore_error (G_GNUC_UNUSED int status, G_GNUC_UNUSED bfd_vma address,
               G_GNUC_UNUSED disassemble_info *info)
@@ -146,7 +146,7 @@ pen_x86_text_write (PenX86Text *self, const guint8 *bytes, gsize length, guint64
       self->n_written--;
     self->text[self->n_written] = '\0';
   }
-  /* It says "(bad)", or has a "{bad}" among the operands. */
+  /* The text is "(bad)", or has a "{bad}" among the operands. */
   if (at > MAX_LENGTH || strstr (self->text, "bad)") || strstr (self->text, "bad}"))
     return 0;
   g_strlcpy (text, self->text, size);

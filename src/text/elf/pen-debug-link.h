@@ -1,4 +1,4 @@
-/* pen-debug-link.h: what a file says of another that has its debug information
+/* pen-debug-link.h: a file's references to its debug information
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,10 +35,10 @@ char *pen_debug_link_read_alternate (Elf *elf, const guint8 **build_id, guint *l
 
 /*
  * pen_debug_link_list_alternates:
- * @path: of the file that says so
- * @link: as it says
+ * @path: of the file that has the reference
+ * @link: the reference
  *
- * Returns: (transfer full): where that may be; what is there is still to be checked
+ * Returns: (transfer full): where that may be, unchecked
  */
 char **pen_debug_link_list_alternates (const char *path, const char *link, const guint8 *build_id,
                                        guint length);

@@ -171,8 +171,8 @@ pen_elf_file_get_machine (PenElfFile *self)
   return self->machine;
 }
 
-/* Where the file has the code at @address, and how much of it lies in one piece. Sections tell,
- * where there are any: those of a debug file have nothing in the file. */
+/* Where the file has the code at @address, and how much of it lies in one piece. Sections decide
+ * where there are any: those of a debug file have no contents. */
 static gboolean
 find_code (PenElfFile *self, guint64 address, guint64 *offset, guint64 *length)
 {

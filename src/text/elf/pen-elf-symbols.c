@@ -143,7 +143,7 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
     name = (const char *) strings->d_buf + symbol.st_name;
     if (!memchr (name, '\0', strings->d_size - symbol.st_name) || !is_code (&symbol, name))
       continue;
-    /* The lowest bit says Thumb. */
+    /* The lowest bit marks Thumb. */
     if (is_arm)
       symbol.st_value &= ~(guint64) 1;
     section_end = get_section_end (sections, &symbol);
@@ -167,8 +167,8 @@ count_underscores (const char *name)
   return (guint) strspn (name, "_");
 }
 
-/* Which of two names of one address perf prints: what has a size, what is not weak, what is global,
- * what begins with fewer underscores, what is longer. */
+/* Which of two names of one address perf prints: one that has a size, is not weak, is global, has
+ * fewer leading underscores, is longer. */
 static int
 compare_worth (const Symbol *x, const Symbol *y)
 {

@@ -35,7 +35,7 @@ struct _PenDebuginfod {
   void *handle;
   Library library;
   Client *client;
-  gboolean is_over; /* nothing is asked any more */
+  gboolean is_over; /* no more requests */
   char *problem;
   gint64 spent;      /* µs */
   gint64 file_begun; /* µs */
@@ -111,7 +111,7 @@ load_functions (PenDebuginfod *self)
   return TRUE;
 }
 
-/* Who asks, in this thread: the library gives its callback nothing else. */
+/* The caller in this thread: the library passes nothing to its callback. */
 static GPrivate asking;
 
 /* Returns: not 0: the transfer ends */
@@ -150,7 +150,7 @@ connect_library (PenDebuginfod *self)
   return !self->is_over;
 }
 
-/* What a failed request means for those after it. */
+/* The effect of a failed request on later ones. */
 static void
 take_failure (PenDebuginfod *self, int code)
 {

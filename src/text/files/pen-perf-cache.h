@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /*
  * pen_perf_cache_get_directories:
  *
- * ~/.debug, or what `buildid.dir` in perf's configuration says ($PERF_CONFIG, or else ~/.perfconfig
+ * ~/.debug, or `buildid.dir` of perf's configuration ($PERF_CONFIG, or else ~/.perfconfig
  * and /etc/perfconfig; perf-config(1)); /dev/null turns it off. In a Flatpak sandbox the host's,
  * too.
  *

@@ -14,7 +14,7 @@ gboolean pen_unpacked_is_packed (const guint8 *data, gsize length);
 
 /*
  * pen_unpacked_new:
- * @data: in the format gzip, xz or zstd, told by its first bytes
+ * @data: in the format gzip, xz or zstd, recognised by its first bytes
  * @max: how many bytes the content may have
  *
  * Returns: (nullable): NULL where @data is damaged, cut off, or holds more than @max bytes

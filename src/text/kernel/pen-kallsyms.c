@@ -59,7 +59,7 @@ find_owner (PenKallsyms *self, const char *name)
   return self->owners->len - 1;
 }
 
-/* "[snd-hda]", to its end: "[snd_hda]" by rule M4. */
+/* "[snd-hda]" becomes "[snd_hda]" by rule M4. */
 static gboolean
 parse_owner (char *text)
 {
@@ -73,7 +73,7 @@ parse_owner (char *text)
 }
 
 /* At most 16 digits; @end is left at the first character that is none. A line of the file costs as
- * much as its parts, and the C library's own conversion is the dearest of them. */
+ * much as its parts, and the C library's own conversion is the most expensive. */
 static guint64
 parse_hex (const char *text, const char **end)
 {

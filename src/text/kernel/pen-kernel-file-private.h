@@ -1,4 +1,4 @@
-/* pen-kernel-file-private.h: what is in a kernel's or a module's file, for those that read it
+/* pen-kernel-file-private.h: contents of a kernel's or a module's file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

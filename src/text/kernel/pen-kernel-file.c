@@ -120,7 +120,7 @@ read_sections (PenKernelFile *self)
     section->header = header;
     section->name = name ? name : "";
     section->address = header.sh_addr;
-    /* What is for each CPU has addresses from 0 on: they are no addresses. */
+    /* Sections of per-CPU data begin at 0: theirs are no addresses. */
     section->is_placed = (header.sh_flags & SHF_ALLOC) != 0
                          && (self->type == ET_REL || header.sh_addr != 0)
                          && header.sh_size <= G_MAXUINT64 - header.sh_addr;
@@ -315,7 +315,7 @@ pen_kernel_file_has_code (PenKernelFile *self, guint64 address)
 
 /* ---- bytes ---- */
 
-/* Returns: (nullable): what the file has of @section, owned by the ELF file */
+/* Returns: (nullable): the contents of @section, owned by the ELF file */
 static const guint8 *
 get_bytes (const PenKernelSection *section, gsize *length)
 {
@@ -344,7 +344,7 @@ pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte)
   return TRUE;
 }
 
-/* The linker has put the table into another section; symbols tell where. */
+/* The linker has put the table into another section, between two symbols. */
 static const PenKernelSection *
 find_between (PenKernelFile *self, const char *start, const char *stop, guint64 *from, guint64 *to)
 {

@@ -29,7 +29,7 @@ struct _PenKernelFinder {
   GPtrArray *refused;
 };
 
-/* What is looked for. */
+/* The file to find. */
 typedef struct {
   const guint8 *build_id;
   guint length;
@@ -111,7 +111,7 @@ refuse (PenKernelFinder *self, const Wanted *wanted, PenKernelFile *file)
   g_ptr_array_add (self->refused, refused);
 }
 
-/* Returns: (nullable): only what is what was recorded */
+/* Returns: (nullable): only a file that was recorded */
 static PenKernelFile *
 open_checked (PenKernelFinder *self, const Wanted *wanted, const char *path)
 {
@@ -197,7 +197,7 @@ pen_kernel_finder_find_kernel (PenKernelFinder *self, const guint8 *build_id, gu
   g_auto (Wanted) wanted = { 0 };
   PenKernelFile *file;
 
-  /* Nothing of this machine's is believed that cannot be compared. */
+  /* A file of this machine is used only if it can be compared. */
   if (length == 0)
     return NULL;
 

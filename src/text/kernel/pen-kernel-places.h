@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @root: put before each
  * @release: (nullable): "6.1.0-56-cloud-amd64"
  *
- * Where distributions and who builds kernels keep vmlinux. perf looks there, too (vmlinux_paths in
- * tools/perf/util/symbol.c).
+ * Where distributions and builds of kernels keep vmlinux. perf searches the same places
+ * (vmlinux_paths in tools/perf/util/symbol.c).
  *
  * Returns: (transfer full): paths, existing or not
  */

@@ -79,7 +79,7 @@ typedef struct {
   gboolean is_relative;
 } Form;
 
-/* Returns: FALSE for what is none of those that only write a number. */
+/* Returns: FALSE for relocations that do more than write a number. */
 static gboolean
 get_form (guint machine, guint type, Form *form)
 {

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  *   what it refers to. Else it is code: a reference to code of the module itself, or to what
  *   @resolve knows, is calculated; the bytes of all others become UNKNOWN
  *
- * Does nothing for what is no module. Relocations of x86-64 and arm64 are known (their psABIs);
- * those that are not make their bytes UNKNOWN, or stay undone in a table.
+ * Does nothing unless the file is a module. Relocations of x86-64 and arm64 are known (their
+ * psABIs); unknown ones make their bytes UNKNOWN, or are not done in a table.
  */
 void pen_module_relocation_apply (PenKernelFile *file, const PenKernelSection *section,
                                   guint64 offset, gsize length, guint8 *buffer, guint8 *states,
@@ -28,8 +28,8 @@ void pen_module_relocation_apply (PenKernelFile *file, const PenKernelSection *s
  * @section: of debug information
  * @bytes: all @length of it
  *
- * The same for what the kernel never loads: code has the places that the module was given, and what
- * has none begins at 0.
+ * The same for sections that the kernel never loads: code is at the module's places, and sections
+ * without a place begin at 0.
  *
  * Returns: FALSE: of no machine whose relocations are known
  */

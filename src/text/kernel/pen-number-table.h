@@ -23,7 +23,7 @@ gboolean pen_number_table_has (PenNumberTable *self, gsize at, gsize length);
 /* 0: there is none */
 gsize pen_number_table_get_length (PenNumberTable *self);
 
-/* None of these looks whether it is there. */
+/* None of these checks the bounds. */
 guint8 pen_number_table_get_8 (PenNumberTable *self, gsize at);
 guint64 pen_number_table_get_64 (PenNumberTable *self, gsize at);
 /* Addresses: a signed number of 32 or 64 bits is counted from its own place. */

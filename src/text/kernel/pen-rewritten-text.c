@@ -71,8 +71,8 @@ add_paravirt (PenRewrittenText *self)
 }
 
 /* struct alt_instr: two addresses relative to themselves, a feature, the lengths of the text and
- * of what replaces it. The feature, and what is behind the lengths, has changed over time: an entry
- * has 12 bytes, or 13, or, with a feature of 32 bits, 14. */
+ * of its replacement. The feature, and the fields after the lengths, have changed over time: an
+ * entry has 12 bytes, or 13, or, with a feature of 32 bits, 14. */
 static gboolean
 is_entry_size (PenRewrittenText *self, PenNumberTable *table, guint size)
 {

@@ -1,4 +1,4 @@
-/* pen-rewritten-text.h: where a kernel says that it rewrites its own text when it starts
+/* pen-rewritten-text.h: the places that a kernel lists as rewritten when it starts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -81,7 +81,7 @@ add_static_calls (PenTextSites *self)
   }
 }
 
-/* Where a call goes through its trampoline, that is what is patched. */
+/* Where a call goes through its trampoline, the trampoline is patched. */
 static void
 add_trampolines (PenTextSites *self)
 {

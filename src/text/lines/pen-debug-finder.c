@@ -27,7 +27,7 @@ struct _PenDebugFinder {
   GPtrArray *absent;
 };
 
-/* What is being looked for, and what was found. */
+/* The file to find, and the results. */
 typedef struct {
   PenDebugFinder *finder;
   const PenDebugWanted *wanted;
@@ -103,7 +103,7 @@ try_path (Search *search, char *path, const char *how)
   }
 }
 
-/* What a file names may have no build-id; then its checksum tells. */
+/* A debug file without a build-id is recognised by its checksum. */
 static void
 try_linked (Search *search, char *path, guint32 crc)
 {
@@ -167,7 +167,7 @@ try_module_names (Search *search)
 
     try_path (search, g_strconcat (plain, ".debug", NULL), "debug directory");
     try_path (search, g_steal_pointer (&plain), "debug directory");
-    /* Who builds a kernel may keep all in one file. */
+    /* A module that was not stripped contains it. */
     if (end[strlen (".ko")] == '\0')
       try_path (search, g_strconcat (self->roots[i], name, NULL), "path");
   }

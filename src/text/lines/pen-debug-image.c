@@ -12,7 +12,7 @@
 
 /* It is held in memory. The largest kernels have some 400 MiB. */
 #define MAX_SIZE (G_GUINT64_CONSTANT (1) << 30)
-/* More than any header that libdw looks for behind an end. */
+/* More than any header that libdw reads past an end. */
 #define PADDING 256u
 #define STEP (16u << 20)
 #define MAX_NAMES 512u
@@ -58,7 +58,7 @@ pen_debug_image_get_fd (PenDebugImage *self)
 
 /* ---- which sections ---- */
 
-/* Returns: FALSE where what it says of itself cannot be meant */
+/* Returns: FALSE where its size or place is impossible */
 static gboolean
 take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
 {
@@ -79,7 +79,7 @@ take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
   return part->size <= MAX_SIZE;
 }
 
-/* @parts: of wanted_names; without @section: there is none. Returns: FALSE: nothing is to be had */
+/* @parts: of wanted_names; without @section: there is none. Returns: FALSE: nothing can be read */
 static gboolean
 find_parts (const PenDebugInput *input, Part *parts, guint64 *size)
 {
@@ -253,12 +253,12 @@ align (guint64 place, guint64 to)
   return (place + to - 1) & ~(to - 1);
 }
 
-/* What an image will be. */
+/* The layout of an image. */
 typedef struct {
   const PenDebugInput *input;
   Part parts[G_N_ELEMENTS (wanted_names)];
   Kind kind;
-  guint64 names; /* where the names of sections are, and behind them the headers */
+  guint64 names; /* where the names of sections are, and after them the headers */
   guint64 length;
 } Plan;
 

@@ -1,4 +1,4 @@
-/* pen-debug-image.h: what libdw is shown of a file with debug information
+/* pen-debug-image.h: the part of a file with debug information that libdw reads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 /*
  * PenDebugImage: an ELF file in memory with copies of the sections that lines and inlined calls are
- * read from: unpacked, relocated, and each with zero bytes behind it. libdw 0.188 believes that
- * strings end in their section and looks a few bytes too far for headers: so it finds an end.
+ * read from: unpacked, relocated, and each followed by zero bytes. libdw 0.188 assumes that
+ * strings end in their section, and reads headers a few bytes too far: the zeros are an end.
  */
 typedef struct _PenDebugImage PenDebugImage;
 
@@ -33,19 +33,18 @@ typedef struct {
   gboolean is_alternate;
 } PenDebugInput;
 
-/* How many bytes an image of it would have; 0: there are no lines in it, or what it says of its
- * sizes cannot be meant. Cost: the headers of sections. */
+/* How many bytes an image of it would have; 0: there are no lines in it, or its sizes are
+ * impossible. Cost: the headers of sections. */
 guint64 pen_debug_image_measure (const PenDebugInput *input);
 
-/* Puts what a relocatable file leaves open into @bytes, all @length of @section. Returns: FALSE
- * where it cannot. */
+/* Relocates @bytes, all @length of @section. Returns: FALSE where it cannot. */
 typedef gboolean (*PenRelocateFunc) (Elf_Scn *section, guint8 *bytes, gsize length,
                                      gpointer user_data);
 
 /*
  * pen_debug_image_new:
- * @alternate: (nullable): what @input refers to. Its image lies behind the other one, from the
- *   offset on that that one's e_entry tells; 0: there is none
+ * @alternate: (nullable): the file that @input refers to. Its image follows the other one, at the
+ *   offset in that one's e_entry; 0: there is none
  * @relocate: (nullable): for @input
  *
  * Cost: reads as many bytes as it measures.
@@ -58,7 +57,7 @@ PenDebugImage *pen_debug_image_new (const PenDebugInput *input, const PenDebugIn
 void pen_debug_image_free (PenDebugImage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebugImage, pen_debug_image_free)
 
-/* Of a file that has no name, for another process to read. Owned by the image. */
+/* An unnamed file, for another process to read. Owned by the image. */
 int pen_debug_image_get_fd (PenDebugImage *self);
 
 G_END_DECLS

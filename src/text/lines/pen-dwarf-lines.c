@@ -14,10 +14,10 @@
 #include "pen-binary-search.h"
 #include "pen-inlined-calls.h"
 
-/* Of lines that are looked at, before no more are; a browser's engine has as many. */
+/* The most lines that are read; a browser's engine has as many. */
 #define MAX_LINES (8u << 20)
 #define MAX_RANGES (4u << 20)
-/* Of debug information, looked at for inlined calls; all of a kernel has some twenty million. */
+/* The most entries that are read for inlined calls; a whole kernel has some twenty million. */
 #define MAX_ENTRIES (G_GUINT64_CONSTANT (1) << 28)
 
 /* Code of one compilation unit. */
@@ -260,7 +260,7 @@ find_end (const Unit *unit, size_t i, guint64 limit)
 typedef struct {
   PenLineFunc func;
   gpointer user_data;
-  PenCodePlace place; /* that was told last */
+  PenCodePlace place; /* reported last */
 } Output;
 
 static PenCodePlace

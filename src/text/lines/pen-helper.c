@@ -55,7 +55,7 @@ spawn (pid_t *pid, char *const *arguments, int input, int talk)
   posix_spawn_file_actions_init (&actions);
   posix_spawn_file_actions_adddup2 (&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2 (&actions, talk, STDOUT_FILENO);
-  /* What a library says before it gives up is of no use to anybody. */
+  /* A library's messages before it aborts are of no use. */
   posix_spawn_file_actions_addopen (&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addclosefrom_np (&actions, STDERR_FILENO + 1);
   status = posix_spawn (pid, arguments[0], &actions, NULL, arguments, environment);

@@ -9,7 +9,7 @@
 
 #include "pen-binary-search.h"
 
-/* Nobody nests deeper. */
+/* No real code nests deeper. */
 #define MAX_DEPTH 128u
 #define MAX_RANGES (1u << 20)
 
@@ -82,7 +82,7 @@ get_name (Dwarf_Die *die)
   return name ? name : dwarf_diename (die);
 }
 
-/* Returns: its index plus 1; @outer where nothing is told of it */
+/* Returns: its index plus 1; @outer where nothing is known of it */
 static guint
 add_call (Reader *reader, Dwarf_Die *die, guint outer)
 {

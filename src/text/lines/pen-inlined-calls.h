@@ -20,7 +20,7 @@ typedef struct _PenInlinedCalls PenInlinedCalls;
  * @budget: (inout): of entries of debug information that may be looked at; when it is used up, what
  *   was found holds
  *
- * Nothing in it is believed. Cost: a look at each of the unit's entries, except those of types.
+ * Everything in it is checked. Cost: a look at each of the unit's entries, except those of types.
  */
 PenInlinedCalls *pen_inlined_calls_new (Dwarf_Die *unit, guint64 *budget);
 void pen_inlined_calls_free (PenInlinedCalls *self);

@@ -21,13 +21,13 @@
 
 #define MAX_FILE (G_GUINT64_CONSTANT (4) << 30)
 
-/* Of what the program says; a kernel's functions with samples have far less. */
+/* The most that the program may send; a kernel's functions with samples need far less. */
 #define MAX_TEXTS (1u << 20)
 #define MAX_CALLS (2u << 20)
 #define MAX_LINES (16u << 20)
 
-/* What the program may take. libdw makes some 4 bytes of memory from one of debug information, and
- * reads more than 100 MB a second. */
+/* Limits of the program. libdw needs some 4 bytes of memory for one of debug information, and reads
+ * more than 100 MB a second. */
 #define MEMORY (G_GUINT64_CONSTANT (256) << 20)
 #define MEMORY_PER_BYTE 8u
 #define MEMORY_MAX (G_GUINT64_CONSTANT (6) << 30)
@@ -102,7 +102,7 @@ start_program (PenSourceLines *self, PenDebugImage *image, guint64 size)
     fail (self, PEN_REASON_LINES_FAILED, error->message);
 }
 
-/* Opens what is a file of that build-id. */
+/* Opens a file if it has that build-id. */
 static gboolean
 open_input (PenDebugInput *input, const char *path, const guint8 *build_id, guint length)
 {
@@ -125,8 +125,8 @@ close_input (PenDebugInput *input)
   input->fd = -1;
 }
 
-/* What dwz(1) put into another file: without it, functions that are inlined have no names, and are
- * not told of. Returns: FALSE: it is not there, or too large */
+/* The file that dwz(1) moved shared parts to: without it, inlined functions have no names and are
+ * left out. Returns: FALSE: it is not there, or too large */
 static gboolean
 open_alternate (PenDebugInput *input, const char *path, Elf *elf, guint64 *budget, guint64 *size)
 {
@@ -200,7 +200,7 @@ relocate_module (Elf_Scn *section, guint8 *bytes, gsize length, gpointer user_da
   return pen_module_relocation_apply_debug (user_data, section, bytes, length);
 }
 
-/* What a compressed file holds is in memory. */
+/* The contents of a compressed file are in memory. */
 static PenDebugInput
 get_input (PenKernelFile *file)
 {
@@ -273,9 +273,9 @@ take_call (PenSourceLines *self, const PenSourceMessage *message)
   return TRUE;
 }
 
-/* What is asked, and who is told. */
+/* A question, and its answer's callback. */
 typedef struct {
-  guint64 least; /* no address below it is told any more */
+  guint64 least; /* no lower address is reported any more */
   guint64 end;
   PenLineFunc func;
   gpointer user_data;

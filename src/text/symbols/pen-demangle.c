@@ -38,9 +38,8 @@ has_many_packs (const char *name)
   return n > MAX_PACKS;
 }
 
-/* Is it said there, in Rust's v0 scheme, that a function (F) or trait object (D) is for (G) more
- * than eleven lifetimes? libiberty counts them one by one, up to 62^10, also where it shows nothing
- * of them. */
+/* In Rust's v0 scheme, does a function (F) or trait object (D) bind (G) more than eleven lifetimes
+ * there? libiberty counts them one by one, up to 62^10, even where it prints none. */
 static gboolean
 is_large_binder (const char *at)
 {
@@ -95,8 +94,8 @@ demangle (const char *name)
   return NULL;
 }
 
-/* What looks like a large binder may be part of an identifier, in which any letter does as well; as
- * a binder it is an error with another. */
+/* An apparent large binder may be part of an identifier, in which any letter does as well; a real
+ * binder becomes an error with another letter. */
 static char *
 demangle_rust (const char *name)
 {

@@ -16,9 +16,9 @@
 #define HEADER 40u
 #define ARCH_TIMESTAMP 1u
 #define RECORD 16u /* id, total size, time */
-#define LOAD 40u   /* behind it, up to the name */
+#define LOAD 40u   /* after it, up to the name */
 #define MOVE 48u
-#define DEBUG 16u /* behind it, up to the entries */
+#define DEBUG 16u /* after it, up to the entries */
 #define ENTRY 16u /* up to its name */
 #define MAX_DEBUG (64u << 20)
 #define MAX_NAME 4096u
@@ -39,7 +39,7 @@ struct _PenJitDump {
   gboolean is_swapped;
   guint32 pid;
   GArray *codes;      /* PenJitCode */
-  GArray *lines;      /* PenJitLine; those behind first_line still have addresses */
+  GArray *lines;      /* PenJitLine; those after first_line still have addresses */
   guint64 lines_of;   /* where the code begins that comes next and has these lines, */
   guint first_line;   /* and the first of them */
   GHashTable *loaded; /* code_index → index in codes, plus 1, of the latest */
@@ -121,7 +121,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* What was told before of the code that is loaded now. */
+/* Takes the lines of the code that is loaded now: they come before it. */
 static void
 take_lines (PenJitDump *self, PenJitCode *code)
 {

@@ -13,7 +13,7 @@
 
 #define MAX_FILES 4096
 #define DEBUG_DIRECTORY "/usr/lib/debug"
-/* Of all files together: names take memory. */
+/* A limit for all files together: names take memory. */
 #define MAX_SYMBOLS (4 * PEN_ELF_SYMBOLS_MAX)
 
 struct _PenSymbolFinder {
@@ -25,7 +25,7 @@ struct _PenSymbolFinder {
   guint64 n_symbols;
 };
 
-/* What is looked for. */
+/* The file to find. */
 typedef struct {
   const char *path;
   const guint8 *build_id;
@@ -104,7 +104,7 @@ is_same_build_id (PenElfFile *file, const Wanted *wanted)
   return has_build_id (file, wanted->build_id, length);
 }
 
-/* Returns: (nullable): only what is what was recorded */
+/* Returns: (nullable): only a file that was recorded */
 static PenElfFile *
 open_checked (const Wanted *wanted, const char *path)
 {
@@ -148,7 +148,7 @@ open_mapped (PenSymbolFinder *self, const Wanted *wanted)
 {
   PenElfFile *file = NULL;
 
-  /* A file of this machine's that nothing was recorded to compare with proves nothing. */
+  /* A file of this machine proves nothing if nothing was recorded to compare it with. */
   if (*wanted->path != '/' || strstr (wanted->path, "/../")
       || (wanted->length == 0 && !self->symfs))
     return NULL;
@@ -192,7 +192,7 @@ find_image (PenSymbolFinder *self, const Wanted *wanted)
   return file;
 }
 
-/* A file that has the image's build-id, or none and the checksum that the image tells. */
+/* A file that has the image's build-id, or none and the checksum that the image gives. */
 static PenElfFile *
 open_linked (PenElfFile *image, const char *path, guint32 crc)
 {

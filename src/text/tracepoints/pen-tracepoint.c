@@ -11,7 +11,7 @@
 #define MAX_FIELDS 512u
 #define MAX_DECLARATION 256u
 #define MAX_OFFSET 65536u
-/* Of an array; more are left out of the text. */
+/* The most elements of an array that are printed. */
 #define MAX_ELEMENTS 64u
 
 struct _PenTracepoint {
@@ -75,7 +75,7 @@ is_declaration (const char *text, gsize n)
 
   for (gsize i = 0, step; i < n; i += step) {
     if ((step = skip_word (text + i, n - i)) > 0) {
-      /* Brackets behind a name end the declaration; those of a type stand before the name. */
+      /* Brackets after a name end the declaration; those of a type stand before the name. */
       if ((has_brackets && !is_located) || (i > 0 && is_location (text + i)))
         return FALSE;
       words++;
@@ -139,8 +139,8 @@ is_name (const char *name)
   return *name != '\0' && strlen (name) < MAX_DECLARATION;
 }
 
-/* What libtraceevent is given: nothing but a name and fields of the one form that there is. Its
- * parser of `print fmt` descends as deep as the text has brackets, so there is none. */
+/* libtraceevent gets a name and fields of the usual form only. Its parser of `print fmt` recurses
+ * as deep as the text has brackets, so that is left out. */
 static GString *
 make_checked (const char *format, char **name)
 {
@@ -235,9 +235,9 @@ slice (const Span *payload, guint64 offset, guint64 n, Span *part)
   return TRUE;
 }
 
-/* Where a field's contents are. Of one of variable length (__data_loc, __rel_loc) the field says
- * where: the lower half an offset, from the payload's start or from the field's end; the upper half
- * a length. */
+/* Where a field's contents are. A field of variable length (__data_loc, __rel_loc) refers to them:
+ * the lower half is an offset, from the payload's start or from the field's end; the upper half a
+ * length. */
 static gboolean
 find_contents (PenTracepoint *self, const struct tep_format_field *field, const Span *payload,
                Span *contents)

@@ -167,7 +167,7 @@ decode_from (Walk *walk, const Step *step, gsize offset, gboolean after_stop)
 
 /* ---- steps ---- */
 
-/* What was made of the bytes at an offset may hang on some that follow. */
+/* An instruction at an offset may depend on bytes that follow. */
 static gboolean
 looks_ahead (Walk *walk, gsize offset)
 {
@@ -175,7 +175,7 @@ looks_ahead (Walk *walk, gsize offset)
          || (walk->is_after_stop[offset] && !pen_slot_reader_is_boundary (walk->reader, offset));
 }
 
-/* Where to decode from when the byte at @offset changed: the first line that hangs on it. */
+/* Where to decode from when the byte at @offset changed: the first line that depends on it. */
 static gsize
 find_slot (Walk *walk, gsize offset)
 {

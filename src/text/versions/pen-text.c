@@ -167,8 +167,8 @@ fill_stretches (PenText *self)
   }
 }
 
-/* A piece's byte that the first poke of it found there is as good as recorded. What nobody has
- * checked gives way to what the poke found: that is no break of the chain. */
+/* A piece's byte that its first poke found there counts as recorded. An unchecked byte is replaced
+ * by the one that the poke found: that is no break of the chain. */
 static void
 confirm_pieces (PenText *self)
 {
@@ -325,7 +325,7 @@ pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, g
 
 /* ---- the chain (P5) ---- */
 
-/* What stood at @address just before the poke with index @index. */
+/* The byte at @address just before the poke with index @index. */
 static gboolean
 read_before (PenText *self, const Stretch *stretch, guint32 index, guint64 address, guint8 *byte)
 {
