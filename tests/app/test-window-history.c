@@ -396,7 +396,8 @@ test_show_change (void)
   app_support_run (50);
   app_support_settle (session);
   g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CHANGES);
-  item = gtk_single_selection_get_selected_item (pen_changes_view_get_selection (window->changes));
+  item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (
+      gtk_column_view_get_model (pen_changes_view_get_table (window->changes))));
   g_assert_nonnull (item);
   g_assert_nonnull (pen_change_item_get_row (item));
   g_assert_cmpuint (pen_change_item_get_row (item)->change.time, ==, moment.time);

@@ -105,8 +105,8 @@ test_panes (void)
 static char *
 dup_first_name (PenWindow *window)
 {
-  g_autoptr (PenFunctionItem) item
-      = g_list_model_get_item (pen_functions_view_get_model (window->functions), 0);
+  g_autoptr (PenFunctionItem) item = g_list_model_get_item (
+      G_LIST_MODEL (pen_functions_view_get_selection (window->functions)), 0);
 
   return pen_function_item_dup_name (item);
 }

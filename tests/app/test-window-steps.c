@@ -361,7 +361,7 @@ test_row_menu (void)
   GtkWidget *list
       = window_support_find_widget (GTK_WIDGET (window->functions), is_column_view, NULL);
   g_autoptr (PenFunctionItem) item
-      = dup_named_item (pen_functions_view_get_model (window->functions));
+      = dup_named_item (G_LIST_MODEL (pen_functions_view_get_selection (window->functions)));
   const PenFunction *function = &pen_function_item_get_row (item)->function;
   g_autoptr (PenRow) row = pen_row_menu_describe (list, item);
   g_autofree char *text = pen_row_dup_text (row);

@@ -227,14 +227,16 @@ test_pages (void)
 static PenChangeItem *
 dup_change (PenWindow *window, guint position)
 {
-  return g_list_model_get_item (G_LIST_MODEL (pen_changes_view_get_selection (window->changes)),
-                                position);
+  return g_list_model_get_item (
+      G_LIST_MODEL (gtk_column_view_get_model (pen_changes_view_get_table (window->changes))),
+      position);
 }
 
 static guint
 count_changes (PenWindow *window)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (pen_changes_view_get_selection (window->changes)));
+  return g_list_model_get_n_items (
+      G_LIST_MODEL (gtk_column_view_get_model (pen_changes_view_get_table (window->changes))));
 }
 
 static void
@@ -347,7 +349,9 @@ test_change_to_code (void)
 
   show_page (window, "changes");
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES, .search = "vfs_read" });
-  gtk_single_selection_set_selected (pen_changes_view_get_selection (window->changes), 0);
+  gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (
+                                         pen_changes_view_get_table (window->changes))),
+                                     0);
   app_support_run (50);
   app_support_settle (window->session);
   item = dup_change (window, 0);
@@ -376,7 +380,8 @@ test_occupants (void)
   guint n_followed = 0, shown = GTK_INVALID_LIST_POSITION, n;
 
   show_page (window, "occupants");
-  model = G_LIST_MODEL (pen_occupants_view_get_selection (window->occupants));
+  model
+      = G_LIST_MODEL (gtk_column_view_get_model (pen_occupants_view_get_table (window->occupants)));
   n = g_list_model_get_n_items (model);
   g_assert_cmpuint (n, ==, pen_session_get_answers (window->session)->occupants->rows->len);
   for (guint i = 0; i < n; i++) {

@@ -323,7 +323,7 @@ static void
 test_narrow (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  GListModel *model = pen_functions_view_get_model (window->functions);
+  GListModel *model = G_LIST_MODEL (pen_functions_view_get_selection (window->functions));
   guint all = g_list_model_get_n_items (model), n;
 
   pen_session_set_search (window->session, "VFS");

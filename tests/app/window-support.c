@@ -152,7 +152,7 @@ window_support_find_controller (GtkWidget *widget, GType type)
 void
 window_support_select_function (PenWindow *window, const char *symbol)
 {
-  GListModel *model = pen_functions_view_get_model (window->functions);
+  GListModel *model = G_LIST_MODEL (pen_functions_view_get_selection (window->functions));
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);

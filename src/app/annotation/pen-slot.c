@@ -398,16 +398,6 @@ pen_slot_get_strips (PenSlot *self)
   return self->strips;
 }
 
-guint32
-pen_slot_get_bin (PenSlot *self, guint bin)
-{
-  guint32 count = 0;
-
-  for (guint i = 0; i < self->n; i++)
-    count += self->strips->counts[(gsize) (self->first + i) * self->strips->n_bins + bin];
-  return count;
-}
-
 void
 pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark)
 {

@@ -73,8 +73,6 @@ guint64 pen_slot_get_samples (PenSlot *self);
 /* Samples of the slot with most of them: the length of a full bar. */
 guint64 pen_slot_get_hottest (PenSlot *self);
 const PenStrips *pen_slot_get_strips (PenSlot *self);
-/* Samples of the slot or version in bin @bin of the strips. */
-guint32 pen_slot_get_bin (PenSlot *self, guint bin);
 /* Its samples and versions over time, all over @raster. */
 void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark);
 

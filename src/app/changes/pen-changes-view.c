@@ -340,22 +340,10 @@ pen_changes_view_start_search (PenChangesView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GtkSingleSelection *
-pen_changes_view_get_selection (PenChangesView *self)
-{
-  return self->selection;
-}
-
 GtkColumnView *
 pen_changes_view_get_table (PenChangesView *self)
 {
   return self->view;
-}
-
-const char *
-pen_changes_view_get_count (PenChangesView *self)
-{
-  return gtk_label_get_text (self->count);
 }
 
 void

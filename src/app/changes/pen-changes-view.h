@@ -18,8 +18,6 @@ void pen_changes_view_set_session (PenChangesView *self, PenSession *session);
 void pen_changes_view_start_search (PenChangesView *self);
 
 /* For tests. */
-GtkSingleSelection *pen_changes_view_get_selection (PenChangesView *self);
 GtkColumnView *pen_changes_view_get_table (PenChangesView *self);
-const char *pen_changes_view_get_count (PenChangesView *self);
 
 G_END_DECLS

@@ -425,12 +425,6 @@ pen_functions_view_start_search (PenFunctionsView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GListModel *
-pen_functions_view_get_model (PenFunctionsView *self)
-{
-  return G_LIST_MODEL (self->sorted);
-}
-
 GtkSingleSelection *
 pen_functions_view_get_selection (PenFunctionsView *self)
 {

@@ -19,7 +19,6 @@ void pen_functions_view_set_session (PenFunctionsView *self, PenSession *session
 void pen_functions_view_start_search (PenFunctionsView *self);
 
 /* The rows as listed: of PenFunctionItem. For tests. */
-GListModel *pen_functions_view_get_model (PenFunctionsView *self);
 GtkSingleSelection *pen_functions_view_get_selection (PenFunctionsView *self);
 
 G_END_DECLS

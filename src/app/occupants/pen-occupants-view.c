@@ -415,12 +415,6 @@ pen_occupants_view_start_search (PenOccupantsView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GtkSingleSelection *
-pen_occupants_view_get_selection (PenOccupantsView *self)
-{
-  return self->selection;
-}
-
 GtkColumnView *
 pen_occupants_view_get_table (PenOccupantsView *self)
 {

@@ -19,7 +19,6 @@ void pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session
 void pen_occupants_view_start_search (PenOccupantsView *self);
 
 /* For tests. */
-GtkSingleSelection *pen_occupants_view_get_selection (PenOccupantsView *self);
 GtkColumnView *pen_occupants_view_get_table (PenOccupantsView *self);
 
 G_END_DECLS

@@ -27,8 +27,8 @@ pen_last_view_new (void)
   return self;
 }
 
-PenLastView *
-pen_last_view_copy (const PenLastView *self)
+static PenLastView *
+copy_view (const PenLastView *self)
 {
   PenLastView *copy = g_memdup2 (self, sizeof *self);
 
@@ -314,7 +314,7 @@ pen_last_view_save_later (const char *file, const PenLastView *view)
   Wish *wish = g_new0 (Wish, 1);
 
   wish->file = g_strdup (file);
-  wish->view = view ? pen_last_view_copy (view) : NULL;
+  wish->view = view ? copy_view (view) : NULL;
   g_mutex_lock (&lock);
   if (!saver)
     saver = g_thread_pool_new (save, NULL, 1, FALSE, NULL);

@@ -30,7 +30,6 @@ typedef struct {
 } PenLastView;
 
 PenLastView *pen_last_view_new (void);
-PenLastView *pen_last_view_copy (const PenLastView *self);
 void pen_last_view_free (PenLastView *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLastView, pen_last_view_free)
 

@@ -16,13 +16,6 @@ static const char *const path_words[PEN_SOURCE_PATHS] = {
   [PEN_SOURCE_SYMFS] = "symfs",
 };
 
-const char *
-pen_source_path_to_string (PenSourcePath path)
-{
-  g_return_val_if_fail (path < PEN_SOURCE_PATHS, NULL);
-  return path_words[path];
-}
-
 static const char *
 syntax_word (PenSyntax syntax)
 {
@@ -59,8 +52,8 @@ pen_settings_load (void)
   return settings;
 }
 
-PenSettings *
-pen_settings_copy (const PenSettings *settings)
+static PenSettings *
+copy_settings (const PenSettings *settings)
 {
   PenSettings *copy = g_memdup2 (settings, sizeof *settings);
 
@@ -183,7 +176,7 @@ pen_settings_save_async (const PenSettings *settings, GAsyncReadyCallback callba
 
   if (application)
     g_application_hold (application);
-  *kept = (Save){ .settings = pen_settings_copy (settings), .serial = ++last_serial };
+  *kept = (Save){ .settings = copy_settings (settings), .serial = ++last_serial };
   g_task_set_task_data (task, kept, (GDestroyNotify) save_free);
   g_task_run_in_thread (task, save);
 }

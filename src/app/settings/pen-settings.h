@@ -30,11 +30,8 @@ typedef struct {
   gboolean source_lines; /* from all debug information, however much there is */
 } PenSettings;
 
-const char *pen_source_path_to_string (PenSourcePath path);
-
 /* Blocks. What cannot be read is as it is without a file. */
 PenSettings *pen_settings_load (void);
-PenSettings *pen_settings_copy (const PenSettings *settings);
 void pen_settings_free (PenSettings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSettings, pen_settings_free)
 
