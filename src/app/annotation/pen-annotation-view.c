@@ -446,7 +446,6 @@ pen_annotation_view_dispose (GObject *object)
   g_clear_object (&self->signals);
   g_clear_handle_id (&self->scroll_id, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_ANNOTATION_VIEW);
-  g_clear_object (&self->selection);
   g_clear_object (&self->tree);
   g_clear_object (&self->slots);
   g_clear_object (&self->time);
@@ -478,7 +477,9 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-change", NULL);
   pen_annotation_install_actions (widget_class);
@@ -523,13 +524,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   self->has_arrows = TRUE;
   self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)), FALSE,
                                         FALSE, dup_children, NULL, NULL);
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 

@@ -377,7 +377,6 @@ pen_changes_view_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
-  g_clear_object (&self->selection);
   g_clear_object (&self->model);
   g_clear_object (&self->session);
 
@@ -400,11 +399,13 @@ pen_changes_view_class_init (PenChangesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_scope);
   gtk_widget_class_bind_template_callback (widget_class, on_grouped);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
   gtk_widget_class_install_action (widget_class, "changes.show-code", NULL, show_code_action);
   gtk_widget_class_install_action (widget_class, "changes.zoom", NULL, zoom_action);
 }
@@ -421,14 +422,8 @@ pen_changes_view_init (PenChangesView *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
   self->columns = pen_change_columns_add (self->view);
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),
                            self, G_CONNECT_SWAPPED);
 

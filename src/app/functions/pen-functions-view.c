@@ -26,7 +26,6 @@ struct _PenFunctionsView {
 
   GListStore *store;
   GtkFilterListModel *filtered;
-  GtkSortListModel *sorted;
   GtkSingleSelection *selection;
   GtkColumnViewColumn *share;
   gboolean updating;
@@ -292,7 +291,7 @@ show_what_is_listed (PenFunctionsView *self)
 static void
 select_function (PenFunctionsView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->sorted);
+  GListModel *model = G_LIST_MODEL (self->selection);
   guint position = GTK_INVALID_LIST_POSITION;
   guint32 function;
 
@@ -378,7 +377,7 @@ static void
 on_search_activate (PenFunctionsView *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
-  GListModel *model = G_LIST_MODEL (self->sorted);
+  GListModel *model = G_LIST_MODEL (self->selection);
 
   /* Entries wait for more to be typed. */
   pen_session_set_search (self->session, text);
@@ -454,9 +453,7 @@ pen_functions_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FUNCTIONS_VIEW);
-  g_clear_object (&self->selection);
   g_clear_object (&self->share);
-  g_clear_object (&self->sorted);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -478,10 +475,12 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenFunctionsView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_changed_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
 }
 
 static void
@@ -493,6 +492,7 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 static void
 pen_functions_view_init (PenFunctionsView *self)
 {
+  g_autoptr (GtkSortListModel) sorted = NULL;
   GtkFilter *filter;
 
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -504,15 +504,9 @@ pen_functions_view_init (PenFunctionsView *self)
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->store = g_list_store_new (PEN_TYPE_FUNCTION_ITEM);
   self->filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), filter);
-  self->sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
-                                          g_object_ref (gtk_column_view_get_sorter (self->view)));
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->sorted));
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
+                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 

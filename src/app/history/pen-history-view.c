@@ -401,7 +401,6 @@ pen_history_view_dispose (GObject *object)
   g_clear_handle_id (&self->extend_id, g_source_remove);
   g_clear_handle_id (&self->scroll_id, g_source_remove);
   g_clear_handle_id (&self->follow_id, g_source_remove);
-  g_clear_object (&self->selection);
   g_clear_object (&self->part);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -422,6 +421,8 @@ pen_history_view_class_init (PenHistoryViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryView, list);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryView, selection);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
 }
 
 static void
@@ -436,17 +437,11 @@ pen_history_view_init (PenHistoryView *self)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->part = gtk_slice_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), 0, CARDS);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->part));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->list, "map", G_CALLBACK (on_map), self);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activate), self);
   gtk_list_view_set_factory (self->list, factory);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   pen_row_hover_add (GTK_WIDGET (self->list), point_at, self);
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list)),
                            "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);

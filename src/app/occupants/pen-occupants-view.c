@@ -448,7 +448,6 @@ pen_occupants_view_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_OCCUPANTS_VIEW);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
-  g_clear_object (&self->selection);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -471,9 +470,11 @@ pen_occupants_view_class_init (PenOccupantsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenOccupantsView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
 }
 
 /* ---- light ---- */
@@ -532,13 +533,7 @@ pen_occupants_view_init (PenOccupantsView *self)
                                    GTK_FILTER (gtk_custom_filter_new (is_listed, self, NULL)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
                                     g_object_ref (gtk_column_view_get_sorter (self->view)));
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
