@@ -49,7 +49,4 @@ typedef struct {
  * Returns: (transfer full) (element-type PenOccupantRow) */
 GPtrArray *pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error);
 
-/* "tracing" of BPF_PROG_TYPE_TRACING; NULL where there is no such type yet */
-const char *pen_bpf_program_type_to_string (guint32 type);
-
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "pen-binary-search.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-occupant-count.h"
@@ -15,46 +16,40 @@
 
 /* linux/bpf.h, enum bpf_prog_type */
 static const char *const program_types[] = {
-  "unspecified",
-  "socket filter",
-  "kprobe",
-  "sched cls",
-  "sched act",
-  "tracepoint",
-  "xdp",
-  "perf event",
-  "cgroup skb",
-  "cgroup sock",
-  "lwt in",
-  "lwt out",
-  "lwt xmit",
-  "sock ops",
-  "sk skb",
-  "cgroup device",
-  "sk msg",
-  "raw tracepoint",
-  "cgroup sock addr",
-  "lwt seg6local",
-  "lirc mode2",
-  "sk reuseport",
-  "flow dissector",
-  "cgroup sysctl",
-  "raw tracepoint writable",
-  "cgroup sockopt",
-  "tracing",
-  "struct ops",
-  "ext",
-  "lsm",
-  "sk lookup",
-  "syscall",
-  "netfilter",
+  NC_ ("BPF program", "unspecified"),
+  NC_ ("BPF program", "socket filter"),
+  NC_ ("BPF program", "kprobe"),
+  NC_ ("BPF program", "sched cls"),
+  NC_ ("BPF program", "sched act"),
+  NC_ ("BPF program", "tracepoint"),
+  NC_ ("BPF program", "xdp"),
+  NC_ ("BPF program", "perf event"),
+  NC_ ("BPF program", "cgroup skb"),
+  NC_ ("BPF program", "cgroup sock"),
+  NC_ ("BPF program", "lwt in"),
+  NC_ ("BPF program", "lwt out"),
+  NC_ ("BPF program", "lwt xmit"),
+  NC_ ("BPF program", "sock ops"),
+  NC_ ("BPF program", "sk skb"),
+  NC_ ("BPF program", "cgroup device"),
+  NC_ ("BPF program", "sk msg"),
+  NC_ ("BPF program", "raw tracepoint"),
+  NC_ ("BPF program", "cgroup sock addr"),
+  NC_ ("BPF program", "lwt seg6local"),
+  NC_ ("BPF program", "lirc mode2"),
+  NC_ ("BPF program", "sk reuseport"),
+  NC_ ("BPF program", "flow dissector"),
+  NC_ ("BPF program", "cgroup sysctl"),
+  NC_ ("BPF program", "raw tracepoint writable"),
+  NC_ ("BPF program", "cgroup sockopt"),
+  NC_ ("BPF program", "tracing"),
+  NC_ ("BPF program", "struct ops"),
+  NC_ ("BPF program", "ext"),
+  NC_ ("BPF program", "lsm"),
+  NC_ ("BPF program", "sk lookup"),
+  NC_ ("BPF program", "syscall"),
+  NC_ ("BPF program", "netfilter"),
 };
-
-const char *
-pen_bpf_program_type_to_string (guint32 type)
-{
-  return type < G_N_ELEMENTS (program_types) ? program_types[type] : NULL;
-}
 
 /* Where tenures of the kernel's space are looked for by address. */
 #define PAGE_SHIFT 12
@@ -102,17 +97,18 @@ describe_program (const Build *build, const PenTenure *tenure)
 {
   const PenStoredBpfProgram *program
       = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure->bpf_id));
-  const char *type = program ? pen_bpf_program_type_to_string (program->type) : NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) tag = g_string_new (NULL);
 
   if (tenure->bpf_id == 0)
     return NULL;
-  if (type)
-    g_string_append_printf (text, "%s, ", type);
-  g_string_append_printf (text, "id %u, tag ", tenure->bpf_id);
   for (guint i = 0; i < sizeof tenure->bpf_tag; i++)
-    g_string_append_printf (text, "%02x", tenure->bpf_tag[i]);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    g_string_append_printf (tag, "%02x", tenure->bpf_tag[i]);
+  if (!program || program->type >= G_N_ELEMENTS (program_types))
+    return g_strdup_printf (_ ("id %u, tag %s"), tenure->bpf_id, tag->str);
+  return g_strdup_printf (
+      _ ("%s, id %u, tag %s"),
+      g_dpgettext2 (GETTEXT_PACKAGE, "BPF program", program_types[program->type]), tenure->bpf_id,
+      tag->str);
 }
 
 static PenOccupantRow *
