@@ -103,5 +103,7 @@ char *pen_reason_new (const char *word, ...) G_GNUC_NULL_TERMINATED;
  * Returns: (transfer full): a sentence, translated
  */
 char *pen_reason_describe (const char *reason);
+/* The same, of a @domain of gettext: for rows that programs read, one without translations. */
+char *pen_reason_describe_in (const char *domain, const char *reason);
 
 G_END_DECLS

@@ -51,21 +51,11 @@ static const char *const allowed[] = {
   "KiB",
   "MiB",
   "GiB",
-  /* kinds of BPF programs, as the kernel names them, with their numbers */
-  "id",
-  "tag",
-  "socket",
-  "filter",
-  "raw",
-  "tracepoint",
-  "tracing",
-  "kprobe",
-  "xdp",
-  "cgroup",
-  "sock",
-  /* shapes of files, as `info` prints them */
-  "directory",
-  "compressed",
+  /* files of the kernel, and the folder that perf keeps them in */
+  "kallsyms",
+  "kcore",
+  "modules",
+  "kcore_dir",
   /* events of the capture that have no samples */
   "dummy:u",
   "dummy:HG",
@@ -129,17 +119,9 @@ read_field (const char **at)
   return g_string_free (field, FALSE);
 }
 
-typedef void (*Learn) (const char *value);
-
-static void
-add_text (const char *value)
-{
-  g_hash_table_add (texts, g_strdup (value));
-}
-
 /* What the named columns of a table hold. */
 static void
-add_table (PenSession *session, PenExport table, const char *const *columns, Learn learn)
+add_table (PenSession *session, PenExport table, const char *const *columns)
 {
   g_autofree char *csv = app_support_session_export (session, table);
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
@@ -152,7 +134,53 @@ add_table (PenSession *session, PenExport table, const char *const *columns, Lea
     g_autofree char *value = read_field (&at);
 
     if (column < titles->len && g_strv_contains (columns, titles->pdata[column]))
-      learn (value);
+      add_words (value);
+  }
+}
+
+/* The rest of the facts of a recording is in our words. */
+static gboolean
+is_recorded (const char *fact)
+{
+  static const char *const facts[]
+      = { "capture",   "command line",         "perf version",   "event groups", "host", "machine",
+          "processor", "processor id",         "kernel release", "CPUs online",  "PMUs", "caches",
+          "clock",     "better recorded with", "began",          "ended",        NULL };
+  static const char *const attributes[]
+      = { " type", " config", " sample fields", " read format", " flags" };
+
+  if (g_strv_contains (facts, fact))
+    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (attributes); i++) {
+    if (g_str_has_prefix (fact, "event ") && g_str_has_suffix (fact, attributes[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+add_facts (PenSession *session)
+{
+  g_autofree char *csv = app_support_session_export (session, PEN_EXPORT_RECORDING);
+  const char *at = csv;
+
+  while (*at) {
+    g_autofree char *fact = read_field (&at);
+    g_autofree char *value = NULL;
+
+    at += *at == ',';
+    value = read_field (&at);
+    at += *at == '\n';
+    if (is_recorded (fact))
+      g_hash_table_add (texts, g_strdup (value));
+    else if (g_str_has_prefix (fact, "source "))
+      g_hash_table_add (data, g_strndup (value, strcspn (value, " ")));
+    else if (g_str_has_prefix (fact, "records "))
+      add_words (fact + strlen ("records "));
+    else if (g_str_has_prefix (fact, "build-id ")) {
+      add_words (fact + strlen ("build-id "));
+      add_words (value);
+    }
   }
 }
 
@@ -166,11 +194,10 @@ learn_data (PenSession *session)
   static const char *const names[]
       = { "symbol",      "occupant",           "comm", "event", "program",
           "instruction", "before_instruction", NULL };
-  static const char *const values[] = { "value", NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
-    add_table (session, tables[i], names, add_words);
-  add_table (session, PEN_EXPORT_RECORDING, values, add_text);
+    add_table (session, tables[i], names);
+  add_facts (session);
 }
 
 /* ---- one text ---- */
@@ -372,17 +399,6 @@ check_spoken (GtkWidget *widget)
   }
 }
 
-/* Its rows are those of `info`, whose words scripts read. */
-static gboolean
-is_info (GtkWidget *widget)
-{
-  GtkWidget *group = gtk_widget_get_ancestor (widget, ADW_TYPE_PREFERENCES_GROUP);
-  const char *title = group ? adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group)) : "";
-
-  return GTK_IS_LIST_BOX_ROW (widget)
-         && (g_str_equal (title, _ ("Sources")) || g_str_equal (title, _ ("All Details")));
-}
-
 /* The message of an error, as the command line prints it. */
 static gboolean
 is_error (GtkWidget *widget)
@@ -403,7 +419,7 @@ is_skipped (GtkWidget *widget)
          || GTK_IS_TEXT (widget)
          /* Keys, as GTK names them. */
          || g_str_equal (gtk_widget_get_css_name (widget), "accelerator")
-         || GTK_IS_SHORTCUT_LABEL (widget) || is_info (widget) || is_error (widget);
+         || GTK_IS_SHORTCUT_LABEL (widget) || is_error (widget);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "pen-format.h"
 #include "pen-import-speed.h"
 #include "pen-import-timeline.h"
+#include "pen-query-info.h"
 #include "pen-recording-rows.h"
 
 /* ms: what is over before that is not worth reading. */
@@ -189,8 +190,9 @@ static char *
 describe_file (const PenSketchFacts *facts)
 {
   g_autofree char *size = facts->size > 0 ? g_format_size (facts->size) : NULL;
+  g_autofree char *shape = pen_query_translate_shape (facts->shape);
 
-  return size ? g_strdup_printf ("%s, %s", size, facts->shape) : g_strdup (facts->shape);
+  return size ? g_strdup_printf ("%s, %s", size, shape) : g_steal_pointer (&shape);
 }
 
 /* Only gaps are worth a word here; the page of the recording has the rest. */

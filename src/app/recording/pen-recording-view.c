@@ -247,7 +247,7 @@ find_fact (const PenRecording *recording, const char *name)
   for (guint i = 0; i < recording->facts->len; i++) {
     const PenInfoFact *fact = g_ptr_array_index (recording->facts, i);
 
-    if (g_str_equal (fact->fact, name))
+    if (g_str_equal (fact->key, name))
       return fact;
   }
   return NULL;
@@ -287,7 +287,7 @@ add_sources (AdwPreferencesPage *page, const PenRecording *recording)
     g_autofree char *name = NULL;
     g_autofree char *value = NULL;
 
-    if (!g_str_has_prefix (fact->heading, "Sources"))
+    if (g_strcmp0 (fact->group, "source") != 0)
       continue;
     if (!group)
       group = pen_recording_add_group (page, _ ("Sources"),

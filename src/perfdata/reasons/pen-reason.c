@@ -137,6 +137,12 @@ pen_reason_new (const char *word, ...)
 char *
 pen_reason_describe (const char *reason)
 {
+  return pen_reason_describe_in (GETTEXT_PACKAGE, reason);
+}
+
+char *
+pen_reason_describe_in (const char *domain, const char *reason)
+{
   g_auto (GStrv) parts = g_strsplit (reason, "\t", -1);
   const char *arguments[ARGUMENTS_MAX] = { "", "", "", "" };
 
@@ -144,7 +150,7 @@ pen_reason_describe (const char *reason)
     arguments[i] = parts[i + 1];
   for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
     if (g_strcmp0 (parts[0], sentences[i].word) == 0)
-      return g_strdup_printf (_ (sentences[i].sentence), arguments[0], arguments[1], arguments[2],
-                              arguments[3]);
+      return g_strdup_printf (g_dgettext (domain, sentences[i].sentence), arguments[0],
+                              arguments[1], arguments[2], arguments[3]);
   return g_strdup (reason);
 }

@@ -5,8 +5,6 @@
 
 #include "pen-attr-words.h"
 
-#define FLAG_FREQUENCY (1ull << 10)
-
 /* Two bits that are one number. */
 #define PRECISE_IP_SHIFT 15
 #define PRECISE_IP_MASK 3ull
@@ -138,15 +136,7 @@ pen_attr_flags_to_string (guint64 flags)
                           precise);
 }
 
-char *
-pen_attr_period_to_string (const PenStoreEvent *event)
-{
-  if (event->flags & FLAG_FREQUENCY)
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " Hz", event->period_or_frequency);
-  return g_strdup_printf ("every %" G_GUINT64_FORMAT, event->period_or_frequency);
-}
-
-char *
+const char *
 pen_clock_id_to_string (gint64 clock_id)
 {
   static const char *const words[] = {
@@ -159,7 +149,5 @@ pen_clock_id_to_string (gint64 clock_id)
     [11] = "tai",
   };
 
-  if (clock_id >= 0 && clock_id < (gint64) G_N_ELEMENTS (words) && words[clock_id])
-    return g_strdup (words[clock_id]);
-  return g_strdup_printf ("clock %" G_GINT64_FORMAT, clock_id);
+  return clock_id >= 0 && clock_id < (gint64) G_N_ELEMENTS (words) ? words[clock_id] : NULL;
 }

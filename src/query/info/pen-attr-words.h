@@ -18,9 +18,7 @@ char *pen_attr_sample_type_to_string (guint64 sample_type);
 char *pen_attr_read_format_to_string (guint64 read_format);
 /* "inherit exclude_user". Returns: (transfer full) */
 char *pen_attr_flags_to_string (guint64 flags);
-/* "997 Hz", or "every 1000000". Returns: (transfer full) */
-char *pen_attr_period_to_string (const PenStoreEvent *event);
-/* A clock of clock_gettime(2). Returns: (transfer full) */
-char *pen_clock_id_to_string (gint64 clock_id);
+/* A clock of clock_gettime(2); NULL for one without a name */
+const char *pen_clock_id_to_string (gint64 clock_id);
 
 G_END_DECLS

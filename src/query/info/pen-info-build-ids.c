@@ -5,6 +5,8 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
+
 /*
  * Build-ids come from the recorder's list, and with maps.
  * @told: "NAME ID" of those that have a row
@@ -29,7 +31,7 @@ tell_build_id (BuildIds *ids, const char *name, const guint8 *id, gsize length)
     g_string_append_printf (text, "%02x", id[i]);
   both = g_strdup_printf ("%s %s", name, text->str);
   if (g_hash_table_add (ids->told, both))
-    pen_info_sheet_tell_text (ids->sheet, name, text->str);
+    pen_info_sheet_tell_data (ids->sheet, name, text->str);
 }
 
 static gboolean
@@ -76,11 +78,11 @@ pen_info_tell_build_ids (PenInfoSheet *sheet)
   g_autoptr (GHashTable) without = g_hash_table_new (g_str_hash, g_str_equal);
   BuildIds ids = { sheet, told, listed, with, without };
 
-  pen_info_sheet_begin_group (sheet, "Build-ids", "build-id");
+  pen_info_sheet_begin_group (sheet, N_ ("Build-ids"), "build-id");
   if (sheet->error || !tell_list (&ids, &sheet->error)
       || !pen_store_foreach_tenure (sheet->query->store, TRUE, look_at_tenure, &ids, &sheet->error))
     return;
-  pen_info_sheet_begin_group (sheet, "Maps of files", "mapped files");
-  pen_info_sheet_tell_count (sheet, "with a build-id", g_hash_table_size (with));
-  pen_info_sheet_tell_count (sheet, "without", g_hash_table_size (without));
+  pen_info_sheet_begin_group (sheet, N_ ("Maps of files"), "mapped files");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "with a build-id"), g_hash_table_size (with));
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "without"), g_hash_table_size (without));
 }

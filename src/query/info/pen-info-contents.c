@@ -5,6 +5,7 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-query-cells.h"
@@ -12,15 +13,15 @@
 
 /* ---- records ---- */
 
-/* perf counts its own records under shorter names than the ones that they have. A type that has no
- * name is told by its number. */
+/* perf counts its own records under shorter names than the ones that they have. A type that has
+ * no name is shown by its number. */
 static char *
-name_records (const PenRecordCount *count)
+name_records (PenInfoSheet *sheet, const PenRecordCount *count)
 {
   static const char prefix[] = "HEADER_";
 
   if (g_str_equal (count->name, "unknown"))
-    return g_strdup_printf ("type %u", count->type);
+    return g_strdup_printf (g_dgettext (sheet->domain, N_ ("type %u")), count->type);
   return g_strdup (g_str_has_prefix (count->name, prefix) ? count->name + strlen (prefix)
                                                           : count->name);
 }
@@ -31,18 +32,18 @@ pen_info_tell_records (PenInfoSheet *sheet)
   g_autoptr (GPtrArray) counts = NULL;
   guint64 total = 0;
 
-  pen_info_sheet_begin_group (sheet, "Records", "records");
+  pen_info_sheet_begin_group (sheet, N_ ("Records"), "records");
   if (sheet->error)
     return;
   counts = pen_store_load_record_counts (sheet->query->store, &sheet->error);
   for (guint i = 0; counts && i < counts->len; i++) {
     const PenRecordCount *count = counts->pdata[i];
-    g_autofree char *name = name_records (count);
+    g_autofree char *name = name_records (sheet, count);
 
-    pen_info_sheet_tell_count (sheet, name, count->records);
+    pen_info_sheet_tell_data_count (sheet, name, count->records);
     total += count->records;
   }
-  pen_info_sheet_tell_count (sheet, "TOTAL", total);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "TOTAL"), total);
 }
 
 /* ---- samples ---- */
@@ -59,18 +60,20 @@ pen_info_tell_samples (PenInfoSheet *sheet)
     counts[MIN (function->kind, PEN_KINDS - 1)] += function->samples;
     total += function->samples;
   }
-  pen_info_sheet_begin_group (sheet, "Samples", "samples");
-  pen_info_sheet_tell_count (sheet, "total", total);
+  pen_info_sheet_begin_group (sheet, N_ ("Samples"), "samples");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "total"), total);
   for (guint kind = 0; kind < PEN_KINDS; kind++) {
     if (counts[kind] > 0)
-      pen_info_sheet_tell_count (sheet, pen_kind_to_string (kind), counts[kind]);
+      pen_info_sheet_tell_word_count (sheet, pen_kind_to_string (kind), counts[kind]);
   }
 }
 
 static void
 tell_part (PenInfoSheet *sheet, const char *fact, guint64 samples, guint64 of)
 {
-  pen_info_sheet_tell (sheet, fact, "%" G_GUINT64_FORMAT " (%.2f %%)", samples,
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, samples);
+
+  pen_info_sheet_tell (sheet, fact, N_ ("%s (%.2f %%)"), count,
                        100 * (double) samples / (double) MAX (of, 1));
 }
 
@@ -79,21 +82,23 @@ pen_info_tell_misattribution (PenInfoSheet *sheet)
 {
   g_autoptr (PenMisattribution) all = NULL;
 
-  pen_info_sheet_begin_group (sheet, "Misattributed by perf annotate", "misattribution");
+  pen_info_sheet_begin_group (sheet, N_ ("Misattributed by perf annotate"), "misattribution");
   if (sheet->error)
     return;
   all = pen_query_misattribution (sheet->query, NULL, &sheet->error);
   if (!all)
     return;
-  pen_info_sheet_tell_count (sheet, "kernel samples", all->kernel_samples);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "kernel samples"), all->kernel_samples);
   if (all->is_known) {
-    tell_part (sheet, "in text that differed", all->samples, all->kernel_samples);
-    tell_part (sheet, "on instructions that differed", all->on_changed, all->kernel_samples);
+    tell_part (sheet, NC_ ("fact", "in text that differed"), all->samples, all->kernel_samples);
+    tell_part (sheet, NC_ ("fact", "on instructions that differed"), all->on_changed,
+               all->kernel_samples);
   } else {
-    pen_info_sheet_tell_text (sheet, "in text that differed",
-                              "not known: text pokes were not recorded");
+    pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "in text that differed"),
+                                N_ ("not known: text pokes were not recorded"));
   }
-  tell_part (sheet, "in text that perf does not show", all->no_text, all->kernel_samples);
+  tell_part (sheet, NC_ ("fact", "in text that perf does not show"), all->no_text,
+             all->kernel_samples);
 }
 
 /* ---- changes ---- */
@@ -128,21 +133,21 @@ count_change (const PenChange *change, gpointer user_data)
 static void
 tell_pokes (PenInfoSheet *sheet, const ChangeCounts *counts)
 {
-  pen_info_sheet_begin_group (sheet, "Pokes", "pokes");
+  pen_info_sheet_begin_group (sheet, N_ ("Pokes"), "pokes");
   for (guint effect = 0; effect < PEN_POKE_EFFECTS; effect++) {
     if (counts->effects[effect] > 0 || effect == PEN_POKE_PATCH)
-      pen_info_sheet_tell_count (sheet, pen_poke_effect_to_string (effect),
-                                 counts->effects[effect]);
+      pen_info_sheet_tell_word_count (sheet, pen_poke_effect_to_string (effect),
+                                      counts->effects[effect]);
   }
-  pen_info_sheet_begin_group (sheet, "Patches", "patches");
+  pen_info_sheet_begin_group (sheet, N_ ("Patches"), "patches");
   for (guint cause = 0; cause < PEN_CAUSES; cause++) {
     if (counts->causes[cause] > 0)
-      pen_info_sheet_tell_count (sheet, pen_cause_to_string (cause), counts->causes[cause]);
+      pen_info_sheet_tell_word_count (sheet, pen_cause_to_string (cause), counts->causes[cause]);
   }
-  pen_info_sheet_tell_count (sheet, "chain breaks",
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "chain breaks"),
                              pen_info_sheet_get_count (sheet, "chain_breaks"));
   if (pen_info_sheet_get_count (sheet, "chain_breaks") > 0)
-    pen_info_sheet_tell_count (sheet, "chain breaks after a loss",
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "chain breaks after a loss"),
                                pen_info_sheet_get_count (sheet, "chain_breaks_explained"));
 }
 
@@ -154,13 +159,13 @@ pen_info_tell_changes (PenInfoSheet *sheet)
   if (sheet->error
       || !pen_store_foreach_change (sheet->query->store, count_change, &counts, &sheet->error))
     return;
-  pen_info_sheet_begin_group (sheet, "Changes", "changes");
-  pen_info_sheet_tell_count (sheet, "map", counts.maps);
-  pen_info_sheet_tell_count (sheet, "register", counts.registers);
-  pen_info_sheet_tell_count (sheet, "unregister", counts.unregisters);
-  pen_info_sheet_tell_count (sheet, "register ignored (length 0)",
+  pen_info_sheet_begin_group (sheet, N_ ("Changes"), "changes");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "map"), counts.maps);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "register"), counts.registers);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "unregister"), counts.unregisters);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "register ignored (length 0)"),
                              pen_info_sheet_get_count (sheet, "ksymbols_ignored"));
-  pen_info_sheet_tell_count (sheet, "register seen twice",
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "register seen twice"),
                              pen_info_sheet_get_count (sheet, "ksymbols_repeated"));
   tell_pokes (sheet, &counts);
 }
@@ -191,11 +196,12 @@ pen_info_tell_tenures (PenInfoSheet *sheet)
       || !pen_store_foreach_tenure (sheet->query->store, TRUE, count_tenure, &counts,
                                     &sheet->error))
     return;
-  pen_info_sheet_begin_group (sheet, "Tenures, by evidence", "tenures");
+  pen_info_sheet_begin_group (sheet, N_ ("Tenures, by evidence"), "tenures");
   for (guint grade = PEN_EVIDENCES; grade > 0; grade--) {
     if (counts.grades[grade - 1] > 0)
-      pen_info_sheet_tell_count (sheet, pen_evidence_to_string (grade - 1),
-                                 counts.grades[grade - 1]);
+      pen_info_sheet_tell_data_count (
+          sheet, g_dpgettext2 (sheet->domain, "evidence", pen_evidence_to_string (grade - 1)),
+          counts.grades[grade - 1]);
   }
-  pen_info_sheet_tell_count (sheet, "unverified after a loss", counts.unverified);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "unverified after a loss"), counts.unverified);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-lost-count.h"
 #include "pen-problem-count.h"
 #include "pen-reason.h"
@@ -70,18 +72,25 @@ sum_losses (GArray *losses)
 static void
 tell_sum (PenInfoSheet *sheet, const LossSum *sum)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) fact = g_string_new (pen_loss_kind_to_string (sum->kind));
+  g_autofree char *kind = pen_info_sheet_dup_words (sheet, pen_loss_kind_to_string (sum->kind));
+  g_autofree char *fact
+      = sum->cpu == G_MAXUINT32
+            ? g_strdup (kind)
+            : g_strdup_printf (g_dgettext (sheet->domain, N_ ("%s, CPU %u")), kind, sum->cpu);
   g_autofree char *from = pen_info_format_seconds (sum->from);
   g_autofree char *to = pen_info_format_seconds (sum->to);
+  g_autofree char *n = g_strdup_printf ("%" G_GUINT64_FORMAT, sum->stretches);
+  g_autofree char *stretches = g_strdup_printf (
+      g_dngettext (sheet->domain, "%s stretch, %s – %s", "%s stretches, %s – %s", sum->stretches),
+      n, from, to);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, sum->count);
+  /* a count, and the stretches of time that it is of */
+  g_autofree char *text
+      = sum->count == 0
+            ? g_strdup (stretches)
+            : g_strdup_printf (g_dgettext (sheet->domain, N_ ("%s in %s")), count, stretches);
 
-  if (sum->cpu != G_MAXUINT32)
-    g_string_append_printf (fact, ", CPU %u", sum->cpu);
-  if (sum->count > 0)
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT " in ", sum->count);
-  g_string_append_printf (text, "%" G_GUINT64_FORMAT " stretch%s, %s – %s", sum->stretches,
-                          sum->stretches == 1 ? "" : "es", from, to);
-  pen_info_sheet_tell_text (sheet, fact->str, text->str);
+  pen_info_sheet_tell_data (sheet, fact, text);
 }
 
 static void
@@ -100,15 +109,22 @@ tell_lost (PenInfoSheet *sheet)
 
   if (!pen_lost_count_load (sheet->query->store, &count, &sheet->error))
     return;
-  pen_info_sheet_tell_count (sheet, "records or samples", count.lost);
-  if (count.repeated > 0)
-    pen_info_sheet_tell (sheet, "as told",
-                         "%" G_GUINT64_FORMAT " when it happened, %" G_GUINT64_FORMAT
-                         " by event; %" G_GUINT64_FORMAT " are in both",
-                         count.records, count.samples, count.repeated);
-  if (count.unwanted > 0)
-    pen_info_sheet_tell (sheet, "dropped by a filter", "%" G_GUINT64_FORMAT ", as was wanted",
-                         count.unwanted);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "records or samples"), count.lost);
+  if (count.repeated > 0) {
+    g_autofree char *records = g_strdup_printf ("%" G_GUINT64_FORMAT, count.records);
+    g_autofree char *samples = g_strdup_printf ("%" G_GUINT64_FORMAT, count.samples);
+    g_autofree char *repeated = g_strdup_printf ("%" G_GUINT64_FORMAT, count.repeated);
+
+    pen_info_sheet_tell (sheet, NC_ ("fact", "as told"),
+                         N_ ("%s when it happened, %s by event; %s are in both"), records, samples,
+                         repeated);
+  }
+  if (count.unwanted > 0) {
+    g_autofree char *unwanted = g_strdup_printf ("%" G_GUINT64_FORMAT, count.unwanted);
+
+    pen_info_sheet_tell (sheet, NC_ ("fact", "dropped by a filter"), N_ ("%s, as was wanted"),
+                         unwanted);
+  }
 }
 
 void
@@ -117,7 +133,7 @@ pen_info_tell_losses (PenInfoSheet *sheet)
   g_autoptr (GArray) losses = NULL;
   g_autoptr (GArray) sums = NULL;
 
-  pen_info_sheet_begin_group (sheet, "Lost", "lost");
+  pen_info_sheet_begin_group (sheet, N_ ("Lost"), "lost");
   if (sheet->error)
     return;
   losses = pen_store_load_losses (sheet->query->store, &sheet->error);
@@ -125,8 +141,8 @@ pen_info_tell_losses (PenInfoSheet *sheet)
     return;
   tell_lost (sheet);
   sums = sum_losses (losses);
-  tell_if_any (sheet, "callchains not kept", "callchains_dropped");
-  tell_if_any (sheet, "callchains without their user half", "callchains_unjoined");
+  tell_if_any (sheet, NC_ ("fact", "callchains not kept"), "callchains_dropped");
+  tell_if_any (sheet, NC_ ("fact", "callchains without their user half"), "callchains_unjoined");
   for (guint i = 0; i < sums->len; i++)
     tell_sum (sheet, &g_array_index (sums, LossSum, i));
 }
@@ -136,18 +152,21 @@ pen_info_tell_losses (PenInfoSheet *sheet)
 static void
 tell_problem (PenInfoSheet *sheet, const PenStoreProblem *problem)
 {
-  g_autofree char *reason = pen_reason_describe (problem->reason);
+  g_autofree char *reason = pen_reason_describe_in (sheet->domain, problem->reason);
+  g_autofree char *action = pen_info_sheet_dup_words (sheet, problem->action);
+  g_autofree char *offset = g_strdup_printf ("%" G_GINT64_MODIFIER "x", problem->offset);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, problem->count);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (problem->file && *problem->file != '\0')
     g_string_append_printf (text, "%s, ", problem->file);
-  g_string_append_printf (text, "offset 0x%" G_GINT64_MODIFIER "x", problem->offset);
+  g_string_append_printf (text, g_dgettext (sheet->domain, N_ ("offset 0x%s")), offset);
   if (problem->record)
     g_string_append_printf (text, ", %s", problem->record);
   if (problem->count > 1)
-    g_string_append_printf (text, ", %" G_GUINT64_FORMAT " alike", problem->count);
+    g_string_append_printf (text, g_dgettext (sheet->domain, N_ (", %s alike")), count);
   g_string_append_printf (text, ": %s", reason);
-  pen_info_sheet_tell_text (sheet, problem->action, text->str);
+  pen_info_sheet_tell_data (sheet, action, text->str);
 }
 
 void
@@ -156,15 +175,15 @@ pen_info_tell_problems (PenInfoSheet *sheet)
   g_autoptr (GPtrArray) problems = NULL;
   PenProblemCount count = { 0 };
 
-  pen_info_sheet_begin_group (sheet, "Damage", NULL);
+  pen_info_sheet_begin_group (sheet, N_ ("Damage"), NULL);
   if (sheet->error)
     return;
   problems = pen_store_load_problems (sheet->query->store, &sheet->error);
   if (!problems)
     return;
   pen_problem_count_add (&count, problems);
-  pen_info_sheet_tell_count (sheet, "records repaired", count.repaired);
-  pen_info_sheet_tell_count (sheet, "records set aside", count.set_aside);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "records repaired"), count.repaired);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "records set aside"), count.set_aside);
   for (guint i = 0; i < problems->len; i++)
     tell_problem (sheet, problems->pdata[i]);
 }

@@ -5,27 +5,36 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-reason.h"
 
 static void
 tell_source (PenInfoSheet *sheet, const PenStoreSource *source)
 {
-  g_autofree char *fact = source->occupant
-                              ? g_strdup_printf ("%s of %s", source->what, source->occupant)
-                              : g_strdup (source->what);
-  g_autofree char *refused = source->refused ? pen_reason_describe (source->refused) : NULL;
+  const char *domain = sheet->domain;
+  g_autofree char *what = pen_info_sheet_dup_words (sheet, source->what);
+  g_autofree char *fact = source->occupant ? g_strdup_printf (g_dgettext (domain, N_ ("%s of %s")),
+                                                              what, source->occupant)
+                                           : g_strdup (what);
+  g_autofree char *found = pen_info_sheet_dup_words (sheet, source->found);
+  g_autofree char *gives
+      = pen_info_sheet_dup_words (sheet, *source->gives != '\0' ? source->gives : "nothing");
+  const char *evidence
+      = g_dpgettext2 (domain, "evidence", pen_evidence_to_string (source->evidence));
+  g_autofree char *moved = g_strdup_printf ("%" G_GINT64_MODIFIER "x", source->moved);
+  g_autofree char *refused
+      = source->refused ? pen_reason_describe_in (domain, source->refused) : NULL;
+  g_autofree char *text
+      = refused ? g_strdup_printf (g_dgettext (domain, N_ ("%s (%s): not used: %s")), source->path,
+                                   found, refused)
+        : source->moved != 0
+            ? g_strdup_printf (g_dgettext (domain, N_ ("%s (%s): %s, moved by 0x%s; gave %s")),
+                               source->path, found, evidence, moved, gives)
+            : g_strdup_printf (g_dgettext (domain, N_ ("%s (%s): %s; gave %s")), source->path,
+                               found, evidence, gives);
 
-  if (refused)
-    pen_info_sheet_tell (sheet, fact, "%s (%s): not used: %s", source->path, source->found,
-                         refused);
-  else if (source->moved != 0)
-    pen_info_sheet_tell (sheet, fact, "%s (%s): %s, moved by 0x%" G_GINT64_MODIFIER "x; gave %s",
-                         source->path, source->found, pen_evidence_to_string (source->evidence),
-                         source->moved, *source->gives != '\0' ? source->gives : "nothing");
-  else
-    pen_info_sheet_tell (sheet, fact, "%s (%s): %s; gave %s", source->path, source->found,
-                         pen_evidence_to_string (source->evidence),
-                         *source->gives != '\0' ? source->gives : "nothing");
+  pen_info_sheet_tell_data (sheet, fact, text);
 }
 
 static gboolean
@@ -62,22 +71,35 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
   guint64 samples = pen_info_sheet_get_count (sheet, "module_space_samples");
   gboolean needs_lists = !has_given (sources, "modules") || !has_given (sources, "kallsyms");
   gboolean has_events = has_module_events (sheet->query->store);
+  const char *domain = sheet->domain;
+  g_autofree char *count = NULL;
+  g_autofree char *begin = NULL;
+  g_autofree char *text = NULL;
 
   if (samples == 0)
     return;
 
-  pen_info_sheet_tell (
-      sheet, "unknown in module space",
-      "%" G_GUINT64_FORMAT " samples lie where modules and BPF programs are loaded, and nobody is "
-      "known to have been there. %s%s",
-      samples,
-      needs_lists ? "Add --modules and --kallsyms: copies of /proc/modules and /proc/kallsyms of "
-                    "the recorded machine, taken after the recording. "
+  count = g_strdup_printf ("%" G_GUINT64_FORMAT, samples);
+  begin = g_strdup_printf (
+      g_dgettext (domain,
+                  N_ ("%s samples lie where modules and BPF programs are loaded, and nobody "
+                      "is known to have been there.")),
+      count);
+  text = g_strconcat (
+      begin, " ",
+      needs_lists ? g_dgettext (domain, N_ ("Add --modules and --kallsyms: copies of /proc/modules "
+                                            "and /proc/kallsyms of the recorded machine, taken "
+                                            "after the recording."))
                   : "",
-      has_events ? "Which modules came and went was recorded, but not where they were: such copies "
-                   "tell of those only that were there when they were taken"
-                 : "Record with -e module:module_load -e module:module_free to know who came and "
-                   "went");
+      needs_lists ? " " : "",
+      g_dgettext (domain, has_events
+                              ? N_ ("Which modules came and went was recorded, but not where they "
+                                    "were: such copies tell of those only that were there when "
+                                    "they were taken")
+                              : N_ ("Record with -e module:module_load -e module:module_free to "
+                                    "know who came and went")),
+      NULL);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "unknown in module space"), text);
 }
 
 /* Debug information is read only so far as it costs little, unless it is asked for. */
@@ -86,11 +108,19 @@ tell_unread_lines (PenInfoSheet *sheet)
 {
   guint64 files = pen_info_sheet_get_count (sheet, "source_lines_unread");
 
-  if (files > 0)
-    pen_info_sheet_tell (sheet, "lines of source",
-                         "not read from the debug information of %" G_GUINT64_FORMAT
-                         " %s: there is much of it. --source-lines reads it",
-                         files, files == 1 ? "file" : "files");
+  if (files > 0) {
+    g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, files);
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (sheet->domain,
+                     "not read from the debug information of %s file: there is much of it. "
+                     "--source-lines reads it",
+                     "not read from the debug information of %s files: there is much of it. "
+                     "--source-lines reads it",
+                     files),
+        count);
+
+    pen_info_sheet_tell_text (sheet, NC_ ("fact", "lines of source"), text);
+  }
 }
 
 static void
@@ -102,12 +132,15 @@ tell_failed_lines (PenInfoSheet *sheet)
 
   if (files == 0 || !reason)
     return;
-  failure = pen_reason_describe (reason);
-  if (files == 1)
-    pen_info_sheet_tell (sheet, "lines of source", "%s", failure);
-  else
-    pen_info_sheet_tell (sheet, "lines of source", "%s (and %" G_GUINT64_FORMAT " more)", failure,
-                         files - 1);
+  failure = pen_reason_describe_in (sheet->domain, reason);
+  if (files > 1) {
+    g_autofree char *others = g_strdup_printf ("%" G_GUINT64_FORMAT, files - 1);
+
+    pen_info_sheet_tell (sheet, NC_ ("fact", "lines of source"), N_ ("%s (and %s more)"), failure,
+                         others);
+  } else {
+    pen_info_sheet_tell_text (sheet, NC_ ("fact", "lines of source"), failure);
+  }
 }
 
 void
@@ -119,7 +152,7 @@ pen_info_tell_sources (PenInfoSheet *sheet)
     return;
 
   sources = pen_store_load_sources (sheet->query->store, &sheet->error);
-  pen_info_sheet_begin_group (sheet, "Sources of the kernel's names and bytes", "source");
+  pen_info_sheet_begin_group (sheet, N_ ("Sources of the kernel's names and bytes"), "source");
   for (guint i = 0; sources && i < sources->len; i++)
     tell_source (sheet, &g_array_index (sources, PenStoreSource, i));
   if (sources)

@@ -5,6 +5,8 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-attr-words.h"
 
 #define SECOND 1000000000
@@ -49,12 +51,16 @@ tell_clock (PenInfoSheet *sheet)
 {
   PenStore *store = sheet->query->store;
   gint64 id = pen_store_get_fact_int (store, "clock_id", -1);
-  g_autofree char *clock = id >= 0 ? pen_clock_id_to_string (id) : NULL;
+  const char *clock = pen_clock_id_to_string (id);
 
-  pen_info_sheet_tell_text (sheet, "clock", clock);
+  if (clock)
+    pen_info_sheet_tell_text (sheet, NC_ ("fact", "clock"), clock);
+  else if (id >= 0)
+    pen_info_sheet_tell (sheet, NC_ ("fact", "clock"), N_ ("clock %s"),
+                         pen_store_get_fact (store, "clock_id"));
   if (pen_info_sheet_get_count (sheet, "clock_resolution_ns") > 0)
-    pen_info_sheet_tell (sheet, "clock resolution", "%" G_GUINT64_FORMAT " ns",
-                         pen_info_sheet_get_count (sheet, "clock_resolution_ns"));
+    pen_info_sheet_tell (sheet, NC_ ("fact", "clock resolution"), N_ ("%s ns"),
+                         pen_store_get_fact (store, "clock_resolution_ns"));
 }
 
 static void
@@ -69,8 +75,8 @@ tell_sample_times (PenInfoSheet *sheet)
   g_autofree char *from = pen_info_format_seconds (first);
   g_autofree char *to = pen_info_format_seconds (last);
 
-  pen_info_sheet_tell_text (sheet, "first sample", from);
-  pen_info_sheet_tell_text (sheet, "last sample", to);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "first sample"), from);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "last sample"), to);
 }
 
 void
@@ -79,9 +85,9 @@ pen_info_tell_times (PenInfoSheet *sheet)
   guint64 first;
   guint64 last;
 
-  pen_info_sheet_begin_group (sheet, "Time", NULL);
+  pen_info_sheet_begin_group (sheet, N_ ("Time"), NULL);
   if (!pen_query_get_time_range (sheet->query, &first, &last)) {
-    pen_info_sheet_tell_text (sheet, "time", "nothing in it has a time");
+    pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "time"), N_ ("nothing in it has a time"));
     return;
   }
 
@@ -89,11 +95,11 @@ pen_info_tell_times (PenInfoSheet *sheet)
   g_autofree char *to = pen_info_format_seconds (last);
   g_autofree char *length = pen_info_format_seconds (last - first);
 
-  pen_info_sheet_tell_text (sheet, "first time", from);
-  pen_info_sheet_tell_text (sheet, "last time", to);
-  pen_info_sheet_tell (sheet, "duration", "%s s", length);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "first time"), from);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "last time"), to);
+  pen_info_sheet_tell (sheet, NC_ ("fact", "duration"), N_ ("%s s"), length);
   tell_sample_times (sheet);
-  tell_wall_clock (sheet, "began", first);
-  tell_wall_clock (sheet, "ended", last);
+  tell_wall_clock (sheet, NC_ ("fact", "began"), first);
+  tell_wall_clock (sheet, NC_ ("fact", "ended"), last);
   tell_clock (sheet);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-info-sheet.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-better-recording.h"
 #include "pen-query-info.h"
 
@@ -13,11 +15,13 @@ static const PenColumn columns[] = {
   { "value", PEN_COLUMN_TEXT },
 };
 
-/* A fact that is shown as the store has it; @unit: behind it, or NULL. */
+/* A fact whose value is shown as the store has it.
+ * @format: of the value, or NULL; @is_words: it is translated */
 typedef struct {
   const char *key;
   const char *name;
-  const char *unit;
+  const char *format;
+  gboolean is_words;
 } PlainFact;
 
 static void
@@ -29,8 +33,10 @@ tell_facts (PenInfoSheet *sheet, const char *heading, const PlainFact *facts, gu
 
     if (!value || *value == '\0')
       continue;
-    if (facts[i].unit)
-      pen_info_sheet_tell (sheet, facts[i].name, "%s %s", value, facts[i].unit);
+    if (facts[i].format)
+      pen_info_sheet_tell (sheet, facts[i].name, facts[i].format, value);
+    else if (facts[i].is_words)
+      pen_info_sheet_tell_words (sheet, facts[i].name, value);
     else
       pen_info_sheet_tell_text (sheet, facts[i].name, value);
   }
@@ -40,30 +46,30 @@ static void
 tell_capture (PenInfoSheet *sheet)
 {
   static const PlainFact capture[] = {
-    { "capture", "capture", NULL },
-    { "shape", "shape", NULL },
-    { "size", "size", "bytes" },
-    { "compression_ratio", "compressed to one part in", NULL },
-    { "command_line", "command line", NULL },
-    { "perf_version", "perf version", NULL },
-    { "event_groups", "event groups", NULL },
+    { "capture", NC_ ("fact", "capture"), NULL, FALSE },
+    { "shape", NC_ ("fact", "shape"), NULL, TRUE },
+    { "size", NC_ ("fact", "size"), N_ ("%s bytes"), FALSE },
+    { "compression_ratio", NC_ ("fact", "compressed to one part in"), NULL, FALSE },
+    { "command_line", NC_ ("fact", "command line"), NULL, FALSE },
+    { "perf_version", NC_ ("fact", "perf version"), NULL, FALSE },
+    { "event_groups", NC_ ("fact", "event groups"), NULL, FALSE },
   };
   static const PlainFact machine[] = {
-    { "hostname", "host", NULL },
-    { "osrelease", "kernel release", NULL },
-    { "arch", "machine", NULL },
-    { "byte_order", "byte order", NULL },
-    { "cpu_description", "processor", NULL },
-    { "cpu_id", "processor id", NULL },
-    { "cpus_online", "CPUs online", NULL },
-    { "cpus_available", "CPUs available", NULL },
-    { "total_memory_kb", "memory", "kB" },
-    { "pmus", "PMUs", NULL },
-    { "caches", "caches", NULL },
+    { "hostname", NC_ ("fact", "host"), NULL, FALSE },
+    { "osrelease", NC_ ("fact", "kernel release"), NULL, FALSE },
+    { "arch", NC_ ("fact", "machine"), NULL, FALSE },
+    { "byte_order", NC_ ("fact", "byte order"), NULL, TRUE },
+    { "cpu_description", NC_ ("fact", "processor"), NULL, FALSE },
+    { "cpu_id", NC_ ("fact", "processor id"), NULL, FALSE },
+    { "cpus_online", NC_ ("fact", "CPUs online"), NULL, FALSE },
+    { "cpus_available", NC_ ("fact", "CPUs available"), NULL, FALSE },
+    { "total_memory_kb", NC_ ("fact", "memory"), N_ ("%s kB"), FALSE },
+    { "pmus", NC_ ("fact", "PMUs"), NULL, FALSE },
+    { "caches", NC_ ("fact", "caches"), NULL, FALSE },
   };
 
-  tell_facts (sheet, "Capture", capture, G_N_ELEMENTS (capture));
-  tell_facts (sheet, "Machine", machine, G_N_ELEMENTS (machine));
+  tell_facts (sheet, N_ ("Capture"), capture, G_N_ELEMENTS (capture));
+  tell_facts (sheet, N_ ("Machine"), machine, G_N_ELEMENTS (machine));
 }
 
 /* ---- what was recorded, and what would be better ---- */
@@ -71,31 +77,33 @@ tell_capture (PenInfoSheet *sheet)
 static void
 tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
 {
-  pen_info_sheet_begin_group (sheet, "Recorded", NULL);
-  pen_info_sheet_tell_text (
-      sheet, "text pokes",
-      better->has_pokes ? "recorded"
-      : better->can_have_pokes
-          ? "not recorded: patches of this capture are not known"
-          : "none: kernels of this machine patch themselves and write no records of it (Linux up "
-            "to "
-            "7.2 does on x86 only). The kernel's text is shown as it was when it was copied");
-  pen_info_sheet_tell_text (
-      sheet, "ksymbols",
-      better->has_ksymbols ? "recorded"
-                           : "not recorded: programs and stubs that came or went are not known");
-  pen_info_sheet_tell_text (sheet, "BPF events", better->has_bpf ? "recorded" : "not recorded");
-  pen_info_sheet_tell_text (
-      sheet, "kernel bytes",
-      better->has_kcore ? "there (kcore)"
-      : better->has_vmlinux
-          ? "there (vmlinux): not sure where the kernel rewrites itself when it starts"
-          : "not there: instructions are known only where they were patched");
-  pen_info_sheet_tell_text (sheet, "kernel names",
-                            better->has_kallsyms  ? "there (kallsyms)"
-                            : better->has_vmlinux ? "there (vmlinux)"
-                                                  : "not there: kernel samples have no symbol");
-  pen_info_sheet_tell_text (sheet, "better recorded with", better->command);
+  const char *pokes = better->has_pokes ? N_ ("recorded")
+                      : better->can_have_pokes
+                          ? N_ ("not recorded: patches of this capture are not known")
+                          : N_ ("none: kernels of this machine patch themselves and write no "
+                                "records of it (Linux up to 7.2 does on x86 only). The "
+                                "kernel's text is shown as it was when it was copied");
+  const char *ksymbols
+      = better->has_ksymbols
+            ? N_ ("recorded")
+            : N_ ("not recorded: programs and stubs that came or went are not known");
+  const char *bytes
+      = better->has_kcore ? N_ ("there (kcore)")
+        : better->has_vmlinux
+            ? N_ ("there (vmlinux): not sure where the kernel rewrites itself when it starts")
+            : N_ ("not there: instructions are known only where they were patched");
+  const char *names = better->has_kallsyms  ? N_ ("there (kallsyms)")
+                      : better->has_vmlinux ? N_ ("there (vmlinux)")
+                                            : N_ ("not there: kernel samples have no symbol");
+
+  pen_info_sheet_begin_group (sheet, N_ ("Recorded"), NULL);
+  pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "text pokes"), pokes);
+  pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "ksymbols"), ksymbols);
+  pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "BPF events"),
+                              better->has_bpf ? N_ ("recorded") : N_ ("not recorded"));
+  pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "kernel bytes"), bytes);
+  pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "kernel names"), names);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "better recorded with"), better->command);
 }
 
 /* ---- all of it ---- */
@@ -128,8 +136,12 @@ fill_sheet (PenInfoSheet *sheet, GError **error)
   better = pen_better_recording_new (sheet->query->store, error);
   if (!better)
     return FALSE;
-  if (sheet->writer)
+  sheet->domain = GETTEXT_PACKAGE;
+  if (sheet->writer) {
+    if (pen_table_writer_get_format (sheet->writer) != PEN_FORMAT_TABLE)
+      sheet->domain = PEN_INFO_UNTRANSLATED;
     pen_table_writer_set_columns (sheet->writer, columns, G_N_ELEMENTS (columns));
+  }
   tell_all (sheet, better);
   if (!sheet->error)
     return TRUE;
@@ -150,7 +162,9 @@ free_fact (gpointer data)
 {
   PenInfoFact *fact = data;
 
+  g_free (fact->group);
   g_free (fact->heading);
+  g_free (fact->key);
   g_free (fact->fact);
   g_free (fact->value);
   g_free (fact);
