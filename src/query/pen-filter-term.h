@@ -57,14 +57,14 @@ gboolean pen_filter_add_text (PenFilter *filter, const char *text, guint64 first
 
 /* Returns: (transfer full) (element-type PenFilterTerm): each value, in the order of the parts */
 GPtrArray *pen_filter_dup_terms (const PenFilter *filter);
-/* What is there already is not added again; a value that is only asked for and then excluded, or
+/* A value that is there already is not added again. One that was included and is now excluded, or
  * the other way round, changes sides. Returns: FALSE if its value means nothing */
 gboolean pen_filter_add_term (PenFilter *filter, const PenFilterTerm *term);
 void pen_filter_remove_term (PenFilter *filter, const PenFilterTerm *term);
 
-/* What pen_filter_add_text() takes. */
+/* The text that pen_filter_add_text() takes. Returns: (transfer full) */
 char *pen_filter_term_to_text (const PenFilterTerm *term);
-/* What the command line takes: "--comm=!sh" */
+/* The argument that the command line takes: "--comm=!sh". Returns: (transfer full) */
 char *pen_filter_term_to_argument (const PenFilterTerm *term);
 
 G_END_DECLS

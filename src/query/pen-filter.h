@@ -107,7 +107,7 @@ pen_filter_admits_kind (const PenFilter *filter, PenKind kind)
          && !(filter->none.kinds >> kind & 1);
 }
 
-/* Of a change: only pokes have a cause. */
+/* Only pokes, of all changes, have a cause. */
 static inline gboolean
 pen_filter_admits_cause (const PenFilter *filter, gboolean is_poke, PenCause cause)
 {

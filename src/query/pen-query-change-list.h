@@ -32,7 +32,7 @@ typedef struct {
 } PenChangeList;
 
 void pen_change_list_free (PenChangeList *list);
-/* What was there before the recording began has no time, or 0, or ~0. */
+/* A change from before the recording began has no time, or 0, or ~0. */
 static inline gboolean
 pen_change_is_initial (const PenChange *change)
 {

@@ -81,7 +81,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenComparisons, pen_comparisons_free)
 /* Cost: the buckets of the function, and for each change what two ends of a stretch cost. */
 PenComparisons *pen_query_compare_function (PenQuery *self, const PenFilter *filter,
                                             guint32 function, GError **error);
-/* Of the samples on the bytes that pokes of @address covered. */
+/* Compares the samples on the bytes that pokes of @address covered. */
 PenComparisons *pen_query_compare_address (PenQuery *self, const PenFilter *filter, guint64 address,
                                            GError **error);
 

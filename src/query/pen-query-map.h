@@ -42,7 +42,7 @@ typedef struct {
   PenCause cause;
 } PenMapMark;
 
-/* What a range of rows is: a function. Strings are owned by the store. */
+/* The function that a range of rows shows. Strings are owned by the store. */
 typedef struct {
   guint64 start;
   guint64 end;

@@ -27,7 +27,7 @@ typedef struct {
 
 void pen_note_row_free (PenNoteRow *row);
 
-/* Of the file of notes @path. Returns: (transfer full) (element-type PenNoteRow) */
+/* Loads the file of notes @path. Returns: (transfer full) (element-type PenNoteRow) */
 GPtrArray *pen_query_notes (PenQuery *self, const char *path, GError **error);
 /* id, time, address, symbol, offset, text, written */
 gboolean pen_query_write_notes (PenQuery *self, const char *path, PenTableWriter *writer,

@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* What one tenure held of it: of a symbol, where that is known. @tenure: its id is 0 where nothing
- * is known there. Strings are owned by the store. */
+/* The part that one tenure held: of a symbol, where that is known. @tenure: its id is 0 where
+ * nothing is known there. Strings are owned by the store. */
 typedef struct {
   guint64 start;
   guint64 end;

@@ -27,12 +27,12 @@ PenQuery *pen_query_new (PenStore *store);
 PenStore *pen_query_get_store (PenQuery *self);
 
 /*
- * What answers cost. Opening loads the functions and where blocks and spans are: nothing of it
- * grows with the samples but a few bytes per 65,536. Without a filter, or with one that functions
- * answer (kind, occupant, symbol, changed, cause), counts come from the functions. A stretch of
- * time costs what its two ends cost: at most eight spans for each level of spans, and eight blocks.
- * Filters by address or event load all buckets; those by cpu or task read every block of the
- * stretch.
+ * The cost of answers: opening loads the functions and where blocks and spans are: with
+ * the samples grow only a few bytes per 65,536 of them. Without a filter, or with one that
+ * functions answer (kind, occupant, symbol, changed, cause), counts come from the functions. A
+ * stretch of time costs as much as its two ends: at most eight spans for each level of spans, and
+ * eight blocks. Filters by address or event load all buckets; those by cpu or task read every block
+ * of the stretch.
  *
  * A stretch of time takes the samples that have a time in it: see pen-sample-walk.h.
  */

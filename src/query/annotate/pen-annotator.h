@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What annotating one range after the other needs, kept between them. */
+/* State that is kept between the ranges that are annotated one after the other. */
 typedef struct {
   PenQuery *query;
   PenDecoder *decoder;

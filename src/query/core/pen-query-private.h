@@ -27,8 +27,8 @@ typedef struct {
 } PenTimeRange;
 
 /*
- * What is kept of a store. Opening loads the functions and how blocks and spans lie: neither grows
- * with the samples. The rest is loaded when a question needs it.
+ * The part of a store that is kept. Opening loads the functions and how blocks and spans lie:
+ * neither grows with the samples. The rest is loaded when a question needs it.
  *
  * @n_samples: of all functions
  * @ranges: (element-type PenFunctionRange)

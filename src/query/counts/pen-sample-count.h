@@ -38,7 +38,7 @@ PenFunctionCount *pen_query_count_functions (PenQuery *self, const PenMatcher *m
 gboolean pen_query_count_samples (PenQuery *self, const PenMatcher *matcher, guint64 *n,
                                   GError **error);
 
-/* Of all buckets. Heavy: they are loaded. Without @first and @last.
+/* Counts all buckets, without @first and @last. Heavy: the buckets are loaded.
  * Returns: (transfer full): one for each bucket */
 PenBucketCount *pen_query_count_buckets (PenQuery *self, const PenMatcher *matcher, GError **error);
 

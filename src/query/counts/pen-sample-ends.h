@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /*
  * pen_query_find_ends:
  * @counts: of each bucket of @set in the stretch; of those that have samples, first and last are
- *   set, but for a first of 0 and a last of G_MAXUINT64: times that spans know nothing of
+ *   set, but for a first of 0 and a last of G_MAXUINT64: times that are in no span
  *
- * What a bucket's own first and last tell is taken from there. The others' are looked for in the
+ * A bucket's own first and last are used where they suffice. The others' are looked for in the
  * tiles of spans, then in the block that such a tile lies in.
  *
  * Cost: at most two blocks for each bucket that has samples outside of the stretch, too; one block

@@ -11,11 +11,11 @@
 G_BEGIN_DECLS
 
 /*
- * What has a time, and what has none
+ * Samples with a time, and those without
  *
  * A stretch [from, to] takes the samples that have a time in it, both ends included. [0,
  * G_MAXUINT64] is no stretch but everything: it takes those that have no time, too. 0 and
- * G_MAXUINT64 are times as recorded, and taken by a stretch that has them; spans know nothing of
+ * G_MAXUINT64 are times as recorded, and taken by a stretch that has them; spans do not have
  * such samples (they stand in front of all others in the sample table), so they are looked for in
  * the blocks whose smallest or largest time that is.
  */

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /*
- * What a picture may cost.
+ * The cost of a picture is limited.
  * @max_loaded: so many buckets are loaded at once, 80 bytes each
  * @max_exact: so many samples are placed one by one
  * @max_spans: else so many spans' functions are

@@ -19,8 +19,8 @@ typedef struct {
 /* Returns: (transfer full) (element-type PenHolding): in time order, without overlap */
 GArray *pen_query_find_holdings (PenQuery *self, guint64 address, GError **error);
 
-/* What one tenure held of a range of the kernel's space at one moment; its id is 0 where nothing is
- * known there. */
+/* The part of a range of the kernel's space that one tenure held at one moment; its id is 0 where
+ * nothing is known there. */
 typedef struct {
   guint64 start;
   guint64 end;
