@@ -43,6 +43,7 @@ typedef enum {
   PEN_IMPORT_STAGES,
 } PenImportStage;
 
+/* For gettext(), where it is shown. */
 const char *pen_import_stage_to_string (PenImportStage stage);
 
 /* Why an import is made although one was made, or begun, before. */
@@ -53,7 +54,7 @@ typedef enum {
   PEN_IMPORT_NOTES,
 } PenImportNote;
 
-/* A sentence, to be shown. */
+/* A sentence, for gettext() where it is shown. */
 const char *pen_import_note_to_string (PenImportNote note);
 
 /*
