@@ -7,6 +7,7 @@
 
 #include "pen-span.h"
 #include "pen-store.h"
+#include "pen-words.h"
 
 G_BEGIN_DECLS
 

@@ -7,6 +7,7 @@
 
 #include "pen-change-order.h"
 #include "pen-query.h"
+#include "pen-store-changes.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-poke.h"
 #include "pen-query.h"
 #include "pen-table.h"
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query.h"
+#include "pen-store-functions.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS

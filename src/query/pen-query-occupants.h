@@ -7,6 +7,7 @@
 
 #include "pen-query.h"
 #include "pen-table.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 

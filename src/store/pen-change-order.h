@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-store.h"
+#include "pen-words.h"
 
 G_BEGIN_DECLS
 

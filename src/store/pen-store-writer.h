@@ -7,7 +7,15 @@
 
 #include "pen-history.h"
 #include "pen-poke.h"
-#include "pen-store.h"
+#include "pen-source-line.h"
+#include "pen-store-callchains.h"
+#include "pen-store-functions.h"
+#include "pen-store-programs.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
+#include "pen-store-sources.h"
+#include "pen-store-spans.h"
+#include "pen-store-text.h"
 
 G_BEGIN_DECLS
 

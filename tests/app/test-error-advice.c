@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-reader.h"
+#include "pen-store-pokes.h"
 
 #define PATH "/home/me/it's perf.data"
 #define QUOTED "'/home/me/it'\\''s perf.data'"

@@ -7,9 +7,9 @@
 
 #include "pen-preferences-window.h"
 
-/* Two frames in five seconds are none in one, as a rule: an animation makes sixty. */
+/* An animation makes sixty; what a loaded machine draws late, one or two. */
 #define IDLE_MS 1000
-#define FRAMES_MAX 1
+#define FRAMES_MAX 2
 /* What just changed may fade for a while. */
 #define SETTLING_MS 200
 #define SETTLINGS_MAX 20

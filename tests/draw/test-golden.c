@@ -13,6 +13,7 @@
 #include "pen-lanes.h"
 #include "pen-map.h"
 #include "pen-palette.h"
+#include "pen-store-pokes.h"
 #include "pen-strip-sheet.h"
 
 #define SECOND G_GUINT64_CONSTANT (1000000000)

@@ -8,6 +8,7 @@
 #include "pen-batch-words.h"
 #include "pen-lane-words.h"
 #include "pen-palette.h"
+#include "pen-store-pokes.h"
 
 #define SECOND G_GUINT64_CONSTANT (1000000000)
 

@@ -5,6 +5,7 @@
 
 #include "pen-map.h"
 #include "pen-palette.h"
+#include "pen-store-pokes.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,6 +17,13 @@
 #include "pen-query-samples.h"
 #include "pen-query-strips.h"
 #include "pen-query.h"
+#include "pen-store-buckets.h"
+#include "pen-store-changes.h"
+#include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
+#include "pen-store-text.h"
 
 /* A damaged store may name very many functions. */
 #define MAX_ANNOTATED 2

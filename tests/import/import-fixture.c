@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "pen-sql-query.h"
+#include "pen-store-buckets.h"
+#include "pen-store-functions.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
 
 void
 import_fixture_set_up (ImportFixture *self, G_GNUC_UNUSED gconstpointer data)

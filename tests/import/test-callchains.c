@@ -10,6 +10,9 @@
 #include "pen-frame-table.h"
 #include "pen-reason.h"
 #include "pen-record.h"
+#include "pen-store-callchains.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
 
 /* As many as perf records by default, with the context before them. */
 #define CHAIN 127u

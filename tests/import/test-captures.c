@@ -8,6 +8,13 @@
 #include <sched.h>
 #include <string.h>
 
+#include "pen-store-buckets.h"
+#include "pen-store-functions.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
+#include "pen-store-spans.h"
+
 /* Sums that must agree with one another, whatever the capture. */
 static void
 check_store (PenStore *store)

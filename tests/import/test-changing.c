@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-store-records.h"
+
 #define SAMPLES 60000u
 #define PATCHES 20000u
 

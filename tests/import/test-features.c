@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+#include "pen-store-occupants.h"
+#include "pen-store-records.h"
+#include "pen-store-sources.h"
+
 #include "pen-reason.h"
 
 static const guint8 id_a[20] = { 0xaa, 1, 2, 3 };

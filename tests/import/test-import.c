@@ -7,6 +7,14 @@
 
 #include <string.h>
 
+#include "pen-store-buckets.h"
+#include "pen-store-changes.h"
+#include "pen-store-functions.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
+#include "pen-store-symbols.h"
+#include "pen-store-text.h"
+
 static const char samples[]
     = "1000 cpu-clock 1 42/42 worker ffffffff81001010 kernel [kernel.kallsyms] r0 vfs_read+10 "
       "1000000\n"

@@ -11,6 +11,9 @@
 #include "pen-query-history.h"
 #include "pen-query-resolve.h"
 #include "pen-query.h"
+#include "pen-store-functions.h"
+#include "pen-store-records.h"
+
 #include "pen-reason.h"
 
 #define PID 10

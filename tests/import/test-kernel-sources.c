@@ -11,6 +11,12 @@
 
 #include "import-fixture.h"
 #include "pen-build-id.h"
+#include "pen-store-functions.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
+#include "pen-store-sources.h"
+#include "pen-store-symbols.h"
+#include "pen-store-text.h"
 #include "pen-test-kernel.h"
 
 #define ID "000102030405060708090a0b0c0d0e0f10111213"

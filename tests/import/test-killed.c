@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pen-store-samples.h"
+
 #define SAMPLES 120000u
 
 #ifdef __SANITIZE_ADDRESS__

@@ -8,6 +8,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pen-store-buckets.h"
+#include "pen-store-functions.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
 #include "pen-tracepoint.h"
 
 #define SNAPSHOT 0xffffffffa0200000u

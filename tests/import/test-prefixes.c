@@ -17,6 +17,9 @@
 
 #include "import-fixture.h"
 #include "pen-reader.h"
+#include "pen-store-buckets.h"
+#include "pen-store-functions.h"
+#include "pen-store-samples.h"
 
 /* How far a ksymbol or a map has a say: more than any trampoline or program is long. */
 #define REACH 0x10000

@@ -10,6 +10,7 @@
 #include "pen-query-bars.h"
 #include "pen-query.h"
 #include "pen-sketcher.h"
+#include "pen-store-pokes.h"
 
 /* ---- against the store ---- */
 

@@ -14,6 +14,7 @@
 #include "pen-query-text.h"
 #include "pen-query.h"
 #include "pen-source-lines.h"
+#include "pen-store-sources.h"
 #include "pen-test-kernel.h"
 
 #define ID "000102030405060708090a0b0c0d0e0f10111213"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pen-span-builder.h"
+#include "pen-store-buckets.h"
 
 #define N_EVENTS 2
 

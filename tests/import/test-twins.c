@@ -13,6 +13,8 @@
 #include "pen-query-samples.h"
 #include "pen-query.h"
 #include "pen-record.h"
+#include "pen-store-callchains.h"
+#include "pen-store-samples.h"
 
 #define PROGRAMS 0xffffffffc0000000u
 #define OPERATIONS 600

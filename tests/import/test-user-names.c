@@ -14,6 +14,9 @@
 #include "pen-query-strips.h"
 #include "pen-query.h"
 #include "pen-source-lines.h"
+#include "pen-store-buckets.h"
+#include "pen-store-functions.h"
+#include "pen-store-text.h"
 
 #define BASE G_GUINT64_CONSTANT (0x7f0000000000)
 #define OTHER_BASE G_GUINT64_CONSTANT (0x7e0000100000)

@@ -9,6 +9,7 @@
 #include "pen-import.h"
 #include "pen-query-text.h"
 #include "pen-query.h"
+#include "pen-store-pokes.h"
 
 /* Of more, so many evenly. */
 #define MOST_BUNDLED 150

@@ -12,6 +12,8 @@
 #include "pen-query-history.h"
 #include "pen-query-overview.h"
 #include "pen-query-strips.h"
+#include "pen-store-samples.h"
+#include "pen-store-spans.h"
 
 /* Small blocks and spans of three; of many levels. Half of them, with samples that have no time.
  * Pieces of spans end after 8192 buckets: enough of them for several. */

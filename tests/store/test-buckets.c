@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pen-bucket-block.h"
+#include "pen-store-buckets.h"
 #include "pen-store-writer.h"
 
 #define N_FUNCTIONS 300

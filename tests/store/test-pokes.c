@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "pen-store-pokes.h"
 #include "store-fixture.h"
 
 #define BASE (KERNEL + 0x1000)

@@ -6,6 +6,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pen-store-buckets.h"
+#include "pen-store-changes.h"
+#include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
+#include "pen-store-symbols.h"
 #include "store-fixture.h"
 
 static void

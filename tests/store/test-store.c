@@ -5,6 +5,12 @@
 
 #include "store-fixture.h"
 
+#include "pen-store-buckets.h"
+#include "pen-store-changes.h"
+#include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
+#include "pen-store-symbols.h"
+
 static void
 assert_same_moment (PenMoment a, PenMoment b)
 {

@@ -10,6 +10,8 @@
 #include "pen-format.h"
 #include "pen-loss-words.h"
 #include "pen-phrases.h"
+#include "pen-store-records.h"
+
 #include "pen-reason.h"
 
 static const char *const group_titles[PEN_PROBLEM_GROUPS] = {

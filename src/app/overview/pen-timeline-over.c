@@ -8,6 +8,7 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
+#include "pen-store-pokes.h"
 #include "pen-timeline-private.h"
 
 /* Of a range with more patches than that, these are lit up. */

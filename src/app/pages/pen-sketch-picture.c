@@ -6,6 +6,7 @@
 #include "pen-sketch-picture.h"
 
 #include "pen-query-bars.h"
+#include "pen-store-pokes.h"
 
 #include <math.h>
 

@@ -8,6 +8,8 @@
 #include "pen-query-annotation.h"
 #include "pen-query-history.h"
 #include "pen-row.h"
+#include "pen-store-changes.h"
+#include "pen-store-functions.h"
 
 G_BEGIN_DECLS
 

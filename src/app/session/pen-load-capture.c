@@ -10,6 +10,7 @@
 #include "pen-clock.h"
 #include "pen-notes-place.h"
 #include "pen-settings.h"
+#include "pen-store-records.h"
 
 typedef struct {
   char *path;

@@ -7,6 +7,7 @@
 
 #include "pen-load-lists.h"
 #include "pen-load-text.h"
+#include "pen-store-pokes.h"
 
 /* ---- times ---- */
 

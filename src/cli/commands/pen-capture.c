@@ -13,6 +13,8 @@
 #include "pen-output.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
+#include "pen-store-records.h"
+
 #include "pen-reason.h"
 
 #define STANDARD_INPUT "/dev/stdin"

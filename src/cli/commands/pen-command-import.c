@@ -16,6 +16,8 @@
 #include "pen-notes-place.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
+#include "pen-store-records.h"
+#include "pen-store-samples.h"
 
 static gboolean
 count_records (PenStore *store, guint64 *records, guint64 *samples, GError **error)

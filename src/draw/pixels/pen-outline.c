@@ -7,6 +7,9 @@
 
 #include "pen-binary-search.h"
 #include "pen-query-bars.h"
+#include "pen-store-functions.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
 
 void
 pen_outline_free (PenOutline *self)

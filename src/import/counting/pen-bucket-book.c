@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-key-sort.h"
+#include "pen-store-buckets.h"
 
 #define FEW_KEYS 16
 /* How many buckets ahead memory is asked for: they lie in it as they came. */

@@ -7,7 +7,7 @@
 
 #include "pen-hash-index.h"
 #include "pen-hash.h"
-#include "pen-store.h"
+#include "pen-store-samples.h"
 
 /* Samples whose slots and buckets are fetched ahead: a look into a large table waits for memory,
  * and many may wait together. */

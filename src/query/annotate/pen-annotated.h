@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query-annotation.h"
+#include "pen-store-functions.h"
 
 G_BEGIN_DECLS
 

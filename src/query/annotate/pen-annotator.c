@@ -9,6 +9,9 @@
 #include "pen-annotator.h"
 #include "pen-query-holdings.h"
 #include "pen-slots.h"
+#include "pen-store-pokes.h"
+#include "pen-store-symbols.h"
+#include "pen-store-text.h"
 
 /* Who held a target over time: asked again and again while a function is annotated. */
 typedef struct {

@@ -13,6 +13,7 @@
 #include "pen-query-holdings.h"
 #include "pen-query-source-lines.h"
 #include "pen-sample-count.h"
+#include "pen-store-occupants.h"
 
 /* ---- samples ---- */
 

@@ -9,6 +9,7 @@
 #include "pen-binary-search.h"
 #include "pen-query-annotation.h"
 #include "pen-query-file-text.h"
+#include "pen-store-text.h"
 
 /* ---- what stands at a target ---- */
 

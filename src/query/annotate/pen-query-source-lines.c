@@ -8,6 +8,9 @@
 #include "pen-binary-search.h"
 #include "pen-query-cells.h"
 #include "pen-query-source-lines.h"
+#include "pen-source-line.h"
+#include "pen-store-programs.h"
+#include "pen-store-source-lines.h"
 
 #include <string.h>
 

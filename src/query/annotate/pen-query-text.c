@@ -16,6 +16,8 @@
 #include "pen-query-target.h"
 #include "pen-query-text.h"
 #include "pen-slot-reader.h"
+#include "pen-store-occupants.h"
+#include "pen-store-symbols.h"
 
 /* No instruction is longer: so much behind a range is read with it. */
 #define REACH 16u

@@ -5,6 +5,8 @@
 
 #include "pen-bucket-functions.h"
 
+#include "pen-store-buckets.h"
+
 PenBucketFunctions *
 pen_bucket_functions_new (PenStore *store, const PenSpanTree *tree, guint n_functions)
 {

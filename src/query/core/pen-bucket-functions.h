@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-span-tree.h"
+#include "pen-store-samples.h"
 
 G_BEGIN_DECLS
 

@@ -8,6 +8,8 @@
 #include "pen-bucket-functions.h"
 #include "pen-query.h"
 #include "pen-span-tree.h"
+#include "pen-store-functions.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 

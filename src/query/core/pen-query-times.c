@@ -5,6 +5,8 @@
 
 #include "pen-query-private.h"
 
+#include "pen-store-changes.h"
+
 static void
 widen (PenTimeRange *range, guint64 first, guint64 last)
 {

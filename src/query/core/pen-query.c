@@ -8,6 +8,10 @@
 #include "pen-binary-search.h"
 #include "pen-ksymbol-ends.h"
 #include "pen-query-private.h"
+#include "pen-store-buckets.h"
+#include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
 
 G_DEFINE_QUARK (pen_query_error_quark, pen_query_error)
 

@@ -6,6 +6,7 @@
 #include "pen-span-tree.h"
 
 #include "pen-binary-search.h"
+#include "pen-store-samples.h"
 
 void
 pen_span_tree_init (PenSpanTree *self, PenStore *store)

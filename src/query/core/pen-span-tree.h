@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-store.h"
+#include "pen-store-spans.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,8 @@
 
 #include "pen-bucket-set.h"
 
+#include "pen-store-buckets.h"
+
 static PenBucketSet *
 set_new (void)
 {

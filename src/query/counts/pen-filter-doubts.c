@@ -11,6 +11,7 @@
 #include "pen-near-words.h"
 #include "pen-occupant-count.h"
 #include "pen-query-private.h"
+#include "pen-store-records.h"
 
 /* A value that is looked for among those of the capture. */
 typedef struct {

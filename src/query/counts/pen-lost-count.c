@@ -5,6 +5,9 @@
 
 #include "pen-lost-count.h"
 
+#include "pen-store-records.h"
+#include "pen-tenure.h"
+
 gboolean
 pen_lost_count_load (PenStore *store, PenLostCount *count, GError **error)
 {

@@ -7,6 +7,7 @@
 
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
+#include "pen-store-occupants.h"
 
 /* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same
  * @changed: tenures that have changes, whatever the filter says */

@@ -5,6 +5,8 @@
 
 #include "pen-problem-count.h"
 
+#include "pen-store-records.h"
+
 void
 pen_problem_count_add (PenProblemCount *count, GPtrArray *problems)
 {

@@ -9,6 +9,8 @@
 
 #include "pen-display.h"
 #include "pen-query-private.h"
+#include "pen-store-pokes.h"
+#include "pen-store-records.h"
 
 /* A machine's; what a capture says about it is not believed beyond that. */
 #define CPUS_MAX 4096

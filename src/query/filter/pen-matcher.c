@@ -6,6 +6,7 @@
 #include "pen-matcher.h"
 
 #include "pen-query-private.h"
+#include "pen-store-records.h"
 
 /* ---- PenMatcher ---- */
 

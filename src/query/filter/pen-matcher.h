@@ -6,6 +6,9 @@
 #pragma once
 
 #include "pen-query.h"
+#include "pen-store-changes.h"
+#include "pen-store-pokes.h"
+#include "pen-store-samples.h"
 
 G_BEGIN_DECLS
 

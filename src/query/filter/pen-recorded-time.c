@@ -5,6 +5,9 @@
 
 #include "pen-recorded-time.h"
 
+#include "pen-store-records.h"
+#include "pen-tenure.h"
+
 static PenRecordedTime *
 recorded_time_new (void)
 {

@@ -12,6 +12,7 @@
 #include "pen-query-private.h"
 #include "pen-recorded-time.h"
 #include "pen-sample-count.h"
+#include "pen-store-occupants.h"
 
 static const char *const verdict_words[PEN_VERDICTS] = {
   [PEN_VERDICT_UNKNOWN] = "unknown",

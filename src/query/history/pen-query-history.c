@@ -17,6 +17,7 @@
 #include "pen-query-file-text.h"
 #include "pen-query-holdings.h"
 #include "pen-query-occupants.h"
+#include "pen-store-occupants.h"
 
 static void
 clear_poke (PenHistoryRow *row)

@@ -10,6 +10,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
+#include "pen-store-programs.h"
 #include "pen-text-stretches.h"
 
 static const char *const reason_words[PEN_MISATTRIBUTIONS] = {

@@ -5,6 +5,8 @@
 
 #include "pen-text-stretches.h"
 
+#include "pen-poke.h"
+
 /* A byte that was poked. */
 typedef struct {
   guint8 first;

@@ -9,6 +9,7 @@
 
 #include "pen-cause-finder.h"
 #include "pen-lost-count.h"
+#include "pen-store-records.h"
 
 /* perf_event_attr's flag bits (perf_event.h) */
 #define FLAG_KSYMBOL (1ull << 29)

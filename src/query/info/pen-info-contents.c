@@ -10,6 +10,9 @@
 
 #include "pen-query-cells.h"
 #include "pen-query-misattribution.h"
+#include "pen-store-changes.h"
+#include "pen-store-occupants.h"
+#include "pen-store-records.h"
 
 /* ---- records ---- */
 

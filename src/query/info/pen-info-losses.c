@@ -9,6 +9,8 @@
 
 #include "pen-lost-count.h"
 #include "pen-problem-count.h"
+#include "pen-store-records.h"
+
 #include "pen-reason.h"
 
 /* ---- losses ---- */

@@ -5,6 +5,9 @@
 
 #include "pen-info-sheet.h"
 
+#include "pen-store-records.h"
+#include "pen-store-sources.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "pen-reason.h"

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-store-callchains.h"
+
 struct _PenCallchainCells {
   PenQuery *query;
   const PenFrame *frames;

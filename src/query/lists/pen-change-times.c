@@ -7,6 +7,8 @@
 
 #include "pen-binary-search.h"
 #include "pen-query-holdings.h"
+#include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
 
 typedef struct {
   guint64 start;

@@ -5,6 +5,7 @@
 
 #include "pen-payload-cells.h"
 
+#include "pen-store-records.h"
 #include "pen-tracepoint.h"
 
 /* Of a recording machine that does not say: 64 bits are what there is. */

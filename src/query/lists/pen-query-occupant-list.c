@@ -13,6 +13,7 @@
 #include "pen-occupant-count.h"
 #include "pen-query-cells.h"
 #include "pen-query-private.h"
+#include "pen-store-programs.h"
 
 /* linux/bpf.h, enum bpf_prog_type */
 static const char *const program_types[] = {

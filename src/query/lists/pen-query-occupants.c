@@ -10,6 +10,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-occupants.h"
 #include "pen-space-names.h"
+#include "pen-store-programs.h"
 
 static const PenColumn columns[] = {
   { "from", PEN_COLUMN_TIME },

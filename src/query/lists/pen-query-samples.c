@@ -13,6 +13,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-samples.h"
 #include "pen-sample-walk.h"
+#include "pen-store-records.h"
 
 static const PenColumn base_columns[] = {
   { "time", PEN_COLUMN_TIME },       { "event", PEN_COLUMN_TEXT },  { "cpu", PEN_COLUMN_NUMBER },

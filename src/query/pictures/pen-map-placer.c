@@ -6,6 +6,7 @@
 #include "pen-map-placer.h"
 
 #include "pen-binary-search.h"
+#include "pen-store-buckets.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 #include "pen-query-private.h"
 
 #include "pen-query-bars.h"
+#include "pen-store-occupants.h"
 
 static gboolean
 collect_bar (const PenTenure *tenure, gpointer user_data)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "pen-query-map-private.h"
+#include "pen-store-buckets.h"
+#include "pen-store-occupants.h"
 
 #define KERNEL_HALF G_GUINT64_CONSTANT (0x8000000000000000)
 #define PAGE 4096

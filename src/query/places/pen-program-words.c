@@ -6,6 +6,7 @@
 #include "pen-program-words.h"
 
 #include "pen-query-occupants.h"
+#include "pen-store-programs.h"
 
 const char *
 pen_bpf_type_to_string (guint32 type)

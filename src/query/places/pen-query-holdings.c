@@ -7,6 +7,8 @@
 
 #include "pen-history.h"
 #include "pen-query-private.h"
+#include "pen-store-occupants.h"
+#include "pen-store-symbols.h"
 
 /* What the store has of the history of the kernel's [@start, @end). */
 static PenHistory *

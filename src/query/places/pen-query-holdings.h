@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 

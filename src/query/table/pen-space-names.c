@@ -5,6 +5,8 @@
 
 #include "pen-space-names.h"
 
+#include "pen-store-occupants.h"
+
 struct _PenSpaceNames {
   GPtrArray *names; /* by id */
 };

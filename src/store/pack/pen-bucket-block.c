@@ -5,6 +5,8 @@
 
 #include "pen-bucket-block.h"
 
+#include "pen-store-buckets.h"
+
 #define MAX_LENGTH                                                                                 \
   (5 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 8) + 5 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 4) \
    + PEN_PACK_COLUMN_MAX (PEN_BLOCK_BUCKETS, 1))

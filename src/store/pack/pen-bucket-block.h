@@ -7,6 +7,7 @@
 
 #include "pen-pack.h"
 #include "pen-store.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 

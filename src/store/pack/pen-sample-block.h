@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-pack.h"
-#include "pen-store.h"
+#include "pen-store-samples.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,8 @@
 
 #include "pen-span-functions.h"
 
+#include "pen-store-spans.h"
+
 void
 pen_span_functions_add (GArray *functions, guint32 function, guint64 samples, guint64 period)
 {

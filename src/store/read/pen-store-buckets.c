@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "pen-store-buckets.h"
 #include "pen-store-private.h"
 
 static const char not_there[] = "a bucket names what is not there";

@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include "pen-store-changes.h"
+
 /* Rows are numbered in time order: the first and the last one with a time are found by their keys,
  * of the rest nothing is read. 0 and 2^64 - 1 are no times (docs/store.md). */
 #define ENDS_OF(table, key, condition)                                                             \

@@ -6,6 +6,8 @@
 #include "pen-store-private.h"
 
 #include "pen-schema.h"
+#include "pen-store-changes.h"
+#include "pen-store-occupants.h"
 #include "pen-text-limits.h"
 
 GArray *

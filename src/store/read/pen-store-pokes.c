@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include "pen-store-pokes.h"
+
 static gboolean
 read_poke (PenStore *self, sqlite3_stmt *statement, PenPoke *poke, GError **error)
 {
@@ -299,4 +301,17 @@ pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 
     return NULL;
   sort_pokes (found);
   return g_steal_pointer (&found);
+}
+
+const PenBatch *
+pen_store_get_batches (PenStore *self, guint *n, GError **error)
+{
+  *n = 0;
+  if (!self->batches)
+    self->batches = pen_store_load_numbered (self, PEN_TABLE_BATCH, 1, error);
+  if (!self->batches)
+    return NULL;
+
+  *n = self->batches->len;
+  return (const PenBatch *) (gpointer) self->batches->data;
 }

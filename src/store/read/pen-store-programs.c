@@ -1,4 +1,4 @@
-/* pen-store-programs.c: BPF programs, their source lines, build-ids
+/* pen-store-programs.c: BPF programs, and their source lines
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,12 +29,6 @@ pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error)
   if (statement)
     sqlite3_bind_int64 (statement, 1, bpf_id);
   return pen_store_load_rows (self, PEN_TABLE_BPF_LINE, statement, error);
-}
-
-GArray *
-pen_store_load_build_ids (PenStore *self, GError **error)
-{
-  return pen_store_load_table (self, PEN_TABLE_BUILD_ID, "ORDER BY id", error);
 }
 
 GArray *

@@ -5,6 +5,7 @@
 
 #include "pen-source-line-block.h"
 #include "pen-store-private.h"
+#include "pen-store-source-lines.h"
 
 static void
 free_lines (gpointer data)

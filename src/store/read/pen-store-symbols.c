@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-store-symbols.h"
 #include "pen-symbol-block.h"
 
 static GArray *

@@ -5,6 +5,7 @@
 
 #include "pen-store-verify.h"
 
+#include "pen-store-buckets.h"
 #include "pen-store-private.h"
 
 /* No pack's content comes near this. */

@@ -5,7 +5,9 @@
 
 #pragma once
 
-#include "pen-store.h"
+#include "pen-store-samples.h"
+#include "pen-store-spans.h"
+#include "pen-words.h"
 
 G_BEGIN_DECLS
 

@@ -6,9 +6,10 @@
 #include "pen-block-rows.h"
 #include "pen-history.h"
 #include "pen-notes.h"
+#include "pen-store-changes.h"
+#include "pen-store-pokes.h"
 #include "pen-store-table.h"
 #include "pen-store-writer.h"
-#include "pen-store.h"
 
 /* clang-format off */
 #define FIELD_TYPE(T, f) _Generic (((T *) 0)->f,                                                   \

@@ -5,6 +5,8 @@
 
 #include "pen-virtual-private.h"
 
+#include "pen-store-buckets.h"
+
 enum {
   ID,
   EVENT,

@@ -5,6 +5,8 @@
 
 #include "pen-virtual-private.h"
 
+#include "pen-store-callchains.h"
+
 enum {
   DEPTH,
   ADDRESS,

@@ -5,6 +5,9 @@
 
 #include "pen-virtual-sample.h"
 
+#include "pen-store-buckets.h"
+#include "pen-store-records.h"
+
 void
 pen_sample_cursor_forget (PenSampleCursor *self)
 {

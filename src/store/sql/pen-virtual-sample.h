@@ -5,6 +5,9 @@
 
 #pragma once
 
+#include "pen-store-functions.h"
+#include "pen-store-samples.h"
+#include "pen-tenure.h"
 #include "pen-virtual-private.h"
 
 G_BEGIN_DECLS

@@ -6,6 +6,7 @@
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
+#include "pen-store-buckets.h"
 #include "pen-store-writer-private.h"
 
 gboolean

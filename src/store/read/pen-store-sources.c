@@ -1,4 +1,4 @@
-/* pen-store-name-files.c: files that names and bytes came from, and where they were mapped
+/* pen-store-sources.c: files that names and bytes came from, where they were mapped, and build-ids
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,6 +26,12 @@ pen_store_load_absent_files (PenStore *self, GError **error)
   for (guint i = 0; rows && i < rows->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (rows, PenStringRow, i).string);
   return paths;
+}
+
+GArray *
+pen_store_load_build_ids (PenStore *self, GError **error)
+{
+  return pen_store_load_table (self, PEN_TABLE_BUILD_ID, "ORDER BY id", error);
 }
 
 GHashTable *
