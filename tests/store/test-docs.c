@@ -1,10 +1,12 @@
-/* test-docs.c: docs/store.md lists the columns that there are, and no others
+/* test-docs.c: docs/store.md and the view `change` have the columns that there are, and no others
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include <gio/gio.h>
 
+#include "pen-schema.h"
+#include "pen-sql.h"
 #include "pen-store-table.h"
 
 static void
@@ -40,10 +42,33 @@ test_columns (void)
   g_assert_cmpstr (found, ==, expected->str);
 }
 
+/* Its rows are read by position. */
+static void
+test_change_view (void)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (":memory:", &db), ==, SQLITE_OK);
+  pen_schema_create (db, &error);
+  g_assert_no_error (error);
+  statement = pen_sql_prepare (db, pen_schema_changes, &error);
+  g_assert_no_error (error);
+
+  g_assert_cmpint (sqlite3_column_count (statement), ==, pen_store_change_view.n_columns);
+  for (guint i = 0; i < pen_store_change_view.n_columns; i++)
+    g_assert_cmpstr (sqlite3_column_name (statement, (int) i), ==,
+                     pen_store_change_view.columns[i].name);
+  g_clear_pointer (&statement, sqlite3_finalize);
+  sqlite3_close (db);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/docs/columns", test_columns);
+  g_test_add_func ("/store/docs/change-view", test_change_view);
   return g_test_run ();
 }
