@@ -218,7 +218,8 @@ assert_unnamed (PenStore *store)
 {
   guint n;
   const PenFunction *functions = pen_store_get_functions (store, &n, NULL);
-  g_autofree char *files = import_fixture_ask (store, "SELECT CAST(count(*) AS TEXT) FROM name_file");
+  g_autofree char *files
+      = import_fixture_ask (store, "SELECT CAST(count(*) AS TEXT) FROM name_file");
 
   g_assert_cmpstr (files, ==, "0");
   g_assert_cmpuint (n, ==, 1);

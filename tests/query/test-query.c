@@ -414,7 +414,8 @@ test_history_of_patches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED
   g_assert_cmpuint (second->cpu, ==, 0);
   g_assert_cmpstr (second->comm, ==, "one");
   g_assert_cmpint (second->confidence, ==, PEN_CONFIDENCE_LIKELY);
-  g_assert_cmpstr (second->why, ==, "The site of a static call contains a call or its replacement.");
+  g_assert_cmpstr (second->why, ==,
+                   "The site of a static call contains a call or its replacement.");
   g_assert_cmpuint (second->batch, ==, 1);
   g_assert_cmpuint (second->n_sites, ==, 1);
   g_assert_cmpstr (second->sentence, ==, "A static call was led to beta, at alpha.");
