@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <glib/gstdio.h>
+
 #include "pen-cache-settings.h"
 #include "pen-cache.h"
 
@@ -53,8 +55,20 @@ test_no_sizes (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *home = g_dir_make_tmp ("pentimento-test-XXXXXX", NULL);
+  g_autofree char *settings = g_build_filename (home, "pentimento", "settings.ini", NULL);
+  g_autofree char *directory = g_path_get_dirname (settings);
+  int status;
+
+  /* Before anything asks where settings are. GLib 2.74 leaks the directories that it isolates. */
+  g_setenv ("XDG_CONFIG_HOME", home, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/import/sizes/read-and-written", test_sizes);
   g_test_add_func ("/import/sizes/refused", test_no_sizes);
-  return g_test_run ();
+  status = g_test_run ();
+
+  g_unlink (settings);
+  g_rmdir (directory);
+  g_rmdir (home);
+  return status;
 }
