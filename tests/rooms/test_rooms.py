@@ -59,7 +59,7 @@ def check_circles(sights):
             if other != room or not inner or not other_inner or inner >= other_inner:
                 continue
             pair = f'{room}/{inner}', f'{room}/{other_inner}'
-            if (room, inner) in sights.get((room, other_inner), ()) and pair not in CIRCLES:
+            if (room, inner) in sights.get((room, other_inner), ()):
                 yield f'{pair[0]} and {pair[1]} see each other'
 
 

@@ -268,7 +268,7 @@ test_ftrace (void)
 
   ASSERT_BATCHES (steps, "1213445");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
-  assert_described (&run.all[0], "ftrace was attached to 2 functions, by way of tramp.");
+  assert_described (&run.all[0], "ftrace was attached to 2 functions via tramp.");
   assert_described (&run.all[2], "ftrace's own call was led to tramp, at vfs_read+0x10.");
   assert_described (&run.all[3], "ftrace was taken off 2 functions.");
   assert_described (&run.all[4], "Text was given up at vfs_read+0x10.");

@@ -167,11 +167,10 @@ describe_ftrace (const PenBatch *batch, const char *where)
 
   switch (batch->action) {
   case PEN_ACTION_ATTACHED:
-    return n == 1 ? g_strdup_printf (_ ("ftrace was attached to the entry of %s, by way of %s."),
+    return n == 1 ? g_strdup_printf (_ ("ftrace was attached to the entry of %s via %s."),
                                      get_text (batch->site), target)
-                  : g_strdup_printf (ngettext ("ftrace was attached to %u function, by way of %s.",
-                                               "ftrace was attached to %u functions, by way of %s.",
-                                               n),
+                  : g_strdup_printf (ngettext ("ftrace was attached to %u function via %s.",
+                                               "ftrace was attached to %u functions via %s.", n),
                                      n, target);
   case PEN_ACTION_DETACHED:
     return n == 1 ? g_strdup_printf (_ ("ftrace was taken off the entry of %s."),
