@@ -78,9 +78,9 @@ typedef struct {
   guint64 cache_limit;
   PenRenderArguments render;
   PenFilter *filter;
-  char *kallsyms;
-  char *kcore;
-  char *modules;
+  char **kallsyms; /* FILE or FILE@TIME */
+  char **kcore;
+  char **modules;
   char *vmlinux;
   char *symfs;
   char *perf_map;

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /*
  * PenSources: what the user gives beside what the capture has (kcore_dir); NULL: nothing
+ * @kallsyms, @kcore, @modules: (nullable): lists, ended by NULL, of FILE or FILE@TIME: see
+ *   pen-snapshot-file.h
  * @vmlinux: the kernel's ELF file, used only if its build-id is the recorded one
  * @symfs: a directory that the recorded machine's files are below
  * @perf_map: a file perf-PID.map, or a directory with such files: names of code that runtimes made.
@@ -24,9 +26,9 @@ G_BEGIN_DECLS
  *   capture says much about a machine: never set it unless the user asked
  */
 typedef struct {
-  const char *kallsyms;
-  const char *kcore;
-  const char *modules;
+  const char *const *kallsyms;
+  const char *const *kcore;
+  const char *const *modules;
   const char *vmlinux;
   const char *symfs;
   const char *perf_map;

@@ -360,7 +360,7 @@ test_settings (void)
   g_assert_cmpint (settings->syntax, ==, PEN_SYNTAX_INTEL);
   g_assert_cmpstr (sources.vmlinux, ==, "/nowhere/vm=\xfflinux");
   g_assert_cmpstr (sources.symfs, ==, "/nowhere/symfs");
-  g_assert_null (sources.kallsyms);
+  g_assert_null (*sources.kallsyms);
   g_assert_true (sources.debuginfod);
   g_assert_true (sources.source_lines);
   g_assert_true (g_file_get_contents (file, &kept, NULL, NULL));
@@ -376,7 +376,7 @@ test_settings (void)
   g_clear_pointer (&settings, pen_settings_free);
   settings = pen_settings_load ();
   g_assert_false (settings->debuginfod);
-  g_assert_null (settings->paths[PEN_SOURCE_VMLINUX]);
+  g_assert_null (settings->paths[PEN_SOURCE_VMLINUX][0]);
   close_preferences (preferences);
   window_support_close_window (window);
 

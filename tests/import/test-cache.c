@@ -151,7 +151,7 @@ test_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autofree char *without = NULL;
   g_autofree char *with = NULL;
   g_autofree char *again = NULL;
-  PenSources sources = { .kallsyms = path };
+  PenSources sources = { .kallsyms = (const char *const[]){ path, NULL } };
   Count count = { 0 };
 
   g_assert_true (g_file_set_contents (path, "ffffffff81001000 T other_name\n", -1, NULL));

@@ -393,7 +393,7 @@ test_given_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenTestCapture) capture = import_fixture_make_capture ();
   g_autoptr (PenStore) store = NULL;
   g_autofree char *path = g_build_filename (fixture->directory, "names", NULL);
-  PenSources sources = { .kallsyms = path };
+  PenSources sources = { .kallsyms = (const char *const[]){ path, NULL } };
   GError *error = NULL;
 
   g_assert_true (g_file_set_contents (path, "ffffffff81001000 T other_name\n", -1, NULL));

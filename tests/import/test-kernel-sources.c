@@ -441,7 +441,9 @@ test_listed_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
       = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
   g_autofree char *path
       = g_build_filename (self->root, "lib/modules/" RELEASE "/extra/pen-more.ko", NULL);
-  const PenSources sources = { .symfs = self->root, .modules = modules, .kallsyms = names };
+  const PenSources sources = { .symfs = self->root,
+                               .modules = (const char *const[]){ modules, NULL },
+                               .kallsyms = (const char *const[]){ names, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;
@@ -494,7 +496,7 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
     "ffffffff9b000800 B _end\n",
   };
   g_autofree char *path = g_build_filename (self->fixture.directory, "kallsyms", NULL);
-  const PenSources sources = { .kallsyms = path };
+  const PenSources sources = { .kallsyms = (const char *const[]){ path, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) rows = NULL;
@@ -548,7 +550,7 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
                                  "ffffffffc0502000 t kprobe_insn_page\t[__builtin__kprobes]\n"
                                  "ffffffffc0504000 t kprobe_insn_page\t[__builtin__kprobes]\n";
   g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
-  const PenSources sources = { .kallsyms = names };
+  const PenSources sources = { .kallsyms = (const char *const[]){ names, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;
@@ -630,7 +632,7 @@ static void
 test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   g_autofree char *path = g_build_filename (self->fixture.directory, "kcore", NULL);
-  const PenSources sources = { .kcore = path };
+  const PenSources sources = { .kcore = (const char *const[]){ path, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
   g_autofree guint8 *bytes = g_malloc0 (0x200);
   g_autoptr (PenStore) store = NULL;

@@ -204,7 +204,7 @@ test_tracepoints (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     PEN_TEST_CAPTURE_THREADS,
   };
   g_autofree char *modules = g_build_filename (fixture->directory, "modules", NULL);
-  PenSources sources = { .modules = modules };
+  PenSources sources = { .modules = (const char *const[]){ modules, NULL } };
 
   g_assert_true (g_file_set_contents (modules, snapshot, -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
@@ -250,7 +250,7 @@ test_other_names (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     { "module:module_free", "module:module_load", PEN_TEST_CAPTURE_PIPE },
   };
   g_autofree char *modules = g_build_filename (fixture->directory, "modules", NULL);
-  PenSources sources = { .modules = modules };
+  PenSources sources = { .modules = (const char *const[]){ modules, NULL } };
 
   g_assert_true (g_file_set_contents (modules, snapshot, -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

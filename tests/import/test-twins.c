@@ -359,7 +359,7 @@ static char *
 import_and_tell (ImportFixture *fixture, PenTestCapture *capture, PenTestCaptureFlags flags,
                  const char *kallsyms)
 {
-  PenSources sources = { .kallsyms = kallsyms };
+  PenSources sources = { .kallsyms = (const char *const[]){ kallsyms, NULL } };
   GString *text = g_string_new (NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;

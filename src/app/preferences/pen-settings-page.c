@@ -54,7 +54,7 @@ static const struct {
 static void
 show_source (SourceRow *row)
 {
-  const char *path = row->page->settings ? row->page->settings->paths[row->which] : NULL;
+  const char *path = row->page->settings ? row->page->settings->paths[row->which][0] : NULL;
   g_autofree char *shown = path ? pen_display_text (path) : NULL;
 
   adw_action_row_set_subtitle (row->row, shown ? shown : _ (words[row->which].none));
@@ -113,10 +113,10 @@ pen_settings_page_set_syntax (PenSettingsPage *self, PenSyntax syntax)
 void
 pen_settings_page_set_path (PenSettingsPage *self, PenSourcePath which, const char *path)
 {
-  if (!self->settings || g_strcmp0 (self->settings->paths[which], path) == 0)
+  if (!self->settings || g_strcmp0 (self->settings->paths[which][0], path) == 0)
     return;
-  g_free (self->settings->paths[which]);
-  self->settings->paths[which] = g_strdup (path);
+  g_free (self->settings->paths[which][0]);
+  self->settings->paths[which][0] = g_strdup (path);
   keep (self);
 }
 

@@ -46,7 +46,7 @@ pen_settings_load (void)
   if (g_strcmp0 (syntax, syntax_word (PEN_SYNTAX_INTEL)) == 0)
     settings->syntax = PEN_SYNTAX_INTEL;
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
-    settings->paths[i] = get_path (file, path_words[i]);
+    settings->paths[i][0] = get_path (file, path_words[i]);
   settings->debuginfod = g_key_file_get_boolean (file, SOURCES, "debuginfod", NULL);
   settings->source_lines = g_key_file_get_boolean (file, SOURCES, "source-lines", NULL);
   return settings;
@@ -58,7 +58,7 @@ copy_settings (const PenSettings *settings)
   PenSettings *copy = g_memdup2 (settings, sizeof *settings);
 
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
-    copy->paths[i] = g_strdup (settings->paths[i]);
+    copy->paths[i][0] = g_strdup (settings->paths[i][0]);
   return copy;
 }
 
@@ -66,7 +66,7 @@ void
 pen_settings_free (PenSettings *settings)
 {
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++)
-    g_free (settings->paths[i]);
+    g_free (settings->paths[i][0]);
   g_free (settings);
 }
 
@@ -74,11 +74,11 @@ PenSources
 pen_settings_get_sources (const PenSettings *settings)
 {
   return (PenSources){
-    .kallsyms = settings->paths[PEN_SOURCE_KALLSYMS],
-    .kcore = settings->paths[PEN_SOURCE_KCORE],
-    .modules = settings->paths[PEN_SOURCE_MODULES],
-    .vmlinux = settings->paths[PEN_SOURCE_VMLINUX],
-    .symfs = settings->paths[PEN_SOURCE_SYMFS],
+    .kallsyms = (const char *const *) settings->paths[PEN_SOURCE_KALLSYMS],
+    .kcore = (const char *const *) settings->paths[PEN_SOURCE_KCORE],
+    .modules = (const char *const *) settings->paths[PEN_SOURCE_MODULES],
+    .vmlinux = settings->paths[PEN_SOURCE_VMLINUX][0],
+    .symfs = settings->paths[PEN_SOURCE_SYMFS][0],
     .source_lines = settings->source_lines,
     .debuginfod = settings->debuginfod,
   };
@@ -91,7 +91,8 @@ write_to (const PenSettings *settings, GKeyFile *file)
   g_key_file_set_boolean (file, SOURCES, "debuginfod", settings->debuginfod);
   g_key_file_set_boolean (file, SOURCES, "source-lines", settings->source_lines);
   for (guint i = 0; i < PEN_SOURCE_PATHS; i++) {
-    g_autofree char *escaped = settings->paths[i] ? g_strescape (settings->paths[i], NULL) : NULL;
+    g_autofree char *escaped
+        = settings->paths[i][0] ? g_strescape (settings->paths[i][0], NULL) : NULL;
 
     if (escaped)
       g_key_file_set_value (file, SOURCES, path_words[i], escaped);

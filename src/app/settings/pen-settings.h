@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
   PenSyntax syntax;
-  char *paths[PEN_SOURCE_PATHS];
+  char *paths[PEN_SOURCE_PATHS][2]; /* a list of one, or of none, as PenSources has it */
   gboolean debuginfod;
   gboolean source_lines; /* from all debug information, however much there is */
 } PenSettings;

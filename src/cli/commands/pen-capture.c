@@ -13,6 +13,7 @@
 #include "pen-output.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
+#include "pen-snapshot-file.h"
 #include "pen-store-records.h"
 
 #include "pen-reason.h"
@@ -66,16 +67,21 @@ pen_capture_check_output (const PenArguments *arguments, GError **error)
 {
   const char *const inputs[] = {
     is_standard_input (arguments->capture) ? STANDARD_INPUT : arguments->capture,
-    arguments->kallsyms,
-    arguments->kcore,
-    arguments->modules,
     arguments->vmlinux,
   };
+  char **const snapshots[] = { arguments->kallsyms, arguments->kcore, arguments->modules };
 
   for (guint i = 0; i < G_N_ELEMENTS (inputs); i++) {
     if (!pen_output_check_distinct (arguments->output, inputs[i], error))
       return FALSE;
   }
+  for (guint i = 0; i < G_N_ELEMENTS (snapshots); i++)
+    for (char **word = snapshots[i]; word && *word; word++) {
+      g_autoptr (PenSnapshotFile) file = pen_snapshot_file_parse (*word, error);
+
+      if (!file || !pen_output_check_distinct (arguments->output, file->path, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -83,9 +89,9 @@ PenSources
 pen_capture_get_sources (const PenArguments *arguments)
 {
   return (PenSources){
-    .kallsyms = arguments->kallsyms,
-    .kcore = arguments->kcore,
-    .modules = arguments->modules,
+    .kallsyms = (const char *const *) arguments->kallsyms,
+    .kcore = (const char *const *) arguments->kcore,
+    .modules = (const char *const *) arguments->modules,
     .vmlinux = arguments->vmlinux,
     .symfs = arguments->symfs,
     .perf_map = arguments->perf_map,

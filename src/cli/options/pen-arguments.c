@@ -13,6 +13,7 @@
 #include "pen-near-words.h"
 #include "pen-picture.h"
 #include "pen-options.h"
+#include "pen-snapshot-file.h"
 
 G_DEFINE_QUARK (pen_command_error_quark, pen_command_error)
 
@@ -26,9 +27,9 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->output);
   g_free (arguments->time);
   g_free (arguments->at);
-  g_free (arguments->kallsyms);
-  g_free (arguments->kcore);
-  g_free (arguments->modules);
+  g_strfreev (arguments->kallsyms);
+  g_strfreev (arguments->kcore);
+  g_strfreev (arguments->modules);
   g_free (arguments->vmlinux);
   g_free (arguments->symfs);
   g_free (arguments->perf_map);
@@ -49,6 +50,19 @@ refuse (GError **error, const char *format, ...)
     *error = g_error_new_valist (PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE, format, values);
   va_end (values);
   return FALSE;
+}
+
+static gboolean
+check_snapshots (char **words, GError **error)
+{
+  for (char **word = words; word && *word; word++) {
+    g_autoptr (GError) wrong = NULL;
+    g_autoptr (PenSnapshotFile) file = pen_snapshot_file_parse (*word, &wrong);
+
+    if (!file)
+      return refuse (error, "%s", wrong->message);
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -174,6 +188,9 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
                    raw->band_width);
   arguments->band = (guint64) raw->band_width;
   arguments->output = g_steal_pointer (&raw->output);
+  if (!check_snapshots (raw->kallsyms, error) || !check_snapshots (raw->kcore, error)
+      || !check_snapshots (raw->modules, error))
+    return FALSE;
   arguments->kallsyms = g_steal_pointer (&raw->kallsyms);
   arguments->kcore = g_steal_pointer (&raw->kcore);
   arguments->modules = g_steal_pointer (&raw->modules);

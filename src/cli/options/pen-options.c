@@ -39,9 +39,9 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->at, g_free);
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->view, g_free);
-  g_clear_pointer (&self->kallsyms, g_free);
-  g_clear_pointer (&self->kcore, g_free);
-  g_clear_pointer (&self->modules, g_free);
+  g_clear_pointer (&self->kallsyms, g_strfreev);
+  g_clear_pointer (&self->kcore, g_strfreev);
+  g_clear_pointer (&self->modules, g_strfreev);
   g_clear_pointer (&self->vmlinux, g_free);
   g_clear_pointer (&self->symfs, g_free);
   g_clear_pointer (&self->perf_map, g_free);
@@ -160,13 +160,13 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       NULL, FALSE },
 
     { CAPTURE, PEN_OPTION_SOURCE,
-      WORD ("kallsyms", &self->kallsyms, "FILE", N_("Copy of the recorded machine's /proc/kallsyms")),
+      WORDS ("kallsyms", &self->kallsyms, "FILE[@TIME]", N_("Copy of the recorded machine's /proc/kallsyms")),
       NULL, FALSE },
     { CAPTURE, PEN_OPTION_SOURCE,
-      WORD ("kcore", &self->kcore, "FILE", N_("Copy of its /proc/kcore, as perf makes it")),
+      WORDS ("kcore", &self->kcore, "FILE[@TIME]", N_("Copy of its /proc/kcore, as perf makes it")),
       NULL, FALSE },
     { CAPTURE, PEN_OPTION_SOURCE,
-      WORD ("modules", &self->modules, "FILE", N_("Copy of its /proc/modules")), NULL, FALSE },
+      WORDS ("modules", &self->modules, "FILE[@TIME]", N_("Copy of its /proc/modules")), NULL, FALSE },
     { CAPTURE, PEN_OPTION_SOURCE,
       WORD ("vmlinux", &self->vmlinux, "FILE",
             N_("ELF file of its kernel, with the recorded build ID")), NULL, FALSE },

@@ -64,9 +64,9 @@ typedef struct {
   gboolean light;
   gboolean cpus;
   gboolean processes;
-  char *kallsyms;
-  char *kcore;
-  char *modules;
+  char **kallsyms;
+  char **kcore;
+  char **modules;
   char *vmlinux;
   char *symfs;
   char *perf_map;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pen-snapshot-file.h"
 #include "pen-store.h"
 
 void
@@ -146,6 +147,21 @@ canonical_path (const char *path, GError **error)
   return canonical;
 }
 
+static gboolean
+add_snapshot (GChecksum *place, GChecksum *content, const char *word, GError **error)
+{
+  g_autoptr (PenSnapshotFile) file = pen_snapshot_file_parse (word, error);
+  g_autofree char *path = file ? canonical_path (file->path, error) : NULL;
+  g_autofree char *date = NULL;
+
+  if (!path || !add_file (content, path, TRUE, error))
+    return FALSE;
+  date = g_strdup_printf ("%u %" G_GUINT64_FORMAT, file->date, file->time);
+  add_text (place, path);
+  add_text (place, date);
+  return TRUE;
+}
+
 PenImportKey *
 pen_import_key_new (const char *capture, const PenSources *sources, GError **error)
 {
@@ -155,11 +171,12 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   g_autofree char *path = canonical_path (capture, error);
   g_autofree char *symfs = NULL;
   g_autofree char *perf_map = NULL;
-  const char *given[] = {
+  const char *const vmlinux[] = { sources ? sources->vmlinux : NULL, NULL };
+  const char *const *const given[] = {
     sources ? sources->kallsyms : NULL,
     sources ? sources->kcore : NULL,
     sources ? sources->modules : NULL,
-    sources ? sources->vmlinux : NULL,
+    vmlinux,
   };
 
   if (!path)
@@ -172,17 +189,10 @@ pen_import_key_new (const char *capture, const PenSources *sources, GError **err
   add_text (place, path);
   add_text (content, G_STRINGIFY (PEN_STORE_VERSION));
   for (guint i = 0; i < G_N_ELEMENTS (given); i++) {
-    g_autofree char *source = NULL;
-
-    if (!given[i]) {
-      add_text (place, "");
-      continue;
-    }
-
-    source = canonical_path (given[i], error);
-    if (!source || !add_file (content, source, TRUE, error))
-      return NULL;
-    add_text (place, source);
+    for (const char *const *word = given[i]; word && *word; word++)
+      if (!add_snapshot (place, content, *word, error))
+        return NULL;
+    add_text (place, "");
   }
 
   add_text (place, symfs ? symfs : "");

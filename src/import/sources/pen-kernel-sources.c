@@ -57,17 +57,35 @@ pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **e
                g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, sentence), error);
 }
 
+static gboolean
+add_given (PenKernelSources *self, const char *word, const char *what, GError **error)
+{
+  g_autoptr (PenSnapshotFile) file = pen_snapshot_file_parse (word, error);
+  PenSource *source;
+
+  if (!file)
+    return FALSE;
+  source = pen_kernel_sources_add (self, what, "given", file->path, PEN_EVIDENCE_FILE_UNCHECKED);
+  source->is_given = TRUE;
+  source->date = file->date;
+  source->time = file->time;
+  return TRUE;
+}
+
 /* @name: in kcore_dir */
-static void
-add_copies (PenKernelSources *self, const char *kcore_dir, const char *given, const char *name)
+static gboolean
+add_copies (PenKernelSources *self, const char *kcore_dir, const char *const *given,
+            const char *name, GError **error)
 {
   g_autofree char *own = kcore_dir ? g_build_filename (kcore_dir, name, NULL) : NULL;
 
   if (own && g_file_test (own, G_FILE_TEST_EXISTS))
-    pen_kernel_sources_add (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE);
-  if (given)
-    pen_kernel_sources_add (self, name, "given", given, PEN_EVIDENCE_FILE_UNCHECKED)->is_given
-        = TRUE;
+    pen_kernel_sources_add (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE)->date
+        = PEN_SNAPSHOT_START;
+  for (; given && *given; given++)
+    if (!add_given (self, *given, name, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -124,11 +142,15 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
   self->user_data = user_data;
   g_set_object (&self->cancellable, cancellable);
 
-  add_copies (self, kcore_dir, given->kallsyms, "kallsyms");
-  add_copies (self, kcore_dir, given->kcore, "kcore");
-  add_copies (self, kcore_dir, given->modules, "modules");
-  add_copies (self, NULL, given->vmlinux, "vmlinux");
-  self->has_given_kallsyms = given->kallsyms != NULL;
+  if (!add_copies (self, kcore_dir, given->kallsyms, "kallsyms", error)
+      || !add_copies (self, kcore_dir, given->kcore, "kcore", error)
+      || !add_copies (self, kcore_dir, given->modules, "modules", error))
+    return NULL;
+  if (given->vmlinux)
+    pen_kernel_sources_add (self, "vmlinux", "given", given->vmlinux, PEN_EVIDENCE_FILE_UNCHECKED)
+        ->is_given
+        = TRUE;
+  self->has_given_kallsyms = given->kallsyms && *given->kallsyms;
   if (!open_copies (self, error))
     return NULL;
 

@@ -8,6 +8,7 @@
 #include "pen-kallsyms.h"
 #include "pen-kcore.h"
 #include "pen-kernel-file.h"
+#include "pen-snapshot-file.h"
 #include "pen-text-sites.h"
 #include "pen-store-writer.h"
 
@@ -25,6 +26,8 @@ typedef enum {
  * PenSource:
  * @what: "kallsyms", "kcore", "modules", "vmlinux", "module"
  * @found: how: "kcore_dir", "given", "perf's cache", "this machine", …
+ * @date, @time: when a snapshot was made: see pen-snapshot-file.h; ns, once the recorded time is
+ *   known
  * @evidence: what it gives has, before pokes confirm it
  * @moved: added to its addresses (KASLR)
  * @gives: what was taken from it, PenSourceGift
@@ -39,6 +42,8 @@ typedef struct {
   char *path;
   char *occupant; /* of a module's file; else NULL */
   gboolean is_given;
+  PenSnapshotDate date;
+  guint64 time;
   PenEvidence evidence;
   guint64 moved;
   guint gives;
