@@ -75,7 +75,7 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   if (self->screenshot || self->filters)
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
-  /* What runs already makes it, and opens the files in it. */
+  /* The running application creates it, and opens the files in it. */
   if (g_variant_dict_contains (options, "new-window")
       && g_application_register (application, NULL, NULL))
     g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);

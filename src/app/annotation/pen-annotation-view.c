@@ -25,7 +25,7 @@
 #define SOURCE_MIN_WIDTH 680
 /* Once it is shown, a list wants some turns to lay out its rows. */
 #define SCROLL_AFTER_MS 150
-/* Of a line that is opened. */
+/* The versions of an opened line that are shown at once. */
 #define VERSIONS_IN_SIGHT 6
 
 G_DEFINE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN_TYPE_PANE)
@@ -82,7 +82,8 @@ pen_annotation_scroll_to (PenAnnotationView *self, guint position)
     on_map (self);
 }
 
-/* Of the slot that holds @address, among the rows that are shown; GTK_INVALID_LIST_POSITION */
+/* The position of the slot that holds @address, among the rows that are shown;
+ * GTK_INVALID_LIST_POSITION */
 static guint
 find_position (PenAnnotationView *self, guint64 address)
 {

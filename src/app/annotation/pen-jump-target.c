@@ -40,7 +40,7 @@ pen_jump_target_find (PenSlot *slot)
   if (!line->has_target)
     return jump;
   if (call) {
-    /* Of a process, an address alone does not say whose. */
+    /* The address of a call in a process does not say which process. */
     if (call->function == G_MAXUINT32 && !pen_query_is_kernel_kind (annotated->kind))
       return jump;
     jump.kind = call->function == G_MAXUINT32 ? PEN_JUMP_TARGET_OUTSIDE : PEN_JUMP_TARGET_FUNCTION;

@@ -28,7 +28,7 @@ typedef struct {
   guint32 function;
 } PenJumpTarget;
 
-/* Of the version that @slot shows: as of then. Cost: O(log n) in the lines. */
+/* The target as of the version that @slot shows. Cost: O(log n) in the lines. */
 PenJumpTarget pen_jump_target_find (PenSlot *slot);
 /* (transfer full) (nullable): a sentence on it, for a tooltip: "Leads to ftrace_caller
  * (Ctrl+Return)" */

@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 
 /* "original", "patch 2", "written", "erased", "next occupant": what a version is */
 char *pen_slot_dup_version_title (PenSlot *self);
-/* Of a version: "6.576–7.553 s · sh [132] · 2 of 4 near a change" */
+/* A version's details: "6.576–7.553 s · sh [132] · 2 of 4 near a change" */
 char *pen_slot_dup_version_detail (PenSlot *self);
 /* "sh [132] on CPU 1", of who patched; NULL where that is not recorded */
 char *pen_slot_dup_who (const PenPoke *poke);
 /* "Note: what is this?", a line for each; NULL: there is none */
 char *pen_slot_dup_notes (PenSlot *self);
-/* What its samples are: "36 samples: original 3, patch 1 4", and how many are near a change. */
+/* The split of its samples: "36 samples: original 3, patch 1 4", and how many are near a change. */
 char *pen_slot_dup_samples (PenSlot *self);
 /* All that the row shows, for those who do not see it. */
 char *pen_slot_dup_spoken (PenSlot *self);

@@ -25,17 +25,17 @@ PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 ho
 void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
 /* Shows the text as of @playhead. Returns: whether that is another one than before */
 gboolean pen_slot_set_playhead (PenSlot *self, guint64 playhead);
-/* What its times are told as. */
+/* The clock that its times are printed with. */
 void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
 const PenClock *pen_slot_get_clock (PenSlot *self);
 
-/* What is known of the sides of changes; of another text, or NULL: nothing. */
+/* The known sides of changes; of another text, or NULL: nothing. */
 void pen_slot_set_sides (PenSlot *self, const PenSides *sides);
 /* Samples so near to a change that they may belong to its other side. */
 guint64 pen_slot_get_near (PenSlot *self);
 
-/* Notes about it: (element-type PenNoteRow), which @owner keeps alive; NULL: none. Of a version,
- * those that are about a time in which it stood there. */
+/* Notes about it: (element-type PenNoteRow), which @owner keeps alive; NULL: none. For a version,
+ * the notes about a time in which it stood there. */
 void pen_slot_set_notes (PenSlot *self, GPtrArray *notes, GPtrArray *owner);
 GPtrArray *pen_slot_get_notes (PenSlot *self);
 
@@ -43,7 +43,7 @@ GPtrArray *pen_slot_get_notes (PenSlot *self);
 void pen_slot_set_lit (PenSlot *self, gboolean lit);
 gboolean pen_slot_is_lit (PenSlot *self);
 
-/* What is looked for in the text, to be marked: "" for nothing. */
+/* The searched text, to be marked: "" for nothing. */
 void pen_slot_set_needle (PenSlot *self, const char *needle);
 const char *pen_slot_get_needle (PenSlot *self);
 /* Is @needle, case ignored, in what the row shows of any of its versions: offset, bytes,
@@ -59,10 +59,10 @@ guint pen_slot_get_jumps (PenSlot *self, PenJumpCell *cell);
 GListModel *pen_slot_dup_versions (PenSlot *self);
 gboolean pen_slot_is_version (PenSlot *self);
 
-/* What it shows: of a slot the version as of the playhead. Owned by the annotation. */
+/* The line that it shows: of a slot the version as of the playhead. Owned by the annotation. */
 const PenAnnotationLine *pen_slot_get_line (PenSlot *self);
 guint64 pen_slot_get_address (PenSlot *self);
-/* Of that line among those of the annotation. */
+/* The index of that line among those of the annotation. */
 guint pen_slot_get_line_index (PenSlot *self);
 /* Whether the version shown stood there at the playhead at all. */
 gboolean pen_slot_is_present (PenSlot *self);
@@ -78,7 +78,7 @@ void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean 
 
 /* The poke that brought a line, or NULL. */
 const PenPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);
-/* Of a version: the one of the slot that was there before it, or NULL. */
+/* For a version: the one of the slot that was there before it, or NULL. */
 const PenAnnotationLine *pen_slot_get_line_before (PenSlot *self);
 
 G_END_DECLS

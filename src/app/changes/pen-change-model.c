@@ -29,7 +29,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (PenChangeModel, pen_change_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL,
                                                       pen_change_model_list_init))
 
-/* What stands at a position. */
+/* The item at a position. */
 typedef struct {
   guint index; /* of the list's ids */
   guint group;
@@ -68,7 +68,7 @@ find_place (PenChangeModel *self, guint position)
 
 /* ---- rows ---- */
 
-/* What is held and has no row yet: what is in sight, and a little around it. */
+/* Changes that are held and have no row yet: those in sight, and a little around. */
 static void
 list_awaited (GHashTable *items, GArray *ids)
 {

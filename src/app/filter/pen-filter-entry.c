@@ -98,7 +98,7 @@ on_row_activated (PenFilterEntry *self, GtkListBoxRow *row)
   finish (self);
 }
 
-/* What was chosen from the list goes before what was typed; a bare word takes the first offer. */
+/* A choice from the list goes before the typed text; a bare word takes the first offer. */
 static void
 on_activate (PenFilterEntry *self)
 {

@@ -254,7 +254,7 @@ matches (gpointer item, gpointer user_data)
   return pen_session_matches_search (self->session, &pen_function_item_get_row (item)->function);
 }
 
-/* What is typed may be an address, or the name of text that has no samples. @told: keeps it */
+/* The typed text may be an address, or the name of text that has no samples. @told: keeps it */
 static const char *
 look_up_message (PenFunctionsView *self, char **told)
 {
@@ -310,7 +310,7 @@ select_function (PenFunctionsView *self)
   self->updating = FALSE;
 }
 
-/* What was looked up is shown, or why it is not. */
+/* Shows the result of a look-up, or why there is none. */
 static void
 on_function (PenFunctionsView *self)
 {

@@ -103,7 +103,7 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after_plain);
 }
 
-/* What became of what, how sure its cause is and why, and what was patched together with it; or
+/* The change's effect, how sure its cause is and why, and what was patched together with it; or
  * which program came. */
 static char *
 make_reason (const PenHistoryRow *row)

@@ -215,7 +215,7 @@ scroll_to_selected (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is not shown does not scroll. */
+/* A view that is not shown does not scroll. */
 static void
 on_map (PenHistoryView *self)
 {

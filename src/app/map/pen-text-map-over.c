@@ -110,7 +110,7 @@ draw_marked_addresses (const PenMap *map, const PenPlot *plot, PenPainter *paint
                      MAX (bottom - top, 2) + 2, thickness);
 }
 
-/* What was patched together with what is pointed at. */
+/* Marks the changes that were patched together with the hovered one. */
 static void
 draw_batch (const PenMap *map, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
             guint32 batch)

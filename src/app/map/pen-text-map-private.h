@@ -18,7 +18,7 @@ struct _PenTextMap {
 /* There has to be an axis. */
 PenMap pen_text_map_get_map (PenTextMap *self, const PenPlot *plot);
 
-/* Of those about an address: flags are there besides. NULL: none */
+/* Only notes about an address: flags are there besides. NULL: none */
 const PenNoteRow *pen_text_map_find_note (PenPlotView *view, const PenPlot *plot, double x,
                                           double y);
 /* Notes, and what is selected and pointed at, over the picture. */

@@ -13,7 +13,7 @@
 
 #define MIN_WIDTH 60
 #define HEIGHT 14
-/* Of the bar: the rest is its ground. */
+/* The height of the bar: the rest is its ground. */
 #define BAR 8
 
 struct _PenLifeStrip {

@@ -11,7 +11,7 @@
 #include "pen-store-pokes.h"
 #include "pen-timeline-private.h"
 
-/* Of a range with more patches than that, these are lit up. */
+/* The most patches of a range that are lit up one by one. */
 #define LIT_MAX 400
 
 /* Samples in bins that begin in [@from, @to). */

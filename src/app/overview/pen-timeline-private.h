@@ -19,7 +19,7 @@ struct _PenTimeline {
   guint first_row;
 };
 
-/* What is selected and pointed at, over the picture. */
+/* Draws the selection, and the place pointed at, over the picture. */
 void pen_timeline_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *painter,
                              const PenTheme *theme);
 

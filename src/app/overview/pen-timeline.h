@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, PenPlotView)
 
-/* What the button beside the ruler offers. */
+/* The menu of the button beside the ruler. */
 void pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu);
 
 G_END_DECLS

@@ -40,7 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenErrorAdvice, pen_error_advice_free)
 /* Whether what was to be opened is gone: not a file that it was to be imported with. */
 gboolean pen_error_advice_is_gone (const GError *error, const char *path);
 
-/* What is worth a word though there is something to see; NULL: nothing. Static strings. */
+/* A remark though there is something to see; NULL: none. Static strings. */
 const char *pen_error_advice_get_remark (const PenOpened *opened);
 
 G_END_DECLS

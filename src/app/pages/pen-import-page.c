@@ -135,7 +135,7 @@ append_count (GString *text, guint64 count, const char *format)
   g_string_append_printf (text, format, formatted);
 }
 
-/* What was found, and how fast. */
+/* The counts so far, and the speed. */
 static char *
 describe (const PenImportSpeed *speed, const PenSketch *sketch)
 {
@@ -286,7 +286,7 @@ show_wait (PenImportPage *self)
   gtk_progress_bar_pulse (self->bar);
 }
 
-/* Of the records. */
+/* The share of the records that is read. */
 static double
 get_part (const PenImportProgress *progress)
 {

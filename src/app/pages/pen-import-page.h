@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (PenImportPage, pen_import_page, PEN, IMPORT_PAGE, AdwBin)
 
 void pen_import_page_set_session (PenImportPage *self, PenSession *session);
 
-/* What is above the timeline: as high as what will be there then. */
+/* The strip above the timeline: as high as the one that will be there then. */
 GtkWidget *pen_import_page_get_strip (PenImportPage *self);
 PenImportTimeline *pen_import_page_get_timeline (PenImportPage *self);
 /* It has been on the screen for a moment, or is: what is over at once does not flash up. */

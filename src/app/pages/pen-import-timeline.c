@@ -18,7 +18,7 @@
 #define BIN_WIDTH 2
 /* ms: to another stretch of time. */
 #define GLIDE 250
-/* Of the window, in per cent: as much as the timeline gets at first. */
+/* The share of the window, in per cent, that the timeline gets at first. */
 #define SHARE 36
 
 struct _PenImportTimeline {
@@ -181,7 +181,7 @@ describe_bar (PenImportTimeline *self, const PenPlot *plot, int x, int y)
   return g_strdup_printf ("%s (%s)\n%s", name, pen_palette_kind_title (bar->tenure.kind), when);
 }
 
-/* What only the finished import knows of patches and programs is not told. */
+/* The tooltip leaves out patches and programs as far as only the finished import knows them. */
 static gboolean
 pen_import_timeline_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                    GtkTooltip *tooltip)

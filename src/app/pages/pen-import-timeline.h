@@ -24,7 +24,7 @@ void pen_import_timeline_set_session (PenImportTimeline *self, PenSession *sessi
 /* @sketch: NULL: nothing. @part: of the file that was read, 0–1; negative: not known */
 void pen_import_timeline_show (PenImportTimeline *self, PenSketch *sketch, double part);
 
-/* What it shows, and for which time; NULL: nothing. For tests. */
+/* The overview that it shows, and for which time; NULL: nothing. For tests. */
 const PenOverview *pen_import_timeline_get_overview (PenImportTimeline *self);
 
 G_END_DECLS

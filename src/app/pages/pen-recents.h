@@ -23,7 +23,7 @@ typedef struct {
 /* Returns: (transfer full) (element-type PenRecent): opened last comes first; at most @max */
 GPtrArray *pen_recents_list (guint max);
 void pen_recents_add (const char *path);
-/* What is no longer there. */
+/* Removes an entry whose file is gone. */
 void pen_recents_remove (const char *path);
 /* All that Pentimento has opened; other programs keep theirs. */
 void pen_recents_clear (void);

@@ -23,8 +23,8 @@ PenOverview *pen_sketch_picture_new_overview (const PenSketch *sketch, PenSpan s
  * @part: how much of the file was read, 0–1; a negative number: not known
  * @before: what was shown before; { 0, 0 }: nothing
  *
- * What to show: as much as there will be, where that can be known. What was shown is kept until it
- * is clearly wrong: a picture that never stands still is hard to read.
+ * The span to show: as much as there will be, where that can be known. A span that was shown is
+ * kept until it is clearly wrong: a picture that never stands still is hard to read.
  */
 PenSpan pen_sketch_picture_get_span (const PenSketch *sketch, double part, PenSpan before);
 

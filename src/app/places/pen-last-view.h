@@ -33,7 +33,7 @@ PenLastView *pen_last_view_new (void);
 void pen_last_view_free (PenLastView *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLastView, pen_last_view_free)
 
-/* A key file (docs/manual.md). What cannot be read of it is left out. Returns: (nullable) */
+/* A key file (docs/manual.md). Parts of it that cannot be read are left out. Returns: (nullable) */
 char *pen_last_view_to_text (const PenLastView *self);
 PenLastView *pen_last_view_from_text (const char *text, gsize length);
 

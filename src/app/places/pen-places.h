@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What led from one place to the next; of several things, the first of these. */
+/* The step that led from one place to the next; of several, the first of these. */
 typedef enum {
   PEN_STEP_NONE,
   PEN_STEP_FILTER,
@@ -51,7 +51,7 @@ void pen_places_clear (PenPlaces *self);
  * @place: (transfer none): where one is now
  * @now: monotonic time, µs
  *
- * What was forward of here is forgotten. Where nothing is other than before, nothing happens.
+ * Places forward of here are forgotten. Where nothing is other than before, nothing happens.
  * Returns: whether there is another history now
  */
 gboolean pen_places_visit (PenPlaces *self, const PenVisit *place, gint64 now);

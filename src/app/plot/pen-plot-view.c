@@ -63,7 +63,7 @@ get_share (const PenPlot *plot, double y)
   return CLAMP ((y - plot->y) / MAX (plot->height, 1), 0, 1);
 }
 
-/* Of @view; nothing where there are no addresses. */
+/* Zooms @view; does nothing where there are no addresses. */
 static void
 zoom_addresses (PenPlotView *self, const PenPlot *plot, PenAxisView view, double y, double factor)
 {
@@ -86,8 +86,8 @@ pan (PenPlotView *self, double time, double addresses)
     pen_session_set_axis_view (self->session, pen_axis_view_pan (view->axis_view, addresses));
 }
 
-/* What keys zoom at: what is pointed at in a plane of time and addresses, or else the playhead if
- * it is in sight, or its nearest end or, of time alone, the middle. */
+/* The time that keys zoom at: the one pointed at in a plane of time and addresses, or else the
+ * playhead if it is in sight, or its nearest end or, of time alone, the middle. */
 static guint64
 get_anchor (PenPlotView *self, const PenPlot *plot)
 {
@@ -373,7 +373,7 @@ get_address (PenPlotView *self, const PenPlot *plot, double y)
                                        view.from + get_share (plot, y) * (view.to - view.from));
 }
 
-/* Of a plane, a drag that is only broad is of time, one that is only high of addresses. */
+/* In a plane, a drag that is only broad is of time, one that is only high of addresses. */
 static void
 select_brushed (PenPlotView *self, const PenPlot *plot)
 {

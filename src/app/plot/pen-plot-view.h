@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* What one turn of a wheel, or one press of a key, zooms and pans by. */
+/* One turn of a wheel, or one press of a key, zooms and pans by this. */
 #define PEN_PLOT_ZOOM_STEP 0.8
 #define PEN_PLOT_PAN_STEP 0.1
 
@@ -124,7 +124,7 @@ void pen_plot_view_set_session (PenPlotView *self, PenSession *session);
 PenPlot pen_plot_view_get_plot (PenPlotView *self);
 /* The picture has to be drawn anew. */
 void pen_plot_view_invalidate (PenPlotView *self);
-/* What the tooltip at a point says, or NULL. */
+/* The tooltip at a point, or NULL. */
 char *pen_plot_view_describe_point (PenPlotView *self, double x, double y);
 
 /* Two fingers, @scale times as far from each other as when they began; and the middle button. */

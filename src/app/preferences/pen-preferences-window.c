@@ -174,7 +174,7 @@ show_report (PenPreferencesWindow *self, const PenCacheReport *report)
   adw_action_row_set_subtitle (self->total, report->entries->len > 0 ? total : _ ("None"));
   show_entries (self, report->entries);
   show_removable (self, report->entries);
-  /* What was chosen in the meantime is on its way. */
+  /* A choice made in the meantime is on its way. */
   if (!self->next.sets_limit && report->has_limit)
     pen_limit_row_set_limit (self->limit, report->limit);
   else if (!self->next.sets_limit)

@@ -16,7 +16,7 @@
 #include "pen-query-info.h"
 #include "pen-recording-rows.h"
 
-/* Of long lists: the rest is told as a number, and by the command line. */
+/* The most rows of long lists: the rest is shown as a number, and by the command line. */
 #define LOSSES_MAX 40
 #define FUNCTIONS_MAX 8
 

@@ -242,7 +242,7 @@ pen_column_align_title_end (GtkColumnView *view, guint position)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
-/* What GTK 4.8 does not tell: which column is sorted by. It asks the sorter of that one first. */
+/* GTK 4.8 does not say which column is sorted by. It asks the sorter of that one first. */
 static int probed_key;
 
 static int

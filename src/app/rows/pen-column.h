@@ -45,7 +45,7 @@ void pen_column_keep_left_to_right (GtkColumnView *view);
 /* Puts the title of the column at @position over numbers that stand at the end of their cells. */
 void pen_column_align_title_end (GtkColumnView *view, guint position);
 
-/* What the visible columns show of @item, as text. */
+/* The texts of @item in the visible columns. */
 GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
 
 /* Makes the title of @column a button to sort by; @key (0 and up) says what by. For models that

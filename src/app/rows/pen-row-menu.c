@@ -257,7 +257,7 @@ pen_row_menu_new_model (PenRow *row)
   return G_MENU_MODEL (menu);
 }
 
-/* What a click on a title does: titles of GTK 4.8 do not take the focus. */
+/* Clicks a title by key: titles of GTK 4.8 do not take the focus. */
 static void
 append_orders (GMenu *menu, GtkColumnView *view)
 {

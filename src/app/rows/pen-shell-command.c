@@ -9,7 +9,7 @@
 
 #include "pen-filter-term.h"
 
-/* What needs no quotes is easier to read without them. */
+/* Words that need no quotes are easier to read without them. */
 static gboolean
 is_plain (const char *word)
 {

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 char *pen_shell_command_new (const char *const *words, const char *capture, const PenFilter *filter,
                              const char *const *options);
 
-/* What `annotate` and `history` take for a function: its symbol, or its address. */
+/* A function as `annotate` and `history` take it: its symbol, or its address. */
 char *pen_shell_command_target (const PenAnnotated *annotated);
 
 G_END_DECLS

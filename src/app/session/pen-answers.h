@@ -113,7 +113,7 @@ typedef struct {
   GPtrArray *rows; /* (element-type PenOccupantRow) */
 } PenOccupantTable;
 
-/* What was recorded, and how well. @facts: (element-type PenInfoFact) */
+/* The contents of the recording, and how good it is. @facts: (element-type PenInfoFact) */
 typedef struct {
   PenQuery *query;
   PenBetterRecording *better;

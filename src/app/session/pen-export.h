@@ -28,7 +28,7 @@ typedef enum {
 const char *pen_export_to_string (PenExport table);
 gboolean pen_export_from_string (const char *word, PenExport *table);
 
-/* What of a table: @address of annotation and history, @order of changes */
+/* The part of a table: @address of annotation and history, @order of changes */
 typedef struct {
   const PenFilter *filter;
   PenSyntax syntax;

@@ -62,7 +62,7 @@ has_term (GPtrArray *terms, const PenFilterTerm *term)
   return g_ptr_array_find_with_equal_func (terms, term, (GEqualFunc) pen_filter_term_equal, NULL);
 }
 
-/* Those of @terms that @others has not. */
+/* The terms of @terms that @others has not. */
 static GPtrArray *
 list_others (GPtrArray *terms, GPtrArray *others)
 {

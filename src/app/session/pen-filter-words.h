@@ -16,8 +16,8 @@ char *pen_filter_words_describe (const PenFilterTerm *term, const PenFilter *fil
 /* "4.81–7.29 s" */
 char *pen_filter_words_describe_span (PenSpan span, const PenClock *clock);
 
-/* What a step from one filter to another does: "Only kind: kernel", "Not comm: sh",
- * "No longer comm: sh", "No filters"; "Filters" where it is more than one thing. NULL: nothing */
+/* The effect of a step from one filter to another: "Only kind: kernel", "Not comm: sh", "No longer
+ * comm: sh", "No filters"; "Filters" where it is more than one thing. NULL: nothing */
 char *pen_filter_words_describe_step (const PenFilter *before, const PenFilter *after,
                                       const PenClock *clock);
 

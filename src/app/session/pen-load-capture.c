@@ -71,7 +71,7 @@ is_function (const PenFunction *function, const PenLastView *view)
   return function->start == view->start && g_strcmp0 (function->symbol, view->symbol) == 0;
 }
 
-/* What was looked at when this very capture was last open. */
+/* The view that this very capture had when it was last open. */
 static void
 load_last_view (PenOpened *opened, const char *path)
 {

@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Of a capture or a store. The questions that follow are about it. What an import left in the cache
- * and is damaged, is imported once more. */
+/* Opens a capture or a store. The questions that follow are about it. A damaged import in the cache
+ * is imported once more. */
 void pen_load_capture_async (PenWorker *worker, const char *path, PenProgressBox *progress,
                              GAsyncReadyCallback callback, gpointer user_data);
 PenOpened *pen_load_capture_finish (GAsyncResult *result, GError **error);

@@ -28,7 +28,7 @@ PenRecording *pen_load_recording_finish (GAsyncResult *result, GError **error);
 void pen_load_choices_async (PenWorker *worker, GAsyncReadyCallback callback, gpointer user_data);
 PenFilterChoices *pen_load_choices_finish (GAsyncResult *result, GError **error);
 
-/* Of the file of notes @path. Returns: (element-type PenNoteRow) */
+/* Loads the file of notes @path. Returns: (element-type PenNoteRow) */
 void pen_load_notes_async (PenWorker *worker, const char *path, GAsyncReadyCallback callback,
                            gpointer user_data);
 GPtrArray *pen_load_notes_finish (GAsyncResult *result, GError **error);
@@ -38,7 +38,7 @@ void pen_load_changes_async (PenWorker *worker, const PenFilter *filter,
                              gpointer user_data);
 PenChangeTable *pen_load_changes_finish (GAsyncResult *result, GError **error);
 
-/* Of the changes @ids (element-type guint32). Returns: (element-type PenChangeRow) */
+/* Loads rows for the changes @ids (element-type guint32). Returns: (element-type PenChangeRow) */
 void pen_load_change_rows_async (PenWorker *worker, GArray *ids, GAsyncReadyCallback callback,
                                  gpointer user_data);
 GPtrArray *pen_load_change_rows_finish (GAsyncResult *result, GError **error);

@@ -5,7 +5,7 @@
 
 #include "pen-load-pictures.h"
 
-/* What one answer may cost: most blocks of samples that are read, most rows. */
+/* The most that one answer may cost: blocks of samples that are read, rows. */
 #define TASK_BLOCKS 24
 #define CPU_ROWS 64
 #define PROCESS_ROWS 10

@@ -17,7 +17,7 @@ void pen_load_annotation_async (PenWorker *worker, const PenFilter *filter, guin
                                 GAsyncReadyCallback callback, gpointer user_data);
 PenStrips *pen_load_annotation_finish (GAsyncResult *result, GError **error);
 
-/* Of a text that is there already, in another span. */
+/* Loads another span of a text that is there already. */
 void pen_load_strips_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
                             PenSpan span, GAsyncReadyCallback callback, gpointer user_data);
 PenStrips *pen_load_strips_finish (GAsyncResult *result, GError **error);

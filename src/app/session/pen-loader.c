@@ -16,7 +16,7 @@ static const PenJobKind task_jobs[] = {
   [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
 };
 
-/* What each page alone shows. */
+/* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
@@ -175,7 +175,7 @@ on_strips (GObject *worker, GAsyncResult *result, gpointer user_data)
   if (pen_worker_was_dropped (result))
     return;
   strips = pen_load_strips_finish (result, NULL);
-  /* Of a text that was replaced meanwhile: its own strips are on their way. */
+  /* Strips of a text that was replaced meanwhile are dropped: the new one's are on their way. */
   if (strips && self->answers.annotation && strips->text == self->answers.annotation->text)
     take_strips (self, g_steal_pointer (&strips), PEN_JOB_STRIPS);
 }

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct _PenLoader PenLoader;
 
 /* In the main loop: the answer of that kind is another, or there is an error in place of it.
- * PEN_JOBS: others are on their way than before. What an answer was before lives until then. */
+ * PEN_JOBS: others are on their way than before. The answer before it lives until then. */
 typedef void (*PenLoadedFunc) (gpointer owner, PenJobKind kind);
 
 /* @view: what is looked at, as long as the loader lives */
@@ -36,7 +36,7 @@ const PenAnswers *pen_loader_get_answers (PenLoader *self);
 void pen_loader_make_stale (PenLoader *self, guint32 jobs);
 /* Another page is looked at. */
 void pen_loader_ask_deferred (PenLoader *self);
-/* Of PEN_JOB_HISTORY, PEN_JOB_CPUS or PEN_JOB_PROCESSES: it is not looked at any more. */
+/* Drops PEN_JOB_HISTORY, PEN_JOB_CPUS or PEN_JOB_PROCESSES: it is not looked at any more. */
 void pen_loader_forget (PenLoader *self, PenJobKind kind);
 gboolean pen_loader_is_busy (PenLoader *self, PenJobKind kind);
 /* Nothing is being asked, or about to be. */

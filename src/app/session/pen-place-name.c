@@ -25,7 +25,7 @@ name_function (const PenAnswers *answers, guint32 id)
   return name ? pen_display_text (name) : g_strdup (_ ("Another function"));
 }
 
-/* Of a text without a function, the name is not known yet when one goes there. */
+/* The name of a text without a function is not known yet when one goes there. */
 static char *
 name_text (const PenAnswers *answers, const PenViewState *place)
 {
@@ -80,7 +80,7 @@ name_zoom (const PenAnswers *answers, const PenClock *clock, const PenViewState 
   return g_strdup_printf (_ ("Zoom %s"), span);
 }
 
-/* Of several lanes that are other than before, the first. */
+/* The first lane that differs from before. */
 static char *
 name_lanes (const PenViewState *from, const PenViewState *to)
 {

@@ -77,7 +77,7 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is over at once is not worth a picture. */
+/* An import that is over at once is not worth a picture. */
 static PenSketch *
 draw_sketch (const PenProgressBox *box, const PenImportProgress *progress)
 {

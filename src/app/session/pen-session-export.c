@@ -24,7 +24,7 @@ pen_session_can_export (PenSession *self, PenExport table)
   return TRUE;
 }
 
-/* What the search leaves of the list, as a part of the filter. */
+/* Adds the list's search as a part of the filter. */
 static void
 filter_by_search (PenSession *self, PenFilter *filter)
 {

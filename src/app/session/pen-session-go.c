@@ -121,7 +121,7 @@ pen_session_go (PenSession *self, int steps)
   g_autoptr (PenVisit) place = NULL;
   const PenViewState *view;
 
-  /* What was done in this very turn of the main loop is a place to come back to, too. */
+  /* The place set in this very turn of the main loop is one to come back to, too. */
   if (self->visit_id != 0) {
     g_source_remove (self->visit_id);
     pen_session_visit (self);

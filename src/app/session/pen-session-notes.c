@@ -60,8 +60,8 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (answer, g_steal_pointer (&error));
 }
 
-/* What was written is kept, even if the window is closed right now. The thread may let go of its
- * task last: the session is the answer's, which the window's thread lets go of. */
+/* A written note is kept, even if the window is closed right now. The thread may let go of its task
+ * last: the session is the answer's, which the window's thread lets go of. */
 static void
 change_notes (PenSession *self, Change *change, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What depends on the visible stretch, and on the filter: bits of PenJobKind. */
+/* The jobs that depend on the visible stretch, and on the filter: bits of PenJobKind. */
 #define PICTURE_JOBS                                                                               \
   (1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
 #define FILTERED_JOBS                                                                              \

@@ -87,7 +87,7 @@ pen_session_notify (PenSession *self, guint property)
   case PROP_PAGE:
   case PROP_AXIS_VIEW:
   case PROP_LANES:
-    /* What changes in one turn of the main loop is one step. */
+    /* All changes in one turn of the main loop are one step. */
     if (self->state == PEN_SESSION_READY && self->visit_id == 0)
       self->visit_id = g_idle_add_full (G_PRIORITY_DEFAULT, pen_session_visit, self, NULL);
     pen_session_keep_view (self);

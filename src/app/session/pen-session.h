@@ -50,7 +50,7 @@ void pen_session_set_remembers (PenSession *self, gboolean remembers);
 gboolean pen_session_get_remembers (PenSession *self);
 /* As if it were opened for the first time; forgets what was kept. */
 void pen_session_start_afresh (PenSession *self);
-/* What the next captures are opened with, in place of the filter that was kept: as typed into the
+/* The filters that the next captures are opened with, in place of the kept one: as typed into the
  * window. NULL: nothing */
 void pen_session_set_start_filters (PenSession *self, const char *const *texts);
 /* Stops an import; back to the empty state. */
@@ -61,7 +61,7 @@ const char *pen_session_get_path (PenSession *self);
 /* In PEN_SESSION_FAILED */
 const GError *pen_session_get_failure (PenSession *self);
 void pen_session_get_progress (PenSession *self, PenImportProgress *progress);
-/* What the import has seen so far. Returns: (transfer full): NULL: nothing, or it is over */
+/* The picture of the import so far. Returns: (transfer full): NULL: nothing, or it is over */
 PenSketch *pen_session_dup_sketch (PenSession *self);
 /* In PEN_SESSION_READY */
 const PenOpened *pen_session_get_opened (PenSession *self);
@@ -82,7 +82,7 @@ void pen_session_set_kinds (PenSession *self, guint32 kinds);
 void pen_session_toggle_left_out (PenSession *self, PenKind kind);
 void pen_session_add_term (PenSession *self, const PenFilterTerm *term);
 void pen_session_remove_term (PenSession *self, const PenFilterTerm *term);
-/* What pen_filter_add_text() takes. FALSE: @error says what it does not mean */
+/* @text: as pen_filter_add_text() takes it. FALSE: @error says what it does not mean */
 gboolean pen_session_add_filter_text (PenSession *self, const char *text, GError **error);
 void pen_session_clear_filter (PenSession *self);
 
@@ -91,7 +91,7 @@ void pen_session_clear_filter (PenSession *self);
 
 /* @steps: −1 is the place before, 1 the next. */
 void pen_session_go (PenSession *self, int steps);
-/* What led there, in words; NULL: there is no such place. */
+/* The step that led there, in words; NULL: there is no such place. */
 const char *pen_session_get_place_name (PenSession *self, int steps);
 
 /* The view that is shown below the overview. */
@@ -102,7 +102,7 @@ void pen_session_set_page (PenSession *self, PenPage page);
 void pen_session_set_times (PenSession *self, PenTimes times);
 PenClock pen_session_get_clock (PenSession *self);
 
-/* Of instructions; as preferred, unless it is set. */
+/* The syntax of instructions; as preferred, unless it is set. */
 PenSyntax pen_session_get_syntax (PenSession *self);
 void pen_session_set_syntax (PenSession *self, PenSyntax syntax);
 
@@ -121,8 +121,8 @@ gboolean pen_session_matches_search (PenSession *self, const PenFunction *functi
 /* @function: PEN_NO_FUNCTION: a text without samples and changes is shown */
 gboolean pen_session_get_function (PenSession *self, guint32 *function);
 void pen_session_set_function (PenSession *self, guint32 function);
-/* What held @address of the kernel's space at @time, whether or not samples or changes are known of
- * it. */
+/* Shows the text that held @address of the kernel's space at @time, whether or not samples or
+ * changes are known of it. */
 void pen_session_show_text (PenSession *self, guint64 address, guint64 time);
 /* To a SYMBOL, SYMBOL+OFFSET or 0xADDRESS, as of the playhead. Where it leads nowhere, the error of
  * PEN_JOB_LOOK_UP says why; notify::function is emitted in either case. */
@@ -147,14 +147,14 @@ void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64
 /* The part of its axis that the text map shows. */
 void pen_session_set_axis_view (PenSession *self, PenAxisView view);
 
-/* What is pointed at: the same thing lights up in every view. @hover: NULL: nothing */
+/* The thing pointed at: it lights up in every view. @hover: NULL: nothing */
 const PenHover *pen_session_get_hover (PenSession *self);
 void pen_session_set_hover (PenSession *self, const PenHover *hover);
 
 /* ---- answers ---- */
 
 const PenAnswers *pen_session_get_answers (PenSession *self);
-/* What a filter can be made of: asked for once for each capture. */
+/* Loads the choices for filters, once for each capture. */
 void pen_session_want_choices (PenSession *self);
 const PenChangeOrder *pen_session_get_change_order (PenSession *self);
 void pen_session_set_change_order (PenSession *self, const PenChangeOrder *order);

@@ -178,7 +178,7 @@ pen_worker_new (PenAnsweredFunc answered, gpointer owner)
 
 /* ---- asking ---- */
 
-/* What has begun is stopped, and thrown away when it comes. */
+/* A job that has begun is stopped, and its answer dropped. */
 static void
 drop (PenWorker *self, PenJob *job)
 {

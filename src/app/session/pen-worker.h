@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What a job is about: a newer job takes the place of an older one of its kind. */
+/* The subject of a job: a newer job takes the place of an older one of its kind. */
 typedef enum {
   PEN_JOB_OPEN,
   PEN_JOB_OVERVIEW,

@@ -30,7 +30,7 @@ typedef struct {
   gboolean source_lines; /* from all debug information, however much there is */
 } PenSettings;
 
-/* Blocks. What cannot be read is as it is without a file. */
+/* Blocks. Settings that cannot be read have their defaults. */
 PenSettings *pen_settings_load (void);
 void pen_settings_free (PenSettings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSettings, pen_settings_free)

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What there is room for: one pane at a time; several, with short buttons; all. */
+/* The layout by room: one pane at a time; several, with short buttons; all. */
 typedef enum {
   PEN_WIDTH_NARROW,
   PEN_WIDTH_MEDIUM,

@@ -312,7 +312,7 @@ pen_window_update_actions (PenWindow *self)
     set_enabled (self, action, pen_session_can_export_picture (self->session, i));
   }
   set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
-  /* What came through standard input is gone. */
+  /* A capture that came through standard input is gone. */
   set_enabled (self, "win.retry",
                state == PEN_SESSION_FAILED
                    && !g_str_equal (pen_session_get_path (self->session), "-"));

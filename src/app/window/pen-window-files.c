@@ -28,7 +28,7 @@ pen_window_new_chooser (PenWindow *self, const char *title, GtkFileChooserAction
   return self->chooser;
 }
 
-/* What is open stays open: a window that shows something is not taken. */
+/* An open capture stays open: a window that shows something is not taken. */
 void
 pen_window_open_beside (PenWindow *self, GFile *file)
 {
@@ -91,7 +91,7 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* A key is pressed quickly: what took minutes can be begun again as quickly. What came
+/* A key is pressed quickly: what took minutes can be begun again as quickly. A capture that came
  * through standard input is gone. */
 static void
 tell_of_cancel (PenWindow *self, const char *path)
@@ -176,7 +176,7 @@ show_recents (PenWindow *self)
   pen_recents_fill_menu (self->recents_menu, RECENTS_MAX);
 }
 
-/* What was opened is remembered; what is gone is not offered again. */
+/* An opened file is remembered; one that is gone is not offered again. */
 static void
 on_state (PenWindow *self)
 {

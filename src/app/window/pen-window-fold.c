@@ -275,7 +275,7 @@ pen_window_fold_init (PenWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self->functions), GTK_EVENT_CONTROLLER (click));
 }
 
-/* What one comes to a pane for, before the buttons above it. */
+/* The main widget of a pane, rather than the buttons above it. */
 static GtkWidget *
 find_list (GtkWidget *widget)
 {

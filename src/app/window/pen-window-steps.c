@@ -124,7 +124,7 @@ write_note (PenWindow *self, const PenNote *note)
   pen_notes_edit (GTK_WINDOW (self), self->session, note);
 }
 
-/* What is already written about the same. */
+/* The note about the same thing, if there is one. */
 static const PenNote *
 find_same_note (PenWindow *self, const PenNote *note)
 {
@@ -141,8 +141,8 @@ find_same_note (PenWindow *self, const PenNote *note)
   return NULL;
 }
 
-/* About the line, or about the playhead where the time is what one looks at. What is written about
- * it already is changed: a row's menu writes another note. */
+/* About the line, or about the playhead where the time is what one looks at. A note about it is
+ * changed: a row's menu writes another one. */
 static void
 add_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -280,7 +280,7 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
   copy_command (PEN_WINDOW (widget), words);
 }
 
-/* Of the page that is shown. */
+/* Copies the command of the page that is shown. */
 static void
 copy_view_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

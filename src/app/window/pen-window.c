@@ -168,7 +168,7 @@ on_state (PenWindow *self)
   has_advice = show_advice (self);
   self->advised_on = pen_session_get_view (self->session)->page;
   show_title (self);
-  /* What the import has drawn stays until the timeline can be drawn in its place. */
+  /* The import's picture stays until the timeline can be drawn in its place. */
   self->crossing = state == PEN_SESSION_READY && !has_advice
                    && pen_import_page_is_revealed (self->import_page)
                    && g_str_equal (pen_window_get_page (self), "import");
