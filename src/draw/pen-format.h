@@ -27,7 +27,7 @@ char *pen_format_instruction (const char *instruction, const char *target);
 char *pen_format_basename (const char *path);
 /* The same of a capture: "-" is standard input. */
 char *pen_format_capture (const char *path);
-/* Of an error: one line, whatever names are in it. */
+/* An error's message in one line, whatever names are in it. */
 char *pen_format_error (const GError *error);
 /* A name for a new file: of @name as it is shown, without what file systems or people stumble over,
  * and @ending. */

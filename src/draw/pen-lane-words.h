@@ -14,14 +14,14 @@ G_BEGIN_DECLS
 /* The width of the gutter where a line of words is PEN_EM high. */
 #define PEN_LANES_GUTTER 118
 
-/* What each lane and row is. @overview: may be NULL */
+/* Draws the names of lanes and rows. @overview: may be NULL */
 void pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                                  const PenTheme *theme, const PenOverview *overview);
 /* Names on bars that are wide enough, and how many patches a mark is of where there is room. */
 void pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                                 const PenTheme *theme, const PenOverview *overview);
 
-/* What is at a point of the plot (from its left top), for a person; NULL: nothing.
+/* The words for a point of the plot (from its left top), for a person; NULL: nothing.
  * @overview: may be NULL */
 char *pen_lane_words_describe (const PenLanes *lanes, const PenPlot *plot,
                                const PenOverview *overview, const PenClock *clock, int x, int y);

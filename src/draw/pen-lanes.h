@@ -58,7 +58,7 @@ typedef struct {
 void pen_lanes_layout (PenLanes *self, const PenLanesShape *shape, int width, int height);
 /* The least height that shows every lane. */
 int pen_lanes_get_min_height (const PenLanesShape *shape);
-/* What more it takes to be comfortable. */
+/* The height beyond it that is comfortable. */
 int pen_lanes_get_extra_height (const PenLanesShape *shape);
 /* How many rows of programs fit. */
 guint pen_lanes_get_visible_rows (const PenLanes *self);

@@ -61,7 +61,7 @@ const PenMapName *pen_map_find_name (const PenMap *self, int y);
 /* How many samples are about in a rectangle of what is in view. */
 char *pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first,
                             guint64 last);
-/* What is there, for a person; NULL: nothing. */
+/* The words for a point, for a person; NULL: nothing. */
 char *pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y);
 
 G_END_DECLS

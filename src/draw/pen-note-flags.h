@@ -21,8 +21,8 @@ void pen_note_flags_draw (GPtrArray *notes, const PenPlot *plot, PenPainter *pai
 /* A pennant with its point at (@x, @y), towards where it hangs from. */
 void pen_note_flags_draw_pennant (PenPainter *painter, const PenTheme *theme, double em, double x,
                                   double y);
-/* Of a point in the ruler, in pixels of the whole: the nearest note whose flag is there; NULL:
- * none. O(log notes) */
+/* The note whose flag is nearest to a point in the ruler, in pixels of the whole; NULL: none. O(log
+ * notes) */
 const PenNoteRow *pen_note_flags_find (GPtrArray *notes, const PenPlot *plot, double x, double y);
 /* The next (1) or the previous (-1) note about a time that is not @time; NULL: there is none. */
 const PenNoteRow *pen_note_flags_step (GPtrArray *notes, guint64 time, int direction);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 guint32 pen_palette_ground (gboolean dark);
 guint32 pen_palette_kind (PenKind kind, gboolean dark);
 guint32 pen_palette_cause (PenCause cause, gboolean dark);
-/* Of a lane without anything in it, and of lines between lanes. */
+/* The colour of an empty lane, and of lines between lanes. */
 guint32 pen_palette_lane (gboolean dark);
 guint32 pen_palette_loss (gboolean dark);
 

@@ -25,7 +25,7 @@ typedef struct {
   guint32 accent;
 } PenTheme;
 
-/* Of a picture that stands alone. */
+/* The theme of a picture that stands alone. */
 PenTheme pen_theme_new (gboolean dark, gboolean contrast);
 /* On a surface whose words are @text, with @accent for what is chosen. */
 PenTheme pen_theme_new_for (guint32 text, guint32 accent, gboolean dark, gboolean contrast);

@@ -9,16 +9,16 @@
 
 #include "pen-binary-search.h"
 
-/* Of a range's length: between "as long as it is" (1) and "all alike" (0). */
+/* The exponent of a range's length: between "as long as it is" (1) and "all alike" (0). */
 #define KERNEL_EXPONENT 0.6
 #define OTHER_EXPONENT 0.35
-/* What comes and goes has half of the axis, if it has so many ranges that it fills it. */
+/* Ranges that come and go have half of the axis, if there are so many that they fill it. */
 #define OTHER_SHARE 0.5
 #define OTHER_EACH 0.03
 /* All gaps together take no more of the axis than this, nor a single one. */
 #define ALL_GAPS 0.1
 #define ONE_GAP 0.006
-/* What is between the kernel's text and its modules, say: room for its size, as long as there is.
+/* A gap as between the kernel's text and its modules: room for its size, as long as there is.
  */
 #define LARGE_GAP (16 * 1024 * 1024)
 #define ALL_LARGE_GAPS 0.06
@@ -58,7 +58,7 @@ get_weight (const PenUsedRange *range)
               is_kernel (range) ? KERNEL_EXPONENT : OTHER_EXPONENT);
 }
 
-/* What to multiply weights with, so that all of them are 1 together: [0] others, [1] the kernel. */
+/* Factors by which all weights are 1 together: [0] others, [1] the kernel. */
 static void
 get_factors (const GArray *ranges, double factors[2])
 {

@@ -12,7 +12,7 @@
 #define RULER 22
 #define MARK_SPACE 90
 #define WALL_MARK_SPACE 130
-/* Of the gutter, towards the plot. */
+/* The margin of the gutter, towards the plot. */
 #define MARGIN 8
 #define POSITION 3
 

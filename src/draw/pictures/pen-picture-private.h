@@ -56,8 +56,8 @@ void pen_content_set_time (PenContent *self, PenQuery *query, const PenPictureOp
 void pen_content_free (PenContent *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenContent, pen_content_free)
 
-/* A raster of @width × @height logical pixels; @scale: (out): its pixels to a logical one. What has
- * no pixels hands its rectangles to cairo at (@x, @y). */
+/* A raster of @width × @height logical pixels; @scale: (out): its pixels to a logical one. A format
+ * without pixels hands its rectangles to cairo at (@x, @y). */
 PenRaster *pen_sheet_begin (PenSheet *self, double x, double y, int width, int height, int *scale);
 /* The same always with pixels: for what has too many rectangles. */
 PenRaster *pen_sheet_begin_pixels (PenSheet *self, int width, int height, int *scale);

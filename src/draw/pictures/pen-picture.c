@@ -20,7 +20,7 @@
 #define LEGEND 26
 /* Steps of a rectangle's edges in pictures without pixels. */
 #define VECTOR_SCALE 2
-/* Of embedded pixels: sharp on paper, too. */
+/* The scale of embedded pixels: sharp on paper, too. */
 #define EMBEDDED_SCALE 3
 
 G_DEFINE_QUARK (pen_picture_error_quark, pen_picture_error)
@@ -181,7 +181,7 @@ draw_legend_word (PenSheet *sheet, double x, double y, double end, guint32 color
                              LEGEND, 0);
 }
 
-/* What colours and letters stand for. */
+/* Draws the meaning of colours and letters. */
 static void
 draw_legend (PenContent *content, PenSheet *sheet, int width, int height)
 {

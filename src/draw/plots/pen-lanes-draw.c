@@ -219,7 +219,7 @@ draw_losses (const PenLanes *self, PenRaster *raster, int scale, PenSpan view, g
       continue;
     part.width = MAX (part.width, 3 * scale);
     pen_raster_fill (raster, part, ground);
-    /* What a filter left out is not missing. */
+    /* Records that a filter left out are not missing. */
     if (loss->kind != PEN_LOSS_UNWANTED)
       pen_raster_hatch (raster, part, pen_palette_loss (dark), 5 * scale);
   }

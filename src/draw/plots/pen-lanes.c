@@ -170,8 +170,8 @@ pen_lanes_get_extra_height (const PenLanesShape *shape)
   return extra;
 }
 
-/* What is left over the least heights: three fifths to the programs, the rest to the samples, and
- * what these do not need to the programs again. */
+/* Shares out the height left over the least ones: three fifths to the programs, the rest to the
+ * samples, and what these do not need to the programs again. */
 static void
 share_rest (const PenLanesShape *shape, int rest, int *heights)
 {

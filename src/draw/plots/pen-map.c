@@ -189,7 +189,7 @@ typedef union {
   guint32 bits;
 } Count;
 
-/* Of everything that is not more than @max. */
+/* Weights of all counts up to @max. */
 static guint16 *
 make_weights (float max)
 {

@@ -13,7 +13,7 @@
 #include "pen-display.h"
 #include "pen-palette.h"
 
-/* Of a flag, where a line is PEN_EM high. */
+/* The width of a flag, where a line is PEN_EM high. */
 #define FLAG_WIDTH 8
 #define FLAG_HEIGHT 6
 #define REACH 5
@@ -101,7 +101,7 @@ pen_note_flags_find (GPtrArray *notes, const PenPlot *plot, double x, double y)
 
     if (!row->note->has_time)
       break;
-    /* What hangs from the pole is to its right. */
+    /* Flags are to the right of their pole. */
     distance = x - pen_plot_get_x (plot, row->note->time);
     if (distance < -REACH)
       break;

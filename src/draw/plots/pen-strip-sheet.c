@@ -100,7 +100,7 @@ get_end (const PenStripSheet *self, guint i, guint end, gboolean dark, Edge *edg
   return TRUE;
 }
 
-/* What lies around @time (semantics.md, P4). FALSE: too narrow for stripes, or not in view */
+/* The range around @time (semantics.md, P4). FALSE: too narrow for stripes, or not in view */
 static gboolean
 find_band (const PenStripSheet *self, PenBox box, int scale, guint64 time, PenBox *part)
 {
