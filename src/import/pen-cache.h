@@ -43,7 +43,7 @@ typedef struct {
 /* Returns: (transfer full) (element-type PenCacheEntry): used last comes first */
 GPtrArray *pen_cache_load_entries (const char *directory, GError **error);
 
-/* What was removed, and what was kept since it is in use. */
+/* The numbers of removed stores, and of those kept since they are in use. */
 typedef struct {
   guint n_removed;
   guint64 removed;

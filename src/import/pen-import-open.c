@@ -108,7 +108,7 @@ can_be_opened (const char *path)
   return store != NULL;
 }
 
-/* Imports of the capture as it was before, or by an older version. What a newer one has made stays:
+/* Imports of the capture as it was before, or by an older version. An import by a newer one stays:
  * it may be in use, too.
  *
  * Returns: TRUE: there was one of an older version */

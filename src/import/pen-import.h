@@ -82,7 +82,7 @@ typedef struct {
 /* Called in the importing thread, at most every 50 ms and at each new stage. */
 typedef void (*PenImportFunc) (const PenImportProgress *progress, gpointer user_data);
 
-/* What the import has seen so far. Only while @progress is being told: for those who show it; it
+/* A picture of the import so far. Only while @progress is being told: for those who show it; it
  * costs some 0.1 ms. Returns: (transfer full): NULL: nothing yet */
 PenSketch *pen_import_progress_draw (const PenImportProgress *progress);
 
@@ -116,8 +116,8 @@ gboolean pen_import_is_stream (const char *path);
 /*
  * pen_import_open_store:
  *
- * The same, opened. What comes as a stream goes into a temporary store, which has no name any more
- * when this returns.
+ * The same, opened. A stream goes into a temporary store, which has no name any more when this
+ * returns.
  */
 PenStore *pen_import_open_store (const char *path, const PenSources *sources, PenImportFunc func,
                                  gpointer user_data, GCancellable *cancellable, GError **error);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @store: that is open
  * @opened: what was asked for: a capture, or a store
  *
- * Notes about a store that is the user's own are kept in it, and go where it goes. Those about a
+ * Notes about a store that is the user's own are kept in it, and go where it goes. Notes about a
  * capture are not kept in its import, which is made again whenever it has to be: they are in a file
  * below $XDG_DATA_HOME/pentimento/notes, by what the capture itself says about its origin. So they
  * are found again from another folder, under another name, and by another version.

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* What the user gave, and what the capture brought along, is in the key of an import; this is for
- * what was found. Files of /proc are never the same twice, and left out. */
+/* Files that the user gave or the capture brought along are in the key of an import; this is for
+ * those that were found. Files of /proc are never the same twice, and left out. */
 gboolean pen_found_file_write (const char *path, PenStoreWriter *writer, GError **error);
 
 /* One that is gone does not count: what it said is in the store. */

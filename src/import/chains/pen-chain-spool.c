@@ -29,8 +29,8 @@ typedef struct {
   guint32 second;
 } ChainSlot;
 
-/* What is spooled of a chain; of one that waits for its second half, also the place of another that
- * waits for the same. */
+/* A spooled chain; of one that waits for its second half, also the place of another that waits for
+ * the same. */
 typedef struct {
   guint32 first;
   guint32 second; /* 0: none, or not there yet */

@@ -11,8 +11,8 @@
 
 #define FIRST_SIZE 65536u
 
-/* What was read from the file lately. A capture has the samples of each CPU one after the other,
- * and they are asked for in the order of their times. */
+/* The parts of the file that were read lately. A capture has the samples of each CPU one after the
+ * other, and they are asked for in the order of their times. */
 #define PAGE_SIZE 16384u
 #define PAGES 64u
 

@@ -27,8 +27,8 @@ typedef struct {
   guint n;
 } PenHashIndex;
 
-/* Of element @index of the array that @owner has. These functions are known where they are passed,
- * so the compiler inlines them. */
+/* The hash of element @index of the array that @owner has. These functions are known where they are
+ * passed, so the compiler inlines them. */
 typedef guint64 (*PenHashIndexHash) (gconstpointer owner, guint32 index);
 typedef gboolean (*PenHashIndexIsSame) (gconstpointer owner, guint32 index, gconstpointer key);
 

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Of @n samples: what all have in common, and then five numbers of up to 64 bits and five of up to
- * 32 of each; and what is written beyond them. */
+/* The bytes of @n packed samples: what all have in common, and then five numbers of up to 64 bits
+ * and five of up to 32 of each; and what is written beyond them. */
 #define PEN_SAMPLE_CODE_MAX(n) ((gsize) 96 + (gsize) (n) * (5 * 8 + 5 * 4) + 8)
 
 /* @bytes: room for PEN_SAMPLE_CODE_MAX (@n). Returns: how many were used */

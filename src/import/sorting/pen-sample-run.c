@@ -7,7 +7,7 @@
 
 #include "pen-key-sort.h"
 
-/* Of a packed key: an index, and above it the time since the run's first one. */
+/* A packed key has an index in these bits, and above it the time since the run's first one. */
 #define INDEX_BITS 16
 #define INDEX_MASK (((guint64) 1 << INDEX_BITS) - 1)
 

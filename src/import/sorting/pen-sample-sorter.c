@@ -13,7 +13,7 @@
 #include "pen-sample-run.h"
 #include "pen-scratch-file.h"
 
-/* Of a run, in samples: about what a core's own cache holds, so that sorting does not wait for
+/* The samples of a run: about what a core's own cache holds, so that sorting does not wait for
  * memory, and little is left to sort when the last one is read. */
 #define MIN_RUN 16u
 #define MAX_RUN 65536u

@@ -29,7 +29,7 @@ typedef struct {
  * @slot_of: by number in the array of buckets: its slot plus 1; 0 between two spans
  * @samples: their buckets become slots
  *
- * Of a span, while it is counted, in arrays of @size:
+ * A span's, while it is counted, in arrays of @size:
  * @keys, @other_keys: of the @n slots: function and number in the array of buckets
  * @order: slots by key
  * @tiles: of the samples, by key
