@@ -113,7 +113,7 @@ void pen_attr_free (PenAttr *self);
 /*
  * pen_attr_derive_name:
  *
- * What `perf evlist` shows for an event whose name was not recorded: from type, config and the
+ * The name that `perf evlist` prints for an event without a recorded one: from type, config and the
  * modifiers.
  */
 char *pen_attr_derive_name (const PenAttr *self);

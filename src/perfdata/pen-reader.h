@@ -52,9 +52,9 @@ G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
  * Opens and checks the header; records are read as pen_reader_next() asks for them. Nothing but
  * regular files is opened, except a FIFO that is given itself.
  *
- * What comes through a FIFO or standard input in pipe form is read as it comes. In another form, or
- * in a wrapper (gzip, xz, zstd, told by its contents), all of it goes into a temporary file first,
- * which has no name and takes no more than half of what is free: see pen_spool().
+ * A capture in pipe form, through a FIFO or standard input, is read as it comes. In another form,
+ * or in a wrapper (gzip, xz, zstd, told by its contents), all of it goes into a temporary file
+ * first, which has no name and takes no more than half of what is free: see pen_spool().
  *
  * Returns: (transfer full): or NULL with @error, whose message names the file, the offset and what
  *   to do

@@ -33,7 +33,7 @@ G_BEGIN_DECLS
 #define PEN_REASON_SKIPPED_DATA_CUT_OFF "skipped-data-cut-off"
 #define PEN_REASON_MORE_KINDS "more-kinds"
 
-/* Compressed data. Of a packed file: the program that packed it. */
+/* Compressed data. The argument for packed files: the program that packed it. */
 #define PEN_REASON_COMPRESSED_DAMAGED "compressed-damaged"
 #define PEN_REASON_COMPRESSED_CUT_OFF "compressed-cut-off"
 #define PEN_REASON_COMPRESSED_TOO_LARGE "compressed-too-large"

@@ -109,7 +109,7 @@ open_given_path (const char *path, const char *directory, GError **error)
                         directory ? PEN_FILE_LINKS : PEN_FILE_LINKS | PEN_FILE_FIFOS, error);
 }
 
-/* What is in a wrapper, or comes through a pipe without being made for it, goes into a file first.
+/* A wrapped capture, or a stream that is not in pipe form, goes into a file first.
  */
 static gboolean
 spool_if_needed (PenContainer *self, PenFile **file, PenProblems *problems,

@@ -35,7 +35,7 @@ typedef struct {
   gsize head_length;
 } PenFile;
 
-/* What the path may lead to: for files beside the given one, PEN_FILE_PLAIN. */
+/* The kinds of file that the path may lead to: for files beside the given one, PEN_FILE_PLAIN. */
 typedef enum {
   PEN_FILE_PLAIN = 0,
   PEN_FILE_LINKS = 1 << 0, /* a symbolic link to one */

@@ -87,7 +87,7 @@ open_temporary (Spool *self, GError **error)
   return TRUE;
 }
 
-/* Of the first bytes: what is not perf.data is not unpacked to its end. */
+/* Checks the first bytes: a file that is not perf.data is not unpacked to its end. */
 static gboolean
 check_contents (Spool *self, GError **error)
 {

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  *
  * The temporary file has no name (in TMPDIR, else /var/tmp, since /tmp may be memory): it is gone
  * when the program ends, however it ends. It takes at most half of what is free there: the other
- * half is for the import. What is unpacked may be 200 times as large as what it was unpacked from
- * (perf.data packs to a third or a thirtieth) or 256 MiB, whichever is more.
+ * half is for the import. The unpacked file may be 200 times as large as its source (perf.data
+ * packs to a third or a thirtieth) or 256 MiB, whichever is more.
  *
  * Returns: (transfer full): or NULL with @error, also if there is no perf.data in the wrapper
  */
