@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* The parts of a filter. Those before PEN_FILTER_LISTS take several values, and values that are
+/* The parts of a filter. The ones before PEN_FILTER_LISTS take several values, and values that are
  * excluded. */
 typedef enum {
   PEN_FILTER_CPU,
@@ -51,7 +51,7 @@ typedef struct {
 
 /*
  * PenFilter: all set parts must hold; within one part any of its values (@only), and none of those
- * that are excluded (@none). What has no value there — a sample without a CPU, text without a
+ * that are excluded (@none). A thing without a value there — a sample without a CPU, text without a
  * symbol — is none of those excluded. Times are ns. A plain struct: copied, compared, kept in
  * histories.
  */

@@ -99,8 +99,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapBins, pen_map_bins_free)
  * is not among the sixteen that have most samples, over all of them alike.
  *
  * Cost: some 10 ms: of the exact picture as much as there are samples, of the other one at most two
- * hundred spans' functions. With a filter by cpu or task, every block of the stretch. Of pokes: one
- * step for each in the stretch.
+ * hundred spans' functions. With a filter by cpu or task, every block of the stretch. Pokes cost
+ * one step for each in the stretch.
  */
 PenMapBins *pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                            guint n_columns, const guint64 *edges, guint n_rows, GError **error);

@@ -33,7 +33,7 @@ gboolean pen_query_resolve (PenQuery *self, const char *target, guint64 *address
 /*
  * pen_query_parse_moment:
  * @text: seconds as perf prints them, per cent of the capture ("30%"), "start" (the initial state)
- * or "end". What happened at that very time is done by then; with "-" behind it, it is not yet.
+ * or "end". Changes at that very time are done by then; with "-" after it, they are not yet.
  */
 gboolean pen_query_parse_moment (PenQuery *self, const char *text, PenMoment *moment,
                                  GError **error);

@@ -70,8 +70,8 @@ void pen_table_writer_list (PenTableWriter *self, const char *const *texts, guin
 
 /*
  * Cells encoded once and written many times. Between begin and end cells are kept, not written; a
- * fragment fits into rows of the same writer, at the column where it was made. What is kept may
- * have fragments in it that are made and written meanwhile.
+ * fragment fits into rows of the same writer, at the column where it was made. Kept cells may have
+ * fragments in them that are made and written meanwhile.
  */
 typedef struct _PenTableFragment PenTableFragment;
 

@@ -96,7 +96,7 @@ hash_ksymbol (gconstpointer data)
   return g_int64_hash (&tenure->start) ^ g_str_hash (tenure->name);
 }
 
-/* Of the same function. */
+/* The same function has the same start and name. */
 static gboolean
 equal_ksymbols (gconstpointer a, gconstpointer b)
 {

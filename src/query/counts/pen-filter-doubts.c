@@ -52,7 +52,7 @@ look_at_tenure (const PenTenure *tenure, guint64 samples, guint64 changes G_GNUC
   return look_at (user_data, tenure->occupant, samples);
 }
 
-/* Those that nothing happened to are no functions. */
+/* Functions without samples or changes are left out. */
 static gboolean
 search_tenures (PenQuery *query, Search *search, GError **error)
 {

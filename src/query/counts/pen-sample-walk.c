@@ -210,7 +210,7 @@ take_tiles (Walk *walk, const PenStoreSpan *span, guint64 from, guint64 to, GErr
   return first > last || walk->funcs->tiles (span, first, last, walk->user_data, error);
 }
 
-/* Of the times that spans leave out, those in the stretch. */
+/* Takes the times in the stretch that spans leave out. */
 static gboolean
 take_odd_times (Walk *walk, guint64 from, guint64 to, GError **error)
 {
@@ -224,7 +224,7 @@ take_stretch (Walk *walk, guint64 from, guint64 to, TakeSpan take, GError **erro
 {
   const PenSpanTree *tree = &walk->query->tree;
 
-  /* What is everything has no ends to look into: samples without a time are only in the blocks. */
+  /* The whole capture has no ends to look into: samples without a time are only in the blocks. */
   if (tree->n_top == 0 || (from == 0 && to == G_MAXUINT64))
     return take_blocks (walk, 0, walk->n_blocks, from, to, error);
   if (!take_odd_times (walk, from, to, error))

@@ -288,7 +288,7 @@ add_decimal (GString *text, guint64 time)
     g_string_truncate (text, text->len - 1);
 }
 
-/* What is open at an end is left out there; all of time is written as from 0 on. */
+/* An open end is left out there; all of time is written as from 0 on. */
 static char *
 write_time (const PenFilter *filter)
 {

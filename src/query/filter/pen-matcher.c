@@ -184,7 +184,7 @@ pen_matcher_free (PenMatcher *self)
   g_free (self);
 }
 
-/* What only samples and changes tell. */
+/* The parts that only samples and changes answer. */
 static const PenFilterPart content_parts[]
     = { PEN_FILTER_CPU,   PEN_FILTER_PID,    PEN_FILTER_TID,   PEN_FILTER_COMM,
         PEN_FILTER_EVENT, PEN_FILTER_SYMBOL, PEN_FILTER_CAUSE, PEN_FILTER_CHANGED };

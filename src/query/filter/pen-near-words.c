@@ -11,7 +11,7 @@
 /* Words that are further off than this are no slip of the finger. */
 #define MAX_DISTANCE 3
 #define MAX_COMPARED 128
-/* Of what is shorter, parts are everywhere. */
+/* Shorter parts occur everywhere. */
 #define MIN_PART 3
 
 typedef struct {

@@ -168,8 +168,8 @@ choose_row (const PenHistoryBuild *build, const GArray *rows, guint64 time)
 }
 
 /* Samples of the buckets @indexes, each of which may belong to several rows: @candidates. They are
- * counted from each beginning of a row to the next. What is before all of them, and what has no
- * time, is of a bucket's first row. */
+ * counted from each beginning of a row to the next. Samples before all of them, and samples without
+ * a time, belong to a bucket's first row. */
 static gboolean
 share_samples (const PenHistoryBuild *build, const PenMatcher *matcher, const GArray *indexes,
                const GPtrArray *candidates, GError **error)

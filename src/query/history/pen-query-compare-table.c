@@ -142,7 +142,7 @@ compare_target (PenQuery *self, const PenFilter *filter, const char *target, GEr
                ? pen_query_compare_address (self, filter, address, error)
                : NULL;
   found = pen_query_find_functions (self, target, error);
-  /* Of several of that name, the one with most samples. */
+  /* The function with most samples where several have that name. */
   return found ? pen_query_compare_function (self, filter, g_array_index (found, guint32, 0), error)
                : NULL;
 }

@@ -221,7 +221,7 @@ measure_all (const Place *place, GArray *rows, GError **error)
   return TRUE;
 }
 
-/* Those that are patches. */
+/* The patches among them. */
 static GArray *
 load_patches (PenQuery *self, guint64 start, guint64 end, GError **error)
 {

@@ -42,7 +42,7 @@ static const PenColumn columns[] = {
   { "program", PEN_COLUMN_TEXT },
 };
 
-/* What a version is; how it came to be stands above it. */
+/* The columns of a version; how it came to be stands above it. */
 static const PenColumn listing_columns[] = {
   { "from", PEN_COLUMN_TIME },        { "to", PEN_COLUMN_TIME },
   { "revision", PEN_COLUMN_NUMBER },  { "samples", PEN_COLUMN_NUMBER },

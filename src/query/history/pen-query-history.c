@@ -412,7 +412,8 @@ add_holdings (PenHistoryBuild *build, GArray *holdings, GError **error)
   return TRUE;
 }
 
-/* Of a file's code, or a runtime's, if the store has it. Returns: (transfer full) (nullable) */
+/* The name of a file's code, or a runtime's, if the store has it. Returns: (transfer full)
+ * (nullable) */
 static char *
 find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const PenTenure *tenure)
 {
@@ -513,7 +514,7 @@ pen_query_history_with_band (PenQuery *self, const PenFilter *filter, guint64 ad
   if (!pokes)
     return NULL;
 
-  /* Of a machine whose instructions cannot be read, the tenures still can. */
+  /* A machine whose instructions cannot be read still has its tenures read. */
   annotator = pen_annotator_new (self, syntax, NULL);
 
   g_auto (PenHistoryBuild) build = {

@@ -188,7 +188,7 @@ list_tenures (const Build *build)
   return tenures;
 }
 
-/* What of a program perf shows: the image of its first function, if it has one. */
+/* The text that perf shows for a program: the image of its first function, if it has one. */
 static gboolean
 find_program_reason (const Build *build, guint32 tenure, PenMisattributionReason *reason)
 {

@@ -43,7 +43,7 @@ is_flag_cluster (const char *word)
          && strspn (word + 1, "aABdgNqsTWPbnSvz") == strlen (word + 1);
 }
 
-/* Options whose value is the next word. Those that are not listed here do not matter for what is
+/* Options whose value is the next word. Options that are not listed here do not matter for what is
  * asked of the command line, as long as their values do not look like options. */
 static gboolean
 takes_value (const char *word)
@@ -72,7 +72,7 @@ is_option (const char *word, char flag, const char *name)
          && (word[2 + length] == '\0' || word[2 + length] == '=');
 }
 
-/* What the options in front of the recorded program say. */
+/* The options in front of the recorded program. */
 typedef struct {
   char **words;
   guint record;  /* index of "record" */

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* PenChangeTimes: of bytes of the kernel space: pokes that changed them, and comings and goings of
- * who held them, but for the initial state. What was found out of an address is kept. */
+ * who held them, but for the initial state. The times found for an address are kept. */
 typedef struct _PenChangeTimes PenChangeTimes;
 
 /* Cost: all pokes, and the tenures of the kernel space. */

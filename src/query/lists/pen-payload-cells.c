@@ -8,7 +8,7 @@
 #include "pen-store-records.h"
 #include "pen-tracepoint.h"
 
-/* Of a recording machine that does not say: 64 bits are what there is. */
+/* The length for a recording machine that does not name its own. */
 #define LONG_SIZE 8
 
 struct _PenPayloadCells {

@@ -127,7 +127,7 @@ pen_change_row_unref (PenChangeRow *row)
   g_atomic_rc_box_release_full (row, (GDestroyNotify) clear_row);
 }
 
-/* Of the change's own occupant rather than of who held the place before or after. */
+/* Takes the change's own occupant rather than the one before or after. */
 static void
 find_function (const PenFunction *function, gpointer user_data)
 {

@@ -27,7 +27,7 @@ static const PenColumn columns[] = {
   { "tid", PEN_COLUMN_NUMBER },
   { "comm", PEN_COLUMN_TEXT },
   { "evidence", PEN_COLUMN_TEXT },
-  /* Of batches, where they are asked for. */
+  /* For batches, where they are asked for. */
   { "confidence", PEN_COLUMN_TEXT },
   { "key", PEN_COLUMN_TEXT },
   { "batch", PEN_COLUMN_NUMBER },

@@ -54,7 +54,7 @@ static const char *const program_types[] = {
 
 /* Where tenures of the kernel's space are looked for by address. */
 #define PAGE_SHIFT 12
-/* What is larger than that is no program or stub: nothing is looked for in it. */
+/* A larger occupant is no program or stub: it is not searched. */
 #define PAGES_MAX 64
 
 typedef struct {
@@ -266,7 +266,7 @@ find_function (const PenFunction *function, gpointer user_data)
   }
 }
 
-/* Of occupants with many functions, the one with most samples of that name. */
+/* Functions by name; where occupants have many, the one with most samples of that name. */
 static GHashTable *
 list_busiest (const Build *build)
 {

@@ -23,7 +23,7 @@ static const PenColumn columns[] = {
   { "samples", PEN_COLUMN_NUMBER },
   { "changes", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
-  /* Of programs, where they are asked for. */
+  /* For programs, where they are asked for. */
   { "bpf_id", PEN_COLUMN_NUMBER },
   { "bpf_type", PEN_COLUMN_TEXT },
   { "bpf_name", PEN_COLUMN_TEXT },
@@ -40,7 +40,7 @@ typedef struct {
   GError *error;
 } OccupantSheet;
 
-/* What the capture does not describe has its id and the tag of its BPF_EVENT. */
+/* A program that the capture does not describe has its id and the tag of its BPF_EVENT. */
 static gboolean
 write_program (OccupantSheet *sheet, const PenTenure *tenure)
 {

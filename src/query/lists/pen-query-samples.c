@@ -31,7 +31,7 @@ static const PenColumn payload_column = { "payload", PEN_COLUMN_TEXT };
 /* This many places are kept as text: some 100 bytes each. */
 #define MAX_PLACES (1u << 19)
 
-/* What a bucket says of its samples. @cells: address to offset; NULL: not kept (yet) */
+/* The cells of a bucket's samples. @cells: address to offset; NULL: not kept (yet) */
 typedef struct {
   PenTableFragment *cells;
   int event;

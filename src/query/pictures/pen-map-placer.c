@@ -250,7 +250,7 @@ pen_map_placer_place (const PenMapPlacer *self, guint32 bucket, guint32 function
       return (PenMapRows){ row, row };
     }
   }
-  /* Of what has no range, nothing says that it is here. */
+  /* A function without a range is not known to be here. */
   if (self->query->functions[function].length == 0)
     rows.first = PEN_MAP_NO_ROW;
   return rows;

@@ -20,7 +20,7 @@ choose_function (const PenFunction *function, gpointer user_data)
     *best = function;
 }
 
-/* Of several that were there in turn, the one with most samples. */
+/* The one with most samples of several that were there in turn. */
 static guint32
 find_function (PenQuery *self, guint64 address)
 {

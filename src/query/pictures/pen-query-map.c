@@ -12,7 +12,7 @@
 static const PenMapLimits usual_limits
     = { .max_loaded = 500000, .max_exact = 600000, .max_spans = 256 };
 
-/* What there is no hurry for. */
+/* Limits for a picture that is in no hurry. */
 static const PenMapLimits no_limits
     = { .max_loaded = 500000, .max_exact = G_MAXUINT, .max_spans = 256 };
 

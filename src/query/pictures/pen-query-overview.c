@@ -47,7 +47,7 @@ typedef struct {
   guint newest_bin[PEN_CAUSES];
 } Marking;
 
-/* What was patched together is one mark, until one has zoomed in so far that its sites are apart.
+/* Changes patched together are one mark, until one has zoomed in so far that its sites are apart.
  */
 static gboolean
 belongs_to (const Marking *marking, const PenPatchMark *mark, const PenPokeTick *tick)

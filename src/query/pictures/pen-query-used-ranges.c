@@ -120,7 +120,7 @@ is_alike (const PenUsedRange *a, const PenUsedRange *b)
   return a->kind != PEN_KIND_MODULE || g_strcmp0 (a->occupant, b->occupant) == 0;
 }
 
-/* What lies over each other is one range; what is nearer than @gap and alike, too.
+/* Overlapping ranges become one; ranges of one kind nearer than @gap, too.
  * @ranges: by start */
 static GArray *
 merge (const GArray *ranges, guint64 gap)

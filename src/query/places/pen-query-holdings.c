@@ -10,7 +10,7 @@
 #include "pen-store-occupants.h"
 #include "pen-store-symbols.h"
 
-/* What the store has of the history of the kernel's [@start, @end). */
+/* The store's history of the kernel's [@start, @end). */
 static PenHistory *
 load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
 {
