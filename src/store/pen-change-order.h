@@ -53,7 +53,7 @@ typedef struct {
 /* Is the change with that id to be listed? */
 typedef gboolean (*PenChangeTest) (guint32 id, gpointer user_data);
 
-/* @test: (nullable): what else leaves changes out. What is alike is listed by time.
+/* @test: (nullable): what else leaves changes out. Equal changes are listed by time.
  * Returns: (transfer full) (element-type PenListedChange) */
 GArray *pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTest test,
                                 gpointer user_data, GError **error);

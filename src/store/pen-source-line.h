@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Of one function; what is more is left out. */
+/* The most lines of one function; the rest is left out. */
 #define PEN_FUNCTION_LINES_MAX 65536u
 
 /*

@@ -19,7 +19,7 @@ typedef enum {
   PEN_SQL_ERROR_FAILED,
 } PenSqlError;
 
-/* What SQLite may hold in memory for all of a query. Sorts that are larger go to a temporary file.
+/* The memory that SQLite may take for all of a query. Sorts that are larger go to a temporary file.
  */
 #define PEN_SQL_MEMORY (256 << 20)
 

@@ -35,10 +35,10 @@ typedef struct {
   guint32 name_file;
 } PenFunction;
 
-/* What to add to an address in a tenure for the address in the file that names it, modulo 2^64; 0
+/* The difference from an address in a tenure to the one in the file that names it, modulo 2^64; 0
  * where no file does. Asks for nothing: pen_store_get_functions() has to be called before. */
 guint64 pen_store_get_bias (PenStore *self, const PenFunction *function, guint32 tenure);
-/* Of an @address in @tenure that belongs to @function, which has a symbol. */
+/* The offset in @function, which has a symbol and to which @address in @tenure belongs. */
 guint64 pen_store_get_offset (PenStore *self, const PenFunction *function, guint32 tenure,
                               guint64 address);
 

@@ -18,10 +18,10 @@ GArray *pen_store_load_pokes (PenStore *self, guint64 start, guint64 end, GError
  * pen_store_load_pokes_at:
  * @moment: just before it
  *
- * Of the pokes of @tenure that touch [@start, @end) those that tell what stood there then: of each
- * site (one address, length and effect) the first of all, the last before @moment, and the first
- * that was not before it. A text made with these reads the same at @moment as one made with all,
- * and at PEN_MOMENT_START. Cost: a few searches for each site, however many pokes hit it.
+ * The pokes of @tenure touching [@start, @end) that show what stood there then: of each site (one
+ * address, length and effect) the first of all, the last before @moment, and the first that was not
+ * before it. A text made with these reads the same at @moment as one made with all, and at
+ * PEN_MOMENT_START. Cost: a few searches for each site, however many pokes hit it.
  *
  * Returns: (transfer full) (element-type PenPoke): in time order
  */

@@ -63,9 +63,9 @@ gboolean pen_store_read_block_places (PenStore *self, guint index, PenSampleBloc
  * @block, @index: of the sample, as in pen_store_read_block()
  * @bytes: (out) (transfer none): valid until the next call; NULL: the sample has none
  *
- * What a tracepoint or a BPF program (event bpf-output) put into the sample, as recorded: numbers
- * in it are in the recording machine's byte order (fact `byte_order`). A tracepoint's format is in
- * its event. Cost: a piece of 256 KiB unpacked, for all samples that it holds.
+ * The data that a tracepoint or a BPF program (event bpf-output) put into the sample, as recorded:
+ * numbers in it are in the recording machine's byte order (fact `byte_order`). A tracepoint's
+ * format is in its event. Cost: a piece of 256 KiB unpacked, for all samples that it holds.
  */
 gboolean pen_store_read_payload (PenStore *self, guint block, guint index, const guint8 **bytes,
                                  gsize *length, GError **error);

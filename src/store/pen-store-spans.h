@@ -84,7 +84,7 @@ typedef struct {
   const guint32 *counts;
 } PenSpanBucket;
 
-/* What @bucket points to lives until @func returns. Return FALSE from @func to stop. */
+/* The memory of @bucket lives until @func returns. Return FALSE from @func to stop. */
 typedef gboolean (*PenSpanBucketFunc) (const PenSpanBucket *bucket, gpointer user_data);
 
 /* Buckets of functions from @first_function to @last_function that have samples in @span, by

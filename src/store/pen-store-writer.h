@@ -130,11 +130,12 @@ gboolean pen_store_writer_add_source_file (PenStoreWriter *self, guint32 id, con
                                            GError **error);
 gboolean pen_store_writer_add_inlined_function (PenStoreWriter *self, guint32 id, const char *name,
                                                 GError **error);
-/* @id: from 1, none twice. Of lines at least one, and at most PEN_FUNCTION_LINES_MAX, by offset */
+/* @id: from 1, none twice. @lines: at least one, and at most PEN_FUNCTION_LINES_MAX, by offset */
 gboolean pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 id, guint32 function,
                                             const PenFunctionLines *lines, GError **error);
 
-/* Of a file that names code of user space. @text: its start as in the file; no tenure has it */
+/* Text of a file that names code of user space. @text: its start as in the file; no tenure has
+ * it */
 gboolean pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file,
                                          const PenStoredText *text, GError **error);
 

@@ -125,7 +125,7 @@ set_errno_error (GError **error, const char *path, const char *doing)
 }
 
 /* fsync() of a large file takes seconds and cannot be called off: most is written before, part by
- * part. What a file system does not know how to do so is left to fsync(). */
+ * part. File systems that cannot do so leave it to fsync(). */
 static gboolean
 write_out (int fd, GCancellable *cancellable, GError **error)
 {

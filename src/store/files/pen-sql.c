@@ -18,7 +18,8 @@ get_path (sqlite3 *db)
   return path && *path != '\0' ? path : "the store";
 }
 
-/* Of the file itself the user may never have heard: it has another name until it is whole. */
+/* Names the directory, since the user may never have heard of the file: it has another name until
+ * it is whole. */
 static void
 set_no_space (const char *path, const char *reason, GError **error)
 {

@@ -12,7 +12,7 @@
 #define COLUMN_CONSTANT 0 /* one varint for all */
 #define COLUMN_CHUNKS 1
 
-/* Of a chunk: that it has differences, beside the width. */
+/* Flag of a chunk that has differences, beside the width. */
 #define CHUNK_DIFFERENCES 0x80
 /* A chunk: that byte, a varint, and the bits. */
 #define CHUNK_MAX_LENGTH (1 + 10 + PEN_PACK_CHUNK * 8)
@@ -29,7 +29,7 @@ start_column (PenPacker *self, guint n, guint64 first, gboolean is_constant)
   return !is_constant;
 }
 
-/* What the numbers of a chunk are between, and what the differences from one to the next are. */
+/* The bounds of the numbers of a chunk, and of the differences from one to the next. */
 typedef struct {
   guint64 least;
   guint64 greatest;
@@ -143,7 +143,7 @@ pen_packer_column8 (PenPacker *self, const guint8 *values, guint n)
   PACK_NARROW (self, values, n);
 }
 
-/* What has been read of a column. */
+/* The state of reading a column. */
 typedef struct {
   guint form;
   guint64 last;

@@ -16,7 +16,7 @@ set_block_error (PenStore *self, const char *kind, guint index, const char *reas
   return pen_store_set_damaged (self, what, error);
 }
 
-/* What a frame says through its function. */
+/* Fills in the facts of the frames' functions. */
 static gboolean
 name_frames (PenStore *self, GArray *frames, GError **error)
 {

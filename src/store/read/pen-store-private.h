@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /* Half a MiB each. */
 #define PEN_CHAIN_BLOCKS_KEPT 16
 
-/* What a row of `bucket_block` says of its buckets. */
+/* The buckets of a row of `bucket_block`. */
 typedef struct {
   guint32 first_function;
   guint32 last_function;

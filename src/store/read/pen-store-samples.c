@@ -49,7 +49,7 @@ set_block_error (PenStore *self, guint index, const char *reason, GError **error
   return pen_store_set_damaged (self, what, error);
 }
 
-/* What a block names must exist, so that nobody after this has to look. */
+/* Everything that a block names must exist, so that its readers need no checks. */
 static gboolean
 check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **error)
 {

@@ -31,7 +31,7 @@ tell (Check *self, const char *damage)
     self->func (damage, self->user_data);
 }
 
-/* What cannot be read is damage, and the check goes on; that it was cancelled is not.
+/* Unreadable parts are damage, and the check goes on; a cancelled check is none.
  *
  * Returns: FALSE: to be handed on */
 static gboolean

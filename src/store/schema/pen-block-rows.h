@@ -32,7 +32,7 @@ typedef struct {
   guint64 bias;
 } PenNamedTenureRow;
 
-/* Of @tenure, or of @name_file. */
+/* Either @tenure or @name_file has it. */
 typedef struct {
   guint32 tenure;
   guint32 name_file;

@@ -60,7 +60,7 @@ check_statements (sqlite3 *db, const char *path, GError **error)
   return step == PEN_SQL_DONE;
 }
 
-/* Of a view SQLite gives no such data. */
+/* SQLite gives no such data for a view. */
 static gboolean
 is_table (sqlite3 *db, const char *name)
 {

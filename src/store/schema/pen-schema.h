@@ -13,5 +13,5 @@ gboolean pen_schema_create (sqlite3 *db, GError **error);
 /* After the last row: an index that is built at the end costs a sort, not a search per row. */
 gboolean pen_schema_create_indexes (sqlite3 *db, GError **error);
 
-/* What the view `change` is made of. */
+/* The columns of the view `change`. */
 extern const char pen_schema_changes[];

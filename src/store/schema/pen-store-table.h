@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* What a field is in the struct. Numbers are kept as SQLite's signed ones, two's complement. */
+/* The type of a field in the struct. Numbers are kept as SQLite's signed ones, two's complement. */
 typedef enum {
   PEN_FIELD_NONE, /* SQLite numbers the rows: nothing is written or read */
   PEN_FIELD_U8,
@@ -137,7 +137,7 @@ char *pen_store_table_get_select (const PenStoreTable *self, const char *rest);
 
 /* Appends what @row, a struct of the table, has: strings and bytes are copied. */
 void pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row);
-/* Of the row that begins at @at. */
+/* The table of the row that begins at @at. */
 PenTableId pen_store_row_get_table (const GByteArray *bytes, gsize at);
 /* Binds the columns of that row to @statement; strings and bytes stay where they are. Returns:
  * where the next row begins */

@@ -85,7 +85,7 @@
     "tag", "BLOB NOT NULL", FIELD (T, f), .size = 8                                                \
   }
 
-/* What all records have: @at is where in the struct. */
+/* The columns that all records have: @at is where in the struct. */
 #define TIME(T, at) IF (T, at time, "time", at has_time, 0), NUM (T, at moment.position, "position")
 #define CPU(T, at) OPT (T, at cpu, "cpu", G_MAXUINT32)
 #define TASK_OR(T, at, none)                                                                       \

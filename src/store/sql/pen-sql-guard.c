@@ -10,8 +10,8 @@
 /* Bits of pragma_function_list's column flags: sqlite.org/c3ref/c_deterministic.html. */
 #define HARMLESS "(flags & 0x200800) <> 0 AND (flags & 0x80000) = 0"
 
-/* What a statement may be. The longest cell that the virtual tables read is a block of samples, of
- * less than 3 MiB. */
+/* The bounds of a statement. The longest cell that the virtual tables read is a block of samples,
+ * of less than 3 MiB. */
 static const struct {
   int limit;
   int value;
@@ -110,8 +110,8 @@ authorize (void *data, int action, const char *first, const char *second,
   case SQLITE_RECURSIVE:
     return SQLITE_OK;
   case SQLITE_UPDATE:
-    /* SQLite compiles one to declare a virtual table, and never runs it. What the user writes of
-     * this kind is refused for not being read-only. */
+    /* SQLite compiles one to declare a virtual table, and never runs it. A user's statement of this
+     * kind is refused for not being read-only. */
     return strcmp (first, "sqlite_master") == 0 ? SQLITE_OK : deny_writing (self);
   case SQLITE_FUNCTION:
     return is_harmless_function (self, second)

@@ -21,7 +21,7 @@ PenSqlGuard *pen_sql_guard_new (sqlite3 *db);
 void pen_sql_guard_free (PenSqlGuard *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSqlGuard, pen_sql_guard_free)
 
-/* What the last statement was refused for. Returns: (nullable) */
+/* The reason why the last statement was refused. Returns: (nullable) */
 const char *pen_sql_guard_get_reason (PenSqlGuard *self);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ is_narrowing (sqlite3_index_info *info, int index)
   case -1:
   case SAMPLE_ID:
   case SAMPLE_TIME:
-    /* Of a list of values each would be a range of its own. */
+    /* Each value of a list would be a range of its own. */
     return !(is_equal && sqlite3_vtab_in (info, index, -1));
   case SAMPLE_OFFSET:
   case SAMPLE_PERIOD:
@@ -73,7 +73,7 @@ is_narrowing (sqlite3_index_info *info, int index)
   }
 }
 
-/* What a row costs to skip, and what one costs to hand over, as parts of one that SQLite looks at.
+/* The cost of a skipped row, and of one that is handed over, as parts of one that SQLite looks at.
  */
 #define COST_SKIPPED 0.1
 #define COST_BLOCK 1000.0

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Those of the sample table, and then what leads on to other tables. */
+/* The columns of the sample table, and then those that lead on to other tables. */
 enum {
   SAMPLE_TIME,
   SAMPLE_EVENT,

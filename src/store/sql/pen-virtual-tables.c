@@ -7,7 +7,8 @@
 
 #include "pen-virtual-private.h"
 
-/* What people ask first. A stored view could not name tables that only an extension brings. */
+/* The questions that people ask first. A stored view could not name tables that only an extension
+ * brings. */
 static const char views[]
     = "CREATE TEMP VIEW IF NOT EXISTS occupant_second AS"
       "  SELECT time / 1000000000 AS second, kind, occupant, count(*) AS samples"

@@ -141,7 +141,7 @@ write_rows (gpointer data)
     if (is_ok && !g_atomic_int_get (&self->is_abandoned))
       is_ok = note (self, insert_rows (self, rows, &self->error));
 
-    /* What was long once would stay so. */
+    /* A buffer that was long once would stay so. */
     if (rows->len > 2 * BATCH_LENGTH) {
       g_byte_array_unref (rows);
       rows = g_byte_array_sized_new (BATCH_LENGTH);

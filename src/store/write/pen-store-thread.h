@@ -15,7 +15,7 @@ typedef struct _PenStoreThread PenStoreThread;
 /*
  * PenStoreThread: SQLite takes some microseconds per row, which whoever makes the rows need not
  * wait for. The rows go into the file in the order in which they come, so that it is the same
- * whatever the threads do. What fails is told with one of the next rows, or in the end.
+ * whatever the threads do. A failure is reported with one of the next rows, or in the end.
  */
 
 /* @file: empty; must outlive the thread. @cancellable: (nullable): stops a long statement, too */
@@ -23,7 +23,7 @@ PenStoreThread *pen_store_thread_new (PenNewFile *file, GCancellable *cancellabl
 /* Waits; what has not been written is not. */
 void pen_store_thread_free (PenStoreThread *self);
 
-/* @row: the struct of @table: copied. What failed may be one of the rows before. */
+/* @row: the struct of @table: copied. The row that failed may be one before. */
 gboolean pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpointer row,
                                GError **error);
 
