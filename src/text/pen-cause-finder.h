@@ -72,8 +72,8 @@ typedef enum {
   PEN_SWITCH_OFF,
 } PenSwitch;
 
-/* Returns: FALSE if the tables do not name the site at @address, or are not there. What @name
- * points to lives until the next call. */
+/* Returns: FALSE if the tables do not name the site at @address, or are not there. Strings in @name
+ * live until the next call. */
 typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteName *name,
                                      gpointer user_data);
 

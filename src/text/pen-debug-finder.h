@@ -40,7 +40,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebugFinder, pen_debug_finder_free)
  *
  * Looks into @known itself; into perf's cache and /usr/lib/debug by build-id; at the names that
  * distributions give to debug files of kernels and modules; where .gnu_debuglink of @known points;
- * and asks debuginfod. What counts has the build-id, or is named by @known with its checksum.
+ * and asks debuginfod. A file counts if it has the build-id, or is named by @known with its
+ * checksum.
  *
  * Returns: (transfer full) (nullable): the path of an ELF file with lines
  */

@@ -72,17 +72,17 @@ typedef enum {
 /*
  * pen_elf_file_load_symbols:
  *
- * Functions, and labels in executable sections. Of several names of one address the one that perf
- * prints is kept. A symbol without a size ends at the next one, or with its section. Call it once
- * before pen_elf_file_find_symbol(). The file is not needed any more afterwards, and closed.
+ * Functions, and labels in executable sections. Where several names have one address, the one that
+ * perf prints is kept. A symbol without a size ends at the next one, or with its section. Call it
+ * once before pen_elf_file_find_symbol(). The file is not needed any more afterwards, and closed.
  * Cost: the tables, O(n log n) in the symbols.
  */
 PenElfNames pen_elf_file_load_symbols (PenElfFile *self);
 guint pen_elf_file_get_n_symbols (PenElfFile *self);
 /* @address: as in the file. @symbol: its name is owned by @self */
 gboolean pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol);
-/* The same for the stubs that no symbol table names: see pen_elf_plt_read(). Of the image: its
- * debug file has none. */
+/* The same for the stubs that no symbol table names: see pen_elf_plt_read(). Only images have them:
+ * their debug files have none. */
 gboolean pen_elf_file_find_stub (PenElfFile *self, guint64 address, PenSymbol *symbol);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ gboolean pen_perf_map_is_name (const char *path, gint32 *pid);
  * @path: opened only if it is a regular file
  *
  * Lines of start, length (hexadecimal) and name (tools/perf/Documentation/jit-interface.txt).
- * Others are passed over. Of two lines for one place the later counts: runtimes append.
+ * Others are passed over. The later of two lines for one place counts: runtimes append.
  *
  * Returns: (nullable): NULL where there is nothing to read
  */

@@ -19,7 +19,7 @@ PenPokeBatches *pen_poke_batches_new (void);
 void pen_poke_batches_free (PenPokeBatches *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPokeBatches, pen_poke_batches_free)
 
-/* Pokes in time order. What @verdict has is copied. Returns: the id of its batch */
+/* Pokes in time order. The contents of @verdict are copied. Returns: the id of its batch */
 guint32 pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke,
                               const PenCauseVerdict *verdict);
 

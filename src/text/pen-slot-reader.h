@@ -37,7 +37,7 @@ typedef struct {
  * A probe's breakpoint or jump covers whole instructions, but overwrites only its own bytes: what
  * is left of the last one is no instruction, and is not executed. Decoding it would show things
  * that never were, and put everything after it out of step. So what follows an instruction that
- * stops the flow, up to where an instruction began in the first text, is a rest. What stands at a
+ * stops the flow, up to where an instruction began in the first text, is a rest. The text at a
  * moment depends on the text then and on the first text only, not on what came between.
  */
 typedef struct _PenSlotReader PenSlotReader;

@@ -126,7 +126,7 @@ may_go_on (Reader *reader)
   return TRUE;
 }
 
-/* Can there be code in it? Of a function only where it has any: most are only declared. */
+/* Can there be code in it? A function only where it has any: most are only declared. */
 static gboolean
 may_hold_code (Dwarf_Die *die, int tag)
 {

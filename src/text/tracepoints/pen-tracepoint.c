@@ -153,7 +153,7 @@ make_checked (const char *format, char **name)
     if (!*name && g_str_has_prefix (lines[i], "name: ") && is_name (lines[i] + 6)) {
       *name = g_strdup (lines[i] + 6);
     } else if (lines[i][0] == '\0' && n > 0) {
-      /* Those that all have in common come first, and an empty line after them. */
+      /* Fields that all have in common come first, and an empty line after them. */
       g_string_append_c (fields, '\n');
     } else if (is_field (lines[i])) {
       g_string_append_printf (fields, "%s\n", lines[i]);
