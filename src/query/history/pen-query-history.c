@@ -317,20 +317,20 @@ tell_instructions (PenHistoryBuild *build, const PenHolding *holding, guint firs
   return TRUE;
 }
 
-/* ---- samples of nobody, shares ---- */
+/* ---- samples without an occupant, shares ---- */
 
 /* Samples that fell on the byte while nothing was known to hold it. */
 static void
 add_unheld (PenHistoryBuild *build)
 {
-  PenHolding nobody = { .tenure = { .kind = PEN_KIND_UNKNOWN,
-                                    .from_bound = PEN_BOUND_INITIAL,
-                                    .to_bound = PEN_BOUND_OPEN,
-                                    .occupant = "",
-                                    .to = PEN_MOMENT_END,
-                                    .unverified_from = PEN_MOMENT_END },
-                        .from = PEN_MOMENT_START,
-                        .to = PEN_MOMENT_END };
+  PenHolding unknown = { .tenure = { .kind = PEN_KIND_UNKNOWN,
+                                     .from_bound = PEN_BOUND_INITIAL,
+                                     .to_bound = PEN_BOUND_OPEN,
+                                     .occupant = "",
+                                     .to = PEN_MOMENT_END,
+                                     .unverified_from = PEN_MOMENT_END },
+                         .from = PEN_MOMENT_START,
+                         .to = PEN_MOMENT_END };
   PenHistoryDraft *draft = NULL;
 
   for (guint i = 0; i < build->set->buckets->len; i++) {
@@ -340,7 +340,7 @@ add_unheld (PenHistoryBuild *build)
         || bucket->kind != PEN_KIND_UNKNOWN)
       continue;
     if (!draft) {
-      draft = add_draft (build, &nobody, PEN_MOMENT_START);
+      draft = add_draft (build, &unknown, PEN_MOMENT_START);
       draft->row->instruction = g_strdup ("(nothing known here)");
       draft->row->evidence = PEN_EVIDENCE_UNKNOWN;
     }

@@ -85,8 +85,8 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
   count = g_strdup_printf ("%" G_GUINT64_FORMAT, samples);
   begin = g_strdup_printf (
       g_dgettext (domain,
-                  N_ ("%s samples lie where modules and BPF programs are loaded, and nobody "
-                      "is known to have been there.")),
+                  N_ ("%s samples lie where modules and BPF programs are loaded, but have no "
+                      "known occupant.")),
       count);
   text = g_strconcat (
       begin, " ",
