@@ -40,7 +40,7 @@ get_line (PenWindow *window)
 static GPtrArray *
 dup_slots (PenWindow *window)
 {
-  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->annotation, "selection"));
   GPtrArray *slots = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
@@ -177,7 +177,7 @@ test_find (void)
   app_support_run (400);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (count)), ==, "No matches");
 
-  pen_line_find_close (PEN_LINE_FIND (find));
+  g_signal_emit_by_name (entry, "stop-search");
   g_assert_cmpstr (pen_line_find_get_text (PEN_LINE_FIND (find)), ==, "");
   g_assert_cmpstr (pen_slot_get_needle (slots->pdata[0]), ==, "");
   window_support_close_window (window);
@@ -324,9 +324,8 @@ test_look_up (void)
   g_assert_true (pen_session_get_function (window->session, &found));
   g_assert_cmpuint (found, ==, function);
   g_assert_cmphex (get_line (window), ==, inside);
-  slot = window_support_dup_slot (
-      window,
-      gtk_single_selection_get_selected (pen_annotation_view_get_selection (window->annotation)));
+  slot = window_support_dup_slot (window, gtk_single_selection_get_selected (window_support_child (
+                                              window->annotation, "selection")));
   g_assert_cmphex (pen_slot_get_address (slot), ==, start);
 
   look_up (window, "pipe_write+0x4");
@@ -344,7 +343,7 @@ static void
 test_narrow_scroll (void)
 {
   PenWindow *window = open_annotated ();
-  GtkScrollable *list = GTK_SCROLLABLE (pen_annotation_view_get_table (window->annotation));
+  GtkScrollable *list = GTK_SCROLLABLE (window_support_child (window->annotation, "view"));
   guint64 last = get_annotated (window)->end - 1;
 
   gtk_window_set_default_size (GTK_WINDOW (window), 400, 600);

@@ -31,8 +31,8 @@ assert_error_page (PenWindow *window, const char *path, const char *description,
 
   pen_window_open (window, file);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  text = pen_error_page_dup_text (window->error_page);
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
+  text = window_support_dup_labels (window->error_page);
   assert_has (text, base);
   assert_has (text, description);
   assert_has (text, remedy);
@@ -87,14 +87,14 @@ test_error_page (void)
   if (user == 0)
     g_assert_cmpint (seteuid (65534), ==, 0);
   assert_error_page (window, locked, "sudo chown", "0600");
-  assert_has (message = pen_error_page_dup_text (window->error_page), locked);
+  assert_has (message = window_support_dup_labels (window->error_page), locked);
   if (user == 0)
     g_assert_cmpint (seteuid (0), ==, 0);
 
   window_support_activate (window, "win.retry");
-  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  g_assert_cmpstr (window_support_get_page (window), ==, "import");
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
   window_support_close_window (window);
 }
 
@@ -133,13 +133,13 @@ test_nothing (void)
                              0xffffffff81000000, "[kernel.kallsyms]_text");
   window = open_any (capture, "nothing.data");
   g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_READY);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  text = pen_error_page_dup_text (window->error_page);
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
+  text = window_support_dup_labels (window->error_page);
   assert_has (text, "Nothing to Show in “nothing.data”");
   assert_has (text, "Show _Recording");
   window_support_activate (window, "win.show-recording");
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_RECORDING);
   window_support_close_window (window);
 }
@@ -159,7 +159,7 @@ test_remarks (void)
     pen_test_capture_add_sample (user, PEN_TEST_USER, 0x400100, 1);
   }
   window = open_any (user, "user.data");
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   g_assert_nonnull (
       window_support_find_widget (GTK_WIDGET (window), has_toast, (gpointer) "No kernel samples"));
   window_support_close_window (window);
@@ -188,7 +188,7 @@ test_drop (void)
   g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &handled);
   g_assert_true (handled);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   window_support_close_window (window);
 }
 
@@ -245,8 +245,8 @@ test_missing_source (void)
   g_assert_true (g_file_set_contents (settings, "[sources]\nvmlinux=/nowhere/vmlinux\n", -1, NULL));
   pen_session_open (window->session, path);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  text = pen_error_page_dup_text (window->error_page);
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
+  text = window_support_dup_labels (window->error_page);
   assert_has (text, "/nowhere/vmlinux");
   assert_has (text, "_Preferences");
 
@@ -254,7 +254,7 @@ test_missing_source (void)
   window_support_activate (window, "win.retry");
   app_support_settle (window->session);
   app_support_run (50);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   window_support_close_window (window);
 }
 
@@ -325,9 +325,9 @@ test_wrapped (void)
   /* Nobody writes any more: waiting can be given up. */
   pen_window_open (window, file);
   app_support_run (100);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  g_assert_cmpstr (window_support_get_page (window), ==, "import");
   window_support_activate (window, "win.cancel");
-  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+  g_assert_cmpstr (window_support_get_page (window), ==, "empty");
   window_support_close_window (window);
   app_support_assert_nothing_unfinished ();
 }
@@ -338,24 +338,12 @@ is_problems_button (GtkWidget *widget, gpointer data)
   return PEN_IS_PROBLEMS_BUTTON (widget);
 }
 
-static void
-append_labels (GtkWidget *widget, GString *text)
-{
-  if (GTK_IS_LABEL (widget))
-    g_string_append_printf (text, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    append_labels (child, text);
-}
-
 static char *
 dup_problems (PenWindow *window)
 {
   GtkWidget *button = window_support_find_widget (GTK_WIDGET (window), is_problems_button, NULL);
-  GString *text = g_string_new (NULL);
 
-  append_labels (pen_problems_button_get_groups (PEN_PROBLEMS_BUTTON (button)), text);
-  return g_string_free (text, FALSE);
+  return window_support_dup_labels (window_support_find_type (button, GTK_TYPE_SCROLLED_WINDOW));
 }
 
 static gboolean
@@ -453,8 +441,7 @@ test_losses (void)
   window_support_activate (window, "win.problems");
   app_support_run (100);
   button = window_support_find_widget (GTK_WIDGET (window), is_problems_button, NULL);
-  row = window_support_find_widget (pen_problems_button_get_groups (PEN_PROBLEMS_BUTTON (button)),
-                                    is_loss_row, NULL);
+  row = window_support_find_widget (button, is_loss_row, NULL);
   g_assert_nonnull (row);
   g_assert_true (gtk_widget_activate (row));
   g_assert_cmpuint (pen_span_length (pen_session_get_view (window->session)->visible), <,
@@ -569,7 +556,7 @@ test_hostile_strings (void)
   /* Names in the search are those that are seen. */
   pen_session_set_search (window->session, "\\x1b[31m");
   g_assert_cmpint (g_list_model_get_n_items (
-                       G_LIST_MODEL (pen_functions_view_get_selection (window->functions))),
+                       G_LIST_MODEL (window_support_child (window->functions, "selection"))),
                    ==, 2);
 
   /* A page of an error, and what is told of a damaged file. */
@@ -583,8 +570,8 @@ test_hostile_strings (void)
   g_assert_true (g_file_set_contents (broken, bytes, (gssize) length, NULL));
   pen_session_open (window->session, broken);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  text = pen_error_page_dup_text (window->error_page);
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
+  text = window_support_dup_labels (window->error_page);
   assert_has (text, "&lt;b&gt;");
   app_support_run (50);
   assert_all_harmless (GTK_WIDGET (window), &n_hostile);

@@ -30,7 +30,7 @@ open_patched (guint64 *address)
 static PenSlot *
 dup_slot_of (PenWindow *window, guint64 address)
 {
-  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->annotation, "selection"));
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     PenSlot *slot = window_support_dup_slot (window, i);
@@ -63,7 +63,7 @@ test_bands (void)
   const PenAnnotated *annotated = strips->text->annotated;
   g_autoptr (PenQuery) query = app_support_open_query (window->session);
   g_autofree PenBandCount *counts = g_new0 (PenBandCount, annotated->lines->len);
-  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->annotation, "selection"));
 
   g_assert_nonnull (sides);
   g_assert_true (sides->text == strips->text);
@@ -131,8 +131,8 @@ test_fold_keys (void)
 {
   guint64 address;
   PenWindow *window = open_patched (&address);
-  GtkWidget *table = GTK_WIDGET (pen_annotation_view_get_table (window->annotation));
-  GtkSingleSelection *selection = pen_annotation_view_get_selection (window->annotation);
+  GtkWidget *table = GTK_WIDGET (window_support_child (window->annotation, "view"));
+  GtkSingleSelection *selection = window_support_child (window->annotation, "selection");
   guint n_open = g_list_model_get_n_items (G_LIST_MODEL (selection));
   guint n_closed;
 
@@ -298,7 +298,7 @@ answer (const char *text, const char *response)
   AdwMessageDialog *dialog = find_dialog ();
 
   if (text)
-    gtk_editable_set_text (pen_notes_get_entry (dialog), text);
+    gtk_editable_set_text (GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog)), text);
   adw_message_dialog_response (dialog, response);
   gtk_window_destroy (GTK_WINDOW (dialog));
   app_support_run (20);
@@ -310,6 +310,25 @@ count_notes (PenWindow *window, guint64 address)
   g_autoptr (PenSlot) slot = dup_slot_of (window, address);
 
   return pen_slot_get_notes (slot) ? pen_slot_get_notes (slot)->len : 0;
+}
+
+/* The labels of all sections, a line each. */
+static char *
+dup_items (GMenuModel *menu)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+
+    for (int k = 0; k < g_menu_model_get_n_items (section); k++) {
+      g_autofree char *label = NULL;
+
+      g_menu_model_get_item_attribute (section, k, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+      g_string_append_printf (text, "%s\n", label);
+    }
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* Ctrl+D writes, writes anew, and takes away; the line, its version and its card show it. */
@@ -330,13 +349,14 @@ test_notes (void)
   {
     g_autoptr (PenSlot) slot = dup_slot_of (window, address);
     g_autoptr (PenSlot) version = dup_version (slot, 1);
-    g_autoptr (PenRow) row = pen_row_menu_describe (
-        GTK_WIDGET (pen_annotation_view_get_table (window->annotation)), slot);
+    g_autoptr (GMenuModel) menu
+        = window_support_dup_menu (window_support_child (window->annotation, "view"));
+    g_autofree char *items = dup_items (menu);
 
     spoken = pen_slot_dup_spoken (slot);
     g_assert_nonnull (strstr (spoken, "Note: why here?"));
     g_assert_null (pen_slot_get_notes (version));
-    g_assert_cmpuint (row->notes->len, ==, 1);
+    g_assert_nonnull (strstr (items, "Edit “why here?”…\nRemove “why here?”\n"));
   }
 
   /* About the line and a time: of the version that stood there then, and of its card */
@@ -359,7 +379,9 @@ test_notes (void)
       window_support_find_widget (GTK_WIDGET (window->history), has_text, (gpointer) "Note: then"));
 
   window_support_activate (window, "win.add-note");
-  g_assert_cmpstr (gtk_editable_get_text (pen_notes_get_entry (find_dialog ())), ==, "why here?");
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (adw_message_dialog_get_extra_child (find_dialog ()))),
+      ==, "why here?");
   answer ("that is why", "keep");
   while (strcmp (((PenNoteRow *) pen_session_get_answers (session)->notes->pdata[1])->note->text,
                  "that is why")
@@ -397,7 +419,7 @@ test_show_change (void)
   app_support_settle (session);
   g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CHANGES);
   item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (
-      gtk_column_view_get_model (pen_changes_view_get_table (window->changes))));
+      gtk_column_view_get_model (window_support_child (window->changes, "view"))));
   g_assert_nonnull (item);
   g_assert_nonnull (pen_change_item_get_row (item));
   g_assert_cmpuint (pen_change_item_get_row (item)->change.time, ==, moment.time);
@@ -448,8 +470,7 @@ test_many (void)
   window_support_select_function (window, "bpf_prog_switched");
   pen_session_set_line (session, &address);
   app_support_settle (session);
-  g_assert_cmpuint (g_list_model_get_n_items (pen_history_view_get_model (window->history)), >,
-                    N_PATCHES);
+  g_assert_cmpuint (pen_session_get_answers (session)->history->rows->len, >, N_PATCHES);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
     guint64 time = 104 * MANY_SECOND + times[i] * (MANY_SECOND / 100);
     PenHistoryItem *item;

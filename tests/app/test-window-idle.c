@@ -54,7 +54,7 @@ test_start (void)
   window_support_activate (window, "app.preferences");
   preferences
       = pen_preferences_window_show (gtk_window_get_application (GTK_WINDOW (window)), NULL);
-  while (pen_preferences_window_is_busy (preferences))
+  while (gtk_spinner_get_spinning (window_support_child (preferences, "busy")))
     app_support_run (5);
   assert_quiet (preferences, "preferences");
   gtk_window_destroy (GTK_WINDOW (preferences));

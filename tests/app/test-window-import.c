@@ -84,7 +84,7 @@ cancel_with (void (*cancel) (PenWindow *window))
   g_signal_connect_swapped (window->session, "notify::progress", G_CALLBACK (cancel), window);
   pen_window_open (window, file);
   wait_for_end (window);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+  g_assert_cmpstr (window_support_get_page (window), ==, "empty");
   window_support_close_window (window);
   app_support_assert_nothing_unfinished ();
 }
@@ -111,7 +111,7 @@ test_escape (void)
   app_support_settle (window->session);
   press_escape (window);
   g_assert_false (pen_session_get_selected (window->session, &selected));
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   window_support_close_window (window);
 }
 
@@ -137,7 +137,7 @@ collect_text (PenWindow *window, GString *told)
 
   if (pen_session_get_state (window->session) != PEN_SESSION_IMPORTING)
     return;
-  text = pen_import_page_dup_text (window->import_page);
+  text = window_support_dup_labels (window->import_page);
   g_string_append_printf (told, "%s\n", text);
 }
 
@@ -231,7 +231,7 @@ test_waiting (void)
     pen_session_get_progress (window->session, &progress);
   }
   app_support_run (100);
-  text = pen_import_page_dup_text (window->import_page);
+  text = window_support_dup_labels (window->import_page);
   assert_has (text, "Waiting for b-ftrace.data");
   assert_has (text, "Another window or program");
 
@@ -241,7 +241,7 @@ test_waiting (void)
   g_mutex_unlock (&other.lock);
   store = g_thread_join (thread);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   g_assert_cmpstr (pen_session_get_opened (window->session)->store, ==, store);
   g_assert_cmpuint (pen_session_get_opened (window->session)->notes, ==, 0);
   window_support_close_window (window);
@@ -266,7 +266,7 @@ test_notes (void)
   pen_session_open (window->session, pen_session_get_path (window->session));
   app_support_settle (window->session);
   app_support_run (100);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   g_assert_cmpuint (pen_session_get_opened (window->session)->notes, ==,
                     1u << PEN_IMPORT_NOTE_DAMAGED);
   g_assert_nonnull (
@@ -289,7 +289,7 @@ test_standard_input (void)
   close (fd);
   pen_session_open (window->session, "-");
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   g_assert_cmpstr (adw_window_title_get_title (window->title), ==, "Standard Input");
   g_assert_cmpuint (pen_session_get_opened (window->session)->samples, >, 0);
 
@@ -299,12 +299,12 @@ test_standard_input (void)
   close (fd);
   pen_session_open (window->session, "-");
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
-  text = pen_error_page_dup_text (window->error_page);
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
+  text = window_support_dup_labels (window->error_page);
   assert_has (text, "Standard Input");
   g_assert_false (gtk_widget_activate_action (GTK_WIDGET (window), "win.retry", NULL)
-                  && g_str_equal (pen_window_get_page (window), "import"));
-  g_assert_cmpstr (pen_window_get_page (window), ==, "error");
+                  && g_str_equal (window_support_get_page (window), "import"));
+  g_assert_cmpstr (window_support_get_page (window), ==, "error");
 
   g_assert_cmpint (dup2 (before, STDIN_FILENO), ==, STDIN_FILENO);
   close (before);
@@ -424,7 +424,7 @@ open_fed (PenWindow *window, Feed *self, char **bytes, char **path)
 static void
 wait_for_samples (PenWindow *window)
 {
-  PenImportTimeline *timeline = pen_import_page_get_timeline (window->import_page);
+  PenImportTimeline *timeline = window_support_child (window->import_page, "timeline");
 
   while (!pen_import_timeline_get_overview (timeline)
          || pen_import_timeline_get_overview (timeline)->total == 0)
@@ -441,7 +441,9 @@ on_page (Crossing *crossing)
 {
   const PenOverview *overview = pen_session_get_answers (crossing->window->session)->overview;
 
-  if (g_str_equal (pen_window_get_page (crossing->window), "main"))
+  if (g_str_equal (
+          gtk_stack_get_visible_child_name (window_support_child (crossing->window, "stack")),
+          "main"))
     crossing->total = overview ? overview->total : 0;
 }
 
@@ -449,7 +451,7 @@ static void
 test_live (void)
 {
   PenWindow *window = window_support_new_window ();
-  PenImportTimeline *timeline = pen_import_page_get_timeline (window->import_page);
+  PenImportTimeline *timeline = window_support_child (window->import_page, "timeline");
   Crossing crossing = { .window = window };
   Feed fed = { 0 };
   g_autofree char *bytes = NULL;
@@ -462,9 +464,9 @@ test_live (void)
   app_support_run (200);
   so_far = pen_import_timeline_get_overview (timeline)->total;
   g_assert_true (pen_import_page_is_revealed (window->import_page));
-  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  g_assert_cmpstr (window_support_get_page (window), ==, "import");
   gtk_test_accessible_assert_role (GTK_ACCESSIBLE (timeline), GTK_ACCESSIBLE_ROLE_IMG);
-  text = pen_import_page_dup_text (window->import_page);
+  text = window_support_dup_labels (window->import_page);
   assert_has (text, " samples");
   /* What was recorded, and on what. */
   g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->import_page), is_label_with,
@@ -475,7 +477,7 @@ test_live (void)
   go_on (&fed);
   g_thread_join (thread);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   /* The timeline had something to draw when it took the other's place. */
   g_assert_cmpuint (crossing.total, ==, pen_session_get_opened (window->session)->samples);
   g_assert_cmpuint (so_far, >, 0);
@@ -491,7 +493,7 @@ static void
 test_same_place (void)
 {
   PenWindow *window = window_support_new_window ();
-  GtkWidget *drawn = GTK_WIDGET (pen_import_page_get_timeline (window->import_page));
+  GtkWidget *drawn = GTK_WIDGET (window_support_child (window->import_page, "timeline"));
   Feed fed = { 0 };
   g_autofree char *bytes = NULL;
   g_autofree char *path = NULL;
@@ -528,12 +530,12 @@ test_stop_live (void)
     wait_for_samples (window);
     if (i == 0) {
       cancel_import (window);
-      g_assert_cmpstr (pen_window_get_page (window), ==, "empty");
+      g_assert_cmpstr (window_support_get_page (window), ==, "empty");
       app_support_run (50);
       g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), is_label_with,
                                                     (gpointer) "Import cancelled"));
-      g_assert_null (
-          pen_import_timeline_get_overview (pen_import_page_get_timeline (window->import_page)));
+      g_assert_null (pen_import_timeline_get_overview (
+          window_support_child (window->import_page, "timeline")));
     }
     window_support_close_window (window);
     go_on (&fed);

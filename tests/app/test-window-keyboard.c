@@ -106,7 +106,7 @@ static char *
 dup_first_name (PenWindow *window)
 {
   g_autoptr (PenFunctionItem) item = g_list_model_get_item (
-      G_LIST_MODEL (pen_functions_view_get_selection (window->functions)), 0);
+      G_LIST_MODEL (window_support_child (window->functions, "selection")), 0);
 
   return pen_function_item_dup_name (item);
 }

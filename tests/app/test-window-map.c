@@ -288,7 +288,7 @@ test_hover_function (void)
   PenWindow *window = window_support_open_window (CAPTURE);
   const PenHover *hover = pen_session_get_hover (window->session);
   g_autoptr (PenFunctionItem) first = g_list_model_get_item (
-      G_LIST_MODEL (pen_functions_view_get_selection (window->functions)), 0);
+      G_LIST_MODEL (window_support_child (window->functions, "selection")), 0);
   const PenFunction *function = &pen_function_item_get_row (first)->function;
   g_autofree char *name = pen_function_item_dup_name (first);
   GtkWidget *label = window_support_find_widget (GTK_WIDGET (window->functions), is_name, name);

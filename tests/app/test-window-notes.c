@@ -40,7 +40,7 @@ answer (const char *text, const char *response)
 {
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (find_dialog ());
 
-  gtk_editable_set_text (pen_notes_get_entry (dialog), text);
+  gtk_editable_set_text (GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog)), text);
   adw_message_dialog_response (dialog, response);
   gtk_window_destroy (GTK_WINDOW (dialog));
   app_support_run (20);
@@ -65,6 +65,24 @@ click (GtkWidget *window, const char *tooltip)
 
   g_assert_nonnull (button);
   g_signal_emit_by_name (button, "clicked");
+}
+
+/* "text | about what" */
+static GStrv
+dup_rows (GtkWidget *window)
+{
+  GtkListBox *list = window_support_find_type (window, GTK_TYPE_LIST_BOX);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (list, i)); i++) {
+    g_autofree char *text
+        = g_strdup_printf ("%s | %s", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)),
+                           adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
+
+    g_strv_builder_add (builder, text);
+  }
+  return g_strv_builder_end (builder);
 }
 
 static void
@@ -108,7 +126,7 @@ test_notes (void)
   window_support_activate (window, "win.notes");
   app_support_run (50);
   list = GTK_WIDGET (window->notes);
-  rows = pen_notes_window_dup_rows (PEN_NOTES_WINDOW (list));
+  rows = dup_rows (list);
   g_assert_true (g_str_has_prefix (rows[0], "it begins | "));
   g_assert_true (g_str_has_prefix (rows[1], "what is &lt;b&gt;this&lt;/b&gt;? | vfs_read +"));
 

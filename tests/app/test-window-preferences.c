@@ -43,7 +43,7 @@ add_import (const char *name)
 static void
 settle (PenPreferencesWindow *preferences)
 {
-  while (pen_preferences_window_is_busy (preferences))
+  while (gtk_spinner_get_spinning (window_support_child (preferences, "busy")))
     g_main_context_iteration (NULL, TRUE);
   app_support_run (50);
 }
@@ -110,7 +110,7 @@ assert_n_rows (PenPreferencesWindow *preferences, guint expected)
 static void
 choose (PenPreferencesWindow *preferences, const char *name)
 {
-  AdwComboRow *row = ADW_COMBO_ROW (pen_preferences_window_get_limit_row (preferences));
+  AdwComboRow *row = window_support_child (preferences, "limit");
   GtkStringList *names = GTK_STRING_LIST (adw_combo_row_get_model (row));
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (names)); i++) {
@@ -129,9 +129,13 @@ assert_limit (PenPreferencesWindow *preferences, guint64 expected)
   g_autoptr (GError) error = NULL;
   guint64 limit = 0;
 
-  g_assert_true (
-      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
-  g_assert_cmpuint (limit, ==, expected);
+  GtkStringObject *shown
+      = adw_combo_row_get_selected_item (window_support_child (preferences, "limit"));
+  g_autofree char *words = expected == PEN_CACHE_NO_LIMIT ? g_strdup ("No Limit")
+                           : expected % GB == 0 ? g_strdup_printf ("%u GB", (guint) (expected / GB))
+                                                : g_format_size (expected);
+
+  g_assert_cmpstr (gtk_string_object_get_string (shown), ==, words);
   g_assert_true (pen_cache_get_limit (&limit, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (limit, ==, expected);
@@ -157,7 +161,8 @@ test_entries (void)
   g_assert_true (g_str_has_prefix (rows, "odd <b>& name.data|"));
   assert_has (rows, "\nfirst.data|");
   assert_has (rows, "Complete, used today at ");
-  assert_has (pen_preferences_window_get_total (preferences), "2 imports, ");
+  assert_has (adw_action_row_get_subtitle (window_support_child (preferences, "total")),
+              "2 imports, ");
   g_assert_null (pen_preferences_window_get_told (preferences));
   close_preferences (preferences);
   window_support_close_window (window);
@@ -209,7 +214,7 @@ test_close_at_once (void)
 {
   PenWindow *window = window_support_new_window ();
   PenPreferencesWindow *preferences = open_preferences (window);
-  PenLimitRow *row = pen_preferences_window_get_limit_row (preferences);
+  PenLimitRow *row = window_support_child (preferences, "limit");
   g_autofree char *path = settings_file ();
   g_autoptr (GError) error = NULL;
   guint64 limit;
@@ -223,20 +228,35 @@ test_close_at_once (void)
   window_support_close_window (window);
 }
 
+static GtkWindow *
+find_question (PenPreferencesWindow *preferences)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window)
+        && gtk_window_get_transient_for (window) == GTK_WINDOW (preferences))
+      return window;
+  }
+  return NULL;
+}
+
 static void
 answer (PenPreferencesWindow *preferences, const char *response)
 {
-  AdwMessageDialog *question;
+  GtkWindow *question;
 
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (preferences), "preferences.remove-all", NULL));
-  question = pen_preferences_window_get_question (preferences);
+  question = find_question (preferences);
   g_assert_nonnull (question);
   app_support_run (50);
-  adw_message_dialog_response (question, response);
-  gtk_window_destroy (GTK_WINDOW (question));
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), response);
+  gtk_window_destroy (question);
   settle (preferences);
-  g_assert_null (pen_preferences_window_get_question (preferences));
+  g_assert_null (find_question (preferences));
 }
 
 static void
@@ -268,7 +288,8 @@ test_remove_all (void)
   preferences = open_preferences (window);
   answer (preferences, "remove");
   assert_n_rows (preferences, 0);
-  g_assert_cmpstr (pen_preferences_window_get_total (preferences), ==, "None");
+  g_assert_cmpstr (adw_action_row_get_subtitle (window_support_child (preferences, "total")), ==,
+                   "None");
   close_preferences (preferences);
   window_support_close_window (window);
 }
@@ -281,14 +302,12 @@ test_errors (void)
   g_autofree char *path = settings_file ();
   g_autofree char *directory = g_path_get_dirname (path);
   g_autoptr (GError) error = NULL;
-  guint64 limit;
 
   g_mkdir_with_parents (directory, 0700);
   g_file_set_contents (path, "[cache]\nlimit=much\n", -1, &error);
   g_assert_no_error (error);
   preferences = open_preferences (window);
-  g_assert_false (
-      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
+  g_assert_null (adw_combo_row_get_selected_item (window_support_child (preferences, "limit")));
   assert_has (pen_preferences_window_get_told (preferences), "“much”");
   assert_has (pen_preferences_window_get_told (preferences), "select a limit");
   choose (preferences, "2 GB");
@@ -300,8 +319,7 @@ test_errors (void)
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   preferences = open_preferences (window);
   choose (preferences, "5 GB");
-  g_assert_false (
-      pen_limit_row_get_limit (pen_preferences_window_get_limit_row (preferences), &limit));
+  g_assert_null (adw_combo_row_get_selected_item (window_support_child (preferences, "limit")));
   assert_has (pen_preferences_window_get_told (preferences), "settings.ini");
   close_preferences (preferences);
   g_rmdir (path);
@@ -313,6 +331,21 @@ wait_for_settings (PenSettingsPage *page)
 {
   while (!pen_settings_page_is_idle (page))
     g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+is_row_titled (GtkWidget *widget, gpointer title)
+{
+  return ADW_IS_PREFERENCES_ROW (widget)
+         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
+}
+
+static GtkSwitch *
+find_switch (PenSettingsPage *page, const char *title)
+{
+  return window_support_find_type (
+      window_support_find_widget (GTK_WIDGET (page), is_row_titled, (gpointer) title),
+      GTK_TYPE_SWITCH);
 }
 
 static gboolean
@@ -335,7 +368,7 @@ test_settings (void)
 {
   PenWindow *window = window_support_open_window ("c-kprobes.data");
   PenPreferencesWindow *preferences = open_preferences (window);
-  PenSettingsPage *page = pen_preferences_window_get_settings (preferences);
+  PenSettingsPage *page = window_support_child (preferences, "settings");
   g_autofree char *file = settings_file ();
   g_autofree char *kept = NULL;
   g_autoptr (PenSettings) settings = NULL;
@@ -346,14 +379,14 @@ test_settings (void)
   settle (preferences);
   window_support_select_function (window, "vfs_read");
   g_assert_false (has_intel_text (window->session));
-  pen_settings_page_set_syntax (page, PEN_SYNTAX_INTEL);
+  adw_combo_row_set_selected (window_support_find_type (page, ADW_TYPE_COMBO_ROW), 1);
   app_support_settle (window->session);
   g_assert_true (has_intel_text (window->session));
 
   pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, "/nowhere/vm=\xfflinux");
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
-  pen_settings_page_set_debuginfod (page, TRUE);
-  pen_settings_page_set_source_lines (page, TRUE);
+  gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), TRUE);
+  gtk_switch_set_active (find_switch (page, "_Large Debug Files"), TRUE);
   wait_for_settings (page);
   settings = pen_settings_load ();
   sources = pen_settings_get_sources (settings);
@@ -368,10 +401,10 @@ test_settings (void)
 
   /* of choices made faster than they are kept, the last one holds */
   for (guint i = 0; i < 64; i++)
-    pen_settings_page_set_debuginfod (page, i % 2 != 0);
+    gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), i % 2 != 0);
   pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, NULL);
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, NULL);
-  pen_settings_page_set_debuginfod (page, FALSE);
+  gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), FALSE);
   wait_for_settings (page);
   g_clear_pointer (&settings, pen_settings_free);
   settings = pen_settings_load ();

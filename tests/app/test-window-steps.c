@@ -19,8 +19,7 @@
 static void
 assert_chips (PenWindow *window, const char *expected)
 {
-  g_auto (GStrv) chips = pen_filter_bar_dup_chips (window->filter_bar);
-  g_autofree char *text = g_strjoinv (" | ", chips);
+  g_autofree char *text = window_support_dup_chips (window);
 
   g_assert_cmpstr (text, ==, expected);
 }
@@ -54,71 +53,57 @@ assert_count (PenWindow *window)
 
     text = g_strdup_printf ("%s of %s samples", some, all);
   }
-  g_assert_cmpstr (pen_filter_bar_get_count (window->filter_bar), ==, text);
+  g_assert_cmpstr (gtk_label_get_text (window_support_child (window->filter_bar, "count")), ==,
+                   text);
 }
 
-static void
-press (GtkWidget *widget, const char *trigger)
+static GtkWidget *
+get_chip (PenWindow *window, guint n)
 {
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  g_autoptr (GPtrArray) chips = window_support_list_chips (window);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
-    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
-      continue;
-    for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++) {
-      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
-      g_autofree char *text = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
-
-      if (g_str_equal (text, trigger)) {
-        gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
-                                      gtk_shortcut_get_arguments (shortcut));
-        return;
-      }
-    }
-  }
-  g_error ("nothing listens for %s", trigger);
+  g_assert_cmpuint (n, <, chips->len);
+  return chips->pdata[n];
 }
 
 static void
 test_chips (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  PenChipList *chips = pen_filter_bar_get_chips (window->filter_bar);
+  GtkWidget *chips = window_support_child (window->filter_bar, "chips");
   GtkWidget *chip;
 
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chips)));
+  g_assert_false (gtk_widget_get_visible (chips));
   add_filter (window, "kind:kernel");
   assert_count (window);
   add_filter (window, "!comm:sh");
   add_filter (window, "cpu:0,1");
   assert_chips (window, "cpu: 0 | cpu: 1 | not comm: sh | kind: kernel");
   assert_count (window);
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (chips)));
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (pen_chip_list_get_nth (chips, 2)),
+  g_assert_true (gtk_widget_get_visible (chips));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (get_chip (window, 2)),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Filter: not comm: sh");
 
   /* Delete takes away the one that has the focus, and goes on to the next. */
-  chip = pen_chip_list_get_nth (chips, 1);
+  chip = get_chip (window, 1);
   gtk_widget_grab_focus (chip);
-  press (chip, "Delete");
+  window_support_press (chip, "Delete");
   assert_chips (window, "cpu: 0 | not comm: sh | kind: kernel");
-  chip = pen_chip_list_get_nth (chips, 1);
+  chip = get_chip (window, 1);
   g_assert_true (gtk_widget_has_focus (chip));
-  press (chip, "Right");
-  chip = pen_chip_list_get_nth (chips, 2);
+  window_support_press (chip, "Right");
+  chip = get_chip (window, 2);
   g_assert_true (gtk_widget_has_focus (chip));
-  press (chip, "BackSpace");
+  window_support_press (chip, "BackSpace");
   assert_chips (window, "cpu: 0 | not comm: sh");
-  chip = pen_chip_list_get_nth (chips, 1);
+  chip = get_chip (window, 1);
   g_assert_true (gtk_widget_has_focus (chip));
   g_signal_emit_by_name (chip, "clicked");
   assert_chips (window, "cpu: 0");
   add_filter (window, "changed");
   window_support_activate (window, "win.clear-filters");
   assert_chips (window, "");
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chips)));
+  g_assert_false (gtk_widget_get_visible (chips));
   app_support_settle (window->session);
   window_support_close_window (window);
 }
@@ -142,55 +127,86 @@ test_legend_and_exclusion (void)
   window_support_close_window (window);
 }
 
+/* The popover in which a filter is typed. */
+static GtkWidget *
+get_popover (PenWindow *window)
+{
+  return window_support_find_type (window_support_child (window->filter_bar, "entry"),
+                                   GTK_TYPE_POPOVER);
+}
+
+static GtkEditable *
+get_entry (PenWindow *window)
+{
+  return window_support_find_type (get_popover (window), GTK_TYPE_ENTRY);
+}
+
 static void
 type (PenWindow *window, const char *text)
 {
-  gtk_editable_set_text (
-      GTK_EDITABLE (pen_filter_entry_get_entry (pen_filter_bar_get_entry (window->filter_bar))),
-      text);
+  gtk_editable_set_text (get_entry (window), text);
 }
 
 static void
 enter (PenWindow *window)
 {
-  g_signal_emit_by_name (pen_filter_entry_get_entry (pen_filter_bar_get_entry (window->filter_bar)),
-                         "activate");
+  g_signal_emit_by_name (get_entry (window), "activate");
   app_support_settle (window->session);
+}
+
+static GStrv
+dup_offers (PenWindow *window)
+{
+  g_autofree char *text = window_support_dup_labels (
+      window_support_find_type (get_popover (window), GTK_TYPE_LIST_BOX));
+
+  return g_strsplit (text, "\n", -1);
+}
+
+static gboolean
+is_error (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "error");
+}
+
+static const char *
+get_error (PenWindow *window)
+{
+  return gtk_label_get_text (
+      GTK_LABEL (window_support_find_widget (get_popover (window), is_error, NULL)));
 }
 
 static void
 test_typing (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  PenFilterEntry *entry = pen_filter_bar_get_entry (window->filter_bar);
   g_auto (GStrv) offers = NULL;
 
   window_support_activate (window, "win.type-filter");
   app_support_settle (window->session);
   app_support_run (50);
-  g_assert_true (pen_filter_entry_is_open (entry));
+  g_assert_true (gtk_widget_get_mapped (get_popover (window)));
   type (window, "kind:");
-  offers = pen_filter_entry_dup_offers (entry);
+  offers = dup_offers (window);
   g_assert_true (g_strv_contains ((const char *const *) offers, "kind: kernel"));
   for (guint i = 0; offers[i]; i++)
     g_assert_true (g_str_has_prefix (offers[i], "kind: "));
   g_clear_pointer (&offers, g_strfreev);
   type (window, "!cause:FTR");
-  offers = pen_filter_entry_dup_offers (entry);
+  offers = dup_offers (window);
   g_assert_cmpstr (offers[0], ==, "not cause: ftrace");
   g_assert_null (offers[1]);
 
   /* nonsense is told of, and changes nothing */
   type (window, "colour:red");
   enter (window);
-  g_assert_nonnull (strstr (pen_filter_entry_get_error (entry), "colour:red"));
+  g_assert_nonnull (strstr (get_error (window), "colour:red"));
   assert_chips (window, "");
   type (window, "!kind:dso,anon");
-  g_assert_cmpstr (pen_filter_entry_get_error (entry), ==, "");
+  g_assert_cmpstr (get_error (window), ==, "");
   enter (window);
   assert_chips (window, "not kind: dso | not kind: anon");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (pen_filter_entry_get_entry (entry))), ==,
-                   "");
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (window)), ==, "");
   /* a bare word takes the best offer */
   window_support_activate (window, "win.type-filter");
   type (window, "vfs_rea");
@@ -246,7 +262,8 @@ test_back (void)
   g_assert_cmpstr (name_at (window, -2), ==, "pipe_write");
   g_assert_true (g_str_has_prefix (name_at (window, -3), "Zoom "));
   g_assert_cmpstr (name_at (window, -4), ==, "Only kind: kernel");
-  menu = pen_place_buttons_new_menu (window->place_buttons, -1);
+  menu
+      = window_support_dup_menu (window_support_find_type (window->place_buttons, GTK_TYPE_BUTTON));
   g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 5);
 
   window_support_activate (window, "win.back");
@@ -337,61 +354,37 @@ dup_clipboard (PenWindow *window)
   return text;
 }
 
-static gboolean
-is_column_view (GtkWidget *widget, gpointer data)
-{
-  return GTK_IS_COLUMN_VIEW (widget);
-}
-
-static PenFunctionItem *
-dup_named_item (GListModel *model)
-{
-  for (guint i = 0;; i++) {
-    g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
-
-    if (pen_function_item_get_row (item)->function.symbol)
-      return g_steal_pointer (&item);
-  }
-}
-
 static void
 test_row_menu (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  GtkWidget *list
-      = window_support_find_widget (GTK_WIDGET (window->functions), is_column_view, NULL);
-  g_autoptr (PenFunctionItem) item
-      = dup_named_item (G_LIST_MODEL (pen_functions_view_get_selection (window->functions)));
-  const PenFunction *function = &pen_function_item_get_row (item)->function;
-  g_autoptr (PenRow) row = pen_row_menu_describe (list, item);
-  g_autofree char *text = pen_row_dup_text (row);
-  g_autofree char *start
-      = g_strdup_printf ("%s\t%" G_GUINT64_FORMAT "\t", function->symbol, function->samples);
-  g_autoptr (GMenuModel) menu = pen_row_menu_new_model (row);
-  g_autoptr (GMenuModel) only = get_submenu (menu, 0, 0);
-  g_autoptr (GMenuModel) not = get_submenu (menu, 0, 1);
-  g_autoptr (GMenuModel) copies = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SECTION);
+  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GMenuModel) only = NULL;
+  g_autoptr (GMenuModel) not = NULL;
+  g_autoptr (GMenuModel) copies = NULL;
   g_autofree char *copied = NULL;
   g_autofree char *command = NULL;
-  g_autofree char *symbol = g_strdup_printf ("symbol: %s", function->symbol);
-  g_autofree char *not_symbol = g_strdup_printf ("not symbol: %s", function->symbol);
 
-  g_assert_true (g_str_has_prefix (text, start));
+  window_support_select_function (window, "vfs_read");
+  menu = window_support_dup_menu (window_support_child (window->functions, "view"));
+  only = get_submenu (menu, 0, 0);
+  not = get_submenu (menu, 0, 1);
+  copies = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SECTION);
   activate_item (window, only, 0);
-  assert_chips (window, symbol);
+  assert_chips (window, "symbol: vfs_read");
   activate_item (window, not, 0);
-  assert_chips (window, not_symbol);
+  assert_chips (window, "not symbol: vfs_read");
   assert_count (window);
 
   activate_item (window, copies, 0);
   copied = dup_clipboard (window);
-  g_assert_cmpstr (copied, ==, text);
+  g_assert_true (g_str_has_prefix (copied, "vfs_read\t"));
   activate_item (window, copies, 1);
   command = dup_clipboard (window);
   {
-    g_autofree char *expected = g_strdup_printf ("pentimento-cli annotate %s %s '--symbol=!%s'",
-                                                 pen_session_get_path (window->session),
-                                                 function->symbol, function->symbol);
+    g_autofree char *expected
+        = g_strdup_printf ("pentimento-cli annotate %s vfs_read '--symbol=!vfs_read'",
+                           pen_session_get_path (window->session));
 
     g_assert_cmpstr (command, ==, expected);
   }
@@ -403,15 +396,14 @@ static void
 test_row_keys (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  GtkWidget *list
-      = window_support_find_widget (GTK_WIDGET (window->functions), is_column_view, NULL);
+  GtkWidget *list = window_support_child (window->functions, "view");
   g_autofree char *copied = NULL;
 
   window_support_select_function (window, "vfs_read");
-  press (list, "<Control>c");
+  window_support_press (list, "<Control>c");
   copied = dup_clipboard (window);
   g_assert_true (g_str_has_prefix (copied, "vfs_read\t"));
-  press (list, "Menu|<Shift>F10");
+  window_support_press (list, "Menu|<Shift>F10");
   app_support_run (50);
   window_support_close_window (window);
 }
@@ -492,21 +484,28 @@ test_help (void)
   PenWindow *window = window_support_new_window ();
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   PenHelpWindow *help;
+  GtkTextBuffer *buffer;
+  GtkEditable *search;
   GtkTextIter start, end;
   g_autofree char *text = NULL;
   g_autofree char *versions = pen_versions_dup_text ();
 
   window_support_activate (window, "app.help");
   help = pen_help_window_show (application);
-  gtk_text_buffer_get_bounds (pen_help_window_get_buffer (help), &start, &end);
-  text = gtk_text_buffer_get_text (pen_help_window_get_buffer (help), &start, &end, FALSE);
+  buffer = gtk_text_view_get_buffer (window_support_find_type (help, GTK_TYPE_TEXT_VIEW));
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
   g_assert_nonnull (strstr (text, "The command line"));
   g_assert_nonnull (strstr (text, "Back and forward"));
   g_assert_null (strstr (text, "**"));
   g_assert_null (strstr (text, "](#"));
-  g_assert_true (pen_help_window_find (help, "back AND forward"));
-  g_assert_true (gtk_text_buffer_get_has_selection (pen_help_window_get_buffer (help)));
-  g_assert_false (pen_help_window_find (help, "no such words in it"));
+  search = window_support_find_type (help, GTK_TYPE_SEARCH_ENTRY);
+  gtk_editable_set_text (search, "back AND forward");
+  g_signal_emit_by_name (search, "search-changed");
+  g_assert_true (gtk_text_buffer_get_has_selection (buffer));
+  gtk_editable_set_text (search, "no such words in it");
+  g_signal_emit_by_name (search, "search-changed");
+  g_assert_false (gtk_text_buffer_get_has_selection (buffer));
   gtk_window_destroy (GTK_WINDOW (help));
   g_assert_nonnull (strstr (versions, "SQLite 3."));
   g_assert_nonnull (strstr (versions, "capstone "));

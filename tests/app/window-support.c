@@ -66,11 +66,11 @@ window_support_open_again (const char *name)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   pen_window_open (window, file);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "import");
+  g_assert_cmpstr (window_support_get_page (window), ==, "import");
   app_support_settle (window->session);
   app_support_run (50);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   return window;
 }
 
@@ -109,9 +109,127 @@ window_support_find_widget (GtkWidget *widget, WindowSupportMatch match, gpointe
 }
 
 static gboolean
-window_support_is_list_view (GtkWidget *widget, gpointer data)
+window_support_is_of_type (GtkWidget *widget, gpointer type)
 {
-  return GTK_IS_LIST_VIEW (widget);
+  return g_type_is_a (G_OBJECT_TYPE (widget), GPOINTER_TO_SIZE (type));
+}
+
+gpointer
+window_support_find_type (gpointer widget, GType type)
+{
+  GtkWidget *found
+      = window_support_find_widget (widget, window_support_is_of_type, GSIZE_TO_POINTER (type));
+
+  g_assert_nonnull (found);
+  return found;
+}
+
+gpointer
+window_support_child (gpointer widget, const char *id)
+{
+  GObject *child = gtk_widget_get_template_child (widget, G_OBJECT_TYPE (widget), id);
+
+  g_assert_nonnull (child);
+  return child;
+}
+
+static void
+window_support_append_labels (GtkWidget *widget, GString *text)
+{
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
+                            gtk_label_get_label (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    if (gtk_widget_get_visible (child))
+      window_support_append_labels (child, text);
+  }
+}
+
+char *
+window_support_dup_labels (gpointer widget)
+{
+  GString *text = g_string_new (NULL);
+
+  window_support_append_labels (widget, text);
+  return g_string_free (text, FALSE);
+}
+
+void
+window_support_press (GtkWidget *widget, const char *trigger)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+      continue;
+    for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+      g_autofree char *text = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+
+      if (g_str_equal (text, trigger)) {
+        gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                      gtk_shortcut_get_arguments (shortcut));
+        return;
+      }
+    }
+  }
+  g_error ("nothing listens for %s", trigger);
+}
+
+GMenuModel *
+window_support_dup_menu (GtkWidget *widget)
+{
+  GtkPopover *popover;
+  GMenuModel *model;
+
+  window_support_press (widget, "Menu|<Shift>F10");
+  popover = window_support_find_type (widget, GTK_TYPE_POPOVER_MENU);
+  model = g_object_ref (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (popover)));
+  gtk_popover_popdown (popover);
+  app_support_run (20);
+  return model;
+}
+
+const char *
+window_support_get_page (PenWindow *window)
+{
+  return gtk_stack_get_visible_child_name (window->stack);
+}
+
+static void
+window_support_add_chips (GtkWidget *widget, GPtrArray *chips)
+{
+  if (gtk_widget_has_css_class (widget, "chip"))
+    g_ptr_array_add (chips, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    window_support_add_chips (child, chips);
+}
+
+GPtrArray *
+window_support_list_chips (PenWindow *window)
+{
+  GPtrArray *chips = g_ptr_array_new ();
+
+  window_support_add_chips (GTK_WIDGET (window->filter_bar), chips);
+  return chips;
+}
+
+char *
+window_support_dup_chips (PenWindow *window)
+{
+  g_autoptr (GPtrArray) chips = window_support_list_chips (window);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < chips->len; i++) {
+    g_autofree char *label = window_support_dup_labels (chips->pdata[i]);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", label);
+  }
+  return g_string_free (text, FALSE);
 }
 
 static gboolean
@@ -152,14 +270,14 @@ window_support_find_controller (GtkWidget *widget, GType type)
 void
 window_support_select_function (PenWindow *window, const char *symbol)
 {
-  GListModel *model = G_LIST_MODEL (pen_functions_view_get_selection (window->functions));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->functions, "selection"));
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenFunctionItem) item = g_list_model_get_item (model, i);
     g_autofree char *name = pen_function_item_dup_name (item);
 
     if (g_str_equal (name, symbol)) {
-      gtk_single_selection_set_selected (pen_functions_view_get_selection (window->functions), i);
+      gtk_single_selection_set_selected (window_support_child (window->functions, "selection"), i);
       app_support_settle (window->session);
       return;
     }
@@ -170,7 +288,7 @@ window_support_select_function (PenWindow *window, const char *symbol)
 PenSlot *
 window_support_dup_slot (PenWindow *window, guint position)
 {
-  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->annotation, "selection"));
   g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, position);
 
   return row ? gtk_tree_list_row_get_item (row) : NULL;
@@ -180,7 +298,7 @@ window_support_dup_slot (PenWindow *window, guint position)
 guint
 window_support_find_patched (PenWindow *window)
 {
-  GListModel *model = G_LIST_MODEL (pen_annotation_view_get_selection (window->annotation));
+  GListModel *model = G_LIST_MODEL (window_support_child (window->annotation, "selection"));
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenSlot) slot = window_support_dup_slot (window, i);
@@ -194,9 +312,7 @@ window_support_find_patched (PenWindow *window)
 void
 window_support_activate_row (PenWindow *window, guint position)
 {
-  GtkWidget *list
-      = window_support_find_widget (GTK_WIDGET (pen_annotation_view_get_table (window->annotation)),
-                                    window_support_is_list_view, NULL);
+  GtkWidget *list = window_support_find_type (window->annotation, GTK_TYPE_LIST_VIEW);
 
   g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
   app_support_settle (window->session);
@@ -214,7 +330,7 @@ window_support_open_path (const char *path)
   app_support_settle (window->session);
   app_support_run (50);
   app_support_settle (window->session);
-  g_assert_cmpstr (pen_window_get_page (window), ==, "main");
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
   return window;
 }
 

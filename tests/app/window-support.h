@@ -31,6 +31,22 @@ void window_support_close_window (PenWindow *window);
 void window_support_activate (PenWindow *window, const char *action);
 /* The first below @widget, or itself; NULL. */
 GtkWidget *window_support_find_widget (GtkWidget *widget, WindowSupportMatch match, gpointer data);
+/* The first of that type below @widget; there has to be one. */
+gpointer window_support_find_type (gpointer widget, GType type);
+/* The object of that id in the template of @widget's class; there has to be one. */
+gpointer window_support_child (gpointer widget, const char *id);
+/* All labels below @widget that are visible in it, markup and all, each in a line. */
+char *window_support_dup_labels (gpointer widget);
+/* "empty", "import", "main" or "error" */
+const char *window_support_get_page (PenWindow *window);
+/* As the keys of that shortcut. */
+void window_support_press (GtkWidget *widget, const char *trigger);
+/* The model of the menu that the menu key opens on @widget. */
+GMenuModel *window_support_dup_menu (GtkWidget *widget);
+/* The chips of the filter, each a button. (element-type GtkWidget) */
+GPtrArray *window_support_list_chips (PenWindow *window);
+/* Their texts, with " | " in between. */
+char *window_support_dup_chips (PenWindow *window);
 /* @data: guint *: how many more to pass over */
 gboolean window_support_is_nth_card (GtkWidget *widget, gpointer data);
 /* Of those for dragging, that of the primary button. */

@@ -393,18 +393,6 @@ pen_annotation_view_get_session (PenAnnotationView *self)
   return self->session;
 }
 
-GtkSingleSelection *
-pen_annotation_view_get_selection (PenAnnotationView *self)
-{
-  return self->selection;
-}
-
-GtkColumnView *
-pen_annotation_view_get_table (PenAnnotationView *self)
-{
-  return self->view;
-}
-
 /* ---- object ---- */
 
 static gboolean

@@ -21,10 +21,6 @@ PenSession *pen_annotation_view_get_session (PenAnnotationView *self);
 /* Opens the slot at @address into its versions, if it has several. */
 void pen_annotation_view_open_line (PenAnnotationView *self, guint64 address);
 
-/* Rows as shown, of GtkTreeListRow over PenSlot. For tests. */
-GtkSingleSelection *pen_annotation_view_get_selection (PenAnnotationView *self);
-GtkColumnView *pen_annotation_view_get_table (PenAnnotationView *self);
-
 /* Shows the bar in which one looks for a line, and goes there. */
 void pen_annotation_view_start_find (PenAnnotationView *self);
 

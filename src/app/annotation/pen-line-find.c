@@ -64,8 +64,8 @@ pen_line_find_start (PenLineFind *self)
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
-void
-pen_line_find_close (PenLineFind *self)
+static void
+stop (PenLineFind *self)
 {
   gtk_search_bar_set_search_mode (self->bar, FALSE);
 }
@@ -175,7 +175,7 @@ pen_line_find_init (PenLineFind *self)
                            G_CALLBACK (on_next));
   gtk_box_append (box, GTK_WIDGET (buttons));
   /* The bar's own button has no name to be spoken. */
-  add_button (self, box, "window-close-symbolic", _ ("Close"), G_CALLBACK (pen_line_find_close));
+  add_button (self, box, "window-close-symbolic", _ ("Close"), G_CALLBACK (stop));
 
   self->bar = GTK_SEARCH_BAR (gtk_search_bar_new ());
   gtk_search_bar_set_child (self->bar, GTK_WIDGET (box));

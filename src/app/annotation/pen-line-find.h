@@ -18,7 +18,6 @@ G_DECLARE_FINAL_TYPE (PenLineFind, pen_line_find, PEN, LINE_FIND, GtkWidget)
 
 /* Shows it and takes the focus; what is in it is selected. */
 void pen_line_find_start (PenLineFind *self);
-void pen_line_find_close (PenLineFind *self);
 /* "": nothing, or it is closed */
 const char *pen_line_find_get_text (PenLineFind *self);
 /* @place: of the current match, from 1; 0: the current line is none */

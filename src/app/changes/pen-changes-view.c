@@ -340,12 +340,6 @@ pen_changes_view_start_search (PenChangesView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GtkColumnView *
-pen_changes_view_get_table (PenChangesView *self)
-{
-  return self->view;
-}
-
 void
 pen_changes_view_set_session (PenChangesView *self, PenSession *session)
 {

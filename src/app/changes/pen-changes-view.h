@@ -17,7 +17,4 @@ G_DECLARE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN, CHANGES_VIEW, PenPa
 void pen_changes_view_set_session (PenChangesView *self, PenSession *session);
 void pen_changes_view_start_search (PenChangesView *self);
 
-/* For tests. */
-GtkColumnView *pen_changes_view_get_table (PenChangesView *self);
-
 G_END_DECLS

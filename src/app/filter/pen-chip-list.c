@@ -21,7 +21,6 @@ struct _PenChipList {
 G_DEFINE_FINAL_TYPE (PenChipList, pen_chip_list, ADW_TYPE_BIN)
 
 #define TERM_KEY "pen-term"
-#define TEXT_KEY "pen-chip"
 #define NAME_CHARS 32
 
 static guint
@@ -35,8 +34,8 @@ find_position (PenChipList *self, GtkWidget *chip)
   return n;
 }
 
-GtkWidget *
-pen_chip_list_get_nth (PenChipList *self, guint n)
+static GtkWidget *
+get_nth (PenChipList *self, guint n)
 {
   GtkWidget *child = gtk_widget_get_first_child (self->box);
 
@@ -56,9 +55,9 @@ remove_chip (PenChipList *self, GtkWidget *chip)
   GtkWidget *next;
 
   pen_session_remove_term (self->session, copy);
-  next = pen_chip_list_get_nth (self, position);
+  next = get_nth (self, position);
   if (!next && position > 0)
-    next = pen_chip_list_get_nth (self, position - 1);
+    next = get_nth (self, position - 1);
   if (had_focus && next)
     gtk_widget_grab_focus (next);
 }
@@ -134,7 +133,6 @@ add_chip (PenChipList *self, const PenFilterTerm *term, const char *text)
   gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Activate to remove"),
                                   -1);
-  g_object_set_data_full (G_OBJECT (chip), TEXT_KEY, g_strdup (text), g_free);
   g_object_set_data_full (G_OBJECT (chip), TERM_KEY, pen_filter_term_copy (term),
                           (GDestroyNotify) pen_filter_term_free);
   g_signal_connect (chip, "clicked", G_CALLBACK (on_chip_clicked), self);
@@ -168,17 +166,6 @@ pen_chip_list_set_session (PenChipList *self, PenSession *session)
     return;
   g_signal_group_set_target (self->signals, session);
   show_chips (self);
-}
-
-GStrv
-pen_chip_list_dup_texts (PenChipList *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (GtkWidget *chip = gtk_widget_get_first_child (self->box); chip;
-       chip = gtk_widget_get_next_sibling (chip))
-    g_strv_builder_add (builder, g_object_get_data (G_OBJECT (chip), TEXT_KEY));
-  return g_strv_builder_end (builder);
 }
 
 static void

@@ -16,9 +16,5 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenChipList, pen_chip_list, PEN, CHIP_LIST, AdwBin)
 
 void pen_chip_list_set_session (PenChipList *self, PenSession *session);
-/* The chips' texts, for tests. */
-GStrv pen_chip_list_dup_texts (PenChipList *self);
-/* (transfer none): the n-th chip, or NULL */
-GtkWidget *pen_chip_list_get_nth (PenChipList *self, guint n);
 
 G_END_DECLS

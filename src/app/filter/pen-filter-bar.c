@@ -84,36 +84,6 @@ pen_filter_bar_add_filter (PenFilterBar *self)
   pen_filter_entry_popup (self->entry);
 }
 
-PenFilterEntry *
-pen_filter_bar_get_entry (PenFilterBar *self)
-{
-  return self->entry;
-}
-
-PenChipList *
-pen_filter_bar_get_chips (PenFilterBar *self)
-{
-  return self->chips;
-}
-
-PenKindLegend *
-pen_filter_bar_get_legend (PenFilterBar *self)
-{
-  return self->legend;
-}
-
-GStrv
-pen_filter_bar_dup_chips (PenFilterBar *self)
-{
-  return pen_chip_list_dup_texts (self->chips);
-}
-
-const char *
-pen_filter_bar_get_count (PenFilterBar *self)
-{
-  return gtk_label_get_text (self->count);
-}
-
 static void
 pen_filter_bar_dispose (GObject *object)
 {

@@ -27,12 +27,5 @@ void pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow);
 
 /* Opens what a filter is typed into. */
 void pen_filter_bar_add_filter (PenFilterBar *self);
-PenFilterEntry *pen_filter_bar_get_entry (PenFilterBar *self);
-PenChipList *pen_filter_bar_get_chips (PenFilterBar *self);
-PenKindLegend *pen_filter_bar_get_legend (PenFilterBar *self);
-
-/* The texts of the chips that are shown, and of the count. For tests. (transfer full) */
-GStrv pen_filter_bar_dup_chips (PenFilterBar *self);
-const char *pen_filter_bar_get_count (PenFilterBar *self);
 
 G_END_DECLS

@@ -178,35 +178,6 @@ pen_filter_entry_set_session (PenFilterEntry *self, PenSession *session)
   g_signal_group_set_target (self->signals, session);
 }
 
-GtkEntry *
-pen_filter_entry_get_entry (PenFilterEntry *self)
-{
-  return self->entry;
-}
-
-GStrv
-pen_filter_entry_dup_offers (PenFilterEntry *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->offers, i)); i++)
-    g_strv_builder_add (builder, gtk_label_get_text (GTK_LABEL (gtk_list_box_row_get_child (row))));
-  return g_strv_builder_end (builder);
-}
-
-const char *
-pen_filter_entry_get_error (PenFilterEntry *self)
-{
-  return gtk_label_get_text (self->error);
-}
-
-gboolean
-pen_filter_entry_is_open (PenFilterEntry *self)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (self->popover));
-}
-
 /* ---- object ---- */
 
 static void

@@ -20,10 +20,4 @@ void pen_filter_entry_set_narrow (PenFilterEntry *self, gboolean narrow);
 /* Opens the popover, ready for typing. */
 void pen_filter_entry_popup (PenFilterEntry *self);
 
-/* For tests: what is typed, what is offered, what is wrong with it. */
-GtkEntry *pen_filter_entry_get_entry (PenFilterEntry *self);
-GStrv pen_filter_entry_dup_offers (PenFilterEntry *self);
-const char *pen_filter_entry_get_error (PenFilterEntry *self);
-gboolean pen_filter_entry_is_open (PenFilterEntry *self);
-
 G_END_DECLS

@@ -173,18 +173,6 @@ pen_kind_legend_set_session (PenKindLegend *self, PenSession *session)
   on_state (self);
 }
 
-GtkWidget *
-pen_kind_legend_get_button (PenKindLegend *self, PenKind kind)
-{
-  return GTK_WIDGET (self->kinds[kind]);
-}
-
-const char *
-pen_kind_legend_get_text (PenKindLegend *self, PenKind kind)
-{
-  return gtk_label_get_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->kinds[kind]))));
-}
-
 /* ---- object ---- */
 
 static void

@@ -21,8 +21,4 @@ G_DECLARE_FINAL_TYPE (PenKindLegend, pen_kind_legend, PEN, KIND_LEGEND, AdwBin)
 
 void pen_kind_legend_set_session (PenKindLegend *self, PenSession *session);
 
-/* For tests: the button of @kind, or NULL; what it says. */
-GtkWidget *pen_kind_legend_get_button (PenKindLegend *self, PenKind kind);
-const char *pen_kind_legend_get_text (PenKindLegend *self, PenKind kind);
-
 G_END_DECLS

@@ -23,8 +23,8 @@ struct _PenPlaceButtons {
 
 G_DEFINE_FINAL_TYPE (PenPlaceButtons, pen_place_buttons, ADW_TYPE_BIN)
 
-GMenuModel *
-pen_place_buttons_new_menu (PenPlaceButtons *self, int direction)
+static GMenuModel *
+new_menu (PenPlaceButtons *self, int direction)
 {
   GMenu *menu = g_menu_new ();
 
@@ -49,7 +49,7 @@ pen_place_buttons_new_menu (PenPlaceButtons *self, int direction)
 static void
 popup (PenPlaceButtons *self, int direction)
 {
-  g_autoptr (GMenuModel) menu = pen_place_buttons_new_menu (self, direction);
+  g_autoptr (GMenuModel) menu = new_menu (self, direction);
 
   if (g_menu_model_get_n_items (menu) > 0)
     pen_context_menu_popup (direction < 0 ? self->back : self->forward, menu, NULL);

@@ -17,8 +17,4 @@ G_DECLARE_FINAL_TYPE (PenPlaceButtons, pen_place_buttons, PEN, PLACE_BUTTONS, Ad
 
 void pen_place_buttons_set_session (PenPlaceButtons *self, PenSession *session);
 
-/* (transfer full): the places behind (-1) or ahead (1), nearest first, with actions of the window
- */
-GMenuModel *pen_place_buttons_new_menu (PenPlaceButtons *self, int direction);
-
 G_END_DECLS

@@ -192,12 +192,6 @@ pen_problems_button_popup (PenProblemsButton *self)
   gtk_menu_button_popup (self->button);
 }
 
-GtkWidget *
-pen_problems_button_get_groups (PenProblemsButton *self)
-{
-  return self->groups;
-}
-
 /* ---- object ---- */
 
 static void

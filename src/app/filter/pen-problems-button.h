@@ -18,7 +18,5 @@ G_DECLARE_FINAL_TYPE (PenProblemsButton, pen_problems_button, PEN, PROBLEMS_BUTT
 void pen_problems_button_set_session (PenProblemsButton *self, PenSession *session);
 /* Opens the list. */
 void pen_problems_button_popup (PenProblemsButton *self);
-/* The box of headings and lists. For tests. */
-GtkWidget *pen_problems_button_get_groups (PenProblemsButton *self);
 
 G_END_DECLS

@@ -424,12 +424,6 @@ pen_functions_view_start_search (PenFunctionsView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GtkSingleSelection *
-pen_functions_view_get_selection (PenFunctionsView *self)
-{
-  return self->selection;
-}
-
 void
 pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
 {

@@ -18,7 +18,4 @@ G_DECLARE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN, FUNCTIONS_VIEW,
 void pen_functions_view_set_session (PenFunctionsView *self, PenSession *session);
 void pen_functions_view_start_search (PenFunctionsView *self);
 
-/* The rows as listed: of PenFunctionItem. For tests. */
-GtkSingleSelection *pen_functions_view_get_selection (PenFunctionsView *self);
-
 G_END_DECLS

@@ -20,16 +20,16 @@ struct _PenHelpWindow {
 
 G_DEFINE_FINAL_TYPE (PenHelpWindow, pen_help_window, ADW_TYPE_WINDOW)
 
-GtkTextBuffer *
-pen_help_window_get_buffer (PenHelpWindow *self)
+static GtkTextBuffer *
+get_buffer (PenHelpWindow *self)
 {
   return gtk_text_view_get_buffer (self->view);
 }
 
-gboolean
-pen_help_window_find (PenHelpWindow *self, const char *text)
+static gboolean
+find (PenHelpWindow *self, const char *text)
 {
-  GtkTextBuffer *buffer = pen_help_window_get_buffer (self);
+  GtkTextBuffer *buffer = get_buffer (self);
   GtkTextIter from, start, end;
 
   if (text[0] == '\0')
@@ -52,7 +52,7 @@ find_next (PenHelpWindow *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
-  if (text[0] != '\0' && !pen_help_window_find (self, text))
+  if (text[0] != '\0' && !find (self, text))
     gtk_widget_add_css_class (GTK_WIDGET (self->search), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->search), "error");
@@ -62,7 +62,7 @@ find_next (PenHelpWindow *self)
 static void
 on_search_changed (PenHelpWindow *self)
 {
-  GtkTextBuffer *buffer = pen_help_window_get_buffer (self);
+  GtkTextBuffer *buffer = get_buffer (self);
   GtkTextIter start;
 
   gtk_text_buffer_get_start_iter (buffer, &start);

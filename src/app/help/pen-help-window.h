@@ -15,9 +15,4 @@ G_DECLARE_FINAL_TYPE (PenHelpWindow, pen_help_window, PEN, HELP_WINDOW, AdwWindo
 /* One for the application. */
 PenHelpWindow *pen_help_window_show (GtkApplication *application);
 
-/* For tests. */
-GtkTextBuffer *pen_help_window_get_buffer (PenHelpWindow *self);
-/* Selects the next place, from the start again after the last. FALSE: there is none */
-gboolean pen_help_window_find (PenHelpWindow *self, const char *text);
-
 G_END_DECLS

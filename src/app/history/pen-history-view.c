@@ -376,12 +376,6 @@ on_dark (PenHistoryView *self)
   on_history (self);
 }
 
-GListModel *
-pen_history_view_get_model (PenHistoryView *self)
-{
-  return G_LIST_MODEL (self->store);
-}
-
 void
 pen_history_view_set_session (PenHistoryView *self, PenSession *session)
 {

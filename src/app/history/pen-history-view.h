@@ -16,7 +16,4 @@ G_DECLARE_FINAL_TYPE (PenHistoryView, pen_history_view, PEN, HISTORY_VIEW, AdwBi
 
 void pen_history_view_set_session (PenHistoryView *self, PenSession *session);
 
-/* The model of PenHistoryItem. For tests. */
-GListModel *pen_history_view_get_model (PenHistoryView *self);
-
 G_END_DECLS

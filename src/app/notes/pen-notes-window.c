@@ -21,7 +21,6 @@ struct _PenNotesWindow {
 G_DEFINE_FINAL_TYPE (PenNotesWindow, pen_notes_window, ADW_TYPE_WINDOW)
 
 #define NOTE_KEY "pen-note"
-#define ENTRY_KEY "pen-entry"
 
 /* ---- words ---- */
 
@@ -108,7 +107,7 @@ pen_notes_window_remove (GtkWindow *parent, PenSession *session, gint64 id)
 static void
 on_response (AdwMessageDialog *dialog, const char *response, Edit *edit)
 {
-  GtkEditable *entry = pen_notes_get_entry (dialog);
+  GtkEditable *entry = GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog));
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
   if (g_str_equal (response, "remove")
@@ -128,12 +127,6 @@ on_text (AdwMessageDialog *dialog, GtkEditable *entry)
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
   adw_message_dialog_set_response_enabled (dialog, "keep", text[0] != '\0');
-}
-
-GtkEditable *
-pen_notes_get_entry (AdwMessageDialog *dialog)
-{
-  return g_object_get_data (G_OBJECT (dialog), ENTRY_KEY);
 }
 
 AdwMessageDialog *
@@ -158,7 +151,6 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
 
     gtk_editable_set_text (GTK_EDITABLE (entry), text);
   }
-  g_object_set_data (G_OBJECT (dialog), ENTRY_KEY, entry);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
   if (note->id > 0) {
@@ -287,22 +279,6 @@ show_notes (PenNotesWindow *self)
     gtk_list_box_append (self->list, new_row (self, g_ptr_array_index (notes, i)));
   gtk_label_set_text (self->place, place);
   gtk_stack_set_visible_child_name (self->stack, notes && notes->len > 0 ? "list" : "empty");
-}
-
-GStrv
-pen_notes_window_dup_rows (PenNotesWindow *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)); i++) {
-    g_autofree char *text
-        = g_strdup_printf ("%s | %s", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)),
-                           adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
-
-    g_strv_builder_add (builder, text);
-  }
-  return g_strv_builder_end (builder);
 }
 
 /* ---- object ---- */

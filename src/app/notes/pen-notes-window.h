@@ -15,15 +15,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenNotesWindow, pen_notes_window, PEN, NOTES_WINDOW, AdwWindow)
 
 PenNotesWindow *pen_notes_window_new (GtkWindow *parent, PenSession *session);
-/* For tests: what the rows say, "text | about what". */
-GStrv pen_notes_window_dup_rows (PenNotesWindow *self);
 
 /* Asks for the text of @note: of a new one, where its id is 0, and writes it; or takes it away.
  * (transfer none) */
 AdwMessageDialog *pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note);
 /* Takes the note away, and tells in a dialog where that cannot be. */
 void pen_notes_window_remove (GtkWindow *parent, PenSession *session, gint64 id);
-/* For tests: the entry of that dialog. */
-GtkEditable *pen_notes_get_entry (AdwMessageDialog *dialog);
 
 G_END_DECLS

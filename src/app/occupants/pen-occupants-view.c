@@ -415,12 +415,6 @@ pen_occupants_view_start_search (PenOccupantsView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-GtkColumnView *
-pen_occupants_view_get_table (PenOccupantsView *self)
-{
-  return self->view;
-}
-
 void
 pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session)
 {

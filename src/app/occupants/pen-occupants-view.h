@@ -18,7 +18,4 @@ G_DECLARE_FINAL_TYPE (PenOccupantsView, pen_occupants_view, PEN, OCCUPANTS_VIEW,
 void pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session);
 void pen_occupants_view_start_search (PenOccupantsView *self);
 
-/* For tests. */
-GtkColumnView *pen_occupants_view_get_table (PenOccupantsView *self);
-
 G_END_DECLS

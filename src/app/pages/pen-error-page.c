@@ -65,19 +65,6 @@ pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice)
   show_if_meant (self->preferences, advice);
 }
 
-char *
-pen_error_page_dup_text (PenErrorPage *self)
-{
-  GtkWidget *shown = gtk_widget_get_visible (self->recording)     ? self->recording
-                     : gtk_widget_get_visible (self->preferences) ? self->preferences
-                                                                  : NULL;
-
-  return g_strdup_printf ("%s\n%s\n%s\n%s\n%s", adw_status_page_get_title (self->status),
-                          adw_status_page_get_description (self->status),
-                          gtk_label_get_text (self->remedy), gtk_label_get_text (self->command),
-                          shown ? gtk_button_get_label (GTK_BUTTON (shown)) : "");
-}
-
 static void
 pen_error_page_dispose (GObject *object)
 {

@@ -17,7 +17,4 @@ G_DECLARE_FINAL_TYPE (PenErrorPage, pen_error_page, PEN, ERROR_PAGE, AdwBin)
 /* Action: error-page.copy-command */
 void pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice);
 
-/* All that it says, markup and all, a line for each part; for tests. */
-char *pen_error_page_dup_text (PenErrorPage *self);
-
 G_END_DECLS

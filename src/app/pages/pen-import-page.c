@@ -379,12 +379,6 @@ pen_import_page_get_strip (PenImportPage *self)
   return self->strip;
 }
 
-PenImportTimeline *
-pen_import_page_get_timeline (PenImportPage *self)
-{
-  return self->timeline;
-}
-
 void
 pen_import_page_set_session (PenImportPage *self, PenSession *session)
 {
@@ -393,14 +387,6 @@ pen_import_page_set_session (PenImportPage *self, PenSession *session)
   pen_import_timeline_set_session (self->timeline, session);
   g_signal_group_set_target (self->signals, session);
   on_state (self);
-}
-
-char *
-pen_import_page_dup_text (PenImportPage *self)
-{
-  return g_strdup_printf ("%s\n%s\n%s\n%s", gtk_label_get_text (self->title),
-                          gtk_label_get_text (self->detail), gtk_label_get_text (self->left),
-                          gtk_label_get_text (self->note));
 }
 
 static void

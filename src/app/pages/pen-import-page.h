@@ -19,11 +19,7 @@ void pen_import_page_set_session (PenImportPage *self, PenSession *session);
 
 /* The strip above the timeline: as high as the one that will be there then. */
 GtkWidget *pen_import_page_get_strip (PenImportPage *self);
-PenImportTimeline *pen_import_page_get_timeline (PenImportPage *self);
 /* It has been on the screen for a moment, or is: what is over at once does not flash up. */
 gboolean pen_import_page_is_revealed (PenImportPage *self);
-
-/* All that it says, for tests. */
-char *pen_import_page_dup_text (PenImportPage *self);
 
 G_END_DECLS

@@ -445,8 +445,8 @@ on_pan_begin (GtkGestureDrag *drag, double x, double y, PenPlotView *self)
   self->pan_y = 0;
 }
 
-void
-pen_plot_view_pan_by (PenPlotView *self, double dx, double dy)
+static void
+pan_by (PenPlotView *self, double dx, double dy)
 {
   PenPlot plot = pen_plot_view_get_plot (self);
 
@@ -457,7 +457,7 @@ pen_plot_view_pan_by (PenPlotView *self, double dx, double dy)
 static void
 on_pan_update (GtkGestureDrag *drag, double dx, double dy, PenPlotView *self)
 {
-  pen_plot_view_pan_by (self, dx - self->pan_x, dy - self->pan_y);
+  pan_by (self, dx - self->pan_x, dy - self->pan_y);
   self->pan_x = dx;
   self->pan_y = dy;
 }

@@ -130,6 +130,5 @@ char *pen_plot_view_describe_point (PenPlotView *self, double x, double y);
 /* Two fingers, @scale times as far from each other as when they began; and the middle button. */
 void pen_plot_view_begin_pinch (PenPlotView *self);
 void pen_plot_view_pinch (PenPlotView *self, double x, double y, double scale);
-void pen_plot_view_pan_by (PenPlotView *self, double dx, double dy);
 
 G_END_DECLS

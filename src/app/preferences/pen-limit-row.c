@@ -90,8 +90,8 @@ pen_limit_row_set_unknown (PenLimitRow *self)
   self->is_updating = FALSE;
 }
 
-gboolean
-pen_limit_row_get_limit (PenLimitRow *self, guint64 *limit)
+static gboolean
+get_limit (PenLimitRow *self, guint64 *limit)
 {
   guint position = adw_combo_row_get_selected (ADW_COMBO_ROW (self));
 
@@ -106,7 +106,7 @@ on_selected (PenLimitRow *self)
 {
   guint64 limit;
 
-  if (!self->is_updating && pen_limit_row_get_limit (self, &limit))
+  if (!self->is_updating && get_limit (self, &limit))
     g_signal_emit (self, signals[LIMIT_CHOSEN], 0, limit);
 }
 

@@ -17,7 +17,5 @@ G_DECLARE_FINAL_TYPE (PenLimitRow, pen_limit_row, PEN, LIMIT_ROW, AdwComboRow)
 void pen_limit_row_set_limit (PenLimitRow *self, guint64 limit);
 /* Shows that no limit is known: nothing is chosen. */
 void pen_limit_row_set_unknown (PenLimitRow *self);
-/* Returns: FALSE: none is chosen */
-gboolean pen_limit_row_get_limit (PenLimitRow *self, guint64 *limit);
 
 G_END_DECLS

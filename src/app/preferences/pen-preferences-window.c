@@ -375,36 +375,6 @@ pen_preferences_window_show (GtkApplication *application, GtkWindow *parent)
   return self;
 }
 
-gboolean
-pen_preferences_window_is_busy (PenPreferencesWindow *self)
-{
-  return self->is_busy;
-}
-
-PenLimitRow *
-pen_preferences_window_get_limit_row (PenPreferencesWindow *self)
-{
-  return self->limit;
-}
-
-const char *
-pen_preferences_window_get_total (PenPreferencesWindow *self)
-{
-  return adw_action_row_get_subtitle (self->total);
-}
-
-AdwMessageDialog *
-pen_preferences_window_get_question (PenPreferencesWindow *self)
-{
-  return self->question;
-}
-
-PenSettingsPage *
-pen_preferences_window_get_settings (PenPreferencesWindow *self)
-{
-  return self->settings;
-}
-
 const char *
 pen_preferences_window_get_told (PenPreferencesWindow *self)
 {

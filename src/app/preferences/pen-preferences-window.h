@@ -20,15 +20,6 @@ G_DECLARE_FINAL_TYPE (PenPreferencesWindow, pen_preferences_window, PEN, PREFERE
  * new ones. */
 PenPreferencesWindow *pen_preferences_window_show (GtkApplication *application, GtkWindow *parent);
 
-/* Whether it looks into the cache, or changes it. */
-gboolean pen_preferences_window_is_busy (PenPreferencesWindow *self);
-
-PenSettingsPage *pen_preferences_window_get_settings (PenPreferencesWindow *self);
-PenLimitRow *pen_preferences_window_get_limit_row (PenPreferencesWindow *self);
-/* How much there is in all, as it is shown. */
-const char *pen_preferences_window_get_total (PenPreferencesWindow *self);
-/* Returns: (transfer none) (nullable): asks whether to remove all, while it does */
-AdwMessageDialog *pen_preferences_window_get_question (PenPreferencesWindow *self);
 /* Returns: (transfer none) (nullable): what the last toast said */
 const char *pen_preferences_window_get_told (PenPreferencesWindow *self);
 

@@ -102,39 +102,12 @@ keep (PenSettingsPage *self)
 }
 
 void
-pen_settings_page_set_syntax (PenSettingsPage *self, PenSyntax syntax)
-{
-  if (!self->settings || self->settings->syntax == syntax)
-    return;
-  self->settings->syntax = syntax;
-  keep (self);
-}
-
-void
 pen_settings_page_set_path (PenSettingsPage *self, PenSourcePath which, const char *path)
 {
   if (!self->settings || g_strcmp0 (self->settings->paths[which][0], path) == 0)
     return;
   g_free (self->settings->paths[which][0]);
   self->settings->paths[which][0] = g_strdup (path);
-  keep (self);
-}
-
-void
-pen_settings_page_set_debuginfod (PenSettingsPage *self, gboolean debuginfod)
-{
-  if (!self->settings || !self->settings->debuginfod == !debuginfod)
-    return;
-  self->settings->debuginfod = debuginfod;
-  keep (self);
-}
-
-void
-pen_settings_page_set_source_lines (PenSettingsPage *self, gboolean source_lines)
-{
-  if (!self->settings || !self->settings->source_lines == !source_lines)
-    return;
-  self->settings->source_lines = source_lines;
   keep (self);
 }
 
@@ -153,25 +126,18 @@ pen_settings_page_is_idle (PenSettingsPage *self)
 /* ---- choosing ---- */
 
 static void
-on_syntax (PenSettingsPage *self)
+on_choice (PenSettingsPage *self)
 {
-  if (!self->updating)
-    pen_settings_page_set_syntax (
-        self, adw_combo_row_get_selected (self->syntax) == 1 ? PEN_SYNTAX_INTEL : PEN_SYNTAX_ATT);
-}
+  PenSyntax syntax
+      = adw_combo_row_get_selected (self->syntax) == 1 ? PEN_SYNTAX_INTEL : PEN_SYNTAX_ATT;
+  PenSettings *settings = self->settings;
 
-static void
-on_debuginfod (PenSettingsPage *self)
-{
-  if (!self->updating)
-    pen_settings_page_set_debuginfod (self, gtk_switch_get_active (self->debuginfod));
-}
-
-static void
-on_source_lines (PenSettingsPage *self)
-{
-  if (!self->updating)
-    pen_settings_page_set_source_lines (self, gtk_switch_get_active (self->source_lines));
+  if (self->updating || !settings)
+    return;
+  settings->syntax = syntax;
+  settings->source_lines = gtk_switch_get_active (self->source_lines);
+  settings->debuginfod = gtk_switch_get_active (self->debuginfod);
+  keep (self);
 }
 
 static void
@@ -277,7 +243,7 @@ add_code (PenSettingsPage *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->syntax), _ ("Instruction _Syntax"));
   adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (self->syntax), TRUE);
   adw_combo_row_set_model (self->syntax, G_LIST_MODEL (list));
-  g_signal_connect_swapped (self->syntax, "notify::selected", G_CALLBACK (on_syntax), self);
+  g_signal_connect_swapped (self->syntax, "notify::selected", G_CALLBACK (on_choice), self);
   adw_preferences_group_add (group, GTK_WIDGET (self->syntax));
 }
 
@@ -298,7 +264,7 @@ add_button (SourceRow *row, const char *icon, const char *tooltip, GCallback cli
 
 static GtkSwitch *
 add_switch (PenSettingsPage *self, AdwPreferencesGroup *group, const char *title,
-            const char *subtitle, GCallback changed)
+            const char *subtitle)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *button = gtk_switch_new ();
@@ -309,7 +275,7 @@ add_switch (PenSettingsPage *self, AdwPreferencesGroup *group, const char *title
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  g_signal_connect_swapped (button, "notify::active", changed, self);
+  g_signal_connect_swapped (button, "notify::active", G_CALLBACK (on_choice), self);
   adw_preferences_group_add (group, row);
   return GTK_SWITCH (button);
 }
@@ -335,11 +301,9 @@ add_sources (PenSettingsPage *self)
   }
   self->source_lines
       = add_switch (self, group, _ ("_Large Debug Files"),
-                    _ ("Source lines from large files too (slow: 6 ms per megabyte)"),
-                    G_CALLBACK (on_source_lines));
-  self->debuginfod
-      = add_switch (self, group, _ ("_Debuginfod Servers"),
-                    _ ("Sends the build IDs of the files that ran"), G_CALLBACK (on_debuginfod));
+                    _ ("Source lines from large files too (slow: 6 ms per megabyte)"));
+  self->debuginfod = add_switch (self, group, _ ("_Debuginfod Servers"),
+                                 _ ("Sends the build IDs of the files that ran"));
 }
 
 static void

@@ -19,11 +19,8 @@ G_DECLARE_FINAL_TYPE (PenSettingsPage, pen_settings_page, PEN, SETTINGS_PAGE, Ad
 /* NULL until they were read. */
 const PenSettings *pen_settings_page_get_settings (PenSettingsPage *self);
 
-/* As the rows do. @path: (nullable) */
-void pen_settings_page_set_syntax (PenSettingsPage *self, PenSyntax syntax);
+/* @path: (nullable) */
 void pen_settings_page_set_path (PenSettingsPage *self, PenSourcePath which, const char *path);
-void pen_settings_page_set_source_lines (PenSettingsPage *self, gboolean source_lines);
-void pen_settings_page_set_debuginfod (PenSettingsPage *self, gboolean debuginfod);
 /* Nothing is on its way to the disk. */
 gboolean pen_settings_page_is_idle (PenSettingsPage *self);
 

@@ -371,12 +371,6 @@ on_recording (PenRecordingView *self)
   gtk_stack_set_visible_child_name (self->stack, error ? "error" : recording ? "page" : "wait");
 }
 
-const char *
-pen_recording_view_get_command (PenRecordingView *self)
-{
-  return self->command;
-}
-
 void
 pen_recording_view_set_session (PenRecordingView *self, PenSession *session)
 {

@@ -16,7 +16,5 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenRecordingView, pen_recording_view, PEN, RECORDING_VIEW, AdwBin)
 
 void pen_recording_view_set_session (PenRecordingView *self, PenSession *session);
-/* For tests: the command that would do better, or NULL. */
-const char *pen_recording_view_get_command (PenRecordingView *self);
 
 G_END_DECLS

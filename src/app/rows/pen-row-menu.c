@@ -98,8 +98,8 @@ find_current_item (GtkWidget *list)
   return item ? item : find_selected_item (list);
 }
 
-PenRow *
-pen_row_menu_describe (GtkWidget *list, gpointer item)
+static PenRow *
+describe_row (GtkWidget *list, gpointer item)
 {
   RowMenu *menu = g_object_get_data (G_OBJECT (list), MENU_KEY);
   PenRow *row = pen_row_new ();
@@ -228,8 +228,8 @@ append_notes (GMenu *menu, PenRow *row)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
 }
 
-GMenuModel *
-pen_row_menu_new_model (PenRow *row)
+static GMenuModel *
+new_model (PenRow *row)
 {
   g_autoptr (GMenu) filters = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
@@ -313,8 +313,8 @@ add_sorting (RowMenu *menu)
 static void
 popup (RowMenu *menu, gpointer item, double x, double y)
 {
-  g_autoptr (PenRow) row = pen_row_menu_describe (menu->list, item);
-  g_autoptr (GMenuModel) model = pen_row_menu_new_model (row);
+  g_autoptr (PenRow) row = describe_row (menu->list, item);
+  g_autoptr (GMenuModel) model = new_model (row);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   if (GTK_IS_COLUMN_VIEW (menu->list))
@@ -363,7 +363,7 @@ static gboolean
 on_copy_key (GtkWidget *list, GVariant *arguments, gpointer data)
 {
   gpointer item = find_current_item (list);
-  g_autoptr (PenRow) row = item ? pen_row_menu_describe (list, item) : NULL;
+  g_autoptr (PenRow) row = item ? describe_row (list, item) : NULL;
   g_autofree char *text = row ? pen_row_dup_text (row) : NULL;
 
   return row && gtk_widget_activate_action (list, "win.copy-text", "s", text);

@@ -32,10 +32,4 @@ void pen_row_menu_set_item (GtkWidget *child, gpointer item);
 /* (transfer none) (nullable): the item of the row that @widget, inside of @list, is in. */
 gpointer pen_row_menu_find_item (GtkWidget *list, GtkWidget *widget);
 
-/* (transfer full): what a row says of itself, its cells from the columns of @list. */
-PenRow *pen_row_menu_describe (GtkWidget *list, gpointer item);
-
-/* (transfer full): the menu of a row, with actions of the window. For tests, too. */
-GMenuModel *pen_row_menu_new_model (PenRow *row);
-
 G_END_DECLS

@@ -93,6 +93,12 @@ show_advice (PenWindow *self)
   return advice != NULL;
 }
 
+static const char *
+get_page (PenWindow *self)
+{
+  return gtk_stack_get_visible_child_name (self->stack);
+}
+
 /* A file that ends early is worth seeing all the same; but it is not what was recorded. */
 static void
 tell_of_early_end (PenWindow *self)
@@ -104,7 +110,7 @@ tell_of_early_end (PenWindow *self)
   g_autofree char *escaped = NULL;
 
   /* Where nothing was kept, the page says so. */
-  if (!pen_problem_list_ends_early (opened) || g_str_equal (pen_window_get_page (self), "error"))
+  if (!pen_problem_list_ends_early (opened) || g_str_equal (get_page (self), "error"))
     return;
   kept = pen_problem_list_describe_kept (opened, &clock);
   text = g_strdup_printf (_ ("The recording ends early. Kept: %s"), kept);
@@ -122,7 +128,7 @@ tell_remark (PenWindow *self)
   const char *remark = pen_error_advice_get_remark (pen_session_get_opened (self->session));
   AdwToast *toast;
 
-  if (!remark || g_str_equal (pen_window_get_page (self), "error"))
+  if (!remark || g_str_equal (get_page (self), "error"))
     return;
   toast = adw_toast_new (remark);
   adw_toast_set_button_label (toast, _ ("Recording"));
@@ -171,7 +177,7 @@ on_state (PenWindow *self)
   /* The import's picture stays until the timeline can be drawn in its place. */
   self->crossing = state == PEN_SESSION_READY && !has_advice
                    && pen_import_page_is_revealed (self->import_page)
-                   && g_str_equal (pen_window_get_page (self), "import");
+                   && g_str_equal (get_page (self), "import");
   if (!self->crossing)
     gtk_stack_set_visible_child_full (self->stack, has_advice ? "error" : pages[state],
                                       GTK_STACK_TRANSITION_TYPE_NONE);
@@ -215,7 +221,7 @@ static void
 on_page (PenWindow *self)
 {
   /* Where there is nothing to see, one may still look at all of it. */
-  if (g_str_equal (pen_window_get_page (self), "error")
+  if (g_str_equal (get_page (self), "error")
       && pen_session_get_state (self->session) == PEN_SESSION_READY
       && pen_session_get_view (self->session)->page != self->advised_on)
     gtk_stack_set_visible_child_full (self->stack, "main", GTK_STACK_TRANSITION_TYPE_NONE);
@@ -260,12 +266,6 @@ pen_window_show_line (PenWindow *self, guint64 address)
 {
   pen_session_set_line (self->session, &address);
   pen_annotation_view_open_line (self->annotation, address);
-}
-
-const char *
-pen_window_get_page (PenWindow *self)
-{
-  return gtk_stack_get_visible_child_name (self->stack);
 }
 
 /* ---- object ---- */

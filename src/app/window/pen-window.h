@@ -21,7 +21,5 @@ PenSession *pen_window_get_session (PenWindow *self);
 void pen_window_open (PenWindow *self, GFile *file);
 /* Chooses a line of the annotated text and opens it into its versions. */
 void pen_window_show_line (PenWindow *self, guint64 address);
-/* "empty", "import", "main" or "error" */
-const char *pen_window_get_page (PenWindow *self);
 
 G_END_DECLS
