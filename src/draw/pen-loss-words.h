@@ -13,9 +13,6 @@ G_BEGIN_DECLS
 /* Whether all of it is in other losses too: then it has an amount, but no time of its own. */
 gboolean pen_loss_is_repeated (const PenLoss *loss);
 
-/* "Lost records", "Throttled" …, translated */
-const char *pen_loss_title (PenLossKind kind);
-
 /* "Lost records on CPU 2: 1 204" */
 char *pen_loss_describe_amount (PenLossKind kind, guint32 cpu, guint64 count);
 /* Two lines: the amount, and the span on every clock. */

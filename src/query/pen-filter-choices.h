@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenFilterChoices: what the capture has, without what repeats; not changed once made, shared
- * between threads by reference. No string of it belongs to the store.
+ * PenFilterChoices: what the capture has, without what repeats; not changed once made. No
+ * string of it belongs to the store.
  */
 typedef struct _PenFilterChoices PenFilterChoices;
 
@@ -25,9 +25,8 @@ typedef struct _PenFilterChoices PenFilterChoices;
  * Cost: all threads, functions and pokes, once; nothing by sample.
  */
 PenFilterChoices *pen_filter_choices_new (PenQuery *query, GError **error);
-PenFilterChoices *pen_filter_choices_ref (PenFilterChoices *self);
-void pen_filter_choices_unref (PenFilterChoices *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilterChoices, pen_filter_choices_unref)
+void pen_filter_choices_free (PenFilterChoices *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFilterChoices, pen_filter_choices_free)
 
 /*
  * pen_filter_choices_match:

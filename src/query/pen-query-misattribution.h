@@ -20,9 +20,6 @@ typedef enum {
   PEN_MISATTRIBUTIONS,
 } PenMisattributionReason;
 
-/* "patched", "other part", "no text" */
-const char *pen_misattribution_reason_to_string (PenMisattributionReason reason);
-
 /*
  * PenMisattributionRow:
  * @function: with the counts that the filter leaves

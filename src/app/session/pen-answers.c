@@ -157,7 +157,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);
   g_clear_pointer (&self->occupants, pen_occupant_table_unref);
   g_clear_pointer (&self->recording, pen_recording_unref);
-  g_clear_pointer (&self->choices, pen_filter_choices_unref);
+  g_clear_pointer (&self->choices, pen_filter_choices_free);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
 }
 

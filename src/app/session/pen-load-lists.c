@@ -105,7 +105,7 @@ void
 pen_load_choices_async (PenWorker *worker, GAsyncReadyCallback callback, gpointer user_data)
 {
   pen_worker_run_async (worker, PEN_JOB_CHOICES, "choices", load_choices, NULL, NULL,
-                        (GDestroyNotify) pen_filter_choices_unref, callback, user_data);
+                        (GDestroyNotify) pen_filter_choices_free, callback, user_data);
 }
 
 PEN_DEFINE_LOAD_FINISH (choices, PenFilterChoices)

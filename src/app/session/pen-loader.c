@@ -75,7 +75,7 @@ DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
 DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
 DEFINE_TAKER (recording, PEN_JOB_RECORDING, PenRecording, pen_recording_unref)
-DEFINE_TAKER (choices, PEN_JOB_CHOICES, PenFilterChoices, pen_filter_choices_unref)
+DEFINE_TAKER (choices, PEN_JOB_CHOICES, PenFilterChoices, pen_filter_choices_free)
 DEFINE_TAKER (notes, PEN_JOB_NOTES, GPtrArray, g_ptr_array_unref)
 
 /* Without an answer, pictures stay as they are. */

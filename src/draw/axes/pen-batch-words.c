@@ -12,8 +12,8 @@
 #include "pen-palette.h"
 #include "pen-poke-phrases.h"
 
-char *
-pen_batch_words_title (const PenBatch *batch)
+static char *
+dup_title (const PenBatch *batch)
 {
   GString *text = g_string_new (pen_palette_cause_title (batch->cause));
 
@@ -45,7 +45,7 @@ pen_batch_words_title (const PenBatch *batch)
 char *
 pen_batch_words_describe (const PenBatch *batch, guint count)
 {
-  g_autofree char *title = pen_batch_words_title (batch);
+  g_autofree char *title = dup_title (batch);
   g_autofree char *phrase = pen_batch_describe (batch);
   g_autofree char *sentence = pen_display_text (phrase);
   GString *text = g_string_new (title);

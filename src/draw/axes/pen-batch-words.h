@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* "Static key sched_schedstats: 141 sites in 0.8 ms by sh [126]" */
-char *pen_batch_words_title (const PenBatch *batch);
-
 /* For a mark of @count patches of @batch: the title, their number if they are not the whole batch,
  * and the sentence. */
 char *pen_batch_words_describe (const PenBatch *batch, guint count);

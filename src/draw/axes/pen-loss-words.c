@@ -26,17 +26,10 @@ pen_loss_is_repeated (const PenLoss *loss)
   return loss->count > 0 && loss->repeated >= loss->count;
 }
 
-const char *
-pen_loss_title (PenLossKind kind)
-{
-  g_return_val_if_fail (kind < PEN_LOSSES, NULL);
-  return _ (titles[kind]);
-}
-
 char *
 pen_loss_describe_amount (PenLossKind kind, guint32 cpu, guint64 count)
 {
-  g_autoptr (GString) text = g_string_new (pen_loss_title (kind));
+  g_autoptr (GString) text = g_string_new (_ (titles[kind]));
 
   if (cpu != G_MAXUINT32)
     /* Translators: follows "Lost samples" and the like */

@@ -143,17 +143,18 @@ add_cpus (PenFilterChoices *self, PenQuery *query)
     add_number (self, PEN_FILTER_CPU, (gint64) cpu);
 }
 
-static void
-clear (PenFilterChoices *self)
+void
+pen_filter_choices_free (PenFilterChoices *self)
 {
   for (guint part = 0; part < PEN_FILTER_LISTS; part++)
     g_array_unref (self->parts[part]);
+  g_free (self);
 }
 
 PenFilterChoices *
 pen_filter_choices_new (PenQuery *query, GError **error)
 {
-  g_autoptr (PenFilterChoices) self = g_atomic_rc_box_new0 (PenFilterChoices);
+  g_autoptr (PenFilterChoices) self = g_new0 (PenFilterChoices, 1);
   g_autoptr (GHashTable) events = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint part = 0; part < PEN_FILTER_LISTS; part++) {
@@ -171,18 +172,6 @@ pen_filter_choices_new (PenQuery *query, GError **error)
   g_array_sort (self->parts[PEN_FILTER_OCCUPANT], compare_choices);
   g_array_sort (self->parts[PEN_FILTER_SYMBOL], compare_choices);
   return g_steal_pointer (&self);
-}
-
-PenFilterChoices *
-pen_filter_choices_ref (PenFilterChoices *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-void
-pen_filter_choices_unref (PenFilterChoices *self)
-{
-  g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
 /* ---- matching ---- */

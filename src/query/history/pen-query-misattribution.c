@@ -19,13 +19,6 @@ static const char *const reason_words[PEN_MISATTRIBUTIONS] = {
   [PEN_MISATTRIBUTION_NO_TEXT] = "no text",
 };
 
-const char *
-pen_misattribution_reason_to_string (PenMisattributionReason reason)
-{
-  g_return_val_if_fail (reason < PEN_MISATTRIBUTIONS, NULL);
-  return reason_words[reason];
-}
-
 void
 pen_misattribution_free (PenMisattribution *self)
 {
@@ -337,7 +330,7 @@ write_row (PenTableWriter *writer, const PenMisattribution *all, const PenMisatt
   pen_table_writer_unsigned (writer, row->on_changed);
   pen_table_writer_real (writer, (double) row->samples / (double) MAX (all->kernel_samples, 1), 6);
   pen_table_writer_unsigned (writer, row->n_stretches);
-  pen_table_writer_text (writer, pen_misattribution_reason_to_string (row->reason));
+  pen_table_writer_text (writer, reason_words[row->reason]);
 }
 
 gboolean
