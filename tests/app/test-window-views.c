@@ -404,6 +404,27 @@ test_occupants (void)
   window_support_close_window (window);
 }
 
+/* All items of a row's menu are in sight, though the list itself lays no menu out. */
+static void
+test_menu_size (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  GtkWidget *table = window_support_child (window->occupants, "view");
+  GtkPopover *menu;
+  int natural;
+
+  show_page (window, "occupants");
+  gtk_selection_model_select_item (gtk_column_view_get_model (GTK_COLUMN_VIEW (table)), 3, TRUE);
+  window_support_press (table, "Menu|<Shift>F10");
+  app_support_run (100);
+  menu = window_support_find_menu (table);
+  gtk_widget_measure (GTK_WIDGET (menu), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (menu)), ==, natural);
+  gtk_popover_popdown (menu);
+  app_support_run (20);
+  window_support_close_window (window);
+}
+
 /* ---- recording ---- */
 
 static gboolean
@@ -492,6 +513,7 @@ add_tests (void)
   g_test_add_func ("/views/change-groups", test_change_groups);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
   g_test_add_func ("/views/occupants", test_occupants);
+  g_test_add_func ("/window/views/menu-size", test_menu_size);
   g_test_add_func ("/views/recording", test_recording);
   g_test_add_func ("/views/poor-recording", test_poor_recording);
   g_test_add_func ("/views/before-and-after", test_before_and_after);

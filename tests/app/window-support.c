@@ -179,6 +179,22 @@ window_support_press (GtkWidget *widget, const char *trigger)
   g_error ("nothing listens for %s", trigger);
 }
 
+static gboolean
+window_support_is_open_menu (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_POPOVER_MENU (widget) && gtk_widget_get_mapped (widget);
+}
+
+GtkPopover *
+window_support_find_menu (GtkWidget *widget)
+{
+  GtkWidget *found = window_support_find_widget (GTK_WIDGET (gtk_widget_get_root (widget)),
+                                                 window_support_is_open_menu, NULL);
+
+  g_assert_nonnull (found);
+  return GTK_POPOVER (found);
+}
+
 GMenuModel *
 window_support_dup_menu (GtkWidget *widget)
 {
@@ -186,7 +202,7 @@ window_support_dup_menu (GtkWidget *widget)
   GMenuModel *model;
 
   window_support_press (widget, "Menu|<Shift>F10");
-  popover = window_support_find_type (widget, GTK_TYPE_POPOVER_MENU);
+  popover = window_support_find_menu (widget);
   model = g_object_ref (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (popover)));
   gtk_popover_popdown (popover);
   app_support_run (20);

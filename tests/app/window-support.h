@@ -41,6 +41,8 @@ char *window_support_dup_labels (gpointer widget);
 const char *window_support_get_page (PenWindow *window);
 /* As the keys of that shortcut. */
 void window_support_press (GtkWidget *widget, const char *trigger);
+/* The menu that is open in the window of @widget. */
+GtkPopover *window_support_find_menu (GtkWidget *widget);
 /* The model of the menu that the menu key opens on @widget. */
 GMenuModel *window_support_dup_menu (GtkWidget *widget);
 /* The chips of the filter, each a button. (element-type GtkWidget) */

@@ -52,7 +52,7 @@ popup (PenPlaceButtons *self, int direction)
   g_autoptr (GMenuModel) menu = new_menu (self, direction);
 
   if (g_menu_model_get_n_items (menu) > 0)
-    pen_context_menu_popup (direction < 0 ? self->back : self->forward, menu, NULL);
+    pen_context_menu_popup (direction < 0 ? self->back : self->forward, menu, NULL, NULL, NULL);
 }
 
 static int

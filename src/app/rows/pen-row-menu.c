@@ -14,6 +14,7 @@
 
 #define ITEM_KEY "pen-row-item"
 #define MENU_KEY "pen-row-menu"
+#define SORTING "row-menu"
 
 /* Cells lie this deep in the widgets of a row. */
 #define DEPTH_MAX 4
@@ -26,6 +27,7 @@ typedef struct {
   gpointer owner;
   guint sorted_by; /* 1 + the column that was chosen in the menu last */
   gboolean is_descending;
+  GActionGroup *sorting; /* of the list; NULL: it has no columns */
 } RowMenu;
 
 void
@@ -269,7 +271,7 @@ append_orders (GMenu *menu, GtkColumnView *view)
     const char *title = gtk_column_view_column_get_title (column);
 
     if (gtk_column_view_column_get_sorter (column) && gtk_column_view_column_get_visible (column))
-      append_action (orders, g_str_equal (title, "↯") ? _ ("Changes") : title, "row-menu.sort-by",
+      append_action (orders, g_str_equal (title, "↯") ? _ ("Changes") : title, SORTING ".sort-by",
                      g_variant_new_uint32 (i));
   }
   if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0) {
@@ -307,7 +309,8 @@ add_sorting (RowMenu *menu)
 
   g_signal_connect (action, "activate", G_CALLBACK (on_sort_by), menu);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
-  gtk_widget_insert_action_group (menu->list, "row-menu", G_ACTION_GROUP (group));
+  menu->sorting = G_ACTION_GROUP (group);
+  gtk_widget_insert_action_group (menu->list, SORTING, menu->sorting);
 }
 
 static void
@@ -320,7 +323,7 @@ popup (RowMenu *menu, gpointer item, double x, double y)
   if (GTK_IS_COLUMN_VIEW (menu->list))
     append_orders (G_MENU (model), GTK_COLUMN_VIEW (menu->list));
   if (g_menu_model_get_n_items (model) > 0)
-    pen_context_menu_popup (menu->list, model, &place);
+    pen_context_menu_popup (menu->list, model, SORTING, menu->sorting, &place);
 }
 
 /* ---- opening it ---- */

@@ -31,18 +31,42 @@ on_closed (GtkWidget *popover)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, remove_closed, g_object_ref (popover), g_object_unref);
 }
 
+/* The menu has its right size, and gets another with each submenu, only if its parent presents it
+ * anew with each layout: layout managers do, lists and others that lay out by themselves do not. */
+static GtkWidget *
+find_parent (GtkWidget *widget)
+{
+  while (!gtk_widget_get_layout_manager (widget) && gtk_widget_get_parent (widget))
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
 void
-pen_context_menu_popup (GtkWidget *parent, GMenuModel *model, const GdkRectangle *place)
+pen_context_menu_popup (GtkWidget *about, GMenuModel *model, const char *prefix,
+                        GActionGroup *actions, const GdkRectangle *place)
 {
   GtkWidget *popover = gtk_popover_menu_new_from_model (model);
+  GtkWidget *parent = find_parent (about);
+  GdkRectangle all = { 0, 0, gtk_widget_get_width (about), gtk_widget_get_height (about) };
+  GdkRectangle pointed = place ? *place : all;
+  double x, y;
 
   gtk_widget_set_parent (popover, parent);
+  if (actions)
+    gtk_widget_insert_action_group (popover, prefix, actions);
   if (place) {
     gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
     gtk_widget_set_halign (popover, GTK_ALIGN_START);
-    gtk_popover_set_pointing_to (GTK_POPOVER (popover), place);
+  }
+  if (gtk_widget_translate_coordinates (about, parent, pointed.x, pointed.y, &x, &y)) {
+    pointed.x = (int) x;
+    pointed.y = (int) y;
+    gtk_popover_set_pointing_to (GTK_POPOVER (popover), &pointed);
   }
   g_signal_connect (popover, "closed", G_CALLBACK (on_closed), NULL);
-  g_signal_connect_object (parent, "destroy", G_CALLBACK (remove_menu), popover, G_CONNECT_SWAPPED);
+  g_signal_connect_object (about, "destroy", G_CALLBACK (remove_menu), popover, G_CONNECT_SWAPPED);
+  if (parent != about)
+    g_signal_connect_object (parent, "destroy", G_CALLBACK (remove_menu), popover,
+                             G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));
 }

@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 
 /**
  * pen_context_menu_popup:
- * @parent: what the menu is about; its actions are found
- * @model: what it offers
- * @place: (nullable): where it opens in @parent, in pixels; NULL: it points to all of it
+ * @about: the widget that it opens for; actions of the widgets around it are found
+ * @model: its items
+ * @actions: (nullable): actions with the prefix @prefix, for items about @about itself
+ * @place: (nullable): where it opens in @about, in pixels; NULL: it points to all of it
  *
- * The menu goes when it is closed, or with @parent.
+ * The menu goes when it is closed, or with @about.
  */
-void pen_context_menu_popup (GtkWidget *parent, GMenuModel *model, const GdkRectangle *place);
+void pen_context_menu_popup (GtkWidget *about, GMenuModel *model, const char *prefix,
+                             GActionGroup *actions, const GdkRectangle *place);
 
 G_END_DECLS
