@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-palette.h"
+#include "pen-plot-view-private.h"
 #include "pen-query-functions.h"
 #include "pen-text-map-private.h"
 #include "pen-timeline-private.h"

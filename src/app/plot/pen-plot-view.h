@@ -127,8 +127,4 @@ void pen_plot_view_invalidate (PenPlotView *self);
 /* The tooltip at a point, or NULL. */
 char *pen_plot_view_describe_point (PenPlotView *self, double x, double y);
 
-/* Two fingers, @scale times as far from each other as when they began; and the middle button. */
-void pen_plot_view_begin_pinch (PenPlotView *self);
-void pen_plot_view_pinch (PenPlotView *self, double x, double y, double scale);
-
 G_END_DECLS
