@@ -14,6 +14,7 @@
 #include "pen-palette.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-menu.h"
 #include "pen-strip.h"
 
 /* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
@@ -380,17 +381,12 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
 {
   if (!g_set_object (&self->session, session))
     return;
+  pen_strip_set_session (self->view, session);
   g_signal_group_set_target (self->signals, session);
   on_clock (self);
   on_annotation (self);
   on_sides (self);
   on_notes (self);
-}
-
-PenSession *
-pen_annotation_view_get_session (PenAnnotationView *self)
-{
-  return self->session;
 }
 
 /* ---- object ---- */

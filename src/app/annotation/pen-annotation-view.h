@@ -16,7 +16,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenAnnotationView, pen_annotation_view, PEN, ANNOTATION_VIEW, PenPane)
 
 void pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session);
-PenSession *pen_annotation_view_get_session (PenAnnotationView *self);
 
 /* Opens the slot at @address into its versions, if it has several. */
 void pen_annotation_view_open_line (PenAnnotationView *self, guint64 address);

@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <adwaita.h>
 
-#include "pen-annotation-view.h"
 #include "pen-slot-words.h"
 
+#define SESSION_KEY "pen-session"
 #define MIN_WIDTH 84
 #define HEIGHT 14
 
@@ -112,12 +112,13 @@ static void
 pen_strip_map (GtkWidget *widget)
 {
   PenStrip *self = PEN_STRIP (widget);
-  GtkWidget *view = gtk_widget_get_ancestor (widget, PEN_TYPE_ANNOTATION_VIEW);
+  GtkWidget *table = gtk_widget_get_ancestor (widget, GTK_TYPE_COLUMN_VIEW);
+  PenSession *session = table ? g_object_get_data (G_OBJECT (table), SESSION_KEY) : NULL;
 
   GTK_WIDGET_CLASS (pen_strip_parent_class)->map (widget);
-  if (!view)
+  if (!session)
     return;
-  self->session = g_object_ref (pen_annotation_view_get_session (PEN_ANNOTATION_VIEW (view)));
+  self->session = g_object_ref (session);
   g_signal_connect_object (self->session, "notify::playhead", G_CALLBACK (gtk_widget_queue_draw),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::hover", G_CALLBACK (gtk_widget_queue_draw), self,
@@ -168,6 +169,12 @@ pen_strip_class_init (PenStripClass *klass)
 static void
 pen_strip_init (PenStrip *self)
 {
+}
+
+void
+pen_strip_set_session (GtkColumnView *table, PenSession *session)
+{
+  g_object_set_data_full (G_OBJECT (table), SESSION_KEY, g_object_ref (session), g_object_unref);
 }
 
 GtkWidget *

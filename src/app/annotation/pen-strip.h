@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
+#include "pen-session.h"
 #include "pen-slot.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenStrip, pen_strip, PEN, STRIP, GtkWidget)
 
 GtkWidget *pen_strip_new (void);
+/* The session whose playhead and pointed-at time the strips of @table show. */
+void pen_strip_set_session (GtkColumnView *table, PenSession *session);
 void pen_strip_set_slot (PenStrip *self, PenSlot *slot);
 /* @x: of the widget. FALSE: there is no time */
 gboolean pen_strip_find_time (PenStrip *self, double x, guint64 *time);

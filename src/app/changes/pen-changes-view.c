@@ -15,6 +15,7 @@
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-menu.h"
 
 /* Below this width there is no room to tell how many are listed. */
 #define COUNT_MIN_WIDTH 480

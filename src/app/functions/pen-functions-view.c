@@ -14,6 +14,7 @@
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-menu.h"
 
 /* Below this width the share gives way to the names. */
 #define SHARE_MIN_WIDTH 300

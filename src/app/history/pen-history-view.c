@@ -13,6 +13,8 @@
 #include "pen-history-item.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-item.h"
+#include "pen-row-menu.h"
 
 /* So many cards at a time. */
 #define CARDS 40
@@ -66,7 +68,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)),
                              gtk_list_item_get_item (list_item));
-  pen_row_menu_set_item (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
+  pen_row_item_set (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
   name_row (gtk_list_item_get_child (list_item));
 }
 
@@ -74,7 +76,7 @@ static void
 on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
   pen_row_hover_forget (gtk_list_item_get_child (list_item));
-  pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
+  pen_row_item_set (gtk_list_item_get_child (list_item), NULL);
   pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)), NULL);
 }
 

@@ -9,6 +9,7 @@
 
 #include "pen-direction.h"
 #include "pen-row-hover.h"
+#include "pen-row-item.h"
 #include "pen-text-size.h"
 
 #define WIDTH_KEY "pen-width"
@@ -124,7 +125,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenCol
   if (g_signal_lookup ("changed", G_OBJECT_TYPE (binding->item)))
     binding->handler
         = g_signal_connect (binding->item, "changed", G_CALLBACK (on_item_changed), binding);
-  pen_row_menu_set_item (gtk_list_item_get_child (list_item), binding->item);
+  pen_row_item_set (gtk_list_item_get_child (list_item), binding->item);
   spec->show (get_cell (spec, list_item), binding->item);
   name_row (spec, list_item, binding->item);
 }
@@ -134,7 +135,7 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenC
 {
   g_object_set_data (G_OBJECT (list_item), BINDING_KEY, NULL);
   pen_row_hover_forget (gtk_list_item_get_child (list_item));
-  pen_row_menu_set_item (gtk_list_item_get_child (list_item), NULL);
+  pen_row_item_set (gtk_list_item_get_child (list_item), NULL);
   if (spec->expander)
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-row-hover.h"
 
+#include "pen-row-item.h"
+
 #define LIT "lit"
 
 typedef struct {
@@ -17,7 +19,7 @@ static void
 on_motion (RowHover *hover, double x, double y)
 {
   GtkWidget *under = gtk_widget_pick (hover->list, x, y, GTK_PICK_DEFAULT);
-  gpointer item = pen_row_menu_find_item (hover->list, under);
+  gpointer item = pen_row_item_find (hover->list, under);
   double there = 0, ignored;
 
   if (item)
@@ -71,7 +73,7 @@ pen_row_hover_light (GtkWidget *list, PenRowMatchFunc match, gpointer owner)
 
   for (GtkWidget *row = view ? gtk_widget_get_first_child (view) : NULL; row;
        row = gtk_widget_get_next_sibling (row)) {
-    gpointer item = pen_row_menu_find_item (list, row);
+    gpointer item = pen_row_item_find (list, row);
 
     if (item && match (item, owner))
       gtk_widget_add_css_class (row, LIT);

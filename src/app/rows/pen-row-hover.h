@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-row-menu.h"
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 

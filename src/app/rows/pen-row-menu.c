@@ -9,15 +9,12 @@
 
 #include "pen-column.h"
 #include "pen-context-menu.h"
-
 #include "pen-display.h"
+#include "pen-row-item.h"
 
-#define ITEM_KEY "pen-row-item"
 #define MENU_KEY "pen-row-menu"
 #define SORTING "row-menu"
 
-/* Cells lie this deep in the widgets of a row. */
-#define DEPTH_MAX 4
 /* Letters of a note that its menu item tells. */
 #define NOTE_MAX 24
 
@@ -30,41 +27,7 @@ typedef struct {
   GActionGroup *sorting; /* of the list; NULL: it has no columns */
 } RowMenu;
 
-void
-pen_row_menu_set_item (GtkWidget *child, gpointer item)
-{
-  g_object_set_data_full (G_OBJECT (child), ITEM_KEY, item ? g_object_ref (item) : NULL,
-                          item ? g_object_unref : NULL);
-}
-
 /* ---- which row ---- */
-
-static gpointer
-find_item_below (GtkWidget *widget)
-{
-  for (guint depth = 0; widget && depth < DEPTH_MAX; depth++) {
-    gpointer item = g_object_get_data (G_OBJECT (widget), ITEM_KEY);
-
-    if (item)
-      return item;
-    widget = gtk_widget_get_first_child (widget);
-  }
-  return NULL;
-}
-
-/* From a widget in a row up to the row. */
-gpointer
-pen_row_menu_find_item (GtkWidget *list, GtkWidget *widget)
-{
-  for (; widget && widget != list && !GTK_IS_LIST_VIEW (widget);
-       widget = gtk_widget_get_parent (widget)) {
-    gpointer item = find_item_below (widget);
-
-    if (item)
-      return item;
-  }
-  return NULL;
-}
 
 static gpointer
 find_selected_item (GtkWidget *list)
@@ -95,7 +58,7 @@ find_current_item (GtkWidget *list)
   GtkRoot *root = gtk_widget_get_root (list);
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
   gpointer item
-      = focus && gtk_widget_is_ancestor (focus, list) ? pen_row_menu_find_item (list, focus) : NULL;
+      = focus && gtk_widget_is_ancestor (focus, list) ? pen_row_item_find (list, focus) : NULL;
 
   return item ? item : find_selected_item (list);
 }
@@ -332,7 +295,7 @@ static void
 on_pressed (RowMenu *menu, int n_press, double x, double y, GtkGesture *gesture)
 {
   GtkWidget *widget = gtk_widget_pick (menu->list, x, y, GTK_PICK_DEFAULT);
-  gpointer item = pen_row_menu_find_item (menu->list, widget);
+  gpointer item = pen_row_item_find (menu->list, widget);
 
   if (!item)
     return;

@@ -17,7 +17,7 @@ typedef void (*PenRowFunc) (gpointer item, PenRow *row, gpointer owner);
 /*
  * pen_row_menu_add:
  * @list: a GtkColumnView whose columns are of pen_column_new(), or another list whose rows'
- *   children were given to pen_row_menu_set_item()
+ *   children were given to pen_row_item_set()
  * @owner: outlives @list
  *
  * A press of the secondary button, a long press, Menu or Shift+F10 opens the menu of that row,
@@ -25,11 +25,5 @@ typedef void (*PenRowFunc) (gpointer item, PenRow *row, gpointer owner);
  * session is needed.
  */
 void pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner);
-
-/* Says which item the child of a list item shows; NULL: none any more. */
-void pen_row_menu_set_item (GtkWidget *child, gpointer item);
-
-/* (transfer none) (nullable): the item of the row that @widget, inside of @list, is in. */
-gpointer pen_row_menu_find_item (GtkWidget *list, GtkWidget *widget);
 
 G_END_DECLS

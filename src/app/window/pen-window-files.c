@@ -28,6 +28,29 @@ pen_window_new_chooser (PenWindow *self, const char *title, GtkFileChooserAction
   return self->chooser;
 }
 
+PenWindow *
+pen_window_new (GtkApplication *application)
+{
+  return g_object_new (PEN_TYPE_WINDOW, "application", application, NULL);
+}
+
+void
+pen_window_open (PenWindow *self, GFile *file)
+{
+  const char *path = g_file_peek_path (file);
+
+  if (!path) {
+    g_autofree char *name = g_file_get_parse_name (file);
+    g_autofree char *shown = pen_display_text (name);
+    g_autofree char *message
+        = g_markup_printf_escaped (_ ("“%s” is not on this machine. Copy it here first."), shown);
+
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
+    return;
+  }
+  pen_session_open (self->session, path);
+}
+
 /* An open capture stays open: a window that shows something is not taken. */
 void
 pen_window_open_beside (PenWindow *self, GFile *file)

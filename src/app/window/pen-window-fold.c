@@ -226,6 +226,13 @@ on_visible_page (PenWindow *self)
     pen_session_set_page (self->session, page);
 }
 
+void
+pen_window_notify_panes (PenWindow *self)
+{
+  g_object_notify (G_OBJECT (self), "history-visible");
+  g_object_notify (G_OBJECT (self), "code-pane");
+}
+
 static void
 on_width_class (PenWindow *self)
 {
@@ -237,6 +244,14 @@ on_width_class (PenWindow *self)
   self->width = width;
   pen_window_fold_update (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+  pen_window_notify_panes (self);
+}
+
+void
+pen_window_show_code (PenWindow *self)
+{
+  pen_session_set_page (self->session, PEN_PAGE_CODE);
+  pen_window_fold_show_code_pane (self, PEN_CODE_PANE_ANNOTATION);
   pen_window_notify_panes (self);
 }
 

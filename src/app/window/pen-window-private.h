@@ -88,12 +88,10 @@ struct _PenWindow {
   PenRecordingView *recording;
 };
 
-/* pen-window.c: has actions that stand for panes told their state anew. */
+/* pen-window-fold.c: notify_panes has actions that stand for panes told their state anew. */
 void pen_window_notify_panes (PenWindow *self);
 /* To the annotated text, whatever page is shown. */
 void pen_window_show_code (PenWindow *self);
-
-/* pen-window-fold.c */
 const char *pen_code_pane_to_string (PenCodePane pane);
 gboolean pen_code_pane_from_string (const char *word, PenCodePane *pane);
 gboolean pen_window_shows_code_pane (PenWindow *self, PenCodePane pane);

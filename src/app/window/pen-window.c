@@ -210,13 +210,6 @@ on_busy (PenWindow *self)
   pen_window_update_actions (self);
 }
 
-void
-pen_window_notify_panes (PenWindow *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HISTORY_VISIBLE]);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CODE_PANE]);
-}
-
 static void
 on_page (PenWindow *self)
 {
@@ -228,37 +221,10 @@ on_page (PenWindow *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
-/* ---- opening ---- */
-
-void
-pen_window_open (PenWindow *self, GFile *file)
-{
-  const char *path = g_file_peek_path (file);
-
-  if (!path) {
-    g_autofree char *name = g_file_get_parse_name (file);
-    g_autofree char *shown = pen_display_text (name);
-    g_autofree char *message
-        = g_markup_printf_escaped (_ ("“%s” is not on this machine. Copy it here first."), shown);
-
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
-    return;
-  }
-  pen_session_open (self->session, path);
-}
-
 PenSession *
 pen_window_get_session (PenWindow *self)
 {
   return self->session;
-}
-
-void
-pen_window_show_code (PenWindow *self)
-{
-  pen_session_set_page (self->session, PEN_PAGE_CODE);
-  pen_window_fold_show_code_pane (self, PEN_CODE_PANE_ANNOTATION);
-  pen_window_notify_panes (self);
 }
 
 void
@@ -493,10 +459,4 @@ pen_window_init (PenWindow *self)
   pen_window_init_files (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));
-}
-
-PenWindow *
-pen_window_new (GtkApplication *application)
-{
-  return g_object_new (PEN_TYPE_WINDOW, "application", application, NULL);
 }
