@@ -15,7 +15,7 @@
 
 #include "pen-reader.h"
 #include "pen-reason.h"
-#include "pen-unpacker.h"
+#include "pen-decompressor.h"
 
 #define INPUT_SIZE (64 * 1024)
 #define OUTPUT_SIZE (256 * 1024)
@@ -30,7 +30,7 @@
 typedef struct {
   PenFile *source;
   PenWrapper wrapper;
-  PenUnpacker *unpacker;
+  PenDecompressor *decompressor;
   GCancellable *cancellable;
   guint64 offset;
   guint8 *input;
@@ -194,26 +194,27 @@ describe_damage (const char *reason)
 static gboolean
 run (Spool *self, PenProblems *problems, GError **error)
 {
-  PenUnpackerState state = PEN_UNPACKER_GOES_ON;
+  PenDecompressorState state = PEN_DECOMPRESSOR_GOES_ON;
 
   if (!fill_input (self, error))
     return FALSE;
-  while (state == PEN_UNPACKER_GOES_ON) {
+  while (state == PEN_DECOMPRESSOR_GOES_ON) {
     gsize taken, made;
 
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
       return FALSE;
-    state = pen_unpacker_run (self->unpacker, self->input + self->taken, self->filled - self->taken,
-                              self->is_last, self->output, OUTPUT_SIZE, &taken, &made);
+    state = pen_decompressor_run (self->decompressor, self->input + self->taken,
+                                  self->filled - self->taken, self->is_last, self->output,
+                                  OUTPUT_SIZE, &taken, &made);
     self->taken += taken;
     if (made > 0 && !put_output (self, made, error))
       return FALSE;
-    if (made == 0 && state == PEN_UNPACKER_GOES_ON && !fill_input (self, error))
+    if (made == 0 && state == PEN_DECOMPRESSOR_GOES_ON && !fill_input (self, error))
       return FALSE;
   }
 
-  if (state == PEN_UNPACKER_DAMAGED) {
-    const char *reason = pen_unpacker_get_reason (self->unpacker);
+  if (state == PEN_DECOMPRESSOR_DAMAGED) {
+    const char *reason = pen_decompressor_get_reason (self->decompressor);
     g_autofree char *text = pen_reason_new (reason, pen_wrapper_get_name (self->wrapper), NULL);
 
     if (self->written == 0) {
@@ -233,12 +234,12 @@ PenFile *
 pen_spool (PenFile *source, PenWrapper wrapper, PenProblems *problems, GCancellable *cancellable,
            GError **error)
 {
-  g_autoptr (PenUnpacker) unpacker = pen_unpacker_new (wrapper);
+  g_autoptr (PenDecompressor) decompressor = pen_decompressor_new (wrapper);
   g_autofree guint8 *input = g_malloc (INPUT_SIZE);
   g_autofree guint8 *output = g_malloc (OUTPUT_SIZE);
   Spool self = { .source = source,
                  .wrapper = wrapper,
-                 .unpacker = unpacker,
+                 .decompressor = decompressor,
                  .cancellable = cancellable,
                  .input = input,
                  .output = output,

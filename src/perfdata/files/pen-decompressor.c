@@ -1,9 +1,9 @@
-/* pen-unpacker.c: gzip, xz and zstd, piece by piece
+/* pen-decompressor.c: gzip, xz and zstd, piece by piece
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-unpacker.h"
+#include "pen-decompressor.h"
 
 #include <gio/gio.h>
 #include <lzma.h>
@@ -17,7 +17,7 @@
  * made to need more. */
 #define XZ_MEMORY_MAX (256u * 1024 * 1024)
 
-struct _PenUnpacker {
+struct _PenDecompressor {
   PenWrapper wrapper;
   GConverter *gzip;
   lzma_stream xz;
@@ -26,10 +26,10 @@ struct _PenUnpacker {
   const char *reason;
 };
 
-PenUnpacker *
-pen_unpacker_new (PenWrapper wrapper)
+PenDecompressor *
+pen_decompressor_new (PenWrapper wrapper)
 {
-  PenUnpacker *self = g_new0 (PenUnpacker, 1);
+  PenDecompressor *self = g_new0 (PenDecompressor, 1);
 
   self->wrapper = wrapper;
   self->xz = (lzma_stream) LZMA_STREAM_INIT;
@@ -54,7 +54,7 @@ pen_unpacker_new (PenWrapper wrapper)
 }
 
 void
-pen_unpacker_free (PenUnpacker *self)
+pen_decompressor_free (PenDecompressor *self)
 {
   g_clear_object (&self->gzip);
   lzma_end (&self->xz);
@@ -62,33 +62,33 @@ pen_unpacker_free (PenUnpacker *self)
   g_free (self);
 }
 
-static PenUnpackerState
-fail (PenUnpacker *self, const char *reason)
+static PenDecompressorState
+fail (PenDecompressor *self, const char *reason)
 {
   self->reason = reason;
-  return PEN_UNPACKER_DAMAGED;
+  return PEN_DECOMPRESSOR_DAMAGED;
 }
 
 /* More than any of the magics. */
 #define MAGIC_MAX 8
 
 /* Between two streams: goes on if another one starts here; what is none is left, as tools do. */
-static PenUnpackerState
-start_another (PenUnpacker *self, const guint8 *input, gsize length, gboolean input_is_last)
+static PenDecompressorState
+start_another (PenDecompressor *self, const guint8 *input, gsize length, gboolean input_is_last)
 {
   if (length < MAGIC_MAX && !input_is_last)
-    return PEN_UNPACKER_GOES_ON;
+    return PEN_DECOMPRESSOR_GOES_ON;
   if (pen_magic_get_wrapper (input, length) != self->wrapper)
-    return PEN_UNPACKER_ENDED;
+    return PEN_DECOMPRESSOR_ENDED;
 
   self->is_between = FALSE;
   if (self->gzip)
     g_converter_reset (self->gzip);
-  return PEN_UNPACKER_GOES_ON;
+  return PEN_DECOMPRESSOR_GOES_ON;
 }
 
-static PenUnpackerState
-run_gzip (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean input_is_last,
+static PenDecompressorState
+run_gzip (PenDecompressor *self, const guint8 *input, gsize input_length, gboolean input_is_last,
           guint8 *output, gsize output_length, gsize *taken, gsize *made)
 {
   g_autoptr (GError) error = NULL;
@@ -99,18 +99,18 @@ run_gzip (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   if (result == G_CONVERTER_FINISHED)
     self->is_between = TRUE;
   if (result != G_CONVERTER_ERROR)
-    return PEN_UNPACKER_GOES_ON;
+    return PEN_DECOMPRESSOR_GOES_ON;
 
   *taken = *made = 0;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT) && !input_is_last)
-    return PEN_UNPACKER_GOES_ON;
+    return PEN_DECOMPRESSOR_GOES_ON;
   return fail (self, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
                          ? PEN_REASON_PACKED_CUT_OFF
                          : PEN_REASON_PACKED_DAMAGED);
 }
 
-static PenUnpackerState
-run_xz (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean input_is_last,
+static PenDecompressorState
+run_xz (PenDecompressor *self, const guint8 *input, gsize input_length, gboolean input_is_last,
         guint8 *output, gsize output_length, gsize *taken, gsize *made)
 {
   lzma_ret result;
@@ -124,11 +124,11 @@ run_xz (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean inp
   *made = output_length - self->xz.avail_out;
   switch (result) {
   case LZMA_OK:
-    return PEN_UNPACKER_GOES_ON;
+    return PEN_DECOMPRESSOR_GOES_ON;
   case LZMA_STREAM_END:
-    return PEN_UNPACKER_ENDED;
+    return PEN_DECOMPRESSOR_ENDED;
   case LZMA_BUF_ERROR:
-    return input_is_last ? fail (self, PEN_REASON_PACKED_CUT_OFF) : PEN_UNPACKER_GOES_ON;
+    return input_is_last ? fail (self, PEN_REASON_PACKED_CUT_OFF) : PEN_DECOMPRESSOR_GOES_ON;
   case LZMA_MEM_ERROR:
   case LZMA_MEMLIMIT_ERROR:
     return fail (self, PEN_REASON_PACKED_TOO_LARGE);
@@ -137,8 +137,8 @@ run_xz (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean inp
   }
 }
 
-static PenUnpackerState
-run_zstd (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean input_is_last,
+static PenDecompressorState
+run_zstd (PenDecompressor *self, const guint8 *input, gsize input_length, gboolean input_is_last,
           guint8 *output, gsize output_length, gsize *taken, gsize *made)
 {
   ZSTD_inBuffer in = { input, input_length, 0 };
@@ -155,17 +155,17 @@ run_zstd (PenUnpacker *self, const guint8 *input, gsize input_length, gboolean i
   self->is_between = result == 0;
   if (input_is_last && input_length == 0 && out.pos == 0 && result != 0)
     return fail (self, PEN_REASON_PACKED_CUT_OFF);
-  return PEN_UNPACKER_GOES_ON;
+  return PEN_DECOMPRESSOR_GOES_ON;
 }
 
-PenUnpackerState
-pen_unpacker_run (PenUnpacker *self, const guint8 *input, gsize input_length,
-                  gboolean input_is_last, guint8 *output, gsize output_length, gsize *taken,
-                  gsize *made)
+PenDecompressorState
+pen_decompressor_run (PenDecompressor *self, const guint8 *input, gsize input_length,
+                      gboolean input_is_last, guint8 *output, gsize output_length, gsize *taken,
+                      gsize *made)
 {
   *taken = *made = 0;
   if (self->reason)
-    return PEN_UNPACKER_DAMAGED;
+    return PEN_DECOMPRESSOR_DAMAGED;
   if (self->is_between)
     return start_another (self, input, input_length, input_is_last);
 
@@ -180,12 +180,12 @@ pen_unpacker_run (PenUnpacker *self, const guint8 *input, gsize input_length,
   default:
     *taken = *made = MIN (input_length, output_length);
     memcpy (output, input, *made);
-    return input_is_last && input_length == 0 ? PEN_UNPACKER_ENDED : PEN_UNPACKER_GOES_ON;
+    return input_is_last && input_length == 0 ? PEN_DECOMPRESSOR_ENDED : PEN_DECOMPRESSOR_GOES_ON;
   }
 }
 
 const char *
-pen_unpacker_get_reason (PenUnpacker *self)
+pen_decompressor_get_reason (PenDecompressor *self)
 {
   return self->reason;
 }
