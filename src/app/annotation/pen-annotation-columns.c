@@ -332,8 +332,8 @@ speak (gpointer item)
   return pen_slot_dup_spoken (item);
 }
 
-GtkColumnViewColumn *
-pen_annotation_column_new (PenAnnotationColumn column)
+void
+pen_annotation_columns_add (GtkColumnView *view)
 {
   static const PenColumnSpec specs[PEN_ANNOTATION_COLUMNS] = {
     [PEN_ANNOTATION_OFFSET] = { .title = N_ ("Offset"),
@@ -344,8 +344,11 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                 .make = make_offset,
                                 .show = show_offset,
                                 .speak = speak },
-    [PEN_ANNOTATION_SAMPLES]
-    = { .title = N_ ("Samples"), .tree = TRUE, .make = pen_sample_bar_new, .show = show_samples },
+    [PEN_ANNOTATION_SAMPLES] = { .title = N_ ("Samples"),
+                                 .align_end = TRUE,
+                                 .tree = TRUE,
+                                 .make = pen_sample_bar_new,
+                                 .show = show_samples },
     [PEN_ANNOTATION_TIME]
     = { .title = N_ ("Over Time"), .tree = TRUE, .make = pen_strip_new, .show = show_time },
     [PEN_ANNOTATION_BYTES] = { .title = N_ ("Bytes"),
@@ -356,6 +359,7 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                .show = show_bytes },
     [PEN_ANNOTATION_INSTRUCTION] = { .title = N_ ("Instruction"),
                                      .tree = TRUE,
+                                     .expand = TRUE,
                                      .make = make_instruction,
                                      .show = show_instruction },
     [PEN_ANNOTATION_SOURCE] = { .title = N_ ("Source"),
@@ -365,10 +369,6 @@ pen_annotation_column_new (PenAnnotationColumn column)
                                 .tree = TRUE,
                                 .show = show_source },
   };
-  GtkColumnViewColumn *view_column;
 
-  g_return_val_if_fail (column < PEN_ANNOTATION_COLUMNS, NULL);
-  view_column = pen_column_new (&specs[column]);
-  gtk_column_view_column_set_expand (view_column, column == PEN_ANNOTATION_INSTRUCTION);
-  return view_column;
+  pen_column_add_all (view, specs, G_N_ELEMENTS (specs));
 }

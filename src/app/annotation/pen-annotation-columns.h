@@ -20,6 +20,6 @@ typedef enum {
 } PenAnnotationColumn;
 
 /* Rows are GtkTreeListRow over PenSlot. */
-GtkColumnViewColumn *pen_annotation_column_new (PenAnnotationColumn column);
+void pen_annotation_columns_add (GtkColumnView *view);
 
 G_END_DECLS

@@ -485,25 +485,18 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 static void
 pen_annotation_view_init (PenAnnotationView *self)
 {
+  GListModel *columns;
+
   gtk_widget_init_template (GTK_WIDGET (self));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   self->session = pen_session_new ();
   self->opened = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (guint i = 0; i < PEN_ANNOTATION_COLUMNS; i++) {
-    g_autoptr (GtkColumnViewColumn) column = pen_annotation_column_new (i);
-
-    gtk_column_view_append_column (self->view, column);
-    if (i == PEN_ANNOTATION_SAMPLES)
-      pen_column_align_title_end (self->view, i);
-    if (i == PEN_ANNOTATION_TIME)
-      self->time = g_object_ref (column);
-    if (i == PEN_ANNOTATION_BYTES)
-      self->bytes = g_object_ref (column);
-    if (i == PEN_ANNOTATION_SOURCE)
-      self->source = g_object_ref (column);
-  }
-  pen_column_keep_left_to_right (self->view);
+  pen_annotation_columns_add (self->view);
+  columns = gtk_column_view_get_columns (self->view);
+  self->time = g_list_model_get_item (columns, PEN_ANNOTATION_TIME);
+  self->bytes = g_list_model_get_item (columns, PEN_ANNOTATION_BYTES);
+  self->source = g_list_model_get_item (columns, PEN_ANNOTATION_SOURCE);
 
   self->slots = pen_slot_list_new ();
   self->has_arrows = TRUE;

@@ -189,66 +189,56 @@ speak (gpointer item)
   return g_string_free (words, FALSE);
 }
 
-static const struct {
-  PenColumnSpec spec;
-  int sort;      /* −1: not by this */
-  int min_width; /* of the list, for the column to be there */
-} columns[] = {
-  { { .title = N_ ("Time"), .width = 100, .css = "numeric", .show = show_time },
-    PEN_CHANGE_SORT_TIME,
-    0 },
-  { { .title = N_ ("Change"), .width = 84, .show = show_what }, PEN_CHANGE_SORT_CHANGE, 620 },
-  { { .title = N_ ("Place"),
+void
+pen_change_columns_add (GtkColumnView *view)
+{
+  static const PenColumnSpec columns[] = {
+    { .title = N_ ("Time"),
+      .width = 100,
+      .css = "numeric",
+      .show = show_time,
+      .sort = 1 + PEN_CHANGE_SORT_TIME },
+    { .title = N_ ("Change"),
+      .width = 84,
+      .show = show_what,
+      .sort = 1 + PEN_CHANGE_SORT_CHANGE,
+      .min_width = 620 },
+    { .title = N_ ("Place"),
       .ellipsize = TRUE,
+      .expand = TRUE,
       .make = make_place,
       .show = show_place,
-      .speak = speak },
-    PEN_CHANGE_SORT_PLACE,
-    0 },
-  { { .title = N_ ("Cause"), .width = 120, .show = show_cause }, PEN_CHANGE_SORT_CAUSE, 0 },
-  { { .title = N_ ("Before → After"), .width = 280, .ellipsize = TRUE, .show = show_bytes },
-    -1,
-    900 },
-  { { .title = N_ ("By"), .width = 170, .css = "numeric", .ellipsize = TRUE, .show = show_task },
-    PEN_CHANGE_SORT_TASK,
-    760 },
-  { { .title = N_ ("Address"), .width = 150, .css = "monospace", .show = show_address },
-    PEN_CHANGE_SORT_ADDRESS,
-    1060 },
-  { { .title = N_ ("Bytes"),
+      .speak = speak,
+      .sort = 1 + PEN_CHANGE_SORT_PLACE },
+    { .title = N_ ("Cause"), .width = 120, .show = show_cause, .sort = 1 + PEN_CHANGE_SORT_CAUSE },
+    { .title = N_ ("Before → After"),
+      .width = 280,
+      .ellipsize = TRUE,
+      .expand = TRUE,
+      .show = show_bytes,
+      .min_width = 900 },
+    { .title = N_ ("By"),
+      .width = 170,
+      .css = "numeric",
+      .ellipsize = TRUE,
+      .show = show_task,
+      .sort = 1 + PEN_CHANGE_SORT_TASK,
+      .min_width = 760 },
+    { .title = N_ ("Address"),
+      .width = 150,
+      .css = "monospace",
+      .show = show_address,
+      .sort = 1 + PEN_CHANGE_SORT_ADDRESS,
+      .min_width = 1060 },
+    { .title = N_ ("Bytes"),
       .width = 84,
       .css = "numeric",
       .align_end = TRUE,
-      .show = show_length },
-    PEN_CHANGE_SORT_LENGTH,
-    1150 },
-  { { .title = N_ ("Evidence"), .width = 90, .show = show_evidence }, -1, 1250 },
-};
+      .show = show_length,
+      .sort = 1 + PEN_CHANGE_SORT_LENGTH,
+      .min_width = 1150 },
+    { .title = N_ ("Evidence"), .width = 90, .show = show_evidence, .min_width = 1250 },
+  };
 
-GPtrArray *
-pen_change_columns_add (GtkColumnView *view)
-{
-  GPtrArray *added = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
-    GtkColumnViewColumn *column = pen_column_new (&columns[i].spec);
-
-    if (columns[i].sort >= 0)
-      pen_column_set_sort_key (column, columns[i].sort);
-    gtk_column_view_column_set_expand (column, columns[i].spec.ellipsize
-                                                   && columns[i].sort != PEN_CHANGE_SORT_TASK);
-    gtk_column_view_append_column (view, column);
-    if (columns[i].spec.align_end)
-      pen_column_align_title_end (view, (guint) i);
-    g_ptr_array_add (added, column);
-  }
-  pen_column_keep_left_to_right (view);
-  return added;
-}
-
-void
-pen_change_columns_fit (GPtrArray *added, int width)
-{
-  for (guint i = 0; i < added->len; i++)
-    pen_column_set_visible_later (g_ptr_array_index (added, i), width >= columns[i].min_width);
+  pen_column_add_all (view, columns, G_N_ELEMENTS (columns));
 }

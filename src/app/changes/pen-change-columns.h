@@ -11,9 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full) (element-type GtkColumnViewColumn): all of them */
-GPtrArray *pen_change_columns_add (GtkColumnView *view);
-/* Leaves out what there is no room for; the place and the time stay. */
-void pen_change_columns_fit (GPtrArray *columns, int width);
+/* PenColumnSpec.sort of each is 1 and its PenChangeSort. */
+void pen_change_columns_add (GtkColumnView *view);
 
 G_END_DECLS

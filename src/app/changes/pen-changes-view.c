@@ -29,7 +29,6 @@ struct _PenChangesView {
   GSignalGroup *signals;
   PenChangeModel *model;
   GtkSingleSelection *selection;
-  GPtrArray *columns;
   gboolean awaits_row; /* of what is selected */
 
   GtkSearchEntry *search;
@@ -148,11 +147,9 @@ static void
 on_sort (PenChangesView *self)
 {
   PenChangeOrder order = *pen_session_get_change_order (self->session);
-  int key;
+  int sort = pen_column_get_sort (self->view, &order.is_descending);
 
-  order.sort = PEN_CHANGE_SORT_TIME;
-  if (pen_column_get_sort (self->view, &key, &order.is_descending))
-    order.sort = (PenChangeSort) key;
+  order.sort = sort > 0 ? (PenChangeSort) (sort - 1) : PEN_CHANGE_SORT_TIME;
   pen_session_set_change_order (self->session, &order);
 }
 
@@ -360,7 +357,7 @@ pen_changes_view_resized (PenPane *pane, int width)
 {
   PenChangesView *self = PEN_CHANGES_VIEW (pane);
 
-  pen_change_columns_fit (self->columns, width);
+  pen_column_fit (self->view, width);
   pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
 }
 
@@ -371,7 +368,6 @@ pen_changes_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
-  g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_clear_object (&self->model);
   g_clear_object (&self->session);
 
@@ -416,7 +412,7 @@ pen_changes_view_init (PenChangesView *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
-  self->columns = pen_change_columns_add (self->view);
+  pen_change_columns_add (self->view);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),

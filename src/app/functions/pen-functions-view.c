@@ -16,9 +16,6 @@
 #include "pen-row-hover.h"
 #include "pen-row-menu.h"
 
-/* Below this width the share gives way to the names. */
-#define SHARE_MIN_WIDTH 300
-
 struct _PenFunctionsView {
   PenPane parent_instance;
 
@@ -28,7 +25,6 @@ struct _PenFunctionsView {
   GListStore *store;
   GtkFilterListModel *filtered;
   GtkSingleSelection *selection;
-  GtkColumnViewColumn *share;
   gboolean updating;
   gboolean looked_up; /* what the search says, in vain */
 
@@ -200,50 +196,34 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
                   pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
 }
 
-static void
-add_columns (PenFunctionsView *self)
-{
-  static const struct {
-    PenColumnSpec spec;
-    GCompareDataFunc compare;
-  } columns[] = {
-    { { .title = N_ ("Function"),
-        .ellipsize = TRUE,
-        .make = make_name,
-        .show = show_name,
-        .speak = speak },
-      compare_names },
-    { { .title = N_ ("Samples"),
-        .width = 66,
-        .css = "numeric",
-        .align_end = TRUE,
-        .show = show_samples },
-      compare_samples },
-    { { .title = "↯", .width = 36, .css = "numeric", .align_end = TRUE, .show = show_changes },
-      compare_changes },
-    { { .title = N_ ("Share"),
-        .width = 64,
-        .css = "numeric",
-        .align_end = TRUE,
-        .show = show_share },
-      compare_samples },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
-    g_autoptr (GtkColumnViewColumn) column = pen_column_new (&columns[i].spec);
-    g_autoptr (GtkSorter) sorter
-        = GTK_SORTER (gtk_custom_sorter_new (columns[i].compare, NULL, NULL));
-
-    gtk_column_view_column_set_sorter (column, sorter);
-    gtk_column_view_column_set_expand (column, columns[i].spec.ellipsize);
-    gtk_column_view_append_column (self->view, column);
-    if (columns[i].spec.show == show_share)
-      self->share = g_object_ref (column);
-    if (columns[i].spec.align_end)
-      pen_column_align_title_end (self->view, (guint) i);
-  }
-  pen_column_keep_left_to_right (self->view);
-}
+static const PenColumnSpec columns[] = {
+  { .title = N_ ("Function"),
+    .ellipsize = TRUE,
+    .expand = TRUE,
+    .make = make_name,
+    .show = show_name,
+    .speak = speak,
+    .compare = compare_names },
+  { .title = N_ ("Samples"),
+    .width = 66,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_samples,
+    .compare = compare_samples },
+  { .title = "↯",
+    .width = 36,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_changes,
+    .compare = compare_changes },
+  { .title = N_ ("Share"),
+    .width = 64,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_share,
+    .compare = compare_samples,
+    .min_width = 300 },
+};
 
 /* ---- keeping up with the session ---- */
 
@@ -438,7 +418,7 @@ pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
 static void
 pen_functions_view_resized (PenPane *pane, int width)
 {
-  pen_column_set_visible_later (PEN_FUNCTIONS_VIEW (pane)->share, width >= SHARE_MIN_WIDTH);
+  pen_column_fit (PEN_FUNCTIONS_VIEW (pane)->view, width);
 }
 
 static void
@@ -448,7 +428,6 @@ pen_functions_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FUNCTIONS_VIEW);
-  g_clear_object (&self->share);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -492,7 +471,7 @@ pen_functions_view_init (PenFunctionsView *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
-  add_columns (self);
+  pen_column_add_all (self->view, columns, G_N_ELEMENTS (columns));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
 

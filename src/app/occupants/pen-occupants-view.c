@@ -28,7 +28,6 @@ struct _PenOccupantsView {
   GListStore *store;
   GtkFilterListModel *filtered;
   GtkSingleSelection *selection;
-  GPtrArray *columns;
   char *wanted; /* what is searched for, its case folded */
 
   GtkSearchEntry *search;
@@ -222,67 +221,59 @@ compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data)
   return COMPARE (ROW (a)->start, ROW (b)->start);
 }
 
-static const struct {
-  PenColumnSpec spec;
-  GCompareDataFunc compare;
-  int min_width; /* of the list, for the column to be there */
-} columns[] = {
-  { { .title = N_ ("Occupant"),
-      .ellipsize = TRUE,
-      .make = make_name,
-      .show = show_name,
-      .speak = speak },
-    compare_names,
-    0 },
-  { { .title = N_ ("Over Time"), .width = 170, .make = pen_life_strip_new, .show = show_strip },
-    compare_lives,
-    560 },
-  { { .title = N_ ("Samples"),
-      .width = 74,
-      .css = "numeric",
-      .align_end = TRUE,
-      .show = show_samples },
-    compare_samples,
-    0 },
-  { { .title = N_ ("Share"), .width = 70, .css = "numeric", .align_end = TRUE, .show = show_share },
-    compare_samples,
-    420 },
-  { { .title = "↯", .width = 56, .css = "numeric", .align_end = TRUE, .show = show_changes },
-    compare_changes,
-    400 },
-  { { .title = N_ ("Present"), .width = 130, .css = "numeric", .show = show_life },
-    compare_lives,
-    760 },
-  { { .title = N_ ("Replaced by"), .width = 220, .ellipsize = TRUE, .show = show_next },
-    NULL,
-    980 },
-  { { .title = N_ ("Address"), .width = 150, .css = "monospace", .show = show_address },
-    compare_addresses,
-    1140 },
-  { { .title = N_ ("Evidence"), .width = 130, .show = show_evidence }, NULL, 1280 },
+static const PenColumnSpec columns[] = {
+  { .title = N_ ("Occupant"),
+    .ellipsize = TRUE,
+    .expand = TRUE,
+    .make = make_name,
+    .show = show_name,
+    .speak = speak,
+    .compare = compare_names },
+  { .title = N_ ("Over Time"),
+    .width = 170,
+    .make = pen_life_strip_new,
+    .show = show_strip,
+    .compare = compare_lives,
+    .min_width = 560 },
+  { .title = N_ ("Samples"),
+    .width = 74,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_samples,
+    .compare = compare_samples },
+  { .title = N_ ("Share"),
+    .width = 70,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_share,
+    .compare = compare_samples,
+    .min_width = 420 },
+  { .title = "↯",
+    .width = 56,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_changes,
+    .compare = compare_changes,
+    .min_width = 400 },
+  { .title = N_ ("Present"),
+    .width = 130,
+    .css = "numeric",
+    .show = show_life,
+    .compare = compare_lives,
+    .min_width = 760 },
+  { .title = N_ ("Replaced by"),
+    .width = 220,
+    .ellipsize = TRUE,
+    .show = show_next,
+    .min_width = 980 },
+  { .title = N_ ("Address"),
+    .width = 150,
+    .css = "monospace",
+    .show = show_address,
+    .compare = compare_addresses,
+    .min_width = 1140 },
+  { .title = N_ ("Evidence"), .width = 130, .show = show_evidence, .min_width = 1280 },
 };
-
-static void
-add_columns (PenOccupantsView *self)
-{
-  self->columns = g_ptr_array_new_with_free_func (g_object_unref);
-  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++) {
-    GtkColumnViewColumn *column = pen_column_new (&columns[i].spec);
-
-    if (columns[i].compare) {
-      g_autoptr (GtkSorter) sorter
-          = GTK_SORTER (gtk_custom_sorter_new (columns[i].compare, NULL, NULL));
-
-      gtk_column_view_column_set_sorter (column, sorter);
-    }
-    gtk_column_view_column_set_expand (column, i == 0);
-    gtk_column_view_append_column (self->view, column);
-    if (columns[i].spec.align_end)
-      pen_column_align_title_end (self->view, (guint) i);
-    g_ptr_array_add (self->columns, column);
-  }
-  pen_column_keep_left_to_right (self->view);
-}
 
 /* ---- what is listed ---- */
 
@@ -427,11 +418,7 @@ pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session)
 static void
 pen_occupants_view_resized (PenPane *pane, int width)
 {
-  PenOccupantsView *self = PEN_OCCUPANTS_VIEW (pane);
-
-  for (guint i = 0; i < self->columns->len; i++)
-    pen_column_set_visible_later (g_ptr_array_index (self->columns, i),
-                                  width >= columns[i].min_width);
+  pen_column_fit (PEN_OCCUPANTS_VIEW (pane)->view, width);
 }
 
 static void
@@ -441,7 +428,6 @@ pen_occupants_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_OCCUPANTS_VIEW);
-  g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -517,7 +503,7 @@ pen_occupants_view_init (PenOccupantsView *self)
   self->wanted = g_strdup ("");
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
-  add_columns (self);
+  pen_column_add_all (self->view, columns, G_N_ELEMENTS (columns));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
 

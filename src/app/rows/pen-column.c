@@ -160,8 +160,8 @@ on_text_size (GtkColumnViewColumn *column)
     gtk_column_view_column_set_fixed_width (column, get_width (column));
 }
 
-GtkColumnViewColumn *
-pen_column_new (const PenColumnSpec *spec)
+static GtkColumnViewColumn *
+new_column (const PenColumnSpec *spec)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkColumnViewColumn *column;
@@ -176,6 +176,75 @@ pen_column_new (const PenColumnSpec *spec)
   gtk_column_view_column_set_fixed_width (column, get_width (column));
   pen_text_size_watch (column, G_CALLBACK (on_text_size));
   return column;
+}
+
+/* Tables of code go from left to right. The cells do already. */
+static void
+keep_left_to_right (GtkColumnView *view)
+{
+  gtk_widget_set_direction (GTK_WIDGET (view), GTK_TEXT_DIR_LTR);
+  pen_direction_keep_left_to_right (gtk_widget_get_first_child (GTK_WIDGET (view)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (view))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Column titles"), -1);
+}
+
+/* Over numbers that stand at the end of their cells. */
+static void
+align_title_end (GtkColumnView *view, guint position)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = gtk_widget_get_first_child (header);
+  GtkWidget *box;
+
+  for (guint i = 0; i < position && title; i++)
+    title = gtk_widget_get_next_sibling (title);
+  box = title ? gtk_widget_get_first_child (title) : NULL;
+  if (box)
+    gtk_widget_set_halign (box, GTK_ALIGN_END);
+}
+
+/* GTK 4.8 does not say which column is sorted by. It asks the sorter of that one first. */
+static int probed_key;
+
+static int
+probe (gconstpointer a, gconstpointer b, gpointer key)
+{
+  if (probed_key == 0)
+    probed_key = GPOINTER_TO_INT (key);
+  return GTK_ORDERING_SMALLER;
+}
+
+void
+pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_specs)
+{
+  for (gsize i = 0; i < n_specs; i++) {
+    g_autoptr (GtkColumnViewColumn) column = new_column (&specs[i]);
+    g_autoptr (GtkSorter) sorter = NULL;
+
+    if (specs[i].compare)
+      sorter = GTK_SORTER (gtk_custom_sorter_new (specs[i].compare, NULL, NULL));
+    else if (specs[i].sort > 0)
+      sorter = GTK_SORTER (gtk_custom_sorter_new (probe, GINT_TO_POINTER (specs[i].sort), NULL));
+    gtk_column_view_column_set_sorter (column, sorter);
+    gtk_column_view_column_set_expand (column, specs[i].expand);
+    gtk_column_view_append_column (view, column);
+    if (specs[i].align_end)
+      align_title_end (view, (guint) i);
+  }
+  keep_left_to_right (view);
+}
+
+int
+pen_column_get_sort (GtkColumnView *view, gboolean *is_descending)
+{
+  g_autoptr (GObject) one = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GObject) other = g_object_new (G_TYPE_OBJECT, NULL);
+  GtkOrdering ordering;
+
+  probed_key = 0;
+  ordering = gtk_sorter_compare (gtk_column_view_get_sorter (view), one, other);
+  *is_descending = ordering == GTK_ORDERING_LARGER;
+  return probed_key;
 }
 
 /* ---- cells as text ---- */
@@ -220,63 +289,6 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
   return g_strv_builder_end (builder);
 }
 
-void
-pen_column_keep_left_to_right (GtkColumnView *view)
-{
-  gtk_widget_set_direction (GTK_WIDGET (view), GTK_TEXT_DIR_LTR);
-  pen_direction_keep_left_to_right (gtk_widget_get_first_child (GTK_WIDGET (view)));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (view))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Column titles"), -1);
-}
-
-void
-pen_column_align_title_end (GtkColumnView *view, guint position)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
-  GtkWidget *title = gtk_widget_get_first_child (header);
-  GtkWidget *box;
-
-  for (guint i = 0; i < position && title; i++)
-    title = gtk_widget_get_next_sibling (title);
-  box = title ? gtk_widget_get_first_child (title) : NULL;
-  if (box)
-    gtk_widget_set_halign (box, GTK_ALIGN_END);
-}
-
-/* GTK 4.8 does not say which column is sorted by. It asks the sorter of that one first. */
-static int probed_key;
-
-static int
-probe (gconstpointer a, gconstpointer b, gpointer key)
-{
-  if (probed_key < 0)
-    probed_key = GPOINTER_TO_INT (key);
-  return GTK_ORDERING_SMALLER;
-}
-
-void
-pen_column_set_sort_key (GtkColumnViewColumn *column, int key)
-{
-  g_autoptr (GtkSorter) sorter
-      = GTK_SORTER (gtk_custom_sorter_new (probe, GINT_TO_POINTER (key), NULL));
-
-  gtk_column_view_column_set_sorter (column, sorter);
-}
-
-gboolean
-pen_column_get_sort (GtkColumnView *view, int *key, gboolean *is_descending)
-{
-  g_autoptr (GObject) one = g_object_new (G_TYPE_OBJECT, NULL);
-  g_autoptr (GObject) other = g_object_new (G_TYPE_OBJECT, NULL);
-  GtkOrdering ordering;
-
-  probed_key = -1;
-  ordering = gtk_sorter_compare (gtk_column_view_get_sorter (view), one, other);
-  *key = probed_key;
-  *is_descending = ordering == GTK_ORDERING_LARGER;
-  return probed_key >= 0;
-}
-
 /* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed
  * while it is out of sight: cells cannot be drawn into nothing. */
 static gboolean
@@ -303,4 +315,17 @@ pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible)
   if (gtk_column_view_column_get_visible (column) != visible)
     g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show_column : hide_column, g_object_ref (column),
                      g_object_unref);
+}
+
+void
+pen_column_fit (GtkColumnView *view, int width)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+
+    pen_column_set_visible_later (column, width >= spec->min_width);
+  }
 }

@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  * @width: fixed, in pixels at the usual size of text; 0: as wide as the cells
  * @speak: what the whole row is called, for those who hear it: of one column of a table. A row of
  * GTK's has the focus, and has no name but that
+ * @expand: gets the width that is left over
+ * @min_width: of the table, for pen_column_fit(): below it the column gives way to the others
+ * @compare: items, for tables that GTK sorts; or @sort: 1 and up, for models that sort themselves:
+ * pen_column_get_sort(). The title is a button to sort by
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */
 typedef struct {
@@ -26,6 +30,10 @@ typedef struct {
   gboolean align_end;
   gboolean ellipsize;
   int width;
+  gboolean expand;
+  int min_width;
+  GCompareDataFunc compare;
+  int sort;
   gboolean expander;
   gboolean tree;
   GtkWidget *(*make) (void);
@@ -33,26 +41,20 @@ typedef struct {
   char *(*speak) (gpointer item);
 } PenColumnSpec;
 
-GtkColumnViewColumn *pen_column_new (const PenColumnSpec *spec);
+/* Adds all columns of a table, from left to right, whatever the language of the desktop. */
+void pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_specs);
+/* Shows those that have room in a table of @width pixels. For use while sizes are given out. */
+void pen_column_fit (GtkColumnView *view, int width);
 
 /* The row that a cell is in, once it is in one; NULL. */
 GtkWidget *pen_column_find_row (GtkWidget *cell);
 
-/* To be called when @view has all its columns: tables of code go from left to right, whatever the
- * language of the desktop. The cells do already. */
-void pen_column_keep_left_to_right (GtkColumnView *view);
-
-/* Puts the title of the column at @position over numbers that stand at the end of their cells. */
-void pen_column_align_title_end (GtkColumnView *view, guint position);
-
 /* The texts of @item in the visible columns. */
 GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
 
-/* Makes the title of @column a button to sort by; @key (0 and up) says what by. For models that
- * sort themselves: the sorter of the view tells when that changes. */
-void pen_column_set_sort_key (GtkColumnViewColumn *column, int key);
-/* FALSE: no title was clicked. */
-gboolean pen_column_get_sort (GtkColumnView *view, int *key, gboolean *is_descending);
+/* Returns: PenColumnSpec.sort of the column whose title was clicked, of which the sorter of the
+ * view tells; 0: none was */
+int pen_column_get_sort (GtkColumnView *view, gboolean *is_descending);
 
 /* For use while sizes are being given out: a column that changes then would not be laid out. */
 void pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible);
