@@ -11,46 +11,10 @@
 #include <string.h>
 
 #include "pen-occupant-count.h"
+#include "pen-program-words.h"
 #include "pen-query-cells.h"
 #include "pen-query-private.h"
 #include "pen-store-programs.h"
-
-/* linux/bpf.h, enum bpf_prog_type */
-static const char *const program_types[] = {
-  NC_ ("BPF program", "unspecified"),
-  NC_ ("BPF program", "socket filter"),
-  NC_ ("BPF program", "kprobe"),
-  NC_ ("BPF program", "sched cls"),
-  NC_ ("BPF program", "sched act"),
-  NC_ ("BPF program", "tracepoint"),
-  NC_ ("BPF program", "xdp"),
-  NC_ ("BPF program", "perf event"),
-  NC_ ("BPF program", "cgroup skb"),
-  NC_ ("BPF program", "cgroup sock"),
-  NC_ ("BPF program", "lwt in"),
-  NC_ ("BPF program", "lwt out"),
-  NC_ ("BPF program", "lwt xmit"),
-  NC_ ("BPF program", "sock ops"),
-  NC_ ("BPF program", "sk skb"),
-  NC_ ("BPF program", "cgroup device"),
-  NC_ ("BPF program", "sk msg"),
-  NC_ ("BPF program", "raw tracepoint"),
-  NC_ ("BPF program", "cgroup sock addr"),
-  NC_ ("BPF program", "lwt seg6local"),
-  NC_ ("BPF program", "lirc mode2"),
-  NC_ ("BPF program", "sk reuseport"),
-  NC_ ("BPF program", "flow dissector"),
-  NC_ ("BPF program", "cgroup sysctl"),
-  NC_ ("BPF program", "raw tracepoint writable"),
-  NC_ ("BPF program", "cgroup sockopt"),
-  NC_ ("BPF program", "tracing"),
-  NC_ ("BPF program", "struct ops"),
-  NC_ ("BPF program", "ext"),
-  NC_ ("BPF program", "lsm"),
-  NC_ ("BPF program", "sk lookup"),
-  NC_ ("BPF program", "syscall"),
-  NC_ ("BPF program", "netfilter"),
-};
 
 /* Where tenures of the kernel's space are looked for by address. */
 #define PAGE_SHIFT 12
@@ -99,17 +63,16 @@ describe_program (const Build *build, const PenTenure *tenure)
   const PenStoredBpfProgram *program
       = g_hash_table_lookup (build->programs, GUINT_TO_POINTER (tenure->bpf_id));
   g_autoptr (GString) tag = g_string_new (NULL);
+  const char *type;
 
   if (tenure->bpf_id == 0)
     return NULL;
   for (guint i = 0; i < sizeof tenure->bpf_tag; i++)
     g_string_append_printf (tag, "%02x", tenure->bpf_tag[i]);
-  if (!program || program->type >= G_N_ELEMENTS (program_types))
+  type = program ? pen_bpf_type_title (program->type) : NULL;
+  if (!type)
     return g_strdup_printf (_ ("id %u, tag %s"), tenure->bpf_id, tag->str);
-  return g_strdup_printf (
-      _ ("%s, id %u, tag %s"),
-      g_dpgettext2 (GETTEXT_PACKAGE, "BPF program", program_types[program->type]), tenure->bpf_id,
-      tag->str);
+  return g_strdup_printf (_ ("%s, id %u, tag %s"), type, tenure->bpf_id, tag->str);
 }
 
 static PenOccupantRow *

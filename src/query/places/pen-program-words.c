@@ -5,49 +5,64 @@
 
 #include "pen-program-words.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-query-occupants.h"
 #include "pen-store-programs.h"
+
+/* As bpftool prints them, and as the window does: enum bpf_prog_type in include/uapi/linux/bpf.h,
+ * Linux 7.2. */
+static const struct {
+  const char *word;
+  const char *title;
+} types[] = {
+  { "unspec", NC_ ("BPF program", "unspecified") },
+  { "socket_filter", NC_ ("BPF program", "socket filter") },
+  { "kprobe", NC_ ("BPF program", "kprobe") },
+  { "sched_cls", NC_ ("BPF program", "sched cls") },
+  { "sched_act", NC_ ("BPF program", "sched act") },
+  { "tracepoint", NC_ ("BPF program", "tracepoint") },
+  { "xdp", NC_ ("BPF program", "xdp") },
+  { "perf_event", NC_ ("BPF program", "perf event") },
+  { "cgroup_skb", NC_ ("BPF program", "cgroup skb") },
+  { "cgroup_sock", NC_ ("BPF program", "cgroup sock") },
+  { "lwt_in", NC_ ("BPF program", "lwt in") },
+  { "lwt_out", NC_ ("BPF program", "lwt out") },
+  { "lwt_xmit", NC_ ("BPF program", "lwt xmit") },
+  { "sock_ops", NC_ ("BPF program", "sock ops") },
+  { "sk_skb", NC_ ("BPF program", "sk skb") },
+  { "cgroup_device", NC_ ("BPF program", "cgroup device") },
+  { "sk_msg", NC_ ("BPF program", "sk msg") },
+  { "raw_tracepoint", NC_ ("BPF program", "raw tracepoint") },
+  { "cgroup_sock_addr", NC_ ("BPF program", "cgroup sock addr") },
+  { "lwt_seg6local", NC_ ("BPF program", "lwt seg6local") },
+  { "lirc_mode2", NC_ ("BPF program", "lirc mode2") },
+  { "sk_reuseport", NC_ ("BPF program", "sk reuseport") },
+  { "flow_dissector", NC_ ("BPF program", "flow dissector") },
+  { "cgroup_sysctl", NC_ ("BPF program", "cgroup sysctl") },
+  { "raw_tracepoint_writable", NC_ ("BPF program", "raw tracepoint writable") },
+  { "cgroup_sockopt", NC_ ("BPF program", "cgroup sockopt") },
+  { "tracing", NC_ ("BPF program", "tracing") },
+  { "struct_ops", NC_ ("BPF program", "struct ops") },
+  { "ext", NC_ ("BPF program", "ext") },
+  { "lsm", NC_ ("BPF program", "lsm") },
+  { "sk_lookup", NC_ ("BPF program", "sk lookup") },
+  { "syscall", NC_ ("BPF program", "syscall") },
+  { "netfilter", NC_ ("BPF program", "netfilter") },
+};
 
 const char *
 pen_bpf_type_to_string (guint32 type)
 {
-  static const char *const words[] = {
-    "unspec",
-    "socket_filter",
-    "kprobe",
-    "sched_cls",
-    "sched_act",
-    "tracepoint",
-    "xdp",
-    "perf_event",
-    "cgroup_skb",
-    "cgroup_sock",
-    "lwt_in",
-    "lwt_out",
-    "lwt_xmit",
-    "sock_ops",
-    "sk_skb",
-    "cgroup_device",
-    "sk_msg",
-    "raw_tracepoint",
-    "cgroup_sock_addr",
-    "lwt_seg6local",
-    "lirc_mode2",
-    "sk_reuseport",
-    "flow_dissector",
-    "cgroup_sysctl",
-    "raw_tracepoint_writable",
-    "cgroup_sockopt",
-    "tracing",
-    "struct_ops",
-    "ext",
-    "lsm",
-    "sk_lookup",
-    "syscall",
-    "netfilter",
-  };
+  return type < G_N_ELEMENTS (types) ? types[type].word : NULL;
+}
 
-  return type < G_N_ELEMENTS (words) ? words[type] : NULL;
+const char *
+pen_bpf_type_title (guint32 type)
+{
+  return type < G_N_ELEMENTS (types)
+             ? g_dpgettext2 (GETTEXT_PACKAGE, "BPF program", types[type].title)
+             : NULL;
 }
 
 static void

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* As bpftool prints them (enum bpf_prog_type in include/uapi/linux/bpf.h, Linux 7.2). Returns: NULL
- * for a number that is none of them */
+/* As bpftool prints it; and translated. Returns: NULL for a number that is none of the known */
 const char *pen_bpf_type_to_string (guint32 type);
+const char *pen_bpf_type_title (guint32 type);
 
 G_END_DECLS
