@@ -5,6 +5,7 @@
 
 #include "pen-jit-dump.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -302,7 +303,7 @@ read_header (PenJitDump *self, guint64 *first, GError **error)
   guint32 magic;
 
   if (self->size < HEADER || !read_at (self, 0, header, sizeof header)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: too short for a jitdump",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: too short for a jitdump"),
                  self->path);
     return FALSE;
   }
@@ -311,14 +312,14 @@ read_header (PenJitDump *self, guint64 *first, GError **error)
   self->is_swapped = magic == GUINT32_SWAP_LE_BE (MAGIC);
   if ((magic != MAGIC && !self->is_swapped) || get_u32 (self, header + 4) != VERSION
       || get_u32 (self, header + 8) < HEADER) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: not a jitdump of version 1",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: not a jitdump of version 1"),
                  self->path);
     return FALSE;
   }
   if ((get_u64 (self, header + 32) & ARCH_TIMESTAMP) != 0) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 "%s: its times are those of the CPU's counter: let the runtime use the clock "
-                 "CLOCK_MONOTONIC",
+                 _ ("%s: its times are those of the CPU's counter: let the runtime use the clock "
+                    "CLOCK_MONOTONIC"),
                  self->path);
     return FALSE;
   }
