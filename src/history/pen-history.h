@@ -109,16 +109,45 @@ void pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint3
                            const char *comm, gboolean is_exec);
 /*
  * pen_history_add_module:
+ * @origin: its task loads modules by itself: what it pokes or allocates before is theirs (M7)
  * @module: its name, with or without brackets
  * @is_free: module_free, else module_load
  *
  * Where these tracepoints were recorded (rule M3). They have no address: a free ends what is mapped
- * of the module then; a load tells since when a module was there that only a snapshot names. If the
- * first that was recorded of a module is its load, the snapshot was taken later, and shows what the
- * last load brought; else it shows what was there from the start.
+ * of the module then; a load tells since when a module was there that only a snapshot names.
  */
-void pen_history_add_module (PenHistory *self, PenMoment moment, const char *module,
+void pen_history_add_module (PenHistory *self, const PenOrigin *origin, const char *module,
                              gboolean is_free);
+
+/* Memory for text that the kernel gave to a task: vmalloc:alloc_vmap_area (M7). */
+void pen_history_add_allocation (PenHistory *self, const PenOrigin *origin, guint64 start,
+                                 guint64 length);
+
+/*
+ * PenModuleSighting: a module as a snapshot has it
+ * @module: its name, with or without brackets
+ * @is_rough: from names of its text: where some of it was
+ * @has_other_memory: @length counts memory of other kinds, too, which may be elsewhere (/proc/modules
+ *   since Linux 6.4, kernel/module/main.c: module_total_size)
+ */
+typedef struct {
+  const char *module;
+  guint64 start;
+  guint64 length;
+  gboolean is_rough;
+  gboolean has_other_memory;
+  PenEvidence evidence;
+} PenModuleSighting;
+
+/*
+ * pen_history_add_modules: a snapshot of the modules at @moment (rules M5, M6); time 0: of the start
+ * @is_dated: somebody said when it was made; else @moment is the end of the recording, but for those
+ *   modules that were freed and not loaded again: these it shows as they were before
+ * @is_whole: a module that is not in it was not there
+ */
+void pen_history_add_modules (PenHistory *self, PenMoment moment, gboolean is_dated,
+                              gboolean is_whole, const PenModuleSighting *modules, guint n);
+
 void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 
 /* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */

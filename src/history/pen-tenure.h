@@ -51,6 +51,8 @@ typedef struct {
  * @file_offset: of @start in the occupant's file
  * @bpf_id: 0: not a BPF program, or its BPF_EVENT was not seen
  * @samples: how many fell on it, at whatever revision; 0 until they were placed
+ * @sure_from, @sure_to: of a module that was seen now and then (M5): before and after it is
+ * inferred that it was there. PEN_MOMENT_START: sure from its beginning, and to its end
  * @unverified_from: a loss of side-band records lies in its span: from there on nothing is sure
  *   (PEN_MOMENT_END: verified all along)
  */
@@ -73,9 +75,15 @@ typedef struct {
   guint8 bpf_tag[8];
   guint8 build_id[20];
   guint8 build_id_length;
+  PenMoment sure_from;
+  PenMoment sure_to;
   PenMoment unverified_from;
   guint64 samples;
 } PenTenure;
+
+/* How far it can be trusted that @tenure held its bytes from @from to @to: its own evidence, or
+ * inferred where it was not seen. */
+PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to);
 
 /* A tenure's range over time is one part, or more where other maps cut it (M1). */
 typedef struct {

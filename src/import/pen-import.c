@@ -20,6 +20,7 @@
 #include "pen-new-file.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
+#include "pen-reason.h"
 #include "pen-sample-pass.h"
 #include "pen-sketcher.h"
 #include "pen-store-header.h"
@@ -60,7 +61,6 @@ typedef struct {
   PenSketcher *sketcher; /* NULL: there is no listener */
   PenProgress progress;
   PenImportCounts counts;
-  guint64 snapshot_modules;
 } Import;
 
 const char *
@@ -252,14 +252,21 @@ may_go_on (gpointer user_data)
   return pen_progress_step (progress, progress->state.done, NULL);
 }
 
-static guint
-add_modules (GArray *modules, gpointer user_data)
+static gboolean
+add_modules (const PenModuleList *list, const char *path, gpointer user_data)
 {
   Import *self = user_data;
-  guint added = pen_sideband_add_modules (self->sideband, modules);
+  const char *release = pen_reader_get_features (self->reader)->os_release;
+  guint added = list->date == PEN_SNAPSHOT_START && !list->is_rough
+                    ? pen_sideband_add_modules (self->sideband, list->modules)
+                    : list->modules->len;
+  g_auto (GStrv) wrong = pen_module_snapshot_add (list, release, self->history);
+  g_autofree char *reason
+      = wrong ? pen_reason_new (PEN_REASON_MODULES_AT_ONE_ADDRESS, wrong[0], wrong[1], NULL) : NULL;
 
-  self->snapshot_modules += added;
-  return added;
+  if (reason)
+    pen_loaded_sources_add_problem (self->sources, path, reason);
+  return added > 0;
 }
 
 static gboolean
@@ -268,8 +275,7 @@ build_history (Import *self, GError **error)
   const PenSpace *spaces;
   guint n_spaces;
   const PenFeatures *features = pen_reader_get_features (self->reader);
-  const char *symbol = NULL;
-  guint64 address;
+  const PenKernelPlace kernel = pen_sideband_get_kernel (self->sideband);
 
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
     return FALSE;
@@ -279,9 +285,9 @@ build_history (Import *self, GError **error)
   pen_user_names_set_features (self->sources->user_names, features);
   if (features->tracing_data)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
-  pen_module_events_finish (self->modules, self->tracing, self->history);
-  address = pen_sideband_get_kernel_symbol (self->sideband, &symbol);
-  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, symbol, address, add_modules,
+  pen_module_events_finish (self->modules, self->tracing, kernel.start, kernel.end, self->history);
+  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, kernel.symbol, kernel.address,
+                                           self->counts.first, self->counts.last, add_modules,
                                            self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
@@ -489,7 +495,7 @@ write_facts (Import *self, GError **error)
   return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
                                  self->sources, self->tracing, &self->counts,
                                  pen_bucket_book_get_event_samples (self->book), breaks, explained,
-                                 self->snapshot_modules, error);
+                                 pen_sideband_get_unmapped_modules (self->sideband), error);
 }
 
 static gboolean

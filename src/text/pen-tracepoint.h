@@ -39,6 +39,11 @@ char *pen_tracepoint_decode (PenTracepoint *self, const guint8 *payload, gsize n
 char *pen_tracepoint_get_string (PenTracepoint *self, const char *field, const guint8 *payload,
                                  gsize n);
 
+/* A field that is a number. Returns: FALSE if there is no such field, or it is not within the
+ * payload. */
+gboolean pen_tracepoint_get_number (PenTracepoint *self, const char *field, const guint8 *payload,
+                                    gsize n, guint64 *number);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTracepoint, pen_tracepoint_free)
 
 G_END_DECLS

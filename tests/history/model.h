@@ -19,7 +19,6 @@ typedef enum {
   RAW_EXIT,
   RAW_COMM,
   RAW_MODULE_FREE,
-  RAW_MODULE_LOAD, /* not in a model: it only dates snapshots (see random-run.c) */
 } RawKind;
 
 #define RAW_POKE_MAX 12

@@ -45,22 +45,10 @@ pick_task (Run *run, RawEvent *event)
 
 static const char *const modules[] = { "[a]", "[b]", "[c]" };
 
-static gboolean
-has_snapshot (Run *run, const char *name)
-{
-  for (guint i = 0; i < run->stream->len; i++) {
-    const RawEvent *event = &g_array_index (run->stream, RawEvent, i);
-
-    if (event->kind == RAW_KERNEL_MAP && event->flag && g_str_equal (event->name, name))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 static void
 make_module_event (Run *run, RawEvent *event)
 {
-  event->kind = run_chance (run, 50) ? RAW_MODULE_FREE : RAW_MODULE_LOAD;
+  event->kind = RAW_MODULE_FREE;
   event->name = pick_name (run, modules, G_N_ELEMENTS (modules));
 }
 
@@ -69,7 +57,7 @@ make_kernel_map (Run *run, RawEvent *event)
 {
   event->kind = RAW_KERNEL_MAP;
   event->name = pick_name (run, modules, G_N_ELEMENTS (modules));
-  event->flag = event->moment.time == 0 && run_chance (run, 60) && !has_snapshot (run, event->name);
+  event->flag = event->moment.time == 0 && run_chance (run, 60);
   event->file_offset = 100 * run_pick (run, 100);
   pick_range (run, event, 20);
 }
@@ -203,41 +191,10 @@ compare_raw (gconstpointer a, gconstpointer b)
   return pen_moment_compare (((const RawEvent *) a)->moment, ((const RawEvent *) b)->moment);
 }
 
-/* M3: the first of a module's events is a load: its snapshot shows what the last load brought. */
-static void
-date_snapshot (Run *run, RawEvent *snapshot)
-{
-  const RawEvent *first = NULL;
-  const RawEvent *last_load = NULL;
-
-  for (guint i = 0; i < run->stream->len; i++) {
-    const RawEvent *event = &g_array_index (run->stream, RawEvent, i);
-
-    if ((event->kind != RAW_MODULE_FREE && event->kind != RAW_MODULE_LOAD)
-        || !g_str_equal (event->name, snapshot->name))
-      continue;
-    if (!first || compare_raw (event, first) < 0)
-      first = event;
-    if (event->kind == RAW_MODULE_LOAD && (!last_load || compare_raw (event, last_load) > 0))
-      last_load = event;
-  }
-  if (first && first->kind == RAW_MODULE_LOAD)
-    snapshot->moment = last_load->moment;
-}
-
-/* What the model walks: without the loads, and each snapshot where it belongs. */
 static void
 sort_for_model (Run *run)
 {
-  for (guint i = 0; i < run->stream->len; i++) {
-    RawEvent event = g_array_index (run->stream, RawEvent, i);
-
-    if (event.kind == RAW_MODULE_LOAD)
-      continue;
-    if (event.kind == RAW_KERNEL_MAP && event.flag)
-      date_snapshot (run, &event);
-    g_array_append_val (run->sorted, event);
-  }
+  g_array_append_vals (run->sorted, run->stream->data, run->stream->len);
   g_array_sort (run->sorted, compare_raw);
   run->model.events = (const RawEvent *) (gpointer) run->sorted->data;
   run->model.n = run->sorted->len;

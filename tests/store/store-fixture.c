@@ -53,6 +53,8 @@ const PenTenure store_fixture_kernel = {
   .evidence = PEN_EVIDENCE_RECORDED,
   .build_id = { 1, 2, 3 },
   .build_id_length = 20,
+  .sure_from = { 0, G_MAXUINT64 },
+  .sure_to = { 600, 0 },
   .unverified_from = { 700, 12 },
   .samples = 2,
 };

@@ -37,6 +37,8 @@ assert_same_tenure (const PenTenure *a, const PenTenure *b)
   g_assert_cmpuint (a->bpf_id, ==, b->bpf_id);
   g_assert_cmpmem (a->bpf_tag, 8, b->bpf_tag, 8);
   g_assert_cmpmem (a->build_id, a->build_id_length, b->build_id, b->build_id_length);
+  assert_same_moment (a->sure_from, b->sure_from);
+  assert_same_moment (a->sure_to, b->sure_to);
   assert_same_moment (a->unverified_from, b->unverified_from);
   g_assert_cmpuint (a->samples, ==, b->samples);
 }

@@ -16,6 +16,9 @@ pen_events_init (PenEvents *self)
   self->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   self->modules = g_array_new (FALSE, FALSE, sizeof (PenModuleItem));
+  self->sightings = g_array_new (FALSE, FALSE, sizeof (PenSighting));
+  self->sighting_lists = g_array_new (FALSE, FALSE, sizeof (PenSightingList));
+  self->allocations = g_array_new (FALSE, FALSE, sizeof (PenAllocationItem));
 }
 
 void
@@ -29,6 +32,9 @@ pen_events_clear (PenEvents *self)
   g_clear_pointer (&self->addresses, g_array_unref);
   g_clear_pointer (&self->pokes, g_array_unref);
   g_clear_pointer (&self->modules, g_array_unref);
+  g_clear_pointer (&self->sightings, g_array_unref);
+  g_clear_pointer (&self->sighting_lists, g_array_unref);
+  g_clear_pointer (&self->allocations, g_array_unref);
 }
 
 void

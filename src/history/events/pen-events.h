@@ -35,6 +35,7 @@ typedef struct {
   gint32 pid;
   gint32 tid;
   PenTenure tenure; /* all that the record says about it */
+  guint32 opened;   /* index of the tenure that it opened in the kernel's space */
 } PenMapItem;
 
 /* FORK, EXIT and COMM. */
@@ -57,25 +58,59 @@ typedef struct {
   guint n_addresses;
 } PenBpfLoadItem;
 
-/* @occupant: interned */
+/* @occupant: interned. @map: no record says so, and it ends what this map took only (M5);
+ * G_MAXUINT32: recorded, and ends all that is mapped of the module */
 typedef struct {
   const char *occupant;
   PenMoment moment;
   gboolean is_free;
+  guint32 map;
+  gboolean has_task;
+  gint32 tid;
 } PenModuleItem;
+
+/* A module in a snapshot: see PenModuleSighting. */
+typedef struct {
+  const char *occupant;
+  guint64 start;
+  guint64 end;
+  gboolean is_rough;
+  gboolean has_other_memory;
+  PenEvidence evidence;
+} PenSighting;
+
+/* @first, @n: of the sightings */
+typedef struct {
+  PenMoment moment;
+  gboolean is_dated;
+  gboolean is_whole;
+  guint32 first;
+  guint32 n;
+} PenSightingList;
+
+/* Memory that a task was given for text (M7). */
+typedef struct {
+  PenMoment moment;
+  gint32 tid;
+  guint64 start;
+  guint64 end;
+} PenAllocationItem;
 
 /*
  * PenEvents: names in it are interned: equal names have equal pointers.
  */
 typedef struct {
-  GArray *order;     /* PenEvent */
-  GArray *maps;      /* PenMapItem */
-  GArray *ksymbols;  /* PenKsymbolEvent */
-  GArray *tasks;     /* PenTaskItem */
-  GArray *bpf_loads; /* PenBpfLoadItem */
-  GArray *addresses; /* guint64 */
-  GArray *pokes;     /* PenPoke */
-  GArray *modules;   /* PenModuleItem */
+  GArray *order;          /* PenEvent */
+  GArray *maps;           /* PenMapItem */
+  GArray *ksymbols;       /* PenKsymbolEvent */
+  GArray *tasks;          /* PenTaskItem */
+  GArray *bpf_loads;      /* PenBpfLoadItem */
+  GArray *addresses;      /* guint64 */
+  GArray *pokes;          /* PenPoke */
+  GArray *modules;        /* PenModuleItem */
+  GArray *sightings;      /* PenSighting */
+  GArray *sighting_lists; /* PenSightingList */
+  GArray *allocations;    /* PenAllocationItem */
 } PenEvents;
 
 void pen_events_init (PenEvents *self);

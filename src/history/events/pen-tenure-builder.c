@@ -148,6 +148,14 @@ compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
+static int
+compare_closings (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPart *parts = user_data;
+
+  return pen_moment_compare (parts[*(const guint32 *) a].to, parts[*(const guint32 *) b].to);
+}
+
 gboolean
 pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 {
@@ -173,6 +181,9 @@ pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 
     *part = place_of_part[*part];
   }
+  if (!pen_cancel_check_sort (check, self->closed->data, self->closed->len, sizeof (guint32),
+                              compare_closings, self->parts->data))
+    return FALSE;
   g_clear_pointer (&self->live, g_array_unref);
   return TRUE;
 }

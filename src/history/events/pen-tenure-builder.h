@@ -18,7 +18,7 @@ typedef struct {
   GArray *tenures; /* PenTenure */
   GArray *live;    /* guint32 per tenure: how many parts are open */
   GArray *parts;   /* PenPart */
-  GArray *closed;  /* guint32: parts, in the order of their ends */
+  GArray *closed;  /* guint32: parts; in the order of their ends once that is finished */
 } PenTenureBuilder;
 
 void pen_tenure_builder_init (PenTenureBuilder *self);

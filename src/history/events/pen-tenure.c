@@ -44,3 +44,19 @@ pen_loss_kind_to_string (PenLossKind kind)
   g_return_val_if_fail ((guint) kind < PEN_LOSSES, "");
   return words[kind];
 }
+
+static gboolean
+is_set (PenMoment moment)
+{
+  return pen_moment_compare (moment, PEN_MOMENT_START) > 0;
+}
+
+PenEvidence
+pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to)
+{
+  gboolean is_sure
+      = (!is_set (tenure->sure_from) || pen_moment_compare (tenure->sure_from, from) <= 0)
+        && (!is_set (tenure->sure_to) || pen_moment_compare (to, tenure->sure_to) <= 0);
+
+  return is_sure ? tenure->evidence : MIN (tenure->evidence, PEN_EVIDENCE_INFERRED);
+}

@@ -11,6 +11,7 @@ struct _PenMapLayer {
   PenTenureBuilder *builder;
   PenRanges *ranges; /* value: part */
   PenMoment moment;  /* of the change under way */
+  PenBound bound;    /* of what it ends */
   GHashTable *live;  /* occupant → (GHashTable of live parts), or NULL */
   gboolean has_jit;
 };
@@ -22,6 +23,7 @@ pen_map_layer_new (PenTenureBuilder *builder)
 
   self->builder = builder;
   self->ranges = pen_ranges_new ();
+  self->bound = PEN_BOUND_RECORDED;
   return self;
 }
 
@@ -76,7 +78,7 @@ end_range (const PenRange *range, gpointer user_data)
 
   if (self->live)
     g_hash_table_remove (get_live_parts (self, range->value), GUINT_TO_POINTER (range->value));
-  pen_tenure_builder_close_part (self->builder, range->value, self->moment, PEN_BOUND_RECORDED);
+  pen_tenure_builder_close_part (self->builder, range->value, self->moment, self->bound);
 }
 
 static guint32
@@ -88,8 +90,9 @@ keep_piece (const PenRange *old, guint64 start, guint64 end, gpointer user_data)
   return open_part (self, tenure, start, end);
 }
 
-void
-pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment)
+/* @tenure: whose parts end, or PEN_MAP_LAYER_NONE: all of them */
+static void
+end_parts (PenMapLayer *self, const char *occupant, guint32 tenure)
 {
   GHashTable *parts = g_hash_table_lookup (self->live, occupant);
   g_autofree gpointer *live = NULL;
@@ -98,12 +101,28 @@ pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment m
   if (!parts)
     return;
   live = g_hash_table_get_keys_as_array (parts, &n);
-  self->moment = moment;
   for (guint i = 0; i < n; i++) {
     PenPart part = *pen_tenure_builder_get_part (self->builder, GPOINTER_TO_UINT (live[i]));
 
-    pen_ranges_clear (self->ranges, part.start, part.end, end_range, keep_piece, self);
+    if (tenure == PEN_MAP_LAYER_NONE || part.tenure == tenure)
+      pen_ranges_clear (self->ranges, part.start, part.end, end_range, keep_piece, self);
   }
+}
+
+void
+pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment)
+{
+  self->moment = moment;
+  end_parts (self, occupant, PEN_MAP_LAYER_NONE);
+}
+
+void
+pen_map_layer_end_tenure (PenMapLayer *self, guint32 tenure, PenMoment moment)
+{
+  self->moment = moment;
+  self->bound = PEN_BOUND_INFERRED;
+  end_parts (self, pen_tenure_builder_get_tenure (self->builder, tenure)->occupant, tenure);
+  self->bound = PEN_BOUND_RECORDED;
 }
 
 /* Rule U6. */
@@ -156,7 +175,7 @@ take_around (PenMapLayer *self, const PenTenure *tenure)
   take_gap (self, tenure, at, tenure->end, &index);
 }
 
-void
+guint32
 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
 {
   guint32 index;
@@ -165,12 +184,13 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
   self->has_jit = self->has_jit || tenure->layer == PEN_LAYER_JIT;
   if (self->has_jit && tenure->kind == PEN_KIND_ANON) {
     take_around (self, tenure);
-    return;
+    return PEN_MAP_LAYER_NONE;
   }
   index = pen_tenure_builder_open (self->builder, tenure);
   self->moment = tenure->from;
   part = open_part (self, index, tenure->start, tenure->end);
   pen_ranges_take (self->ranges, tenure->start, tenure->end, part, end_range, keep_piece, self);
+  return index;
 }
 
 void

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _PenMapLayer PenMapLayer;
 
+#define PEN_MAP_LAYER_NONE G_MAXUINT32
+
 /* @builder is borrowed: what happens here is written into it. */
 PenMapLayer *pen_map_layer_new (PenTenureBuilder *builder);
 /* One that can end occupants. */
@@ -19,12 +21,15 @@ void pen_map_layer_free (PenMapLayer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
 
 /* A map takes its range (start to end of @tenure, not empty) at @tenure->from; but anonymous memory
- * does not take what a runtime wrote into it, and that does not take what is a file's (U6). */
-void pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
+ * does not take what a runtime wrote into it, and that does not take what is a file's (U6).
+ * Returns: the tenure's index in the builder; PEN_MAP_LAYER_NONE: none, or several parts of it */
+guint32 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
 
 /* What is live of @occupant (interned) ends. Costs no more than its parts, each of which ends once.
  */
 void pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment);
+/* What is live of @tenure, that is, of what pen_map_layer_take() returned, ends: inferred. */
+void pen_map_layer_end_tenure (PenMapLayer *self, guint32 tenure, PenMoment moment);
 
 /* The space ends: so do its maps. */
 void pen_map_layer_end (PenMapLayer *self, PenMoment moment);

@@ -217,19 +217,80 @@ pen_history_add_comm (PenHistory *self, PenMoment moment, gint32 pid, gint32 tid
   pen_events_add (&self->events, moment, PEN_EVENT_COMM, self->events.tasks, &item);
 }
 
-void
-pen_history_add_module (PenHistory *self, PenMoment moment, const char *module, gboolean is_free)
+static const char *
+intern_module (PenHistory *self, const char *module)
 {
   g_autofree char *occupant = pen_map_name_get_kernel_occupant (module);
-  PenModuleItem item
-      = { .occupant = pen_names_add (self->names, occupant), .moment = moment, .is_free = is_free };
+
+  return pen_names_add (self->names, occupant);
+}
+
+void
+pen_history_add_module (PenHistory *self, const PenOrigin *origin, const char *module,
+                        gboolean is_free)
+{
+  PenModuleItem item = {
+    .occupant = intern_module (self, module),
+    .moment = origin->moment,
+    .is_free = is_free,
+    .map = G_MAXUINT32,
+    .has_task = origin->has_task,
+    .tid = origin->tid,
+  };
 
   g_return_if_fail (!self->is_sealed);
 
   if (is_free)
-    pen_events_add (&self->events, moment, PEN_EVENT_MODULE_FREE, self->events.modules, &item);
+    pen_events_add (&self->events, item.moment, PEN_EVENT_MODULE_FREE, self->events.modules, &item);
   else
     g_array_append_val (self->events.modules, item);
+}
+
+void
+pen_history_add_allocation (PenHistory *self, const PenOrigin *origin, guint64 start,
+                            guint64 length)
+{
+  PenAllocationItem item = {
+    .moment = origin->moment,
+    .tid = origin->tid,
+    .start = start,
+    .end = start + MIN (length, G_MAXUINT64 - start),
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  if (origin->has_task && item.start < item.end)
+    g_array_append_val (self->events.allocations, item);
+}
+
+void
+pen_history_add_modules (PenHistory *self, PenMoment moment, gboolean is_dated, gboolean is_whole,
+                         const PenModuleSighting *modules, guint n)
+{
+  PenSightingList list = {
+    .moment = moment,
+    .is_dated = is_dated,
+    .is_whole = is_whole,
+    .first = self->events.sightings->len,
+  };
+
+  g_return_if_fail (!self->is_sealed);
+
+  for (guint i = 0; i < n; i++) {
+    PenSighting sighting = {
+      .occupant = intern_module (self, modules[i].module),
+      .start = modules[i].start,
+      .end = modules[i].start + MIN (modules[i].length, G_MAXUINT64 - modules[i].start),
+      .is_rough = modules[i].is_rough,
+      .has_other_memory = modules[i].has_other_memory,
+      .evidence = modules[i].evidence,
+    };
+
+    if (sighting.start < sighting.end)
+      g_array_append_val (self->events.sightings, sighting);
+  }
+  list.n = self->events.sightings->len - list.first;
+  g_array_append_val (self->events.sighting_lists, list);
 }
 
 void

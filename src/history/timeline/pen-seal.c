@@ -8,6 +8,7 @@
 #include "pen-ksymbol-layer.h"
 #include "pen-losses.h"
 #include "pen-map-layer.h"
+#include "pen-module-lives.h"
 #include "pen-spaces.h"
 
 typedef struct {
@@ -18,10 +19,10 @@ typedef struct {
 } Seal;
 
 static void
-apply_map (Seal *seal, PenMoment moment, const PenMapItem *map)
+apply_map (Seal *seal, PenMoment moment, PenMapItem *map)
 {
   if (map->is_kernel)
-    pen_map_layer_take (seal->maps, &map->tenure);
+    map->opened = pen_map_layer_take (seal->maps, &map->tenure);
   else
     pen_spaces_map (seal->spaces, moment, map);
 }
@@ -35,67 +36,16 @@ apply_load (Seal *seal, const PenBpfLoadItem *load)
                           load->n_addresses > 0 ? addresses + load->first_address : NULL);
 }
 
-/* ---- modules (rule M3) ---- */
-
-typedef struct {
-  PenMoment first;
-  gboolean begins_with_free;
-  PenMoment last_load;
-  gboolean has_load;
-} ModuleStory;
-
-static GHashTable *
-tell_modules (PenEvents *events)
-{
-  GHashTable *stories = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-
-  for (guint i = 0; i < events->modules->len; i++) {
-    const PenModuleItem *item = &g_array_index (events->modules, PenModuleItem, i);
-    ModuleStory *story = g_hash_table_lookup (stories, item->occupant);
-
-    if (!story) {
-      story = g_new0 (ModuleStory, 1);
-      story->first = PEN_MOMENT_END;
-      g_hash_table_insert (stories, (gpointer) item->occupant, story);
-    }
-    if (pen_moment_compare (item->moment, story->first) < 0) {
-      story->first = item->moment;
-      story->begins_with_free = item->is_free;
-    }
-    if (!item->is_free
-        && (!story->has_load || pen_moment_compare (item->moment, story->last_load) > 0)) {
-      story->has_load = TRUE;
-      story->last_load = item->moment;
-    }
-  }
-  return stories;
-}
-
-/* A snapshot that was taken after a load shows nothing older than the last one. */
 static void
-date_snapshots (PenHistory *self)
+end_module (Seal *seal, const PenModuleItem *item)
 {
-  g_autoptr (GHashTable) stories = NULL;
+  const GArray *maps = seal->history->events.maps;
 
-  if (self->events.modules->len == 0)
-    return;
-  stories = tell_modules (&self->events);
-  for (guint i = 0; i < self->events.order->len; i++) {
-    PenEvent *event = &g_array_index (self->events.order, PenEvent, i);
-    const ModuleStory *story;
-    PenTenure *tenure;
-
-    if (event->kind != PEN_EVENT_MAP || event->moment.time != 0)
-      continue;
-    tenure = &g_array_index (self->events.maps, PenMapItem, event->index).tenure;
-    if (tenure->kind != PEN_KIND_MODULE || tenure->evidence == PEN_EVIDENCE_RECORDED)
-      continue;
-    story = g_hash_table_lookup (stories, tenure->occupant);
-    if (!story || !story->has_load || story->begins_with_free)
-      continue;
-    event->moment = tenure->from = story->last_load;
-    tenure->from_bound = pen_tenure_builder_bound (story->last_load, PEN_EVIDENCE_RECORDED);
-  }
+  if (item->map == G_MAXUINT32)
+    pen_map_layer_end_occupant (seal->maps, item->occupant, item->moment);
+  else
+    pen_map_layer_end_tenure (seal->maps, g_array_index (maps, PenMapItem, item->map).opened,
+                              item->moment);
 }
 
 /* ---- events, one by one ---- */
@@ -134,9 +84,7 @@ apply_event (Seal *seal, const PenEvent *event)
                                   &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
     break;
   case PEN_EVENT_MODULE_FREE:
-    pen_map_layer_end_occupant (
-        seal->maps, g_array_index (events->modules, PenModuleItem, event->index).occupant,
-        event->moment);
+    end_module (seal, &g_array_index (events->modules, PenModuleItem, event->index));
     break;
   case PEN_EVENT_BPF_LOAD:
     apply_load (seal, &g_array_index (events->bpf_loads, PenBpfLoadItem, event->index));
@@ -150,6 +98,31 @@ apply_event (Seal *seal, const PenEvent *event)
   }
 }
 
+/* Where modules were follows from ksymbols, among others: the kernel's maps come after these. */
+static gboolean
+is_of_kernel_maps (const PenEvents *events, const PenEvent *event)
+{
+  return event->kind == PEN_EVENT_MODULE_FREE
+         || (event->kind == PEN_EVENT_MAP
+             && g_array_index (events->maps, PenMapItem, event->index).is_kernel);
+}
+
+static gboolean
+apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
+{
+  PenEvents *events = &seal->history->events;
+
+  for (guint i = 0; i < events->order->len; i++) {
+    const PenEvent *event = &g_array_index (events->order, PenEvent, i);
+
+    if (is_of_kernel_maps (events, event) == kernel_maps)
+      apply_event (seal, event);
+    if (!pen_cancel_check_step (check))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 apply_events (PenHistory *self, PenCancelCheck *check)
 {
@@ -157,13 +130,14 @@ apply_events (PenHistory *self, PenCancelCheck *check)
   g_autoptr (PenKsymbolLayer) ksymbols = pen_ksymbol_layer_new (&self->builder);
   g_autoptr (PenSpaces) spaces = pen_spaces_new (&self->builder, &self->pids, self->max_copies);
   Seal seal = { .history = self, .maps = maps, .ksymbols = ksymbols, .spaces = spaces };
+  guint n = self->events.order->len;
   PenLoss refused;
 
-  for (guint i = 0; i < self->events.order->len; i++) {
-    apply_event (&seal, &g_array_index (self->events.order, PenEvent, i));
-    if (!pen_cancel_check_step (check))
-      return FALSE;
-  }
+  if (!apply_some (&seal, FALSE, check)
+      || !pen_module_lives_add (&self->events, self->builder.tenures, check)
+      || (self->events.order->len > n && !pen_events_sort (&self->events, check))
+      || !apply_some (&seal, TRUE, check))
+    return FALSE;
 
   self->ignored_ksymbols = pen_ksymbol_layer_get_ignored (ksymbols);
   self->repeated_ksymbols = pen_ksymbol_layer_get_repeated (ksymbols);
@@ -353,7 +327,6 @@ pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data)
 
   pen_pid_set_seal (&self->pids);
   pen_tasks_begin (&self->tasks);
-  date_snapshots (self);
   if (!pen_events_sort (&self->events, &check) || !apply_events (self, &check))
     return FALSE;
   pen_events_clear (&self->events);

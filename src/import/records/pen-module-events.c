@@ -7,19 +7,25 @@
 
 #include <string.h>
 
+#include "pen-module-space.h"
 #include "pen-tracepoint.h"
 
 /* No machine loads so many; a module's name has 56 bytes at most. */
 #define MAX_EVENTS 65536u
+#define PAGE 4096u
 /* Payloads of events whose formats come later, and may turn out to be modules'. */
 #define MAX_UNDECIDED 16384u
 #define MAX_PAYLOAD 256u
+/* Everything that the kernel maps page by page is allocated so. */
+#define MAX_ALLOCATIONS 1000000u
 
 typedef enum {
   ROLE_UNDECIDED, /* formats have not come yet, and the name tells nothing */
   ROLE_NONE,
   ROLE_LOAD,
   ROLE_FREE,
+  ROLE_ALLOCATION,
+  ROLE_PLACE, /* a probe of the user's that has a module's name and place */
 } Role;
 
 typedef struct {
@@ -34,6 +40,8 @@ struct _PenModuleEvents {
   const PenFeatures *features;
   GArray *events;
   guint undecided;
+  guint allocations;
+  guint others;
 
   GBytes *blob; /* borrowed: what @tracing was parsed of */
   PenTracingData *tracing;
@@ -84,6 +92,8 @@ role_by_name (const PenAttr *attr)
 {
   if (is_named (attr, "module:module_load"))
     return ROLE_LOAD;
+  if (is_named (attr, "vmalloc:alloc_vmap_area"))
+    return ROLE_ALLOCATION;
   return is_named (attr, "module:module_free") ? ROLE_FREE : ROLE_UNDECIDED;
 }
 
@@ -91,11 +101,22 @@ role_by_name (const PenAttr *attr)
 static Role
 role_by_format (const PenTracepointFormat *format)
 {
-  if (g_strcmp0 (format->system, "module") != 0)
-    return ROLE_NONE;
-  if (g_str_has_prefix (format->text, "name: module_load\n"))
-    return ROLE_LOAD;
-  return g_str_has_prefix (format->text, "name: module_free\n") ? ROLE_FREE : ROLE_NONE;
+  static const struct {
+    const char *system; /* NULL: the user named it */
+    const char *name;
+    Role role;
+  } roles[] = {
+    { "module", "name: module_load\n", ROLE_LOAD },
+    { "module", "name: module_free\n", ROLE_FREE },
+    { "vmalloc", "name: alloc_vmap_area\n", ROLE_ALLOCATION },
+    { NULL, "name: do_init_module", ROLE_PLACE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    if ((!roles[i].system || g_strcmp0 (format->system, roles[i].system) == 0)
+        && g_str_has_prefix (format->text, roles[i].name))
+      return roles[i].role;
+  return ROLE_NONE;
 }
 
 /* The id tells what the kernel recorded; a name is what the user called it, and may be missing. */
@@ -143,46 +164,108 @@ pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const Pen
   };
 
   if (attr->type != PEN_ATTR_TYPE_TRACEPOINT || (sample->has & PEN_HAS_RAW) == 0
-      || sample->sample.raw_length > MAX_PAYLOAD || self->events->len >= MAX_EVENTS)
+      || sample->sample.raw_length > MAX_PAYLOAD)
     return;
 
   event.role = get_role (self, attr);
+  if (event.role == ROLE_ALLOCATION ? self->allocations >= MAX_ALLOCATIONS
+                                    : self->others >= MAX_EVENTS)
+    return;
   if (event.role == ROLE_NONE
       || (event.role == ROLE_UNDECIDED && self->undecided++ >= MAX_UNDECIDED))
     return;
 
   event.payload = g_bytes_new (sample->sample.raw, sample->sample.raw_length);
   g_array_append_val (self->events, event);
+  if (event.role == ROLE_ALLOCATION)
+    self->allocations++;
+  else
+    self->others++;
 }
 
-static char *
-find_module (const ModuleEvent *event, PenTracingData *tracing)
+/* Formats are few, and events many. */
+static PenTracepoint *
+get_tracepoint (GHashTable *tracepoints, guint64 id, PenTracingData *tracing)
 {
-  const PenTracepointFormat *format = pen_tracing_data_find (tracing, event->id);
-  g_autoptr (PenTracepoint) tracepoint = NULL;
+  gpointer known;
+  const PenTracepointFormat *format;
+  PenTracepoint *tracepoint = NULL;
+
+  if (g_hash_table_lookup_extended (tracepoints, &id, NULL, &known))
+    return known;
+  format = tracing ? pen_tracing_data_find (tracing, id) : NULL;
+  if (format)
+    tracepoint = pen_tracepoint_new (format->system, format->text, tracing->big_endian,
+                                     tracing->long_size, NULL);
+  g_hash_table_insert (tracepoints, g_memdup2 (&id, sizeof id), tracepoint);
+  return tracepoint;
+}
+
+/* @start, @length: in fields of these names */
+static gboolean
+find_range (const ModuleEvent *event, PenTracepoint *tracepoint, const char *start_field,
+            const char *length_field, guint64 *start, guint64 *length)
+{
   gsize n;
   const guint8 *payload = g_bytes_get_data (event->payload, &n);
 
-  if (!format)
-    return NULL;
-  tracepoint = pen_tracepoint_new (format->system, format->text, tracing->big_endian,
-                                   tracing->long_size, NULL);
-  return tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+  return tracepoint
+         && pen_tracepoint_get_number (tracepoint, start_field, payload, n, start)
+         && pen_tracepoint_get_number (tracepoint, length_field, payload, n, length) && *length > 0;
+}
+
+static void
+add_place (const ModuleEvent *event, PenTracepoint *tracepoint, PenHistory *history)
+{
+  PenModuleSighting sighting = { .module = event->module, .evidence = PEN_EVIDENCE_RECORDED };
+
+  if (event->module
+      && find_range (event, tracepoint, "base", "size", &sighting.start, &sighting.length))
+    pen_history_add_modules (history, event->origin.moment, TRUE, FALSE, &sighting, 1);
+}
+
+/* A guard page is counted in (mm/vmalloc.c). */
+static void
+add_allocation (const ModuleEvent *event, PenTracepoint *tracepoint, guint64 text_start,
+                guint64 text_end, PenHistory *history)
+{
+  guint64 start;
+  guint64 length;
+
+  if (find_range (event, tracepoint, "addr", "size", &start, &length)
+      && pen_module_space_holds (text_start, text_end, start))
+    pen_history_add_allocation (history, &event->origin, start,
+                                length > PAGE ? length - PAGE : length);
 }
 
 void
-pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHistory *history)
+pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
+                          guint64 text_end, PenHistory *history)
 {
+  g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (
+      g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) pen_tracepoint_free);
+
   for (guint i = 0; i < self->events->len; i++) {
     ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
+    PenTracepoint *tracepoint;
+    gsize n;
+    const guint8 *payload = g_bytes_get_data (event->payload, &n);
 
     event->role = find_role (event->id, event->role, tracing);
-    if (event->role != ROLE_LOAD && event->role != ROLE_FREE)
+    if (event->role == ROLE_NONE || event->role == ROLE_UNDECIDED)
       continue;
-    event->module = tracing ? find_module (event, tracing) : NULL;
-    if (event->module && event->origin.has_time && event->origin.time != 0)
-      pen_history_add_module (history, event->origin.moment, event->module,
-                              event->role == ROLE_FREE);
+    tracepoint = get_tracepoint (tracepoints, event->id, tracing);
+    if (event->role != ROLE_ALLOCATION)
+      event->module
+          = tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+    if (!event->origin.has_time || event->origin.time == 0)
+      continue;
+    if (event->role == ROLE_ALLOCATION)
+      add_allocation (event, tracepoint, text_start, text_end, history);
+    else if (event->role == ROLE_PLACE)
+      add_place (event, tracepoint, history);
+    else if (event->module)
+      pen_history_add_module (history, &event->origin, event->module, event->role == ROLE_FREE);
   }
 }
 

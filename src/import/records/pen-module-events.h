@@ -1,4 +1,4 @@
-/* pen-module-events.h: loads and frees of modules, where their tracepoints were recorded
+/* pen-module-events.h: loads and frees of modules, and memory for them, where that was recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,10 @@
 G_BEGIN_DECLS
 
 /*
- * PenModuleEvents: samples of module:module_load and module:module_free (rule M3). What an event is
- * is told by the tracepoint's id, where the capture has its format; else by the event's name.
+ * PenModuleEvents: samples of module:module_load and module:module_free (rule M3),
+ * vmalloc:alloc_vmap_area, and of a probe on do_init_module that has the fields name, base and size
+ * (M7). What an event is is told by the tracepoint's id, where the capture has its format; else by
+ * the event's name.
  */
 typedef struct _PenModuleEvents PenModuleEvents;
 
@@ -26,8 +28,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenModuleEvents, pen_module_events_free)
 /* Keeps @sample, if it is one. @attr: its event */
 void pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr);
 
-/* When all has been read: into @history. @tracing: (nullable): without formats nothing is known */
-void pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, PenHistory *history);
+/* When all has been read: into @history. @tracing: (nullable): without formats nothing is known.
+ * @text_start, @text_end: of the core kernel: see pen_module_space_holds() */
+void pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
+                               guint64 text_end, PenHistory *history);
 
 gboolean pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError **error);
 

@@ -20,6 +20,7 @@ struct _PenSideband {
   GStringChunk *strings;
   GArray *maps; /* Map */
   guint dropped_build_ids;
+  guint64 unmapped_modules;
   GArray *ksymbols;   /* PenKsymbolEvent */
   GArray *bpf_events; /* PenBpfEvent */
   GArray *tasks;      /* PenTaskEvent */

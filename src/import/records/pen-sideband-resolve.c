@@ -129,6 +129,54 @@ resolve_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, GHashTable *begins
   ksymbol->tenure = find_live (self, ksymbol->address, moment);
 }
 
+/* Stays of modules that follow from snapshots and loads begin with no record: each is a map, too,
+ * among the changes. */
+static void
+add_unmapped (PenSideband *self, const PenTenure *tenure)
+{
+  Map map = {
+    .event = {
+      .origin = { .moment = tenure->from, .time = tenure->from.time, .cpu = G_MAXUINT32 },
+      .is_kernel = TRUE,
+      .pid = -1,
+      .tid = -1,
+      .start = tenure->start,
+      .length = tenure->end - tenure->start,
+      .name = tenure->name,
+      .evidence = tenure->evidence,
+      .tenure = tenure->id,
+    },
+  };
+
+  map.event.origin.has_time = tenure->from.time != 0;
+  g_array_append_val (self->maps, map);
+}
+
+static void
+find_unmapped (PenSideband *self, const PenTenure *tenures, guint n)
+{
+  g_autoptr (GHashTable) mapped = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->maps->len; i++) {
+    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+    Bound bound = { map->origin.moment.position, map->start };
+
+    if (map->is_kernel)
+      g_hash_table_add (mapped, g_memdup2 (&bound, sizeof bound));
+  }
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    Bound bound = { tenure->from.position, tenure->start };
+
+    if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP
+        || tenure->kind != PEN_KIND_MODULE)
+      continue;
+    self->unmapped_modules += tenure->evidence != PEN_EVIDENCE_RECORDED;
+    if (!g_hash_table_contains (mapped, &bound))
+      add_unmapped (self, tenure);
+  }
+}
+
 gboolean
 pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
 {
@@ -137,15 +185,13 @@ pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
 
+  find_unmapped (self, tenures, n);
   number_changes (self);
 
   for (guint i = 0; i < n; i++) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
     bound_insert (begins, tenures[i].from.position, &tenures[i]);
-    /* A module's load may tell that a snapshot's line is younger (M3); the line has no position. */
-    if (tenures[i].evidence == PEN_EVIDENCE_FILE_UNCHECKED)
-      bound_insert (begins, 0, &tenures[i]);
     if (tenures[i].layer == PEN_LAYER_KSYMBOL)
       bound_insert (ends, tenures[i].to.position, &tenures[i]);
   }
@@ -155,7 +201,7 @@ pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
-    if (!map->is_data)
+    if (!map->is_data && map->tenure == 0)
       map->tenure = bound_find (begins, map->origin.moment.position, map->start);
   }
 

@@ -238,7 +238,7 @@ is_in_initial_maps (PenSideband *self, const PenModule *module)
 }
 
 guint
-pen_sideband_add_modules (PenSideband *self, GArray *modules)
+pen_sideband_add_modules (PenSideband *self, const GArray *modules)
 {
   guint added = 0;
 
@@ -268,18 +268,23 @@ pen_sideband_add_modules (PenSideband *self, GArray *modules)
   return added;
 }
 
-guint64
-pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol)
+PenKernelPlace
+pen_sideband_get_kernel (PenSideband *self)
 {
+  PenKernelPlace place = { 0 };
+
   for (guint i = 0; i < self->maps->len; i++) {
     const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
 
-    if (map->is_kernel && g_str_has_prefix (map->name, CORE_KERNEL "_")) {
-      *symbol = map->name + strlen (CORE_KERNEL);
-      return map->file_offset;
-    }
+    if (!map->is_kernel || !g_str_has_prefix (map->name, CORE_KERNEL "_"))
+      continue;
+    place.symbol = map->name + strlen (CORE_KERNEL);
+    place.address = map->file_offset;
+    place.start = map->start;
+    place.end = map->start + MIN (map->length, G_MAXUINT64 - map->start);
+    break;
   }
-  return 0;
+  return place;
 }
 
 void
@@ -361,6 +366,12 @@ add_modules (PenSideband *self)
     }
     pen_history_add_map (self->history, &map->event);
   }
+}
+
+guint64
+pen_sideband_get_unmapped_modules (PenSideband *self)
+{
+  return self->unmapped_modules;
 }
 
 guint

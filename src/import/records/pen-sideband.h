@@ -23,13 +23,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSideband, pen_sideband_free)
  * text or tasks are passed over. */
 void pen_sideband_add (PenSideband *self, const PenRecord *record);
 
-/* Modules of a snapshot (rule M3) that no map of the initial state names, and that overlap none.
- * @modules: (element-type PenModule). Returns: how many were added */
-guint pen_sideband_add_modules (PenSideband *self, GArray *modules);
+/* Modules of a list of the start (rule M3) that no map of the initial state names, and that overlap
+ * none. @modules: (element-type PenModule). Returns: how many were added */
+guint pen_sideband_add_modules (PenSideband *self, const GArray *modules);
 
-/* Where the first map of the core kernel says that its symbol is. @symbol: (out): "_text" or
- * "_stext". Returns: 0: no map does */
-guint64 pen_sideband_get_kernel_symbol (PenSideband *self, const char **symbol);
+/* After resolving: how many stays of modules there are that no record of a map began. */
+guint64 pen_sideband_get_unmapped_modules (PenSideband *self);
+
+/*
+ * PenKernelPlace: where the first map of the core kernel says that it is
+ * @symbol: (nullable): "_text" or "_stext", which is at @address; 0: no map says so
+ */
+typedef struct {
+  const char *symbol;
+  guint64 address;
+  guint64 start;
+  guint64 end;
+} PenKernelPlace;
+
+PenKernelPlace pen_sideband_get_kernel (PenSideband *self);
 
 /* Maps of processes, with their names as recorded. */
 typedef void (*PenProcessMapFunc) (const char *name, gint32 pid, gpointer user_data);

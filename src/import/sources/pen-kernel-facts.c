@@ -7,17 +7,10 @@
 
 #include <string.h>
 
+#include "pen-module-space.h"
 #include "pen-record.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
-
-/* Documentation/arch/x86/x86_64/mm.rst: kernel text has 512 MiB or 1 GiB from the first address on;
- * then come modules. arm64 puts them within 2 GiB below its text, or 128 MiB (Documentation/arch/
- * arm64/memory.rst). */
-#define X86_MODULES_START G_GUINT64_CONSTANT (0xffffffffa0000000)
-#define X86_MODULES_END G_GUINT64_CONSTANT (0xffffffffff000000)
-#define X86_TEXT_START G_GUINT64_CONSTANT (0xffffffff80000000)
-#define ARM_MODULES_LENGTH (G_GUINT64_CONSTANT (2) << 30)
 
 static const PenTenure *
 find_kernel (PenHistory *history)
@@ -145,9 +138,5 @@ pen_kernel_facts_get_module_id (const PenKernelFacts *self, const PenTenure *ten
 gboolean
 pen_kernel_facts_is_module_space (const PenKernelFacts *self, guint64 address)
 {
-  if (self->text_start == self->text_end)
-    return address >= X86_MODULES_START && address < X86_MODULES_END;
-  if (self->text_start >= X86_TEXT_START)
-    return address >= MAX (X86_MODULES_START, self->text_end) && address < X86_MODULES_END;
-  return address < self->text_start && self->text_start - address <= ARM_MODULES_LENGTH;
+  return pen_module_space_holds (self->text_start, self->text_end, address);
 }

@@ -201,9 +201,22 @@ is_of_boot (PenKallsyms *kallsyms, const char *symbol, guint64 address)
   return own == 0 || own == address;
 }
 
+/* When each was made, now that the recorded time is known. */
+static void
+date_sources (PenKernelSources *self, guint64 first, guint64 last)
+{
+  for (guint i = 0; i < self->n_opened; i++) {
+    PenSource *source = g_ptr_array_index (self->list, i);
+    const PenSnapshotFile file = { .date = source->date, .time = source->time };
+
+    source->time = pen_snapshot_file_get_time (&file, first, last);
+  }
+}
+
 gboolean
 pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, guint64 address,
-                                    PenModulesFunc func, gpointer user_data, GError **error)
+                                    guint64 first, guint64 last, PenModulesFunc func,
+                                    gpointer user_data, GError **error)
 {
   g_rec_mutex_lock (&self->lock);
   if (self->has_given_kallsyms)
@@ -214,22 +227,23 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
     return FALSE;
   }
 
+  date_sources (self, first, last);
   for (guint i = 0; i < self->n_opened; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
+    PenModuleList list = {
+      .date = source->date,
+      .time = source->time,
+      .is_rough = g_str_equal (source->what, "kallsyms"),
+      .evidence = source->evidence,
+    };
 
     if (source->is_given && self->has_given_kallsyms && source->kallsyms
         && is_of_boot (source->kallsyms, symbol, address))
       source->modules = pen_kallsyms_list_modules (source->kallsyms);
+    list.modules = source->modules;
+    if (source->modules && func (&list, source->path, user_data))
+      source->gives |= PEN_SOURCE_MODULES;
   }
-  /* A list knows how long modules are; names only tell where some of their code is. */
-  for (guint is_names = 0; is_names < 2; is_names++)
-    for (guint i = 0; i < self->n_opened; i++) {
-      PenSource *source = g_ptr_array_index (self->list, i);
-
-      if (source->modules && g_str_equal (source->what, "kallsyms") == (gboolean) is_names
-          && func (source->modules, user_data) > 0)
-        source->gives |= PEN_SOURCE_MODULES;
-    }
   return TRUE;
 }
 

@@ -9,7 +9,7 @@
 #include "pen-history.h"
 #include "pen-import.h"
 #include "pen-kernel-facts.h"
-#include "pen-modules.h"
+#include "pen-module-snapshots.h"
 #include "pen-source.h"
 #include "pen-text.h"
 
@@ -46,20 +46,23 @@ PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenSource
 void pen_kernel_sources_free (PenKernelSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 
-/* @modules: (element-type PenModule). Returns: how many of them were new */
-typedef guint (*PenModulesFunc) (GArray *modules, gpointer user_data);
+/* @path: of the list. Returns: FALSE: it tells nothing */
+typedef gboolean (*PenModulesFunc) (const PenModuleList *list, const char *path,
+                                    gpointer user_data);
 
 /*
  * pen_kernel_sources_foreach_modules:
  * @symbol, @address: of the core kernel, as recorded; 0: not known
+ * @first, @last: ns: the recorded time
  *
  * Calls @func for each list of modules, in the order of the sources. Waits for kallsyms where the
  * user gave one, which is such a list, too, unless it has @symbol elsewhere: then it is of another
  * boot, and modules lie where there was room.
  */
 gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol,
-                                             guint64 address, PenModulesFunc func,
-                                             gpointer user_data, GError **error);
+                                             guint64 address, guint64 first, guint64 last,
+                                             PenModulesFunc func, gpointer user_data,
+                                             GError **error);
 
 /* Against what everything is checked. Takes @facts. Before this, nothing but the above is asked. */
 void pen_kernel_sources_set_facts (PenKernelSources *self, PenKernelFacts *facts);

@@ -65,6 +65,7 @@ static void
 write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnotationLine *line)
 {
   const PenTenure *tenure = find_tenure (annotated, line->tenure);
+  PenEvidence evidence;
 
   pen_table_writer_hex (writer, line->address);
   if (annotated->symbol)
@@ -83,7 +84,9 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_table_writer_unsigned (writer, line->samples);
   pen_table_writer_unsigned (writer, line->period);
   write_first_and_last (writer, line);
-  pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
+  evidence = tenure ? MIN (line->evidence, pen_tenure_get_evidence (tenure, line->from, line->to))
+                    : line->evidence;
+  pen_query_write_evidence_of (writer, evidence, line->bytes_source,
                                pen_query_is_unverified (tenure, line->to));
   pen_query_write_inlined (writer, line);
 }
@@ -168,9 +171,10 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
   pen_query_append_moment (text, tenure->from, 6);
   g_string_append (text, " – ");
   pen_query_append_moment (text, tenure->to, 6);
-  g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  %s",
-                          pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples,
-                          pen_evidence_to_string (tenure->evidence));
+  g_string_append_printf (
+      text, "  %s %s  %" G_GUINT64_FORMAT " samples  %s", pen_kind_to_string (tenure->kind),
+      tenure->occupant, turn->samples,
+      pen_evidence_to_string (pen_tenure_get_evidence (tenure, tenure->from, tenure->to)));
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, _ (", unverified from "));
     pen_query_append_moment (text, tenure->unverified_from, 6);

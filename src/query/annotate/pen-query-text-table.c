@@ -36,6 +36,7 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
 {
   const PenTenure *tenure = &stretch->tenure;
   gboolean is_known = tenure->id != 0;
+  PenEvidence evidence;
 
   pen_table_writer_hex (writer, line->address);
   pen_query_write_text_or_empty (writer, stretch->symbol);
@@ -50,7 +51,10 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
   pen_query_write_source (writer, line);
-  pen_query_write_evidence_of (writer, line->evidence, line->bytes_source,
+  evidence = is_known ? MIN (line->evidence,
+                             pen_tenure_get_evidence (tenure, text->moment, text->moment))
+                      : line->evidence;
+  pen_query_write_evidence_of (writer, evidence, line->bytes_source,
                                is_known && pen_query_is_unverified (tenure, text->moment));
   pen_query_write_inlined (writer, line);
 }
@@ -80,7 +84,9 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
     pen_query_append_moment (words, tenure->from, 9);
     g_string_append (words, " – ");
     pen_query_append_moment (words, tenure->to, 9);
-    g_string_append_printf (words, "  %s", pen_evidence_to_string (tenure->evidence));
+    g_string_append_printf (
+        words, "  %s",
+        pen_evidence_to_string (pen_tenure_get_evidence (tenure, text->moment, text->moment)));
     if (pen_query_is_unverified (tenure, text->moment)) {
       g_string_append (words, _ (", unverified from "));
       pen_query_append_moment (words, tenure->unverified_from, 9);

@@ -81,7 +81,6 @@ add_draft (PenHistoryBuild *build, const PenHolding *holding, PenMoment from)
       = pen_moment_compare (row->to, tenure->to) == 0 ? tenure->to_bound : PEN_BOUND_RECORDED;
   row->pid = row->tid = -1;
   row->cpu = G_MAXUINT32;
-  row->evidence = tenure->evidence;
   if (pen_query_find_symbol (build->query, tenure, build->address, &symbol, &start, &end)) {
     row->symbol = g_strdup (symbol);
     row->offset = build->address - start;
@@ -152,6 +151,7 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding)
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
 
+    row->evidence = pen_tenure_get_evidence (&holding->tenure, row->from, row->to);
     row->is_unverified = pen_query_is_unverified (&holding->tenure, row->to);
   }
 }

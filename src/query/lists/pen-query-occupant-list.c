@@ -83,7 +83,7 @@ add_row (Build *build, const PenTenure *tenure)
   row->kind = tenure->kind;
   row->occupant = g_strdup (tenure->occupant);
   row->lives = g_array_new (FALSE, FALSE, sizeof (PenLife));
-  row->evidence = tenure->evidence;
+  row->evidence = pen_tenure_get_evidence (tenure, tenure->from, tenure->to);
   g_ptr_array_add (build->rows, row);
   return row;
 }
@@ -157,7 +157,7 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
   add_life (row, tenure);
   row->samples += samples;
   row->changes += changes;
-  row->evidence = MIN (row->evidence, tenure->evidence);
+  row->evidence = MIN (row->evidence, pen_tenure_get_evidence (tenure, tenure->from, tenure->to));
   row->is_unverified |= pen_query_is_unverified (tenure, tenure->to);
   return TRUE;
 }

@@ -94,6 +94,9 @@
 #define FROM(T) NUM (T, from.time, "from_time"), NUM (T, from.position, "from_position")
 #define END(T, f, prefix)                                                                          \
   OPT (T, f.time, prefix "_time", G_MAXUINT64), OPT (T, f.position, prefix "_position", G_MAXUINT64)
+/* NULL: of no meaning. */
+#define SINCE(T, f, prefix)                                                                        \
+  OPT (T, f.time, prefix "_time", 0), OPT (T, f.position, prefix "_position", 0)
 #define CAUSE(T)                                                                                   \
   WORD (T, cause, "cause", pen_cause_to_string, PEN_CAUSES),                                       \
       WORD (T, confidence, "confidence", pen_confidence_to_string, PEN_CONFIDENCES),               \
@@ -339,6 +342,8 @@ static const PenStoreColumn tenure[] = {
   { "bpf_tag", "BLOB", FIELD (PenTenure, bpf_tag), .size = 8, .null_rule = PEN_NULL_UNLESS,
     .other = offsetof (PenTenure, bpf_id) },
   OPT_BLOB (PenTenure, build_id, build_id_length, "build_id"),
+  SINCE (PenTenure, sure_from, "sure_from"),
+  SINCE (PenTenure, sure_to, "sure_to"),
   END (PenTenure, unverified_from, "unverified"),
   NUM (PenTenure, samples, "samples"),
 };

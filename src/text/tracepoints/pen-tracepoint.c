@@ -369,17 +369,40 @@ pen_tracepoint_decode (PenTracepoint *self, const guint8 *payload, gsize n)
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+find_named (PenTracepoint *self, const char *name, const Span *payload,
+            const struct tep_format_field **field, Span *contents)
+{
+  *field = self->event->format.fields;
+  while (*field && strcmp ((*field)->name, name) != 0)
+    *field = (*field)->next;
+  return *field && find_contents (self, *field, payload, contents);
+}
+
 char *
 pen_tracepoint_get_string (PenTracepoint *self, const char *field_name, const guint8 *payload,
                            gsize n)
 {
-  const struct tep_format_field *field = self->event->format.fields;
+  const struct tep_format_field *field;
   Span all = { payload, n };
   Span contents;
 
-  while (field && strcmp (field->name, field_name) != 0)
-    field = field->next;
-  if (!field || !is_text (field) || !find_contents (self, field, &all, &contents))
+  if (!find_named (self, field_name, &all, &field, &contents) || !is_text (field))
     return NULL;
   return g_strndup ((const char *) contents.bytes, contents.n);
+}
+
+gboolean
+pen_tracepoint_get_number (PenTracepoint *self, const char *field_name, const guint8 *payload,
+                           gsize n, guint64 *number)
+{
+  const struct tep_format_field *field;
+  Span all = { payload, n };
+  Span contents;
+
+  if (!find_named (self, field_name, &all, &field, &contents) || is_text (field)
+      || contents.n > sizeof *number)
+    return FALSE;
+  *number = read_number (self, contents.bytes, contents.n);
+  return TRUE;
 }

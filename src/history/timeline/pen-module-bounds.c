@@ -1,0 +1,213 @@
+/* pen-module-bounds.c: since when at the earliest, and until when at the latest (rule M5)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-module-life.h"
+
+#include "pen-ranges.h"
+
+typedef struct {
+  const PenEvents *events;
+  const GArray *ksymbols; /* PenTenure */
+  GArray *lives;          /* PenModuleLife */
+  PenCancelCheck *check;
+} Lives;
+
+/* ---- contradictions ---- */
+
+/* Bytes of [@start, @end) were something else from @moment to @until. */
+typedef struct {
+  PenMoment moment;
+  PenMoment until;
+  guint64 start;
+  guint64 end;
+} Other;
+
+static int
+compare_others (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return pen_moment_compare (((const Other *) a)->moment, ((const Other *) b)->moment);
+}
+
+/* The end of a ksymbol refreshes it, so that of each byte the last holder counts. */
+static GArray *
+list_others (const Lives *self)
+{
+  GArray *others = g_array_new (FALSE, FALSE, sizeof (Other));
+
+  for (guint i = 0; i < self->ksymbols->len; i++) {
+    const PenTenure *tenure = &g_array_index (self->ksymbols, PenTenure, i);
+    Other begin = { tenure->from, tenure->to, tenure->start, tenure->end };
+    Other end = { tenure->to, tenure->to, tenure->start, tenure->end };
+
+    if (tenure->layer != PEN_LAYER_KSYMBOL || tenure->start >= tenure->end)
+      continue;
+    g_array_append_val (others, begin);
+    if (tenure->to_bound != PEN_BOUND_OPEN)
+      g_array_append_val (others, end);
+  }
+  for (guint i = 0; i < self->events->allocations->len; i++) {
+    const PenAllocationItem *item
+        = &g_array_index (self->events->allocations, PenAllocationItem, i);
+    Other other = { item->moment, item->moment, item->start, item->end };
+
+    g_array_append_val (others, other);
+  }
+  return others;
+}
+
+/* Lives by when they are surely there; their order does not change while others are asked. */
+static int
+compare_begins (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenModuleLife *lives = user_data;
+
+  return pen_moment_compare (lives[*(const guint32 *) a].sure_from,
+                             lives[*(const guint32 *) b].sure_from);
+}
+
+static int
+compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenModuleLife *lives = user_data;
+
+  return pen_moment_compare (lives[*(const guint32 *) a].sure_to,
+                             lives[*(const guint32 *) b].sure_to);
+}
+
+static guint32 *
+sort_lives (Lives *self, GCompareDataFunc compare)
+{
+  guint32 *order = g_new (guint32, self->lives->len);
+
+  for (guint32 i = 0; i < self->lives->len; i++)
+    order[i] = i;
+  pen_cancel_check_sort (self->check, order, self->lives->len, sizeof *order, compare,
+                         self->lives->data);
+  return order;
+}
+
+/* M5: what a snapshot shows began no earlier than the last thing that contradicts it. */
+static gboolean
+bound_begins (Lives *self, const GArray *others)
+{
+  g_autofree guint32 *order = sort_lives (self, compare_begins);
+  g_autoptr (PenRanges) last = pen_ranges_new ();
+  guint at = 0;
+
+  for (guint i = 0; i < self->lives->len; i++) {
+    PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, order[i]);
+    const PenRange *range;
+    guint64 start = life->start;
+
+    for (; at < others->len
+           && pen_moment_is_before (g_array_index (others, Other, at).moment, life->sure_from);
+         at++) {
+      const Other *other = &g_array_index (others, Other, at);
+
+      pen_ranges_take (last, other->start, other->end, at, NULL, NULL, NULL);
+    }
+    while (life->from_bound == PEN_BOUND_INFERRED && start < pen_module_life_get_text_end (life)
+           && (range = pen_ranges_find (last, start, pen_module_life_get_text_end (life)))) {
+      const Other *other = &g_array_index (others, Other, range->value);
+
+      life->from
+          = pen_moment_later (life->from, pen_moment_earlier (other->until, life->sure_from));
+      start = range->end;
+    }
+    if (!pen_cancel_check_step (self->check))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* And what is not there any more had ended at the first thing that contradicts it. */
+static gboolean
+bound_ends (Lives *self, const GArray *others)
+{
+  g_autofree guint32 *order = sort_lives (self, compare_ends);
+  g_autoptr (PenRanges) next = pen_ranges_new ();
+  guint at = others->len;
+
+  for (guint i = self->lives->len; i-- > 0;) {
+    PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, order[i]);
+    const PenRange *range;
+    guint64 start = life->start;
+
+    for (; at > 0
+           && pen_moment_is_before (life->sure_to, g_array_index (others, Other, at - 1).moment);
+         at--) {
+      const Other *other = &g_array_index (others, Other, at - 1);
+
+      pen_ranges_take (next, other->start, other->end, at - 1, NULL, NULL, NULL);
+    }
+    while (life->to_bound == PEN_BOUND_INFERRED && start < pen_module_life_get_text_end (life)
+           && (range = pen_ranges_find (next, start, pen_module_life_get_text_end (life)))) {
+      life->to = pen_moment_earlier (life->to, g_array_index (others, Other, range->value).moment);
+      start = range->end;
+    }
+    if (!pen_cancel_check_step (self->check))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- one after the other at the same place ---- */
+
+/* Of two whose longest stays overlap, neither is known to have been there in between. */
+static void
+part (PenModuleLife *first, PenModuleLife *second)
+{
+  PenMoment from = pen_moment_later (second->from, first->sure_to);
+  PenMoment to = pen_moment_earlier (first->to, second->sure_from);
+
+  /* Maps of the start, or facts that cannot both be right: the later takes its range (M1). */
+  if (second->map != PEN_MODULE_LIFE_NONE
+      || pen_moment_is_before (second->sure_from, first->sure_to))
+    return;
+  if (pen_moment_is_before (from, first->to)) {
+    first->to = from;
+    first->to_bound = PEN_BOUND_INFERRED;
+  }
+  if (pen_moment_is_before (second->from, to))
+    second->from = to;
+}
+
+static gboolean
+part_lives (Lives *self)
+{
+  g_autofree guint32 *order = sort_lives (self, compare_begins);
+  g_autoptr (PenRanges) last = pen_ranges_new ();
+
+  for (guint i = 0; i < self->lives->len; i++) {
+    PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, order[i]);
+    const PenRange *range;
+    guint64 start = life->start;
+
+    if (life->start == life->end)
+      continue;
+    while (start < pen_module_life_get_text_end (life)
+           && (range = pen_ranges_find (last, start, pen_module_life_get_text_end (life)))) {
+      part (&g_array_index (self->lives, PenModuleLife, range->value), life);
+      start = range->end;
+    }
+    pen_ranges_take (last, life->start, pen_module_life_get_text_end (life), order[i], NULL, NULL,
+                     NULL);
+    if (!pen_cancel_check_step (self->check))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_module_bounds_apply (const PenEvents *events, const GArray *ksymbols, GArray *lives,
+                         PenCancelCheck *check)
+{
+  Lives self = { events, ksymbols, lives, check };
+  g_autoptr (GArray) others = list_others (&self);
+
+  return pen_cancel_check_sort (check, others->data, others->len, sizeof (Other), compare_others,
+                                NULL)
+         && bound_begins (&self, others) && bound_ends (&self, others) && part_lives (&self);
+}
