@@ -92,6 +92,17 @@ typedef struct {
 
 void pen_history_add_ksymbol (PenHistory *self, const PenKsymbolEvent *event);
 
+/*
+ * pen_history_add_listed:
+ * @kind: PEN_KIND_BPF or PEN_KIND_STUB
+ * @start, @end: of its bytes as far as the snapshot tells: a record with its name knows better
+ *
+ * What a snapshot of the start lists as registered (rule K6). What is listed twice, and what
+ * overlaps something listed before it, is passed over.
+ */
+void pen_history_add_listed (PenHistory *self, const char *name, PenKind kind, guint64 start,
+                             guint64 end, PenEvidence evidence);
+
 /* BPF_EVENT load: names the program of the ksymbols that the same task registered just before.
  * @addresses: starts of the program's functions where BPF_PROG_INFO tells them, or NULL */
 void pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id,
@@ -154,10 +165,10 @@ void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 typedef gboolean (*PenHistoryFunc) (gpointer user_data);
 
 /*
- * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins and
- * counts. Cost: O(n log n) in the events, plus the bytes of the pokes, plus the tenures that forks
- * copy. These are limited to some two million: what goes beyond is not copied, and a loss
- * (SET_ASIDE) says so.
+ * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins,
+ * finds what pokes alone tell of (P6), and counts. Cost: O(n log n) in the events, plus the bytes
+ * of the pokes, plus the tenures that forks copy. These are limited to some two million: what goes
+ * beyond is not copied, and a loss (SET_ASIDE) says so.
  * @func: (nullable)
  *
  * Returns: FALSE if @func stopped it: then the history can only be freed.

@@ -11,12 +11,13 @@ G_BEGIN_DECLS
 
 #define PEN_SPACE_KERNEL 0u
 
-/* Kernel space has two layers; a process space has maps, and code that a runtime wrote into them
- * (U6). */
+/* Kernel space has two layers, and below them text that pokes alone tell of (P6); a process space
+ * has maps, and code that a runtime wrote into them (U6). */
 typedef enum {
   PEN_LAYER_MAP,
   PEN_LAYER_KSYMBOL,
   PEN_LAYER_JIT,
+  PEN_LAYER_POKE,
   PEN_LAYERS,
 } PenLayer;
 
@@ -27,7 +28,7 @@ typedef enum {
   PEN_BOUND_RECORDED, /* a record says so */
   PEN_BOUND_INITIAL,  /* it was there when the recording began (record without a time, snapshot) */
   PEN_BOUND_OPEN,     /* still there when the recording ended */
-  PEN_BOUND_INFERRED, /* rules K3 and K4 */
+  PEN_BOUND_INFERRED, /* rules K3, K4, K6 and P6 */
   PEN_BOUNDS,
 } PenBound;
 
@@ -46,7 +47,7 @@ typedef struct {
 /*
  * PenTenure:
  * @id: from 1, in the order of @from
- * @occupant: the name by rule M4; @name: as recorded
+ * @occupant: the name by rule M4; @name: as recorded; both "" where pokes alone tell of it (P6)
  * @start, @end: the range when it began; PenPart says what was left of it over time
  * @file_offset: of @start in the occupant's file
  * @bpf_id: 0: not a BPF program, or its BPF_EVENT was not seen
@@ -128,7 +129,8 @@ typedef struct {
 
 /*
  * PenBucket: the samples of one event on one instruction of one tenure at one revision
- * @tenure: 0 where nothing is known there; then @kind still says guest or unknown
+ * @tenure: 0 where nothing is known there; then @kind still says guest or unknown. A tenure may be
+ *   of kind unknown, too (P6)
  */
 typedef struct {
   guint32 id;

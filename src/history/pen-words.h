@@ -75,6 +75,8 @@ typedef struct {
 } PenMoment;
 
 #define PEN_MOMENT_START ((PenMoment){ 0, 0 })
+/* After all of the initial state. */
+#define PEN_MOMENT_INITIAL_END ((PenMoment){ 0, G_MAXUINT64 })
 #define PEN_MOMENT_END ((PenMoment){ G_MAXUINT64, G_MAXUINT64 })
 
 static inline PenMoment

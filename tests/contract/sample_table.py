@@ -287,35 +287,70 @@ def lookup(maps, address):
 
 
 class Ksymbols:
-    """K1–K4, as a list of tenures with since and until; found in a pass of their own, because an
-    unregister may tell of the past."""
+    """K1–K4 and K6, as a list of tenures with since and until; found in a pass of their own,
+    because an unregister may tell of the past. taken: (moment, start, end) of the kernel's maps
+    with a time, sorted; listed: (start, end, name, kind) of kallsyms."""
 
-    def __init__(self, events):
-        self.tenures, live = [], {}
+    def __init__(self, events, taken=(), listed=()):
+        self.tenures, self.live, self.only_listed = [], {}, set()
+        initial = [e for e in events if e[0][0] == 0]
+        self.apply(initial)
+        for start, end, name, kind in listed:
+            told = start in self.live or any(t.until and t.start < end and start < t.end
+                                             for t in self.tenures)
+            if not told:
+                tenure = Tenure(kind, name, start, end, (0, 0))
+                self.tenures.append(tenure)
+                self.live[start] = tenure
+                self.only_listed.add(tenure)
+        later = [(e[0], e) for e in events if e[0][0]] + [(t[0], t) for t in taken]
+        for moment, event in sorted(later, key=lambda e: e[0]):
+            if len(event) == 3:
+                self.take(moment, event[1], event[2])
+            else:
+                self.apply([event])
+        self.changes = sorted({t.since for t in self.tenures} |
+                              {t.until for t in self.tenures if t.until})
+        self.cache = (NONE, NONE)
+
+    def take(self, moment, start, end):
+        for t in [t for t in self.only_listed if t.start < end and start < t.end]:
+            self.end(t, moment)
+
+    def end(self, tenure, moment):
+        tenure.until = moment
+        self.only_listed.discard(tenure)
+        del self.live[tenure.start]
+
+    def apply(self, events):
+        live = self.live
         for moment, unregister, address, length, type_, name in events:
-            kind = 'stub' if type_ == 2 or name.startswith(('bpf_trampoline_', 'bpf_dispatcher_')) \
-                else 'bpf'
+            overlong = name.startswith(('bpf_trampoline_', 'bpf_dispatcher_'))
+            kind = 'stub' if type_ == 2 or overlong else 'bpf'
             if length == 0 and (not unregister or address not in live):
                 continue
+            same = live.get(address)
+            if same in self.only_listed and (unregister or same.name == name):
+                self.only_listed.discard(same)
+                if length:
+                    same.end = min(address + length, TOP)
             if not unregister:
+                self.take(moment, address, address + (1 if overlong else length))
                 old = live.get(address)
                 if old and old.end - old.start == length and old.name == name:
                     continue
                 if old:
-                    old.until = moment
+                    self.end(old, moment)
                 live[address] = Tenure(kind, name, address, min(address + length, TOP), moment)
                 self.tenures.append(live[address])
             elif address in live:
-                live.pop(address).until = moment
+                self.end(live[address], moment)
             else:
                 ghost = Tenure(kind, name, address, min(address + length, TOP), (0, 0))
                 ends = [t.until for t in self.tenures
                         if t.until and t.until < moment and t.start < ghost.end and ghost.start < t.end]
                 ghost.since, ghost.until = max(ends, default=(0, 0)), moment
                 self.tenures.append(ghost)
-        self.changes = sorted({t.since for t in self.tenures} |
-                              {t.until for t in self.tenures if t.until})
-        self.cache = (NONE, NONE)
 
     def find(self, address, moment):
         # (all that holds from the last change before the moment on)
@@ -338,7 +373,7 @@ class Names:
             return
         for line in open(path, errors='replace'):
             f = line.split()
-            if len(f) < 3 or f[1].upper() not in 'TWDB' or f[2][0] == '$':
+            if len(f) < 3 or not int(f[0], 16) or f[1].upper() not in 'TWDB' or f[2][0] == '$':
                 continue
             group = f[3].replace('-', '_') if len(f) > 3 else '[kernel.kallsyms]'
             self.groups.setdefault(group, {}).setdefault(int(f[0], 16), []).append(f[2])
@@ -356,18 +391,16 @@ class Names:
             return NONE
         return start, self.groups[group][start]
 
-    def early_stub(self, address, ksyms):
-        """Memory for tracing and probes that was there before: no record tells of it, names do."""
-        for group in '[__builtin__ftrace]', '[__builtin__kprobes]':
-            starts = self.sorted.get(group, []) if self.groups else []
-            i = bisect.bisect_right(starts, address)
-            if i == 0 or address >= (starts[i - 1] // 4096 + 1) * 4096:
-                continue
-            start = starts[i - 1]
-            end = min(starts[i:i + 1] + [(start // 4096 + 1) * 4096])
-            if not any(at < end and start < at + length for _, _, at, length, _, _ in ksyms):
-                return start, self.groups[group][start]
-        return NONE
+    def registered(self):
+        """K6: (start, end, name, kind) of what is listed as registered before the start."""
+        everything = sorted({start for starts in self.groups.values() for start in starts})
+        for group in '[__builtin__ftrace]', '[__builtin__kprobes]', '[bpf]':
+            for start, names in sorted(self.groups.get(group, {}).items()):
+                after = everything[bisect.bisect_right(everything, start):][:1]
+                end = min(after + [(start // 4096 + 1) * 4096])
+                bpf = group == '[bpf]' and not names[0].startswith(('bpf_trampoline_',
+                                                                    'bpf_dispatcher_'))
+                yield start, end, names[0], 'bpf' if bpf else 'stub'
 
 
 def table(path):
@@ -395,9 +428,30 @@ def table(path):
     events.sort(key=lambda e: e[0])
     samples.sort(key=lambda s: s[0])
     ksyms.sort(key=lambda k: k[0])
-    ksymbols, names = Ksymbols(ksyms), Names(capture.kcore_dir)
+    names, taken = Names(capture.kcore_dir), []
+    for moment, type_, misc, b in events:
+        if type_ in (1, 10) and moment[0]:
+            pid, tid, start, length = struct.unpack_from('<iiQQ', b, 8)
+            if length and (misc & 7 == KERNEL or pid == -1) and \
+                    not text(b, 40 if type_ == 1 else 72).startswith('[guest.kernel'):
+                taken.append((moment, start, min(start + length, TOP)))
+    ksymbols = Ksymbols(ksyms, taken, names.registered())
 
     kernel, spaces, threads, comms = [], {}, {}, {0: 'swapper'}
+    before_maps, unheld = [], {}  # (moment, maps before it); byte: moments of patches that none held
+
+    def gap_revision(byte, moment):
+        """P6: patches since the last end of what held the byte."""
+        changes = [m for m, _ in before_maps] + [
+            m for t in ksymbols.tenures if t.start <= byte < t.end for m in (t.since, t.until) if m]
+        since = (0, 0)
+        for change in sorted((c for c in changes if c < moment), reverse=True):
+            i = bisect.bisect_left(before_maps, change, key=lambda m: m[0])
+            maps = before_maps[i][1] if i < len(before_maps) else kernel
+            if ksymbols.find(byte, change) or lookup(maps, byte):
+                since = change
+                break
+        return sum(since < patch < moment for patch in unheld.get(byte, ()))
 
     def apply(moment, type_, misc, b):
         nonlocal kernel
@@ -408,6 +462,7 @@ def table(path):
             if length == 0 or name.startswith('[guest.kernel'):
                 return
             if misc & 7 == KERNEL or pid == -1:
+                before_maps.append((moment, kernel))
                 kernel = put(kernel, kernel_map(name, start, end, moment))
             elif not misc & 0x2000:
                 threads.setdefault(pid, set()).add(tid)
@@ -443,6 +498,8 @@ def table(path):
                 holder = ksymbols.find(byte, moment) or lookup(kernel, byte)
                 if holder:
                     holder.patches.append(byte)
+                else:
+                    unheld.setdefault(byte, []).append(moment)
 
     at = 0
     for moment, row in samples:
@@ -453,14 +510,15 @@ def table(path):
         ip, mode, revision, holder = row.get('ip'), row['misc'] & 7, 0, NONE
         if mode == KERNEL and ip is not NONE:
             holder = ksymbols.find(ip, moment) or lookup(kernel, ip)
-            revision = holder.patches.count(ip) if holder else 0
+            revision = holder.patches.count(ip) if holder else \
+                gap_revision(ip, moment) if ip in unheld else 0
         elif mode == USER and ip is not NONE:
             holder = lookup(spaces.get(pid, []), ip)
         symbol, offset = [], ''
         if holder and holder.kind in ('bpf', 'stub'):
             symbol, offset = [holder.name], hex(ip - holder.start)
         elif holder and holder.kind in ('kernel', 'module'):
-            found = holder.kind == 'module' and names.early_stub(ip, ksyms) or names.find(holder.name, ip)
+            found = names.find(holder.name, ip)
             if found:
                 symbol, offset = found[1], hex(ip - found[0])
         kind = holder.kind if holder else 'guest' if mode in GUEST else 'unknown'

@@ -1,7 +1,8 @@
 /* model.c: the contract, sentence by sentence, asked of the raw events each time
  *
- * Nothing is kept from one question to the next, and nothing is cut, copied or counted ahead: each
- * question walks the events. Slow on purpose; it shares no idea with the history that it checks.
+ * Nothing is kept from one question to the next (but whether a byte is held, which P6 asks for at
+ * each event), and nothing is cut, copied or counted ahead: each question walks the events. Slow on
+ * purpose; it shares no idea with the history that it checks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,48 +34,120 @@ model_is_same_tenure (const Holder *a, const Holder *b)
 {
   return a->found == b->found
          && (!a->found
-             || (a->is_ksymbol == b->is_ksymbol && a->start == b->start && a->end == b->end
-                 && g_str_equal (a->name, b->name) && pen_moment_compare (a->from, b->from) == 0));
+             || (a->is_ksymbol == b->is_ksymbol && a->is_unknown == b->is_unknown
+                 && a->start == b->start && a->end == b->end && g_str_equal (a->name, b->name)
+                 && pen_moment_compare (a->from, b->from) == 0));
 }
 
 /* ---- ksymbols ---- */
 
-/* The register that makes the symbol starting at @start live just before event @index, or NULL. */
-static const RawEvent *
-find_live_register (const Model *self, guint64 start, guint index)
+static gboolean
+is_same (const RawEvent *event, guint64 length, const char *name)
 {
-  const RawEvent *live = NULL;
+  return event->length == length && g_str_equal (event->name, name);
+}
+
+/* K6: whether @event takes bytes of @listed, of which no record has told so far. */
+static gboolean
+takes (const RawEvent *event, const RawEvent *listed)
+{
+  RawEvent taken = *event;
+
+  if (event->length == 0 || (event->kind != RAW_REGISTER && event->kind != RAW_KERNEL_MAP))
+    return FALSE;
+  if (event->kind == RAW_REGISTER && g_str_has_prefix (event->name, "bpf_trampoline_"))
+    taken.length = 1;
+  return overlap (&taken, listed->start, listed->length)
+         && !(event->kind == RAW_REGISTER && event->start == listed->start
+              && g_str_equal (event->name, listed->name));
+}
+
+/* The register, or the line of a snapshot, that makes a symbol live.
+ * @length: of the symbol; @is_listed: no record has told of it so far */
+typedef struct {
+  const RawEvent *event;
+  guint64 length;
+  gboolean is_listed;
+} LiveSymbol;
+
+static gboolean is_told_of (const Model *self, guint listed);
+
+/* What makes the symbol starting at @start live just before event @index. */
+static LiveSymbol
+find_live (const Model *self, guint64 start, guint index)
+{
+  LiveSymbol live = { 0 };
 
   for (guint i = 0; i < index; i++) {
     const RawEvent *event = &self->events[i];
 
+    if (live.is_listed && takes (event, live.event))
+      live = (LiveSymbol){ 0 };
     if (event->start != start)
       continue;
     if (event->kind == RAW_UNREGISTER)
-      live = NULL;
-    if (event->kind == RAW_REGISTER && event->length > 0
-        && !(live && live->length == event->length && g_str_equal (live->name, event->name)))
-      live = event;
+      live = (LiveSymbol){ 0 };
+    else if (event->kind == RAW_LISTED && !is_told_of (self, i))
+      live = (LiveSymbol){ event, event->length, TRUE };
+    else if (event->kind != RAW_REGISTER || event->length == 0)
+      continue;
+    else if (live.is_listed)
+      live = (LiveSymbol){ live.event, event->length, FALSE };
+    else if (!live.event || !is_same (event, live.length, live.event->name))
+      live = (LiveSymbol){ event, event->length, FALSE };
   }
   return live;
 }
 
-/* What event @index brings to an end: a length from its start on; 0: nothing. */
+/* What event @index brings to an end at its own start: a length from there on; 0: nothing. */
 static guint64
 get_ended_length (const Model *self, guint index)
 {
   const RawEvent *event = &self->events[index];
-  const RawEvent *live;
+  LiveSymbol live;
 
   if (event->kind != RAW_REGISTER && event->kind != RAW_UNREGISTER)
     return 0;
-  live = find_live_register (self, event->start, index);
+  live = find_live (self, event->start, index);
   if (event->kind == RAW_UNREGISTER)
-    return live ? live->length : event->length;
-  if (!live || event->length == 0
-      || (live->length == event->length && g_str_equal (live->name, event->name)))
+    return !live.event || (live.is_listed && event->length > 0) ? event->length : live.length;
+  if (!live.event || event->length == 0 || is_same (event, live.length, live.event->name)
+      || (live.is_listed && g_str_equal (event->name, live.event->name)))
     return 0;
-  return live->length;
+  return live.length;
+}
+
+/* Whether event @index ends a ksymbol that held any of [@start, +@length). */
+static gboolean
+ends_any (const Model *self, guint index, guint64 start, guint64 length)
+{
+  RawEvent ended = self->events[index];
+
+  ended.length = get_ended_length (self, index);
+  if (ended.length > 0 && overlap (&ended, start, length))
+    return TRUE;
+  for (guint i = 0; i < index; i++) {
+    const RawEvent *listed = &self->events[i];
+
+    if (listed->kind == RAW_LISTED && overlap (listed, start, length)
+        && find_live (self, listed->start, index).is_listed && takes (&self->events[index], listed))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether records of the initial state tell of what line @listed says, or of what was there. */
+static gboolean
+is_told_of (const Model *self, guint listed)
+{
+  const RawEvent *line = &self->events[listed];
+
+  if (find_live (self, line->start, listed).event)
+    return TRUE;
+  for (guint i = 0; i < listed; i++)
+    if (self->events[i].kind != RAW_LISTED && ends_any (self, i, line->start, line->length))
+      return TRUE;
+  return FALSE;
 }
 
 /* K4: since when the symbol had been there that event @index ends without a register. */
@@ -84,14 +157,21 @@ get_ghost_from (const Model *self, guint index)
   const RawEvent *ghost = &self->events[index];
   PenMoment from = PEN_MOMENT_START;
 
-  for (guint i = 0; i < index; i++) {
-    RawEvent ended = self->events[i];
-
-    ended.length = get_ended_length (self, i);
-    if (ended.length > 0 && overlap (&ended, ghost->start, ghost->length))
-      from = ended.moment;
-  }
+  for (guint i = 0; i < index; i++)
+    if (ends_any (self, i, ghost->start, ghost->length))
+      from = self->events[i].moment;
   return from;
+}
+
+/* K6: what is listed at @start was there from the start, whenever one asks. */
+static guint
+skip_listed (const Model *self, guint64 start, guint now)
+{
+  for (guint i = now; i < self->n; i++)
+    if (self->events[i].kind == RAW_LISTED && self->events[i].start == start
+        && !is_told_of (self, i))
+      return i + 1;
+  return now;
 }
 
 /* The symbol that starts at @start, as it is just before @moment. */
@@ -99,31 +179,44 @@ static Holder
 find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
 {
   Holder holder = { .is_ksymbol = TRUE, .start = start, .to = PEN_MOMENT_END };
-  const RawEvent *live;
+  LiveSymbol live;
   guint now = 0;
 
   while (now < self->n && is_before (self->events[now].moment, moment))
     now++;
-  live = find_live_register (self, start, now);
-  if (live) {
-    holder.found = TRUE;
-    holder.name = live->name;
-    holder.end = start + live->length;
-    holder.from = live->moment;
+  now = skip_listed (self, start, now);
+  live = find_live (self, start, now);
+  if (live.event) {
+    gboolean is_line = live.event->kind == RAW_LISTED;
+
+    holder.from = is_line ? PEN_MOMENT_START : live.event->moment;
+    holder.found = is_before (holder.from, moment);
+    holder.name = live.event->name;
+    holder.end = start + live.length;
   }
 
   /* What the future says about it. */
   for (guint i = now; i < self->n; i++) {
     const RawEvent *event = &self->events[i];
 
+    if (live.is_listed && takes (event, live.event)) {
+      holder.to = event->moment;
+      holder.to_inferred = TRUE;
+      break;
+    }
     if (event->start != start || (event->kind != RAW_REGISTER && event->kind != RAW_UNREGISTER))
       continue;
-    if (live && get_ended_length (self, i) > 0) {
+    if (live.is_listed && event->length > 0) {
+      holder.end = start + event->length;
+      live.length = event->length;
+      live.is_listed = FALSE;
+    }
+    if (live.event && get_ended_length (self, i) > 0) {
       holder.to = event->moment;
       holder.to_inferred = event->kind == RAW_REGISTER;
       break;
     }
-    if (!live && event->length > 0) {
+    if (!live.event && event->length > 0) {
       PenMoment from;
 
       if (event->kind == RAW_REGISTER)
@@ -203,8 +296,8 @@ find_kernel_map (const Model *self, guint64 address, PenMoment moment)
   return holder;
 }
 
-Holder
-model_find_kernel (const Model *self, guint64 address, PenMoment moment)
+static Holder
+find_held (const Model *self, guint64 address, PenMoment moment)
 {
   /* K3: the nearest start at or below, of those that hold the address. */
   for (guint64 start = address + 1; start-- > 0;) {
@@ -214,6 +307,99 @@ model_find_kernel (const Model *self, guint64 address, PenMoment moment)
       return holder;
   }
   return find_kernel_map (self, address, moment);
+}
+
+/* ---- text that pokes alone tell of ---- */
+
+static gboolean
+is_poked (const Model *self, guint64 address, PenMoment from, PenMoment to)
+{
+  for (guint i = 0; i < self->n; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->kind == RAW_POKE && covers (event, address) && is_before (from, event->moment)
+        && !is_before (to, event->moment))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether anything holds @address just before event @index; after all events where there is none.
+ */
+static gboolean
+is_held (const Model *self, guint64 address, guint index)
+{
+  PenMoment moment = index < self->n ? self->events[index].moment : PEN_MOMENT_END;
+  guint8 *known = &self->held[index * MODEL_BYTES + address];
+
+  if (*known == 0)
+    *known = find_held (self, address, moment).found ? 2 : 1;
+  return *known == 2;
+}
+
+/* P6: for how long nothing has held @address that nothing holds just before @moment. Returns:
+ * whether it is poked meanwhile */
+static gboolean
+find_gap (const Model *self, guint64 address, PenMoment moment, PenMoment *from, PenMoment *to)
+{
+  guint now = 0;
+
+  *from = PEN_MOMENT_START;
+  *to = PEN_MOMENT_END;
+  if (!is_poked (self, address, *from, *to) || find_held (self, address, moment).found)
+    return FALSE;
+
+  while (now < self->n && is_before (self->events[now].moment, moment))
+    now++;
+  for (guint i = now; i-- > 0;)
+    if (is_held (self, address, i)) {
+      *from = self->events[i].moment;
+      break;
+    }
+  for (guint i = now; i < self->n; i++)
+    if (is_held (self, address, i + 1)) {
+      *to = self->events[i].moment;
+      break;
+    }
+  return is_poked (self, address, *from, *to);
+}
+
+static gboolean
+is_same_gap (const Model *self, guint64 address, PenMoment moment, const Holder *holder)
+{
+  PenMoment from;
+  PenMoment to;
+
+  return find_gap (self, address, moment, &from, &to)
+         && pen_moment_compare (from, holder->from) == 0
+         && pen_moment_compare (to, holder->to) == 0;
+}
+
+static Holder
+find_unknown (const Model *self, guint64 address, PenMoment moment)
+{
+  Holder holder = {
+    .is_unknown = TRUE, .name = "", .start = address, .end = address + 1, .from_inferred = TRUE
+  };
+
+  holder.found = find_gap (self, address, moment, &holder.from, &holder.to)
+                 && is_before (holder.from, moment);
+  if (!holder.found)
+    return (Holder){ 0 };
+  holder.to_inferred = pen_moment_compare (holder.to, PEN_MOMENT_END) < 0;
+  while (is_same_gap (self, holder.start - 1, moment, &holder))
+    holder.start--;
+  while (is_same_gap (self, holder.end, moment, &holder))
+    holder.end++;
+  return holder;
+}
+
+Holder
+model_find_kernel (const Model *self, guint64 address, PenMoment moment)
+{
+  Holder holder = find_held (self, address, moment);
+
+  return holder.found ? holder : find_unknown (self, address, moment);
 }
 
 /* ---- revisions ---- */

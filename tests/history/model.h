@@ -19,6 +19,7 @@ typedef enum {
   RAW_EXIT,
   RAW_COMM,
   RAW_MODULE_FREE,
+  RAW_LISTED, /* in a snapshot of the start: after all of the initial state */
 } RawKind;
 
 #define RAW_POKE_MAX 12
@@ -44,15 +45,21 @@ typedef struct {
 /* Events in the order of their moments, which all differ. Addresses are below MODEL_ADDRESSES. */
 #define MODEL_ADDRESSES 48
 
+/* Pokes reach beyond them. */
+#define MODEL_BYTES (MODEL_ADDRESSES + RAW_POKE_MAX)
+
+/* @held: MODEL_BYTES for each event and the end, all 0: see model.c */
 typedef struct {
   const RawEvent *events;
   guint n;
+  guint8 *held;
 } Model;
 
 /* Who held an address: what a tenure is to the contract. */
 typedef struct {
   gboolean found;
   gboolean is_ksymbol;
+  gboolean is_unknown; /* P6 */
   gboolean is_snapshot;
   const char *name;
   guint64 start; /* as first taken */

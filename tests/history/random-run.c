@@ -69,21 +69,36 @@ pick_earlier_register (Run *run)
     const RawEvent *event
         = &g_array_index (run->stream, RawEvent, run_pick (run, run->stream->len));
 
-    if (event->kind == RAW_REGISTER)
+    if (event->kind == RAW_REGISTER || event->kind == RAW_LISTED)
       return event;
   }
   return NULL;
 }
 
+static const char *const ksymbols[] = { "bpf_prog_a", "bpf_prog_b", "bpf_trampoline_1" };
+
+/* One each in the lower and the upper half: the lines of a snapshot do not overlap. */
+static void
+make_listed (Run *run, guint64 upper)
+{
+  RawEvent event = { .kind = RAW_LISTED, .pid = -1, .tid = -1, .ppid = -1, .ptid = -1 };
+
+  event.moment = (PenMoment){ 0, G_MAXUINT64 - 2 + upper };
+  event.name = pick_name (run, ksymbols, G_N_ELEMENTS (ksymbols));
+  event.start = upper * MODEL_ADDRESSES / 2 + run_pick (run, MODEL_ADDRESSES / 2 - 1);
+  event.length = 1 + run_pick (run, 10);
+  event.length = MIN (event.length, (1 + upper) * MODEL_ADDRESSES / 2 - event.start);
+  g_array_append_val (run->stream, event);
+}
+
 static void
 make_ksymbol (Run *run, RawEvent *event, RawKind kind)
 {
-  static const char *const names[] = { "bpf_prog_a", "bpf_prog_b", "bpf_trampoline_1" };
   const RawEvent *earlier
       = run_chance (run, kind == RAW_REGISTER ? 35 : 75) ? pick_earlier_register (run) : NULL;
 
   event->kind = kind;
-  event->name = pick_name (run, names, G_N_ELEMENTS (names));
+  event->name = pick_name (run, ksymbols, G_N_ELEMENTS (ksymbols));
   pick_range (run, event, 14);
   if (!earlier)
     return;
@@ -198,6 +213,7 @@ sort_for_model (Run *run)
   g_array_sort (run->sorted, compare_raw);
   run->model.events = (const RawEvent *) (gpointer) run->sorted->data;
   run->model.n = run->sorted->len;
+  run->model.held = g_new0 (guint8, (run->model.n + 1) * MODEL_BYTES);
 }
 
 void
@@ -214,6 +230,9 @@ run_init (Run *run, guint32 seed)
   run->hot = run_pick (run, MODEL_ADDRESSES - 4);
   run->poke_share = run_chance (run, 50) ? 22 : 60;
   n = 1 + run_pick (run, run_chance (run, 15) ? MAX_EVENTS_OF_LONG : MAX_EVENTS);
+  for (guint half = 0; half < 2 && share > 0; half++)
+    if (run_chance (run, 40))
+      make_listed (run, half);
   for (guint i = 0; i < n; i++) {
     RawEvent event = { .pid = -1, .tid = -1, .ppid = -1, .ptid = -1, .name = "" };
     guint64 time = run_chance (run, 12) ? 0 : 1 + run_pick (run, RUN_MAX_TIME);
@@ -222,7 +241,7 @@ run_init (Run *run, guint32 seed)
     make_event (run, &event, run_chance (run, share));
     g_array_append_val (run->stream, event);
   }
-  run->sorted = g_array_sized_new (FALSE, FALSE, sizeof (RawEvent), n);
+  run->sorted = g_array_new (FALSE, FALSE, sizeof (RawEvent));
   sort_for_model (run);
 }
 
@@ -232,4 +251,5 @@ run_clear (Run *run)
   g_rand_free (run->rand);
   g_array_unref (run->stream);
   g_array_unref (run->sorted);
+  g_free (run->model.held);
 }

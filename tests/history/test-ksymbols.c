@@ -1,4 +1,4 @@
-/* test-ksymbols.c: ksymbols, rule by rule (K1–K5), and the programs behind them
+/* test-ksymbols.c: ksymbols, rule by rule (K1–K6), and the programs behind them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -226,6 +226,119 @@ register_kind (const char *name, gboolean is_out_of_line)
 }
 
 static void
+add_listed (Maker *maker, guint64 start, guint64 end, const char *name)
+{
+  pen_history_add_listed (maker->history, name, PEN_KIND_STUB, start, end, PEN_EVIDENCE_RECORDED);
+}
+
+static void
+assert_bounds (const PenTenure *tenure, guint64 end, PenMoment to, PenBound bound)
+{
+  g_assert_nonnull (tenure);
+  g_assert_cmpint (tenure->layer, ==, PEN_LAYER_KSYMBOL);
+  g_assert_cmpint (tenure->kind, ==, PEN_KIND_STUB);
+  g_assert_cmpint (tenure->evidence, ==, PEN_EVIDENCE_RECORDED);
+  g_assert_cmpint (tenure->from_bound, ==, PEN_BOUND_INITIAL);
+  assert_moment (tenure->from, PEN_MOMENT_START);
+  g_assert_cmphex (tenure->end, ==, end);
+  assert_moment (tenure->to, to);
+  g_assert_cmpint (tenure->to_bound, ==, bound);
+}
+
+/* Over a map of the start, which recorders stretch; until a later one. */
+static void
+test_k6_map (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  PenMoment taken;
+
+  add_listed (maker, 0x2000, 0x2100, "ftrace_trampoline");
+  maker_kernel_map (maker, 0, 0x1000, 0x4000, "[a]");
+  maker_poke (maker, 10, 0x2010, "ab", "cd");
+  taken = maker_kernel_map (maker, 20, 0x20ff, 0x100, "[b]");
+
+  assert_bounds (maker_find_kernel (maker, 0, 0x2010, NULL), 0x2100, taken, PEN_BOUND_INFERRED);
+  maker_assert_kernel (maker, 15, 0x2010, "ftrace_trampoline", 1);
+  maker_assert_kernel (maker, 15, 0x2100, "[a]", 0);
+  maker_assert_kernel (maker, 25, 0x2010, "[a]", 0);
+}
+
+/* What comes over any of its bytes ends it; a trampoline has no more than where it starts (K3). */
+static void
+test_k6_taken (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  PenMoment first;
+  PenMoment second;
+
+  add_listed (maker, 0x2000, 0x3000, "ftrace_trampoline");
+  add_listed (maker, 0x4000, 0x5000, "kprobe_insn_page");
+  maker_register (maker, 10, 0x1f00, 0x1000, "bpf_trampoline_1");
+  first = maker_register (maker, 20, 0x2ff0, 0x100, "bpf_trampoline_2");
+  second = maker_register (maker, 30, 0x3f00, 0x101, "bpf_prog_a");
+
+  assert_bounds (maker_find_kernel (maker, 5, 0x2000, NULL), 0x3000, first, PEN_BOUND_INFERRED);
+  maker_assert_kernel (maker, 15, 0x1fff, "bpf_trampoline_1", 0);
+  maker_assert_kernel (maker, 15, 0x2000, "ftrace_trampoline", 0);
+  maker_assert_kernel (maker, 25, 0x2000, "bpf_trampoline_1", 0);
+  assert_bounds (maker_find_kernel (maker, 25, 0x4100, NULL), 0x5000, second, PEN_BOUND_INFERRED);
+  maker_assert_kernel (maker, 35, 0x4100, NULL, 0);
+}
+
+/* A record that names it knows its length, and is no symbol of its own beside it. */
+static void
+test_k6_records_know_better (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  PenMoment gone;
+  PenMoment other;
+  guint n;
+
+  add_listed (maker, 0x2000, 0x3000, "ftrace_trampoline");
+  add_listed (maker, 0x4000, 0x5000, "kprobe_insn_page");
+  add_listed (maker, 0x6000, 0x7000, "kprobe_optinsn_page");
+  gone = maker_unregister (maker, 10, 0x2000, 0x160, "ftrace_trampoline");
+  maker_register (maker, 20, 0x4000, 0x1800, "kprobe_insn_page");
+  maker_register (maker, 21, 0x4800, 0x10, "bpf_prog_a");
+  other = maker_register (maker, 30, 0x6000, 0x1000, "ftrace_trampoline");
+
+  assert_bounds (maker_find_kernel (maker, 5, 0x2000, NULL), 0x2160, gone, PEN_BOUND_RECORDED);
+  maker_assert_kernel (maker, 5, 0x2160, NULL, 0);
+  maker_assert_kernel (maker, 15, 0x2000, NULL, 0);
+  assert_bounds (maker_find_kernel (maker, 5, 0x4000, NULL), 0x5800, PEN_MOMENT_END,
+                 PEN_BOUND_OPEN);
+  maker_assert_kernel (maker, 25, 0x5700, "kprobe_insn_page", 0);
+  assert_bounds (maker_find_kernel (maker, 5, 0x6000, NULL), 0x7000, other, PEN_BOUND_INFERRED);
+  maker_assert_kernel (maker, 35, 0x6000, "ftrace_trampoline", 0);
+  pen_history_get_tenures (maker->history, &n);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpuint (pen_history_get_repeated_ksymbols (maker->history), ==, 1);
+}
+
+/* The recorder's own records of the start win, and what a first snapshot lists. */
+static void
+test_k6_told_of (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  guint n;
+
+  maker_register (maker, 0, 0x2000, 0x80, "bpf_prog_a");
+  maker_unregister (maker, 0, 0x4000, 0x80, "bpf_prog_b");
+  add_listed (maker, 0x2000, 0x3000, "bpf_prog_a");
+  add_listed (maker, 0x4010, 0x4020, "bpf_prog_c");
+  add_listed (maker, 0x5000, 0x5100, "ftrace_trampoline");
+  add_listed (maker, 0x50ff, 0x5200, "ftrace_trampoline");
+  add_listed (maker, 0x6000, 0x6000, "empty");
+
+  maker_assert_kernel (maker, 5, 0x2000, "bpf_prog_a", 0);
+  maker_assert_kernel (maker, 5, 0x2080, NULL, 0);
+  maker_assert_kernel (maker, 5, 0x4010, NULL, 0);
+  maker_assert_kernel (maker, 5, 0x5100, NULL, 0);
+  pen_history_get_tenures (maker->history, &n);
+  g_assert_cmpuint (n, ==, 3);
+}
+
+static void
 test_kinds (void)
 {
   g_assert_cmpint (register_kind ("bpf_prog_6deef7357e7b4530", FALSE), ==, PEN_KIND_BPF);
@@ -331,6 +444,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/ksymbols/K4/is-patched", test_k4_ghost_is_patched);
   g_test_add_func ("/ksymbols/K4/other-length", test_k4_other_length);
   g_test_add_func ("/ksymbols/K5/underneath", test_k5_underneath);
+  g_test_add_func ("/ksymbols/K6/map", test_k6_map);
+  g_test_add_func ("/ksymbols/K6/taken", test_k6_taken);
+  g_test_add_func ("/ksymbols/K6/records-know-better", test_k6_records_know_better);
+  g_test_add_func ("/ksymbols/K6/told-of", test_k6_told_of);
   g_test_add_func ("/ksymbols/kinds", test_kinds);
   g_test_add_func ("/ksymbols/bpf/by-task", test_bpf_join_by_task);
   g_test_add_func ("/ksymbols/bpf/addresses-win", test_bpf_addresses_win);

@@ -1,4 +1,4 @@
-/* test-patches.c: patches, losses and comms, rule by rule (P1–P3, Loss)
+/* test-patches.c: patches, losses and comms, rule by rule (P1–P3, P6, Loss)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -68,7 +68,9 @@ test_p3_new_tenure (void)
   maker_register (maker, 14, 0x1000, 0x100, "bpf_trampoline_1");
 
   maker_assert_kernel (maker, 11, 0x1010, "bpf_trampoline_1", 1);
-  maker_assert_kernel (maker, 13, 0x1010, NULL, 0);
+  maker_assert_kernel (maker, 12, 0x1010, "", 0);
+  maker_assert_kernel (maker, 13, 0x1010, "", 1);
+  maker_assert_kernel (maker, 13, 0x1012, NULL, 0);
   maker_assert_kernel (maker, 14, 0x1010, "bpf_trampoline_1", 0);
 }
 
@@ -88,7 +90,8 @@ test_p3_straddle (void)
 
   maker_assert_kernel (maker, 12, 0x1000, "[a]", 0);
   maker_assert_kernel (maker, 12, 0x1001, "[a]", 1);
-  maker_assert_kernel (maker, 12, 0x1002, NULL, 0);
+  maker_assert_kernel (maker, 12, 0x1002, "", 1);
+  maker_assert_kernel (maker, 12, 0x1003, "", 2);
   maker_assert_kernel (maker, 12, 0x1004, "[b]", 2);
   maker_assert_kernel (maker, 12, 0x1005, "bpf_prog_x", 1);
   maker_assert_kernel (maker, 12, 0x1007, "[b]", 1);
@@ -97,9 +100,137 @@ test_p3_straddle (void)
 
   pokes = pen_history_get_pokes (maker->history, &n);
   g_assert_cmpuint (pokes[0].revision, ==, 1);
-  /* Nothing is known where the second one starts. */
-  g_assert_cmpuint (pokes[1].tenure, ==, 0);
-  g_assert_cmpuint (pokes[1].revision, ==, 0);
+  g_assert_cmpuint (pokes[1].revision, ==, 2);
+}
+
+static void
+assert_unknown (const PenTenure *tenure, guint64 start, guint64 end, PenMoment from, PenMoment to)
+{
+  g_assert_nonnull (tenure);
+  g_assert_cmpint (tenure->layer, ==, PEN_LAYER_POKE);
+  g_assert_cmpint (tenure->kind, ==, PEN_KIND_UNKNOWN);
+  g_assert_cmpint (tenure->evidence, ==, PEN_EVIDENCE_UNKNOWN);
+  g_assert_cmpint (tenure->from_bound, ==, PEN_BOUND_INFERRED);
+  g_assert_cmpstr (tenure->occupant, ==, "");
+  g_assert_cmphex (tenure->start, ==, start);
+  g_assert_cmphex (tenure->end, ==, end);
+  assert_moment (tenure->from, from);
+  assert_moment (tenure->to, to);
+}
+
+/* Ranges that overlap or touch are one tenure, from the start on; a lone one is another. */
+static void
+test_p6_joined (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+
+  maker_poke (maker, 10, 0x1000, "ab", "cd");
+  maker_poke (maker, 20, 0x1001, "bcd", "xyz");
+  maker_poke (maker, 30, 0x1004, "", "12");
+  maker_poke (maker, 40, 0x1007, "a", "b");
+
+  assert_unknown (maker_find_kernel (maker, 5, 0x1000, NULL), 0x1000, 0x1006, PEN_MOMENT_START,
+                  PEN_MOMENT_END);
+  assert_unknown (maker_find_kernel (maker, 5, 0x1007, NULL), 0x1007, 0x1008, PEN_MOMENT_START,
+                  PEN_MOMENT_END);
+  maker_assert_kernel (maker, 50, 0x0fff, NULL, 0);
+  maker_assert_kernel (maker, 50, 0x1000, "", 1);
+  maker_assert_kernel (maker, 15, 0x1001, "", 1);
+  maker_assert_kernel (maker, 50, 0x1001, "", 2);
+  maker_assert_kernel (maker, 50, 0x1002, "", 1);
+  /* A fill is no patch (P2). */
+  maker_assert_kernel (maker, 50, 0x1004, "", 0);
+  maker_assert_kernel (maker, 50, 0x1006, NULL, 0);
+  g_assert_cmpuint (maker_find_kernel (maker, 5, 0x1000, NULL)->id, ==,
+                    maker_find_kernel (maker, 50, 0x1005, NULL)->id);
+}
+
+static void
+test_p6_between_holders (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  PenMoment gone;
+  PenMoment came;
+  PenMoment left;
+
+  maker_register (maker, 10, 0x1000, 0x100, "bpf_trampoline_1");
+  gone = maker_unregister (maker, 20, 0x1000, 0x100, "bpf_trampoline_1");
+  maker_poke (maker, 30, 0x1080, "abcd", "efgh");
+  came = maker_kernel_map (maker, 40, 0x1082, 0x100, "[b]");
+  maker_poke (maker, 50, 0x1080, "efgh", "abcd");
+  left = maker_register (maker, 60, 0x1080, 1, "bpf_prog_x");
+  maker_unregister (maker, 70, 0x1080, 1, "bpf_prog_x");
+
+  maker_assert_kernel (maker, 15, 0x1080, "bpf_trampoline_1", 0);
+  maker_assert_kernel (maker, 25, 0x1080, "", 0);
+  maker_assert_kernel (maker, 35, 0x1080, "", 1);
+  /* Each byte counts for itself: the map came over two of four. */
+  assert_unknown (maker_find_kernel (maker, 35, 0x1083, NULL), 0x1082, 0x1084, gone, came);
+  assert_unknown (maker_find_kernel (maker, 35, 0x1081, NULL), 0x1081, 0x1082, gone,
+                  PEN_MOMENT_END);
+  assert_unknown (maker_find_kernel (maker, 35, 0x1080, NULL), 0x1080, 0x1081, gone, left);
+  maker_assert_kernel (maker, 55, 0x1081, "", 2);
+  maker_assert_kernel (maker, 55, 0x1082, "[b]", 1);
+  /* It was not poked since what came there went. */
+  maker_assert_kernel (maker, 75, 0x1080, NULL, 0);
+}
+
+static void
+test_p6_unregister_tells_later (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+
+  maker_poke (maker, 10, 0x1010, "ab", "cd");
+  maker_unregister (maker, 20, 0x1000, 0x100, "bpf_prog_x");
+  maker_poke (maker, 30, 0x1010, "ab", "cd");
+
+  maker_assert_kernel (maker, 5, 0x1010, "bpf_prog_x", 0);
+  maker_assert_kernel (maker, 15, 0x1010, "bpf_prog_x", 1);
+  maker_assert_kernel (maker, 25, 0x1010, "", 0);
+  maker_assert_kernel (maker, 35, 0x1010, "", 1);
+}
+
+/* What a store has of it answers the same. */
+static void
+test_p6_stored (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (PenPart));
+  g_autoptr (PenHistory) stored = NULL;
+  g_autoptr (PenSweep) sweep = NULL;
+  PenHistory *history;
+  const PenTenure *all;
+  const PenPart *all_parts;
+  guint n;
+
+  maker_register (maker, 10, 0x1000, 0x100, "bpf_prog_x");
+  maker_unregister (maker, 20, 0x1000, 0x100, "bpf_prog_x");
+  maker_poke (maker, 30, 0x1080, "abcd", "efgh");
+  maker_register (maker, 40, 0x1000, 0x100, "bpf_prog_y");
+  history = maker_seal (maker);
+  all = pen_history_get_tenures (history, &n);
+  g_array_append_vals (tenures, all, n);
+  g_assert_cmpuint (n, ==, 3);
+  all_parts = pen_history_get_parts (history, &n);
+  g_array_append_vals (parts, all_parts, n);
+  stored = pen_history_new_stored (tenures, parts);
+  sweep = pen_sweep_new (stored);
+
+  for (guint64 time = 5; time < 50; time += 10) {
+    const PenTenure *tenure;
+    guint64 end = 0x1100;
+
+    pen_sweep_advance (sweep, pen_moment (time, 0));
+    tenure = pen_sweep_find_kernel (sweep, 0x1081, NULL);
+    g_assert_cmpstr (tenure ? tenure->occupant : "none", ==,
+                     time < 10   ? "none"
+                     : time < 20 ? "bpf_prog_x"
+                     : time < 40 ? ""
+                                 : "bpf_prog_y");
+    pen_sweep_find_kernel_run (sweep, 0x1079, &end);
+    g_assert_cmphex (end, ==, time >= 20 && time < 40 ? 0x1080 : 0x1100);
+  }
 }
 
 static void
@@ -121,6 +252,7 @@ test_order (void)
   PenMoment map = maker_kernel_map (maker, 10, 0x1000, 0x1000, "[a]");
   PenMoment poke = maker_poke (maker, 10, 0x1000, "a", "b");
   PenMoment later = { 10, poke.position + 1 };
+  const PenTenure *tenure;
   const PenPoke *pokes;
   guint32 revision;
   guint n;
@@ -130,7 +262,9 @@ test_order (void)
   maker_seal (maker);
 
   /* Order 3: a sample sees what is ordered before it, at the same time too. */
-  g_assert_null (pen_history_find (maker->history, PEN_SPACE_KERNEL, 0x1000, map, &revision));
+  tenure = pen_history_find (maker->history, PEN_SPACE_KERNEL, 0x1000, map, &revision);
+  g_assert_cmpint (tenure->kind, ==, PEN_KIND_UNKNOWN);
+  g_assert_cmpuint (revision, ==, 1);
   g_assert_nonnull (pen_history_find (maker->history, PEN_SPACE_KERNEL, 0x1000, poke, &revision));
   g_assert_cmpuint (revision, ==, 0);
   g_assert_nonnull (pen_history_find (maker->history, PEN_SPACE_KERNEL, 0x1000, later, &revision));
@@ -140,7 +274,7 @@ test_order (void)
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (pokes[0].id, ==, 1);
   g_assert_cmpuint (pokes[0].moment.time, ==, 5);
-  g_assert_cmpuint (pokes[0].tenure, ==, 0);
+  g_assert_cmpuint (pokes[0].tenure, ==, tenure->id);
   g_assert_cmpuint (pokes[1].id, ==, 2);
 }
 
@@ -323,6 +457,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/patches/P3/new-tenure", test_p3_new_tenure);
   g_test_add_func ("/patches/P3/straddle", test_p3_straddle);
   g_test_add_func ("/patches/P3/top-of-memory", test_p3_top_of_memory);
+  g_test_add_func ("/patches/P6/joined", test_p6_joined);
+  g_test_add_func ("/patches/P6/between-holders", test_p6_between_holders);
+  g_test_add_func ("/patches/P6/unregister-tells-later", test_p6_unregister_tells_later);
+  g_test_add_func ("/patches/P6/stored", test_p6_stored);
   g_test_add_func ("/patches/order", test_order);
   g_test_add_func ("/patches/sweep-steps", test_sweep_steps);
   g_test_add_func ("/losses/unverified", test_losses);

@@ -22,6 +22,9 @@ typedef struct {
   guint64 cut_maps;
   guint64 ksymbols;
   guint64 ghosts;
+  guint64 listed;
+  guint64 unknown;
+  guint64 bounded; /* unknown text between two holders */
   guint64 freed;
   guint64 inferred_ends;
   guint64 revisions;
@@ -71,6 +74,12 @@ add_ksymbol (PenHistory *history, const RawEvent *raw)
   pen_history_add_ksymbol (history, &event);
 }
 
+static PenKind
+get_kind (const char *name)
+{
+  return g_str_has_prefix (name, "bpf_trampoline_") ? PEN_KIND_STUB : PEN_KIND_BPF;
+}
+
 static void
 add_poke (PenHistory *history, const RawEvent *raw)
 {
@@ -113,6 +122,10 @@ add_event (PenHistory *history, const RawEvent *raw)
   case RAW_COMM:
     pen_history_add_comm (history, raw->moment, raw->pid, raw->tid, raw->name, raw->flag);
     break;
+  case RAW_LISTED:
+    pen_history_add_listed (history, raw->name, get_kind (raw->name), raw->start,
+                            raw->start + raw->length, PEN_EVIDENCE_RECORDED);
+    break;
   case RAW_MODULE_FREE:
     pen_history_add_module (history, &(PenOrigin){ .moment = raw->moment }, raw->name, TRUE);
     break;
@@ -137,8 +150,13 @@ make_history (Run *run, gboolean is_shuffled)
     order[i - 1] = order[other];
     order[other] = swap;
   }
+  /* Lines of a snapshot share a moment: they count in their order. */
   for (guint i = 0; i < n; i++)
-    add_event (history, &g_array_index (run->stream, RawEvent, order[i]));
+    if (g_array_index (run->stream, RawEvent, i).kind == RAW_LISTED)
+      add_event (history, &g_array_index (run->stream, RawEvent, i));
+  for (guint i = 0; i < n; i++)
+    if (g_array_index (run->stream, RawEvent, order[i]).kind != RAW_LISTED)
+      add_event (history, &g_array_index (run->stream, RawEvent, order[i]));
   pen_history_seal (history, NULL, NULL);
   return history;
 }
@@ -155,8 +173,8 @@ static void
 complain (Run *run, const char *what, guint64 address, PenMoment moment)
 {
   for (guint i = 0; i < run->sorted->len; i++) {
-    static const char *const kinds[]
-        = { "kernel-map", "map", "register", "unregister", "poke", "fork", "exit", "comm", "free" };
+    static const char *const kinds[] = { "kernel-map", "map",  "register", "unregister", "poke",
+                                         "fork",       "exit", "comm",     "free",       "listed" };
     const RawEvent *event = &g_array_index (run->sorted, RawEvent, i);
 
     g_test_message ("%" G_GUINT64_FORMAT ".%02" G_GUINT64_FORMAT " %-10s [%" G_GUINT64_FORMAT
@@ -191,6 +209,8 @@ expect_evidence (const Holder *holder)
 {
   if (holder->is_snapshot)
     return PEN_EVIDENCE_FILE_UNCHECKED;
+  if (holder->is_unknown)
+    return PEN_EVIDENCE_UNKNOWN;
   return holder->from_inferred ? PEN_EVIDENCE_INFERRED : PEN_EVIDENCE_RECORDED;
 }
 
@@ -211,9 +231,12 @@ is_tenure (const PenTenure *tenure, const Holder *holder, guint64 address)
     return !tenure && !holder->found;
   if (!g_str_equal (tenure->occupant, holder->name) || !g_str_equal (tenure->name, holder->name))
     return FALSE;
-  if (!holder->is_ksymbol && tenure->file_offset + (address - tenure->start) != holder->file_offset)
+  if (!holder->is_ksymbol && !holder->is_unknown
+      && tenure->file_offset + (address - tenure->start) != holder->file_offset)
     return FALSE;
   return (tenure->layer == PEN_LAYER_KSYMBOL) == holder->is_ksymbol
+         && (tenure->layer == PEN_LAYER_POKE) == holder->is_unknown
+         && (tenure->kind == PEN_KIND_UNKNOWN) == holder->is_unknown
          && tenure->start == holder->start && tenure->end == holder->end
          && equals (tenure->from, holder->from) && equals (tenure->to, holder->to)
          && tenure->from_bound == expect_from_bound (holder)
@@ -231,8 +254,12 @@ ask_kernel (Run *run, PenHistory *history, PenSweep *sweep, guint64 address, Pen
       = pen_history_find (history, PEN_SPACE_KERNEL, address, moment, &revision);
 
   met.ksymbols += holder.found && holder.is_ksymbol;
-  met.maps += holder.found && !holder.is_ksymbol;
-  met.ghosts += holder.from_inferred;
+  met.maps += holder.found && !holder.is_ksymbol && !holder.is_unknown;
+  met.ghosts += holder.from_inferred && holder.is_ksymbol;
+  met.listed += holder.found && holder.is_ksymbol && !holder.from_inferred && holder.from.time == 0
+                && holder.from.position == 0;
+  met.unknown += holder.is_unknown;
+  met.bounded += holder.is_unknown && holder.from.time != 0 && holder.to_inferred;
   met.inferred_ends += holder.to_inferred;
   met.freed += holder.found && !holder.is_ksymbol && is_freed (run, &holder);
   met.revisions += expected > 0;
@@ -532,6 +559,9 @@ check_met (guint runs)
     { "cut maps", met.cut_maps },
     { "ksymbols", met.ksymbols },
     { "ghosts", met.ghosts },
+    { "listed", met.listed },
+    { "unknown text", met.unknown },
+    { "unknown text between two holders", met.bounded },
     { "modules freed", met.freed },
     { "inferred ends", met.inferred_ends },
     { "revisions", met.revisions },

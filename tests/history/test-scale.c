@@ -92,6 +92,28 @@ test_names (void)
   ask_many (maker, 0x10000 + 8, 16, NULL);
 }
 
+/* P6: what is open is cut, in pieces and as a whole, again and again. */
+static void
+test_unknown_text (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  guint n_unknown = 0;
+  guint n;
+  const PenTenure *tenures;
+
+  for (guint i = 0; i < N; i++) {
+    maker_poke (maker, 3 * i + 1, 0x10000 + i * 2, "a", "b");
+    if (i % 2) {
+      maker_register (maker, 3 * i + 2, 0x10000 + i % 8, 2 * N, "bpf_prog_x");
+      maker_unregister (maker, 3 * i + 3, 0x10000 + i % 8, 2 * N, "bpf_prog_x");
+    }
+  }
+  tenures = pen_history_get_tenures (maker_seal (maker), &n);
+  for (guint i = 0; i < n; i++)
+    n_unknown += tenures[i].kind == PEN_KIND_UNKNOWN;
+  g_assert_cmpuint (n_unknown, ==, N);
+}
+
 static void
 test_pokes_of_one_byte (void)
 {
@@ -249,6 +271,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/scale/ghosts", test_ghosts);
   g_test_add_func ("/scale/cuts", test_cuts);
   g_test_add_func ("/scale/names", test_names);
+  g_test_add_func ("/scale/unknown-text", test_unknown_text);
   g_test_add_func ("/scale/pokes-of-one-byte", test_pokes_of_one_byte);
   g_test_add_func ("/scale/fork-bomb", test_fork_bomb);
   g_test_add_func ("/scale/many-images", test_many_images);

@@ -11,6 +11,7 @@ pen_events_init (PenEvents *self)
   self->order = g_array_new (FALSE, FALSE, sizeof (PenEvent));
   self->maps = g_array_new (FALSE, FALSE, sizeof (PenMapItem));
   self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
+  self->listed = g_array_new (FALSE, FALSE, sizeof (PenListedItem));
   self->tasks = g_array_new (FALSE, FALSE, sizeof (PenTaskItem));
   self->bpf_loads = g_array_new (FALSE, FALSE, sizeof (PenBpfLoadItem));
   self->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -27,6 +28,7 @@ pen_events_clear (PenEvents *self)
   g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->maps, g_array_unref);
   g_clear_pointer (&self->ksymbols, g_array_unref);
+  g_clear_pointer (&self->listed, g_array_unref);
   g_clear_pointer (&self->tasks, g_array_unref);
   g_clear_pointer (&self->bpf_loads, g_array_unref);
   g_clear_pointer (&self->addresses, g_array_unref);

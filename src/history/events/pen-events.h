@@ -19,6 +19,7 @@ typedef enum {
   PEN_EVENT_COMM,
   PEN_EVENT_MAP,
   PEN_EVENT_REGISTER,
+  PEN_EVENT_LISTED,
   PEN_EVENT_BPF_LOAD,
   PEN_EVENT_POKE,
 } PenEventKind;
@@ -37,6 +38,15 @@ typedef struct {
   PenTenure tenure; /* all that the record says about it */
   guint32 opened;   /* index of the tenure that it opened in the kernel's space */
 } PenMapItem;
+
+/* What a snapshot lists as registered (K6). */
+typedef struct {
+  const char *name;
+  PenKind kind;
+  guint64 start;
+  guint64 end;
+  PenEvidence evidence;
+} PenListedItem;
 
 /* FORK, EXIT and COMM. */
 typedef struct {
@@ -103,6 +113,7 @@ typedef struct {
   GArray *order;          /* PenEvent */
   GArray *maps;           /* PenMapItem */
   GArray *ksymbols;       /* PenKsymbolEvent */
+  GArray *listed;         /* PenListedItem */
   GArray *tasks;          /* PenTaskItem */
   GArray *bpf_loads;      /* PenBpfLoadItem */
   GArray *addresses;      /* guint64 */

@@ -71,6 +71,21 @@ pen_tenure_builder_close_part (PenTenureBuilder *self, guint32 part, PenMoment t
 }
 
 static int
+compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenPart *parts = user_data;
+
+  return pen_moment_compare (parts[*(const guint32 *) a].to, parts[*(const guint32 *) b].to);
+}
+
+gboolean
+pen_tenure_builder_sort_closed (PenTenureBuilder *self, PenCancelCheck *check)
+{
+  return pen_cancel_check_sort (check, self->closed->data, self->closed->len, sizeof (guint32),
+                                compare_ends, self->parts->data);
+}
+
+static int
 compare_tenures (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const PenTenure *tenures = user_data;

@@ -52,6 +52,10 @@ pen_tenure_builder_bound (PenMoment moment, PenEvidence evidence)
                                                                : PEN_BOUND_RECORDED;
 }
 
+/* Puts what was closed in the order of its ends, for who did not close it so. Returns: FALSE:
+ * stopped */
+gboolean pen_tenure_builder_sort_closed (PenTenureBuilder *self, PenCancelCheck *check);
+
 /* Numbers the tenures from 1 by their beginning and sorts the parts by tenure. PenPart.tenure is an
  * id from then on. Returns: FALSE: stopped */
 gboolean pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check);

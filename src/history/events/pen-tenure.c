@@ -12,6 +12,7 @@ pen_layer_to_string (PenLayer layer)
     [PEN_LAYER_MAP] = "map",
     [PEN_LAYER_KSYMBOL] = "ksymbol",
     [PEN_LAYER_JIT] = "jit",
+    [PEN_LAYER_POKE] = "poke",
   };
 
   g_return_val_if_fail ((guint) layer < PEN_LAYERS, "");

@@ -1,4 +1,5 @@
-/* pen-ksymbol-layer.c: the ksymbols as they are now, and what is known of their past (rules K1–K4)
+/* pen-ksymbol-layer.c: the ksymbols as they are now, and what is known of their past (rules K1–K4,
+ * K6)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,6 +16,7 @@ typedef struct {
   const char *name;
   guint32 tenure;
   guint32 part;
+  gboolean is_listed; /* no record tells of it so far (K6) */
 } Live;
 
 /* The ksymbols that one task registered on one CPU since its last BPF_EVENT. */
@@ -26,9 +28,10 @@ typedef struct {
 
 struct _PenKsymbolLayer {
   PenTenureBuilder *builder;
-  GTree *live;     /* Live by start; at most one for each (K3). A key is its own value */
-  PenRanges *ends; /* value: the tenure of the latest end there */
-  GTree *pending;  /* Pending by task and CPU. A key is its own value */
+  GTree *live;       /* Live by start; at most one for each (K3). A key is its own value */
+  PenRanges *ends;   /* value: the tenure of the latest end there */
+  PenRanges *listed; /* what of live is only listed; value: its tenure */
+  GTree *pending;    /* Pending by task and CPU. A key is its own value */
   GHashTable *joined_by_address; /* tenures */
   guint64 ignored;
   guint64 repeated;
@@ -71,6 +74,7 @@ pen_ksymbol_layer_new (PenTenureBuilder *builder)
   self->builder = builder;
   self->live = g_tree_new_full (compare_starts, NULL, g_free, NULL);
   self->ends = pen_ranges_new ();
+  self->listed = pen_ranges_new ();
   self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
   self->joined_by_address = g_hash_table_new (NULL, NULL);
   return self;
@@ -83,6 +87,7 @@ pen_ksymbol_layer_free (PenKsymbolLayer *self)
     return;
   g_tree_unref (self->live);
   pen_ranges_free (self->ends);
+  pen_ranges_free (self->listed);
   g_tree_unref (self->pending);
   g_hash_table_unref (self->joined_by_address);
   g_free (self);
@@ -96,13 +101,19 @@ find_live (PenKsymbolLayer *self, guint64 start)
   return g_tree_lookup (self->live, &probe);
 }
 
+/* The kernel registers these with more than they have (K3). */
+static gboolean
+is_too_long (const PenKsymbolEvent *event)
+{
+  return g_str_has_prefix (event->name, "bpf_trampoline_")
+         || g_str_has_prefix (event->name, "bpf_dispatcher_");
+}
+
 static PenKind
 get_kind (const PenKsymbolEvent *event)
 {
-  return event->type == PEN_KSYMBOL_OUT_OF_LINE || g_str_has_prefix (event->name, "bpf_trampoline_")
-                 || g_str_has_prefix (event->name, "bpf_dispatcher_")
-             ? PEN_KIND_STUB
-             : PEN_KIND_BPF;
+  return event->type == PEN_KSYMBOL_OUT_OF_LINE || is_too_long (event) ? PEN_KIND_STUB
+                                                                       : PEN_KIND_BPF;
 }
 
 static guint64
@@ -143,8 +154,34 @@ note_end (PenKsymbolLayer *self, guint32 tenure)
 }
 
 static void
+forget_listed (PenKsymbolLayer *self, Live *live)
+{
+  const PenTenure *tenure = pen_tenure_builder_get_tenure (self->builder, live->tenure);
+
+  if (live->is_listed)
+    pen_ranges_clear (self->listed, tenure->start, tenure->end, NULL, NULL, NULL);
+  live->is_listed = FALSE;
+}
+
+/* A record tells how long it is that was only listed. */
+static void
+confirm_listed (PenKsymbolLayer *self, Live *live, const PenKsymbolEvent *event)
+{
+  PenTenure *tenure = pen_tenure_builder_get_tenure (self->builder, live->tenure);
+
+  if (!live->is_listed)
+    return;
+  forget_listed (self, live);
+  if (event->length == 0)
+    return;
+  live->length = event->length;
+  tenure->end = pen_tenure_builder_get_part (self->builder, live->part)->end = get_end (event);
+}
+
+static void
 end_live (PenKsymbolLayer *self, Live *live, PenMoment moment, PenBound bound)
 {
+  forget_listed (self, live);
   pen_tenure_builder_close_part (self->builder, live->part, moment, bound);
   note_end (self, live->tenure);
   g_tree_remove (self->live, live);
@@ -171,6 +208,61 @@ note_pending (PenKsymbolLayer *self, const PenKsymbolEvent *event, guint32 tenur
   g_array_append_val (pending->tenures, tenure);
 }
 
+/* Nobody saw it go. */
+static void
+end_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start, guint64 end)
+{
+  const PenRange *range;
+
+  while ((range = pen_ranges_find (self->listed, start, end)))
+    end_live (self, find_live (self, range->start), moment, PEN_BOUND_INFERRED);
+}
+
+void
+pen_ksymbol_layer_take_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start, guint64 end)
+{
+  end_listed (self, moment, start, end);
+}
+
+/* Records of the initial state have told of it, or of what was there, or another snapshot has. */
+static gboolean
+is_told_of (PenKsymbolLayer *self, const PenListedItem *item)
+{
+  return find_live (self, item->start) || pen_ranges_find (self->ends, item->start, item->end)
+         || pen_ranges_find (self->listed, item->start, item->end);
+}
+
+void
+pen_ksymbol_layer_list (PenKsymbolLayer *self, const PenListedItem *item)
+{
+  PenTenure tenure = {
+    .space = PEN_SPACE_KERNEL,
+    .layer = PEN_LAYER_KSYMBOL,
+    .kind = item->kind,
+    .occupant = item->name,
+    .name = item->name,
+    .start = item->start,
+    .end = item->end,
+    .from = PEN_MOMENT_START,
+    .from_bound = PEN_BOUND_INITIAL,
+    .evidence = item->evidence,
+  };
+  Live *live;
+
+  if (is_told_of (self, item))
+    return;
+  live = g_new0 (Live, 1);
+  live->start = item->start;
+  live->length = item->end - item->start;
+  live->name = item->name;
+  live->is_listed = TRUE;
+  live->tenure = pen_tenure_builder_open (self->builder, &tenure);
+  live->part = pen_tenure_builder_open_part (self->builder, live->tenure, item->start, item->end,
+                                             PEN_MOMENT_START);
+  g_tree_insert (self->live, live, live);
+  pen_ranges_take (self->listed, item->start, item->end, live->tenure, NULL, NULL, NULL);
+}
+
 void
 pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment, const PenKsymbolEvent *event)
 {
@@ -182,6 +274,11 @@ pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment, const PenKs
     self->ignored++;
     return;
   }
+  if (live && live->is_listed && live->name == event->name)
+    confirm_listed (self, live, event);
+  end_listed (self, moment, event->address,
+              is_too_long (event) ? event->address + 1 : get_end (event));
+  live = find_live (self, event->address);
   if (live && live->length == event->length && live->name == event->name) {
     self->repeated++;
     note_pending (self, event, live->tenure);
@@ -235,12 +332,14 @@ pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment, const Pen
 {
   Live *live = find_live (self, event->address);
 
-  if (live)
+  if (live) {
+    confirm_listed (self, live, event);
     end_live (self, live, moment, PEN_BOUND_RECORDED);
-  else if (event->length == 0 || event->address == G_MAXUINT64)
+  } else if (event->length == 0 || event->address == G_MAXUINT64) {
     self->ignored++;
-  else
+  } else {
     open_ghost (self, moment, event);
+  }
 }
 
 static void

@@ -1,4 +1,5 @@
-/* pen-ksymbol-layer.h: the ksymbols as they are now, and what is known of their past (rules K1–K4)
+/* pen-ksymbol-layer.h: the ksymbols as they are now, and what is known of their past (rules K1–K4,
+ * K6)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,6 +23,11 @@ void pen_ksymbol_layer_register (PenKsymbolLayer *self, PenMoment moment,
                                  const PenKsymbolEvent *event);
 void pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
                                    const PenKsymbolEvent *event);
+/* After all of the initial state: what of it only a snapshot lists. */
+void pen_ksymbol_layer_list (PenKsymbolLayer *self, const PenListedItem *item);
+/* A map takes [@start, @end), which must not be empty: what was only listed there ends. */
+void pen_ksymbol_layer_take_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start,
+                                    guint64 end);
 /* @addresses: @load->n_addresses of them */
 void pen_ksymbol_layer_load (PenKsymbolLayer *self, const PenBpfLoadItem *load,
                              const guint64 *addresses);

@@ -46,6 +46,10 @@ pen_history_get_tenure (const PenHistory *self, guint32 id)
   return &g_array_index (self->builder.tenures, PenTenure, id - 1);
 }
 
+/* pen_history_new_stored(); of no use once @check has stopped it. */
+PenHistory *pen_history_new_partial (const GArray *tenures, const GArray *parts,
+                                     PenCancelCheck *check);
+
 /* For tests: how many tenures forks may copy. Before sealing. */
 void pen_history_set_max_copies (PenHistory *self, guint max_copies);
 

@@ -128,6 +128,21 @@ pen_history_add_ksymbol (PenHistory *self, const PenKsymbolEvent *event)
 }
 
 void
+pen_history_add_listed (PenHistory *self, const char *name, PenKind kind, guint64 start,
+                        guint64 end, PenEvidence evidence)
+{
+  PenListedItem item = { .kind = kind, .start = start, .end = end, .evidence = evidence };
+
+  g_return_if_fail (!self->is_sealed);
+
+  if (start >= end)
+    return;
+  item.name = pen_names_add (self->names, name);
+  pen_events_add (&self->events, PEN_MOMENT_INITIAL_END, PEN_EVENT_LISTED, self->events.listed,
+                  &item);
+}
+
+void
 pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, const guint8 tag[8],
                           gint32 tid, guint32 cpu, const guint64 *addresses, gsize n_addresses)
 {

@@ -43,6 +43,9 @@ list_others (const Lives *self)
 
     if (tenure->layer != PEN_LAYER_KSYMBOL || tenure->start >= tenure->end)
       continue;
+    /* K6: it lasts until something takes its bytes, as a module may. */
+    if (tenure->from_bound == PEN_BOUND_INITIAL && tenure->to_bound == PEN_BOUND_OPEN)
+      begin.until = begin.moment;
     g_array_append_val (others, begin);
     if (tenure->to_bound != PEN_BOUND_OPEN)
       g_array_append_val (others, end);

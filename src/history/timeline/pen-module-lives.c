@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/* After all of the initial state, before every timed record. */
-#define JUST_STARTED ((PenMoment){ 0, G_MAXUINT64 })
-
 /* In the order in which those of one moment count. */
 typedef enum {
   FACT_MAP, /* of the initial state */
@@ -106,7 +103,7 @@ add_maps (Lives *self, GHashTable *known)
   }
   g_hash_table_iter_init (&iter, known);
   while (g_hash_table_iter_next (&iter, &occupant, &index))
-    add_fact (self, FACT_MAP, JUST_STARTED, occupant, GPOINTER_TO_UINT (index));
+    add_fact (self, FACT_MAP, PEN_MOMENT_INITIAL_END, occupant, GPOINTER_TO_UINT (index));
 }
 
 static void
@@ -245,7 +242,8 @@ see (Lives *self, PenModuleLife *open, const Fact *fact, PenMoment gone)
   if (!open && fact->moment.time == 0)
     open = begin_life (self, fact, PEN_MOMENT_START, PEN_BOUND_INITIAL);
   else if (!open)
-    open = begin_life (self, fact, pen_moment_later (gone, JUST_STARTED), PEN_BOUND_INFERRED);
+    open = begin_life (self, fact, pen_moment_later (gone, PEN_MOMENT_INITIAL_END),
+                       PEN_BOUND_INFERRED);
   if (open->start == open->end || (open->map == PEN_MODULE_LIFE_NONE && !sighting->is_rough))
     take_place (open, sighting);
   if (open->map != PEN_MODULE_LIFE_NONE && !sighting->is_rough && sighting->start == open->start) {

@@ -10,6 +10,7 @@
 #include "pen-map-layer.h"
 #include "pen-module-lives.h"
 #include "pen-spaces.h"
+#include "pen-unknown-text.h"
 
 typedef struct {
   PenHistory *history;
@@ -18,13 +19,24 @@ typedef struct {
   PenSpaces *spaces;
 } Seal;
 
+/* K6. Maps of the start were there when the snapshot was made that lists symbols. */
+static void
+take_listed (Seal *seal, const PenMapItem *map)
+{
+  if (pen_moment_compare (map->tenure.from, PEN_MOMENT_INITIAL_END) > 0)
+    pen_ksymbol_layer_take_listed (seal->ksymbols, map->tenure.from, map->tenure.start,
+                                   map->tenure.end);
+}
+
 static void
 apply_map (Seal *seal, PenMoment moment, PenMapItem *map)
 {
-  if (map->is_kernel)
-    map->opened = pen_map_layer_take (seal->maps, &map->tenure);
-  else
+  if (!map->is_kernel) {
     pen_spaces_map (seal->spaces, moment, map);
+    return;
+  }
+  map->opened = pen_map_layer_take (seal->maps, &map->tenure);
+  take_listed (seal, map);
 }
 
 static void
@@ -79,6 +91,10 @@ apply_event (Seal *seal, const PenEvent *event)
     pen_ksymbol_layer_register (seal->ksymbols, event->moment,
                                 &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
     break;
+  case PEN_EVENT_LISTED:
+    pen_ksymbol_layer_list (seal->ksymbols,
+                            &g_array_index (events->listed, PenListedItem, event->index));
+    break;
   case PEN_EVENT_UNREGISTER:
     pen_ksymbol_layer_unregister (seal->ksymbols, event->moment,
                                   &g_array_index (events->ksymbols, PenKsymbolEvent, event->index));
@@ -98,7 +114,6 @@ apply_event (Seal *seal, const PenEvent *event)
   }
 }
 
-/* Where modules were follows from ksymbols, among others: the kernel's maps come after these. */
 static gboolean
 is_of_kernel_maps (const PenEvents *events, const PenEvent *event)
 {
@@ -107,6 +122,7 @@ is_of_kernel_maps (const PenEvents *events, const PenEvent *event)
              && g_array_index (events->maps, PenMapItem, event->index).is_kernel);
 }
 
+/* Where modules were follows from ksymbols, among others: the kernel's maps come after these. */
 static gboolean
 apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
 {
@@ -117,6 +133,8 @@ apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
 
     if (is_of_kernel_maps (events, event) == kernel_maps)
       apply_event (seal, event);
+    else if (!kernel_maps && event->kind == PEN_EVENT_MAP)
+      take_listed (seal, &g_array_index (events->maps, PenMapItem, event->index));
     if (!pen_cancel_check_step (check))
       return FALSE;
   }
@@ -233,22 +251,28 @@ take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *part
 }
 
 PenHistory *
-pen_history_new_stored (const GArray *tenures, const GArray *parts)
+pen_history_new_partial (const GArray *tenures, const GArray *parts, PenCancelCheck *check)
 {
   PenHistory *self = pen_history_new ();
   PenTenureBuilder *builder = &self->builder;
   PenSpace kernel = { .id = PEN_SPACE_KERNEL, .pid = -1, .to = PEN_MOMENT_END };
-  PenCancelCheck check = { 0 };
 
   self->is_sealed = TRUE;
   self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
   g_array_append_val (self->spaces, kernel);
   take_parts (builder, tenures, parts);
-  pen_planes_init (&self->planes, builder->tenures, builder->parts, self->spaces->len, &check);
-  list_part_begins (self, &check);
-  sort_by_moment ((guint32 *) (gpointer) builder->closed->data, builder->closed->len,
-                  builder->parts, G_STRUCT_OFFSET (PenPart, to), &check);
+  pen_planes_init (&self->planes, builder->tenures, builder->parts, self->spaces->len, check);
+  list_part_begins (self, check);
+  pen_tenure_builder_sort_closed (builder, check);
   return self;
+}
+
+PenHistory *
+pen_history_new_stored (const GArray *tenures, const GArray *parts)
+{
+  PenCancelCheck check = { 0 };
+
+  return pen_history_new_partial (tenures, parts, &check);
 }
 
 /* ---- pokes ---- */
@@ -327,7 +351,8 @@ pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data)
 
   pen_pid_set_seal (&self->pids);
   pen_tasks_begin (&self->tasks);
-  if (!pen_events_sort (&self->events, &check) || !apply_events (self, &check))
+  if (!pen_events_sort (&self->events, &check) || !apply_events (self, &check)
+      || !pen_unknown_text_add (self, &check))
     return FALSE;
   pen_events_clear (&self->events);
   self->is_sealed = TRUE;
