@@ -269,6 +269,15 @@ add_modules (const PenModuleList *list, const char *path, gpointer user_data)
   return added > 0;
 }
 
+static void
+add_registered (const char *name, PenKind kind, guint64 start, guint64 end, PenEvidence evidence,
+                gpointer user_data)
+{
+  Import *self = user_data;
+
+  pen_history_add_listed (self->history, name, kind, start, end, evidence);
+}
+
 static gboolean
 build_history (Import *self, GError **error)
 {
@@ -287,8 +296,10 @@ build_history (Import *self, GError **error)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
   pen_module_events_finish (self->modules, self->tracing, kernel.start, kernel.end, self->history);
   if (!pen_kernel_sources_foreach_modules (self->sources->kernel, kernel.symbol, kernel.address,
-                                           self->counts.first, self->counts.last, add_modules,
-                                           self, error))
+                                           self->counts.first, self->counts.last, add_modules, self,
+                                           error)
+      || !pen_kernel_sources_foreach_registered (self->sources->kernel, kernel.symbol,
+                                                 kernel.address, add_registered, self, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,

@@ -24,7 +24,7 @@ typedef struct _PenKallsyms PenKallsyms;
  * Keeps what perf resolves samples to: types T, W, D and B in either case (text, weak, data, bss),
  * no name that begins with '$', and of several names of one address the one that perf prints. Lines
  * of "[bpf]" and "[__builtin__…]" are no module's and are left out: ksymbol records list those,
- * but for what was there before the recording: pen_kallsyms_foreach_stub().
+ * but for what was there before the recording: pen_kallsyms_foreach_registered().
  *
  * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that
  * names the cause. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
@@ -57,13 +57,13 @@ GArray *pen_kallsyms_list_modules (PenKallsyms *self);
 typedef void (*PenSymbolFunc) (const PenSymbol *symbol, const char *occupant, gpointer user_data);
 void pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
 /*
- * pen_kallsyms_foreach_stub:
+ * pen_kallsyms_foreach_registered:
  *
- * The memory out of line that kallsyms names "ftrace_trampoline", "kprobe_insn_page" or
- * "kprobe_optinsn_page". Recorders do not list memory registered before they began. A symbol
- * lasts until the next one of its occupant ("[__builtin__ftrace]"), and not beyond its page.
+ * What was registered with kallsyms when it was copied (rule K6): memory for ftrace
+ * ("[__builtin__ftrace]") and probes ("[__builtin__kprobes]"), BPF programs and stubs ("[bpf]").
+ * It has no lengths: a symbol lasts until the next one of any occupant, and not beyond its page.
  */
-void pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
+void pen_kallsyms_foreach_registered (PenKallsyms *self, PenSymbolFunc func, gpointer user_data);
 guint64 pen_kallsyms_get_skipped (PenKallsyms *self);
 /* Address of a symbol of the core kernel by its name, or 0. Aliases that lost their address to
  * another name are known here too. Looks at every name of the core kernel. */

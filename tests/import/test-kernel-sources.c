@@ -572,7 +572,7 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   store = import_fixture_open (&self->fixture);
   g_assert_cmpint (get_cause (store, 0xffffffffc0400004), ==, PEN_CAUSE_FTRACE);
   g_assert_cmpint (get_cause (store, 0xffffffffc0502010), ==, PEN_CAUSE_KPROBE);
-  g_assert_cmpint (get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_UNKNOWN);
+  g_assert_cmpint (get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_KPROBE);
 }
 
 static void
@@ -607,6 +607,7 @@ test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
   memset (bytes, 0xcc, 0x3000);
   memset (bytes, 0x90, 0x800);
+  memcpy (bytes + 0x2020, nop, sizeof nop);
   pen_test_capture_add_kcore_segment (capture, MODULE_START, bytes, 0x3000);
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
   for (guint page = 0; page < 3; page++) {

@@ -145,10 +145,9 @@ write_range (const PenSymbol *symbol, const char *occupant, gpointer user_data)
                           occupant, symbol->name, symbol->start, symbol->end);
 }
 
-/* Memory that is no module's: what patches go through lies there, and recorders do not tell of it
- * if it was there before. */
+/* K6: memory that is no module's. Each lasts to the next name in its page, whosever that is. */
 static void
-test_stubs (void)
+test_registered (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
@@ -157,17 +156,22 @@ test_stubs (void)
               "ffffffffc0400200 t ftrace_trampoline\t[__builtin__ftrace]\n"
               "fffffffffffffff0 t ftrace_trampoline\t[__builtin__ftrace]\n"
               "ffffffffc0402000 t kprobe_insn_page\t[__builtin__kprobes]\n"
-              "ffffffffc0403000 t in_module\t[m]\n"
-              "ffffffffc0404000 t bpf_prog_1\t[bpf]\n",
+              "ffffffffc0402800 t in_module\t[m]\n"
+              "ffffffffc0404000 t bpf_prog_1\t[bpf]\n"
+              "ffffffffc0404000 t bpf_prog_one\t[bpf]\n"
+              "ffffffffc0404123 t bpf_trampoline_2\t[bpf]\n"
+              "0000000000000000 t bpf_prog_hidden\t[bpf]\n",
               &error);
 
   g_assert_no_error (error);
-  pen_kallsyms_foreach_stub (kallsyms, write_range, out);
+  pen_kallsyms_foreach_registered (kallsyms, write_range, out);
   g_assert_cmpstr (out->str, ==,
                    "[__builtin__ftrace] ftrace_trampoline ffffffffc0400000-ffffffffc0400200\n"
                    "[__builtin__ftrace] ftrace_trampoline ffffffffc0400200-ffffffffc0401000\n"
                    "[__builtin__ftrace] ftrace_trampoline fffffffffffffff0-ffffffffffffffff\n"
-                   "[__builtin__kprobes] kprobe_insn_page ffffffffc0402000-ffffffffc0403000\n");
+                   "[__builtin__kprobes] kprobe_insn_page ffffffffc0402000-ffffffffc0402800\n"
+                   "[bpf] bpf_prog_one ffffffffc0404000-ffffffffc0404123\n"
+                   "[bpf] bpf_trampoline_2 ffffffffc0404123-ffffffffc0405000\n");
   assert_nothing (kallsyms, "[__builtin__ftrace]", 0xffffffffc0400000);
 }
 
@@ -325,7 +329,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/kallsyms/occupants", test_occupants);
   g_test_add_func ("/text/kallsyms/choice", test_choice);
-  g_test_add_func ("/text/kallsyms/stubs", test_stubs);
+  g_test_add_func ("/text/kallsyms/registered", test_registered);
   g_test_add_func ("/text/kallsyms/foreach", test_foreach);
   g_test_add_func ("/text/kallsyms/damaged-lines", test_damaged_lines);
   g_test_add_func ("/text/kallsyms/end-of-addresses", test_end_of_addresses);

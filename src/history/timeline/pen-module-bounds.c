@@ -44,7 +44,8 @@ list_others (const Lives *self)
     if (tenure->layer != PEN_LAYER_KSYMBOL || tenure->start >= tenure->end)
       continue;
     /* K6: it lasts until something takes its bytes, as a module may. */
-    if (tenure->from_bound == PEN_BOUND_INITIAL && tenure->to_bound == PEN_BOUND_OPEN)
+    if (pen_moment_compare (tenure->from, PEN_MOMENT_START) == 0
+        && tenure->to_bound == PEN_BOUND_OPEN)
       begin.until = begin.moment;
     g_array_append_val (others, begin);
     if (tenure->to_bound != PEN_BOUND_OPEN)

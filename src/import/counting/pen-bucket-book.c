@@ -136,7 +136,7 @@ pen_bucket_book_add_up (PenBucketBook *self)
 
     self->event_samples[MIN ((guint) bucket->event, self->n_events)] += bucket->samples;
     self->tenure_samples[bucket->tenure] += bucket->samples;
-    if (bucket->tenure == 0 && bucket->kind == PEN_KIND_UNKNOWN && facts
+    if (bucket->kind == PEN_KIND_UNKNOWN && facts
         && pen_kernel_facts_is_module_space (facts, bucket->address))
       self->module_space_samples += bucket->samples;
   }

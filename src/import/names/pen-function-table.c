@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "pen-early-stubs.h"
 #include "pen-ksymbol-ends.h"
 #include "pen-range-index.h"
 
@@ -26,7 +25,6 @@ struct _PenFunctionTable {
   PenHistory *history;
   PenKernelSources *kernel;
   PenUserNames *user_names;
-  GArray *early; /* PenSymbol; NULL until they are asked for */
   GArray *rows;
   GHashTable *ids;    /* Row's index, hashed by what makes a function one */
   guint32 *of_tenure; /* where all of a tenure is one function */
@@ -83,7 +81,6 @@ pen_function_table_free (PenFunctionTable *self)
   g_array_unref (self->rows);
   g_hash_table_unref (self->ids);
   pen_ksymbol_ends_free (self->ksymbols);
-  g_clear_pointer (&self->early, g_array_unref);
   g_free (self->of_tenure);
   g_free (self);
 }
@@ -174,30 +171,6 @@ get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
   return id;
 }
 
-const GArray *
-pen_function_table_get_early_stubs (PenFunctionTable *self)
-{
-  if (!self->early)
-    self->early = pen_early_stubs_list (self->history, self->kernel);
-  return self->early;
-}
-
-/* Recorders let a module's map reach over memory that is not its own. */
-static gboolean
-find_symbol (PenFunctionTable *self, const PenTenure *tenure, guint64 address, PenSymbol *symbol)
-{
-  if (tenure->kind == PEN_KIND_MODULE) {
-    const PenSymbol *stub
-        = pen_early_stubs_find (pen_function_table_get_early_stubs (self), address);
-
-    if (stub) {
-      *symbol = *stub;
-      return TRUE;
-    }
-  }
-  return pen_kernel_sources_find_symbol (self->kernel, tenure, address, symbol);
-}
-
 guint32
 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
                         guint64 address)
@@ -216,7 +189,7 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
     return self->of_tenure[tenure->id] = get_jit_function (self, tenure);
 
   if (pen_kernel_sources_has_names (self->kernel, tenure)) {
-    if (find_symbol (self, tenure, address, &symbol)) {
+    if (pen_kernel_sources_find_symbol (self->kernel, tenure, address, &symbol)) {
       PenFunction key = {
         .symbol = symbol.name,
         .kind = tenure->kind,

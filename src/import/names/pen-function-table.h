@@ -38,10 +38,6 @@ guint32 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure,
 void pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
                                      guint64 period);
 
-/* Of the history and the sources of names: see pen_early_stubs_list(). They name text that the map
- * of a module reaches over. Returns: (transfer none) (element-type PenSymbol) */
-const GArray *pen_function_table_get_early_stubs (PenFunctionTable *self);
-
 /* Functions have ids from 0 on. */
 guint pen_function_table_get_count (PenFunctionTable *self);
 /* Valid until the next one is made. */

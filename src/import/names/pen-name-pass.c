@@ -5,8 +5,6 @@
 
 #include "pen-name-pass.h"
 
-#include "pen-early-stubs.h"
-
 struct _PenNamePass {
   PenHistory *history;
   PenLoadedSources *sources;
@@ -121,22 +119,6 @@ wait_for_thread (PenNamePass *self)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
-/* No tenure holds them. */
-static void
-pack_early_stubs (PenNamePass *self)
-{
-  g_autoptr (GArray) stubs = pen_early_stubs_list (self->history, self->sources->kernel);
-
-  self->occupant = "";
-  for (guint i = 0; i < stubs->len; i++) {
-    const PenSymbol *stub = &g_array_index (stubs, PenSymbol, i);
-    PenStoreSymbol kept = { stub->start, stub->end, stub->name };
-
-    g_array_append_val (self->symbols, kept);
-  }
-  pack_occupant (self);
-}
-
 gboolean
 pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
 {
@@ -144,7 +126,6 @@ pen_name_pass_finish (PenNamePass *self, PenStoreWriter *writer, GError **error)
   self->occupant = NULL;
   pen_kernel_sources_foreach_file (self->sources->kernel, take_name, self);
   pack_occupant (self);
-  pack_early_stubs (self);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error)
          && pen_store_writer_add_symbol_packs (writer, self->packs, error);
 }

@@ -8,26 +8,13 @@
 #include "pen-cause-finder.h"
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
-#include "pen-early-stubs.h"
 
 #define PROGRESS_STEP 64
 
 typedef struct {
   PenHistory *history;
   PenKernelSources *kernel;
-  const GArray *early; /* PenSymbol */
 } Places;
-
-static gboolean
-find_early_stub (guint64 address, const PenTenure *tenure, PenPlace *place, const GArray *early)
-{
-  const PenSymbol *stub
-      = pen_early_stubs_may_hold (tenure) ? pen_early_stubs_find (early, address) : NULL;
-
-  if (stub)
-    *place = (PenPlace){ PEN_KIND_STUB, stub->name, stub->start, stub->name };
-  return stub != NULL;
-}
 
 static void
 find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
@@ -38,7 +25,7 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   PenSymbol symbol;
 
   *place = (PenPlace){ .kind = PEN_KIND_UNKNOWN, .occupant = "" };
-  if (find_early_stub (address, tenure, place, places->early) || !tenure)
+  if (!tenure)
     return;
 
   place->kind = tenure->kind;
@@ -114,7 +101,7 @@ static gboolean
 find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources *kernel,
              const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
 {
-  Places places = { history, kernel, pen_function_table_get_early_stubs (functions) };
+  Places places = { history, kernel };
   g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
   guint n;
   PenPoke *pokes = pen_history_get_pokes (history, &n);

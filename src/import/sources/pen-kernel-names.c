@@ -77,18 +77,6 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
   return TRUE;
 }
 
-/* Names from perf's cache or this machine may be of another boot. */
-void
-pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func, gpointer user_data)
-{
-  for (guint i = 0; i < self->n_opened; i++) {
-    const PenSource *source = g_ptr_array_index (self->list, i);
-
-    if (source->kallsyms)
-      pen_kallsyms_foreach_stub (source->kallsyms, func, user_data);
-  }
-}
-
 typedef struct {
   GPtrArray *list;
   guint index; /* of the source that is being told of */

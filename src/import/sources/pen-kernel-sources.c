@@ -213,19 +213,24 @@ date_sources (PenKernelSources *self, guint64 first, guint64 last)
   }
 }
 
+static gboolean
+wait_for_kallsyms (PenKernelSources *self, GError **error)
+{
+  g_rec_mutex_lock (&self->lock);
+  join_loader (self);
+  g_rec_mutex_unlock (&self->lock);
+  if (self->error)
+    g_propagate_error (error, g_error_copy (self->error));
+  return !self->error;
+}
+
 gboolean
 pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, guint64 address,
                                     guint64 first, guint64 last, PenModulesFunc func,
                                     gpointer user_data, GError **error)
 {
-  g_rec_mutex_lock (&self->lock);
-  if (self->has_given_kallsyms)
-    join_loader (self);
-  g_rec_mutex_unlock (&self->lock);
-  if (self->error) {
-    g_propagate_error (error, g_error_copy (self->error));
+  if (self->has_given_kallsyms && !wait_for_kallsyms (self, error))
     return FALSE;
-  }
 
   date_sources (self, first, last);
   for (guint i = 0; i < self->n_opened; i++) {
@@ -243,6 +248,44 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
     list.modules = source->modules;
     if (source->modules && func (&list, source->path, user_data))
       source->gives |= PEN_SOURCE_MODULES;
+  }
+  return TRUE;
+}
+
+typedef struct {
+  PenSource *source;
+  PenRegisteredFunc func;
+  gpointer user_data;
+} Registered;
+
+static void
+tell_registered (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  const Registered *registered = user_data;
+  gboolean is_program = g_str_equal (occupant, "[bpf]")
+                        && !g_str_has_prefix (symbol->name, "bpf_trampoline_")
+                        && !g_str_has_prefix (symbol->name, "bpf_dispatcher_");
+
+  registered->source->gives |= PEN_SOURCE_NAMES;
+  registered->func (
+      symbol->name, is_program ? PEN_KIND_BPF : PEN_KIND_STUB, symbol->start, symbol->end,
+      registered->source->is_given ? PEN_EVIDENCE_FILE_UNCHECKED : PEN_EVIDENCE_RECORDED,
+      registered->user_data);
+}
+
+gboolean
+pen_kernel_sources_foreach_registered (PenKernelSources *self, const char *symbol, guint64 address,
+                                       PenRegisteredFunc func, gpointer user_data, GError **error)
+{
+  if (!wait_for_kallsyms (self, error))
+    return FALSE;
+
+  for (guint i = 0; i < self->n_opened; i++) {
+    Registered registered = { g_ptr_array_index (self->list, i), func, user_data };
+    PenKallsyms *kallsyms = registered.source->kallsyms;
+
+    if (kallsyms && is_of_boot (kallsyms, symbol, address))
+      pen_kallsyms_foreach_registered (kallsyms, tell_registered, &registered);
   }
   return TRUE;
 }

@@ -64,6 +64,22 @@ gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char 
                                              PenModulesFunc func, gpointer user_data,
                                              GError **error);
 
+/* @name: of what is listed as registered. @evidence: of the list */
+typedef void (*PenRegisteredFunc) (const char *name, PenKind kind, guint64 start, guint64 end,
+                                   PenEvidence evidence, gpointer user_data);
+
+/*
+ * pen_kernel_sources_foreach_registered:
+ * @symbol, @address: as above
+ *
+ * Waits for kallsyms, and calls @func for what the capture's own copy, and then one that the user
+ * gave, list as registered before the start (rule K6). A copy that has @symbol elsewhere is of
+ * another boot and tells nothing; one of perf's cache or this machine may be.
+ */
+gboolean pen_kernel_sources_foreach_registered (PenKernelSources *self, const char *symbol,
+                                                guint64 address, PenRegisteredFunc func,
+                                                gpointer user_data, GError **error);
+
 /* Against what everything is checked. Takes @facts. Before this, nothing but the above is asked. */
 void pen_kernel_sources_set_facts (PenKernelSources *self, PenKernelFacts *facts);
 /* Returns: (nullable): NULL before that */
@@ -105,11 +121,6 @@ void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, g
 /* The entry for the instruction at @address in the ELF file's tables. Returns: FALSE: none */
 gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
                                        guint64 address, PenTextSite *site);
-
-/* Memory out of line by the names of the capture's own kallsyms, and of one that was given: whether
- * it was there at a time, others have to say. See pen_kallsyms_foreach_stub(). */
-void pen_kernel_sources_foreach_stub (PenKernelSources *self, PenSymbolFunc func,
-                                      gpointer user_data);
 
 /*
  * PenKernelDebug:

@@ -97,20 +97,13 @@ find_holding (const Target *target, PenMoment moment)
   return NULL;
 }
 
-/* A stub that was there before the recording began has no tenure, and may have a name all the same:
- * recorders let a module's map reach over it. */
 static gboolean
 find_name (PenAnnotator *self, const PenHolding *holding, guint64 address, const char **name,
            guint64 *start)
 {
-  gboolean is_free
-      = !holding
-        || (holding->tenure.layer == PEN_LAYER_MAP && holding->tenure.kind == PEN_KIND_MODULE);
   guint64 end;
 
-  if (is_free && pen_store_find_symbol (self->query->store, "", address, name, start, &end))
-    return TRUE;
-  if (!holding)
+  if (!holding || holding->tenure.layer == PEN_LAYER_POKE)
     return FALSE;
   if (!pen_query_find_symbol (self->query, &holding->tenure, address, name, start, &end)) {
     *name = holding->tenure.occupant;

@@ -219,13 +219,21 @@ round_up (guint64 address)
 
 /* kallsyms has no lengths: a symbol lasts until the next, except where another occupant follows. */
 static void
-set_ends (GArray *entries)
+set_ends (PenKallsyms *self)
 {
-  for (guint i = 0; i < entries->len; i++) {
+  GArray *entries = self->entries;
+  guint64 above = G_MAXUINT64; /* the next address that has a symbol */
+
+  for (guint i = entries->len; i-- > 0;) {
     Entry *entry = &g_array_index (entries, Entry, i);
     const Entry *next = i + 1 < entries->len ? entry + 1 : NULL;
 
-    if (next && next->owner == entry->owner)
+    if (next && next->start > entry->start)
+      above = next->start;
+
+    if (g_array_index (self->owners, Owner, entry->owner).is_left_out)
+      entry->end = MIN (above, round_up (MIN (entry->start, G_MAXUINT64 - 1) + 1));
+    else if (next && next->owner == entry->owner)
       entry->end = next->start;
     else
       entry->end = round_up (MIN (entry->start, G_MAXUINT64 - PAGE) + PAGE);
@@ -326,7 +334,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
     return NULL;
 
   sort_by_address (self->entries);
-  set_ends (self->entries);
+  set_ends (self);
   choose_names (self);
   group_by_owner (self);
   return g_steal_pointer (&self);
@@ -450,19 +458,20 @@ pen_kallsyms_foreach (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
 }
 
 void
-pen_kallsyms_foreach_stub (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
+pen_kallsyms_foreach_registered (PenKallsyms *self, PenSymbolFunc func, gpointer user_data)
 {
-  static const char *const names[] = { "[__builtin__ftrace]", "[__builtin__kprobes]" };
+  static const char *const names[] = { "[__builtin__ftrace]", "[__builtin__kprobes]", "[bpf]" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     const Owner *owner = get_owner (self, names[i]);
 
     for (gsize k = 0; owner && k < owner->n; k++) {
+      const Entry *entry = &g_array_index (self->entries, Entry, owner->first + k);
       PenSymbol symbol;
 
-      to_symbol (&g_array_index (self->entries, Entry, owner->first + k), &symbol);
-      symbol.end = MIN (symbol.end, round_up (MIN (symbol.start, G_MAXUINT64 - 1) + 1));
-      func (&symbol, owner->name, user_data);
+      to_symbol (entry, &symbol);
+      if (symbol.start != 0)
+        func (&symbol, owner->name, user_data);
     }
   }
 }
