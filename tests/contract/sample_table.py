@@ -303,12 +303,14 @@ class Ksymbols:
                 self.tenures.append(tenure)
                 self.live[start] = tenure
                 self.only_listed.add(tenure)
-        later = [(e[0], e) for e in events if e[0][0]] + [(t[0], t) for t in taken]
-        for moment, event in sorted(later, key=lambda e: e[0]):
-            if len(event) == 3:
-                self.take(moment, event[1], event[2])
-            else:
-                self.apply([event])
+        self.unproven = list(self.only_listed)
+        self.apply([e for e in events if e[0][0]])
+        for tenure in self.unproven:
+            for moment, start, end in taken:
+                if tenure.start < end and start < tenure.end and (
+                        tenure.until is NONE or moment < tenure.until):
+                    tenure.until = moment
+                    break
         self.changes = sorted({t.since for t in self.tenures} |
                               {t.until for t in self.tenures if t.until})
         self.cache = (NONE, NONE)
@@ -332,6 +334,7 @@ class Ksymbols:
             same = live.get(address)
             if same in self.only_listed and (unregister or same.name == name):
                 self.only_listed.discard(same)
+                self.unproven.remove(same)
                 if length:
                     same.end = min(address + length, TOP)
             if not unregister:

@@ -53,13 +53,12 @@ takes (const RawEvent *event, const RawEvent *listed)
 {
   RawEvent taken = *event;
 
-  if (event->length == 0 || (event->kind != RAW_REGISTER && event->kind != RAW_KERNEL_MAP))
+  if (event->length == 0 || event->kind != RAW_REGISTER)
     return FALSE;
-  if (event->kind == RAW_REGISTER && g_str_has_prefix (event->name, "bpf_trampoline_"))
+  if (g_str_has_prefix (event->name, "bpf_trampoline_"))
     taken.length = 1;
   return overlap (&taken, listed->start, listed->length)
-         && !(event->kind == RAW_REGISTER && event->start == listed->start
-              && g_str_equal (event->name, listed->name));
+         && !(event->start == listed->start && g_str_equal (event->name, listed->name));
 }
 
 /* The register, or the line of a snapshot, that makes a symbol live.
@@ -174,6 +173,23 @@ skip_listed (const Model *self, guint64 start, guint now)
   return now;
 }
 
+/* A map ends what no record tells of. */
+static void
+cut_by_map (const Model *self, const RawEvent *line, PenMoment moment, Holder *holder)
+{
+  for (guint i = 0; i < self->n; i++) {
+    const RawEvent *event = &self->events[i];
+
+    if (event->kind != RAW_KERNEL_MAP || event->moment.time == 0 || event->length == 0
+        || !overlap (event, line->start, line->length) || !is_before (event->moment, holder->to))
+      continue;
+    holder->to = event->moment;
+    holder->to_inferred = TRUE;
+    holder->found = holder->found && !is_before (holder->to, moment);
+    return;
+  }
+}
+
 /* The symbol that starts at @start, as it is just before @moment. */
 static Holder
 find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
@@ -206,9 +222,9 @@ find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
     }
     if (event->start != start || (event->kind != RAW_REGISTER && event->kind != RAW_UNREGISTER))
       continue;
-    if (live.is_listed && event->length > 0) {
-      holder.end = start + event->length;
-      live.length = event->length;
+    if (live.is_listed && (event->length > 0 || event->kind == RAW_UNREGISTER)) {
+      live.length = event->length > 0 ? event->length : live.length;
+      holder.end = start + live.length;
       live.is_listed = FALSE;
     }
     if (live.event && get_ended_length (self, i) > 0) {
@@ -231,6 +247,8 @@ find_ksymbol_at (const Model *self, guint64 start, PenMoment moment)
       break;
     }
   }
+  if (live.is_listed)
+    cut_by_map (self, live.event, moment, &holder);
   return holder;
 }
 

@@ -263,6 +263,26 @@ test_k6_map (void)
   maker_assert_kernel (maker, 25, 0x2010, "[a]", 0);
 }
 
+/* A map may be inferred; a record is not. */
+static void
+test_k6_map_and_record (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  PenMoment gone;
+  PenMoment taken;
+
+  add_listed (maker, 0x2000, 0x3000, "ftrace_trampoline");
+  add_listed (maker, 0x4000, 0x5000, "kprobe_insn_page");
+  taken = maker_kernel_map (maker, 10, 0x1000, 0x4000, "[a]");
+  gone = maker_unregister (maker, 20, 0x2000, 0x1000, "ftrace_trampoline");
+  maker_register (maker, 30, 0x4000, 0x1000, "bpf_prog_a");
+
+  assert_bounds (maker_find_kernel (maker, 15, 0x2000, NULL), 0x3000, gone, PEN_BOUND_RECORDED);
+  assert_bounds (maker_find_kernel (maker, 5, 0x4000, NULL), 0x5000, taken, PEN_BOUND_INFERRED);
+  maker_assert_kernel (maker, 15, 0x4000, "[a]", 0);
+  maker_assert_kernel (maker, 35, 0x4000, "bpf_prog_a", 0);
+}
+
 /* What comes over any of its bytes ends it; a trampoline has no more than where it starts (K3). */
 static void
 test_k6_taken (void)
@@ -445,6 +465,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ksymbols/K4/other-length", test_k4_other_length);
   g_test_add_func ("/ksymbols/K5/underneath", test_k5_underneath);
   g_test_add_func ("/ksymbols/K6/map", test_k6_map);
+  g_test_add_func ("/ksymbols/K6/map-and-record", test_k6_map_and_record);
   g_test_add_func ("/ksymbols/K6/taken", test_k6_taken);
   g_test_add_func ("/ksymbols/K6/records-know-better", test_k6_records_know_better);
   g_test_add_func ("/ksymbols/K6/told-of", test_k6_told_of);

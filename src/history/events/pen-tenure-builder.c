@@ -70,6 +70,22 @@ pen_tenure_builder_close_part (PenTenureBuilder *self, guint32 part, PenMoment t
   }
 }
 
+void
+pen_tenure_builder_shorten (PenTenureBuilder *self, guint32 part, PenMoment to, PenBound bound)
+{
+  PenPart *shortened = pen_tenure_builder_get_part (self, part);
+  PenTenure *tenure = pen_tenure_builder_get_tenure (self, shortened->tenure);
+
+  if (pen_moment_compare (shortened->to, to) <= 0)
+    return;
+  if (g_array_index (self->live, guint32, shortened->tenure) > 0) {
+    pen_tenure_builder_close_part (self, part, to, bound);
+    return;
+  }
+  shortened->to = tenure->to = to;
+  tenure->to_bound = bound;
+}
+
 static int
 compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -163,14 +179,6 @@ compare_parts (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
-static int
-compare_closings (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenPart *parts = user_data;
-
-  return pen_moment_compare (parts[*(const guint32 *) a].to, parts[*(const guint32 *) b].to);
-}
-
 gboolean
 pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 {
@@ -196,9 +204,6 @@ pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 
     *part = place_of_part[*part];
   }
-  if (!pen_cancel_check_sort (check, self->closed->data, self->closed->len, sizeof (guint32),
-                              compare_closings, self->parts->data))
-    return FALSE;
   g_clear_pointer (&self->live, g_array_unref);
   return TRUE;
 }

@@ -32,6 +32,11 @@ guint32 pen_tenure_builder_open_part (PenTenureBuilder *self, guint32 tenure, gu
 void pen_tenure_builder_close_part (PenTenureBuilder *self, guint32 part, PenMoment to,
                                     PenBound bound);
 
+/* @part: the only one of its tenure, open or closed. It ends at @to, if that is earlier than it
+ * does: then pen_tenure_builder_sort_closed() is due. */
+void pen_tenure_builder_shorten (PenTenureBuilder *self, guint32 part, PenMoment to,
+                                 PenBound bound);
+
 static inline PenTenure *
 pen_tenure_builder_get_tenure (PenTenureBuilder *self, guint32 tenure)
 {

@@ -28,10 +28,11 @@ typedef struct {
 
 struct _PenKsymbolLayer {
   PenTenureBuilder *builder;
-  GTree *live;       /* Live by start; at most one for each (K3). A key is its own value */
-  PenRanges *ends;   /* value: the tenure of the latest end there */
-  PenRanges *listed; /* what of live is only listed; value: its tenure */
-  GTree *pending;    /* Pending by task and CPU. A key is its own value */
+  GTree *live;         /* Live by start; at most one for each (K3). A key is its own value */
+  PenRanges *ends;     /* value: the tenure of the latest end there */
+  PenRanges *listed;   /* what of live is only listed */
+  PenRanges *unproven; /* what was only listed to its end; value: its part */
+  GTree *pending;      /* Pending by task and CPU. A key is its own value */
   GHashTable *joined_by_address; /* tenures */
   guint64 ignored;
   guint64 repeated;
@@ -75,6 +76,7 @@ pen_ksymbol_layer_new (PenTenureBuilder *builder)
   self->live = g_tree_new_full (compare_starts, NULL, g_free, NULL);
   self->ends = pen_ranges_new ();
   self->listed = pen_ranges_new ();
+  self->unproven = pen_ranges_new ();
   self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
   self->joined_by_address = g_hash_table_new (NULL, NULL);
   return self;
@@ -88,6 +90,7 @@ pen_ksymbol_layer_free (PenKsymbolLayer *self)
   g_tree_unref (self->live);
   pen_ranges_free (self->ends);
   pen_ranges_free (self->listed);
+  pen_ranges_free (self->unproven);
   g_tree_unref (self->pending);
   g_hash_table_unref (self->joined_by_address);
   g_free (self);
@@ -153,17 +156,7 @@ note_end (PenKsymbolLayer *self, guint32 tenure)
   pen_ranges_take (self->ends, ended->start, ended->end, tenure, NULL, NULL, NULL);
 }
 
-static void
-forget_listed (PenKsymbolLayer *self, Live *live)
-{
-  const PenTenure *tenure = pen_tenure_builder_get_tenure (self->builder, live->tenure);
-
-  if (live->is_listed)
-    pen_ranges_clear (self->listed, tenure->start, tenure->end, NULL, NULL, NULL);
-  live->is_listed = FALSE;
-}
-
-/* A record tells how long it is that was only listed. */
+/* A record tells of it that was only listed, and how long it is. */
 static void
 confirm_listed (PenKsymbolLayer *self, Live *live, const PenKsymbolEvent *event)
 {
@@ -171,7 +164,9 @@ confirm_listed (PenKsymbolLayer *self, Live *live, const PenKsymbolEvent *event)
 
   if (!live->is_listed)
     return;
-  forget_listed (self, live);
+  live->is_listed = FALSE;
+  pen_ranges_clear (self->listed, tenure->start, tenure->end, NULL, NULL, NULL);
+  pen_ranges_clear (self->unproven, tenure->start, tenure->end, NULL, NULL, NULL);
   if (event->length == 0)
     return;
   live->length = event->length;
@@ -181,7 +176,11 @@ confirm_listed (PenKsymbolLayer *self, Live *live, const PenKsymbolEvent *event)
 static void
 end_live (PenKsymbolLayer *self, Live *live, PenMoment moment, PenBound bound)
 {
-  forget_listed (self, live);
+  if (live->is_listed) {
+    const PenTenure *tenure = pen_tenure_builder_get_tenure (self->builder, live->tenure);
+
+    pen_ranges_clear (self->listed, tenure->start, tenure->end, NULL, NULL, NULL);
+  }
   pen_tenure_builder_close_part (self->builder, live->part, moment, bound);
   note_end (self, live->tenure);
   g_tree_remove (self->live, live);
@@ -216,12 +215,6 @@ end_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start, guint64 end)
 
   while ((range = pen_ranges_find (self->listed, start, end)))
     end_live (self, find_live (self, range->start), moment, PEN_BOUND_INFERRED);
-}
-
-void
-pen_ksymbol_layer_take_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start, guint64 end)
-{
-  end_listed (self, moment, start, end);
 }
 
 /* Records of the initial state have told of it, or of what was there, or another snapshot has. */
@@ -260,7 +253,21 @@ pen_ksymbol_layer_list (PenKsymbolLayer *self, const PenListedItem *item)
   live->part = pen_tenure_builder_open_part (self->builder, live->tenure, item->start, item->end,
                                              PEN_MOMENT_START);
   g_tree_insert (self->live, live, live);
-  pen_ranges_take (self->listed, item->start, item->end, live->tenure, NULL, NULL, NULL);
+  pen_ranges_take (self->listed, item->start, item->end, 0, NULL, NULL, NULL);
+  pen_ranges_take (self->unproven, item->start, item->end, live->part, NULL, NULL, NULL);
+}
+
+void
+pen_ksymbol_layer_take_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start, guint64 end)
+{
+  const PenRange *range;
+
+  while ((range = pen_ranges_find (self->unproven, start, end))) {
+    PenRange taken = *range;
+
+    pen_tenure_builder_shorten (self->builder, taken.value, moment, PEN_BOUND_INFERRED);
+    pen_ranges_clear (self->unproven, taken.start, taken.end, NULL, NULL, NULL);
+  }
 }
 
 void

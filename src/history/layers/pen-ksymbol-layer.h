@@ -25,7 +25,8 @@ void pen_ksymbol_layer_unregister (PenKsymbolLayer *self, PenMoment moment,
                                    const PenKsymbolEvent *event);
 /* After all of the initial state: what of it only a snapshot lists. */
 void pen_ksymbol_layer_list (PenKsymbolLayer *self, const PenListedItem *item);
-/* A map takes [@start, @end), which must not be empty: what was only listed there ends. */
+/* After all of the above, in time order: a map takes [@start, @end), which must not be empty. What
+ * was only listed there ends, unless a record has told that it ended, or ends, otherwise. */
 void pen_ksymbol_layer_take_listed (PenKsymbolLayer *self, PenMoment moment, guint64 start,
                                     guint64 end);
 /* @addresses: @load->n_addresses of them */

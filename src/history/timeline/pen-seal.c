@@ -19,24 +19,35 @@ typedef struct {
   PenSpaces *spaces;
 } Seal;
 
-/* K6. Maps of the start were there when the snapshot was made that lists symbols. */
-static void
-take_listed (Seal *seal, const PenMapItem *map)
-{
-  if (pen_moment_compare (map->tenure.from, PEN_MOMENT_INITIAL_END) > 0)
-    pen_ksymbol_layer_take_listed (seal->ksymbols, map->tenure.from, map->tenure.start,
-                                   map->tenure.end);
-}
-
 static void
 apply_map (Seal *seal, PenMoment moment, PenMapItem *map)
 {
-  if (!map->is_kernel) {
+  if (map->is_kernel)
+    map->opened = pen_map_layer_take (seal->maps, &map->tenure);
+  else
     pen_spaces_map (seal->spaces, moment, map);
-    return;
+}
+
+/* K6: the maps of the start lie under what a snapshot lists; later ones take its place. */
+static gboolean
+take_listed (Seal *seal, PenCancelCheck *check)
+{
+  const PenEvents *events = &seal->history->events;
+
+  for (guint i = 0; i < events->order->len && events->listed->len > 0; i++) {
+    const PenEvent *event = &g_array_index (events->order, PenEvent, i);
+    const PenMapItem *map;
+
+    if (!pen_cancel_check_step (check))
+      return FALSE;
+    if (event->kind != PEN_EVENT_MAP || event->moment.time == 0)
+      continue;
+    map = &g_array_index (events->maps, PenMapItem, event->index);
+    if (map->is_kernel)
+      pen_ksymbol_layer_take_listed (seal->ksymbols, event->moment, map->tenure.start,
+                                     map->tenure.end);
   }
-  map->opened = pen_map_layer_take (seal->maps, &map->tenure);
-  take_listed (seal, map);
+  return pen_tenure_builder_sort_closed (&seal->history->builder, check);
 }
 
 static void
@@ -133,8 +144,6 @@ apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
 
     if (is_of_kernel_maps (events, event) == kernel_maps)
       apply_event (seal, event);
-    else if (!kernel_maps && event->kind == PEN_EVENT_MAP)
-      take_listed (seal, &g_array_index (events->maps, PenMapItem, event->index));
     if (!pen_cancel_check_step (check))
       return FALSE;
   }
@@ -154,7 +163,7 @@ apply_events (PenHistory *self, PenCancelCheck *check)
   if (!apply_some (&seal, FALSE, check)
       || !pen_module_lives_add (&self->events, self->builder.tenures, check)
       || (self->events.order->len > n && !pen_events_sort (&self->events, check))
-      || !apply_some (&seal, TRUE, check))
+      || !apply_some (&seal, TRUE, check) || !take_listed (&seal, check))
     return FALSE;
 
   self->ignored_ksymbols = pen_ksymbol_layer_get_ignored (ksymbols);

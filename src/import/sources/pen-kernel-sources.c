@@ -284,7 +284,8 @@ pen_kernel_sources_foreach_registered (PenKernelSources *self, const char *symbo
     Registered registered = { g_ptr_array_index (self->list, i), func, user_data };
     PenKallsyms *kallsyms = registered.source->kallsyms;
 
-    if (kallsyms && is_of_boot (kallsyms, symbol, address))
+    if (kallsyms && registered.source->date == PEN_SNAPSHOT_START
+        && is_of_boot (kallsyms, symbol, address))
       pen_kallsyms_foreach_registered (kallsyms, tell_registered, &registered);
   }
   return TRUE;
