@@ -7,6 +7,7 @@
 
 #include "pen-filter.h"
 #include "pen-store.h"
+#include "pen-store-functions.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +46,9 @@ gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint6
 
 /* Whether what is of that kind stands at one address in the kernel's space, for all. */
 gboolean pen_query_is_kernel_kind (PenKind kind);
+/* Whether it has a range in the kernel's space: a function's, or that of text that pokes alone tell
+ * of (P6). */
+gboolean pen_query_is_kernel_text (const PenFunction *function);
 
 /* Samples under the filter, and of the whole capture. Cost: of spans, nothing is read. */
 gboolean pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching,

@@ -43,7 +43,7 @@ G_DEFINE_FINAL_TYPE (PenFunctionsView, pen_functions_view, PEN_TYPE_PANE)
 static gboolean
 is_in_kernel (const PenFunction *function)
 {
-  return function->length > 0 && pen_query_is_kernel_kind (function->kind);
+  return pen_query_is_kernel_text (function);
 }
 
 /* A function that is pointed at lights up in the other views. */

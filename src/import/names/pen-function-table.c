@@ -97,7 +97,7 @@ get_row (PenFunctionTable *self, const PenFunction *key)
 
   row = (Row){ .function = *key, .end = key->start + key->length };
   row.function.id = self->rows->len;
-  row.has_text = key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST;
+  row.has_text = (key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST) || key->length > 0;
   g_array_append_val (self->rows, row);
   g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (row.function.id));
   return row.function.id;
@@ -171,6 +171,20 @@ get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
   return id;
 }
 
+/* It has no name; but it is a text of its own, and has its own pokes. */
+static guint32
+get_unknown_text (PenFunctionTable *self, const PenTenure *tenure)
+{
+  PenFunction key = {
+    .kind = tenure->kind,
+    .occupant = tenure->occupant,
+    .start = tenure->start,
+    .length = tenure->end - tenure->start,
+  };
+
+  return get_row (self, &key);
+}
+
 guint32
 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
                         guint64 address)
@@ -185,6 +199,8 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
 
   if (tenure->layer == PEN_LAYER_KSYMBOL)
     return self->of_tenure[tenure->id] = get_ksymbol (self, tenure);
+  if (tenure->layer == PEN_LAYER_POKE)
+    return self->of_tenure[tenure->id] = get_unknown_text (self, tenure);
   if (tenure->layer == PEN_LAYER_JIT && *tenure->name != '\0')
     return self->of_tenure[tenure->id] = get_jit_function (self, tenure);
 

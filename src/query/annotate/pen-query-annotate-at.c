@@ -46,6 +46,10 @@ set_range (PenQuery *self, const PenTenure *tenure, guint64 address, PenFunction
 
   function->start = address;
   function->length = MIN (WINDOW, tenure->end - address);
+  if (tenure->layer == PEN_LAYER_POKE && tenure->end - tenure->start <= PEN_ANNOTATION_MAX) {
+    function->start = tenure->start;
+    function->length = tenure->end - tenure->start;
+  }
   if (!pen_query_find_symbol (self, tenure, address, &function->symbol, &start, &end))
     return;
   start = MAX (start, tenure->start);

@@ -203,12 +203,21 @@ has_cue (const PenAnnotated *annotated, guint index)
   return FALSE;
 }
 
-/* @above: (nullable): the line that was listed before it */
-static void
-write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
-                   const PenAnnotationLine *line, const PenAnnotationLine *above, gboolean is_cued)
+/* Of text that has no name, the address says more than how far it is from what else was there. */
+static gboolean
+has_offset (const PenAnnotated *annotated, const Turn *turn)
 {
-  guint64 all = annotated->samples;
+  if (!turn->tenure)
+    return annotated->symbol && !pen_query_is_kernel_kind (annotated->kind);
+  return annotated->symbol && turn->tenure->layer != PEN_LAYER_POKE;
+}
+
+/* @above: (nullable): the line that was listed before it. @all: what its share is of */
+static void
+write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const Turn *turn,
+                   guint64 all, const PenAnnotationLine *line, const PenAnnotationLine *above,
+                   gboolean is_cued)
+{
 
   pen_table_writer_style (writer, is_cued             ? PEN_STYLE_MARKED
                                   : line->samples > 0 ? PEN_STYLE_PLAIN
@@ -221,7 +230,7 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated,
     pen_table_writer_empty (writer);
   }
   pen_table_writer_text (writer, is_cued ? "~" : NULL);
-  pen_table_writer_hex (writer, annotated->symbol ? line->offset : line->address);
+  pen_table_writer_hex (writer, has_offset (annotated, turn) ? line->offset : line->address);
   if (is_cued) {
     pen_table_writer_unsigned (writer, line->version);
     pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
@@ -247,6 +256,8 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
   for (guint t = 0; t < turns->len; t++) {
     const Turn *turn = &g_array_index (turns, Turn, t);
     const PenAnnotationLine *above = NULL;
+    gboolean own = turn->tenure && is_own (annotated, turn->tenure);
+    guint64 all = own ? annotated->samples : turn->samples;
     g_autofree char *program = NULL;
     GError *failure = NULL;
 
@@ -262,7 +273,7 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
 
       if (line->tenure != (turn->tenure ? turn->tenure->id : 0))
         continue;
-      write_listed_line (writer, annotated, line, above, has_cue (annotated, i));
+      write_listed_line (writer, annotated, turn, all, line, above, has_cue (annotated, i));
       above = line;
       if (!pen_table_writer_end_row (writer, error))
         return FALSE;

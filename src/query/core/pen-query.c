@@ -80,6 +80,13 @@ pen_query_is_kernel_kind (PenKind kind)
          || kind == PEN_KIND_STUB;
 }
 
+gboolean
+pen_query_is_kernel_text (const PenFunction *function)
+{
+  return function->length > 0
+         && (pen_query_is_kernel_kind (function->kind) || function->kind == PEN_KIND_UNKNOWN);
+}
+
 static gboolean
 add_ksymbol (const PenTenure *tenure, gpointer user_data)
 {
@@ -160,8 +167,7 @@ index_functions (PenQuery *self, GError **error)
     PenFunctionRange range = { function->start, get_own_end (ends, function), 0, i };
 
     self->n_samples += function->samples;
-    if (function->length > 0 && range.end > range.start
-        && pen_query_is_kernel_kind (function->kind))
+    if (range.end > range.start && pen_query_is_kernel_text (function))
       g_array_append_val (self->ranges, range);
     else
       g_array_append_val (self->unranged, function->id);
@@ -237,8 +243,7 @@ pen_query_is_jit (const PenFunction *function)
 gboolean
 pen_query_has_text (const PenFunction *function)
 {
-  return function->length > 0 && function->length <= PEN_ANNOTATION_MAX
-         && pen_query_is_kernel_kind (function->kind);
+  return function->length <= PEN_ANNOTATION_MAX && pen_query_is_kernel_text (function);
 }
 
 void

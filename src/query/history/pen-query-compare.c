@@ -285,9 +285,8 @@ pen_query_compare_function (PenQuery *self, const PenFilter *filter, guint32 id,
   place.start = function->start;
   place.end = function->start + function->length;
   /* A poke of user space there is none. */
-  pokes = pen_query_is_kernel_kind (function->kind)
-              ? load_patches (self, place.start, place.end, error)
-              : g_array_new (FALSE, FALSE, sizeof (PenPoke));
+  pokes = pen_query_is_kernel_text (function) ? load_patches (self, place.start, place.end, error)
+                                              : g_array_new (FALSE, FALSE, sizeof (PenPoke));
   if (!pokes)
     return NULL;
   compared = compare_place (&place, functions, pokes, error);

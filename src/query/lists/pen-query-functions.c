@@ -65,7 +65,8 @@ count_change (const PenChange *change, gpointer user_data)
     end = MIN (end, *ksymbol_end);
   count->change = change;
   pen_query_foreach_function_in (count->query, change->address, end, count_change_at, count);
-  if (change->poke != 0 && !change->symbol)
+  if (change->poke != 0 && !change->symbol
+      && (change->kind != PEN_KIND_UNKNOWN || change->tenure == 0))
     pen_query_foreach_unranged (count->query, TRUE, count_poke_of_unranged, count);
   return TRUE;
 }
