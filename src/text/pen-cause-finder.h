@@ -14,12 +14,14 @@ G_BEGIN_DECLS
 /* The occupant of an address around a patch: of the site, and of jump and call targets.
  * @occupant: NULL or "" where not known
  * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
- * call only. */
+ * call only.
+ * @is_inferred: that it was there then is no record's word, nor a checked file's */
 typedef struct {
   PenKind kind;
   const char *occupant;
   guint64 function_start;
   const char *function_name;
+  gboolean is_inferred;
 } PenPlace;
 
 typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
@@ -42,6 +44,7 @@ typedef struct _PenCauseQuestion PenCauseQuestion;
  * PenCauseRule: one reading of a patch; docs/causes.md lists them all
  * @fits: for causes/ only
  * @name: a word or two
+ * @needs_place: the bytes alone would not do
  * @why: what makes it so, as one plain sentence, not translated
  */
 typedef struct {
@@ -49,12 +52,14 @@ typedef struct {
   const char *name;
   PenCause cause;
   PenConfidence confidence;
+  gboolean needs_place;
   const char *why;
 } PenCauseRule;
 
-/* Why @rule makes it so, as one plain sentence, translated. A rule of another version: the cause
- * cannot be found out. */
-const char *pen_cause_explain (const char *rule);
+/* Why @rule makes it so, as one plain sentence, translated; another, where @confidence is less than
+ * the rule's: the occupant is inferred. A rule of another version: the cause cannot be found out.
+ * Returns: (transfer full) */
+char *pen_cause_explain (const char *rule, PenConfidence confidence);
 
 /* A site that the kernel's own tables name: `__jump_table`, `.static_call_sites`.
  * @name: of the static key or static call
@@ -79,6 +84,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
 
 /*
  * PenCauseVerdict:
+ * @confidence: the rule's, or less where the places that it needs are inferred
  * @key: the static key's or static call's own name, or NULL
  * @site: where, for a person, and @is_at_entry: a function begins there
  * @before_form, @before, @before_target: what the site held, where that leads to, or 0, and that
@@ -89,6 +95,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
  */
 typedef struct {
   const PenCauseRule *rule;
+  PenConfidence confidence;
   char *key;
   char *site;
   char *entry;

@@ -65,6 +65,7 @@ run_steps (Run *run, const Step *steps, guint n)
     };
     PenCauseVerdict verdict = {
       .rule = pen_cause_find_rule (step->rule),
+      .confidence = pen_cause_find_rule (step->rule)->confidence,
       .key = (char *) step->key,
       .site = (char *) "vfs_read+0x10",
       .target = (char *) step->target,

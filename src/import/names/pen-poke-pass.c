@@ -30,6 +30,8 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
 
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
+  place->is_inferred
+      = pen_tenure_get_evidence (tenure, moment, moment) <= PEN_EVIDENCE_FILE_UNCHECKED;
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     place->function_start = tenure->start;
     place->function_name = tenure->name;

@@ -110,7 +110,7 @@ tell_poke (PenHistoryRow *row, const PenPoke *poke)
   row->cause = poke->cause;
   row->confidence = poke->confidence;
   row->reason = pen_poke_describe (poke);
-  row->why = g_strdup (pen_cause_explain (poke->rule));
+  row->why = pen_cause_explain (poke->rule, poke->confidence);
   row->key = g_strdup (poke->key);
   row->batch = poke->batch;
   row->breaks_chain = poke->breaks_chain;

@@ -54,6 +54,15 @@ find_key (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *nam
   return NULL;
 }
 
+/* A place is as sure as what says who was there. */
+static PenConfidence
+find_confidence (const PenPokeCase *c, const PenCauseRule *rule)
+{
+  return rule->needs_place && pen_poke_case_is_inferred (c)
+             ? MIN (rule->confidence, PEN_CONFIDENCE_LIKELY)
+             : rule->confidence;
+}
+
 PenCauseVerdict
 pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *decoder,
                 const PenCauseSources *sources)
@@ -62,7 +71,14 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   PenCauseVerdict verdict = { 0 };
   PenPokeCase c;
   PenSiteName name;
-  PenCauseQuestion question = { .c = &c, .pokes = pokes, .index = index };
+  PenCauseQuestion question = {
+    .c = &c,
+    .pokes = pokes,
+    .n_pokes = n_pokes,
+    .index = index,
+    .decoder = decoder,
+    .sources = sources,
+  };
 
   g_return_val_if_fail (index < n_pokes, verdict);
 
@@ -72,6 +88,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
     question.name = &name;
 
   verdict.rule = pen_cause_question_answer (&question);
+  verdict.confidence = find_confidence (&c, verdict.rule);
   verdict.key = find_key (&c, verdict.rule, question.name);
   verdict.switched = find_switch (&c, verdict.rule, question.name);
   verdict.is_at_entry = pen_spot_is_text (&c.site) && c.site.address == c.site.function_start;
@@ -105,7 +122,7 @@ void
 pen_cause_verdict_fill (const PenCauseVerdict *self, PenPoke *poke)
 {
   poke->cause = self->rule->cause;
-  poke->confidence = self->rule->confidence;
+  poke->confidence = self->confidence;
   poke->rule = self->rule->name;
   poke->key = self->key;
   poke->site = self->site;

@@ -14,8 +14,10 @@
 
 /* How far back the breakpoint before a jump is looked for, in pokes. */
 #define LOOK_BACK 4096u
-/* How far back a static call's trampoline is looked for, in pokes. */
-#define TRAMPOLINE_LOOK_BACK 256u
+/* How far a static call's trampoline and its sites are looked for, in pokes. */
+#define TRAMPOLINE_REACH 256u
+/* A BPF trampoline is replaced by way of ftrace within this, ns. */
+#define REPLACING 1000000000u
 /* Within a function, in bytes. */
 #define LONGEST_JUMP 65536u
 
@@ -139,7 +141,56 @@ is_dispatcher (const PenCauseQuestion *q)
          && q->c->after.form == PEN_FORM_JUMP;
 }
 
-/* A call that changes between the two is written by ftrace: BPF attaches through it. */
+/* BPF attaches through ftrace: a tracer may share the entry. */
+static gboolean
+is_shared_entry (const PenCauseQuestion *q)
+{
+  return are_branches (q->c) && pen_poke_case_leads_to (q->c, PEN_ROLE_FTRACE)
+         && pen_poke_case_leads_to (q->c, PEN_ROLE_BPF);
+}
+
+/* The poke of the same site before or after this one. */
+static const PenPoke *
+find_neighbour (const PenCauseQuestion *q, gboolean is_before)
+{
+  for (guint distance = 1; distance <= LOOK_BACK; distance++) {
+    const PenPoke *poke;
+
+    if (is_before ? distance > q->index : distance >= q->n_pokes - q->index)
+      return NULL;
+    poke = &q->pokes[is_before ? q->index - distance : q->index + distance];
+    if (poke->address == q->c->poke->address)
+      return poke;
+  }
+  return NULL;
+}
+
+/* From one trampoline to the code of ftrace, and at once from there to another one
+ * (modify_ftrace_direct() in kernel/trace/ftrace.c). */
+static gboolean
+is_trampoline_replaced (const PenCauseQuestion *q)
+{
+  const PenPoke *poke = q->c->poke;
+  gboolean is_second = q->c->after.target.role == PEN_ROLE_BPF;
+  const PenPoke *other = is_shared_entry (q) ? find_neighbour (q, is_second) : NULL;
+  guint64 a = poke->moment.time;
+  guint64 b = other ? other->moment.time : 0;
+  gboolean is_replaced;
+  PenPokeCase c;
+
+  if (!other || other->tid != poke->tid || MAX (a, b) - MIN (a, b) > REPLACING)
+    return FALSE;
+
+  pen_poke_case_init (&c, other, q->decoder, q->sources->find_place, q->sources->user_data);
+  is_replaced = are_branches (&c)
+                && (is_second ? c.before.target.role == PEN_ROLE_BPF
+                                    && c.before.target.address != q->c->after.target.address
+                              : c.after.target.role == PEN_ROLE_BPF
+                                    && c.after.target.address != q->c->before.target.address);
+  pen_poke_case_clear (&c);
+  return is_replaced;
+}
+
 static gboolean
 is_branch_to_ftrace (const PenCauseQuestion *q)
 {
@@ -244,34 +295,99 @@ is_jump_to_jump (const PenCauseQuestion *q)
          && q->c->after.form == PEN_FORM_JUMP;
 }
 
-static gboolean
-is_jump_to (guint64 address, const guint8 *bytes, gsize length, guint64 target)
+/* Where a call or jump leads to; 0: it is something else. */
+static guint64
+find_branch (guint64 address, const guint8 *bytes, gsize length)
 {
+  gsize start = length == 5 && (bytes[0] == 0xe8 || bytes[0] == 0xe9)          ? 1
+                : length == 6 && bytes[0] == 0x0f && (bytes[1] & 0xf0) == 0x80 ? 2
+                                                                               : 0;
   guint32 distance;
 
-  if (length != 5 || bytes[0] != 0xe9)
-    return FALSE;
-  memcpy (&distance, bytes + 1, sizeof distance);
-  return address + 5 + (guint64) (gint64) (gint32) GUINT32_FROM_LE (distance) == target;
+  if (start == 0)
+    return 0;
+  memcpy (&distance, bytes + start, sizeof distance);
+  return address + length + (guint64) (gint64) (gint32) GUINT32_FROM_LE (distance);
 }
 
-/* static_call_update() changes the target of the trampoline just before that of the sites. */
+/* static_call_update() changes the target of the trampoline just before that of the sites. Where it
+ * is a function that does nothing, a site has no call of it. */
+static gboolean
+is_site_of_trampoline (const PenPoke *site, const PenPoke *trampoline)
+{
+  guint64 before = find_branch (site->address, site->old_bytes, site->old_length);
+  guint64 after = find_branch (site->address, site->new_bytes, site->new_length);
+  guint64 led = find_branch (trampoline->address, trampoline->old_bytes, trampoline->old_length);
+  guint64 leads = find_branch (trampoline->address, trampoline->new_bytes, trampoline->new_length);
+
+  return site->tid == trampoline->tid && site->address != trampoline->address
+         && (before != 0 || after != 0) && (before == 0 || before == led)
+         && (after == 0 || after == leads);
+}
+
+/* The kernel's text, or a module that nothing names. */
+static gboolean
+may_be_text (const PenSpot *spot)
+{
+  return pen_spot_is_text (spot) || spot->role == PEN_ROLE_UNKNOWN;
+}
+
+static gboolean
+may_be_static_call (const PenPokeCase *c)
+{
+  return may_be_text (&c->site) && !(c->before.has_target && !may_be_text (&c->before.target))
+         && !(c->after.has_target && !may_be_text (&c->after.target))
+         && pen_poke_case_is_static_call (c);
+}
+
+static gboolean
+is_trampoline_form (const PenSide *side)
+{
+  return side->form == PEN_FORM_JUMP || side->form == PEN_FORM_RETURN;
+}
+
+static gboolean
+is_trampoline (const PenPoke *poke)
+{
+  return (poke->old_length == 5 && poke->old_bytes[0] == 0xe9)
+         || (poke->new_length == 5 && poke->new_bytes[0] == 0xe9);
+}
+
 static gboolean
 is_call_after_trampoline (const PenCauseQuestion *q)
 {
   const PenPokeCase *c = q->c;
 
-  if (!is_static_call (q) || c->before.form != PEN_FORM_CALL || c->after.form != PEN_FORM_CALL)
+  if (!may_be_static_call (c))
     return FALSE;
-  for (guint i = q->index; i-- > 0 && q->index - i <= TRAMPOLINE_LOOK_BACK;) {
-    const PenPoke *poke = &q->pokes[i];
-
-    if (poke->tid == c->poke->tid
-        && is_jump_to (poke->address, poke->old_bytes, poke->old_length, c->before.target.address)
-        && is_jump_to (poke->address, poke->new_bytes, poke->new_length, c->after.target.address))
+  for (guint i = q->index; i-- > 0 && q->index - i <= TRAMPOLINE_REACH;)
+    if (is_trampoline (&q->pokes[i]) && is_site_of_trampoline (c->poke, &q->pokes[i]))
       return TRUE;
-  }
   return FALSE;
+}
+
+/* Of a module that nothing names. */
+static gboolean
+is_trampoline_before_calls (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  if (c->site.role != PEN_ROLE_UNKNOWN || !may_be_static_call (c)
+      || !is_trampoline_form (&c->before) || !is_trampoline_form (&c->after))
+    return FALSE;
+  for (guint i = q->index + 1; i < q->n_pokes && i - q->index <= TRAMPOLINE_REACH; i++)
+    if (is_site_of_trampoline (&q->pokes[i], c->poke))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_jump_to_jump_in_unknown (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return c->site.role == PEN_ROLE_UNKNOWN && may_be_static_call (c)
+         && c->before.form == PEN_FORM_JUMP && c->after.form == PEN_FORM_JUMP;
 }
 
 static gboolean
@@ -377,71 +493,80 @@ fits_always (G_GNUC_UNUSED const PenCauseQuestion *q)
 
 /* In the order in which they are asked; the last one fits always. */
 static const PenCauseRule rules[] = {
-  { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN,
+  { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN, TRUE,
     N_ ("The detours of optimised probes lie in this memory.") },
-  { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN,
+  { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN, TRUE,
     N_ ("The instructions that probes displaced lie in this memory.") },
-  { is_in_bpf, "bpf memory", PEN_CAUSE_BPF, CERTAIN,
+  { is_in_bpf, "bpf memory", PEN_CAUSE_BPF, CERTAIN, TRUE,
     N_ ("A BPF program, trampoline or dispatcher lies in this memory.") },
-  { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN,
+  { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("A trampoline of ftrace lies in this memory.") },
-  { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN,
+  { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("ftrace's call of its tracer is at this place.") },
-  { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN,
+  { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN, TRUE,
     N_ ("Only an optimised probe jumps to a detour.") },
-  { is_breakpoint_and_jump, "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN,
+  { is_breakpoint_and_jump, "breakpoint and jump", PEN_CAUSE_OPTPROBE, CERTAIN, FALSE,
     N_ ("A probe's breakpoint and a jump replace each other only where a probe is optimised.") },
-  { is_one_breakpoint, "breakpoint", PEN_CAUSE_KPROBE, CERTAIN,
+  { is_one_breakpoint, "breakpoint", PEN_CAUSE_KPROBE, CERTAIN, FALSE,
     N_ ("A probe replaces one byte by a breakpoint, and restores it.") },
-  { is_breakpoint, "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY,
+  { is_breakpoint, "breakpoint and text", PEN_CAUSE_KPROBE, LIKELY, FALSE,
     N_ ("A breakpoint belongs to a probe, but probes usually change one byte.") },
-  { is_jump_undone, "jump undone", PEN_CAUSE_OPTPROBE, LIKELY,
+  { is_jump_undone, "jump undone", PEN_CAUSE_OPTPROBE, LIKELY, FALSE,
     N_ ("Text replaced a jump where a probe's breakpoint had been.") },
-  { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN,
+  { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN, TRUE,
     N_ ("The jump of a BPF dispatcher is at this place.") },
-  { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN,
+  { is_trampoline_replaced, "trampoline replaced", PEN_CAUSE_BPF, CERTAIN, TRUE,
+    N_ ("The call led from one BPF trampoline to another by way of ftrace.") },
+  { is_shared_entry, "entry shared with ftrace", PEN_CAUSE_BPF, LIKELY, TRUE,
+    N_ ("ftrace shares this entry with a BPF trampoline.") },
+  { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("The call leads to code of ftrace.") },
-  { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN,
+  { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN, TRUE,
     N_ ("The branch leads to a BPF program, trampoline or dispatcher.") },
-  { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY,
+  { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY, TRUE,
     N_ ("The branch leads to a BPF dispatcher.") },
-  { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY,
+  { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY, TRUE,
     N_ ("At a function's entry, a call to unnamed memory leads to a trampoline of ftrace.") },
-  { is_call_via_unknown, "moved call at the entry", PEN_CAUSE_FTRACE, GUESS,
+  { is_call_via_unknown, "moved call at the entry", PEN_CAUSE_FTRACE, GUESS, TRUE,
     N_ ("At a function's entry, the target of a call is or was unnamed memory.") },
-  { is_named_key, "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN,
+  { is_named_key, "key of the table", PEN_CAUSE_STATIC_KEY, CERTAIN, TRUE,
     N_ ("The kernel's table of static keys contains this place.") },
-  { is_named_call, "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN,
+  { is_named_call, "call of the table", PEN_CAUSE_STATIC_CALL, CERTAIN, TRUE,
     N_ ("The kernel's table of static calls contains this place.") },
-  { is_nameless_call_into_unknown, "call without names", PEN_CAUSE_FTRACE, LIKELY,
+  { is_nameless_call_into_unknown, "call without names", PEN_CAUSE_FTRACE, LIKELY, TRUE,
     N_ ("A call from kernel text to unnamed memory leads to a trampoline of ftrace.") },
-  { is_jump_within_function, "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN,
+  { is_jump_within_function, "jump within the function", PEN_CAUSE_STATIC_KEY, CERTAIN, TRUE,
     N_ ("A nop and a jump within one function replace each other only for a static key.") },
-  { is_jump_within_text, "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY,
+  { is_jump_within_text, "jump within the text", PEN_CAUSE_STATIC_KEY, LIKELY, TRUE,
     N_ ("A nop and a jump within the kernel's text replace each other for a static key.") },
-  { is_short_jump, "short jump", PEN_CAUSE_STATIC_KEY, LIKELY,
+  { is_short_jump, "short jump", PEN_CAUSE_STATIC_KEY, LIKELY, FALSE,
     N_ ("Only a static key has jumps of two bytes.") },
-  { is_static_trampoline, "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+  { is_static_trampoline, "static call trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN, TRUE,
     N_ ("This is the trampoline of a static call.") },
-  { is_call_of_static_trampoline, "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN,
+  { is_call_of_static_trampoline, "call of a trampoline", PEN_CAUSE_STATIC_CALL, CERTAIN, TRUE,
     N_ ("Only the sites of a static call call its trampoline.") },
-  { is_call_between_functions, "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN,
+  { is_call_between_functions, "call between functions", PEN_CAUSE_STATIC_CALL, CERTAIN, TRUE,
     N_ ("Only a static call changes from one function of the kernel to another.") },
-  { is_known_static_call, "call", PEN_CAUSE_STATIC_CALL, LIKELY,
+  { is_known_static_call, "call", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
     N_ ("The site of a static call contains a call or its replacement.") },
-  { is_jump_to_jump, "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY,
+  { is_jump_to_jump, "jump to jump", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
     N_ ("A jump with a new target is a static call's trampoline or a tail call.") },
-  { is_call_after_trampoline, "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY,
+  { is_call_after_trampoline, "call after its trampoline", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
     N_ ("A static call's trampoline changed between the same targets just before.") },
-  { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS,
+  { is_trampoline_before_calls, "trampoline before its calls", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
+    N_ ("The same task changed calls between the same targets just after.") },
+  { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS, TRUE,
     N_ ("An unnamed call got a new target, and no static call's trampoline changed before it.") },
-  { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS,
+  { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS, TRUE,
     N_ ("At an unnamed place, a call and a static call's replacement replaced each other.") },
-  { is_call_between_unknown, "call in unknown memory", PEN_CAUSE_FTRACE, GUESS,
+  { is_jump_to_jump_in_unknown, "jump to jump in unknown memory", PEN_CAUSE_STATIC_CALL, GUESS,
+    TRUE, N_ ("A jump got a new target where an unrecorded module may be.") },
+  { is_call_between_unknown, "call in unknown memory", PEN_CAUSE_FTRACE, GUESS, TRUE,
     N_ ("A nop and a call replace each other where an unrecorded module may be.") },
-  { is_jump_between_unknown, "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS,
+  { is_jump_between_unknown, "jump in unknown memory", PEN_CAUSE_STATIC_KEY, GUESS, TRUE,
     N_ ("A nop and a near jump replace each other where an unrecorded module may be.") },
-  { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE, N_ ("No rule fits this change.") },
+  { fits_always, "none", PEN_CAUSE_UNKNOWN, PEN_CONFIDENCE_NONE, FALSE,
+    N_ ("No rule fits this change.") },
 };
 
 const PenCauseRule *
@@ -464,8 +589,12 @@ pen_cause_find_rule (const char *name)
   return &rules[i];
 }
 
-const char *
-pen_cause_explain (const char *rule)
+char *
+pen_cause_explain (const char *name, PenConfidence confidence)
 {
-  return _ (pen_cause_find_rule (rule)->why);
+  const PenCauseRule *rule = pen_cause_find_rule (name);
+
+  if (confidence >= rule->confidence)
+    return g_strdup (_ (rule->why));
+  return g_strdup_printf ("%s %s", _ (rule->why), _ ("The occupant of the place is inferred."));
 }

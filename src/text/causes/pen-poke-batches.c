@@ -199,7 +199,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
       .first_poke = poke->id,
       .from = poke->moment.time,
       .cause = verdict->rule->cause,
-      .confidence = verdict->rule->confidence,
+      .confidence = verdict->confidence,
       .effect = poke->effect,
       .has_task = poke->has_task,
       .pid = poke->pid,
@@ -261,7 +261,7 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
   batch->last_poke = poke->id;
   batch->to = poke->moment.time;
   batch->n_sites++;
-  batch->confidence = MIN (batch->confidence, verdict->rule->confidence);
+  batch->confidence = MIN (batch->confidence, verdict->confidence);
   if (!batch->key)
     batch->key = keep (self, verdict->key);
   draft->last_address = poke->address;

@@ -86,13 +86,14 @@ static void
 find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_place,
            gpointer user_data)
 {
-  PenPlace place = { PEN_KIND_UNKNOWN, NULL, 0, NULL };
+  PenPlace place = { .kind = PEN_KIND_UNKNOWN };
 
   find_place (address, moment, &place, user_data);
   if (place.function_start == 0 || place.function_start > address)
     place.function_name = NULL;
   spot->address = address;
   spot->kind = place.kind;
+  spot->is_inferred = place.is_inferred;
   spot->role = find_role (&place);
   spot->function_start = place.function_name ? place.function_start : 0;
   spot->function_name = g_strdup (place.function_name);
@@ -273,6 +274,12 @@ pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role)
 {
   return (c->before.has_target && c->before.target.role == role)
          || (c->after.has_target && c->after.target.role == role);
+}
+
+gboolean
+pen_poke_case_is_inferred (const PenPokeCase *c)
+{
+  return c->site.is_inferred || c->before.target.is_inferred || c->after.target.is_inferred;
 }
 
 /* Kernels before 5.15 write a return over the first byte of a tail call alone. */

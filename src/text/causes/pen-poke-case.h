@@ -9,11 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* @function_start: 0: not known. @label: for a person */
+/* @function_start: 0: not known. @label: for a person. @is_inferred: see PenPlace */
 typedef struct {
   guint64 address;
   PenSpotRole role;
   PenKind kind;
+  gboolean is_inferred;
   guint64 function_start;
   char *function_name;
   char *label;
@@ -52,6 +53,8 @@ gboolean pen_poke_case_is_replaced (const PenPokeCase *c);
 /* The one before and the other after, or the other way round. */
 gboolean pen_poke_case_is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b);
 gboolean pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role);
+/* Is the occupant of the site, or of where it leads or led to, inferred? */
+gboolean pen_poke_case_is_inferred (const PenPokeCase *c);
 /* Can a static call's site contain both sides: a call or tail call, or its replacements? */
 gboolean pen_poke_case_is_static_call (const PenPokeCase *c);
 
