@@ -36,10 +36,13 @@ typedef enum {
 
 const char *pen_side_form_to_string (PenSideForm form);
 
-/* @form: of the bytes; @target: where they lead to, for a person, or NULL */
+/* @form: of the bytes; @target: where they lead to, for a person, or NULL; @user: whom the
+ * trampoline there calls, or that the bytes are of: a function, or BPF programs; NULL where not
+ * known */
 typedef struct {
   PenSideForm form;
   const char *target;
+  const char *user;
 } PenPokeSide;
 
 #define PEN_POKE_NO_FUNCTION G_MAXUINT32
@@ -59,10 +62,14 @@ typedef struct {
  * @key: the static key's or static call's own name, or NULL
  * @batch: id, or 0
  * @breaks_chain: its old bytes are not what was there (P5)
+ * @is_changed_early: its old bytes are not those of the copy of kcore, and no poke nor loss lies
+ *   between: they were changed after the copy and before the recording (P7); not in a module
  * @break_loss: id of a loss that may have had the poke that is missing, or 0
  * @site: where, for a person; NULL: the instructions of the machine cannot be decoded
  * @is_at_entry: where a function of the kernel's text begins
  * @before, @after: what the bytes are
+ * @programs: BPF programs that were loaded for the function of the BPF trampoline, or NULL
+ * @replacement: of a live patch: function and module, as far as they are known, or NULL
  */
 typedef struct {
   guint32 id;
@@ -92,11 +99,14 @@ typedef struct {
   const char *key;
   guint32 batch;
   gboolean breaks_chain;
+  gboolean is_changed_early;
   guint32 break_loss;
   const char *site;
   gboolean is_at_entry;
   PenPokeSide before;
   PenPokeSide after;
+  const char *programs;
+  const char *replacement;
 } PenPoke;
 
 static inline guint64
@@ -130,6 +140,7 @@ const char *pen_batch_action_to_string (PenBatchAction action);
  * @n_sites: its pokes; no two are of one address
  * @key: the static key's or static call's own name, or NULL
  * @site: of the first poke, for a person; @target: where what is there now leads to, or NULL
+ * @user, @programs, @replacement: of the first poke: see PenPoke
  * @n_jumps: of a static key: sites where a jump is now
  * @pid, @tid, @comm: who patched, with @has_task; else -1 and "". @cpu: G_MAXUINT32: not recorded
  */
@@ -148,6 +159,9 @@ typedef struct {
   const char *key;
   const char *site;
   const char *target;
+  const char *user;
+  const char *programs;
+  const char *replacement;
   guint32 cpu;
   gboolean has_task;
   gint32 pid;

@@ -408,7 +408,7 @@ find_text (Import *self, GError **error)
                                              given->source_lines, self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
-  if (!pen_poke_pass_run (self->history, self->functions, self->sources, features->arch,
+  if (!pen_poke_pass_run (self->history, self->functions, self->sources, features, self->modules,
                           self->batches, &self->progress, error))
     return FALSE;
   if (self->sketcher)
@@ -494,19 +494,21 @@ write_facts (Import *self, GError **error)
 {
   guint64 breaks = 0;
   guint64 explained = 0;
+  guint64 changed_early = 0;
   guint n_pokes;
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
 
   for (guint i = 0; i < n_pokes; i++) {
     breaks += pokes[i].breaks_chain;
     explained += pokes[i].break_loss != 0;
+    changed_early += pokes[i].is_changed_early;
   }
 
   self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
-  return pen_import_facts_write (self->writer, self->capture, self->reader, self->history,
-                                 self->sources, self->tracing, &self->counts,
-                                 pen_bucket_book_get_event_samples (self->book), breaks, explained,
-                                 pen_sideband_get_unmapped_modules (self->sideband), error);
+  return pen_import_facts_write (
+      self->writer, self->capture, self->reader, self->history, self->sources, self->tracing,
+      &self->counts, pen_bucket_book_get_event_samples (self->book), breaks, explained,
+      changed_early, pen_sideband_get_unmapped_modules (self->sideband), error);
 }
 
 static gboolean

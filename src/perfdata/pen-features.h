@@ -44,11 +44,15 @@ typedef struct {
  * @functions: (element-type PenBpfFunction): function i's bytes are the slice that starts at the
  *   sum of the lengths before it
  * @lines: (element-type PenBpfLine): in recorded order; empty if not recorded
+ * @target_btf_id, @target_type: the function that it was loaded for: the BTF and the type's number
+ *   in it; 0: none, or not recorded
  */
 typedef struct {
   guint32 id;
   guint32 type;
   guint32 btf_id;
+  guint32 target_btf_id;
+  guint32 target_type;
   guint64 load_time; /* ns since boot */
   guint8 tag[8];
   char name[17];

@@ -47,6 +47,7 @@ typedef struct {
   guint32 n_sites;
   char *sentence;
   gboolean breaks_chain;
+  gboolean is_changed_early;
   gint32 pid;
   gint32 tid;
   guint32 cpu;

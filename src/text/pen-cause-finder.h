@@ -15,13 +15,17 @@ G_BEGIN_DECLS
  * @occupant: NULL or "" where not known
  * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
  * call only.
- * @is_inferred: that it was there then is no record's word, nor a checked file's */
+ * @is_inferred: that it was there then is no record's word, nor a checked file's
+ * @user: of a trampoline: the function that it calls, or the BPF programs; @programs: BPF programs
+ * that were loaded for the function of a BPF trampoline. NULL where not known */
 typedef struct {
   PenKind kind;
   const char *occupant;
   guint64 function_start;
   const char *function_name;
   gboolean is_inferred;
+  const char *user;
+  const char *programs;
 } PenPlace;
 
 typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,
@@ -32,6 +36,7 @@ typedef enum {
   PEN_ROLE_UNKNOWN,
   PEN_ROLE_TEXT, /* core kernel or module */
   PEN_ROLE_FTRACE,
+  PEN_ROLE_LIVEPATCH, /* a trampoline of ftrace that calls live patching */
   PEN_ROLE_KPROBE_SLOT,
   PEN_ROLE_OPTPROBE_DETOUR,
   PEN_ROLE_BPF,
@@ -89,6 +94,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
  * @site: where, for a person, and @is_at_entry: a function begins there
  * @before_form, @before, @before_target: what the site held, where that leads to, or 0, and that
  * for a person, or NULL; @after_form, @after, @target: what it holds now
+ * @before_user, @after_user: see PenPokeSide; @programs: see PenPlace
  * @role: of the site; @function: start of its function, or 0
  * @switched: a static key whose table is known
  * @is_entry: where ftrace attaches to a function, whose name is then @entry
@@ -101,6 +107,9 @@ typedef struct {
   char *entry;
   char *before_target;
   char *target;
+  char *before_user;
+  char *after_user;
+  char *programs;
   PenSideForm before_form;
   PenSideForm after_form;
   guint64 before;

@@ -39,6 +39,10 @@ gboolean pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 add
 /* Does it name anything of @occupant? */
 gboolean pen_kallsyms_has (PenKallsyms *self, const char *occupant);
 
+/* Is @occupant ("[module]") a live patch: does it refer to klp_enable_patch()? The kernel keeps all
+ * symbols of such modules, also what they refer to (add_kallsyms() in kernel/module/kallsyms.c). */
+gboolean pen_kallsyms_is_livepatch (PenKallsyms *self, const char *occupant);
+
 /* It is of the same kernel started another time, so that its core lies elsewhere: @difference is
  * added to the core kernel's symbols, modulo 2^64; the modules' are forgotten, which lie where
  * there was room. */

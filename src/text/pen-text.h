@@ -67,6 +67,8 @@ void pen_text_read (PenText *self, guint64 address, gsize length, PenMoment mome
 
 /*
  * PenChainBreak: a poke whose old bytes are not what was there (P5)
+ * @is_of_copy: what was there is known by a copy of the kernel's memory alone: no poke of these
+ *   bytes came before this one
  * @length: of the old bytes
  * @expected: what was there; the first bytes of it
  * @expected_known: how many of @expected are known, counted from the first
@@ -76,6 +78,7 @@ typedef struct {
   guint16 length;
   guint8 expected[16];
   guint8 expected_known;
+  gboolean is_of_copy;
 } PenChainBreak;
 
 /*

@@ -27,7 +27,7 @@ static void
 test_causes (void)
 {
   static const char *const words[]
-      = { "unknown", "static-key", "static-call", "ftrace", "kprobe", "optprobe", "bpf" };
+      = { "unknown", "static-key", "static-call", "ftrace", "livepatch", "kprobe", "optprobe", "bpf" };
   PenCause cause;
 
   g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_CAUSES);

@@ -550,7 +550,8 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
                                  "ffffffffc0502000 t kprobe_insn_page\t[__builtin__kprobes]\n"
                                  "ffffffffc0504000 t kprobe_insn_page\t[__builtin__kprobes]\n";
   g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
-  const PenSources sources = { .kallsyms = (const char *const[]){ names, NULL } };
+  g_autofree char *of_start = g_strconcat (names, "@start", NULL);
+  const PenSources sources = { .kallsyms = (const char *const[]){ of_start, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;

@@ -349,6 +349,8 @@ make_program (guint32 surplus)
                               .n_lines = 3,
                               .line_addresses = line_addresses,
                               .lines = lines,
+                              .target_btf_id = 1,
+                              .target_type = surplus > 0 ? 41303 : 0,
                               .surplus = surplus };
 }
 
@@ -365,6 +367,9 @@ test_bpf_details (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     pen_test_capture_add_btf (capture, 3, "\xeb\x9f\x01\x00", 4);
     reader = write_and_read (fixture, capture, forms[i % 4], 0);
     program = g_ptr_array_index (pen_reader_get_features (reader)->bpf_programs, 0);
+    /* Kernels before 6.0 do not tell. */
+    g_assert_cmpuint (program->target_btf_id, ==, i < 4 ? 0 : 1);
+    g_assert_cmpuint (program->target_type, ==, i < 4 ? 0 : 41303);
     g_assert_cmpuint (program->functions->len, ==, 2);
     for (guint k = 0; k < 2; k++) {
       const PenBpfFunction *function = &g_array_index (program->functions, PenBpfFunction, k);

@@ -174,7 +174,8 @@ put_functions (PenTestBytes *data, const PenTestBpfProgram *program, guint32 *le
   return at;
 }
 
-/* struct bpf_prog_info up to and with prog_tags, and all arrays but the untranslated program. */
+/* struct bpf_prog_info up to and with attach_btf_id, and all arrays but the untranslated program.
+ */
 void
 pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram *program)
 {
@@ -193,7 +194,7 @@ pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram 
   line_addresses_at = put_line_addresses (data, program);
   tags_at = put_tags (data, program);
 
-  pen_test_bytes_u32 (bytes, 192);
+  pen_test_bytes_u32 (bytes, program->target_type != 0 ? 232 : 192);
   pen_test_bytes_u32 (bytes, pen_test_bytes_get_length (data));
   pen_test_bytes_u64 (bytes, 0x1f9);
 
@@ -224,6 +225,12 @@ pen_test_capture_add_bpf_details (PenTestCapture *self, const PenTestBpfProgram 
   pen_test_bytes_u32 (bytes, program->n_lines ? 8 : 0);
   pen_test_bytes_u32 (bytes, program->tags ? program->n : 0);
   pen_test_bytes_u64 (bytes, tags_at);
+  if (program->target_type != 0) {
+    pen_test_bytes_zeros (bytes, 28);
+    pen_test_bytes_u32 (bytes, program->target_btf_id);
+    pen_test_bytes_u32 (bytes, program->target_type);
+    pen_test_bytes_u32 (bytes, 0);
+  }
   pen_test_bytes_append (bytes, data);
 
   self->n_bpf_programs++;

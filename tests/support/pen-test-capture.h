@@ -172,6 +172,8 @@ void pen_test_capture_add_bpf_program (PenTestCapture *self, guint32 id, const c
  * PenTestBpfProgram: what else may be known of one
  * @tags, @type_ids: of each of the @n functions, or NULL
  * @lines: {instruction, file name, text, line and column} of each of @n_lines, or NULL
+ * @target_btf_id, @target_type: attach_btf_obj_id and attach_btf_id, which kernels before 6.0 have
+ *   not; 0: as those
  * @surplus: how much larger records of functions and of lines are than those of the first kernels
  */
 typedef struct {
@@ -189,6 +191,8 @@ typedef struct {
   guint n_lines;
   const guint64 *line_addresses;
   const guint32 (*lines)[4];
+  guint32 target_btf_id;
+  guint32 target_type;
   guint32 surplus;
 } PenTestBpfProgram;
 

@@ -47,6 +47,8 @@ static const Region regions[] = {
   { 0xffffffffa0001000, 0xffffffffa0001200, PEN_KIND_MODULE, "[snapshot]", "snapshot_probe" },
   { 0xffffffffc0219000, 0xffffffffc02190cf, PEN_KIND_STUB, "ftrace_trampoline",
     "ftrace_trampoline" },
+  { 0xffffffffc0229000, 0xffffffffc02290cf, PEN_KIND_STUB, "ftrace_trampoline",
+    "klp_ftrace_trampoline" },
   { 0xffffffffc021b000, 0xffffffffc021c000, PEN_KIND_STUB, "kprobe_optinsn_page",
     "kprobe_optinsn_page" },
   { 0xffffffffc021d000, 0xffffffffc021e000, PEN_KIND_STUB, "kprobe_insn_page", NULL },
@@ -71,6 +73,10 @@ find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
     place->occupant = regions[i].occupant;
     place->function_name = regions[i].function;
     place->function_start = regions[i].function ? regions[i].start : 0;
+    /* Of the two trampolines of ftrace the second is a live patch's. */
+    if (strcmp (regions[i].occupant, "ftrace_trampoline") == 0)
+      place->user
+          = regions[i].start == 0xffffffffc0229000 ? "klp_ftrace_handler" : "function_trace_call";
     place->is_inferred = strcmp (regions[i].occupant, "[snapshot]") == 0;
   }
 }
@@ -201,7 +207,8 @@ test_ftrace (void)
   const guint64 entry = 0xffffffff8134cc50;
 
   assert_cause (entry, NOP5, "e8abc3ec3e", PEN_CAUSE_FTRACE,
-                "A 5-byte nop at the entry of vfs_read became a call to ftrace_trampoline.");
+                "A 5-byte nop at the entry of vfs_read became a call to ftrace_trampoline. The "
+                "trampoline calls function_trace_call (function tracer).");
   assert_pair (entry, NOP5, "e8abc3ec3e", PEN_CAUSE_FTRACE);
   assert_pair (entry, "e8ebead1ff", "e8abc3ec3e", PEN_CAUSE_FTRACE);
   assert_branch (0xffffffff81798034, NOP5, "e8", 0xffffffffc0219000, PEN_CAUSE_FTRACE);
@@ -211,10 +218,12 @@ test_ftrace (void)
   assert_pair (0xffffffff8106b8d3, "e838feffff", "e8683c1300", PEN_CAUSE_FTRACE);
   /* In a trampoline: written, patched, written again, given up. */
   assert_cause (0xffffffffc0219000, "", "4881eca8000000", PEN_CAUSE_FTRACE,
-                "7 bytes were written at ftrace_trampoline, where no text had been.");
+                "7 bytes were written at ftrace_trampoline, where no text had been. The "
+                "trampoline calls function_trace_call (function tracer).");
   assert_cause (0xffffffffc021907e, "e88d5cfac0", "e88d5cfac0", PEN_CAUSE_FTRACE, NULL);
   assert_cause (0xffffffffc0219000, "4881eca8000000", "", PEN_CAUSE_FTRACE,
-                "7 bytes at ftrace_trampoline were given up.");
+                "7 bytes at ftrace_trampoline were given up. The trampoline calls "
+                "function_trace_call (function tracer).");
   /* A module that left no record. */
   assert_pair (0xffffffffc024c000, NOP5, "e8fbcffcff", PEN_CAUSE_FTRACE);
   /* A trampoline whose record was lost. */
@@ -264,6 +273,26 @@ test_bpf (void)
   /* Dispatchers. */
   assert_branch (0xffffffff81e014e0, "e93b979cff", "e9", 0xffffffffc0020c00, PEN_CAUSE_BPF);
   assert_branch (0xffffffff817d34a5, "e97677ffff", "e9", 0xffffffffc0020c00, PEN_CAUSE_BPF);
+}
+
+static void
+test_livepatch (void)
+{
+  const guint64 entry = 0xffffffff8134cc50;
+  const guint64 trampoline = 0xffffffffc0229000;
+  g_autofree char *to_patch = branch ("e8", entry, trampoline);
+  g_autofree char *text = NULL;
+
+  assert_branch (entry, NOP5, "e8", trampoline, PEN_CAUSE_LIVEPATCH);
+  assert_pair (trampoline, "", "4881eca8000000", PEN_CAUSE_LIVEPATCH);
+  /* A tracer came or went. */
+  assert_branch (entry, to_patch, "e8", 0xffffffff8106b740, PEN_CAUSE_FTRACE);
+  /* BPF attaches where a patch was. */
+  assert_branch (entry, to_patch, "e8", 0xffffffffc0232000, PEN_CAUSE_BPF);
+  text = branch ("e8", 0xffffffff81798034, trampoline);
+  assert_cause (0xffffffff81798034, NOP5, text, PEN_CAUSE_LIVEPATCH,
+                "A 5-byte nop at vfs_read+0x4 became a call to klp_ftrace_trampoline. The "
+                "trampoline calls klp_ftrace_handler (live patch).");
 }
 
 /* Where a tracer and a BPF program share an entry, the one or the other may have come or gone. */
@@ -332,6 +361,7 @@ test_memory_rules (void)
   assert_rule (0xffffffffc023204a, NOP5, "e940000000", "bpf memory", CERTAIN);
   assert_rule (0xffffffffc0404010, "", "90", "bpf memory", CERTAIN);
   assert_rule (0xffffffffc0219000, "", "4881eca8000000", "ftrace memory", CERTAIN);
+  assert_rule (0xffffffffc0229000, "", "4881eca8000000", "livepatch memory", CERTAIN);
   assert_rule (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", "ftrace's own call", CERTAIN);
   /* Something else in ftrace's own code. */
   assert_rule (0xffffffff8106b7be, "55", "48", "none", PEN_CONFIDENCE_NONE);
@@ -373,6 +403,7 @@ test_tracing_rules (void)
                       CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0219000, "branch to ftrace", CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0232000, "branch to bpf", CERTAIN);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0229000, "branch to a live patch", CERTAIN);
   assert_branch_rule (0xffffffff8134cc70, "e800000000", "e8", 0xffffffff817d34a0,
                       "branch to a dispatcher", LIKELY);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0600000, "call at the entry", LIKELY);
@@ -532,11 +563,14 @@ test_unnamed_static_call (void)
   g_autofree char *jump_nothing = branch ("e9", trampoline, nothing);
   g_autofree char *call_from = branch ("e8", site, from);
   g_autofree char *call_to = branch ("e8", site, to);
+  g_autofree char *call_trampoline = branch ("e8", site, trampoline);
   g_autofree char *tail_from = branch ("e9", tail, from);
   g_autofree char *tail_to = branch ("e9", tail, to);
   const Step led[] = { { trampoline, jump_from, jump_to },
                        { site, call_from, call_to },
                        { tail, tail_from, tail_to } };
+  const Step loaded[]
+      = { { site, call_trampoline, call_from }, led[0], { site, call_from, call_to } };
   const Step removed[] = { { trampoline, jump_from, jump_nothing }, { site, call_from, NOP5 } };
   const Step put_back[] = { { trampoline, jump_nothing, jump_to }, { site, NOP5, call_to } };
   const Step returned[] = { { trampoline, jump_from, "c3cccccccc" }, { site, call_from, NOP5 } };
@@ -554,6 +588,9 @@ test_unnamed_static_call (void)
     assert_rule_of (put_back, 2, i, 77, MILLISECOND, rule, LIKELY);
     assert_rule_of (returned, 2, i, 77, MILLISECOND, rule, LIKELY);
   }
+  /* When the module was loaded, by another task. */
+  assert_rule_of (loaded, 3, 0, 78, MILLISECOND, "call of a later trampoline", LIKELY);
+  assert_rule_of (loaded, 1, 0, 78, MILLISECOND, "none", PEN_CONFIDENCE_NONE);
   /* Another task, or other targets: a jump alone is a guess, a call alone tells nothing. */
   assert_rule_of (led, 3, 0, 78, MILLISECOND, "jump to jump in unknown memory", GUESS);
   assert_rule_of (led, 2, 1, 78, MILLISECOND, "none", PEN_CONFIDENCE_NONE);
@@ -738,6 +775,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/causes/kprobe", test_kprobe);
   g_test_add_func ("/text/causes/optprobe", test_optprobe);
   g_test_add_func ("/text/causes/bpf", test_bpf);
+  g_test_add_func ("/text/causes/livepatch", test_livepatch);
   g_test_add_func ("/text/causes/shared-entry", test_shared_entry);
   g_test_add_func ("/text/causes/unknown", test_unknown);
   g_test_add_func ("/text/causes/memory-rules", test_memory_rules);

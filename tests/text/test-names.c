@@ -51,6 +51,8 @@ test_occupants (void)
               "ffffffff81001900 r constants\n"
               "ffffffffc0201000 t first\t[snd-hda]\n"
               "ffffffffc0201080 t second\t[snd-hda]\n"
+              "ffffffff81001400 u klp_enable_patch\t[snd-hda]\n"
+              "ffffffff81001400 T klp_enable_patch\n"
               "ffffffffc0300010 T alone\t[virtio]\n"
               "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
               "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
@@ -60,7 +62,7 @@ test_occupants (void)
   assert_symbol (kallsyms, "[kernel.kallsyms]", 0xffffffff81000fff, "_stext", 0xffffffff81000000,
                  0xffffffff81001000);
   assert_symbol (kallsyms, "[kernel.kallsyms]", 0xffffffff81001000, "helper", 0xffffffff81001000,
-                 0xffffffff81001800);
+                 0xffffffff81001400);
   /* The last one of an occupant: to the end of its page, and one page on. */
   assert_symbol (kallsyms, "[kernel.kallsyms]", 0xffffffff81001900, "table", 0xffffffff81001800,
                  0xffffffff81003000);
@@ -71,6 +73,10 @@ test_occupants (void)
                  0xffffffffc0203000);
   assert_symbol (kallsyms, "[virtio]", 0xffffffffc0300010, "alone", 0xffffffffc0300010,
                  0xffffffffc0302000);
+  /* A live patch refers to what enables it. */
+  g_assert_true (pen_kallsyms_is_livepatch (kallsyms, "[snd_hda]"));
+  g_assert_false (pen_kallsyms_is_livepatch (kallsyms, "[virtio]"));
+  g_assert_false (pen_kallsyms_is_livepatch (kallsyms, "[kernel.kallsyms]"));
   assert_nothing (kallsyms, "[bpf]", 0xffffffffc0400000);
   assert_nothing (kallsyms, "[__builtin__kprobes]", 0xffffffffc0500000);
   assert_nothing (kallsyms, "[nothing]", 0xffffffff81000000);

@@ -231,6 +231,8 @@ show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
     g_string_append (text, _ (" · inferred time span"));
   if (row->breaks_chain)
     g_string_append (text, _ (" · old bytes do not match: records may be missing"));
+  if (row->is_changed_early)
+    g_string_append (text, _ (" · changed between the copy and the start"));
   set_text (self->evidence, text->str);
 }
 

@@ -115,11 +115,15 @@ check_chain (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, 
   g_autoptr (GArray) breaks = pen_text_check_chain (text);
 
   for (guint i = 0; i < breaks->len; i++) {
-    guint32 id = g_array_index (breaks, PenChainBreak, i).poke;
-    PenPoke *poke = &self->pokes[id - 1];
+    const PenChainBreak *found = &g_array_index (breaks, PenChainBreak, i);
+    PenPoke *poke = &self->pokes[found->poke - 1];
+    guint64 since = known_since (tenure, pokes, n, found->poke);
 
-    poke->breaks_chain = TRUE;
-    poke->break_loss = find_loss (self, known_since (tenure, pokes, n, id), poke->moment.time);
+    poke->break_loss = find_loss (self, since, poke->moment.time);
+    /* Where the copy has a module, another one may have come unseen. */
+    poke->is_changed_early
+        = found->is_of_copy && poke->break_loss == 0 && tenure->kind != PEN_KIND_MODULE;
+    poke->breaks_chain = !poke->is_changed_early;
   }
 }
 

@@ -1,4 +1,4 @@
-/* pen-chain-check.h: are the old bytes of each poke what was there? (rule P5)
+/* pen-chain-check.h: are the old bytes of each poke what was there? (rules P5 and P7)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /*
- * pen_chain_check_run: sets @breaks_chain and @break_loss of the pokes of the history
+ * pen_chain_check_run: sets @breaks_chain, @break_loss and @is_changed_early of the pokes of the
+ * history
  *
  * Cost: O(n log n) in the pokes, and the text around each site.
  *

@@ -192,8 +192,8 @@ gboolean
 pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
                         PenHistory *history, PenLoadedSources *sources, PenTracingData *tracing,
                         const PenImportCounts *counts, const guint64 *samples_of_event,
-                        guint64 chain_breaks, guint64 explained_breaks, guint64 snapshot_modules,
-                        GError **error)
+                        guint64 chain_breaks, guint64 explained_breaks, guint64 changed_early,
+                        guint64 snapshot_modules, GError **error)
 {
   GPtrArray *attrs = pen_reader_get_attrs (reader);
   const PenFeatures *features = pen_reader_get_features (reader);
@@ -211,6 +211,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "ksymbols_repeated", pen_history_get_repeated_ksymbols (history), TRUE },
     { "chain_breaks", chain_breaks, TRUE },
     { "chain_breaks_explained", explained_breaks, TRUE },
+    { "changed_early", changed_early, TRUE },
     { "modules_added", snapshot_modules, TRUE },
     { "module_space_samples", counts->module_space_samples, TRUE },
     { "callchains_dropped", counts->chains_dropped, TRUE },

@@ -8,18 +8,57 @@
 #include "pen-cause-finder.h"
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
+#include "pen-live-patches.h"
+#include "pen-trampoline-users.h"
 
 #define PROGRESS_STEP 64
 
 typedef struct {
   PenHistory *history;
   PenKernelSources *kernel;
+  PenTrampolineUsers *users;
+  PenLivePatches *patches;
+  char *user; /* of the place that was asked for last */
+  char *programs;
 } Places;
+
+/* The function that the trampoline of ftrace calls. */
+static char *
+find_called (Places *places, const PenTenure *trampoline, PenMoment moment)
+{
+  guint64 target = pen_trampoline_users_get_call (places->users, trampoline);
+  const PenTenure *tenure
+      = target != 0 ? pen_history_find (places->history, PEN_SPACE_KERNEL, target, moment, NULL)
+                    : NULL;
+  PenSymbol symbol;
+
+  return tenure && tenure->layer == PEN_LAYER_MAP
+                 && pen_kernel_sources_find_symbol (places->kernel, tenure, target, &symbol)
+                 && symbol.start == target
+             ? g_strdup (symbol.name)
+             : NULL;
+}
+
+static void
+find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace *place)
+{
+  g_clear_pointer (&places->user, g_free);
+  g_clear_pointer (&places->programs, g_free);
+  if (tenure->kind != PEN_KIND_STUB)
+    return;
+
+  places->user = pen_trampoline_users_list_called (places->users, tenure, moment);
+  if (!places->user)
+    places->user = find_called (places, tenure, moment);
+  places->programs = pen_trampoline_users_list_loaded (places->users, tenure, moment);
+  place->user = places->user;
+  place->programs = places->programs;
+}
 
 static void
 find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
 {
-  const Places *places = user_data;
+  Places *places = user_data;
   const PenTenure *tenure
       = pen_history_find (places->history, PEN_SPACE_KERNEL, address, moment, NULL);
   PenSymbol symbol;
@@ -28,6 +67,7 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   if (!tenure)
     return;
 
+  find_users (places, tenure, moment, place);
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
   place->is_inferred
@@ -89,22 +129,33 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
     poke->rule = "none";
     return;
   }
+  /* What is given up was in use before. */
+  if (poke->effect != PEN_POKE_CLEAR)
+    pen_trampoline_users_take (places->users, poke);
   verdict = pen_cause_find (pokes, n, index, decoder, &sources);
-  poke->batch = pen_poke_batches_add (batches, poke, &verdict);
+  if (poke->effect == PEN_POKE_CLEAR)
+    pen_trampoline_users_take (places->users, poke);
+
   pen_cause_verdict_fill (&verdict, poke);
+  if (poke->cause == PEN_CAUSE_LIVEPATCH && verdict.is_entry)
+    poke->replacement = pen_live_patches_find (places->patches, poke, verdict.entry);
+  poke->batch = pen_poke_batches_add (batches, poke, &verdict);
   poke->key = pen_history_intern (places->history, poke->key);
   poke->site = pen_history_intern (places->history, poke->site);
   poke->before.target = pen_history_intern (places->history, poke->before.target);
   poke->after.target = pen_history_intern (places->history, poke->after.target);
+  poke->before.user = pen_history_intern (places->history, poke->before.user);
+  poke->after.user = pen_history_intern (places->history, poke->after.user);
+  poke->programs = pen_history_intern (places->history, poke->programs);
+  poke->replacement = pen_history_intern (places->history, poke->replacement);
   pen_cause_verdict_clear (&verdict);
 }
 
 static gboolean
-find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources *kernel,
-             const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
+find_causes (Places *places, PenFunctionTable *functions, PenDecoder *decoder,
+             PenPokeBatches *batches, PenProgress *progress, GError **error)
 {
-  Places places = { history, kernel };
-  g_autoptr (PenDecoder) decoder = pen_decoder_new (arch, PEN_SYNTAX_ATT, NULL);
+  PenHistory *history = places->history;
   guint n;
   PenPoke *pokes = pen_history_get_pokes (history, &n);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
@@ -117,7 +168,7 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources 
       return FALSE;
 
     poke->function = pen_function_table_get (functions, tenure, PEN_KIND_UNKNOWN, poke->address);
-    find_cause (pokes, n, i, decoder, &places, batches);
+    find_cause (pokes, n, i, decoder, places, batches);
   }
 
   tell_keys (batches, history);
@@ -126,8 +177,23 @@ find_causes (PenHistory *history, PenFunctionTable *functions, PenKernelSources 
 
 gboolean
 pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
-                   const char *arch, PenPokeBatches *batches, PenProgress *progress, GError **error)
+                   const PenFeatures *features, PenModuleEvents *modules, PenPokeBatches *batches,
+                   PenProgress *progress, GError **error)
 {
-  return find_causes (history, functions, sources->kernel, arch, batches, progress, error)
-         && pen_chain_check_run (history, sources, progress, error);
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (features->arch, PEN_SYNTAX_ATT, NULL);
+  g_autoptr (PenTrampolineUsers) users
+      = pen_trampoline_users_new (history, sources, features->bpf_programs, decoder);
+  g_autoptr (PenLivePatches) patches = pen_live_patches_new (history, sources->kernel, modules);
+  Places places = {
+    .history = history,
+    .kernel = sources->kernel,
+    .users = users,
+    .patches = patches,
+  };
+  gboolean is_ok = find_causes (&places, functions, decoder, batches, progress, error)
+                   && pen_chain_check_run (history, sources, progress, error);
+
+  g_free (places.user);
+  g_free (places.programs);
+  return is_ok;
 }

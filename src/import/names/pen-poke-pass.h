@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include "pen-features.h"
 #include "pen-function-table.h"
+#include "pen-module-events.h"
 #include "pen-poke-batches.h"
 #include "pen-sources.h"
 
@@ -13,7 +15,8 @@ G_BEGIN_DECLS
 
 /*
  * pen_poke_pass_run:
- * @arch: (nullable): as the capture names it
+ * @features: of the capture: its machine, and its BPF programs
+ * @modules: loads that were recorded
  * @batches: is filled and finished
  *
  * Cost: per poke, two instructions decoded and a few lookups; the chain, O(n log n).
@@ -23,7 +26,8 @@ G_BEGIN_DECLS
  * Returns: FALSE with @error when cancelled
  */
 gboolean pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions,
-                            PenLoadedSources *sources, const char *arch, PenPokeBatches *batches,
+                            PenLoadedSources *sources, const PenFeatures *features,
+                            PenModuleEvents *modules, PenPokeBatches *batches,
                             PenProgress *progress, GError **error);
 
 G_END_DECLS

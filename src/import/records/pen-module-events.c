@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-binary-search.h"
 #include "pen-module-space.h"
 #include "pen-tracepoint.h"
 
@@ -39,6 +40,7 @@ typedef struct {
 struct _PenModuleEvents {
   const PenFeatures *features;
   GArray *events;
+  GPtrArray *loads; /* ModuleEvent, by task and time; NULL: not sorted yet */
   guint undecided;
   guint allocations;
   guint others;
@@ -73,6 +75,7 @@ void
 pen_module_events_free (PenModuleEvents *self)
 {
   g_clear_pointer (&self->tracing, pen_tracing_data_free);
+  g_clear_pointer (&self->loads, g_ptr_array_unref);
   g_array_unref (self->events);
   g_free (self);
 }
@@ -267,6 +270,49 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint6
     else if (event->module)
       pen_history_add_module (history, &event->origin, event->module, event->role == ROLE_FREE);
   }
+}
+
+static int
+compare_loads (gint32 tid, PenMoment moment, const ModuleEvent *event)
+{
+  if (tid != event->origin.tid)
+    return tid < event->origin.tid ? -1 : 1;
+  return pen_moment_compare (moment, event->origin.moment);
+}
+
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  const ModuleEvent *event = *(const ModuleEvent *const *) a;
+
+  return compare_loads (event->origin.tid, event->origin.moment, *(ModuleEvent *const *) b);
+}
+
+static void
+sort_loads (PenModuleEvents *self)
+{
+  self->loads = g_ptr_array_new ();
+  for (guint i = 0; i < self->events->len; i++) {
+    ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
+
+    if (event->role == ROLE_LOAD && event->module && event->origin.has_task)
+      g_ptr_array_add (self->loads, event);
+  }
+  g_ptr_array_sort (self->loads, compare_events);
+}
+
+const char *
+pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment)
+{
+  const ModuleEvent *last;
+  guint n;
+
+  if (!self->loads)
+    sort_loads (self);
+  n = PEN_BINARY_SEARCH (i, 0, self->loads->len,
+                         compare_loads (tid, moment, g_ptr_array_index (self->loads, i)) > 0);
+  last = n > 0 ? g_ptr_array_index (self->loads, n - 1) : NULL;
+  return last && last->origin.tid == tid ? last->module : NULL;
 }
 
 gboolean

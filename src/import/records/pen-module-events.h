@@ -33,6 +33,10 @@ void pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, cons
 void pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
                                guint64 text_end, PenHistory *history);
 
+/* Returns: (nullable): the module that the task @tid loaded last before @moment. Owned by @self;
+ * call it after pen_module_events_finish(). Cost: O(log n) */
+const char *pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment);
+
 gboolean pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

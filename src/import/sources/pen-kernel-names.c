@@ -78,6 +78,34 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
 }
 
 typedef struct {
+  PenKallsyms *kallsyms;
+  PenSymbolFunc func;
+  gpointer user_data;
+} Patches;
+
+static void
+pass_livepatch (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  const Patches *patches = user_data;
+
+  if (pen_kallsyms_is_livepatch (patches->kallsyms, occupant))
+    patches->func (symbol, occupant, patches->user_data);
+}
+
+void
+pen_kernel_sources_foreach_livepatch (PenKernelSources *self, PenSymbolFunc func,
+                                      gpointer user_data)
+{
+  for (guint i = 0; i < self->n_opened; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+    Patches patches = { source->kallsyms, func, user_data };
+
+    if (source->kallsyms)
+      pen_kallsyms_foreach (source->kallsyms, pass_livepatch, &patches);
+  }
+}
+
+typedef struct {
   GPtrArray *list;
   guint index; /* of the source that is being told of */
   const char *occupant;

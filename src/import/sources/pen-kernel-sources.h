@@ -98,6 +98,9 @@ gboolean pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure
  * May run in a thread beside the others. */
 void pen_kernel_sources_foreach_kallsyms (PenKernelSources *self, PenSymbolFunc func,
                                           gpointer user_data);
+/* Symbols of the modules that are live patches. */
+void pen_kernel_sources_foreach_livepatch (PenKernelSources *self, PenSymbolFunc func,
+                                           gpointer user_data);
 /* Symbols of the ELF files that names were taken from: when no more are. */
 void pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func,
                                       gpointer user_data);

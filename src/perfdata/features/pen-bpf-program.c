@@ -51,10 +51,12 @@ enum {
   AT_JITED_LINE_INFO_SIZE = 176,
   AT_N_TAGS = 180,
   AT_TAGS = 184,
+  AT_TARGET_BTF_ID = 220, /* since Linux 6.0 */
+  AT_TARGET_TYPE = 224,
 };
 
 /* The kernel's first bpf_prog_info that had everything above; shorter ones are filled up with 0. */
-#define INFO_SIZE 192
+#define INFO_SIZE 228
 
 typedef struct {
   guint8 info[INFO_SIZE];
@@ -241,6 +243,8 @@ pen_bpf_program_take (PenCursor *cursor, GBytes *section)
   self->id = info_u32 (&element, AT_ID);
   self->type = info_u32 (&element, AT_TYPE);
   self->btf_id = info_u32 (&element, AT_BTF_ID);
+  self->target_btf_id = info_u32 (&element, AT_TARGET_BTF_ID);
+  self->target_type = info_u32 (&element, AT_TARGET_TYPE);
   self->load_time = info_u64 (&element, AT_LOAD_TIME);
   memcpy (self->tag, element.info + AT_TAG, sizeof self->tag);
   memcpy (self->name, element.info + AT_NAME, sizeof self->name - 1);

@@ -114,6 +114,7 @@ tell_poke (PenHistoryRow *row, const PenPoke *poke)
   row->key = g_strdup (poke->key);
   row->batch = poke->batch;
   row->breaks_chain = poke->breaks_chain;
+  row->is_changed_early = poke->is_changed_early;
   row->pid = poke->pid;
   row->tid = poke->tid;
   row->cpu = poke->cpu;

@@ -152,6 +152,9 @@ tell_pokes (PenInfoSheet *sheet, const ChangeCounts *counts)
   if (pen_info_sheet_get_count (sheet, "chain_breaks") > 0)
     pen_info_sheet_tell_count (sheet, NC_ ("fact", "chain breaks after a loss"),
                                pen_info_sheet_get_count (sheet, "chain_breaks_explained"));
+  if (pen_info_sheet_get_count (sheet, "changed_early") > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "changed between the copy and the start"),
+                               pen_info_sheet_get_count (sheet, "changed_early"));
 }
 
 void

@@ -50,6 +50,7 @@ static const char *const words[] = {
   NC_ ("info", "static-key"),
   NC_ ("info", "static-call"),
   NC_ ("info", "ftrace"),
+  NC_ ("info", "livepatch"),
   NC_ ("info", "kprobe"),
   NC_ ("info", "optprobe"),
   /* losses, and what was done about damage */

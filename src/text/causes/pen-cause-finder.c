@@ -63,6 +63,23 @@ find_confidence (const PenPokeCase *c, const PenCauseRule *rule)
              : rule->confidence;
 }
 
+/* Of what a trampoline was or is filled with, it is the site's own. */
+static void
+find_users (PenCauseVerdict *verdict, const PenPokeCase *c)
+{
+  const PenSpot *other = c->after.target.programs ? &c->after.target : &c->before.target;
+
+  verdict->before_user = g_strdup (c->before.target.user);
+  verdict->after_user = g_strdup (c->after.target.user);
+  verdict->programs = g_strdup (other->programs);
+  if (c->site.user) {
+    char **side = c->poke->new_length > 0 ? &verdict->after_user : &verdict->before_user;
+
+    g_free (*side);
+    *side = g_strdup (c->site.user);
+  }
+}
+
 PenCauseVerdict
 pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *decoder,
                 const PenCauseSources *sources)
@@ -99,6 +116,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   verdict.entry = verdict.is_entry ? g_strdup (c.site.function_name) : NULL;
   verdict.before_target = g_strdup (c.before.target.label);
   verdict.target = g_strdup (c.after.target.label);
+  find_users (&verdict, &c);
   verdict.before_form = c.before.form;
   verdict.after_form = c.after.form;
   verdict.before = c.before.target.address;
@@ -116,6 +134,9 @@ pen_cause_verdict_clear (PenCauseVerdict *verdict)
   g_clear_pointer (&verdict->entry, g_free);
   g_clear_pointer (&verdict->before_target, g_free);
   g_clear_pointer (&verdict->target, g_free);
+  g_clear_pointer (&verdict->before_user, g_free);
+  g_clear_pointer (&verdict->after_user, g_free);
+  g_clear_pointer (&verdict->programs, g_free);
 }
 
 void
@@ -127,6 +148,7 @@ pen_cause_verdict_fill (const PenCauseVerdict *self, PenPoke *poke)
   poke->key = self->key;
   poke->site = self->site;
   poke->is_at_entry = self->is_at_entry;
-  poke->before = (PenPokeSide){ self->before_form, self->before_target };
-  poke->after = (PenPokeSide){ self->after_form, self->target };
+  poke->before = (PenPokeSide){ self->before_form, self->before_target, self->before_user };
+  poke->after = (PenPokeSide){ self->after_form, self->target, self->after_user };
+  poke->programs = self->programs;
 }

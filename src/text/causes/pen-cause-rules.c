@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* How far back the breakpoint before a jump is looked for, in pokes. */
+/* How far other pokes of a site are looked for, in pokes. */
 #define LOOK_BACK 4096u
 /* How far a static call's trampoline and its sites are looked for, in pokes. */
 #define TRAMPOLINE_REACH 256u
@@ -71,6 +71,12 @@ static gboolean
 is_in_ftrace_memory (const PenCauseQuestion *q)
 {
   return q->c->site.role == PEN_ROLE_FTRACE && q->c->site.kind == PEN_KIND_STUB;
+}
+
+static gboolean
+is_in_livepatch_memory (const PenCauseQuestion *q)
+{
+  return q->c->site.role == PEN_ROLE_LIVEPATCH;
 }
 
 static gboolean
@@ -196,6 +202,13 @@ is_branch_to_ftrace (const PenCauseQuestion *q)
 {
   return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
          && pen_poke_case_leads_to (q->c, PEN_ROLE_FTRACE);
+}
+
+static gboolean
+is_branch_to_livepatch (const PenCauseQuestion *q)
+{
+  return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
+         && pen_poke_case_leads_to (q->c, PEN_ROLE_LIVEPATCH);
 }
 
 static gboolean
@@ -366,6 +379,26 @@ is_call_after_trampoline (const PenCauseQuestion *q)
   return FALSE;
 }
 
+/* When a module is loaded, its calls of a trampoline become calls of what that leads to. Whether it
+ * was a trampoline shows when it is led elsewhere. */
+static gboolean
+is_call_of_later_trampoline (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  if (!may_be_static_call (c) || !is_branch (c->before.form) || c->before.form != c->after.form)
+    return FALSE;
+  for (guint i = q->index + 1; i < q->n_pokes && i - q->index <= LOOK_BACK; i++) {
+    const PenPoke *poke = &q->pokes[i];
+
+    if (poke->address == c->before.target.address)
+      return is_trampoline (poke)
+             && find_branch (poke->address, poke->old_bytes, poke->old_length)
+                    == c->after.target.address;
+  }
+  return FALSE;
+}
+
 /* Of a module that nothing names. */
 static gboolean
 is_trampoline_before_calls (const PenCauseQuestion *q)
@@ -501,6 +534,8 @@ static const PenCauseRule rules[] = {
     N_ ("A BPF program, trampoline or dispatcher lies in this memory.") },
   { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("A trampoline of ftrace lies in this memory.") },
+  { is_in_livepatch_memory, "livepatch memory", PEN_CAUSE_LIVEPATCH, CERTAIN, TRUE,
+    N_ ("A trampoline of ftrace that calls klp_ftrace_handler lies in this memory.") },
   { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("ftrace's call of its tracer is at this place.") },
   { is_jump_to_detour, "jump to a detour", PEN_CAUSE_OPTPROBE, CERTAIN, TRUE,
@@ -523,6 +558,8 @@ static const PenCauseRule rules[] = {
     N_ ("The call leads to code of ftrace.") },
   { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN, TRUE,
     N_ ("The branch leads to a BPF program, trampoline or dispatcher.") },
+  { is_branch_to_livepatch, "branch to a live patch", PEN_CAUSE_LIVEPATCH, CERTAIN, TRUE,
+    N_ ("The call leads to a trampoline of ftrace that calls klp_ftrace_handler.") },
   { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY, TRUE,
     N_ ("The branch leads to a BPF dispatcher.") },
   { is_call_into_unknown, "call at the entry", PEN_CAUSE_FTRACE, LIKELY, TRUE,
@@ -555,6 +592,8 @@ static const PenCauseRule rules[] = {
     N_ ("A static call's trampoline changed between the same targets just before.") },
   { is_trampoline_before_calls, "trampoline before its calls", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
     N_ ("The same task changed calls between the same targets just after.") },
+  { is_call_of_later_trampoline, "call of a later trampoline", PEN_CAUSE_STATIC_CALL, LIKELY, TRUE,
+    N_ ("It called a jump that led to the new target: the trampoline of a static call.") },
   { is_lonely_call, "lonely call", PEN_CAUSE_FTRACE, GUESS, TRUE,
     N_ ("An unnamed call got a new target, and no static call's trampoline changed before it.") },
   { is_static_call, "stand-in without a name", PEN_CAUSE_STATIC_CALL, GUESS, TRUE,

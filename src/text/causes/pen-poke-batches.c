@@ -132,6 +132,7 @@ get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
     group.leads_to = verdict->after * 31 + verdict->before;
     break;
   case PEN_CAUSE_FTRACE:
+  case PEN_CAUSE_LIVEPATCH:
     group.is_entry = (guint16) verdict->is_entry;
     group.leads_to = verdict->after;
     break;
@@ -208,6 +209,9 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
       .comm = keep (self, poke->comm),
       .site = keep (self, verdict->entry ? verdict->entry : verdict->site),
       .target = keep (self, verdict->target),
+      .user = keep (self, verdict->after_user ? verdict->after_user : verdict->before_user),
+      .programs = keep (self, verdict->programs),
+      .replacement = keep (self, poke->replacement),
     },
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,
@@ -379,6 +383,7 @@ find_action (const Draft *draft)
   case PEN_CAUSE_STATIC_KEY:
     return find_switch (draft);
   case PEN_CAUSE_FTRACE:
+  case PEN_CAUSE_LIVEPATCH:
     if (draft->is_entry)
       return has_target ? PEN_ACTION_ATTACHED : PEN_ACTION_DETACHED;
     if (draft->role == PEN_ROLE_FTRACE)

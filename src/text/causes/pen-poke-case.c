@@ -11,6 +11,8 @@
  * and leave the rest. */
 #define BRANCH_LENGTH 5
 #define TRAMPOLINE_PREFIX "__SCT__"
+/* kernel/livepatch/patch.c */
+#define LIVEPATCH_HANDLER "klp_ftrace_handler"
 
 /* ---- places ---- */
 
@@ -51,7 +53,7 @@ find_role (const PenPlace *place)
     return PEN_ROLE_BPF;
   case PEN_KIND_STUB:
     if (strcmp (occupant, "ftrace_trampoline") == 0)
-      return PEN_ROLE_FTRACE;
+      return g_strcmp0 (place->user, LIVEPATCH_HANDLER) == 0 ? PEN_ROLE_LIVEPATCH : PEN_ROLE_FTRACE;
     if (strcmp (occupant, "kprobe_insn_page") == 0)
       return PEN_ROLE_KPROBE_SLOT;
     if (strcmp (occupant, "kprobe_optinsn_page") == 0)
@@ -98,6 +100,8 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
   spot->function_start = place.function_name ? place.function_start : 0;
   spot->function_name = g_strdup (place.function_name);
   spot->label = make_label (address, &place);
+  spot->user = g_strdup (place.user);
+  spot->programs = g_strdup (place.programs);
 }
 
 static void
@@ -105,6 +109,8 @@ clear_spot (PenSpot *spot)
 {
   g_free (spot->function_name);
   g_free (spot->label);
+  g_free (spot->user);
+  g_free (spot->programs);
 }
 
 gboolean

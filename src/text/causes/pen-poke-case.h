@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* @function_start: 0: not known. @label: for a person. @is_inferred: see PenPlace */
+/* @function_start: 0: not known. @label: for a person. @is_inferred, @user, @programs: see PenPlace
+ */
 typedef struct {
   guint64 address;
   PenSpotRole role;
@@ -18,6 +19,8 @@ typedef struct {
   guint64 function_start;
   char *function_name;
   char *label;
+  char *user;
+  char *programs;
 } PenSpot;
 
 gboolean pen_spot_is_text (const PenSpot *spot);

@@ -16,6 +16,63 @@ get_text (const char *text)
   return text ? text : "";
 }
 
+/* ---- who uses a trampoline ---- */
+
+/* Functions of the kernel that trampolines of ftrace call. */
+static const struct {
+  const char *function;
+  const char *name;
+} users[] = {
+  { "function_trace_call", N_ ("function tracer") },
+  { "function_stack_trace_call", N_ ("function tracer") },
+  { "ftrace_graph_func", N_ ("function graph tracer") },
+  { "ftrace_graph_caller", N_ ("function graph tracer") },
+  { "function_profile_call", N_ ("function profiler") },
+  { "stack_trace_call", N_ ("stack tracer") },
+  { "perf_ftrace_function_call", N_ ("function event of perf") },
+  { "kprobe_ftrace_handler", N_ ("kprobe by ftrace") },
+  { "fprobe_handler", N_ ("fprobe") },
+  { "fprobe_kprobe_handler", N_ ("fprobe") },
+  { "klp_ftrace_handler", N_ ("live patch") },
+  { "call_direct_funcs", N_ ("direct calls, as of BPF") },
+  { "ftrace_ops_list_func", N_ ("several users") },
+  { "arch_ftrace_ops_list_func", N_ ("several users") },
+};
+
+static void
+add_user (GString *text, const char *user)
+{
+  const char *name = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (users) && !name; i++)
+    name = g_str_equal (users[i].function, user) ? _ (users[i].name) : NULL;
+  g_string_append_c (text, ' ');
+  if (name)
+    g_string_append_printf (text, _ ("The trampoline calls %s (%s)."), user, name);
+  else
+    g_string_append_printf (text, _ ("The trampoline calls %s."), user);
+}
+
+/* Takes @sentence. */
+static char *
+add_users (char *sentence, const char *user, const char *programs, const char *replacement)
+{
+  g_autoptr (GString) text = g_string_new (sentence);
+
+  g_free (sentence);
+  if (user)
+    add_user (text, user);
+  if (programs) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("Programs loaded for this function: %s."), programs);
+  }
+  if (replacement) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("Live patch: %s."), replacement);
+  }
+  return g_strdup (text->str);
+}
+
 /* ---- one poke ---- */
 
 static char *
@@ -64,8 +121,8 @@ capitalize (char *text)
   return g_string_free (capitalized, FALSE);
 }
 
-char *
-pen_poke_describe (const PenPoke *poke)
+static char *
+describe_change (const PenPoke *poke)
 {
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
@@ -86,6 +143,13 @@ pen_poke_describe (const PenPoke *poke)
     return g_strdup_printf (_ ("%s at %s was written again, unchanged."), before, where);
   after = describe_side (&poke->after, poke->new_bytes, poke->new_length);
   return g_strdup_printf (_ ("%s at %s became %s."), before, where, after);
+}
+
+char *
+pen_poke_describe (const PenPoke *poke)
+{
+  return add_users (describe_change (poke), poke->after.user ? poke->after.user : poke->before.user,
+                    poke->programs, poke->replacement);
 }
 
 /* ---- a batch ---- */
@@ -190,6 +254,28 @@ describe_ftrace (const PenBatch *batch, const char *where)
 }
 
 static char *
+describe_livepatch (const PenBatch *batch, const char *where)
+{
+  const char *site = get_text (batch->site);
+  guint n = batch->n_sites;
+
+  switch (batch->action) {
+  case PEN_ACTION_ATTACHED:
+    return n == 1 ? g_strdup_printf (_ ("A live patch was put on %s."), site)
+                  : g_strdup_printf (ngettext ("A live patch was put on %u function.",
+                                               "A live patch was put on %u functions.", n),
+                                     n);
+  case PEN_ACTION_DETACHED:
+    return n == 1 ? g_strdup_printf (_ ("A live patch was taken off %s."), site)
+                  : g_strdup_printf (ngettext ("A live patch was taken off %u function.",
+                                               "A live patch was taken off %u functions.", n),
+                                     n);
+  default:
+    return g_strdup_printf (_ ("A call of live patching was changed %s."), where);
+  }
+}
+
+static char *
 describe_patch (const PenBatch *batch, const char *where)
 {
   gboolean is_set = batch->action == PEN_ACTION_SET;
@@ -201,6 +287,8 @@ describe_patch (const PenBatch *batch, const char *where)
     return describe_call (batch, where);
   case PEN_CAUSE_FTRACE:
     return describe_ftrace (batch, where);
+  case PEN_CAUSE_LIVEPATCH:
+    return describe_livepatch (batch, where);
   case PEN_CAUSE_KPROBE:
     return g_strdup_printf (is_set ? _ ("A probe was set by a breakpoint %s.")
                                    : _ ("A probe's breakpoint was taken away %s."),
@@ -219,8 +307,8 @@ describe_patch (const PenBatch *batch, const char *where)
   }
 }
 
-char *
-pen_batch_describe (const PenBatch *batch)
+static char *
+describe_batch (const PenBatch *batch)
 {
   g_autofree char *where = describe_place (batch);
 
@@ -236,4 +324,10 @@ pen_batch_describe (const PenBatch *batch)
   default:
     return describe_patch (batch, where);
   }
+}
+
+char *
+pen_batch_describe (const PenBatch *batch)
+{
+  return add_users (describe_batch (batch), batch->user, batch->programs, batch->replacement);
 }

@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
   const char *name;
   gboolean is_left_out;
+  gboolean is_livepatch;
   gsize first; /* of its entries */
   gsize n;
 } Owner;
@@ -114,6 +115,8 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
       owner = find_owner (self, separator);
   }
 
+  if (owner != 0 && strcmp (name, "klp_enable_patch") == 0)
+    g_array_index (self->owners, Owner, owner).is_livepatch = TRUE;
   /* Where recorders let the kernel's map end. */
   is_end = owner == 0 && strcmp (name, "_edata") == 0;
   *is_wanted = is_end || (strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$');
@@ -395,6 +398,14 @@ pen_kallsyms_has (PenKallsyms *self, const char *occupant)
   const Owner *owner = get_owner (self, occupant);
 
   return owner && !owner->is_left_out && owner->n > 0;
+}
+
+gboolean
+pen_kallsyms_is_livepatch (PenKallsyms *self, const char *occupant)
+{
+  const Owner *owner = get_owner (self, occupant);
+
+  return owner && owner->is_livepatch;
 }
 
 void

@@ -168,7 +168,8 @@ fill_stretches (PenText *self)
 }
 
 /* A piece's byte that its first poke found there counts as recorded. An unchecked byte is replaced
- * by the one that the poke found: that is no break of the chain. */
+ * by the one that the poke found: that is no break of the chain; and so is one that was changed
+ * between the copy and the start of the recording. */
 static void
 confirm_pieces (PenText *self)
 {
@@ -185,7 +186,8 @@ confirm_pieces (PenText *self)
 
       if (self->evidence[i] == PEN_EVIDENCE_UNKNOWN || in_poke >= poke->old_length)
         continue;
-      if (self->evidence[i] == PEN_EVIDENCE_FILE_UNCHECKED)
+      if (self->evidence[i] == PEN_EVIDENCE_FILE_UNCHECKED
+          || (self->evidence[i] == PEN_EVIDENCE_FILE && poke->is_changed_early))
         self->bytes[i] = poke->old_bytes[in_poke];
       if (poke->old_bytes[in_poke] == self->bytes[i])
         self->evidence[i] = PEN_EVIDENCE_RECORDED;
@@ -325,13 +327,15 @@ pen_text_read (PenText *self, guint64 address, gsize length, PenMoment moment, g
 
 /* ---- the chain (P5) ---- */
 
-/* The byte at @address just before the poke with index @index. */
+/* The byte at @address just before the poke with index @index. @is_of_copy: (out): by a copy */
 static gboolean
-read_before (PenText *self, const Stretch *stretch, guint32 index, guint64 address, guint8 *byte)
+read_before (PenText *self, const Stretch *stretch, guint32 index, guint64 address, guint8 *byte,
+             gboolean *is_of_copy)
 {
   const guint32 *covers = self->covers + stretch->first;
   gsize n = PEN_BINARY_SEARCH (i, 0, stretch->n, covers[i] < index);
 
+  *is_of_copy = n == 0 && self->evidence[address - self->start] == PEN_EVIDENCE_FILE;
   return read_byte (self, stretch, n, address, byte) != PEN_EVIDENCE_UNKNOWN;
 }
 
@@ -341,20 +345,23 @@ check_poke (PenText *self, guint32 index, GArray *breaks)
   const PenPoke *poke = self->pokes[index];
   guint64 from = MAX (self->start, poke->address);
   guint64 to = MIN (self->end, poke->address + MIN (poke->old_length, G_MAXUINT64 - poke->address));
-  PenChainBreak found = { .poke = poke->id, .length = poke->old_length };
+  PenChainBreak found = { .poke = poke->id, .length = poke->old_length, .is_of_copy = TRUE };
   gboolean is_broken = FALSE;
   gsize s = find_stretch (self, from);
 
   for (guint64 at = from; at < to; at++) {
     gsize in_poke = (gsize) (at - poke->address);
+    gboolean is_of_copy;
     guint8 byte;
 
     while (self->stretches[s].end <= at)
       s++;
-    if (!read_before (self, &self->stretches[s], index, at, &byte))
+    if (!read_before (self, &self->stretches[s], index, at, &byte, &is_of_copy))
       continue;
-    if (byte != poke->old_bytes[in_poke])
+    if (byte != poke->old_bytes[in_poke]) {
       is_broken = TRUE;
+      found.is_of_copy &= is_of_copy;
+    }
     if (in_poke < sizeof found.expected && in_poke == found.expected_known) {
       found.expected[in_poke] = byte;
       found.expected_known++;

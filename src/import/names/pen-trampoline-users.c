@@ -1,0 +1,313 @@
+/* pen-trampoline-users.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-trampoline-users.h"
+
+#include <string.h>
+
+#define FTRACE_NAME "ftrace_trampoline"
+#define BPF_PREFIX "bpf_trampoline_"
+/* Trampolines of ftrace have some 360 bytes, those of BPF at most a page. */
+#define FTRACE_SIZE 1024u
+#define BPF_SIZE 4096u
+#define CALL_LENGTH 5u
+#define MAX_NAMES 8u
+/* In a trampoline's number: its function is of the kernel or a module, not of a BPF program. */
+#define OF_KERNEL 0x80000000u
+
+/* A direct call. */
+typedef struct {
+  guint64 address;
+  guint64 target;
+} Call;
+
+typedef struct {
+  guint32 id;
+  guint32 tenure; /* of its first function */
+  char name[17];
+} Program;
+
+struct _PenTrampolineUsers {
+  PenHistory *history;
+  PenLoadedSources *sources;
+  PenDecoder *decoder;
+  GHashTable *calls;     /* tenure's id → (element-type Call) */
+  GHashTable *by_target; /* BTF's id and type → (element-type Program) */
+  GHashTable *btf_ids;   /* program's id → BTF's id */
+};
+
+/* ---- programs ---- */
+
+static guint64
+make_target (guint32 btf_id, guint32 type)
+{
+  return (guint64) btf_id << 32 | type;
+}
+
+static void
+add_program (PenTrampolineUsers *self, const PenBpfProgram *program, guint32 tenure)
+{
+  guint64 target = make_target (program->target_btf_id, program->target_type);
+  Program entry = { .id = program->id, .tenure = tenure };
+  GArray *programs;
+
+  g_hash_table_insert (self->btf_ids, GUINT_TO_POINTER (program->id),
+                       GUINT_TO_POINTER (program->btf_id));
+  if (program->target_type == 0 || tenure == 0)
+    return;
+
+  memcpy (entry.name, program->name, sizeof entry.name);
+  programs = g_hash_table_lookup (self->by_target, &target);
+  if (!programs) {
+    programs = g_array_new (FALSE, FALSE, sizeof (Program));
+    g_hash_table_insert (self->by_target, g_memdup2 (&target, sizeof target), programs);
+  }
+  g_array_append_val (programs, entry);
+}
+
+static void
+add_programs (PenTrampolineUsers *self, GPtrArray *programs)
+{
+  const GArray *tenures = self->sources->bpf_tenures;
+  guint first = 0;
+
+  for (guint i = 0; programs && i < programs->len; i++) {
+    const PenBpfProgram *program = g_ptr_array_index (programs, i);
+    guint n = program->functions ? program->functions->len : 0;
+
+    add_program (self, program,
+                 n > 0 && first < tenures->len ? g_array_index (tenures, guint32, first) : 0);
+    first += n;
+  }
+}
+
+PenTrampolineUsers *
+pen_trampoline_users_new (PenHistory *history, PenLoadedSources *sources, GPtrArray *programs,
+                          PenDecoder *decoder)
+{
+  PenTrampolineUsers *self = g_new0 (PenTrampolineUsers, 1);
+
+  self->history = history;
+  self->sources = sources;
+  self->decoder = decoder;
+  self->calls = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->by_target
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  self->btf_ids = g_hash_table_new (NULL, NULL);
+  add_programs (self, programs);
+  return self;
+}
+
+void
+pen_trampoline_users_free (PenTrampolineUsers *self)
+{
+  g_hash_table_unref (self->calls);
+  g_hash_table_unref (self->by_target);
+  g_hash_table_unref (self->btf_ids);
+  g_free (self);
+}
+
+/* ---- calls ---- */
+
+static gboolean
+is_of_ftrace (const PenTenure *tenure)
+{
+  return tenure->kind == PEN_KIND_STUB && strcmp (tenure->name, FTRACE_NAME) == 0;
+}
+
+static gboolean
+is_of_bpf (const PenTenure *tenure)
+{
+  return tenure->kind == PEN_KIND_STUB && g_str_has_prefix (tenure->name, BPF_PREFIX);
+}
+
+/* The first one is the call of a trampoline of ftrace; data comes after its code. */
+static void
+find_calls (PenTrampolineUsers *self, GArray *calls, const guint8 *bytes, gsize length,
+            guint64 address, gboolean only_first)
+{
+  for (gsize at = 0; self->decoder && at < length;) {
+    PenInstruction instruction;
+
+    pen_decoder_classify (self->decoder, bytes + at, length - at, address + at, &instruction);
+    if (instruction.class == PEN_INSTRUCTION_CALL && instruction.has_target
+        && instruction.length == CALL_LENGTH) {
+      Call call = { address + at, instruction.target };
+
+      g_array_append_val (calls, call);
+      if (only_first)
+        return;
+    }
+    at += instruction.length;
+  }
+}
+
+/* Where no poke filled it. */
+static void
+read_copies (PenTrampolineUsers *self, const PenTenure *tenure, GArray *calls)
+{
+  gsize size = is_of_ftrace (tenure) ? FTRACE_SIZE : BPF_SIZE;
+  guint64 end = tenure->start + MIN (size, tenure->end - tenure->start);
+  g_autoptr (GPtrArray) pieces
+      = pen_loaded_sources_read (self->sources, tenure, tenure->start, end);
+
+  for (guint i = 0; i < pieces->len; i++) {
+    const PenTextPiece *piece = g_ptr_array_index (pieces, i);
+    gsize length;
+    const guint8 *bytes = g_bytes_get_data (piece->bytes, &length);
+
+    if (piece->start == tenure->start) {
+      find_calls (self, calls, bytes, MIN (length, size), piece->start, is_of_ftrace (tenure));
+      return;
+    }
+  }
+}
+
+static GArray *
+get_calls (PenTrampolineUsers *self, const PenTenure *tenure)
+{
+  GArray *calls = g_hash_table_lookup (self->calls, GUINT_TO_POINTER (tenure->id));
+
+  if (!calls) {
+    calls = g_array_new (FALSE, FALSE, sizeof (Call));
+    g_hash_table_insert (self->calls, GUINT_TO_POINTER (tenure->id), calls);
+    read_copies (self, tenure, calls);
+  }
+  return calls;
+}
+
+/* What a poke covers is no call any more. */
+static void
+forget_calls (GArray *calls, const PenPoke *poke)
+{
+  guint64 end = poke->address + pen_poke_get_length (poke);
+
+  for (guint i = calls->len; i-- > 0;) {
+    guint64 address = g_array_index (calls, Call, i).address;
+
+    if (address < end && poke->address < address + CALL_LENGTH)
+      g_array_remove_index (calls, i);
+  }
+}
+
+void
+pen_trampoline_users_take (PenTrampolineUsers *self, const PenPoke *poke)
+{
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+  const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+  GArray *calls;
+
+  if (!tenure || (!is_of_ftrace (tenure) && !is_of_bpf (tenure)))
+    return;
+
+  calls = get_calls (self, tenure);
+  forget_calls (calls, poke);
+  if (is_of_bpf (tenure) || calls->len == 0)
+    find_calls (self, calls, poke->new_bytes, MIN (poke->new_length, FTRACE_SIZE), poke->address,
+                is_of_ftrace (tenure));
+}
+
+guint64
+pen_trampoline_users_get_call (PenTrampolineUsers *self, const PenTenure *tenure)
+{
+  const GArray *calls = is_of_ftrace (tenure) ? get_calls (self, tenure) : NULL;
+
+  return calls && calls->len > 0 ? g_array_index (calls, Call, 0).target : 0;
+}
+
+/* ---- names ---- */
+
+/* Returns: FALSE when there are enough. */
+static gboolean
+add_name (GString *names, guint *n, const char *name, guint32 id)
+{
+  if (*n > 0)
+    g_string_append (names, ", ");
+  if (*n == MAX_NAMES) {
+    g_string_append (names, "…");
+    return FALSE;
+  }
+
+  (*n)++;
+  g_string_append (names, name);
+  if (id != 0)
+    g_string_append_printf (names, " (%u)", id);
+  return TRUE;
+}
+
+/* "bpf_prog_0123456789abcdef_name": the tag means nothing to a person. */
+static const char *
+skip_tag (const char *name)
+{
+  const char *rest = g_str_has_prefix (name, "bpf_prog_") ? name + strlen ("bpf_prog_") : NULL;
+
+  return rest && strspn (rest, "0123456789abcdef") == 16 && rest[16] == '_' ? rest + 17 : name;
+}
+
+static char *
+finish_names (GString *names, guint n)
+{
+  return g_string_free (names, n == 0);
+}
+
+char *
+pen_trampoline_users_list_called (PenTrampolineUsers *self, const PenTenure *tenure,
+                                  PenMoment moment)
+{
+  const GArray *calls = is_of_bpf (tenure) ? get_calls (self, tenure) : NULL;
+  GString *names = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; calls && i < calls->len; i++) {
+    guint64 target = g_array_index (calls, Call, i).target;
+    const PenTenure *called
+        = pen_history_find (self->history, PEN_SPACE_KERNEL, target, moment, NULL);
+
+    if (called && called->kind == PEN_KIND_BPF && called->start == target
+        && !add_name (names, &n, skip_tag (called->name), called->bpf_id))
+      break;
+  }
+  return finish_names (names, n);
+}
+
+/* The number in its name: the BTF, or the BPF program, and the type of its function. */
+static const GArray *
+find_programs (const PenTrampolineUsers *self, const PenTenure *tenure)
+{
+  guint64 number = 0;
+  guint32 owner;
+  guint64 target;
+
+  if (!is_of_bpf (tenure)
+      || !g_ascii_string_to_unsigned (tenure->name + strlen (BPF_PREFIX), 10, 0, G_MAXUINT64,
+                                      &number, NULL))
+    return NULL;
+
+  owner = (guint32) (number >> 32);
+  if (!(number & OF_KERNEL))
+    owner = GPOINTER_TO_UINT (g_hash_table_lookup (self->btf_ids, GUINT_TO_POINTER (owner)));
+  target = make_target (owner, (guint32) number & ~OF_KERNEL);
+  return g_hash_table_lookup (self->by_target, &target);
+}
+
+char *
+pen_trampoline_users_list_loaded (PenTrampolineUsers *self, const PenTenure *tenure,
+                                  PenMoment moment)
+{
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+  const GArray *programs = find_programs (self, tenure);
+  GString *names = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; programs && i < programs->len; i++) {
+    const Program *program = &g_array_index (programs, Program, i);
+    const PenTenure *own = &tenures[program->tenure - 1];
+
+    if (pen_moment_compare (own->from, moment) <= 0 && pen_moment_compare (moment, own->to) < 0
+        && !add_name (names, &n, program->name, program->id))
+      break;
+  }
+  return finish_names (names, n);
+}
