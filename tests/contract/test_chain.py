@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Rule P5 by another, plain making: are the old bytes of each poke what was there? (TAP)
+"""Rules P5 and P7 by another, plain making: are the old bytes of each poke what was there? (TAP)
 
 The first old bytes at each place must be those of the kcore that was copied before the first poke; each later
 poke must find what the one before it left. Where it does not, the program's row must say so, and
-a loss of records must explain it.
+a loss of records must explain it; but what only differs from kcore, with no loss before it, was changed
+between that copy and the start. In a module's place another one may have come: that is a break.
 """
 import glob
 import json
@@ -14,7 +15,7 @@ import sys
 import tempfile
 
 cli, data = sys.argv[1:3]
-POKES = '''SELECT p.id, p.time, p.address, hex(p.old) AS old, hex(p.new) AS new, p.tenure, p.breaks_chain,
+POKES = '''SELECT p.id, p.time, p.address, hex(p.old) AS old, hex(p.new) AS new, p.tenure, p.breaks_chain, p.is_changed_early,
   p.break_loss, t.layer, t.kind, t.from_time, t.from_bound FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure
   ORDER BY p.id'''
 LOSSES = "SELECT id, from_time, to_time FROM loss WHERE kind IN ('records', 'set aside', 'truncated')"
@@ -71,13 +72,13 @@ def check(capture):
     kcore = Kcore(os.path.join(capture, 'kcore_dir', 'kcore'))
     there = {}    # (tenure, address) → the byte that the last poke left, and when
     problems = []
-    broken = equal = 0
+    broken = equal = early = 0
     for poke in pokes:
         address = poke['address'] & (2 ** 64 - 1)
         old, new = bytes.fromhex(poke['old']), bytes.fromhex(poke['new'])
         tenure = poke['tenure']
         since = poke['from_time'] or 0
-        is_broken = False
+        is_broken = is_early = is_module = False
         for i, byte in enumerate(old):
             if (tenure, address + i) in there:
                 known, when = there[tenure, address + i]
@@ -87,15 +88,25 @@ def check(capture):
                 # Small captures have only the pages that are poked.
                 first = kcore.read(address + i, 1)
                 if first is not None and not (poke['kind'] == 'module' and kcore.is_filler(address + i)):
-                    is_broken |= first[0] != byte
+                    is_early |= first[0] != byte
                     equal += first[0] == byte
         for i in range(max(len(old), len(new))):
             there[tenure, address + i] = (new[i] if i < len(new) else None, poke['time'] or 0)
+        # What only a copy shows may have been lost, too.
+        if is_early and not is_broken:
+            is_module = poke['kind'] == 'module'
+            is_broken = is_module or any(
+                loss['from_time'] <= poke['time'] and loss['to_time'] >= since
+                for loss in losses.values())
+            is_early = not is_broken
+            early += is_early
+            if is_early != bool(poke['is_changed_early']):
+                problems.append('poke %d at 0x%x: changed before the start' % (poke['id'], address))
         broken += is_broken
         if is_broken != bool(poke['breaks_chain']):
             problems.append('poke %d at 0x%x: %s, the program says %s' % (
                 poke['id'], address, is_broken, bool(poke['breaks_chain'])))
-        if not is_broken:
+        if not is_broken or is_module:
             continue
         loss = losses.get(poke['break_loss'])
         if loss is None or loss['from_time'] > poke['time'] or loss['to_time'] < since:
@@ -103,7 +114,10 @@ def check(capture):
     text = json.dumps(info)
     if broken and 'chain breaks after a loss' not in text:
         problems.append('info says nothing of %d breaks' % broken)
-    return problems, '%d pokes, %d breaks, %d first bytes as in kcore' % (len(pokes), broken, equal)
+    if early and 'changed between the copy and the start' not in text:
+        problems.append('info says nothing of %d changes before the start' % early)
+    return problems, '%d pokes, %d breaks, %d changed before the start, %d first bytes as in kcore' % (
+        len(pokes), broken, early, equal)
 
 
 cases = [('bundled ' + os.path.basename(p), p) for p in sorted(glob.glob(data + '/*.data'))]
