@@ -215,6 +215,35 @@ test_chain (void)
   assert_text (text, 16, 9, "eb44", PEN_EVIDENCE_RECORDED);
 }
 
+/* What differs from the copy alone; and the same once it is known to have been changed before the
+ * recording: what the poke found was there from the start. */
+static void
+test_changed_early (void)
+{
+  g_autoptr (TextPokes) pokes = text_pokes_new ();
+  guint n;
+
+  text_pokes_add (pokes, 1, BASE + 1, "e8abc3ec3e", "0f1f440000");
+  text_pokes_add (pokes, 1, BASE + 1, "e8abc3ec3e", "0f1f440000");
+  for (int is_early = 0; is_early < 2; is_early++) {
+    g_autoptr (PenText) text = NULL;
+    g_autoptr (GArray) breaks = NULL;
+
+    ((PenPoke *) text_pokes_get (pokes, &n))[0].is_changed_early = is_early;
+    text = make_text (1, "550f1f44000041", pokes);
+    breaks = pen_text_check_chain (text);
+    if (is_early) {
+      g_assert_cmpuint (breaks->len, ==, 1);
+      assert_text (text, 1, 0, "e8abc3ec3e", PEN_EVIDENCE_RECORDED);
+      continue;
+    }
+    g_assert_cmpuint (breaks->len, ==, 2);
+    g_assert_true (g_array_index (breaks, PenChainBreak, 0).is_of_copy);
+    g_assert_false (g_array_index (breaks, PenChainBreak, 1).is_of_copy);
+    assert_text (text, 1, 0, "0f1f440000", PEN_EVIDENCE_FILE);
+  }
+}
+
 static void
 test_long_break (void)
 {
@@ -353,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/text/pieces", test_pieces);
   g_test_add_func ("/text/text/unchecked", test_unchecked);
   g_test_add_func ("/text/text/chain", test_chain);
+  g_test_add_func ("/text/text/changed-early", test_changed_early);
   g_test_add_func ("/text/text/long-break", test_long_break);
   g_test_add_func ("/text/text/random", test_random);
   g_test_add_func ("/text/text/many", test_many);

@@ -14,6 +14,8 @@
 #define BPF_SIZE 4096u
 #define CALL_LENGTH 5u
 #define MAX_NAMES 8u
+/* That are looked through for each poke: no function is traced so often in one recording. */
+#define MAX_PROGRAMS 4096u
 /* In a trampoline's number: its function is of the kernel or a module, not of a BPF program. */
 #define OF_KERNEL 0x80000000u
 
@@ -64,7 +66,8 @@ add_program (PenTrampolineUsers *self, const PenBpfProgram *program, guint32 ten
     programs = g_array_new (FALSE, FALSE, sizeof (Program));
     g_hash_table_insert (self->by_target, g_memdup2 (&target, sizeof target), programs);
   }
-  g_array_append_val (programs, entry);
+  if (programs->len < MAX_PROGRAMS)
+    g_array_append_val (programs, entry);
 }
 
 static void

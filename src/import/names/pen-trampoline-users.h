@@ -47,7 +47,7 @@ guint64 pen_trampoline_users_get_call (PenTrampolineUsers *self, const PenTenure
  * @tenure: a BPF trampoline
  *
  * The programs that it calls, where its bytes are known; those that were loaded for its function at
- * @moment, which it may call. Eight names at most.
+ * @moment, which it may call. Eight names at most, of the first 4,096 programs of a function.
  *
  * Returns: (transfer full) (nullable): "fe1, fe2"; NULL: none is known
  */
