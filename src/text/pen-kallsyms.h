@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint64 start;
-  guint64 end; /* the next symbol's start; the last one of an occupant ends with the next page */
+  guint64 end; /* the next symbol's start; the last one of an occupant ends with the next page, the
+                  last one of a module's code with its own */
   const char *name;
 } PenSymbol;
 

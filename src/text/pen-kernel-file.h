@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pen-boot-text.h"
 #include "pen-elf-file.h"
 #include "pen-kallsyms.h"
 
@@ -90,26 +91,48 @@ GBytes *pen_kernel_file_load_table (PenKernelFile *self, const char *section, co
 
 /* The meaning of a byte in a file for the byte in memory. */
 typedef enum {
-  PEN_FILE_BYTE_UNKNOWN,   /* nothing: not in the file, or a relocation decides it */
-  PEN_FILE_BYTE_REWRITTEN, /* the kernel may have rewritten it when it started */
+  PEN_FILE_BYTE_UNKNOWN,   /* nothing: not in the file, or decided when it is loaded */
+  PEN_FILE_BYTE_REWRITTEN, /* the kernel may have rewritten it when it started; of a module: this
+                              is what it was rewritten to */
   PEN_FILE_BYTE_SAME,
 } PenFileByte;
 
 /* The address of a symbol of another file; 0: not known. */
 typedef guint64 (*PenResolveFunc) (const char *name, gpointer user_data);
+/* @length bytes of the core kernel. Returns: FALSE: not all are known */
+typedef gboolean (*PenReadFunc) (guint64 address, gsize length, guint8 *buffer, gpointer user_data);
+
+/*
+ * PenModuleLoad: what is known of how the kernel loaded a module
+ * @resolve: (nullable): for what it refers to
+ * @read: (nullable): the core kernel's text as it was then
+ * @boot: (nullable): how the kernel rewrites text
+ * @is_new: the text is that of a module just loaded: what runs has not changed it
+ */
+typedef struct {
+  PenResolveFunc resolve;
+  PenReadFunc read;
+  const PenBootText *boot;
+  gboolean is_new;
+  gpointer user_data;
+} PenModuleLoad;
 
 /*
  * pen_kernel_file_read:
  * @buffer: (out): @length bytes of code
  * @states: (out): PenFileByte of each
- * @resolve: (nullable): for what a module refers to
+ * @load: (nullable): of a module
  *
- * In a module's text some bytes are only known when it is loaded: those of references to its own
- * code, and of those that @resolve knows, are calculated; others are UNKNOWN. REWRITTEN are the
- * places that x86-64 and arm64 kernels list for themselves: alternatives, paravirt calls,
- * retpolines, returns, lock prefixes, jump labels, static calls, ftrace's calls.
+ * REWRITTEN are the places that x86-64 and arm64 kernels list for themselves: alternatives,
+ * paravirt calls, retpolines, returns, calls, ENDBR, lock prefixes, jump labels, static calls,
+ * ftrace's calls.
+ *
+ * In a module's text (M8) some bytes are only known when it is loaded. Those of references to its
+ * own code, and of those that @load can resolve, are calculated; others are UNKNOWN. So are places
+ * that are rewritten, except where @load proves what became of them, and for ftrace's calls on
+ * x86-64: those are nops until somebody traces.
  */
 void pen_kernel_file_read (PenKernelFile *self, guint64 address, gsize length, guint8 *buffer,
-                           guint8 *states, PenResolveFunc resolve, gpointer user_data);
+                           guint8 *states, const PenModuleLoad *load);
 
 G_END_DECLS

@@ -23,6 +23,7 @@ typedef enum {
  *   key is a field of that variable) or of the static call ("might_resched"); NULL where the file
  *   has no name for it, and of ftrace's sites
  * @jumps_when_off: of a jump label: a jump is there while its key is off, else while it is on
+ * @is_own: the key, or the trampoline, is in the same file
  */
 typedef struct {
   guint64 address;
@@ -30,6 +31,7 @@ typedef struct {
   const char *name;
   PenSiteKind kind;
   gboolean jumps_when_off;
+  gboolean is_own;
 } PenTextSite;
 
 typedef struct _PenTextSites PenTextSites;

@@ -370,7 +370,7 @@ class Ksymbols:
 
 class Names:
     def __init__(self, directory):
-        self.groups = {}
+        self.groups, code = {}, {}
         path = directory and os.path.join(directory, 'kallsyms')
         if not path or not os.path.exists(path):
             return
@@ -380,7 +380,13 @@ class Names:
                 continue
             group = f[3].replace('-', '_') if len(f) > 3 else '[kernel.kallsyms]'
             self.groups.setdefault(group, {}).setdefault(int(f[0], 16), []).append(f[2])
+            if f[1].upper() in 'TW':
+                code.setdefault(group, set()).add(int(f[0], 16))
         self.sorted = {g: sorted(v) for g, v in self.groups.items()}
+        # M8: data follows, or nothing: the last function of a module does not reach into another page.
+        self.last = {(g, at) for g, v in self.sorted.items() if g != '[kernel.kallsyms]'
+                     for at, after in zip(v, v[1:] + [NONE])
+                     if at in code.get(g, ()) and after not in code[g]}
 
     def find(self, group, address):
         """(start, the names at that address): which of several is a matter of taste."""
@@ -391,6 +397,8 @@ class Names:
             return NONE
         start = self.sorted[group][i - 1]
         if i == len(self.sorted[group]) and address >= (start // 4096 + 2) * 4096:
+            return NONE
+        if (group, start) in self.last and address >= (start // 4096 + 1) * 4096:
             return NONE
         return start, self.groups[group][start]
 

@@ -90,6 +90,15 @@ fuzz_kcore (const guint8 *data, gsize size)
   }
 }
 
+static gboolean
+read_zeros (guint64 address, gsize length, guint8 *buffer, gpointer user_data)
+{
+  (void) address;
+  (void) user_data;
+  memset (buffer, 0, length);
+  return TRUE;
+}
+
 static guint64
 resolve (const char *name, gpointer user_data)
 {
@@ -158,8 +167,11 @@ fuzz_kernel_file (const guint8 *data, gsize size)
   const char *path = pen_fuzz_write_memory (data, size);
   g_autoptr (PenKernelFile) file = pen_kernel_file_open (path, &error);
   g_autoptr (PenTextSites) sites = NULL;
+  g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
+  PenModuleLoad load = { .resolve = resolve, .read = read_zeros };
   guint8 bytes[1024];
   guint8 states[1024];
+  PenBootText boot;
   PenSymbol symbol;
 
   g_assert_true ((!file) == (error != NULL));
@@ -172,7 +184,9 @@ fuzz_kernel_file (const guint8 *data, gsize size)
     g_assert_cmpuint (symbol.end, >, BASE);
   sites = pen_text_sites_new (file);
   pen_text_sites_foreach (sites, touch_site, sites);
-  pen_kernel_file_read (file, BASE, sizeof bytes, bytes, states, resolve, NULL);
+  pen_boot_text_read (&boot, BASE, data, size, symbols);
+  load.boot = &boot;
+  pen_kernel_file_read (file, BASE, sizeof bytes, bytes, states, &load);
   pen_fuzz_touch_bytes (bytes, sizeof bytes);
   pen_fuzz_touch_bytes (states, sizeof states);
   fuzz_debug_image (path, pen_kernel_file_is_module (file) ? file : NULL);

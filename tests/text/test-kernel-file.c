@@ -75,13 +75,13 @@ assert_site (PenTextSites *sites, guint64 address, PenSiteKind kind, const char 
 
 /* The bytes as hexadecimal digits; "??" is unknown, and "!" stands before what is rewritten. */
 static char *
-read_text (PenKernelFile *file, guint64 address, gsize length, PenResolveFunc resolve)
+read_text (PenKernelFile *file, guint64 address, gsize length, const PenModuleLoad *load)
 {
   g_autofree guint8 *bytes = g_malloc (length);
   g_autofree guint8 *states = g_malloc (length);
   GString *text = g_string_new (NULL);
 
-  pen_kernel_file_read (file, address, length, bytes, states, resolve, NULL);
+  pen_kernel_file_read (file, address, length, bytes, states, load);
   for (gsize i = 0; i < length; i++)
     if (states[i] == PEN_FILE_BYTE_UNKNOWN)
       g_string_append (text, "??");
@@ -144,7 +144,7 @@ static guint64
 resolve (const char *name, gpointer user_data)
 {
   (void) user_data;
-  return strcmp (name, "__fentry__") == 0 ? FENTRY : 0;
+  return strcmp (name, "cold") == 0 ? FENTRY : 0;
 }
 
 static void
@@ -154,6 +154,7 @@ test_module (Fixture *self, gconstpointer data)
   g_autoptr (PenTextSites) sites = NULL;
   g_autofree char *alone = NULL;
   g_autofree char *known = NULL;
+  PenModuleLoad load = { .resolve = resolve };
   PenSymbol symbol;
 
   (void) data;
@@ -174,14 +175,189 @@ test_module (Fixture *self, gconstpointer data)
   assert_site (sites, MODULE + PEN_TEST_KERNEL_CALL, PEN_SITE_STATIC_CALL, "pen_hook");
   assert_site (sites, MODULE + PEN_TEST_KERNEL_FTRACE, PEN_SITE_FTRACE, NULL);
 
-  /* Calls of what is elsewhere are not known; that of the module's own trampoline is; where the
-   * module's data is, nobody knows. */
-  alone = read_text (file, MODULE + PEN_TEST_KERNEL_FTRACE, 0x23, NULL);
+  /* Nobody traces. Calls of what is elsewhere, the state of its keys, and how the kernel writes
+   * returns are not known; nor is where the module's data is. */
+  alone = read_text (file, MODULE + PEN_TEST_KERNEL_FTRACE, 0x32, NULL);
   g_assert_cmpstr (alone, ==,
-                   "!e8????????53!0f!1f!44!00!00488d4701!e8!7c!00!00!00!f0ff06e8????????8b05"
-                   "????????5b");
-  known = read_text (file, MODULE + PEN_TEST_KERNEL_FTRACE, 8, resolve);
-  g_assert_cmpstr (known, ==, "!e8!fb!ee!9f!c153!0f!1f");
+                   "!0f!1f!44!00!0053??????????488d4701????????????ff06e8????????8b05????????"
+                   "5bc3ebda????????????????????????");
+  known = read_text (file, MODULE + PEN_TEST_KERNEL_LOCK + 3, 5, &load);
+  g_assert_cmpstr (known, ==, "e8e4ee9fc1");
+}
+
+static gboolean
+read_trampoline (guint64 address, gsize length, guint8 *buffer, gpointer user_data)
+{
+  if (address != FENTRY + 0x100)
+    return FALSE;
+  memcpy (buffer, user_data, length);
+  return TRUE;
+}
+
+static guint64
+resolve_all (const char *name, gpointer user_data)
+{
+  static const struct {
+    const char *name;
+    guint64 address;
+  } places[] = {
+    { "__SCT__pen_hook", FENTRY + 0x100 },
+    { "__static_call_return0", FENTRY + 0x200 },
+    { "__x86_indirect_thunk_rax", FENTRY + 0x300 },
+    { "__x86_return_thunk", FENTRY + 0x400 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (strcmp (name, places[i].name) == 0)
+      return places[i].address;
+  return resolve (name, user_data);
+}
+
+/* What the kernel's own text proves of it. */
+static void
+test_loaded (Fixture *self, gconstpointer data)
+{
+  static const struct {
+    const char *trampoline; /* five bytes */
+    PenBootText boot;
+    gboolean is_new;
+    const char *call; /* and the lock after it */
+    const char *end;  /* a return, an indirect call, a label whose key is its own */
+  } cases[] = {
+    { "\xe9\x7b\0\0\0",
+      { .returns = PEN_BOOT_REPLACED, .retpolines = PEN_BOOT_KEPT, .locks = PEN_BOOT_KEPT },
+      TRUE,
+      "!e8!6c!f0!9f!c1!f0",
+      "!c3!cc!cc!cc!cc!e8!d0!f1!9f!c1!66!90" },
+    /* Gone: no call; and one CPU. */
+    { "\xc3\xcc\xcc\xcc\xcc",
+      { .returns = PEN_BOOT_REPLACED,
+        .return_thunk = FENTRY,
+        .locks = PEN_BOOT_REPLACED,
+        .has_nop = TRUE,
+        .nop = { 0x66, 0x66, 0x66, 0x66, 0x90 } },
+      FALSE,
+      "!66!66!66!66!90!3e",
+      "!e9!d5!ee!9f!c1??????????????" },
+    /* "Returns 0" has forms of which one has to be seen. */
+    { "\xe9\xfb\0\0\0",
+      { .returns = PEN_BOOT_REPLACED, .has_zero = TRUE, .zero = { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 } },
+      FALSE,
+      "!2e!2e!2e!31!c0??",
+      "!c3!cc!cc!cc!cc??????????????" },
+    { "\xe9\xfb\0\0\0",
+      { .returns = PEN_BOOT_REPLACED },
+      FALSE,
+      "????????????",
+      "!c3!cc!cc!cc!cc??????????????" },
+    /* A trampoline that something traces, or probes. */
+    { "\xcc\x7b\0\0\0",
+      { .returns = PEN_BOOT_UNKNOWN },
+      FALSE,
+      "????????????",
+      "????????????????????????" },
+  };
+
+  (void) data;
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PenKernelFile) file = open_built (self, TRUE, MODULE);
+    PenModuleLoad load = { .resolve = resolve_all,
+                           .read = read_trampoline,
+                           .boot = &cases[i].boot,
+                           .is_new = cases[i].is_new,
+                           .user_data = (gpointer) cases[i].trampoline };
+    g_autofree char *call = read_text (file, MODULE + PEN_TEST_KERNEL_CALL, 6, &load);
+    g_autofree char *end = read_text (file, MODULE + PEN_TEST_KERNEL_RETURN, 12, &load);
+    /* Half of a place is the same half. */
+    g_autofree char *half = read_text (file, MODULE + PEN_TEST_KERNEL_CALL + 2, 4, &load);
+
+    g_assert_cmpstr (call, ==, cases[i].call);
+    g_assert_cmpstr (end, ==, cases[i].end);
+    g_assert_true (g_str_has_suffix (call, half));
+  }
+}
+
+static void
+fill (GByteArray *text, const char *digits, guint times)
+{
+  for (guint i = 0; i < times; i++)
+    for (const char *p = digits; *p != '\0'; p += 2) {
+      guint8 byte = (guint8) (g_ascii_xdigit_value (p[0]) << 4 | g_ascii_xdigit_value (p[1]));
+
+      g_byte_array_append (text, &byte, 1);
+    }
+}
+
+/* A call or a jump to @target from the end of @text on. */
+static void
+branch (GByteArray *text, guint8 code, guint64 target, guint times)
+{
+  for (guint i = 0; i < times; i++) {
+    guint32 distance = GUINT32_TO_LE ((guint32) (target - (TEXT + text->len + 5)));
+
+    g_byte_array_append (text, &code, 1);
+    g_byte_array_append (text, (const guint8 *) &distance, sizeof distance);
+  }
+}
+
+static void
+test_boot (void)
+{
+  const PenSymbol names[] = { { TEXT, TEXT + 1, "first" },
+                              { TEXT + 0x100000, TEXT + 0x100001, "__x86_return_thunk" },
+                              { TEXT + 0x100020, TEXT + 0x100021, "srso_return_thunk" },
+                              { TEXT + 0x100040, TEXT + 0x100041, "__x86_indirect_thunk_rax" } };
+  g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  PenBootText boot;
+
+  g_array_append_vals (symbols, names, G_N_ELEMENTS (names));
+  pen_boot_text_read (&boot, TEXT, text->data, 0, symbols);
+  g_assert_cmpint (boot.returns, ==, PEN_BOOT_UNKNOWN);
+  g_assert_false (boot.has_nop);
+
+  /* Functions of a kernel that needs no thunk but for indirect calls. */
+  for (guint i = 0; i < 200; i++) {
+    PenSymbol function = { TEXT + text->len + 8, TEXT + text->len + 9, "function" };
+
+    g_array_append_val (symbols, function);
+    fill (text, "90", 8);
+    fill (text, i % 2 == 0 ? "f30f1efa" : "0f1f40d6", 1);
+    fill (text, "0f1f440000f0480fb1072e2e2e31c0", 1);
+    branch (text, 0xe8, TEXT + 0x100040, 1);
+    fill (text, "c3cccccccc", 1);
+  }
+  branch (text, 0xe9, TEXT + 0x100020, 1);
+  pen_boot_text_read (&boot, TEXT, text->data, text->len, symbols);
+  g_assert_cmpint (boot.returns, ==, PEN_BOOT_REPLACED);
+  g_assert_cmphex (boot.return_thunk, ==, 0);
+  g_assert_cmpint (boot.retpolines, ==, PEN_BOOT_KEPT);
+  g_assert_cmpint (boot.locks, ==, PEN_BOOT_KEPT);
+  g_assert_cmpint (boot.seals, ==, PEN_BOOT_REPLACED);
+  g_assert_cmpmem (boot.seal, 4, "\x0f\x1f\x40\xd6", 4);
+  g_assert_cmpint (boot.thunks, ==, PEN_BOOT_KEPT);
+  g_assert_true (boot.has_nop);
+  g_assert_cmpmem (boot.nop, 5, "\x0f\x1f\x44\0\0", 5);
+  g_assert_true (boot.has_zero);
+  g_assert_cmpmem (boot.zero, 5, "\x2e\x2e\x2e\x31\xc0", 5);
+
+  /* By address: some have a thunk, others do not. Calls are counted. */
+  branch (text, 0xe9, TEXT + 0x100020, 100);
+  fill (text, "6548c13c2500000000053e0fb10700660f1f00", 1);
+  pen_boot_text_read (&boot, TEXT, text->data, text->len, symbols);
+  g_assert_cmpint (boot.returns, ==, PEN_BOOT_UNKNOWN);
+  g_assert_cmpint (boot.retpolines, ==, PEN_BOOT_UNKNOWN);
+  g_assert_cmpint (boot.locks, ==, PEN_BOOT_UNKNOWN);
+  g_assert_cmpint (boot.thunks, ==, PEN_BOOT_UNKNOWN);
+
+  /* Nearly all have it. */
+  branch (text, 0xe9, TEXT + 0x100020, 200 * 64);
+  pen_boot_text_read (&boot, TEXT, text->data, text->len, symbols);
+  g_assert_cmpint (boot.returns, ==, PEN_BOOT_REPLACED);
+  g_assert_cmphex (boot.return_thunk, ==, TEXT + 0x100020);
 }
 
 static void
@@ -278,6 +454,8 @@ main (int argc, char **argv)
 
   g_test_add ("/text/kernel-file/kernel", Fixture, NULL, set_up, test_kernel, tear_down);
   g_test_add ("/text/kernel-file/module", Fixture, NULL, set_up, test_module, tear_down);
+  g_test_add ("/text/kernel-file/loaded", Fixture, NULL, set_up, test_loaded, tear_down);
+  g_test_add_func ("/text/kernel-file/boot", test_boot);
   g_test_add ("/text/kernel-file/packed", Fixture, NULL, set_up, test_packed, tear_down);
   g_test_add ("/text/kernel-file/damaged-kernel", Fixture, GINT_TO_POINTER (FALSE), set_up,
               test_damaged, tear_down);

@@ -54,6 +54,7 @@ test_occupants (void)
               "ffffffff81001400 u klp_enable_patch\t[snd-hda]\n"
               "ffffffff81001400 T klp_enable_patch\n"
               "ffffffffc0300010 T alone\t[virtio]\n"
+              "ffffffffc0304000 d table\t[virtio]\n"
               "ffffffffc0400000 t bpf_prog_1\t[bpf]\n"
               "ffffffffc0500000 t kprobe_insn_page\t[__builtin__kprobes]\n",
               &error);
@@ -69,10 +70,14 @@ test_occupants (void)
   assert_nothing (kallsyms, "[kernel.kallsyms]", 0xffffffff81003000);
   assert_nothing (kallsyms, "[kernel.kallsyms]", 0xffffffff80ffffff);
   assert_nothing (kallsyms, "[kernel.kallsyms]", 0xffffffffc0201000);
+  /* M8: the code of a module: to the end of its page, whatever data the module has after it. */
   assert_symbol (kallsyms, "[snd_hda]", 0xffffffffc0201080, "second", 0xffffffffc0201080,
-                 0xffffffffc0203000);
+                 0xffffffffc0202000);
+  assert_nothing (kallsyms, "[snd_hda]", 0xffffffffc0202000);
   assert_symbol (kallsyms, "[virtio]", 0xffffffffc0300010, "alone", 0xffffffffc0300010,
-                 0xffffffffc0302000);
+                 0xffffffffc0301000);
+  assert_symbol (kallsyms, "[virtio]", 0xffffffffc0304000, "table", 0xffffffffc0304000,
+                 0xffffffffc0305000);
   /* A live patch refers to what enables it. */
   g_assert_true (pen_kallsyms_is_livepatch (kallsyms, "[snd_hda]"));
   g_assert_false (pen_kallsyms_is_livepatch (kallsyms, "[virtio]"));

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
+#define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
+/* The text of a kernel has some 20 MiB. */
+#define MAX_CORE (64u << 20)
 /* No function and no chain is longer. */
 #define MAX_READ (1u << 20)
 /* So many places tell enough, and a poke is at most so long. */
@@ -168,32 +171,133 @@ pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
 
 /* ---- ELF files ---- */
 
+typedef struct {
+  PenKernelSources *sources;
+  const PenTenure *tenure; /* of the module */
+} Loading;
+
+/* A name that several have is nobody's. */
 static void
 take_address (const PenSymbol *symbol, const char *occupant, gpointer user_data)
 {
   PenKernelSources *self = user_data;
+  guint64 *known;
 
-  if (g_str_equal (occupant, "[kernel.kallsyms]")
-      && !g_hash_table_contains (self->addresses, symbol->name))
-    g_hash_table_insert (self->addresses, (gpointer) symbol->name,
+  if (!g_str_equal (occupant, CORE_KERNEL))
+    return;
+
+  known = g_hash_table_lookup (self->addresses, symbol->name);
+  if (!known)
+    g_hash_table_insert (self->addresses, g_strdup (symbol->name),
                          g_memdup2 (&symbol->start, sizeof symbol->start));
+  else if (*known != symbol->start)
+    *known = 0;
+}
+
+/* Names that lost their address to another one are only found by looking for them. */
+static guint64
+look_up (PenKernelSources *self, const char *name)
+{
+  guint64 address = 0;
+
+  for (guint i = 0; i < self->list->len && address == 0; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->kallsyms)
+      address = pen_kallsyms_lookup (source->kallsyms, name);
+  }
+  g_hash_table_insert (self->addresses, g_strdup (name), g_memdup2 (&address, sizeof address));
+  return address;
 }
 
 /* The kernel's address of a symbol that a module refers to. */
 static guint64
 resolve (const char *name, gpointer user_data)
 {
-  PenKernelSources *self = user_data;
+  const Loading *loading = user_data;
+  PenKernelSources *self = loading->sources;
   const guint64 *address;
 
   if (!self->addresses) {
-    self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+    self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
     pen_kernel_sources_foreach_kallsyms (self, take_address, self);
     if (g_hash_table_size (self->addresses) == 0 && self->kernel)
-      pen_kernel_file_foreach_symbol (self->kernel->file, take_address, "[kernel.kallsyms]", self);
+      pen_kernel_file_foreach_symbol (self->kernel->file, take_address, CORE_KERNEL, self);
   }
   address = g_hash_table_lookup (self->addresses, name);
-  return address ? *address : 0;
+  return address ? *address : look_up (self, name);
+}
+
+/* ---- how the kernel loads a module ---- */
+
+static const PenSource *
+find_kcore (PenKernelSources *self)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->kcore && pen_kernel_sources_holds_kernel (self, source->kcore))
+      return source;
+  }
+  return NULL;
+}
+
+/* From the copy of the start on, poke by poke. */
+static gboolean
+read_core (guint64 address, gsize length, guint8 *buffer, gpointer user_data)
+{
+  const Loading *loading = user_data;
+  const PenSource *source = find_kcore (loading->sources);
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (loading->sources->history, &n);
+
+  if (!source || pen_kcore_read (source->kcore, address, buffer, length) < length)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const PenPoke *poke = &pokes[i];
+
+    if (pen_moment_compare (poke->moment, loading->tenure->from) >= 0)
+      break;
+    if (poke->address == address && poke->new_length > 0)
+      memcpy (buffer, poke->new_bytes, MIN (length, poke->new_length));
+  }
+  return TRUE;
+}
+
+static void
+take_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  GArray *symbols = user_data;
+
+  if (g_str_equal (occupant, CORE_KERNEL))
+    g_array_append_val (symbols, *symbol);
+}
+
+/* Returns: (nullable): looked at once */
+static const PenBootText *
+get_boot (PenKernelSources *self)
+{
+  const PenSource *source = find_kcore (self);
+  guint64 start = self->facts->text_start;
+  gsize length = (gsize) MIN (self->facts->text_end - start, MAX_CORE);
+  g_autoptr (GArray) symbols = NULL;
+  g_autofree guint8 *bytes = NULL;
+
+  if (self->boot || !source || length == 0)
+    return self->boot;
+
+  symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
+  bytes = g_malloc0 (length);
+  for (gsize at = 0; at < length;) {
+    at += pen_kcore_read (source->kcore, start + at, bytes + at, length - at);
+    if (at < length)
+      at = (gsize) MIN (length, (((start + at) | (PAGE - 1)) + 1) - start);
+  }
+  pen_kernel_sources_foreach_kallsyms (self, take_symbol, symbols);
+  self->boot = g_new0 (PenBootText, 1);
+  pen_boot_text_read (self->boot, start, bytes, length, symbols);
+  return self->boot;
 }
 
 static guint8
@@ -214,6 +318,8 @@ pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
           .source = pen_kernel_file_is_module (source->file) ? "module file" : "vmlinux" };
   g_autofree guint8 *bytes = NULL;
   g_autofree guint8 *grades = NULL;
+  Loading loading = { self, tenure };
+  PenModuleLoad load;
   gsize length;
 
   if (start >= end)
@@ -222,7 +328,14 @@ pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
   length = (gsize) MIN (end - start, MAX_READ);
   bytes = g_malloc (length);
   grades = g_malloc (length);
-  pen_kernel_file_read (source->file, start, length, bytes, grades, resolve, self);
+  load = (PenModuleLoad){
+    .resolve = resolve,
+    .read = read_core,
+    .boot = pen_kernel_file_is_module (source->file) ? get_boot (self) : NULL,
+    .is_new = tenure->from_bound != PEN_BOUND_INITIAL,
+    .user_data = &loading,
+  };
+  pen_kernel_file_read (source->file, start, length, bytes, grades, &load);
   for (gsize i = 0; i < length; i++)
     grades[i] = get_grade (grades[i], source->evidence);
   return add_runs (pieces, &like, start, length, bytes, grades);

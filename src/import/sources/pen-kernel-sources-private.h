@@ -25,6 +25,8 @@ struct _PenKernelSources {
   PenSource *kernel;        /* in list */
   GHashTable *module_files; /* tenure's id → PenSource in list, or NULL */
   GHashTable *addresses;    /* name → address of the core kernel's functions, when asked for */
+  PenHistory *history;      /* from pen_kernel_sources_check_kcores() on */
+  PenBootText *boot;        /* how the core kernel rewrote its text, when asked for */
   char *symfs;
   PenDebuginfod *debuginfod;
   PenProblemFunc problem;
@@ -64,6 +66,9 @@ void pen_kernel_sources_look_for_copies (PenKernelSources *self);
 /* How many of the places that were patched first have the bytes in @kcore that were found there. */
 void pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed,
                                        guint *asked);
+
+/* Has it any of the core kernel's text? Small copies have the pages only that are wanted. */
+gboolean pen_kernel_sources_holds_kernel (PenKernelSources *self, PenKcore *kcore);
 
 /* How many bytes of [@start, @end) no piece has. */
 guint64 pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end);

@@ -182,6 +182,7 @@ pen_kernel_sources_free (PenKernelSources *self)
 {
   join_loader (self);
   g_clear_pointer (&self->addresses, g_hash_table_unref);
+  g_free (self->boot);
   g_clear_pointer (&self->finder, pen_kernel_finder_free);
   g_clear_pointer (&self->facts, pen_kernel_facts_free);
   g_hash_table_unref (self->module_files);
@@ -443,10 +444,11 @@ pen_kernel_sources_wait (PenKernelSources *self, GError **error)
 
 /* ---- bytes ---- */
 
-/* Any of its text: small copies have the pages only that are wanted. */
-static gboolean
-holds_kernel (PenKcore *kcore, const PenKernelFacts *facts)
+gboolean
+pen_kernel_sources_holds_kernel (PenKernelSources *self, PenKcore *kcore)
 {
+  const PenKernelFacts *facts = self->facts;
+
   return facts->text_start >= facts->text_end
          || pen_kcore_overlaps (kcore, facts->text_start, facts->text_end);
 }
@@ -454,6 +456,7 @@ holds_kernel (PenKcore *kcore, const PenKernelFacts *facts)
 gboolean
 pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GError **error)
 {
+  self->history = history;
   for (guint i = 0; i < self->list->len; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
     guint agreed;
@@ -461,7 +464,7 @@ pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GE
 
     if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
-    if (!holds_kernel (source->kcore, self->facts)) {
+    if (!pen_kernel_sources_holds_kernel (self, source->kcore)) {
       g_autofree char *start = g_strdup_printf ("%" G_GINT64_MODIFIER "x", self->facts->text_start);
 
       if (!pen_kernel_sources_refuse (self, source, error, PEN_REASON_NO_KERNEL_TEXT, start, NULL,

@@ -105,8 +105,8 @@ void pen_kernel_sources_foreach_livepatch (PenKernelSources *self, PenSymbolFunc
 void pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func,
                                       gpointer user_data);
 
-/* Refuses copies of kcore that the pokes contradict: those of another boot. Returns: FALSE: a given
- * one */
+/* Refuses copies of kcore that the pokes contradict: those of another boot. @history: sealed;
+ * outlives the sources. Returns: FALSE: a given one */
 gboolean pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history,
                                           GError **error);
 

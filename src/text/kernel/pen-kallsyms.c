@@ -220,7 +220,24 @@ round_up (guint64 address)
   return address > G_MAXUINT64 - PAGE ? G_MAXUINT64 : (address + PAGE - 1) & ~(guint64) (PAGE - 1);
 }
 
-/* kallsyms has no lengths: a symbol lasts until the next, except where another occupant follows. */
+static gboolean
+is_code (const Entry *entry)
+{
+  char type = g_ascii_toupper (entry->type);
+
+  return type == 'T' || type == 'W';
+}
+
+/* The last function of a module: what follows it is data, or nothing. */
+static gboolean
+ends_code (PenKallsyms *self, const Entry *entry, const Entry *next)
+{
+  return entry->owner != 0 && !g_array_index (self->owners, Owner, entry->owner).is_left_out
+         && is_code (entry) && (!next || next->owner != entry->owner || !is_code (next));
+}
+
+/* kallsyms has no lengths: a symbol lasts until the next, except where another occupant follows.
+ * Where a module's code ends is shown up to the end of the page in which its last symbol begins. */
 static void
 set_ends (PenKallsyms *self)
 {
@@ -240,6 +257,8 @@ set_ends (PenKallsyms *self)
       entry->end = next->start;
     else
       entry->end = round_up (MIN (entry->start, G_MAXUINT64 - PAGE) + PAGE);
+    if (ends_code (self, entry, next))
+      entry->end = MIN (entry->end, round_up (MIN (entry->start, G_MAXUINT64 - 1) + 1));
   }
 }
 
@@ -438,7 +457,7 @@ pen_kallsyms_list_modules (PenKallsyms *self)
     for (gsize k = 0; k < owner->n && !owner->is_left_out; k++) {
       const Entry *entry = &g_array_index (self->entries, Entry, owner->first + k);
 
-      if (g_ascii_toupper (entry->type) != 'T' && g_ascii_toupper (entry->type) != 'W')
+      if (!is_code (entry))
         continue;
       if (end == 0)
         module.start = entry->start & ~(guint64) (PAGE - 1);

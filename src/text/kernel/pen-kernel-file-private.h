@@ -62,6 +62,11 @@ gboolean pen_kernel_file_place_symbol (PenKernelFile *self, gsize index, const G
                                        guint64 *address);
 /* Returns: FALSE where the file has no byte of code at @address, as placed */
 gboolean pen_kernel_file_peek (PenKernelFile *self, guint64 address, guint8 *byte);
+/* Reads @length bytes of @section as linked, with relocations done. Returns: FALSE where the file
+ * does not have them all */
+gboolean pen_kernel_file_read_linked (PenKernelFile *self, const PenKernelSection *section,
+                                      guint64 offset, gsize length, guint8 *buffer, guint8 *states,
+                                      const PenModuleLoad *load);
 /* Returns: (nullable): the section of code that holds @address, as placed */
 const PenKernelSection *pen_kernel_file_find_code (PenKernelFile *self, guint64 address);
 

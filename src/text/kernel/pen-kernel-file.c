@@ -14,6 +14,7 @@
 #include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
 #include "pen-kernel-file-private.h"
+#include "pen-module-load.h"
 #include "pen-module-relocation.h"
 #include "pen-regular-file.h"
 #include "pen-rewritten-text.h"
@@ -397,28 +398,46 @@ pen_kernel_file_load_table (PenKernelFile *self, const char *name, const char *s
   return g_bytes_new_take (copy, to - from);
 }
 
-static void
-read_section (PenKernelFile *self, const PenKernelSection *section, guint64 offset, gsize length,
-              guint8 *buffer, guint8 *states, PenResolveFunc resolve, gpointer user_data)
+gboolean
+pen_kernel_file_read_linked (PenKernelFile *self, const PenKernelSection *section, guint64 offset,
+                             gsize length, guint8 *buffer, guint8 *states,
+                             const PenModuleLoad *load)
 {
-  gsize in_file;
+  gsize in_file = 0;
   const guint8 *bytes = get_bytes (section, &in_file);
 
-  if (!bytes || offset >= in_file)
+  if (!bytes || offset > in_file || length > in_file - offset)
+    return FALSE;
+
+  memcpy (buffer, bytes + offset, length);
+  memset (states, PEN_FILE_BYTE_SAME, length);
+  pen_module_relocation_apply (self, section, offset, length, buffer, states,
+                               load ? load->resolve : NULL, load ? load->user_data : NULL);
+  return TRUE;
+}
+
+static void
+read_section (PenKernelFile *self, const PenKernelSection *section, guint64 offset, gsize length,
+              guint8 *buffer, guint8 *states, const PenModuleLoad *load)
+{
+  gsize in_file = 0;
+
+  if (!get_bytes (section, &in_file) || offset >= in_file)
     return;
 
   length = MIN (length, in_file - offset);
-  memcpy (buffer, bytes + offset, length);
-  memset (states, PEN_FILE_BYTE_SAME, length);
-  pen_module_relocation_apply (self, section, offset, length, buffer, states, resolve, user_data);
+  pen_kernel_file_read_linked (self, section, offset, length, buffer, states, load);
   if (!self->rewritten)
     self->rewritten = pen_rewritten_text_new (self);
-  pen_rewritten_text_mark (self->rewritten, section->address + offset, length, states);
+  if (self->type == ET_REL)
+    pen_module_load_settle (self, section, offset, length, buffer, states, load);
+  else
+    pen_rewritten_text_mark (self->rewritten, section->address + offset, length, states);
 }
 
 void
 pen_kernel_file_read (PenKernelFile *self, guint64 address, gsize length, guint8 *buffer,
-                      guint8 *states, PenResolveFunc resolve, gpointer user_data)
+                      guint8 *states, const PenModuleLoad *load)
 {
   memset (buffer, 0, length);
   memset (states, PEN_FILE_BYTE_UNKNOWN, length);
@@ -431,6 +450,6 @@ pen_kernel_file_read (PenKernelFile *self, guint64 address, gsize length, guint8
 
     if (is_code (section) && from < to)
       read_section (self, section, from - section->address, to - from, buffer + (from - address),
-                    states + (from - address), resolve, user_data);
+                    states + (from - address), load);
   }
 }

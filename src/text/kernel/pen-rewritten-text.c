@@ -13,24 +13,35 @@
 #define MAX_RANGES (8u << 20)
 /* A call, or a jump, or the nop in their place, of x86-64. */
 #define CALL_LENGTH 5u
-
-typedef struct {
-  guint64 start;
-  guint64 end;
-} Range;
+/* Alternatives have a byte for their length. */
+#define MAX_LENGTH 255u
+#define MAX_PADDING 16u
+#define NOP 0x90
 
 struct _PenRewrittenText {
   PenKernelFile *file;
-  GArray *ranges; /* Range; by address, no two touch */
+  PenTextSites *sites;
+  GArray *ranges; /* PenRewrite; by address; they may overlap */
 };
 
 static void
-add (PenRewrittenText *self, guint64 start, guint64 length)
+add (PenRewrittenText *self, PenRewriteKind kind, guint64 start, guint length)
 {
-  Range range = { start, start + MIN (length, G_MAXUINT64 - start) };
+  PenRewrite range = { start, (guint8) MIN (length, MAX_LENGTH), kind };
 
-  if (length > 0 && self->ranges->len < MAX_RANGES)
+  if (length > 0 && start <= G_MAXUINT64 - MAX_LENGTH && self->ranges->len < MAX_RANGES)
     g_array_append_val (self->ranges, range);
+}
+
+/* Some have a prefix, or jump on a condition. */
+static guint
+get_branch_length (PenRewrittenText *self, guint64 address)
+{
+  guint8 first;
+  gboolean is_long
+      = pen_kernel_file_peek (self->file, address, &first) && (first == 0x2e || first == 0x0f);
+
+  return is_long ? CALL_LENGTH + 1 : CALL_LENGTH;
 }
 
 /* Lists of instructions: a number of 32 bits for each, relative to itself. */
@@ -39,22 +50,27 @@ add_lists (PenRewrittenText *self)
 {
   static const struct {
     const char *section;
-    guint length;
+    PenRewriteKind kind;
+    guint length; /* 0: of a branch */
   } lists[] = {
-    { ".retpoline_sites", CALL_LENGTH },
-    { ".return_sites", CALL_LENGTH },
-    { ".call_sites", CALL_LENGTH },
-    { ".ibt_endbr_seal", 4 },
-    { ".cfi_sites", 16 },
-    { ".smp_locks", 1 },
+    { ".retpoline_sites", PEN_REWRITE_RETPOLINE, 0 },
+    { ".return_sites", PEN_REWRITE_RETURN, CALL_LENGTH },
+    { ".call_sites", PEN_REWRITE_CALL, CALL_LENGTH },
+    { ".ibt_endbr_seal", PEN_REWRITE_SEAL, 4 },
+    { ".cfi_sites", PEN_REWRITE_OTHER, 16 },
+    { ".smp_locks", PEN_REWRITE_LOCK, 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
     g_autoptr (PenNumberTable) table
         = pen_number_table_load (self->file, lists[i].section, NULL, NULL);
 
-    for (gsize at = 0; pen_number_table_has (table, at, 4); at += 4)
-      add (self, pen_number_table_get_relative (table, at), lists[i].length);
+    for (gsize at = 0; pen_number_table_has (table, at, 4); at += 4) {
+      guint64 address = pen_number_table_get_relative (table, at);
+      guint length = lists[i].length;
+
+      add (self, lists[i].kind, address, length != 0 ? length : get_branch_length (self, address));
+    }
   }
 }
 
@@ -67,7 +83,8 @@ add_paravirt (PenRewrittenText *self)
   guint64 bias = pen_kernel_file_get_bias (self->file);
 
   for (gsize at = 0; pen_number_table_has (table, at, 16); at += 16)
-    add (self, pen_number_table_get_64 (table, at) + bias, pen_number_table_get_8 (table, at + 9));
+    add (self, PEN_REWRITE_OTHER, pen_number_table_get_64 (table, at) + bias,
+         pen_number_table_get_8 (table, at + 9));
 }
 
 /* struct alt_instr: two addresses relative to themselves, a feature, the lengths of the text and
@@ -104,8 +121,35 @@ add_alternatives (PenRewrittenText *self)
       size = sizes[i];
 
   for (gsize at = 0; size != 0 && pen_number_table_has (table, at, size); at += size)
-    add (self, pen_number_table_get_relative (table, at),
+    add (self, PEN_REWRITE_OTHER, pen_number_table_get_relative (table, at),
          pen_number_table_get_8 (table, at + (size == 14 ? 12 : 10)));
+}
+
+/* Where calls are counted, so it is done in the padding before a module's functions. */
+static void
+add_padding (PenRewrittenText *self)
+{
+  g_autoptr (PenNumberTable) calls = pen_number_table_load (self->file, ".call_sites", NULL, NULL);
+  GElf_Sym symbol;
+  const char *name;
+
+  if (!calls || !pen_kernel_file_is_module (self->file))
+    return;
+
+  for (gsize i = 1; i < self->file->n_symbols; i++) {
+    guint64 address;
+    guint8 byte;
+    guint n = 0;
+
+    if (!pen_kernel_file_get_symbol (self->file, i, &symbol, &name)
+        || GELF_ST_TYPE (symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF
+        || !pen_kernel_file_place_symbol (self->file, i, &symbol, &address))
+      continue;
+    while (n < MAX_PADDING && pen_kernel_file_peek (self->file, address - n - 1, &byte)
+           && byte == NOP)
+      n++;
+    add (self, PEN_REWRITE_CALL, address - n, n);
+  }
 }
 
 /* A short jump has two bytes, and so has its nop. */
@@ -122,39 +166,47 @@ get_jump_length (PenRewrittenText *self, guint64 address)
 static void
 add_site (const PenTextSite *site, gpointer user_data)
 {
+  static const PenRewriteKind kinds[] = { [PEN_SITE_JUMP_LABEL] = PEN_REWRITE_JUMP_LABEL,
+                                          [PEN_SITE_STATIC_CALL] = PEN_REWRITE_STATIC_CALL,
+                                          [PEN_SITE_FTRACE] = PEN_REWRITE_FTRACE };
   PenRewrittenText *self = user_data;
+  guint length = CALL_LENGTH;
 
   if (pen_kernel_file_get_machine (self->file) != EM_X86_64)
-    add (self, site->address, site->kind == PEN_SITE_FTRACE ? 8 : 4);
+    length = site->kind == PEN_SITE_FTRACE ? 8 : 4;
   else if (site->kind == PEN_SITE_JUMP_LABEL)
-    add (self, site->address, get_jump_length (self, site->address));
-  else
-    add (self, site->address, CALL_LENGTH);
+    length = get_jump_length (self, site->address);
+  else if (site->kind == PEN_SITE_STATIC_CALL)
+    length = get_branch_length (self, site->address);
+  add (self, kinds[site->kind], site->address, length);
 }
 
 static int
 compare_ranges (gconstpointer a, gconstpointer b)
 {
-  const Range *x = a;
-  const Range *y = b;
+  const PenRewrite *x = a;
+  const PenRewrite *y = b;
 
-  return (x->start > y->start) - (x->start < y->start);
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return (int) x->kind - (int) y->kind;
 }
 
+/* What is listed twice would be looked at twice, each time. */
 static void
-join_ranges (GArray *ranges)
+sort_ranges (GArray *ranges)
 {
   guint n = 0;
 
   g_array_sort (ranges, compare_ranges);
   for (guint i = 0; i < ranges->len; i++) {
-    const Range *range = &g_array_index (ranges, Range, i);
-    Range *last = n > 0 ? &g_array_index (ranges, Range, n - 1) : NULL;
+    const PenRewrite *range = &g_array_index (ranges, PenRewrite, i);
+    PenRewrite *last = n > 0 ? &g_array_index (ranges, PenRewrite, n - 1) : NULL;
 
-    if (last && range->start <= last->end)
-      last->end = MAX (last->end, range->end);
+    if (last && last->start == range->start && last->kind == range->kind)
+      last->length = MAX (last->length, range->length);
     else
-      g_array_index (ranges, Range, n++) = *range;
+      g_array_index (ranges, PenRewrite, n++) = *range;
   }
   g_array_set_size (ranges, n);
 }
@@ -163,15 +215,16 @@ PenRewrittenText *
 pen_rewritten_text_new (PenKernelFile *file)
 {
   PenRewrittenText *self = g_new0 (PenRewrittenText, 1);
-  g_autoptr (PenTextSites) sites = pen_text_sites_new (file);
 
   self->file = file;
-  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  self->sites = pen_text_sites_new (file);
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (PenRewrite));
   add_lists (self);
   add_paravirt (self);
   add_alternatives (self);
-  pen_text_sites_foreach (sites, add_site, self);
-  join_ranges (self->ranges);
+  add_padding (self);
+  pen_text_sites_foreach (self->sites, add_site, self);
+  sort_ranges (self->ranges);
   return self;
 }
 
@@ -179,28 +232,56 @@ void
 pen_rewritten_text_free (PenRewrittenText *self)
 {
   g_array_unref (self->ranges);
+  pen_text_sites_free (self->sites);
   g_free (self);
 }
 
-/* The first range that ends after @address. */
-static guint
-find_range (PenRewrittenText *self, guint64 address)
+PenTextSites *
+pen_rewritten_text_get_sites (PenRewrittenText *self)
 {
-  return PEN_BINARY_SEARCH (i, 0, self->ranges->len,
-                            g_array_index (self->ranges, Range, i).end <= address);
+  return self->sites;
+}
+
+void
+pen_rewritten_text_foreach (PenRewrittenText *self, guint64 address, gsize length,
+                            PenRewriteFunc func, gpointer user_data)
+{
+  guint64 first = address - MIN (address, MAX_LENGTH);
+  guint i = PEN_BINARY_SEARCH (k, 0, self->ranges->len,
+                               g_array_index (self->ranges, PenRewrite, k).start < first);
+
+  for (; i < self->ranges->len; i++) {
+    const PenRewrite *range = &g_array_index (self->ranges, PenRewrite, i);
+
+    if (range->start >= address + length)
+      break;
+    if (range->start + range->length > address)
+      func (range, user_data);
+  }
+}
+
+typedef struct {
+  guint64 address;
+  gsize length;
+  guint8 *states;
+} Marking;
+
+static void
+mark (const PenRewrite *rewrite, gpointer user_data)
+{
+  const Marking *marking = user_data;
+  guint64 from = MAX (rewrite->start, marking->address);
+  guint64 to = MIN (rewrite->start + rewrite->length, marking->address + marking->length);
+
+  for (; from < to; from++)
+    if (marking->states[from - marking->address] == PEN_FILE_BYTE_SAME)
+      marking->states[from - marking->address] = PEN_FILE_BYTE_REWRITTEN;
 }
 
 void
 pen_rewritten_text_mark (PenRewrittenText *self, guint64 address, gsize length, guint8 *states)
 {
-  for (guint i = find_range (self, address); i < self->ranges->len; i++) {
-    const Range *range = &g_array_index (self->ranges, Range, i);
-    guint64 from = MAX (range->start, address);
+  Marking marking = { address, length, states };
 
-    if (range->start >= address + length)
-      break;
-    for (; from < MIN (range->end, address + length); from++)
-      if (states[from - address] == PEN_FILE_BYTE_SAME)
-        states[from - address] = PEN_FILE_BYTE_REWRITTEN;
-  }
+  pen_rewritten_text_foreach (self, address, length, mark, &marking);
 }

@@ -199,6 +199,13 @@ get_name (PenTextSites *self, guint64 key)
   return name;
 }
 
+static gboolean
+is_own (const PenKernelFile *file, guint64 key)
+{
+  return file->type != ET_REL || key < file->extern_start
+         || key - file->extern_start >= file->n_extern * PEN_KERNEL_FILE_PAGE;
+}
+
 gboolean
 pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *found)
 {
@@ -218,6 +225,7 @@ pen_text_sites_find (PenTextSites *self, guint64 address, PenTextSite *found)
     .name = site->name ? site->name : get_name (self, site->key),
     .kind = site->kind,
     .jumps_when_off = site->jumps_when_off,
+    .is_own = is_own (self->file, site->key),
   };
 
   return TRUE;
