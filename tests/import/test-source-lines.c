@@ -250,8 +250,7 @@ assert_tables (Fixture *self, PenQuery *query)
     PenFormat format;
     const char *expected[2];
   } tables[] = {
-    { PEN_FORMAT_CSV,
-      { ",evidence,inlined\n", "innermost at kernel.c:8; middle at kernel.c:12\n" } },
+    { PEN_FORMAT_CSV, { ",evidence,inlined", "innermost at kernel.c:8; middle at kernel.c:12" } },
     { PEN_FORMAT_TABLE,
       { "kernel.c:4 (innermost at kernel.c:8, middle at kernel.c:12)\n", " kernel.c:13\n" } },
   };

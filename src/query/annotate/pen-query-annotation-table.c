@@ -5,6 +5,7 @@
 
 #include "pen-query-annotation.h"
 
+#include "pen-annotated.h"
 #include "pen-query-cells.h"
 #include "pen-query-occupants.h"
 #include "pen-query-resolve.h"
@@ -24,6 +25,7 @@ static const PenColumn columns[] = {
   { "samples", PEN_COLUMN_NUMBER }, { "period", PEN_COLUMN_NUMBER },
   { "first", PEN_COLUMN_TIME },     { "last", PEN_COLUMN_TIME },
   { "evidence", PEN_COLUMN_TEXT },  { "inlined", PEN_COLUMN_TEXT },
+  { "tenure", PEN_COLUMN_NUMBER },
 };
 
 static const PenColumn listing_columns[] = {
@@ -45,6 +47,13 @@ find_tenure (const PenAnnotated *annotated, guint32 id)
       return tenure;
   }
   return NULL;
+}
+
+static gboolean
+is_own (const PenAnnotated *annotated, const PenTenure *tenure)
+{
+  return tenure->kind == annotated->kind && g_strcmp0 (tenure->occupant, annotated->occupant) == 0
+         && (tenure->layer == PEN_LAYER_MAP || tenure->start == annotated->start);
 }
 
 static void
@@ -89,6 +98,50 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_query_write_evidence_of (writer, evidence, line->bytes_source,
                                pen_query_is_unverified (tenure, line->to));
   pen_query_write_inlined (writer, line);
+  if (line->tenure != 0 && line->tenure != PEN_SHARED_TENURE)
+    pen_table_writer_unsigned (writer, line->tenure);
+  else
+    pen_table_writer_empty (writer);
+}
+
+/* The tenures of the function, and those that its samples fell on; others that held its addresses
+ * are the rows of other functions. */
+static GHashTable *
+list_own (const PenAnnotated *annotated)
+{
+  GHashTable *own = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < annotated->tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (is_own (annotated, tenure))
+      g_hash_table_add (own, GUINT_TO_POINTER (tenure->id));
+  }
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    if (line->samples > 0)
+      g_hash_table_add (own, GUINT_TO_POINTER (line->tenure));
+  }
+  return own;
+}
+
+static gboolean
+write_rows (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
+{
+  g_autoptr (GHashTable) own = list_own (annotated);
+  gboolean has_own = g_hash_table_size (own) > 0;
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    if (has_own && !g_hash_table_contains (own, GUINT_TO_POINTER (line->tenure)))
+      continue;
+    write_row (writer, annotated, line);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* ---- listing ---- */
@@ -114,13 +167,6 @@ count_turn (const PenAnnotated *annotated, const PenTenure *tenure)
     turn.samples += line->samples;
   }
   return turn;
-}
-
-static gboolean
-is_own (const PenAnnotated *annotated, const PenTenure *tenure)
-{
-  return tenure->kind == annotated->kind && g_strcmp0 (tenure->occupant, annotated->occupant) == 0
-         && (tenure->layer == PEN_LAYER_MAP || tenure->start == annotated->start);
 }
 
 /* The function's own tenures in time order; then the others that samples fell on. */
@@ -288,14 +334,9 @@ static gboolean
 write_annotated (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
                  GError **error)
 {
-  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
-    return write_listing (query, writer, annotated, error);
-  for (guint i = 0; i < annotated->lines->len; i++) {
-    write_row (writer, annotated, annotated->lines->pdata[i]);
-    if (!pen_table_writer_end_row (writer, error))
-      return FALSE;
-  }
-  return TRUE;
+  return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE
+             ? write_listing (query, writer, annotated, error)
+             : write_rows (writer, annotated, error);
 }
 
 gboolean
@@ -305,17 +346,20 @@ pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const ch
 {
   PenMoment moment = PEN_MOMENT_END;
   g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
 
   if (!functions || (at && !pen_query_parse_moment (self, at, &moment, error)))
     return FALSE;
-  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
+  if (is_listing)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
   else
     pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < functions->len; i++) {
+    guint32 id = g_array_index (functions, guint32, i);
     g_autoptr (PenAnnotated) annotated
-        = pen_query_annotate (self, filter, g_array_index (functions, guint32, i), syntax, error);
+        = is_listing ? pen_query_annotate (self, filter, id, syntax, error)
+                     : pen_query_annotate_own (self, filter, id, syntax, error);
 
     if (!annotated)
       return FALSE;

@@ -56,13 +56,19 @@ select_buckets (PenQuery *self, const PenBucketSet *set, const PenBucketCount *c
   return buckets;
 }
 
+static gboolean
+is_of (const PenBucket *bucket, gpointer user_data)
+{
+  return bucket->function == ((const PenFunction *) user_data)->id;
+}
+
 static GArray *
 count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *function,
-               PenAnnotated *annotated, GError **error)
+               gboolean is_own, PenAnnotated *annotated, GError **error)
 {
   g_autoptr (GArray) functions = pen_query_list_functions_near (self, function->id);
   g_autoptr (PenBucketSet) set
-      = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
+      = pen_bucket_set_new (self, functions, is_own ? is_of : is_in, (gpointer) function, error);
   g_autofree PenBucketCount *counts = NULL;
 
   if (!set)
@@ -314,7 +320,7 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
 
 PenAnnotated *
 pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenFunction *function,
-                             PenSyntax syntax, GError **error)
+                             gboolean is_own, PenSyntax syntax, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);
@@ -330,7 +336,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
   annotated->kind = function->kind;
   annotated->start = function->start;
   annotated->end = function->start + function->length;
-  buckets = count_buckets (self, matcher, function, annotated, error);
+  buckets = count_buckets (self, matcher, function, is_own, annotated, error);
   if (!buckets)
     return NULL;
 
@@ -343,9 +349,9 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
   return g_steal_pointer (&annotated);
 }
 
-PenAnnotated *
-pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
-                    GError **error)
+static PenAnnotated *
+annotate (PenQuery *self, const PenFilter *filter, guint32 id, gboolean is_own, PenSyntax syntax,
+          GError **error)
 {
   const PenFunction *function;
 
@@ -357,5 +363,19 @@ pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSynt
                  id);
     return NULL;
   }
-  return pen_query_annotate_function (self, filter, function, syntax, error);
+  return pen_query_annotate_function (self, filter, function, is_own, syntax, error);
+}
+
+PenAnnotated *
+pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
+                    GError **error)
+{
+  return annotate (self, filter, id, FALSE, syntax, error);
+}
+
+PenAnnotated *
+pen_query_annotate_own (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
+                        GError **error)
+{
+  return annotate (self, filter, id, TRUE, syntax, error);
 }

@@ -23,6 +23,7 @@ static const PenColumn columns[] = {
   { "samples", PEN_COLUMN_NUMBER },
   { "changes", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
+  { "tenure", PEN_COLUMN_NUMBER },
   /* For programs, where they are asked for. */
   { "bpf_id", PEN_COLUMN_NUMBER },
   { "bpf_type", PEN_COLUMN_TEXT },
@@ -83,6 +84,7 @@ write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointe
   pen_table_writer_unsigned (writer, changes);
   pen_query_write_evidence (writer, pen_tenure_get_evidence (tenure, tenure->from, tenure->to),
                             pen_query_is_unverified (tenure, tenure->to));
+  pen_table_writer_unsigned (writer, tenure->id);
   if (sheet->has_programs && !write_program (sheet, tenure))
     return FALSE;
   return pen_table_writer_end_row (writer, &sheet->error);
