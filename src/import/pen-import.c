@@ -397,7 +397,8 @@ find_text (Import *self, GError **error)
     return FALSE;
 
   pen_loaded_sources_join_images (self->sources, features, self->history);
-  if (!pen_kernel_sources_check_kcores (self->sources->kernel, self->history, error))
+  if (!pen_kernel_sources_check_kcores (self->sources->kernel, self->history, self->counts.first,
+                                        self->counts.last, error))
     return FALSE;
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))

@@ -669,6 +669,92 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (error->message, path));
 }
 
+#define STUB G_GUINT64_CONSTANT (0xffffffffc0400000)
+
+/* Two trampolines of which one is gone at the end, and a dispatcher; a poke in the other. */
+static PenTestCapture *
+make_capture_with_stubs (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x00, 0x00, 0x00 };
+  PenTestCapture *capture = make_capture (NULL, NULL);
+
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 3000, 42, 42, 0);
+  pen_test_capture_add_ksymbol (capture, STUB, 0x80, 2, 0, "bpf_trampoline_1");
+  pen_test_capture_add_ksymbol (capture, STUB + 0x80, 0x80, 2, 0, "bpf_trampoline_2");
+  pen_test_capture_add_ksymbol (capture, STUB + 0x100, 0x80, 2, 0, "bpf_dispatcher_xdp");
+  pen_test_capture_at (capture, 4000, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, STUB + 0x10, nop, 5, call, 5);
+  pen_test_capture_at (capture, 6000, 42, 42, 0);
+  pen_test_capture_add_ksymbol (capture, STUB + 0x80, 0x80, 2, 1, "bpf_trampoline_2");
+  pen_test_capture_at (capture, 8000, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, STUB + 0x20, nop, 5, call, 5);
+  pen_test_capture_from (capture, 0);
+  for (guint i = 0; i < 3; i++) {
+    pen_test_capture_at (capture, 5000 + i, 42, 42, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, STUB + i * 0x80 + 8, 1);
+  }
+  pen_test_capture_at (capture, 9000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, STUB + 8, 1);
+  return capture;
+}
+
+/* A copy of a moment after the start: of the memory of who had it then, and no more. */
+static void
+test_dated_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const struct {
+    const char *date;
+    gboolean has_second;
+  } cases[] = { { "@end", FALSE }, { "@0.000005", TRUE }, { "@50%", TRUE } };
+  g_autofree char *path = g_build_filename (self->fixture.directory, "kcore", NULL);
+  guint8 bytes[0x180];
+
+  memset (bytes, 0x90, sizeof bytes);
+  memcpy (bytes + 0x10, "\xe8\x10\x00\x00\x00", 5);
+  memcpy (bytes + 0x20, "\x0f\x1f\x44\x00\x00", 5);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *word = g_strconcat (path, cases[i].date, NULL);
+    const PenSources sources = { .kcore = (const char *const[]){ word, NULL } };
+    g_autoptr (PenTestCapture) capture = make_capture_with_stubs ();
+    g_autoptr (PenStore) store = NULL;
+    GError *error = NULL;
+
+    /* After the poke of 8000 it is there, too. */
+    memcpy (bytes + 0x20, i == 0 ? "\xe8\x10\x00\x00\x00" : "\x0f\x1f\x44\x00\x00", 5);
+    import_fixture_remove (path);
+    write_core_at (path, STUB, bytes, sizeof bytes);
+    try_import (self, capture, &sources, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    assert_sources (store, "kcore given file bytes\n");
+    g_assert_cmpint (get_evidence (store, STUB + 0xf, "kcore"), ==, PEN_EVIDENCE_FILE);
+    g_assert_cmpint (get_evidence (store, STUB + 0x15, "kcore"), ==, PEN_EVIDENCE_FILE);
+    /* The pokes say these themselves. */
+    g_assert_cmpint (get_evidence (store, STUB + 0x10, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (get_evidence (store, STUB + 0x24, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (get_evidence (store, STUB + 0x88, "kcore"), ==,
+                     cases[i].has_second ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (get_evidence (store, STUB + 0x108, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+  }
+
+  /* Another one's: neither of the two pokes left what is there. */
+  {
+    g_autofree char *word = g_strconcat (path, "@end", NULL);
+    const PenSources sources = { .kcore = (const char *const[]){ word, NULL } };
+    g_autoptr (PenTestCapture) capture = make_capture_with_stubs ();
+    g_autoptr (GError) error = NULL;
+
+    memset (bytes, 0x90, sizeof bytes);
+    import_fixture_remove (path);
+    write_core_at (path, STUB, bytes, sizeof bytes);
+    g_assert_false (try_import (self, capture, &sources, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+    g_assert_nonnull (strstr (error->message, "another boot"));
+  }
+}
+
 /* This very machine's: only if it is the recorded kernel. */
 static void
 test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
@@ -726,6 +812,7 @@ main (int argc, char *argv[])
   ADD ("early-stubs", test_early_stubs);
   ADD ("beyond-module", test_beyond_module);
   ADD ("given-kcore", test_given_kcore);
+  ADD ("dated-kcore", test_dated_kcore);
   ADD ("own-kernel", test_own_kernel);
   status = g_test_run ();
   import_fixture_remove (home);

@@ -155,6 +155,14 @@ pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
   length = (gsize) MIN (end - start, MAX_READ);
   bytes = g_malloc0 (length);
   grades = g_malloc0 (length);
+  if (source->dated) {
+    if (!pen_dated_kcore_read (source->dated, tenure, start, length, bytes, grades))
+      return FALSE;
+    for (gsize i = 0; i < length; i++)
+      grades[i] = grades[i] ? source->evidence : PEN_EVIDENCE_UNKNOWN;
+    return add_runs (pieces, &like, start, length, bytes, grades);
+  }
+
   for (gsize at = 0; at < length;) {
     gsize n = pen_kcore_read (source->kcore, start + at, bytes + at, length - at);
 
@@ -231,12 +239,13 @@ resolve (const char *name, gpointer user_data)
 /* ---- how the kernel loads a module ---- */
 
 static const PenSource *
-find_kcore (PenKernelSources *self)
+find_kcore (PenKernelSources *self, gboolean may_be_dated)
 {
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
-    if (source->kcore && pen_kernel_sources_holds_kernel (self, source->kcore))
+    if (source->kcore && (may_be_dated || !source->dated)
+        && pen_kernel_sources_holds_kernel (self, source->kcore))
       return source;
   }
   return NULL;
@@ -247,7 +256,7 @@ static gboolean
 read_core (guint64 address, gsize length, guint8 *buffer, gpointer user_data)
 {
   const Loading *loading = user_data;
-  const PenSource *source = find_kcore (loading->sources);
+  const PenSource *source = find_kcore (loading->sources, FALSE);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (loading->sources->history, &n);
 
@@ -278,7 +287,7 @@ take_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
 static const PenBootText *
 get_boot (PenKernelSources *self)
 {
-  const PenSource *source = find_kcore (self);
+  const PenSource *source = find_kcore (self, TRUE);
   guint64 start = self->facts->text_start;
   gsize length = (gsize) MIN (self->facts->text_end - start, MAX_CORE);
   g_autoptr (GArray) symbols = NULL;

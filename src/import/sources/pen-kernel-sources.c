@@ -453,36 +453,52 @@ pen_kernel_sources_holds_kernel (PenKernelSources *self, PenKcore *kcore)
          || pen_kcore_overlaps (kcore, facts->text_start, facts->text_end);
 }
 
+/* Returns: FALSE with @error: nothing goes on */
+static gboolean
+check_kcore (PenKernelSources *self, PenSource *source, GError **error)
+{
+  g_autofree char *places = NULL;
+  g_autofree char *others = NULL;
+  guint agreed;
+  guint asked;
+
+  if (!source->dated && !pen_kernel_sources_holds_kernel (self, source->kcore)) {
+    g_autofree char *start = g_strdup_printf ("%" G_GINT64_MODIFIER "x", self->facts->text_start);
+
+    return pen_kernel_sources_refuse (self, source, error, PEN_REASON_NO_KERNEL_TEXT, start, NULL,
+                                      NULL);
+  }
+
+  if (source->dated)
+    pen_dated_kcore_compare (source->dated, &agreed, &asked);
+  else
+    pen_kernel_sources_compare_kcore (source->kcore, self->history, &agreed, &asked);
+  if (asked > 0 && agreed == asked)
+    source->evidence = PEN_EVIDENCE_FILE;
+  if (agreed * 2 >= asked)
+    return TRUE;
+  places = g_strdup_printf ("%u", asked);
+  others = g_strdup_printf ("%u", asked - agreed);
+  return pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_BYTES, places, others,
+                                    NULL);
+}
+
 gboolean
-pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, GError **error)
+pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history, guint64 first,
+                                 guint64 last, GError **error)
 {
   self->history = history;
   for (guint i = 0; i < self->list->len; i++) {
     PenSource *source = g_ptr_array_index (self->list, i);
-    guint agreed;
-    guint asked;
+    PenSnapshotFile file = { source->path, source->date, source->time };
 
     if (!source->kcore || source->evidence == PEN_EVIDENCE_FILE)
       continue;
-    if (!pen_kernel_sources_holds_kernel (self, source->kcore)) {
-      g_autofree char *start = g_strdup_printf ("%" G_GINT64_MODIFIER "x", self->facts->text_start);
-
-      if (!pen_kernel_sources_refuse (self, source, error, PEN_REASON_NO_KERNEL_TEXT, start, NULL,
-                                      NULL))
-        return FALSE;
-      continue;
-    }
-    pen_kernel_sources_compare_kcore (source->kcore, history, &agreed, &asked);
-    if (asked > 0 && agreed == asked)
-      source->evidence = PEN_EVIDENCE_FILE;
-    if (agreed * 2 < asked) {
-      g_autofree char *places = g_strdup_printf ("%u", asked);
-      g_autofree char *others = g_strdup_printf ("%u", asked - agreed);
-
-      if (!pen_kernel_sources_refuse (self, source, error, PEN_REASON_OTHER_BYTES, places, others,
-                                      NULL))
-        return FALSE;
-    }
+    if (source->date != PEN_SNAPSHOT_UNDATED && source->date != PEN_SNAPSHOT_START)
+      source->dated = pen_dated_kcore_new (
+          source->kcore, pen_snapshot_file_get_time (&file, first, last), history);
+    if (!check_kcore (self, source, error))
+      return FALSE;
   }
   return TRUE;
 }
@@ -494,10 +510,12 @@ pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint6
   guint64 missing;
   PenSource *source;
 
-  if (tenure->from_bound == PEN_BOUND_INITIAL)
+  for (guint is_dated = 0; is_dated < 2; is_dated++)
     for (guint i = 0; i < self->list->len; i++) {
       source = g_ptr_array_index (self->list, i);
-      if (source->kcore && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
+      if (source->kcore && (source->dated != NULL) == (gboolean) is_dated
+          && (is_dated || tenure->from_bound == PEN_BOUND_INITIAL)
+          && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
         source->gives |= PEN_SOURCE_BYTES;
     }
 

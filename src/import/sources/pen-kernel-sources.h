@@ -106,15 +106,16 @@ void pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func
                                       gpointer user_data);
 
 /* Refuses copies of kcore that the pokes contradict: those of another boot. @history: sealed;
- * outlives the sources. Returns: FALSE: a given one */
+ * outlives the sources. @first, @last: ns: the recorded time. Returns: FALSE: a given one */
 gboolean pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *history,
-                                          GError **error);
+                                          guint64 first, guint64 last, GError **error);
 
 /*
  * pen_kernel_sources_read:
  * @pieces: (element-type PenTextPiece): those that are known of [@start, @end) of @tenure are added
  *
- * A copy of kcore shows one moment: only a tenure of the initial state has its bytes from there.
+ * A copy of kcore shows one moment. One of the start has the bytes of tenures of the initial state;
+ * one of a later moment those of tenures that held the memory then: see pen-dated-kcore.h.
  * Where neither it nor another is, the ELF file with the recorded build-id tells, but for what the
  * kernel rewrites when it starts: that is unchecked.
  */

@@ -27,6 +27,7 @@ forget (PenSource *self)
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->sites, pen_text_sites_free);
   g_clear_pointer (&self->file, pen_kernel_file_free);
+  g_clear_pointer (&self->dated, pen_dated_kcore_free);
   g_clear_pointer (&self->kcore, pen_kcore_free);
   g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-dated-kcore.h"
 #include "pen-kallsyms.h"
 #include "pen-kcore.h"
 #include "pen-kernel-file.h"
@@ -33,6 +34,7 @@ typedef enum {
  * @gives: what was taken from it, PenSourceGift
  * @refused: (nullable): why nothing is
  * @kallsyms, @kcore, @file: which of them it is; all NULL: refused, or a list of modules
+ * @dated: of @kcore, where it was made after the start; from when it is checked
  * @sites: of @file, when asked for
  * @modules: (nullable) (element-type PenModule): where it says that modules were
  */
@@ -50,6 +52,7 @@ typedef struct {
   char *refused;
   PenKallsyms *kallsyms;
   PenKcore *kcore;
+  PenDatedKcore *dated;
   PenKernelFile *file;
   PenTextSites *sites;
   GArray *modules;
