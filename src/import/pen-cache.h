@@ -18,6 +18,7 @@ typedef enum {
   PEN_CACHE_LEFT,          /* someone was, and was killed */
   PEN_CACHE_OTHER_VERSION, /* of Pentimento: this one does not read it */
   PEN_CACHE_DAMAGED,
+  PEN_CACHE_KERNEL_TEXT, /* no import: the text of a kernel, which imports of its boot share */
   PEN_CACHE_STATES,
 } PenCacheState;
 

@@ -150,7 +150,7 @@ import_locked (const char *directory, const PenImportKey *key, const char *path,
 
   /* Its version does not matter, as it cannot be read. */
   g_unlink (store);
-  return pen_import (path, store, sources, tell, listener, cancellable, error);
+  return pen_import_with_kernel_text (path, store, sources, tell, listener, cancellable, error);
 }
 
 static char *

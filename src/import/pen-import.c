@@ -13,6 +13,7 @@
 #include "pen-import-history.h"
 #include "pen-import-key.h"
 #include "pen-jit-pass.h"
+#include "pen-kernel-text-pass.h"
 #include "pen-line-pass.h"
 #include "pen-loss-tracker.h"
 #include "pen-module-events.h"
@@ -61,6 +62,8 @@ typedef struct {
   PenSketcher *sketcher; /* NULL: there is no listener */
   PenProgress progress;
   PenImportCounts counts;
+  char *text_directory; /* where the kernel's text is kept; NULL: it is not */
+  PenKernelTextPass *kernel_text;
 } Import;
 
 const char *
@@ -93,6 +96,8 @@ pen_import_progress_draw (const PenImportProgress *progress)
 static void
 import_clear (Import *self)
 {
+  g_clear_pointer (&self->kernel_text, pen_kernel_text_pass_free);
+  g_clear_pointer (&self->text_directory, g_free);
   g_clear_pointer (&self->names, pen_name_pass_free); /* reads what comes next */
   g_clear_pointer (&self->files, pen_file_pass_free); /* so do these */
   for (guint i = 0; i < G_N_ELEMENTS (self->lines); i++)
@@ -400,6 +405,9 @@ find_text (Import *self, GError **error)
   if (!pen_kernel_sources_check_kcores (self->sources->kernel, self->history, self->counts.first,
                                         self->counts.last, error))
     return FALSE;
+  if (self->text_directory)
+    self->kernel_text
+        = pen_kernel_text_pass_start (self->text_directory, self->sources->kernel, self->history);
   if (!pen_bucket_book_write (self->book, self->writer, error)
       || !find_functions_of_frames (self, error))
     return FALSE;
@@ -536,6 +544,7 @@ write_store (Import *self, GError **error)
          && pen_module_events_write (self->modules, self->writer, error)
          && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
          && pen_file_pass_finish (self->files, self->writer, error) && wait_for_lines (self, error)
+         && pen_kernel_text_pass_finish (self->kernel_text, self->writer, error)
          && write_facts (self, error)
          && pen_line_book_write (self->book_of_lines, self->writer, error)
          && pen_store_writer_end (self->writer, error);
@@ -597,12 +606,14 @@ import_open_capture (Import *self, GError **error)
   return FALSE;
 }
 
-gboolean
-pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
-            gpointer user_data, GCancellable *cancellable, GError **error)
+static gboolean
+import (const char *capture, const char *store, gboolean keeps_text, const PenSources *sources,
+        PenImportFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *place = pen_import_find_capture (capture);
-  Import self = { .capture = place, .given = sources };
+  Import self = { .capture = place,
+                  .given = sources,
+                  .text_directory = keeps_text ? g_path_get_dirname (store) : NULL };
   g_autoptr (PenStoreWriter) writer = NULL;
   gboolean ok;
 
@@ -616,4 +627,19 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
   import_clear (&self);
   ok = ok && pen_store_writer_finish (writer, error);
   return ok;
+}
+
+gboolean
+pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
+            gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  return import (capture, store, FALSE, sources, func, user_data, cancellable, error);
+}
+
+gboolean
+pen_import_with_kernel_text (const char *capture, const char *store, const PenSources *sources,
+                             PenImportFunc func, gpointer user_data, GCancellable *cancellable,
+                             GError **error)
+{
+  return import (capture, store, TRUE, sources, func, user_data, cancellable, error);
 }

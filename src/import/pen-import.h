@@ -97,6 +97,14 @@ gboolean pen_import (const char *capture, const char *store, const PenSources *s
                      PenImportFunc func, gpointer user_data, GCancellable *cancellable,
                      GError **error);
 
+/* The same; the kernel's text that the capture brought along is kept beside the store, once for all
+ * stores there of one boot (see pen-kernel-text.h). For directories that are kept within a limit.
+ */
+gboolean pen_import_with_kernel_text (const char *capture, const char *store,
+                                      const PenSources *sources, PenImportFunc func,
+                                      gpointer user_data, GCancellable *cancellable,
+                                      GError **error);
+
 /*
  * pen_import_open:
  * @path: a capture or a store

@@ -7,6 +7,7 @@
 
 #include "pen-annotation.h"
 #include "pen-query.h"
+#include "pen-store-text.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,7 @@ typedef struct {
  *   are. The first of a stretch may begin before it. A line without bytes stands for those that are
  *   not known. Versions, revisions and samples are not counted
  * @bytes, @known: @end - @start of them; @known: 1 where a byte is known
+ * @kernel_text: whether the core kernel's text beside the store could be asked
  */
 typedef struct {
   guint64 start;
@@ -40,6 +42,7 @@ typedef struct {
   GPtrArray *lines;
   guint8 *bytes;
   guint8 *known;
+  PenStoreKernelText kernel_text;
 } PenTextAt;
 
 void pen_text_at_free (PenTextAt *text);

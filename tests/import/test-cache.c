@@ -11,6 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-cache.h"
+#include "pen-kernel-text.h"
+#include "pen-store-text.h"
+
 typedef struct {
   guint imports;
 } Count;
@@ -304,6 +308,212 @@ tear_down (ImportFixture *fixture, gconstpointer data)
   import_fixture_tear_down (fixture, data);
 }
 
+/* ---- the kernel's text ---- */
+
+#define TEXT_LENGTH 0x50000u
+
+static void
+write_kernel_capture (ImportFixture *fixture, const guint8 *text)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  GError *error = NULL;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL, TEXT_LENGTH, KERNEL,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_kcore_segment (capture, KERNEL, text, TEXT_LENGTH);
+  pen_test_capture_at (capture, 1000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 0x10, 1);
+  import_fixture_remove (fixture->capture);
+  pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_DIRECTORY, &error);
+  g_assert_no_error (error);
+}
+
+/* The bytes that a store has: where several pieces have one, the first counts. */
+static void
+assert_text (const char *path, const guint8 *expected, gsize n_known)
+{
+  g_autoptr (PenStore) store = pen_store_open (path, NULL);
+  g_autoptr (GPtrArray) texts = NULL;
+  g_autofree guint8 *known = g_malloc0 (TEXT_LENGTH);
+  gsize n = 0;
+
+  g_assert_nonnull (store);
+  texts = pen_store_load_text (store, KERNEL, KERNEL + TEXT_LENGTH, NULL);
+  for (guint i = 0; i < texts->len; i++) {
+    const PenStoredText *text = texts->pdata[i];
+    gsize length;
+    const guint8 *bytes = g_bytes_get_data (text->bytes, &length);
+
+    g_assert_cmpint (text->evidence, ==, PEN_EVIDENCE_FILE);
+    for (gsize k = 0; k < length; k++) {
+      gsize at = (gsize) (text->start - KERNEL) + k;
+
+      if (known[at])
+        continue;
+      known[at] = 1;
+      n++;
+      g_assert_cmphex (bytes[k], ==, expected[at]);
+    }
+  }
+  g_assert_cmpuint (n, ==, n_known);
+}
+
+static PenStoreKernelText
+get_kernel_text (const char *path)
+{
+  g_autoptr (PenStore) store = pen_store_open (path, NULL);
+
+  return pen_store_has_kernel_text (store);
+}
+
+/* Returns: (transfer full): the path of the one that is there; NULL: none, or several */
+static char *
+find_kernel_text (guint *n)
+{
+  g_autofree char *cache = cache_directory ();
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  char *path = NULL;
+  const char *name;
+
+  *n = 0;
+  while (dir && (name = g_dir_read_name (dir)))
+    if (pen_kernel_text_is_name (name)) {
+      g_free (path);
+      path = g_build_filename (cache, name, NULL);
+      (*n)++;
+    }
+  return path;
+}
+
+static void
+test_kernel_text (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *cache = cache_directory ();
+  g_autofree guint8 *text = g_malloc (TEXT_LENGTH);
+  g_autofree guint8 *later = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  PenCacheTrimmed trimmed;
+  struct stat status;
+  Count count = { 0 };
+  gsize length;
+  guint n;
+
+  for (guint i = 0; i < TEXT_LENGTH; i++)
+    text[i] = (guint8) (i * 7 + i / 256);
+  later = g_memdup2 (text, TEXT_LENGTH);
+  memset (later + 0x20ffe, 0x90, 5); /* across two pages */
+  later[TEXT_LENGTH - 1] ^= 1;
+
+  write_kernel_capture (fixture, text);
+  first = open_capture (fixture->capture, NULL, &count);
+  file = find_kernel_text (&n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (g_stat (file, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+  assert_text (first, text, TEXT_LENGTH);
+
+  /* A later recording of that boot shares it; each has its own bytes. */
+  g_assert_cmpint (g_rename (first, fixture->store), ==, 0);
+  write_kernel_capture (fixture, later);
+  second = open_capture (fixture->capture, NULL, &count);
+  g_assert_cmpint (g_rename (fixture->store, first), ==, 0);
+  again = find_kernel_text (&n);
+  g_assert_cmpstr (again, ==, file);
+  g_assert_cmpuint (n, ==, 1);
+  assert_text (first, text, TEXT_LENGTH);
+  assert_text (second, later, TEXT_LENGTH);
+
+  entries = pen_cache_load_entries (cache, NULL);
+  n = 0;
+  for (guint i = 0; i < entries->len; i++)
+    n += ((PenCacheEntry *) entries->pdata[i])->state == PEN_CACHE_KERNEL_TEXT;
+  g_assert_cmpuint (n, ==, 1);
+
+  /* A store that was taken away from it says so, and has what it has. */
+  g_assert_cmpint (get_kernel_text (second), ==, PEN_STORE_KERNEL_TEXT_THERE);
+  g_assert_cmpint (g_rename (second, fixture->store), ==, 0);
+  g_assert_cmpint (get_kernel_text (fixture->store), ==, PEN_STORE_KERNEL_TEXT_GONE);
+  g_assert_cmpint (g_rename (fixture->store, second), ==, 0);
+
+  /* A damaged chunk is not believed: the last one has a page of 64 KiB. */
+  g_assert_true (g_file_get_contents (file, &bytes, &length, NULL));
+  bytes[length - 3] ^= 0x55;
+  g_assert_true (g_file_set_contents (file, bytes, (gssize) length, NULL));
+  assert_text (first, text, TEXT_LENGTH - 0x10000);
+  /* Nor is a file that others may write, one that is cut off, or another's. */
+  g_assert_cmpint (g_chmod (file, 0666), ==, 0);
+  g_assert_cmpint (get_kernel_text (first), ==, PEN_STORE_KERNEL_TEXT_GONE);
+  g_assert_cmpint (g_chmod (file, 0600), ==, 0);
+  g_assert_true (g_file_set_contents (file, bytes, (gssize) length - 1, NULL));
+  g_assert_cmpint (get_kernel_text (first), ==, PEN_STORE_KERNEL_TEXT_GONE);
+  bytes[8] ^= 1;
+  g_assert_true (g_file_set_contents (file, bytes, (gssize) length, NULL));
+  g_assert_cmpint (get_kernel_text (first), ==, PEN_STORE_KERNEL_TEXT_GONE);
+
+  /* Another boot's, by its bytes. */
+  memset (text, 0x90, TEXT_LENGTH);
+  for (guint i = 0; i < 0x20; i++)
+    text[i * 0x1000] = (guint8) i;
+  write_kernel_capture (fixture, text);
+  g_free (first);
+  first = open_capture (fixture->capture, NULL, &count);
+  assert_text (first, text, TEXT_LENGTH);
+
+  g_assert_true (pen_cache_trim (cache, 0, NULL, 0, &trimmed, NULL));
+  g_free (find_kernel_text (&n));
+  g_assert_cmpuint (n, ==, 0);
+}
+
+/* Whatever the file holds, nothing is read outside of it. */
+static void
+test_hostile_text (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char key[] = "0123456789abcdef0123456789abcdef";
+  g_autoptr (GRand) random = g_rand_new_with_seed (0x74657874);
+  g_autofree guint8 *text = g_malloc0 (0x30000);
+  guint8 pages[0x30];
+  g_autofree char *name = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *good = NULL;
+  gsize length;
+
+  memset (pages, 1, sizeof pages);
+  pages[3] = 0;
+  for (guint i = 0; i < 0x30000; i++)
+    text[i] = (guint8) g_rand_int (random);
+  name = pen_kernel_text_write (fixture->directory, key, KERNEL, text, 0x30000, pages, NULL);
+  g_assert_nonnull (name);
+  path = g_build_filename (fixture->directory, name, NULL);
+  g_assert_true (g_file_get_contents (path, &good, &length, NULL));
+  for (guint round = 0; round < 300; round++) {
+    g_autofree char *bad = g_memdup2 (good, length);
+    g_autofree guint8 *bytes = g_malloc (0x30010);
+    g_autofree guint8 *known = g_malloc (0x30010);
+    g_autoptr (PenKernelText) file = NULL;
+
+    for (guint i = 0; i < 3; i++)
+      bad[g_rand_int_range (random, 0, round % 2 ? 96 : (gint32) length)]
+          = (char) g_rand_int (random);
+    g_assert_true (g_file_set_contents (path, bad, (gssize) length, NULL));
+    file = pen_kernel_text_open (path, NULL);
+    if (!file)
+      continue;
+    pen_kernel_text_read (file, KERNEL - 8, 0x30010, bytes, known);
+    /* The checksum finds what was changed in a chunk. */
+    for (guint i = 8; i < 0x30008 && pen_kernel_text_get_start (file) == KERNEL; i++)
+      if (known[i])
+        g_assert_cmphex (bytes[i], ==, text[i - 8]);
+  }
+  g_unlink (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -329,6 +539,8 @@ main (int argc, char **argv)
   ADD ("unusable", test_unusable_cache);
   ADD ("missing", test_missing);
   ADD ("permission", test_permission);
+  ADD ("kernel-text", test_kernel_text);
+  ADD ("hostile-text", test_hostile_text);
 
   status = g_test_run ();
   import_fixture_remove (home);

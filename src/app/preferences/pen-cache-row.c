@@ -28,6 +28,7 @@ state_in_words (const PenCacheEntry *entry)
     [PEN_CACHE_LEFT] = N_ ("Incomplete: the import was killed"),
     [PEN_CACHE_OTHER_VERSION] = N_ ("Made by another version of Pentimento"),
     [PEN_CACHE_DAMAGED] = N_ ("Damaged"),
+    [PEN_CACHE_KERNEL_TEXT] = N_ ("Text of a kernel"),
   };
 
   return entry->state == PEN_CACHE_COMPLETE && entry->is_in_use ? _ ("In use")

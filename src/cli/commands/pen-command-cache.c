@@ -33,14 +33,19 @@ write_heading (PenTableWriter *writer, const char *directory, GPtrArray *entries
   g_autofree char *size = NULL;
   g_autofree char *text = NULL;
   guint64 total = 0;
+  guint n = 0;
 
-  for (guint i = 0; i < entries->len; i++)
-    total += ((const PenCacheEntry *) entries->pdata[i])->size;
+  for (guint i = 0; i < entries->len; i++) {
+    const PenCacheEntry *entry = entries->pdata[i];
+
+    total += entry->size;
+    n += entry->state != PEN_CACHE_KERNEL_TEXT;
+  }
   size = g_format_size (total);
   /* Translators: directory, number of imports, their size, limit of their size */
   text = g_strdup_printf (
-      ngettext ("%s: %u import, %s; limit: %s", "%s: %u imports, %s; limit: %s", entries->len),
-      directory, entries->len, size, allowed);
+      ngettext ("%s: %u import, %s; limit: %s", "%s: %u imports, %s; limit: %s", n),
+      directory, n, size, allowed);
   pen_table_writer_heading (writer, text);
 }
 

@@ -15,6 +15,7 @@
 
 #include "pen-cache-settings.h"
 #include "pen-import-lock.h"
+#include "pen-kernel-text.h"
 #include "pen-new-file.h"
 #include "pen-store-header.h"
 #include "pen-store.h"
@@ -32,7 +33,7 @@ pen_cache_state_to_string (PenCacheState state)
   static const char *const words[PEN_CACHE_STATES] = {
     [PEN_CACHE_COMPLETE] = "complete", [PEN_CACHE_IMPORTING] = "importing",
     [PEN_CACHE_LEFT] = "left behind",  [PEN_CACHE_OTHER_VERSION] = "other version",
-    [PEN_CACHE_DAMAGED] = "damaged",
+    [PEN_CACHE_DAMAGED] = "damaged",   [PEN_CACHE_KERNEL_TEXT] = "kernel text",
   };
 
   g_return_val_if_fail (state < PEN_CACHE_STATES, "");
@@ -65,7 +66,7 @@ entry_new (const char *directory, const char *name)
   PenCacheEntry *self;
   struct stat status;
 
-  if (!g_str_has_suffix (name, STORE_SUFFIX) && !is_part (name))
+  if (!g_str_has_suffix (name, STORE_SUFFIX) && !is_part (name) && !pen_kernel_text_is_name (name))
     return NULL;
   if (lstat (path, &status) != 0 || !S_ISREG (status.st_mode) || status.st_uid != geteuid ())
     return NULL;
@@ -74,7 +75,9 @@ entry_new (const char *directory, const char *name)
   self->path = g_steal_pointer (&path);
   self->size = (guint64) status.st_size;
   self->used = (gint64) status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000;
-  self->state = is_part (name) ? PEN_CACHE_LEFT : PEN_CACHE_COMPLETE;
+  self->state = is_part (name)                   ? PEN_CACHE_LEFT
+                : pen_kernel_text_is_name (name) ? PEN_CACHE_KERNEL_TEXT
+                                                 : PEN_CACHE_COMPLETE;
   return self;
 }
 

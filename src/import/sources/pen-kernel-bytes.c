@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-kernel-text.h"
+
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 /* The text of a kernel has some 20 MiB. */
@@ -348,4 +350,56 @@ pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
   for (gsize i = 0; i < length; i++)
     grades[i] = get_grade (grades[i], source->evidence);
   return add_runs (pieces, &like, start, length, bytes, grades);
+}
+
+/* ---- a copy as a whole ---- */
+
+void
+pen_kernel_copy_clear (PenKernelCopy *copy)
+{
+  g_clear_pointer (&copy->path, g_free);
+  g_clear_pointer (&copy->key, g_free);
+}
+
+/* Where a map of the kernel ends with its data, its text ends before. */
+static guint64
+find_text_end (PenKernelSources *self)
+{
+  guint64 end = self->facts->text_end;
+
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+    guint64 own = source->kallsyms ? pen_kallsyms_lookup (source->kallsyms, "_etext") : 0;
+
+    if (own > self->facts->text_start && own < end)
+      return own > G_MAXUINT64 - PAGE ? own : (own + PAGE - 1) & ~(guint64) (PAGE - 1);
+  }
+  return end;
+}
+
+static char *
+make_key (const PenKernelFacts *facts)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint64 start = GUINT64_TO_LE (facts->text_start);
+
+  g_checksum_update (sum, facts->build_id, facts->build_id_length);
+  g_checksum_update (sum, (const guint8 *) &start, sizeof start);
+  if (facts->release)
+    g_checksum_update (sum, (const guint8 *) facts->release, -1);
+  return g_strndup (g_checksum_get_string (sum), PEN_KERNEL_TEXT_ID);
+}
+
+gboolean
+pen_kernel_sources_describe_copy (PenKernelSources *self, PenKernelCopy *copy)
+{
+  const PenSource *source = find_kcore (self, FALSE);
+
+  *copy = (PenKernelCopy){ .start = self->facts->text_start, .end = find_text_end (self) };
+  if (!source || copy->start >= copy->end)
+    return FALSE;
+  copy->path = g_strdup (source->path);
+  copy->key = make_key (self->facts);
+  copy->evidence = source->evidence;
+  return TRUE;
 }

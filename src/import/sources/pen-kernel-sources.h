@@ -122,6 +122,24 @@ gboolean pen_kernel_sources_check_kcores (PenKernelSources *self, PenHistory *hi
 void pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint64 start,
                               guint64 end, GPtrArray *pieces);
 
+/*
+ * PenKernelCopy: the copy of the start that has the core kernel's text
+ * @path: of a kcore
+ * @start, @end: of the text
+ * @key: of this kernel at this place: hexadecimal digits
+ */
+typedef struct {
+  char *path;
+  char *key;
+  guint64 start;
+  guint64 end;
+  PenEvidence evidence;
+} PenKernelCopy;
+
+/* After pen_kernel_sources_check_kcores(). Returns: FALSE: there is none */
+gboolean pen_kernel_sources_describe_copy (PenKernelSources *self, PenKernelCopy *copy);
+void pen_kernel_copy_clear (PenKernelCopy *copy);
+
 /* The entry for the instruction at @address in the ELF file's tables. Returns: FALSE: none */
 gboolean pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure,
                                        guint64 address, PenTextSite *site);

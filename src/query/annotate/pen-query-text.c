@@ -144,13 +144,23 @@ add_line (PenTextAt *text, const PenTextStretch *stretch, guint64 address)
   return line;
 }
 
+/* What a store leaves to the cache is there while the store is. */
+static const char *
+explain_gap (const PenTextAt *text, const PenTextStretch *stretch)
+{
+  if (stretch->tenure.id == 0)
+    return ", nothing known here";
+  if (stretch->tenure.kind == PEN_KIND_KERNEL && text->kernel_text == PEN_STORE_KERNEL_TEXT_GONE)
+    return " in the cache of the import, not in this store";
+  return " not recorded";
+}
+
 static void
 add_gap (PenTextAt *text, const PenTextStretch *stretch, guint64 start, guint64 end)
 {
   if (start < end)
-    add_line (text, stretch, start)->instruction
-        = g_strdup_printf ("(%" G_GUINT64_FORMAT " bytes%s)", end - start,
-                           stretch->tenure.id != 0 ? " not recorded" : ", nothing known here");
+    add_line (text, stretch, start)->instruction = g_strdup_printf (
+        "(%" G_GUINT64_FORMAT " bytes%s)", end - start, explain_gap (text, stretch));
 }
 
 /* Known bytes behind unknown ones, where nothing tells at which of them an instruction begins. */
@@ -318,6 +328,7 @@ pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure, P
   text->start = start;
   text->end = end;
   text->moment = moment;
+  text->kernel_text = pen_store_has_kernel_text (self->store);
   text->lines = g_ptr_array_new_with_free_func (free_line);
   text->bytes = g_malloc0 ((gsize) (end - start));
   text->known = g_malloc0 ((gsize) (end - start));

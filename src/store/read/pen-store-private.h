@@ -8,6 +8,7 @@
 #include "pen-block-rows.h"
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
+#include "pen-kernel-text.h"
 #include "pen-payload-block.h"
 #include "pen-sample-block.h"
 #include "pen-span-piece.h"
@@ -61,6 +62,9 @@ struct _PenStore {
   guint32 n_chains;
   PenChainBlock *chain_blocks[PEN_CHAIN_BLOCKS_KEPT]; /* by number modulo how many are kept */
 
+  PenKernelText *kernel_text; /* NULL, too, where there is none, or it is gone */
+  gboolean has_looked_for_kernel_text;
+
   PenSpanPiece *piece;       /* to use again, or NULL */
   PenPayloadBlock *payloads; /* the piece that was read last */
 
@@ -75,6 +79,8 @@ struct _PenStore {
 #define PEN_STORE_CANCEL_STEPS 10000
 
 gboolean pen_store_is_cancelled (PenStore *self);
+/* Adds what the file beside the store has of [@start, @end). @texts: PenStoredText */
+void pen_store_add_kernel_text (PenStore *self, guint64 start, guint64 end, GPtrArray *texts);
 /* Lets the cancellable, and nothing else, stop what runs on the store's connection. */
 void pen_store_watch_cancellable (PenStore *self);
 

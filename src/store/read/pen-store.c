@@ -61,6 +61,7 @@ pen_store_finalize (GObject *object)
   if (self->hold >= 0)
     close (self->hold);
   pen_unpacker_clear (&self->unpacker);
+  g_clear_pointer (&self->kernel_text, pen_kernel_text_free);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
