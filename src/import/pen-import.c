@@ -431,7 +431,8 @@ find_text (Import *self, GError **error)
       = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
                                     given->source_lines, self->progress.cancellable);
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions, self->sources,
-                              self->writer, &self->progress, error)
+                              features->arch, self->kernel_text != NULL, self->writer,
+                              &self->progress, error)
          && pen_jit_pass_write (self->jit, self->history,
                                 pen_bucket_book_get_tenure_samples (self->book), self->writer,
                                 error);

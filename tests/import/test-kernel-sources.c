@@ -669,6 +669,39 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (error->message, path));
 }
 
+/* A function without samples is kept if one with samples calls it; bytes that look like a call of
+ * the middle of one are none. */
+static void
+test_called (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T hot\n"
+                                 "ffffffff9b000180 T cold\nffffffff9b000300 T called\n"
+                                 "ffffffff9b000400 T other\nffffffff9b000500 T last\n";
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree guint8 *bytes = g_malloc (0x1000);
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  memset (bytes, 0x90, 0x1000);
+  memcpy (bytes + 0x110, "\xe8\xeb\x01\x00\x00", 5); /* called */
+  memcpy (bytes + 0x120, "\xe8\xfb\x02\x00\x00", 5); /* other+0x20 */
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, 0x1000, TEXT,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_at (capture, 1000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + 0x105, 1);
+  pen_test_capture_add_kcore_segment (capture, TEXT, bytes, 0x1000);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+  try_import (self, capture, NULL, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_cmpint (get_evidence (store, TEXT + 0x110, "kcore"), ==, PEN_EVIDENCE_FILE);
+  g_assert_cmpint (get_evidence (store, TEXT + 0x300, "kcore"), ==, PEN_EVIDENCE_FILE);
+  g_assert_cmpint (get_evidence (store, TEXT + 0x3ff, "kcore"), ==, PEN_EVIDENCE_FILE);
+  g_assert_cmpint (get_evidence (store, TEXT + 0x420, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+}
+
 #define STUB G_GUINT64_CONSTANT (0xffffffffc0400000)
 
 /* Two trampolines of which one is gone at the end, and a dispatcher; a poke in the other. */
@@ -812,6 +845,7 @@ main (int argc, char *argv[])
   ADD ("early-stubs", test_early_stubs);
   ADD ("beyond-module", test_beyond_module);
   ADD ("given-kcore", test_given_kcore);
+  ADD ("called", test_called);
   ADD ("dated-kcore", test_dated_kcore);
   ADD ("own-kernel", test_own_kernel);
   status = g_test_run ();

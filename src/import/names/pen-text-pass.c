@@ -5,6 +5,8 @@
 
 #include "pen-text-pass.h"
 
+#include <string.h>
+
 /* A longer function is kept at its beginning, and around its samples and pokes. */
 #define MAX_FUNCTION 65536u
 #define MARGIN 16u
@@ -12,6 +14,10 @@
 #define AROUND 256u
 #define JOIN_STEP 65536u
 #define PROGRESS_STEP 64
+/* Of text that is only called: so much, the first that is found. */
+#define MAX_CALLED (2u << 20)
+#define CALL 0xe8
+#define CALL_LENGTH 5u
 
 typedef struct {
   guint32 tenure;
@@ -168,38 +174,146 @@ want_images (PenTextPass *self, PenLoadedSources *sources)
   }
 }
 
+/* ---- what is called ---- */
+
+typedef struct {
+  PenTextPass *pass;
+  PenLoadedSources *sources;
+  gboolean with_kernel;
+  GHashTable *seen; /* addresses */
+  GArray *called;   /* Wanted */
+  guint64 length;
+} Calls;
+
+/* Only what begins with a function: what looks like a call need not be one. */
+static void
+want_called (Calls *self, const PenTenure *from, guint64 target)
+{
+  PenMoment moment = from->to;
+  const PenTenure *tenure;
+  Wanted range;
+  PenSymbol symbol;
+
+  if (g_hash_table_contains (self->seen, &target))
+    return;
+  tenure = pen_history_find (self->pass->history, PEN_SPACE_KERNEL, target, moment, NULL);
+  if (!tenure || (tenure->kind == PEN_KIND_KERNEL && !self->with_kernel))
+    return;
+  g_hash_table_add (self->seen, g_memdup2 (&target, sizeof target));
+  if (tenure->layer == PEN_LAYER_KSYMBOL)
+    symbol = (PenSymbol){ tenure->start, tenure->end, tenure->name };
+  else if (!pen_kernel_sources_find_symbol (self->sources->kernel, tenure, target, &symbol))
+    return;
+  if (symbol.start != target)
+    return;
+
+  range = (Wanted){ tenure->id, symbol.start, MIN (symbol.end, symbol.start + MAX_FUNCTION) };
+  range.end = MIN (range.end, tenure->end);
+  if (range.start >= range.end || self->length + (range.end - range.start) > MAX_CALLED)
+    return;
+  self->length += range.end - range.start;
+  g_array_append_val (self->called, range);
+}
+
+static void
+look_for_calls (Calls *self, const PenTenure *tenure, const PenTextPiece *piece)
+{
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (piece->bytes, &length);
+
+  for (gsize at = 0; at + CALL_LENGTH <= length && self->length < MAX_CALLED; at++) {
+    gint32 distance;
+
+    if (bytes[at] != CALL)
+      continue;
+    memcpy (&distance, bytes + at + 1, sizeof distance);
+    want_called (self, tenure,
+                 piece->start + at + CALL_LENGTH + (guint64) (gint64) GINT32_FROM_LE (distance));
+  }
+}
+
+/* ---- writing ---- */
+
+/* @calls: (nullable) */
+static gboolean
+write_range (PenTextPass *self, const Wanted *range, Calls *calls, PenLoadedSources *sources,
+             PenStoreWriter *writer, GError **error)
+{
+  const PenTenure *tenure = &self->tenures[range->tenure - 1];
+  g_autoptr (GPtrArray) pieces
+      = pen_loaded_sources_read (sources, tenure, range->start, range->end);
+
+  for (guint i = 0; i < pieces->len; i++) {
+    const PenTextPiece *piece = g_ptr_array_index (pieces, i);
+    PenStoredText text = {
+      .tenure = piece->tenure,
+      .start = piece->start,
+      .bytes = piece->bytes,
+      .evidence = piece->evidence,
+      .source = piece->source,
+    };
+
+    if (!pen_store_writer_add_text (writer, &text, error))
+      return FALSE;
+    if (calls)
+      look_for_calls (calls, tenure, piece);
+  }
+  return TRUE;
+}
+
+/* Leaves of @called what @wanted does not have; both are sorted. */
+static void
+drop_wanted (GArray *called, const GArray *wanted)
+{
+  guint n = 0;
+  guint k = 0;
+
+  for (guint i = 0; i < called->len; i++) {
+    const Wanted range = g_array_index (called, Wanted, i);
+    gboolean is_there = FALSE;
+
+    for (; k < wanted->len; k++) {
+      const Wanted *own = &g_array_index (wanted, Wanted, k);
+
+      if (own->tenure > range.tenure || (own->tenure == range.tenure && own->end >= range.end)) {
+        is_there = own->tenure == range.tenure && own->start <= range.start;
+        break;
+      }
+    }
+    if (!is_there)
+      g_array_index (called, Wanted, n++) = range;
+  }
+  g_array_set_size (called, n);
+}
+
 gboolean
 pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, PenLoadedSources *sources,
-                     PenStoreWriter *writer, PenProgress *progress, GError **error)
+                     const char *arch, gboolean has_kernel_text, PenStoreWriter *writer,
+                     PenProgress *progress, GError **error)
 {
-  GArray *wanted = self->wanted;
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GArray) called = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  Calls calls = { .pass = self,
+                  .sources = sources,
+                  .with_kernel = !has_kernel_text,
+                  .seen = seen,
+                  .called = called };
+  gboolean is_x86 = g_strcmp0 (arch, "x86_64") == 0;
 
   want_pokes (self, functions);
   want_images (self, sources);
-  join_wanted (wanted);
-
-  for (guint i = 0; i < wanted->len; i++) {
-    const Wanted *range = &g_array_index (wanted, Wanted, i);
-    g_autoptr (GPtrArray) pieces = NULL;
-
-    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
+  join_wanted (self->wanted);
+  for (guint i = 0; i < self->wanted->len; i++)
+    if ((i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
+        || !write_range (self, &g_array_index (self->wanted, Wanted, i), is_x86 ? &calls : NULL,
+                         sources, writer, error))
       return FALSE;
 
-    pieces = pen_loaded_sources_read (sources, &self->tenures[range->tenure - 1], range->start,
-                                      range->end);
-    for (guint k = 0; k < pieces->len; k++) {
-      const PenTextPiece *piece = g_ptr_array_index (pieces, k);
-      PenStoredText text = {
-        .tenure = piece->tenure,
-        .start = piece->start,
-        .bytes = piece->bytes,
-        .evidence = piece->evidence,
-        .source = piece->source,
-      };
-
-      if (!pen_store_writer_add_text (writer, &text, error))
-        return FALSE;
-    }
-  }
+  join_wanted (called);
+  drop_wanted (called, self->wanted);
+  for (guint i = 0; i < called->len; i++)
+    if ((i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
+        || !write_range (self, &g_array_index (called, Wanted, i), NULL, sources, writer, error))
+      return FALSE;
   return TRUE;
 }

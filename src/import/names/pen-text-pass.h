@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /*
  * PenTextPass: the store keeps the bytes of each function of the kernel space that has samples or
- * pokes, with a margin, and of each BPF program whose image is known.
+ * pokes, with a margin, of each BPF program whose image is known, and, on x86-64, of functions that
+ * these call directly, 2 MiB of them at most.
  */
 typedef struct _PenTextPass PenTextPass;
 
@@ -25,8 +26,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
 void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
                                  const PenBucket *buckets, guint n);
 
+/* @arch: (nullable). @has_kernel_text: the core kernel's is kept elsewhere: none is added of it
+ * that is only called */
 gboolean pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions,
-                              PenLoadedSources *sources, PenStoreWriter *writer,
-                              PenProgress *progress, GError **error);
+                              PenLoadedSources *sources, const char *arch, gboolean has_kernel_text,
+                              PenStoreWriter *writer, PenProgress *progress, GError **error);
 
 G_END_DECLS
