@@ -23,6 +23,7 @@ typedef struct {
   gboolean has_bpf;
   gboolean has_kcore;
   gboolean has_kallsyms;
+  gboolean has_build_ids;
   gboolean has_vmlinux; /* an ELF file of the kernel was found, or given */
   gboolean is_system_wide;
   guint64 lost;

@@ -7,9 +7,12 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/stat.h>
 
 #include "import-fixture.h"
+
+#include "pen-kallsyms.h"
 #include "pen-build-id.h"
 #include "pen-store-functions.h"
 #include "pen-store-pokes.h"
@@ -820,6 +823,48 @@ test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   assert_sources (store, "");
 }
 
+/* No build-id: host, release and the kernel's address say that it is still running. */
+static void
+test_own_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load ("/proc/kallsyms", NULL, NULL);
+  guint64 address = kallsyms ? pen_kallsyms_lookup (kallsyms, "_text") : 0;
+  struct utsname own;
+
+  if (address == 0 || uname (&own) != 0) {
+    g_test_skip ("this kernel does not tell where it is");
+    return;
+  }
+
+  for (guint other = 0; other < 4; other++) {
+    g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+    g_autoptr (PenStore) store = NULL;
+    guint64 start = address + (other == 1 ? 0x200000 : 0);
+    GError *error = NULL;
+
+    pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+    pen_test_capture_set_os_release (capture, other == 2 ? "1.0" : own.release);
+    pen_test_capture_set_text (capture, 3, other == 3 ? "elsewhere" : own.nodename);
+    pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, start, 0x100000, start,
+                               "[kernel.kallsyms]_text");
+    pen_test_capture_at (capture, 1000, 42, 42, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, start + 0x1000, 1);
+    try_import (self, capture, NULL, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    if (other == 0) {
+      g_autoptr (GArray) rows = pen_store_load_sources (store, NULL);
+
+      g_assert_cmpuint (rows->len, >=, 1);
+      g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).path, ==, "/proc/kallsyms");
+      g_assert_cmpint (g_array_index (rows, PenStoreSource, 0).evidence, ==,
+                       PEN_EVIDENCE_FILE_UNCHECKED);
+    } else {
+      assert_sources (store, "");
+    }
+  }
+}
+
 #define ADD(name, func) g_test_add ("/kernel-sources/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -848,6 +893,7 @@ main (int argc, char *argv[])
   ADD ("called", test_called);
   ADD ("dated-kcore", test_dated_kcore);
   ADD ("own-kernel", test_own_kernel);
+  ADD ("own-boot", test_own_boot);
   status = g_test_run ();
   import_fixture_remove (home);
   g_free (home);

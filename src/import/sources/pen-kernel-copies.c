@@ -5,6 +5,8 @@
 
 #include "pen-kernel-sources-private.h"
 
+#include <sys/utsname.h>
+
 #include "pen-build-id.h"
 #include "pen-reason.h"
 
@@ -114,10 +116,10 @@ take_snapshot (PenKernelSources *self, const char *directory)
 }
 
 static void
-add_kallsyms (PenKernelSources *self, const char *found, const char *path)
+add_kallsyms (PenKernelSources *self, const char *found, const char *path, PenEvidence evidence)
 {
   GError *problem = NULL;
-  PenSource *source = pen_kernel_sources_add (self, "kallsyms", found, path, PEN_EVIDENCE_FILE);
+  PenSource *source = pen_kernel_sources_add (self, "kallsyms", found, path, evidence);
 
   source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
   if (!source->kallsyms) {
@@ -164,16 +166,37 @@ open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, 
   return kcore;
 }
 
+/* Pipes, and files that are still being written, have no build-id of the kernel. Host and release
+ * say that it was this machine, and where its kernel lies that it still runs: with KASLR, another
+ * boot puts it elsewhere. */
+static gboolean
+is_own_boot (PenKernelSources *self)
+{
+  const PenKernelFacts *facts = self->facts;
+  g_autoptr (PenKallsyms) kallsyms = NULL;
+  struct utsname own;
+
+  if (facts->build_id_length > 0 || facts->symbol_address == 0 || uname (&own) != 0
+      || g_strcmp0 (facts->hostname, own.nodename) != 0
+      || g_strcmp0 (facts->release, own.release) != 0)
+    return FALSE;
+  kallsyms = pen_kallsyms_load (OWN_KALLSYMS, self->cancellable, NULL);
+  return kallsyms && pen_kallsyms_lookup (kallsyms, facts->symbol) == facts->symbol_address;
+}
+
 static void
 add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
 {
+  gboolean is_own
+      = !self->symfs && is_own_kernel (self->facts->build_id, self->facts->build_id_length);
   PenSource *source;
 
-  if (self->symfs || !is_own_kernel (self->facts->build_id, self->facts->build_id_length))
+  if (!is_own && (self->symfs || !is_own_boot (self)))
     return;
 
   if (needs_names)
-    add_kallsyms (self, "this machine", OWN_KALLSYMS);
+    add_kallsyms (self, "this machine", OWN_KALLSYMS,
+                  is_own ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
   if (needs_bytes) {
     source = pen_kernel_sources_add (self, "kcore", "this machine", OWN_KCORE,
                                      PEN_EVIDENCE_FILE_UNCHECKED);
@@ -207,8 +230,12 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
   g_auto (GStrv) snapshots = NULL;
   g_autofree char *kallsyms = NULL;
 
-  if (facts->build_id_length == 0 || (!needs_names && !needs_bytes))
+  if (!needs_names && !needs_bytes)
     return;
+  if (facts->build_id_length == 0) {
+    add_own_kernel (self, needs_names, needs_bytes);
+    return;
+  }
 
   snapshots = pen_kernel_finder_find_kcores (self->finder, facts->build_id, facts->build_id_length);
   for (char **snapshot = snapshots; *snapshot; snapshot++)
@@ -222,5 +249,5 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
     kallsyms
         = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
   if (kallsyms)
-    add_kallsyms (self, "perf's cache", kallsyms);
+    add_kallsyms (self, "perf's cache", kallsyms, PEN_EVIDENCE_FILE);
 }

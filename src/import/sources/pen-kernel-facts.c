@@ -94,6 +94,7 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
   const PenTenure *kernel = find_kernel (history);
 
   self->release = g_strdup (features->os_release);
+  self->hostname = g_strdup (features->hostname);
   self->module_ids = g_hash_table_new (g_str_hash, g_str_equal);
   if (kernel) {
     const char *symbol = kernel->name + strlen (CORE_KERNEL);
@@ -116,6 +117,7 @@ pen_kernel_facts_free (PenKernelFacts *self)
 {
   g_hash_table_unref (self->module_ids);
   g_free (self->release);
+  g_free (self->hostname);
   g_free (self->symbol);
   g_free (self);
 }

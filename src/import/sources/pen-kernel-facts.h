@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /*
  * PenKernelFacts:
  * @build_id_length: 0: not recorded
- * @release: (nullable)
+ * @release, @hostname: (nullable)
  * @symbol: (nullable): "_text" or "_stext", whose address @symbol_address the recorder wrote into
  *   the kernel's map, and with it where this boot put the kernel; 0: it was not allowed to see it
  * @text_start, @text_end: of the kernel's map; equal: none was recorded
@@ -22,6 +22,7 @@ typedef struct {
   guint8 build_id[20];
   guint build_id_length;
   char *release;
+  char *hostname;
   char *symbol;
   guint64 symbol_address;
   guint64 text_start;

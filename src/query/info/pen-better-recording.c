@@ -10,11 +10,13 @@
 #include "pen-cause-finder.h"
 #include "pen-lost-count.h"
 #include "pen-store-records.h"
+#include "pen-store-sources.h"
 
 /* perf_event_attr's flag bits (perf_event.h) */
 #define FLAG_KSYMBOL (1ull << 29)
 #define FLAG_BPF_EVENT (1ull << 30)
 #define FLAG_TEXT_POKE (1ull << 33)
+#define FLAG_BUILD_ID (1ull << 34)
 
 #define BIGGER_BUFFERS "-m 16M"
 
@@ -212,9 +214,12 @@ pen_better_recording_new (PenStore *store, GError **error)
   GPtrArray *events = pen_store_get_events (store);
   const char *command_line = pen_store_get_fact (store, "command_line");
   guint64 flags = 0;
+  g_autoptr (GArray) build_ids = pen_store_load_build_ids (store, error);
   gboolean needs_kcore;
   PenLostCount lost;
 
+  if (!build_ids)
+    return NULL;
   for (guint i = 0; i < events->len; i++)
     flags |= ((const PenStoreEvent *) events->pdata[i])->flags;
   if (!pen_lost_count_load (store, &lost, error))
@@ -228,6 +233,7 @@ pen_better_recording_new (PenStore *store, GError **error)
   better->has_bpf = (flags & FLAG_BPF_EVENT) != 0;
   better->has_kcore = has_fact (store, "kcore");
   better->has_kallsyms = has_fact (store, "kallsyms");
+  better->has_build_ids = build_ids->len > 0 || (flags & FLAG_BUILD_ID) != 0;
   better->has_vmlinux = has_fact (store, "vmlinux");
   better->is_system_wide = pen_better_recording_is_system_wide (command_line);
 

@@ -103,6 +103,10 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
                               better->has_bpf ? N_ ("recorded") : N_ ("not recorded"));
   pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "kernel bytes"), bytes);
   pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "kernel names"), names);
+  if (!better->has_build_ids)
+    pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "build IDs"),
+                                N_ ("not recorded: files are matched by name and address only. "
+                                    "Record with --buildid-mmap, which a pipe has, too"));
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "better recorded with"), better->command);
 }
 
