@@ -111,6 +111,16 @@ typedef struct {
   char *name;
 } PenBuildId;
 
+/*
+ * PenBpfMetadata: one variable of a program that its maker meant to be read ("bpf_metadata_…")
+ * @program: as its ksymbols are named: "bpf_prog_TAG_NAME"
+ */
+typedef struct {
+  char *program;
+  char *key;
+  char *value;
+} PenBpfMetadata;
+
 /* Formats of tracepoints: a few megabytes where all of a kernel's are recorded. */
 #define PEN_TRACING_DATA_MAX (64u * 1024 * 1024)
 
@@ -139,6 +149,7 @@ typedef struct {
   guint64 clock_ns;
   guint64 clock_resolution_ns;
   GPtrArray *bpf_programs;         /* (element-type PenBpfProgram) */
+  GPtrArray *bpf_metadata;         /* (element-type PenBpfMetadata) */
   GPtrArray *build_ids;            /* (element-type PenBuildId) */
   GHashTable *btf;                 /* btf id (GUINT_TO_POINTER) → GBytes */
   guint32 compression_type;        /* 0: none, 1: zstd */

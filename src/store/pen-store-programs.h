@@ -51,6 +51,20 @@ gboolean pen_store_find_bpf_program (PenStore *self, guint32 bpf_id, PenStoredBp
                                      GError **error);
 
 /*
+ * PenStoredBpfMetadata: a variable of a program that is meant to be read
+ * @program: as its tenures are named
+ */
+typedef struct {
+  const char *program;
+  const char *key;
+  const char *value;
+} PenStoredBpfMetadata;
+
+/* @program: (nullable): NULL: of all. Returns: (transfer full) (element-type PenStoredBpfMetadata):
+ * as recorded; strings owned by the store */
+GArray *pen_store_load_bpf_metadata (PenStore *self, const char *program, GError **error);
+
+/*
  * PenStoredBpfFunction: where a function of a program was put
  * @number: from 0
  * @tenure: 0: it was not seen to be registered

@@ -109,6 +109,8 @@ gboolean pen_store_writer_add_bpf_program (PenStoreWriter *self, const PenStored
                                            GError **error);
 gboolean pen_store_writer_add_bpf_function (PenStoreWriter *self,
                                             const PenStoredBpfFunction *function, GError **error);
+gboolean pen_store_writer_add_bpf_metadata (PenStoreWriter *self,
+                                            const PenStoredBpfMetadata *metadata, GError **error);
 gboolean pen_store_writer_add_bpf_line (PenStoreWriter *self, const PenStoredBpfLine *line,
                                         GError **error);
 gboolean pen_store_writer_add_btf (PenStoreWriter *self, guint32 id, GBytes *bytes, GError **error);

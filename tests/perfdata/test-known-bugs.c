@@ -244,7 +244,7 @@ test_counts (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
                 { PEN_RECORD_ID_INDEX, 0, NULL },
                 { PEN_RECORD_THREAD_MAP, 0, NULL },
                 { PEN_RECORD_STAT_CONFIG, 0, NULL },
-                { PEN_RECORD_BPF_METADATA, 512, NULL } };
+                { PEN_RECORD_BPF_METADATA, 512, "1 BPF_METADATA 1 A count" } };
   static const guint64 counts[] = { 100, 1ull << 32, 1ull << 60, 1ull << 61, G_MAXUINT64 };
 
   BOTH_ORDERS (flags)
@@ -305,7 +305,15 @@ test_bpf_metadata (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   memset (contents, 'x', sizeof contents);
   for (gsize length = 0; length <= sizeof contents; length += 8)
-    check_passed_over (fixture, PEN_RECORD_BPF_METADATA, contents, length);
+    BOTH_ORDERS (flags)
+    {
+      PenTestCapture *capture = between_start ();
+
+      pen_test_capture_add_raw (capture, PEN_RECORD_BPF_METADATA, 0, contents, length, FALSE);
+      between_check (
+          fixture, capture, flags,
+          length < 520 ? "1 BPF_METADATA 1 The record is shorter" : "1 BPF_METADATA 1 A count", 0);
+    }
 }
 
 static void

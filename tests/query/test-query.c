@@ -13,10 +13,14 @@
 #include "pen-query-changes.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
+#include "pen-query-occupants.h"
 #include "pen-query-overview.h"
 #include "pen-query-resolve.h"
 #include "pen-query-samples.h"
 #include "pen-query-strips.h"
+#include "pen-store-occupants.h"
+#include "pen-store-programs.h"
+#include "pen-test-bytes.h"
 #include "query-fixture.h"
 
 static guint32
@@ -828,6 +832,76 @@ test_losses (void)
   }
 }
 
+/* A program of 512 bytes, and keys and values after it. */
+static void
+add_metadata (PenTestCapture *capture, const char *program, guint64 count, guint n)
+{
+  PenTestBytes *body = pen_test_bytes_new ();
+
+  pen_test_bytes_raw (body, program, strlen (program));
+  pen_test_bytes_zeros (body, 512 - strlen (program));
+  pen_test_bytes_u64 (body, count);
+  for (guint i = 0; i < n; i++) {
+    static const char *const words[] = { "version", "1.2", "owner", "net" };
+
+    for (guint k = 0; k < 2; k++) {
+      const char *word = words[2 * i + k];
+
+      pen_test_bytes_raw (body, word, strlen (word));
+      pen_test_bytes_zeros (body, (k == 0 ? 64 : 256) - strlen (word));
+    }
+  }
+  pen_test_capture_add_bytes (capture, 84, 0, body, NULL, FALSE);
+}
+
+/* What programs say of themselves joins them by the name of their ksymbols. */
+static void
+test_bpf_metadata (void)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+  g_autoptr (GArray) tenures = NULL;
+  g_autoptr (GArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+  QueryFixture fixture = { 0 };
+  const char *csv;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  add_metadata (capture, "bpf_prog_0102030405060708_x", 2, 2);
+  /* More than there are: set aside, and nothing of it is believed. */
+  add_metadata (capture, "bpf_prog_0102030405060708_y", G_GUINT64_CONSTANT (1) << 61, 1);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 1500, 7, 7, 0);
+  pen_test_capture_add_ksymbol (capture, A, 0x20, 1, 0, "bpf_prog_0102030405060708_x");
+  pen_test_capture_add_ksymbol (capture, A + 0x40, 0x20, 1, 0, "bpf_prog_0102030405060708_y");
+  pen_test_capture_from (capture, 0);
+  pen_test_capture_at (capture, 1600, 7, 7, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, A, 10);
+  query_fixture_import (&fixture, capture);
+
+  pen_query_write_programs (fixture.query, NULL, writer, &error);
+  g_assert_no_error (error);
+  g_output_stream_write (stream, "", 1, NULL, NULL);
+  csv = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
+  g_assert_nonnull (strstr (csv, ",tenure,bpf_id,bpf_type,bpf_name,bpf_tag,bpf_metadata\n"));
+  g_assert_nonnull (strstr (csv, ",,,,,\"version=1.2, owner=net\"\n"));
+  all = pen_store_load_bpf_metadata (fixture.store, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, 2);
+
+  tenures = pen_store_load_tenures (fixture.store, PEN_SPACE_KERNEL, A, A + 1, &error);
+  g_assert_no_error (error);
+  {
+    g_autofree char *said = pen_query_describe_metadata (
+        fixture.query, &g_array_index (tenures, PenTenure, 0), &error);
+
+    g_assert_cmpstr (said, ==, "version=1.2, owner=net");
+  }
+  query_fixture_tear_down (&fixture, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -869,5 +943,6 @@ main (int argc, char **argv)
     g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
                 query_fixture_tear_down);
   g_test_add_func ("/query/losses", test_losses);
+  g_test_add_func ("/query/bpf-metadata", test_bpf_metadata);
   return g_test_run ();
 }

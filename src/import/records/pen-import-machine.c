@@ -255,5 +255,12 @@ pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features, 
     if (program->functions->len > 0)
       next += program->functions->len;
   }
+  for (guint i = 0; i < features->bpf_metadata->len; i++) {
+    const PenBpfMetadata *metadata = g_ptr_array_index (features->bpf_metadata, i);
+    const PenStoredBpfMetadata row = { metadata->program, metadata->key, metadata->value };
+
+    if (!pen_store_writer_add_bpf_metadata (writer, &row, error))
+      return FALSE;
+  }
   return write_btf (writer, features->btf, error);
 }

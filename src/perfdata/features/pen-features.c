@@ -52,12 +52,24 @@ cache_free (gpointer data)
   g_free (cache);
 }
 
+static void
+bpf_metadata_free (gpointer data)
+{
+  PenBpfMetadata *metadata = data;
+
+  g_free (metadata->program);
+  g_free (metadata->key);
+  g_free (metadata->value);
+  g_free (metadata);
+}
+
 PenFeatures *
 pen_features_new (void)
 {
   PenFeatures *self = g_new0 (PenFeatures, 1);
 
   self->bpf_programs = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_bpf_program_free);
+  self->bpf_metadata = g_ptr_array_new_with_free_func (bpf_metadata_free);
   self->build_ids = g_ptr_array_new_with_free_func (build_id_free);
   self->pmus = g_ptr_array_new_with_free_func (pmu_free);
   self->groups = g_ptr_array_new_with_free_func (group_free);
@@ -77,6 +89,7 @@ pen_features_free (PenFeatures *self)
   g_free (self->cpu_id);
   g_free (self->command_line);
   g_ptr_array_unref (self->bpf_programs);
+  g_ptr_array_unref (self->bpf_metadata);
   g_ptr_array_unref (self->build_ids);
   g_hash_table_unref (self->btf);
   g_ptr_array_unref (self->pmus);

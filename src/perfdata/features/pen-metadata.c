@@ -12,6 +12,11 @@
 
 #define UPDATE_NAME 2
 
+#define METADATA_PROGRAM 512u
+#define METADATA_KEY 64u
+#define METADATA_VALUE 256u
+#define METADATA_ENTRIES (8 + METADATA_PROGRAM + 8)
+
 /* Sizes of TIME_CONV: the first one, and that of Linux 5.8's recorder. */
 #define TIME_CONV_SIZE 32
 #define TIME_CONV_SIZE_WITH_CYCLES 50
@@ -114,6 +119,36 @@ apply_time_conversion (PenFeatures *features, const guint8 *record, guint32 size
   return NULL;
 }
 
+/* char program[512], u64 n, and n times char key[64] and char value[256] (tools/lib/perf/include/
+ * perf/event.h, struct perf_record_bpf_metadata). */
+static const char *
+apply_bpf_metadata (PenFeatures *features, const guint8 *record, guint32 size, gboolean big_endian)
+{
+  const char *program = (const char *) record + 8;
+  guint64 n;
+
+  if (size < METADATA_ENTRIES)
+    return PEN_REASON_RECORD_TOO_SHORT;
+  n = pen_get_u64 (record + 8 + METADATA_PROGRAM, big_endian);
+  if (n > (size - METADATA_ENTRIES) / (METADATA_KEY + METADATA_VALUE))
+    return PEN_REASON_COUNT_TOO_LARGE;
+  for (guint64 i = 0; i < n; i++) {
+    const char *key
+        = (const char *) record + METADATA_ENTRIES + i * (METADATA_KEY + METADATA_VALUE);
+    PenBpfMetadata *metadata;
+
+    if (!pen_features_keep (features,
+                            sizeof *metadata + METADATA_PROGRAM + METADATA_KEY + METADATA_VALUE))
+      return PEN_REASON_COUNT_TOO_LARGE;
+    metadata = g_new (PenBpfMetadata, 1);
+    metadata->program = g_strndup (program, METADATA_PROGRAM);
+    metadata->key = g_strndup (key, METADATA_KEY);
+    metadata->value = g_strndup (key + METADATA_KEY, METADATA_VALUE);
+    g_ptr_array_add (features->bpf_metadata, metadata);
+  }
+  return NULL;
+}
+
 const char *
 pen_metadata_apply (PenEventTable *events, PenFeatures *features, guint32 type,
                     const guint8 *record, guint32 size, gboolean big_endian, gboolean is_pipe)
@@ -127,6 +162,8 @@ pen_metadata_apply (PenEventTable *events, PenFeatures *features, guint32 type,
     return apply_update (events, record, size, big_endian);
   case PEN_RECORD_BUILD_ID:
     return apply_build_id (events, features, record, size, big_endian);
+  case PEN_RECORD_BPF_METADATA:
+    return apply_bpf_metadata (features, record, size, big_endian);
   case PEN_RECORD_TIME_CONV:
     return apply_time_conversion (features, record, size, big_endian);
   default:

@@ -9,6 +9,7 @@
 
 #include "pen-better-recording.h"
 #include "pen-query-info.h"
+#include "pen-store-programs.h"
 
 static const PenColumn columns[] = {
   { "fact", PEN_COLUMN_TEXT },
@@ -110,6 +111,27 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "better recorded with"), better->command);
 }
 
+/* ---- what programs say of themselves ---- */
+
+static void
+tell_bpf_metadata (PenInfoSheet *sheet)
+{
+  g_autoptr (GArray) rows = NULL;
+
+  if (sheet->error)
+    return;
+  rows = pen_store_load_bpf_metadata (sheet->query->store, NULL, &sheet->error);
+  if (!rows || rows->len == 0)
+    return;
+  pen_info_sheet_begin_group (sheet, N_ ("BPF metadata"), "bpf metadata");
+  for (guint i = 0; i < rows->len; i++) {
+    const PenStoredBpfMetadata *row = &g_array_index (rows, PenStoredBpfMetadata, i);
+    g_autofree char *text = g_strdup_printf ("%s=%s", row->key, row->value);
+
+    pen_info_sheet_tell_data (sheet, row->program, text);
+  }
+}
+
 /* ---- all of it ---- */
 
 static void
@@ -127,6 +149,7 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_tell_records (sheet);
   pen_info_tell_losses (sheet);
   pen_info_tell_problems (sheet);
+  tell_bpf_metadata (sheet);
   pen_info_tell_build_ids (sheet);
 }
 

@@ -29,9 +29,10 @@ static const PenColumn columns[] = {
   { "bpf_type", PEN_COLUMN_TEXT },
   { "bpf_name", PEN_COLUMN_TEXT },
   { "bpf_tag", PEN_COLUMN_TEXT },
+  { "bpf_metadata", PEN_COLUMN_TEXT },
 };
 
-#define N_PROGRAM_COLUMNS 4
+#define N_PROGRAM_COLUMNS 5
 
 typedef struct {
   PenQuery *query;
@@ -50,10 +51,14 @@ write_program (OccupantSheet *sheet, const PenTenure *tenure)
   g_autoptr (GString) tag = g_string_new (NULL);
   const guint8 *bytes = tenure->bpf_tag;
   const char *type = NULL;
+  g_autofree char *metadata = pen_query_describe_metadata (sheet->query, tenure, &sheet->error);
 
+  if (!metadata)
+    return FALSE;
   if (tenure->bpf_id == 0) {
-    for (guint i = 0; i < N_PROGRAM_COLUMNS; i++)
+    for (guint i = 1; i < N_PROGRAM_COLUMNS; i++)
       pen_table_writer_empty (writer);
+    pen_query_write_text_or_empty (writer, metadata);
     return TRUE;
   }
   if (pen_store_find_bpf_program (sheet->query->store, tenure->bpf_id, &program, &sheet->error)) {
@@ -66,6 +71,7 @@ write_program (OccupantSheet *sheet, const PenTenure *tenure)
   pen_table_writer_text (writer, type);
   pen_query_write_text_or_empty (writer, program.name);
   pen_table_writer_text (writer, tag->str);
+  pen_query_write_text_or_empty (writer, metadata);
   return !sheet->error;
 }
 

@@ -74,9 +74,29 @@ append_tag (GString *text, const guint8 tag[8])
 }
 
 char *
+pen_query_describe_metadata (PenQuery *self, const PenTenure *tenure, GError **error)
+{
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (tenure->kind == PEN_KIND_BPF) {
+    rows = pen_store_load_bpf_metadata (pen_query_get_store (self), tenure->name, error);
+    if (!rows)
+      return NULL;
+  }
+  for (guint i = 0; rows && i < rows->len; i++) {
+    const PenStoredBpfMetadata *row = &g_array_index (rows, PenStoredBpfMetadata, i);
+
+    g_string_append_printf (text, "%s%s=%s", text->len > 0 ? ", " : "", row->key, row->value);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
 pen_query_describe_program (PenQuery *self, const PenTenure *tenure, GError **error)
 {
   g_autoptr (GString) text = NULL;
+  g_autofree char *metadata = NULL;
   PenStoredBpfProgram program;
   GError *failure = NULL;
 
@@ -102,5 +122,10 @@ pen_query_describe_program (PenQuery *self, const PenTenure *tenure, GError **er
     append_tag (text, tenure->bpf_tag);
     g_string_append (text, ", gone before it was asked about");
   }
+  metadata = pen_query_describe_metadata (self, tenure, error);
+  if (!metadata)
+    return NULL;
+  if (*metadata != '\0')
+    g_string_append_printf (text, ", %s", metadata);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -32,6 +32,18 @@ pen_store_load_bpf_lines (PenStore *self, guint32 bpf_id, GError **error)
 }
 
 GArray *
+pen_store_load_bpf_metadata (PenStore *self, const char *program, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement
+      = pen_store_select (self, PEN_TABLE_BPF_METADATA,
+                          program ? "WHERE program = ? ORDER BY id" : "ORDER BY id", error);
+
+  if (statement && program)
+    sqlite3_bind_text (statement, 1, program, -1, SQLITE_TRANSIENT);
+  return pen_store_load_rows (self, PEN_TABLE_BPF_METADATA, statement, error);
+}
+
+GArray *
 pen_store_load_bpf_programs (PenStore *self, GError **error)
 {
   return pen_store_load_table (self, PEN_TABLE_BPF_PROGRAM, "ORDER BY bpf_id", error);

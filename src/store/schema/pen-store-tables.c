@@ -298,6 +298,13 @@ static const PenStoreColumn bpf_function[] = {
   OPT_BLOB (PenStoredBpfFunction, bytes, length, "bytes"),
 };
 
+static const PenStoreColumn bpf_metadata[] = {
+  AUTO,
+  STR (PenStoredBpfMetadata, program, "program"),
+  STR (PenStoredBpfMetadata, key, "key"),
+  STR (PenStoredBpfMetadata, value, "value"),
+};
+
 static const PenStoreColumn bpf_line[] = {
   AUTO,
   NUM_REF (PenStoredBpfLine, bpf_id, "bpf_id", "bpf_program"),
@@ -585,6 +592,7 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_BTF] = TABLE (PenBlockRow, btf),
   [PEN_TABLE_NOTE] = TABLE (PenNote, note),
   [PEN_TABLE_BUILD_ID] = TABLE (PenStoredBuildId, build_id),
+  [PEN_TABLE_BPF_METADATA] = TABLE (PenStoredBpfMetadata, bpf_metadata),
   [PEN_TABLE_MODULE_EVENT] = TABLE (PenModuleEvent, module_event),
 };
 
