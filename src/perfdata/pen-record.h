@@ -204,14 +204,15 @@ typedef struct {
 /*
  * PenRecord:
  * @type: one of PenRecordType, or a number that has no name yet
- * @misc: as recorded
+ * @misc: as recorded; of a sample of who did not run (--off-cpu), its cpumode is of @sample.address
  * @position: place in the stream of records, from 1: the second half of the order key of
  *   semantics.md ("Order"). Counts on through the files of a directory.
  * @file: index of the file it came from (0: the file, or the directory's `data`)
  * @offset: where it starts in that file; inside compressed data, where the compressed record starts
  *   that held its last byte
  * @has: PenHas
- * @time, @pid, @tid, @cpu: from the sample's fields, or from the trailer of other records
+ * @time, @pid, @tid, @cpu: from the sample's fields, or from the trailer of other records. Stamps
+ *   that are only marks are no times: see pen-off-cpu.h
  * @event: index of the event (PenAttr) that it belongs to, or -1
  * @was_inflated: its size was larger than its content, as the kernel writes it where several events
  * listen, and has been repaired

@@ -177,6 +177,23 @@ test_each_field (void)
   }
 }
 
+/* Registers of the newer form have words after them; what follows stays where it is. */
+static void
+test_wide_registers (void)
+{
+  static const guint16 forms[][4]
+      = { { 32, 8, 8, 1 }, { 16, 2, 0, 0 }, { 0, 0, 8, 1 }, { 0, 8, 0, 1 }, { 1, 1, 1, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++) {
+    PenTestEvent event = make_event (PEN_TEST_EVENT_CLOCK.sample_type | PEN_SAMPLE_REGS_USER
+                                     | PEN_SAMPLE_REGS_INTR | PEN_SAMPLE_CGROUP);
+
+    memcpy (event.simd, forms[i], sizeof event.simd);
+    check_sample_type (&event, PEN_TEST_CAPTURE_FILE);
+    check_sample_type (&event, PEN_TEST_CAPTURE_BIG_ENDIAN);
+  }
+}
+
 static void
 test_random_fields (void)
 {
@@ -207,6 +224,137 @@ test_attr_sizes (void)
     if (sizes[i] >= 104)
       check_sample_type (&big, PEN_TEST_CAPTURE_PIPE | PEN_TEST_CAPTURE_BIG_ENDIAN);
   }
+}
+
+static PenTestEvent
+make_off_cpu_event (guint64 sample_type)
+{
+  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+
+  event.name = "offcpu-time";
+  event.type = 1;
+  event.config = 10;
+  event.flags |= FREQ;
+  event.period = 1;
+  event.sample_type = sample_type;
+  return event;
+}
+
+#define OFF_CPU_TYPE                                                                               \
+  (PEN_SAMPLE_IDENTIFIER | PEN_SAMPLE_IP | PEN_SAMPLE_TID | PEN_SAMPLE_TIME | PEN_SAMPLE_CPU       \
+   | PEN_SAMPLE_PERIOD)
+#define MARK (G_MAXUINT64 << 32)
+
+/* Before perf 6.16: all is where samples have it, but the time, and the CPU with it. */
+static void
+test_off_cpu_marks (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint64 times[] = { MARK, MARK + 77, G_MAXUINT64 - 1, MARK - 1, G_MAXUINT64 };
+  PenTestEvent event = make_off_cpu_event (OFF_CPU_TYPE);
+  g_autoptr (PenReader) reader = NULL;
+  PenRecord record;
+
+  pen_test_capture_add_event (fixture->capture, &event);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    pen_test_capture_at (fixture->capture, times[i], 42, 43, 0);
+    pen_test_capture_add_sample (fixture->capture, PEN_TEST_USER, 0x1234, 5000);
+  }
+  reader = write_and_open (fixture, PEN_TEST_CAPTURE_FILE);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    gboolean is_time = i > 2;
+
+    assert_next (reader, &record);
+    g_assert_cmpint ((record.has & PEN_HAS_TIME) != 0, ==, is_time);
+    g_assert_cmpint ((record.has & PEN_HAS_CPU) != 0, ==, is_time);
+    g_assert_cmpuint (record.time, ==, is_time ? times[i] : 0);
+    g_assert_cmpint (record.tid, ==, 43);
+    g_assert_cmphex (record.sample.address, ==, 0x1234);
+    g_assert_cmpuint (record.sample.period, ==, 5000);
+  }
+}
+
+/* Since then: the payload knows better than the sample. */
+static void
+test_off_cpu_payload (Fixture *fixture, gconstpointer data)
+{
+  PenTestCaptureFlags flags = (PenTestCaptureFlags) GPOINTER_TO_UINT (data);
+  gboolean is_big = (flags & PEN_TEST_CAPTURE_BIG_ENDIAN) != 0;
+  const guint64 words[] = { 103ull << 32 | 102, 7000000, 3, PEN_CONTEXT_USER, 0x4010, 0x4020, 99 };
+  guint64 payload[G_N_ELEMENTS (words)];
+  PenTestEvent event = make_off_cpu_event (OFF_CPU_TYPE | PEN_SAMPLE_RAW);
+  PenTestEvent other = event;
+  g_autoptr (PenReader) reader = NULL;
+  PenRecord record;
+
+  other.name = "witness";
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    payload[i] = is_big ? GUINT64_TO_BE (words[i]) : GUINT64_TO_LE (words[i]);
+  pen_test_capture_add_event (fixture->capture, &event);
+  pen_test_capture_add_event (fixture->capture, &other);
+  pen_test_capture_at (fixture->capture, MARK, 42, 43, 0);
+  pen_test_capture_set_payload (fixture->capture, payload, sizeof payload);
+  pen_test_capture_add_sample (fixture->capture, PEN_TEST_KERNEL, 0x1234, 1);
+  pen_test_capture_from (fixture->capture, 1);
+  pen_test_capture_add_sample (fixture->capture, PEN_TEST_KERNEL, 0x1234, 1);
+  pen_test_capture_from (fixture->capture, 0);
+  pen_test_capture_at (fixture->capture, 5000, 42, 43, 2);
+  payload[2] = is_big ? GUINT64_TO_BE (1) : GUINT64_TO_LE (1);
+  pen_test_capture_set_payload (fixture->capture, payload, sizeof payload);
+  pen_test_capture_add_sample (fixture->capture, PEN_TEST_KERNEL, 0x1234, 1);
+
+  reader = write_and_open (fixture, flags);
+  assert_next (reader, &record);
+  g_assert_cmpint (record.pid, ==, 102);
+  g_assert_cmpint (record.tid, ==, 103);
+  g_assert_cmpint (pen_record_get_cpumode (&record), ==, PEN_CPUMODE_USER);
+  g_assert_cmphex (record.sample.address, ==, 0x4010);
+  g_assert_cmpuint (record.sample.period, ==, 7000000);
+  g_assert_cmpuint (record.sample.cgroup, ==, 99);
+  g_assert_cmpmem (record.sample.callchain, record.sample.callchain_length * 8, &words[3], 24);
+  g_assert_cmphex (record.has, ==,
+                   PEN_HAS_ADDRESS | PEN_HAS_TASK | PEN_HAS_PERIOD | PEN_HAS_CGROUP);
+
+  assert_next (reader, &record);
+  g_assert_cmpint (record.tid, ==, 43);
+  g_assert_cmpuint (record.sample.callchain_length, ==, 0);
+  g_assert_true (record.has & PEN_HAS_RAW);
+
+  /* One that ran for a while has a time; a chain without addresses has no place. */
+  assert_next (reader, &record);
+  g_assert_cmpuint (record.time, ==, 5000);
+  g_assert_cmpuint (record.cpu, ==, 2);
+  g_assert_cmpint (record.tid, ==, 103);
+  g_assert_false (record.has & PEN_HAS_ADDRESS);
+  assert_end (reader);
+}
+
+/* What does not fit its payload is set aside, whatever the counts say. */
+static void
+test_off_cpu_hostile (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint64 counts[] = { 4, 5, 1ull << 61, G_MAXUINT64 };
+  PenTestEvent event = make_off_cpu_event (OFF_CPU_TYPE | PEN_SAMPLE_RAW);
+  g_autoptr (PenReader) reader = NULL;
+  PenRecord record;
+
+  pen_test_capture_add_event (fixture->capture, &event);
+  pen_test_capture_at (fixture->capture, 5000, 42, 43, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
+    guint64 payload[] = { 1, 2, GUINT64_TO_LE (counts[i]), PEN_CONTEXT_USER, 4, 5 };
+
+    pen_test_capture_set_payload (fixture->capture, payload, sizeof payload);
+    pen_test_capture_add_sample (fixture->capture, PEN_TEST_USER, 0x1234, 1);
+  }
+  pen_test_capture_set_payload (fixture->capture, "short", 5);
+  pen_test_capture_add_sample (fixture->capture, PEN_TEST_USER, 0x1234, 1);
+  pen_test_capture_add_comm (fixture->capture, 42, 43, FALSE, "comm");
+
+  reader = write_and_open (fixture, PEN_TEST_CAPTURE_FILE);
+  assert_next (reader, &record);
+  g_assert_cmpuint (record.type, ==, PEN_RECORD_COMM);
+  g_assert_cmpuint (pen_reader_get_problems (reader)->len, ==, 1);
+  g_assert_cmpuint (
+      ((const PenProblem *) g_ptr_array_index (pen_reader_get_problems (reader), 0))->count, ==, 5);
 }
 
 /* Two events whose samples and trailers differ, told apart by IDENTIFIER. */
@@ -498,8 +646,16 @@ main (int argc, char *argv[])
   g_test_add (path, Fixture, data, fixture_set_up, func, fixture_tear_down)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/perfdata/fields/each", test_each_field);
+  g_test_add_func ("/perfdata/fields/wide-registers", test_wide_registers);
   g_test_add_func ("/perfdata/fields/random", test_random_fields);
   g_test_add_func ("/perfdata/fields/attr-sizes", test_attr_sizes);
+  ADD ("/perfdata/off-cpu/marks", NULL, test_off_cpu_marks);
+  ADD ("/perfdata/off-cpu/payload", GUINT_TO_POINTER (0), test_off_cpu_payload);
+  ADD ("/perfdata/off-cpu/payload-of-pipe", GUINT_TO_POINTER (PEN_TEST_CAPTURE_PIPE),
+       test_off_cpu_payload);
+  ADD ("/perfdata/off-cpu/payload-of-big-endian", GUINT_TO_POINTER (PEN_TEST_CAPTURE_BIG_ENDIAN),
+       test_off_cpu_payload);
+  ADD ("/perfdata/off-cpu/hostile", NULL, test_off_cpu_hostile);
   ADD ("/perfdata/events/two-layouts", NULL, test_two_layouts);
   ADD ("/perfdata/events/two-ids", NULL, test_two_ids);
   ADD ("/perfdata/events/unknown", NULL, test_unknown_event);

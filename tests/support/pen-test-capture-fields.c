@@ -127,13 +127,19 @@ put_branch_stack (PenTestBytes *bytes, guint64 branch_sample_type)
 }
 
 static void
-put_registers (PenTestBytes *bytes, guint64 mask)
+put_registers (PenTestBytes *bytes, guint64 mask, const guint16 simd[4])
 {
-  pen_test_bytes_u64 (bytes, 2); /* ABI of 64-bit programs */
+  gboolean has_simd = simd[0] || simd[1] || simd[2] || simd[3];
+
+  pen_test_bytes_u64 (bytes, has_simd ? 2 | 4 : 2); /* ABI of 64-bit programs */
   for (guint i = 0; i < 64; i++) {
     if ((mask >> i) & 1)
       pen_test_bytes_u64 (bytes, 0xaa00 + i);
   }
+  for (guint i = 0; has_simd && i < 4; i++)
+    pen_test_bytes_u16 (bytes, simd[i]);
+  for (guint i = 0; has_simd && i < (guint) simd[0] * simd[1] + (guint) simd[2] * simd[3]; i++)
+    pen_test_bytes_u64 (bytes, 0xbb00 + i);
 }
 
 /* Size and payload together are a multiple of 8 long. */
@@ -170,7 +176,7 @@ put_rest (PenTestBytes *bytes, const PenTestEvent *event, guint64 id, const guin
   if (HAS (BIT_BRANCH_STACK))
     put_branch_stack (bytes, event->branch_sample_type);
   if (HAS (BIT_REGS_USER))
-    put_registers (bytes, event->sample_regs_user);
+    put_registers (bytes, event->sample_regs_user, event->simd);
   if (HAS (BIT_STACK_USER)) {
     pen_test_bytes_u64 (bytes, 16);
     pen_test_bytes_raw (bytes, "sixteen of stack", 16);
@@ -183,7 +189,7 @@ put_rest (PenTestBytes *bytes, const PenTestEvent *event, guint64 id, const guin
   if (HAS (BIT_TRANSACTION))
     pen_test_bytes_u64 (bytes, 14);
   if (HAS (BIT_REGS_INTR))
-    put_registers (bytes, event->sample_regs_intr);
+    put_registers (bytes, event->sample_regs_intr, event->simd);
   for (guint i = 0; i < G_N_ELEMENTS (bits_of_8); i++) {
     if (HAS (bits_of_8[i]))
       pen_test_bytes_u64 (bytes, 15 + i);

@@ -65,6 +65,7 @@ typedef enum {
  * PenTestEvent: what goes into perf_event_attr
  * @name: written to EVENT_DESC (EVENT_UPDATE in pipe form); NULL: the event has no recorded name
  * @attr_size: 0: 128
+ * @simd: written after registers, if not all 0: how many, words of each, and both of others
  */
 typedef struct {
   const char *name;
@@ -79,6 +80,7 @@ typedef struct {
   guint64 sample_regs_user;
   guint64 sample_regs_intr;
   gint32 clockid;
+  guint16 simd[4];
 } PenTestEvent;
 
 /* cpu-clock, a fixed period of 1000000 ns, IP TID TIME CPU PERIOD IDENTIFIER, sample_id_all. */

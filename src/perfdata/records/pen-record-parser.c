@@ -11,6 +11,7 @@
 
 #include "pen-byte-order.h"
 #include "pen-cursor.h"
+#include "pen-off-cpu.h"
 #include "pen-reason.h"
 #include "pen-sample-parser.h"
 
@@ -383,12 +384,17 @@ static const char *
 parse_sample (PenEventTable *events, const Span *span, guint64 *scratch, PenRecord *record)
 {
   int event = pen_event_table_find_sample (events, span->bytes, span->size, span->big_endian);
+  const char *problem;
 
   if (event < 0)
     return PEN_REASON_NO_EVENT;
   record->event = event;
-  return pen_sample_parse (pen_event_table_get_layout (events, (guint) event), span->bytes,
-                           span->size, span->big_endian, scratch, record);
+  problem = pen_sample_parse (pen_event_table_get_layout (events, (guint) event), span->bytes,
+                              span->size, span->big_endian, scratch, record);
+  if (!problem && (record->has & PEN_HAS_RAW) != 0
+      && pen_off_cpu_is_packed (g_ptr_array_index (events->attrs, (guint) event)))
+    return pen_off_cpu_unpack (span->big_endian, scratch, record);
+  return problem;
 }
 
 /* But for what depends on its type: one memset() of all takes longer than a sample's fields. */

@@ -8,6 +8,7 @@
 #include "pen-sample-parser.h"
 
 #include "pen-cursor.h"
+#include "pen-off-cpu.h"
 #include "pen-reason.h"
 
 #define HOST_IS_BIG_ENDIAN (G_BYTE_ORDER == G_BIG_ENDIAN)
@@ -71,11 +72,26 @@ skip_branch_stack (PenCursor *cursor, guint64 branch_sample_type)
     pen_cursor_take_array (cursor, count, 8);
 }
 
+#define REGISTERS_SIMD 4
+
+/* With PERF_SAMPLE_REGS_ABI_SIMD, wide registers follow, which say themselves how many words there
+ * are: {u16 vectors, words of each, predicates, words of each}, then the words. */
 static void
 skip_registers (PenCursor *cursor, guint count)
 {
-  if (pen_cursor_u64 (cursor) != 0)
+  guint64 abi = pen_cursor_u64 (cursor);
+  const guint8 *counts;
+  guint64 words = 0;
+
+  if (abi != 0)
     pen_cursor_take_array (cursor, count, 8);
+  if ((abi & REGISTERS_SIMD) == 0)
+    return;
+  counts = pen_cursor_take (cursor, 8);
+  for (guint i = 0; counts && i < 8; i += 4)
+    words += (guint64) pen_get_u16 (counts + i, cursor->big_endian)
+             * pen_get_u16 (counts + i + 2, cursor->big_endian);
+  pen_cursor_take_array (cursor, words, 8);
 }
 
 static void
@@ -139,6 +155,7 @@ const char *
 pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 size,
                   gboolean big_endian, guint64 *scratch, PenRecord *record)
 {
+  gboolean is_marked = FALSE;
   guint has = 0;
 
   if (layout->fixed_size > size)
@@ -154,10 +171,16 @@ pen_sample_parse (const PenSampleLayout *layout, const guint8 *bytes, guint32 si
     has |= PEN_HAS_TASK;
   }
   if (layout->time_at) {
-    record->time = pen_get_u64 (bytes + layout->time_at, big_endian);
-    has |= PEN_HAS_TIME;
+    guint64 time = pen_get_u64 (bytes + layout->time_at, big_endian);
+
+    is_marked = pen_off_cpu_is_mark (time);
+    if (!is_marked) {
+      record->time = time;
+      has |= PEN_HAS_TIME;
+    }
   }
-  if (layout->cpu_at) {
+  /* Where there is no time, the recorder knew no CPU, and wrote 0. */
+  if (layout->cpu_at && !is_marked) {
     record->cpu = pen_get_u32 (bytes + layout->cpu_at, big_endian);
     has |= PEN_HAS_CPU;
   }
