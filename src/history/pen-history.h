@@ -224,6 +224,9 @@ const char *pen_history_find_comm (PenHistory *self, gint32 tid, PenMoment momen
 typedef struct _PenSweep PenSweep;
 
 PenSweep *pen_sweep_new (PenHistory *history);
+/* For samples: while moments have no time, an occupant and revision is that which is the only one
+ * possible, for whoever has no time may have come at any (rule Order 0). */
+PenSweep *pen_sweep_new_for_samples (PenHistory *history);
 void pen_sweep_free (PenSweep *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSweep, pen_sweep_free)
 
@@ -238,6 +241,8 @@ const PenTenure *pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32
  */
 const PenTenure *pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end);
 const PenTenure *pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address);
+/* Whether what was last found is nothing because more than one thing is possible. */
+gboolean pen_sweep_is_ambiguous (PenSweep *self);
 const char *pen_sweep_find_comm (PenSweep *self, gint32 tid);
 
 /*

@@ -336,6 +336,7 @@ place_samples (Import *self, GError **error)
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
   g_autoptr (PenSampleWriter) writer = NULL;
   guint64 n_samples = pen_sample_sorter_get_count (self->sorter);
+  PenTimelessCounts timeless = { 0 };
 
   self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, no_event);
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n_samples, error)
@@ -345,8 +346,10 @@ place_samples (Import *self, GError **error)
   writer
       = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
-                            &self->progress, error))
+                            &timeless, &self->progress, error))
     return FALSE;
+  self->counts.timeless_samples = timeless.samples;
+  self->counts.timeless_unknown = timeless.unknown;
   if (self->sketcher)
     pen_sketcher_end_samples (self->sketcher);
 

@@ -14,6 +14,7 @@ import struct
 import sys
 
 NONE, TOP = None, (1 << 64) - 1
+MARK = (TOP << 32) & TOP
 KERNEL, USER, GUEST = 1, 2, (4, 5)
 
 
@@ -228,6 +229,21 @@ def sample(capture, misc, b):
             at += 8
             if name:
                 row[name] = value if name == 'task' else value[0]
+    if row.get('time', 0) >= MARK and row['time'] != TOP:
+        # Sorted to the end by its recorder, which knew neither time nor CPU.
+        del row['time']
+        row.pop('cpu', NONE)
+    if attr.type == 1 and attr.config == 10 and attr.name == 'offcpu-time' and \
+            attr.sample_type >> 10 & 1 and not attr.sample_type >> 4 & 1:
+        if attr.sample_type >> 5 & 1:
+            at += 8 + 8 * struct.unpack_from('<Q', b, at)[0]
+        pid, tid, row['period'], n = struct.unpack_from('<iiQQ', b, at + 4)
+        row['task'] = pid, tid
+        chain = struct.unpack_from('<%dQ' % n, b, at + 28)
+        row.pop('ip', NONE)
+        if n > 1:
+            mode = {TOP - 511: USER, TOP - 127: KERNEL}.get(chain[0], 0)
+            row['ip'], row['misc'] = chain[1], misc & ~7 | mode
     return row
 
 
@@ -236,23 +252,24 @@ def sample(capture, misc, b):
 class Tenure:
     serial = 0
 
-    def __init__(self, kind, name, start, end, since):
+    def __init__(self, kind, name, start, end, since, file_offset=0):
         Tenure.serial += 1
+        self.file_offset = file_offset
         self.kind, self.name, self.start, self.end, self.since = kind, name, start, end, since
         self.until = NONE
         self.patches = []
 
 
-def kernel_map(name, start, end, since):
+def kernel_map(name, start, end, since, file_offset):
     if name.startswith('[kernel.kallsyms]'):
-        return Tenure('kernel', '[kernel.kallsyms]', start, end, since)
+        return Tenure('kernel', '[kernel.kallsyms]', start, end, since, file_offset)
     base = os.path.basename(name)
     if not base.startswith('['):
         for suffix in ('.gz', '.xz', '.zst', '.bz2', '.lzma'):
             base = base[:-len(suffix)] if base.endswith(suffix) else base
         base = base[:-3] if base.endswith('.ko') else base
         base = '[' + base + ']'
-    return Tenure('module', base.replace('-', '_'), start, end, since)
+    return Tenure('module', base.replace('-', '_'), start, end, since, file_offset)
 
 
 def user_kind(name):
@@ -446,85 +463,20 @@ def table(path):
             if length and (misc & 7 == KERNEL or pid == -1) and \
                     not text(b, 40 if type_ == 1 else 72).startswith('[guest.kernel'):
                 taken.append((moment, start, min(start + length, TOP)))
-    ksymbols = Ksymbols(ksyms, taken, names.registered())
-
-    kernel, spaces, threads, comms = [], {}, {}, {0: 'swapper'}
-    before_maps, unheld = [], {}  # (moment, maps before it); byte: moments of patches that none held
-
-    def gap_revision(byte, moment):
-        """P6: patches since the last end of what held the byte."""
-        changes = [m for m, _ in before_maps] + [
-            m for t in ksymbols.tenures if t.start <= byte < t.end for m in (t.since, t.until) if m]
-        since = (0, 0)
-        for change in sorted((c for c in changes if c < moment), reverse=True):
-            i = bisect.bisect_left(before_maps, change, key=lambda m: m[0])
-            maps = before_maps[i][1] if i < len(before_maps) else kernel
-            if ksymbols.find(byte, change) or lookup(maps, byte):
-                since = change
-                break
-        return sum(since < patch < moment for patch in unheld.get(byte, ()))
-
-    def apply(moment, type_, misc, b):
-        nonlocal kernel
-        if type_ in (1, 10):
-            pid, tid, start, length = struct.unpack_from('<iiQQ', b, 8)
-            name = text(b, 40 if type_ == 1 else 72)
-            end = min(start + length, TOP)
-            if length == 0 or name.startswith('[guest.kernel'):
-                return
-            if misc & 7 == KERNEL or pid == -1:
-                before_maps.append((moment, kernel))
-                kernel = put(kernel, kernel_map(name, start, end, moment))
-            elif not misc & 0x2000:
-                threads.setdefault(pid, set()).add(tid)
-                spaces[pid] = put(spaces.get(pid, []), Tenure(user_kind(name), name, start, end, moment))
-        elif type_ == 3:
-            pid, tid = struct.unpack_from('<ii', b, 8)
-            comms[tid] = text(b, 16)
-            threads.setdefault(pid, set()).add(tid)
-            if misc & 0x2000:
-                spaces[pid], threads[pid] = [], {tid}
-        elif type_ == 7:
-            pid, ppid, tid, ptid = struct.unpack_from('<iiii', b, 8)
-            comms.pop(tid, NONE)
-            if ptid in comms:
-                comms[tid] = comms[ptid]
-            if pid == ppid:
-                threads.setdefault(pid, set()).add(tid)
-            else:
-                threads[pid] = {tid}
-                spaces[pid] = [] if misc & 0x2000 else [
-                    [s, e, Tenure(t.kind, t.name, s, e, moment)] for s, e, t in spaces.get(ppid, [])]
-        elif type_ == 4:
-            pid, ppid, tid, ptid = struct.unpack_from('<iiii', b, 8)
-            threads.setdefault(pid, set()).discard(tid)
-            if not threads[pid]:
-                spaces.pop(pid, NONE)
-        elif type_ == 20:
-            address, old, new = struct.unpack_from('<QHH', b, 8)
-            before, after = b[20:20 + old], b[20 + old:20 + old + new]
-            if not old or not new or before == after:
-                return
-            for byte in range(address, address + max(old, new)):
-                holder = ksymbols.find(byte, moment) or lookup(kernel, byte)
-                if holder:
-                    holder.patches.append(byte)
-                else:
-                    unheld.setdefault(byte, []).append(moment)
-
+    world = World(ksyms, taken, names)
+    if samples and samples[0][0][0] == 0:
+        for event in events:
+            world.apply(*event)
+        untimed = [world.guess(moment, row) for moment, row in samples if moment[0] == 0]
+        world = World(ksyms, taken, names)
     at = 0
-    for moment, row in samples:
+    for number, (moment, row) in enumerate(samples):
         while at < len(events) and events[at][0] < moment:
-            apply(*events[at])
+            world.apply(*events[at])
             at += 1
         pid, tid = row.get('task', (NONE, NONE))
-        ip, mode, revision, holder = row.get('ip'), row['misc'] & 7, 0, NONE
-        if mode == KERNEL and ip is not NONE:
-            holder = ksymbols.find(ip, moment) or lookup(kernel, ip)
-            revision = holder.patches.count(ip) if holder else \
-                gap_revision(ip, moment) if ip in unheld else 0
-        elif mode == USER and ip is not NONE:
-            holder = lookup(spaces.get(pid, []), ip)
+        ip, mode = row.get('ip'), row['misc'] & 7
+        holder, revision = untimed[number] if moment[0] == 0 else world.find(moment, row)
         symbol, offset = [], ''
         if holder and holder.kind in ('bpf', 'stub'):
             symbol, offset = [holder.name], hex(ip - holder.start)
@@ -534,9 +486,141 @@ def table(path):
                 symbol, offset = found[1], hex(ip - found[0])
         kind = holder.kind if holder else 'guest' if mode in GUEST else 'unknown'
         yield ([row.get('time', ''), row['attr'].name, row.get('cpu', ''),
-                '' if pid is NONE else pid, '' if tid is NONE else tid, comms.get(tid, ''),
+                '' if pid is NONE else pid, '' if tid is NONE else tid, world.comms.get(tid, ''),
                 '' if ip is NONE else hex(ip), kind, holder.name if holder else '', revision],
                symbol, offset, '' if row['period'] is NONE else row['period'])
+
+
+class World:
+    """Who is where, as events are applied in their order."""
+
+    def __init__(self, ksyms, taken, names):
+        self.ksymbols = Ksymbols(ksyms, taken, names.registered())
+        self.kernel, self.spaces, self.threads, self.comms = [], {}, {}, {0: 'swapper'}
+        self.before_maps = []  # (moment, the kernel's maps before it)
+        self.before = {}       # pid: (moment, its maps before it)
+        self.unheld = {}       # byte: (moment, is it a patch) of pokes while nothing held it
+
+    def kernel_maps(self, moment):
+        i = bisect.bisect_left(self.before_maps, moment, key=lambda m: m[0])
+        return self.before_maps[i][1] if i < len(self.before_maps) else self.kernel
+
+    def held(self, byte, moment):
+        return self.ksymbols.find(byte, moment) or lookup(self.kernel_maps(moment), byte)
+
+    def changes(self, byte):
+        """Moments at which what holds a byte of the kernel's may change."""
+        return sorted([m for m, _ in self.before_maps] + [
+            m for t in self.ksymbols.tenures if t.start <= byte < t.end
+            for m in (t.since, t.until) if m])
+
+    def gap(self, byte, moment):
+        """P6: the pokes since the last end of what held a byte that nothing holds, and that end."""
+        since = (0, 0)
+        for change in reversed([c for c in self.changes(byte) if c < moment]):
+            if self.held(byte, change):
+                since = change
+                break
+        until = min([c for c in self.changes(byte) if c >= moment and
+                     self.held(byte, (c[0], c[1] + 1))], default=(TOP, TOP))
+        return since, [p for p in self.unheld.get(byte, ()) if since < p[0] <= until]
+
+    def set_maps(self, pid, moment, maps):
+        self.before.setdefault(pid, []).append((moment, self.spaces.get(pid, [])))
+        self.spaces[pid] = maps
+
+    def apply(self, moment, type_, misc, b):
+        threads, comms = self.threads, self.comms
+        if type_ in (1, 10):
+            pid, tid, start, length, file_offset = struct.unpack_from('<iiQQQ', b, 8)
+            name = text(b, 40 if type_ == 1 else 72)
+            end = min(start + length, TOP)
+            if length == 0 or name.startswith('[guest.kernel'):
+                return
+            if misc & 7 == KERNEL or pid == -1:
+                self.before_maps.append((moment, self.kernel))
+                self.kernel = put(self.kernel, kernel_map(name, start, end, moment, file_offset))
+            elif not misc & 0x2000:
+                threads.setdefault(pid, set()).add(tid)
+                tenure = Tenure(user_kind(name), name, start, end, moment, file_offset)
+                self.set_maps(pid, moment, put(self.spaces.get(pid, []), tenure))
+        elif type_ == 3:
+            pid, tid = struct.unpack_from('<ii', b, 8)
+            comms[tid] = text(b, 16)
+            threads.setdefault(pid, set()).add(tid)
+            if misc & 0x2000:
+                self.set_maps(pid, moment, [])
+                threads[pid] = {tid}
+        elif type_ == 7:
+            pid, ppid, tid, ptid = struct.unpack_from('<iiii', b, 8)
+            comms.pop(tid, NONE)
+            if ptid in comms:
+                comms[tid] = comms[ptid]
+            if pid == ppid:
+                threads.setdefault(pid, set()).add(tid)
+            else:
+                threads[pid] = {tid}
+                self.set_maps(pid, moment, [] if misc & 0x2000 else [
+                    [s, e, Tenure(t.kind, t.name, s, e, moment, t.file_offset + s - t.start)]
+                    for s, e, t in self.spaces.get(ppid, [])])
+        elif type_ == 4:
+            pid, ppid, tid, ptid = struct.unpack_from('<iiii', b, 8)
+            threads.setdefault(pid, set()).discard(tid)
+            if not threads[pid]:
+                self.set_maps(pid, moment, [])
+        elif type_ == 20:
+            address, old, new = struct.unpack_from('<QHH', b, 8)
+            before, after = b[20:20 + old], b[20 + old:20 + old + new]
+            is_patch = bool(old and new and before != after)
+            for byte in range(address, address + max(old, new)):
+                holder = self.ksymbols.find(byte, moment) or lookup(self.kernel, byte)
+                if not holder:
+                    self.unheld.setdefault(byte, []).append((moment, is_patch))
+                elif is_patch:
+                    holder.patches.append((byte, moment))
+
+    def find(self, moment, row):
+        """(tenure, revision) of a sample that has a time."""
+        ip, mode = row.get('ip'), row['misc'] & 7
+        if mode == KERNEL and ip is not NONE:
+            holder = self.ksymbols.find(ip, moment) or lookup(self.kernel, ip)
+            if holder:
+                return holder, sum(byte == ip for byte, _ in holder.patches)
+            pokes = self.gap(ip, moment)[1] if ip in self.unheld else []
+            return NONE, sum(m < moment and is_patch for m, is_patch in pokes)
+        if mode == USER and ip is not NONE:
+            return lookup(self.spaces.get(row.get('task', (NONE,))[0], []), ip), 0
+        return NONE, 0
+
+    def guess(self, moment, row):
+        """Order 0, when all events are applied: what is possible from the sample's place on, where
+        there is one such thing only."""
+        ip, mode, possible = row.get('ip'), row['misc'] & 7, {}
+        if ip is NONE:
+            return NONE, 0
+        if mode == KERNEL:
+            for at in [moment] + [c for c in self.changes(ip) if c > moment] + [(TOP, TOP)]:
+                holder = self.held(ip, at)
+                if holder:
+                    patches = [m for byte, m in holder.patches if byte == ip]
+                    what = holder.kind, holder.name, ip - holder.start + holder.file_offset
+                else:
+                    since, pokes = self.gap(ip, at)
+                    if not pokes:
+                        continue
+                    patches, what = [m for m, is_patch in pokes if is_patch], since
+                possible[what, len(patches)] = holder, len(patches)
+                if any(m >= moment for m in patches):
+                    return NONE, 0
+        elif mode == USER:
+            pid = row.get('task', (NONE,))[0]
+            states = [maps for m, maps in self.before.get(pid, []) if m >= moment]
+            for maps in states + [self.spaces.get(pid, [])]:
+                holder = lookup(maps, ip)
+                if holder:
+                    possible.setdefault((holder.kind, holder.name,
+                                         ip - holder.start + holder.file_offset), (holder, 0))
+        return list(possible.values())[0] if len(possible) == 1 else (NONE, 0)
 
 
 HEADER = 'time,event,cpu,pid,tid,comm,address,kind,occupant,revision,symbol,offset,period'

@@ -334,7 +334,8 @@ test_losses (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   }
 }
 
-/* Times 0 and 2^64-1 belong to the initial state, and are shown as they were recorded. */
+/* Times 0 and 2^64-1 are shown as they were recorded; such a sample may have been taken at any time
+ * (Order 0), so that what was patched there is not known. */
 static void
 test_untimed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
@@ -346,17 +347,18 @@ test_untimed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   pen_test_capture_at (capture, G_MAXUINT64, 42, 42, 1);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 0x1010, 1000000);
   pen_test_capture_at (capture, 0, 42, 42, 1);
-  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 0x1011, 1000000);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 0x1015, 1000000);
 
   import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_DIRECTORY);
   store = import_fixture_open (fixture);
   text = import_fixture_dump_samples (store);
   g_assert_true (g_str_has_prefix (
-      text, "18446744073709551615 cpu-clock 1 42/42 worker ffffffff81001010 kernel "
-            "[kernel.kallsyms] r0 vfs_read+10 1000000\n"
-            "0 cpu-clock 1 42/42 worker ffffffff81001011 kernel [kernel.kallsyms] r0 "
-            "vfs_read+11 1000000\n"
+      text, "18446744073709551615 cpu-clock 1 42/42 worker ffffffff81001010 unknown  r0 -+0 1000000\n"
+            "0 cpu-clock 1 42/42 worker ffffffff81001015 kernel [kernel.kallsyms] r0 "
+            "vfs_read+15 1000000\n"
             "1000 "));
+  g_assert_cmpint (pen_store_get_fact_int (store, "timeless_samples", -1), ==, 2);
+  g_assert_cmpint (pen_store_get_fact_int (store, "timeless_unknown", -1), ==, 1);
 }
 
 /* A file alone has no names and no bytes: said, not made up. */

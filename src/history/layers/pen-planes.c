@@ -146,3 +146,22 @@ pen_planes_find (PenPlanes *self, guint plane, guint64 address, PenMoment moment
   }
   return NULL;
 }
+
+gboolean
+pen_planes_foreach (PenPlanes *self, guint plane, guint64 address, guint max, PenPartFunc func,
+                    gpointer user_data)
+{
+  const PenEndTree *ends = get_ends (self, plane);
+  guint above = count_parts_below (self, plane, address);
+
+  for (guint n = 0; above > 0; n++) {
+    above = pen_end_tree_find_last (ends, above - 1, address);
+    if (above == PEN_END_TREE_NONE)
+      break;
+    if (n == max)
+      return FALSE;
+    if (!func (&self->parts[self->order[self->first[plane] + above]], user_data))
+      break;
+  }
+  return TRUE;
+}

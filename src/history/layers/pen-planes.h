@@ -52,6 +52,13 @@ void pen_planes_clear (PenPlanes *self);
  * nearest. Returns: (nullable) */
 const PenPart *pen_planes_find (PenPlanes *self, guint plane, guint64 address, PenMoment moment);
 
+/* Returns: FALSE: stop */
+typedef gboolean (*PenPartFunc) (const PenPart *part, gpointer user_data);
+/* Calls @func for the parts of @plane that ever hold @address, the nearest start first. Returns:
+ * FALSE: there were more than @max */
+gboolean pen_planes_foreach (PenPlanes *self, guint plane, guint64 address, guint max,
+                             PenPartFunc func, gpointer user_data);
+
 static inline guint
 pen_planes_count_slots (const PenPlanes *self, guint plane)
 {

@@ -5,6 +5,7 @@
 
 #include "pen-history-private.h"
 #include "pen-live-plane.h"
+#include "pen-timeless.h"
 
 /* Where a number is in its table: searching for each sample's would cost more than all else about
  * it. */
@@ -43,6 +44,9 @@ struct _PenSweep {
   const char **comm_of_tid; /* by place in history->tasks.tids */
   guint32 *revisions;       /* by edge of history->patches */
   guint8 *is_patched;       /* by edge: some patch covers what follows it; NULL until asked for */
+
+  PenTimeless *timeless; /* NULL, but for samples while they have no time */
+  gboolean is_ambiguous; /* what it answered last */
 
   KnownNumber pids[KNOWN_NUMBERS];
   KnownNumber tids[KNOWN_NUMBERS];
@@ -116,7 +120,17 @@ pen_sweep_free (PenSweep *self)
   g_free (self->comm_of_tid);
   g_free (self->revisions);
   g_free (self->is_patched);
+  pen_timeless_free (self->timeless);
   g_free (self);
+}
+
+PenSweep *
+pen_sweep_new_for_samples (PenHistory *history)
+{
+  PenSweep *self = pen_sweep_new (history);
+
+  self->timeless = pen_timeless_new (history);
+  return self;
 }
 
 static guint32
@@ -295,12 +309,26 @@ advance_names (PenSweep *self)
   }
 }
 
+/* What was found for samples without a time says nothing of those with one. */
+static void
+end_timeless (PenSweep *self)
+{
+  guint64 change = ++self->changes.count;
+
+  g_clear_pointer (&self->timeless, pen_timeless_free);
+  self->changes.kernel = self->changes.kernel_parts = change;
+  for (guint plane = 0; plane < self->history->planes.n_planes; plane++)
+    self->of_plane[plane] = self->large_of_plane[plane] = change;
+}
+
 void
 pen_sweep_advance (PenSweep *self, PenMoment moment)
 {
   g_return_if_fail (pen_moment_compare (self->now, moment) <= 0);
 
   self->now = moment;
+  if (self->timeless && moment.time != 0)
+    end_timeless (self);
   if (pen_moment_compare (moment, self->next) <= 0)
     return;
   self->next = PEN_MOMENT_END;
@@ -331,7 +359,12 @@ find_kernel_part (PenSweep *self, guint64 address)
 const PenTenure *
 pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision)
 {
-  const PenPart *part = find_kernel_part (self, address);
+  const PenPart *part;
+
+  if (self->timeless)
+    return pen_timeless_find_kernel (self->timeless, address, self->now, revision,
+                                     &self->is_ambiguous);
+  part = find_kernel_part (self, address);
 
   if (revision)
     *revision = part ? find_revision (self, part->tenure, address) : 0;
@@ -352,6 +385,12 @@ pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end)
   return pen_history_get_tenure (self->history, part->tenure);
 }
 
+gboolean
+pen_sweep_is_ambiguous (PenSweep *self)
+{
+  return self->timeless && self->is_ambiguous;
+}
+
 static void
 find_patched (PenSweep *self)
 {
@@ -369,11 +408,13 @@ find_patched (PenSweep *self)
 const PenTenure *
 pen_sweep_find_kernel_site (PenSweep *self, guint64 address, guint32 *revision, guint32 *site)
 {
-  const PenTenure *tenure = pen_sweep_find_kernel (self, address, NULL);
+  const PenTenure *tenure = pen_sweep_find_kernel (self, address, revision);
   guint32 edge;
 
-  *revision = 0;
   *site = PEN_SWEEP_NO_SITE;
+  if (self->timeless)
+    return tenure;
+  *revision = 0;
   if (!tenure)
     return NULL;
 
@@ -409,6 +450,8 @@ pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
   guint plane = pen_plane_of (space, PEN_LAYER_MAP);
   const PenPart *part;
 
+  if (self->timeless)
+    return pen_timeless_find_process (self->timeless, pid, address, self->now, &self->is_ambiguous);
   if (space == PEN_SPACE_KERNEL || !self->planes[plane])
     return NULL;
   part = pen_live_plane_find (self->planes[plane], address);

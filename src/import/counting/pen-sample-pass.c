@@ -13,6 +13,7 @@ typedef struct {
   guint no_event;
   PenThreadTable *threads;
   PenChainResolver *chains;
+  PenTimelessCounts *counts;
 } SamplePass;
 
 static const PenTenure *
@@ -57,6 +58,17 @@ place (PenSweep *sweep, const PenSortedSample *sample, PenPlacedSample *placed)
   }
 }
 
+static void
+count_timeless (SamplePass *self, const PenSortedSample *sample, const PenPlacedSample *placed)
+{
+  if (sample->time != 0)
+    return;
+  self->counts->samples++;
+  self->counts->unknown += placed->has_address && placed->tenure == 0
+                           && placed->kind == PEN_KIND_UNKNOWN
+                           && pen_sweep_is_ambiguous (self->sweep);
+}
+
 static guint32
 get_thread (SamplePass *self, const PenSortedSample *sample)
 {
@@ -75,6 +87,7 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
 
   pen_sweep_advance (self->sweep, pen_moment (sample->time, sample->position));
   place (self->sweep, sample, placed);
+  count_timeless (self, sample, placed);
   placed->chain = 0;
   if (sample->chain != 0
       && !pen_chain_resolver_get (self->chains, sample, self->sweep, &placed->chain, error))
@@ -130,10 +143,10 @@ take_chains (SamplePass *self, gboolean is_last, PenSampleChunk *chunk)
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                      PenThreadTable *threads, PenChainResolver *chains, PenSampleWriter *writer,
-                     PenProgress *progress, GError **error)
+                     PenTimelessCounts *counts, PenProgress *progress, GError **error)
 {
-  g_autoptr (PenSweep) sweep = pen_sweep_new (history);
-  SamplePass self = { sweep, no_event, threads, chains };
+  g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
+  SamplePass self = { sweep, no_event, threads, chains, counts };
   guint64 done = 0;
   gboolean is_last = FALSE;
 

@@ -14,16 +14,24 @@
 
 G_BEGIN_DECLS
 
+/* Samples without a time; and those of them that are unknown because they have none (Order 0). */
+typedef struct {
+  guint64 samples;
+  guint64 unknown;
+} PenTimelessCounts;
+
 /*
  * pen_sample_pass_run:
  * @sorter: sorted
  * @chains: resolves their callchains
+ * @counts: (out)
  * @no_event: the number under which samples of no known event are counted
  *
  * Asks the history who held each sample's instruction, and hands the samples to @writer.
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                               PenThreadTable *threads, PenChainResolver *chains,
-                              PenSampleWriter *writer, PenProgress *progress, GError **error);
+                              PenSampleWriter *writer, PenTimelessCounts *counts,
+                              PenProgress *progress, GError **error);
 
 G_END_DECLS

@@ -214,6 +214,8 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "changed_early", changed_early, TRUE },
     { "modules_added", snapshot_modules, TRUE },
     { "module_space_samples", counts->module_space_samples, TRUE },
+    { "timeless_samples", counts->timeless_samples, TRUE },
+    { "timeless_unknown", counts->timeless_unknown, TRUE },
     { "callchains_dropped", counts->chains_dropped, TRUE },
     { "callchains_unjoined", counts->chains_unjoined, TRUE },
     { "long_size", tracing ? tracing->long_size : 0, tracing != NULL },

@@ -29,6 +29,8 @@ typedef struct {
   guint64 first;           /* ns: of all records with a time */
   guint64 last;
   guint64 module_space_samples; /* of unknown occupants */
+  guint64 timeless_samples;     /* without a time */
+  guint64 timeless_unknown;     /* of these: more than one occupant or revision is possible */
 } PenImportCounts;
 
 /* @tracing: (nullable)

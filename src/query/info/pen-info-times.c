@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-attr-words.h"
+#include "pen-store-records.h"
 
 #define SECOND 1000000000
 
@@ -79,6 +80,47 @@ tell_sample_times (PenInfoSheet *sheet)
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "last sample"), to);
 }
 
+#define SAMPLE_TIME (1ull << 2) /* perf_event_attr.sample_type */
+
+/* Off-CPU samples have none either, whatever one asks for. */
+static gboolean
+can_record_times (PenStore *store)
+{
+  GPtrArray *events = pen_store_get_events (store);
+
+  for (guint i = 0; i < events->len; i++) {
+    const PenStoreEvent *event = g_ptr_array_index (events, i);
+
+    if (event->samples > 0 && (event->sample_type & SAMPLE_TIME) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Order 0. */
+static void
+tell_timeless (PenInfoSheet *sheet)
+{
+  const char *domain = sheet->domain;
+  guint64 samples = pen_info_sheet_get_count (sheet, "timeless_samples");
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, samples);
+  g_autofree char *unknown = g_strdup_printf ("%" G_GUINT64_FORMAT,
+                                              pen_info_sheet_get_count (sheet, "timeless_unknown"));
+  g_autofree char *begin = NULL;
+  g_autofree char *text = NULL;
+
+  if (samples == 0)
+    return;
+  begin = g_strdup_printf (
+      g_dgettext (domain, N_ ("%s; the occupant and revision of %s are unknown, since more than "
+                              "one is possible")),
+      count, unknown);
+  text = can_record_times (sheet->query->store) ? g_strconcat (
+             begin, ". ", g_dgettext (domain, N_ ("Record with -T to have the times")), NULL)
+                                                : g_strdup (begin);
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "samples without a time"), text);
+}
+
 void
 pen_info_tell_times (PenInfoSheet *sheet)
 {
@@ -86,6 +128,7 @@ pen_info_tell_times (PenInfoSheet *sheet)
   guint64 last;
 
   pen_info_sheet_begin_group (sheet, N_ ("Time"), NULL);
+  tell_timeless (sheet);
   if (!pen_query_get_time_range (sheet->query, &first, &last)) {
     pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "time"), N_ ("nothing in it has a time"));
     return;
