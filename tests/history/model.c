@@ -364,11 +364,12 @@ find_gap (const Model *self, guint64 address, PenMoment moment, PenMoment *from,
 
   *from = PEN_MOMENT_START;
   *to = PEN_MOMENT_END;
-  if (!is_poked (self, address, *from, *to) || find_held (self, address, moment).found)
+  if (!is_poked (self, address, *from, *to))
     return FALSE;
-
   while (now < self->n && is_before (self->events[now].moment, moment))
     now++;
+  if (is_held (self, address, now))
+    return FALSE;
   for (guint i = now; i-- > 0;)
     if (is_held (self, address, i)) {
       *from = self->events[i].moment;

@@ -34,6 +34,8 @@ typedef struct {
   guint64 copies;
   guint64 recycled;
   guint64 comms;
+  guint64 ambiguous;
+  guint64 sure;
 } Met;
 
 static Met met;
@@ -320,6 +322,65 @@ ask_comm (Run *run, PenHistory *history, PenSweep *sweep, gint32 tid, PenMoment 
     complain (run, "comm of the sweep", (guint64) tid, moment);
 }
 
+/* ---- samples without a time ---- */
+
+typedef struct {
+  Holder holder;
+  guint32 revision;
+  guint64 place;
+  gboolean is_ambiguous;
+} Possible;
+
+static void
+add_possible (Run *run, guint64 address, PenMoment moment, Possible *possible)
+{
+  Holder holder = model_find_kernel (&run->model, address, moment);
+  guint32 revision = model_count_revision (&run->model, address, moment);
+  guint64 place = holder.is_ksymbol ? address - holder.start : holder.file_offset;
+
+  if (!holder.found)
+    return;
+  if (!possible->holder.found) {
+    *possible = (Possible){ holder, revision, place, possible->is_ambiguous };
+    return;
+  }
+  possible->is_ambiguous
+      |= revision != possible->revision
+         || (!model_is_same_tenure (&holder, &possible->holder)
+             && (holder.is_unknown || possible->holder.is_unknown || place != possible->place
+                 || holder.is_ksymbol != possible->holder.is_ksymbol
+                 || !g_str_equal (holder.name, possible->holder.name)));
+}
+
+/* Order 0: what there is just before the sample, and after each event that follows. */
+static void
+ask_timeless (Run *run, PenHistory *history)
+{
+  g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
+  PenMoment moment = { 0, 1 + run_pick (run, run->stream->len) };
+  guint64 address = run_chance (run, 50) ? run->hot : run_pick (run, MODEL_ADDRESSES);
+  Possible possible = { 0 };
+  const PenTenure *tenure;
+  guint32 revision = 77;
+
+  add_possible (run, address, moment, &possible);
+  for (guint i = 0; i < run->model.n; i++)
+    if (pen_moment_compare (run->model.events[i].moment, moment) > 0)
+      add_possible (run, address, run->model.events[i].moment, &possible);
+  add_possible (run, address, PEN_MOMENT_END, &possible);
+
+  pen_sweep_advance (sweep, moment);
+  tenure = pen_sweep_find_kernel (sweep, address, &revision);
+  met.ambiguous += possible.is_ambiguous;
+  met.sure += possible.holder.found && !possible.is_ambiguous;
+  if (pen_sweep_is_ambiguous (sweep) != possible.is_ambiguous
+      || !tenure != (!possible.holder.found || possible.is_ambiguous))
+    complain (run, "whether one thing is possible", address, moment);
+  if (tenure
+      && (!g_str_equal (tenure->occupant, possible.holder.name) || revision != possible.revision))
+    complain (run, "the one thing that is possible", address, moment);
+}
+
 static PenMoment
 pick_moment (Run *run)
 {
@@ -545,6 +606,9 @@ check_seed (guint32 seed)
   check_answers (&run, shuffled);
   check_pokes (&run, history);
   check_pokes (&run, shuffled);
+  /* It asks the model as often as there are events. */
+  if (seed % 8 == 0)
+    ask_timeless (&run, history);
   run_clear (&run);
 }
 
@@ -571,6 +635,8 @@ check_met (guint runs)
     { "copied maps", met.copies },
     { "second images", met.recycled },
     { "comms", met.comms },
+    { "without a time, ambiguous", 20 * met.ambiguous },
+    { "without a time, sure", 20 * met.sure },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "maker.h"
 #include "page-story.h"
 
 #define RUNS 60
@@ -165,6 +166,126 @@ test_changes (void)
   g_assert_cmpuint (pen_sweep_find_space (sweep, 8, &change), ==, PEN_SWEEP_NO_SPACE);
 }
 
+static const char *
+find_timeless (PenSweep *sweep, guint64 address, guint32 *revision, gboolean *is_ambiguous)
+{
+  const PenTenure *tenure = pen_sweep_find_kernel (sweep, address, revision);
+  guint32 again = 77;
+  guint32 site;
+
+  *is_ambiguous = pen_sweep_is_ambiguous (sweep);
+  g_assert_true (pen_sweep_find_kernel_site (sweep, address, &again, &site) == tenure);
+  g_assert_cmpuint (again, ==, *revision);
+  g_assert_cmpuint (site, ==, PEN_SWEEP_NO_SITE);
+  return tenure ? tenure->occupant : NULL;
+}
+
+static void
+assert_timeless (PenSweep *sweep, guint64 address, const char *occupant, guint32 revision,
+                 gboolean is_ambiguous)
+{
+  guint32 found = 77;
+  gboolean ambiguous;
+
+  g_assert_cmpstr (find_timeless (sweep, address, &found, &ambiguous), ==, occupant);
+  g_assert_cmpuint (found, ==, revision);
+  g_assert_cmpint (ambiguous, ==, is_ambiguous);
+}
+
+/* Order 0: a sample without a time may have been taken at any; with one, all is as it was. */
+static void
+test_timeless (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  g_autoptr (PenSweep) sweep = NULL;
+  PenMoment moment;
+  guint64 before;
+  guint32 revision;
+
+  maker_kernel_map (maker, 0, 0x1000, 0x1000, "[a]");
+  maker_poke (maker, 0, 0x1100, "ab", "cd");
+  maker_register (maker, 0, 0x1800, 0x100, "bpf_prog_all");
+  moment = maker_register (maker, 0, 0x1f00, 0x100, "bpf_prog_early");
+  moment.position++;
+  maker_poke (maker, 10, 0x1200, "ab", "cd");
+  maker_register (maker, 20, 0x1300, 0x100, "bpf_prog_x");
+  maker_unregister (maker, 30, 0x1300, 0x100, "bpf_prog_x");
+  maker_register (maker, 40, 0x5000, 0x100, "bpf_prog_y");
+  maker_unregister (maker, 50, 0x5000, 0x100, "bpf_prog_y");
+  maker_poke (maker, 60, 0x5000, "ab", "cd");
+  maker_register (maker, 70, 0x6000, 0x100, "bpf_prog_z");
+  maker_unregister (maker, 80, 0x6000, 0x100, "bpf_prog_z");
+  maker_register (maker, 90, 0x6000, 0x100, "bpf_prog_z");
+  maker_poke (maker, 95, 0x6000, "ab", "cd");
+
+  sweep = pen_sweep_new_for_samples (maker_seal (maker));
+  pen_sweep_advance (sweep, moment);
+  assert_timeless (sweep, 0x1000, "[a]", 0, FALSE);
+  assert_timeless (sweep, 0x1100, "[a]", 1, FALSE);
+  assert_timeless (sweep, 0x1200, NULL, 0, TRUE);
+  assert_timeless (sweep, 0x1202, "[a]", 0, FALSE);
+  assert_timeless (sweep, 0x1300, NULL, 0, TRUE);
+  assert_timeless (sweep, 0x1800, "bpf_prog_all", 0, FALSE);
+  /* One program, and text of nobody; a program alone, and again. */
+  assert_timeless (sweep, 0x5000, NULL, 0, TRUE);
+  assert_timeless (sweep, 0x5002, "bpf_prog_y", 0, FALSE);
+  assert_timeless (sweep, 0x6000, NULL, 0, TRUE);
+  assert_timeless (sweep, 0x6002, "bpf_prog_z", 0, FALSE);
+  assert_timeless (sweep, 0x9000, NULL, 0, FALSE);
+
+  before = pen_sweep_get_changes (sweep)->kernel;
+  pen_sweep_advance (sweep, pen_moment (15, 0));
+  g_assert_cmpuint (pen_sweep_get_changes (sweep)->kernel, >, before);
+  g_assert_cmpstr (pen_sweep_find_kernel (sweep, 0x1200, &revision)->occupant, ==, "[a]");
+  g_assert_cmpuint (revision, ==, 1);
+  g_assert_null (pen_sweep_find_kernel (sweep, 0x5002, NULL));
+  g_assert_false (pen_sweep_is_ambiguous (sweep));
+}
+
+static void
+assert_timeless_process (PenSweep *sweep, gint32 pid, guint64 address, const char *occupant,
+                         gboolean is_ambiguous)
+{
+  const PenTenure *tenure = pen_sweep_find_process (sweep, pid, address);
+
+  g_assert_cmpstr (tenure ? tenure->occupant : NULL, ==, occupant);
+  g_assert_cmpint (pen_sweep_is_ambiguous (sweep), ==, is_ambiguous);
+}
+
+static void
+test_timeless_process (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  g_autoptr (PenSweep) sweep = NULL;
+  PenMoment moment;
+
+  maker_map (maker, 0, 7, 0x1000, 0x1000, 0, "/bin/before");
+  moment = maker_exec (maker, 0, 7, "image");
+  moment.position++;
+  maker_map (maker, 10, 7, 0x1000, 0x1000, 0, "/bin/image");
+  maker_map (maker, 20, 7, 0x3000, 0x1000, 0, "/lib/a.so");
+  maker_map (maker, 30, 7, 0x3000, 0x1000, 0, "/lib/b.so");
+  maker_map (maker, 40, 7, 0x5000, 0x1000, 0x1000, "/lib/c.so");
+  maker_map (maker, 50, 7, 0x5800, 0x800, 0x1800, "/lib/c.so");
+  maker_map (maker, 60, 7, 0x7000, 0x1000, 0x1000, "/lib/d.so");
+  maker_map (maker, 70, 7, 0x7800, 0x800, 0, "/lib/d.so");
+  maker_exec (maker, 80, 7, "next");
+  maker_map (maker, 90, 7, 0x3000, 0x1000, 0, "/bin/next");
+  maker_map (maker, 90, 7, 0x9000, 0x1000, 0, "/bin/next");
+
+  sweep = pen_sweep_new_for_samples (maker_seal (maker));
+  pen_sweep_advance (sweep, moment);
+  assert_timeless_process (sweep, 7, 0x1000, "/bin/image", FALSE);
+  assert_timeless_process (sweep, 7, 0x3000, NULL, TRUE);
+  /* The same place of the same file. */
+  assert_timeless_process (sweep, 7, 0x5900, "/lib/c.so", FALSE);
+  assert_timeless_process (sweep, 7, 0x7900, NULL, TRUE);
+  assert_timeless_process (sweep, 7, 0x7100, "/lib/d.so", FALSE);
+  assert_timeless_process (sweep, 7, 0x9000, "/bin/next", FALSE);
+  assert_timeless_process (sweep, 7, 0xb000, NULL, FALSE);
+  assert_timeless_process (sweep, 8, 0x1000, NULL, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -172,5 +293,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/history/sweep/held", test_held);
   g_test_add_func ("/history/sweep/changes", test_changes);
+  g_test_add_func ("/history/sweep/timeless", test_timeless);
+  g_test_add_func ("/history/sweep/timeless-process", test_timeless_process);
   return g_test_run ();
 }
