@@ -86,6 +86,35 @@ def windows_of_kmsg(path):
     return [tuple(window) for window in found]
 
 
+# The words of the lab's marks for what other scripts call otherwise.
+MARKS = [(r'livepatch (?:on|off)', 'livepatch __x64_sys_getppid+cmdline_proc_show'),
+         (r'tracer (?!off)(.*)', r'ftrace function \1'), (r'tracer off', 'ftrace function off'),
+         (r'instance off|instance two off', 'instance one function off'),
+         (r'instance (?:two )?(.*)', r'instance one function \1'),
+         (r'kprobe off', 'del p:mark'), (r'kprobe (.*)', r'add p:mark \1'),
+         (r'graph off', 'function_graph off'), (r'graph (.*)', r'function_graph \1')]
+
+
+def windows_of_marks(directory):
+    """The same from lines "TIME begin WHAT" and "TIME end …": of the script, and of its BPF program bpf2,
+    which goes on at the same time."""
+    found = []
+    for name, comm in (('marks.txt', None), ('bpf2-truth.txt', 'bpf2')):
+        with open(os.path.join(directory, name), errors='replace') as lines:
+            for line in lines:
+                time, word, *rest = line.split(' ', 2)
+                if word == 'begin':
+                    what = rest[0].strip().replace('getppid', '__x64_sys_getppid')
+                    for pattern, words in MARKS:
+                        if not comm and re.fullmatch(pattern, what):
+                            what = re.sub(pattern, words, what)
+                            break
+                    found.append([float(time), float('inf'), 'bpf ' + what if comm else what, comm])
+                elif word == 'end' and found and found[-1][3] == comm:
+                    found[-1][1] = float(time)
+    return [tuple(window) for window in found]
+
+
 def target(address, code):
     """Where a jump or call of five bytes leads."""
     if len(code) != 5 or code[0] not in (0xe8, 0xe9):
@@ -100,7 +129,7 @@ class Oracle:
         self.memory = memory
         self.traced = []   # patterns of functions that ftrace was told to trace
         self.probes = {}   # (function, offset)
-        for _, _, what in windows:
+        for _, _, what, *_ in windows:
             m = re.match(r'(?:ftrace|instance \w+|ftrace module) function (\S+)|function_graph (\S+)', what)
             if m and (m[1] or m[2]) != 'off':
                 words = (m[1] or m[2])
@@ -113,7 +142,11 @@ class Oracle:
         """The cause that the truth gives, or None where it gives none."""
         time = poke['time'] / 1e9
         found = self.probe_memory(poke) if self.probes else set()
-        for begin, end, what in self.windows:
+        tasks = {comm for _, _, _, *rest in self.windows for comm in rest if comm}
+        for begin, end, what, *rest in self.windows:
+            # Of tasks that are known to work at the same time each has its own windows.
+            if rest and (rest[0] or None) != (poke['comm'] if poke['comm'] in tasks else None):
+                continue
             is_probe = re.match(r'add [pr]:|del |enable noopt|kprobes-optimization', what)
             if begin - 2e-6 <= time <= end + (KPROBE_SLACK if is_probe else SLACK):
                 found |= self.of_window(what, poke)
@@ -126,6 +159,8 @@ class Oracle:
             return self.key(poke)
         if first == 'tracepoint':
             return self.tracepoint(poke)
+        if first == 'livepatch':
+            return self.livepatch(poke, what.split()[1].split('+'))
         if first in ('ftrace', 'instance', 'function_graph', 'mass'):
             return self.call(poke) or self.ftrace(poke) or self.key(poke)
         if first in ('add', 'del', 'enable', 'kprobes-optimization'):
@@ -180,6 +215,14 @@ class Oracle:
         if not names and ('ftrace_trampoline' in ends or 'ftrace_caller' in callers):
             return {'ftrace'}
         return set()
+
+    def livepatch(self, poke, functions):
+        """The patched functions' entries, and the trampolines that are made for them."""
+        names, offset = self.site(poke)
+        if self.memory.find(poke['address'], poke['time']) == 'ftrace_trampoline' \
+                or (offset in (0, 4) and any(name in functions for name in names)):
+            return {'livepatch'}
+        return {'ftrace'} if any(FTRACE_OWN.match(name) for name in names) else set()
 
     def probe_memory(self, poke):
         """Filled, too, for the probes with which the script found out where one can be."""

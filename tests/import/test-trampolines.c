@@ -203,8 +203,8 @@ test_changed_user (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
                 "livepatch|branch to a live patch||klp_ftrace_handler||\n"
                 "ftrace|branch to ftrace|klp_ftrace_handler|||\n"
                 "ftrace|branch to ftrace||klp_ftrace_handler||\n"
-                "ftrace|ftrace memory||||\n"
-                "ftrace|branch to ftrace||||\n");
+                "ftrace|unnamed ftrace memory||||\n"
+                "ftrace|branch to unnamed ftrace||||\n");
 }
 
 /* By what refers to klp_enable_patch(): the function of the same name, or the module alone. */

@@ -49,6 +49,8 @@ static const Region regions[] = {
     "ftrace_trampoline" },
   { 0xffffffffc0229000, 0xffffffffc02290cf, PEN_KIND_STUB, "ftrace_trampoline",
     "klp_ftrace_trampoline" },
+  { 0xffffffffc0239000, 0xffffffffc02390cf, PEN_KIND_STUB, "ftrace_trampoline",
+    "ftrace_trampoline" },
   { 0xffffffffc021b000, 0xffffffffc021c000, PEN_KIND_STUB, "kprobe_optinsn_page",
     "kprobe_optinsn_page" },
   { 0xffffffffc021d000, 0xffffffffc021e000, PEN_KIND_STUB, "kprobe_insn_page", NULL },
@@ -73,10 +75,11 @@ find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
     place->occupant = regions[i].occupant;
     place->function_name = regions[i].function;
     place->function_start = regions[i].function ? regions[i].start : 0;
-    /* Of the two trampolines of ftrace the second is a live patch's. */
-    if (strcmp (regions[i].occupant, "ftrace_trampoline") == 0)
-      place->user
-          = regions[i].start == 0xffffffffc0229000 ? "klp_ftrace_handler" : "function_trace_call";
+    /* Of the trampolines of ftrace the second is a live patch's, the third has no known user. */
+    if (regions[i].start == 0xffffffffc0219000)
+      place->user = "function_trace_call";
+    else if (regions[i].start == 0xffffffffc0229000)
+      place->user = "klp_ftrace_handler";
     place->is_inferred = strcmp (regions[i].occupant, "[snapshot]") == 0;
   }
 }
@@ -362,6 +365,7 @@ test_memory_rules (void)
   assert_rule (0xffffffffc0404010, "", "90", "bpf memory", CERTAIN);
   assert_rule (0xffffffffc0219000, "", "4881eca8000000", "ftrace memory", CERTAIN);
   assert_rule (0xffffffffc0229000, "", "4881eca8000000", "livepatch memory", CERTAIN);
+  assert_rule (0xffffffffc0239000, "", "4881eca8000000", "unnamed ftrace memory", LIKELY);
   assert_rule (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", "ftrace's own call", CERTAIN);
   /* Something else in ftrace's own code. */
   assert_rule (0xffffffff8106b7be, "55", "48", "none", PEN_CONFIDENCE_NONE);
@@ -397,11 +401,20 @@ static void
 test_tracing_rules (void)
 {
   const guint64 entry = 0xffffffff8134cc50;
+  const guint64 nameless = 0xffffffff81c00010;
   g_autofree char *to_unknown = branch ("e8", entry, 0xffffffffc0600000);
+  g_autofree char *to_ftrace = branch ("e8", entry, 0xffffffff8106b740);
+  g_autofree char *to_text = branch ("e8", nameless, 0xffffffff81c00800);
 
   assert_branch_rule (0xffffffff81e014e0, "e93b979cff", "e9", 0xffffffffc0020c00, "dispatcher",
                       CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0219000, "branch to ftrace", CERTAIN);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0239000, "branch to unnamed ftrace", LIKELY);
+  assert_branch_rule (entry, to_ftrace, "e8", 0xffffffffc0239000, "branch to ftrace", CERTAIN);
+  /* No names: what a call of a BPF trampoline becomes; not what a dispatcher's does. */
+  assert_branch_rule (nameless, to_text, "e8", 0xffffffffc0232000, "entry shared with ftrace",
+                      LIKELY);
+  assert_branch_rule (nameless, to_text, "e8", 0xffffffffc0020c00, "branch to bpf", CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0232000, "branch to bpf", CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0229000, "branch to a live patch", CERTAIN);
   assert_branch_rule (0xffffffff8134cc70, "e800000000", "e8", 0xffffffff817d34a0,

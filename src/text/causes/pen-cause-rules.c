@@ -74,6 +74,12 @@ is_in_ftrace_memory (const PenCauseQuestion *q)
 }
 
 static gboolean
+is_in_unnamed_ftrace_memory (const PenCauseQuestion *q)
+{
+  return pen_spot_is_unnamed_ftrace (&q->c->site);
+}
+
+static gboolean
 is_in_livepatch_memory (const PenCauseQuestion *q)
 {
   return q->c->site.role == PEN_ROLE_LIVEPATCH;
@@ -147,12 +153,29 @@ is_dispatcher (const PenCauseQuestion *q)
          && q->c->after.form == PEN_FORM_JUMP;
 }
 
+/* Without names, the kernel's text that is called instead of a BPF trampoline is ftrace's. */
+static gboolean
+is_call_of_ftrace_beside (const PenSide *side, const PenSide *other)
+{
+  const PenSpot *target = &side->target;
+
+  if (other->target.role != PEN_ROLE_BPF || side->form != PEN_FORM_CALL)
+    return FALSE;
+  return target->role == PEN_ROLE_FTRACE
+         || (target->role == PEN_ROLE_TEXT && target->kind == PEN_KIND_KERNEL
+             && target->function_start == 0 && other->target.kind == PEN_KIND_STUB
+             && !g_str_has_prefix (other->target.function_name, "bpf_dispatcher_"));
+}
+
 /* BPF attaches through ftrace: a tracer may share the entry. */
 static gboolean
 is_shared_entry (const PenCauseQuestion *q)
 {
-  return are_branches (q->c) && pen_poke_case_leads_to (q->c, PEN_ROLE_FTRACE)
-         && pen_poke_case_leads_to (q->c, PEN_ROLE_BPF);
+  const PenPokeCase *c = q->c;
+
+  return are_branches (c)
+         && (is_call_of_ftrace_beside (&c->before, &c->after)
+             || is_call_of_ftrace_beside (&c->after, &c->before));
 }
 
 /* The poke of the same site before or after this one. */
@@ -202,6 +225,18 @@ is_branch_to_ftrace (const PenCauseQuestion *q)
 {
   return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
          && pen_poke_case_leads_to (q->c, PEN_ROLE_FTRACE);
+}
+
+/* One side only: from one trampoline to other code of ftrace it is ftrace in any case. */
+static gboolean
+is_branch_to_unnamed_ftrace (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+  gboolean before = c->before.has_target && c->before.target.role == PEN_ROLE_FTRACE;
+  gboolean after = c->after.has_target && c->after.target.role == PEN_ROLE_FTRACE;
+
+  return is_branch_to_ftrace (q) && before != after
+         && pen_spot_is_unnamed_ftrace (before ? &c->before.target : &c->after.target);
 }
 
 static gboolean
@@ -532,6 +567,9 @@ static const PenCauseRule rules[] = {
     N_ ("The instructions that probes displaced lie in this memory.") },
   { is_in_bpf, "bpf memory", PEN_CAUSE_BPF, CERTAIN, TRUE,
     N_ ("A BPF program, trampoline or dispatcher lies in this memory.") },
+  { is_in_unnamed_ftrace_memory, "unnamed ftrace memory", PEN_CAUSE_FTRACE, LIKELY, TRUE,
+    N_ ("A trampoline of ftrace with an unknown user lies in this memory: it may be a live "
+        "patch.") },
   { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("A trampoline of ftrace lies in this memory.") },
   { is_in_livepatch_memory, "livepatch memory", PEN_CAUSE_LIVEPATCH, CERTAIN, TRUE,
@@ -554,6 +592,8 @@ static const PenCauseRule rules[] = {
     N_ ("The call led from one BPF trampoline to another by way of ftrace.") },
   { is_shared_entry, "entry shared with ftrace", PEN_CAUSE_BPF, LIKELY, TRUE,
     N_ ("ftrace shares this entry with a BPF trampoline.") },
+  { is_branch_to_unnamed_ftrace, "branch to unnamed ftrace", PEN_CAUSE_FTRACE, LIKELY, TRUE,
+    N_ ("The call leads to a trampoline of ftrace with an unknown user: it may be a live patch.") },
   { is_branch_to_ftrace, "branch to ftrace", PEN_CAUSE_FTRACE, CERTAIN, TRUE,
     N_ ("The call leads to code of ftrace.") },
   { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN, TRUE,

@@ -119,6 +119,12 @@ pen_spot_is_text (const PenSpot *spot)
   return spot->role == PEN_ROLE_TEXT || spot->role == PEN_ROLE_BPF_DISPATCHER_TEXT;
 }
 
+gboolean
+pen_spot_is_unnamed_ftrace (const PenSpot *spot)
+{
+  return spot->role == PEN_ROLE_FTRACE && spot->kind == PEN_KIND_STUB && !spot->user;
+}
+
 /* A function's first instruction, or the first after its landing mark. */
 gboolean
 pen_spot_is_entry (const PenSpot *spot)

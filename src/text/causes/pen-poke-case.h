@@ -24,6 +24,8 @@ typedef struct {
 } PenSpot;
 
 gboolean pen_spot_is_text (const PenSpot *spot);
+/* A trampoline of ftrace of which it is not known whom it calls. */
+gboolean pen_spot_is_unnamed_ftrace (const PenSpot *spot);
 /* A function's first instruction, or the first after its landing mark. */
 gboolean pen_spot_is_entry (const PenSpot *spot);
 /* One function, or a function and the part of it that the compiler moved away. */
