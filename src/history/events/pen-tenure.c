@@ -59,5 +59,8 @@ pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to)
       = (!is_set (tenure->sure_from) || pen_moment_compare (tenure->sure_from, from) <= 0)
         && (!is_set (tenure->sure_to) || pen_moment_compare (to, tenure->sure_to) <= 0);
 
+  /* P6: who holds it is not known, nor whether it was given up. */
+  if (tenure->layer == PEN_LAYER_POKE)
+    return PEN_EVIDENCE_INFERRED;
   return is_sure ? tenure->evidence : MIN (tenure->evidence, PEN_EVIDENCE_INFERRED);
 }

@@ -152,10 +152,7 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding)
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
 
-    /* It is not known whose P6's text is; its bytes are what pokes say. */
-    row->evidence = holding->tenure.layer == PEN_LAYER_POKE
-                        ? PEN_EVIDENCE_RECORDED
-                        : pen_tenure_get_evidence (&holding->tenure, row->from, row->to);
+    row->evidence = pen_tenure_get_evidence (&holding->tenure, row->from, row->to);
     row->is_unverified = pen_query_is_unverified (&holding->tenure, row->to);
   }
 }
