@@ -417,7 +417,7 @@ def main():
                 cases.append((os.path.basename(os.path.dirname(path)), capture, path))
     only = sys.argv[3:]
     cases = [case for case in cases if not only or case[0].split()[-1] in only]
-    ways = ('alone',)
+    ways = ('alone', 'end', 'middle and end')
     print('1..%d' % (len(cases) * len(ways) + (0 if large else 1)), flush=True)
     failed = number = 0
     for name, capture, path in cases:
