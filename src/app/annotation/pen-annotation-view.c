@@ -14,6 +14,7 @@
 #include "pen-palette.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-item.h"
 #include "pen-row-menu.h"
 #include "pen-strip.h"
 
@@ -39,17 +40,6 @@ dup_children (gpointer item, gpointer user_data)
 
 /* ---- selection ---- */
 
-/* The list inside, which has the actions of lists. */
-static GtkWidget *
-find_list_view (GtkWidget *widget)
-{
-  GtkWidget *child = gtk_widget_get_first_child (widget);
-
-  while (child && !GTK_IS_LIST_VIEW (child))
-    child = gtk_widget_get_next_sibling (child);
-  return child;
-}
-
 /* A list that was never shown has no rows yet to scroll by. */
 static gboolean
 scroll_to_pending (gpointer data)
@@ -73,7 +63,7 @@ on_map (PenAnnotationView *self)
 void
 pen_annotation_scroll_to (PenAnnotationView *self, guint position)
 {
-  GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+  GtkWidget *list = pen_row_item_find_list (GTK_WIDGET (self->view));
   gboolean is_shown = list && gtk_widget_get_mapped (list) && gtk_widget_get_height (list) > 0;
 
   self->pending = is_shown ? GTK_INVALID_LIST_POSITION : position;

@@ -15,6 +15,7 @@
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
+#include "pen-row-item.h"
 #include "pen-row-menu.h"
 
 /* Below this width there is no room to tell how many are listed. */
@@ -69,17 +70,6 @@ show_count (PenChangesView *self, const PenChangeTable *table)
 
 static void on_search_changed (PenChangesView *self);
 
-/* The list inside, which has the actions of lists. */
-static GtkWidget *
-find_list_view (GtkWidget *widget)
-{
-  GtkWidget *child = gtk_widget_get_first_child (widget);
-
-  while (child && !GTK_IS_LIST_VIEW (child))
-    child = gtk_widget_get_next_sibling (child);
-  return child;
-}
-
 /* Clears the view's own search and scope. FALSE: there was none */
 static gboolean
 list_all (PenChangesView *self)
@@ -98,7 +88,7 @@ list_all (PenChangesView *self)
 static void
 show_change (PenChangesView *self)
 {
-  GtkWidget *list = find_list_view (GTK_WIDGET (self->view));
+  GtkWidget *list = pen_row_item_find_list (GTK_WIDGET (self->view));
   guint position;
   guint32 id;
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-column.h"
+#include "pen-compare.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
 #include "pen-palette.h"
@@ -170,8 +171,6 @@ show_share (GtkWidget *cell, gpointer item)
 
 /* ---- order ---- */
 
-#define COMPARE(x, y) ((x) < (y) ? -1 : (x) > (y))
-
 static int
 compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -185,15 +184,15 @@ compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.samples,
-                  pen_function_item_get_row ((PenFunctionItem *) a)->function.samples);
+  return PEN_COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.samples,
+                      pen_function_item_get_row ((PenFunctionItem *) a)->function.samples);
 }
 
 static int
 compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.changes,
-                  pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
+  return PEN_COMPARE (pen_function_item_get_row ((PenFunctionItem *) b)->function.changes,
+                      pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
 }
 
 static const PenColumnSpec columns[] = {

@@ -10,6 +10,7 @@
 #include <adwaita.h>
 
 #include "pen-column.h"
+#include "pen-compare.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-life-strip.h"
@@ -185,13 +186,12 @@ speak (gpointer item)
 
 /* ---- order: numbers begin with the largest ---- */
 
-#define COMPARE(x, y) ((x) < (y) ? -1 : (x) > (y))
 #define ROW(item) (pen_occupant_item_get_row ((PenOccupantItem *) (item)))
 
 static int
 compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  int kinds = COMPARE (ROW (a)->kind, ROW (b)->kind);
+  int kinds = PEN_COMPARE (ROW (a)->kind, ROW (b)->kind);
 
   return kinds != 0 ? kinds : g_strcmp0 (ROW (a)->occupant, ROW (b)->occupant);
 }
@@ -199,26 +199,26 @@ compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (ROW (b)->samples, ROW (a)->samples);
+  return PEN_COMPARE (ROW (b)->samples, ROW (a)->samples);
 }
 
 static int
 compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (ROW (b)->changes, ROW (a)->changes);
+  return PEN_COMPARE (ROW (b)->changes, ROW (a)->changes);
 }
 
 static int
 compare_lives (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (g_array_index (ROW (a)->lives, PenLife, 0).from,
-                  g_array_index (ROW (b)->lives, PenLife, 0).from);
+  return PEN_COMPARE (g_array_index (ROW (a)->lives, PenLife, 0).from,
+                      g_array_index (ROW (b)->lives, PenLife, 0).from);
 }
 
 static int
 compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return COMPARE (ROW (a)->start, ROW (b)->start);
+  return PEN_COMPARE (ROW (a)->start, ROW (b)->start);
 }
 
 static const PenColumnSpec columns[] = {

@@ -54,22 +54,10 @@ pen_row_hover_add (GtkWidget *list, PenRowHoverFunc point, gpointer owner)
 
 /* ---- light ---- */
 
-static GtkWidget *
-find_list_view (GtkWidget *list)
-{
-  GtkWidget *child = gtk_widget_get_first_child (list);
-
-  if (GTK_IS_LIST_VIEW (list))
-    return list;
-  while (child && !GTK_IS_LIST_VIEW (child))
-    child = gtk_widget_get_next_sibling (child);
-  return child;
-}
-
 void
 pen_row_hover_light (GtkWidget *list, PenRowMatchFunc match, gpointer owner)
 {
-  GtkWidget *view = find_list_view (list);
+  GtkWidget *view = pen_row_item_find_list (list);
 
   for (GtkWidget *row = view ? gtk_widget_get_first_child (view) : NULL; row;
        row = gtk_widget_get_next_sibling (row)) {

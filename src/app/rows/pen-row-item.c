@@ -43,3 +43,15 @@ pen_row_item_find (GtkWidget *list, GtkWidget *widget)
   }
   return NULL;
 }
+
+GtkWidget *
+pen_row_item_find_list (GtkWidget *list)
+{
+  GtkWidget *child = gtk_widget_get_first_child (list);
+
+  if (GTK_IS_LIST_VIEW (list))
+    return list;
+  while (child && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}

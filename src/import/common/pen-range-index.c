@@ -6,6 +6,7 @@
 #include "pen-range-index.h"
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 
 typedef struct {
   guint64 start;
@@ -42,21 +43,12 @@ pen_range_index_add (PenRangeIndex *self, guint64 start, guint64 end, guint32 id
   g_array_append_val (self->ranges, range);
 }
 
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const Range *x = a;
-  const Range *y = b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
-
 void
 pen_range_index_seal (PenRangeIndex *self)
 {
   guint64 furthest = 0;
 
-  g_array_sort (self->ranges, compare_ranges);
+  g_array_sort (self->ranges, pen_compare_u64);
   for (guint i = 0; i < self->ranges->len; i++) {
     Range *range = &g_array_index (self->ranges, Range, i);
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-compare.h"
 #include "pen-query-private.h"
 #include "pen-recorded-time.h"
 #include "pen-sample-count.h"
@@ -65,15 +66,6 @@ is_in_place (const PenBucket *bucket, gpointer user_data)
 
 /* ---- when it was there ---- */
 
-static int
-compare_pieces (gconstpointer a, gconstpointer b)
-{
-  const PenPiece *x = a;
-  const PenPiece *y = b;
-
-  return x->from < y->from ? -1 : x->from > y->from;
-}
-
 /* Tenures of the pokes: what stood there before and after is something else. */
 static gboolean
 find_time (Place *place, const GArray *pokes, GError **error)
@@ -103,7 +95,7 @@ find_time (Place *place, const GArray *pokes, GError **error)
     hold = (PenPiece){ tenure.from.time, tenure.to.time };
     g_array_append_val (holds, hold);
   }
-  g_array_sort (holds, compare_pieces);
+  g_array_sort (holds, pen_compare_u64);
   place->time = pen_recorded_time_cut (all, holds);
   return TRUE;
 }

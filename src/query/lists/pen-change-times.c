@@ -6,6 +6,7 @@
 #include "pen-change-times.h"
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-query-holdings.h"
 #include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
@@ -24,15 +25,6 @@ struct _PenChangeTimes {
   GHashTable *kept; /* address → GArray of guint64, or NULL */
 };
 
-static int
-compare_patches (gconstpointer a, gconstpointer b)
-{
-  const Patch *x = a;
-  const Patch *y = b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
-
 static gboolean
 load_patches (PenChangeTimes *self, GError **error)
 {
@@ -49,7 +41,7 @@ load_patches (PenChangeTimes *self, GError **error)
     if (poke->effect != PEN_POKE_SAME && poke->moment.time != 0)
       g_array_append_val (self->patches, patch);
   }
-  g_array_sort (self->patches, compare_patches);
+  g_array_sort (self->patches, pen_compare_u64);
   for (guint i = 0; i < self->patches->len; i++) {
     Patch *patch = &g_array_index (self->patches, Patch, i);
 

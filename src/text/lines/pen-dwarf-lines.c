@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-inlined-calls.h"
 
 /* The most lines that are read; a browser's engine has as many. */
@@ -92,15 +93,6 @@ add_unit (PenDwarfLines *self, Dwarf_Die *die)
   }
 }
 
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const Range *x = a;
-  const Range *y = b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
-
 static void
 read_units (PenDwarfLines *self)
 {
@@ -112,7 +104,7 @@ read_units (PenDwarfLines *self)
          && dwarf_get_units (self->dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
     if (type == DW_UT_compile || type == DW_UT_skeleton)
       add_unit (self, &die);
-  g_array_sort (self->ranges, compare_ranges);
+  g_array_sort (self->ranges, pen_compare_u64);
 }
 
 /* See pen_debug_image_new(). */

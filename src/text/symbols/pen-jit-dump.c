@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-compare.h"
 #include "pen-regular-file.h"
 
 #define MAGIC 0x4a695444u
@@ -113,15 +114,6 @@ is_range (guint64 start, guint64 length)
   return length > 0 && length <= MAX_CODE && start <= G_MAXUINT64 - length;
 }
 
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  const PenJitLine *x = a;
-  const PenJitLine *y = b;
-
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
 /* Takes the lines of the code that is loaded now: they come before it. */
 static void
 take_lines (PenJitDump *self, PenJitCode *code)
@@ -141,7 +133,7 @@ take_lines (PenJitDump *self, PenJitCode *code)
   code->n_lines = n - self->first_line;
   if (code->n_lines > 0)
     qsort (&g_array_index (self->lines, PenJitLine, code->first_line), code->n_lines,
-           sizeof (PenJitLine), compare_lines);
+           sizeof (PenJitLine), pen_compare_u64);
   self->first_line = n;
 }
 

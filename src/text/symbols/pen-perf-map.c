@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-compare.h"
 #include "pen-regular-file.h"
 #include "pen-symbol-search.h"
 
@@ -65,15 +66,6 @@ add_line (PenPerfMap *self, char *line)
   g_array_append_val (self->symbols, symbol);
 }
 
-static int
-compare_starts (gconstpointer a, gconstpointer b)
-{
-  const PenSymbol *x = a;
-  const PenSymbol *y = b;
-
-  return (x->start > y->start) - (x->start < y->start);
-}
-
 /* The sort is stable: the last of those of one start came last. */
 static void
 keep_last (PenPerfMap *self)
@@ -81,7 +73,7 @@ keep_last (PenPerfMap *self)
   PenSymbol *symbols = (PenSymbol *) (gpointer) self->symbols->data;
   guint n = 0;
 
-  g_array_sort (self->symbols, compare_starts);
+  g_array_sort (self->symbols, pen_compare_u64);
   for (guint i = 0; i < self->symbols->len; i++) {
     if (n > 0 && symbols[n - 1].start == symbols[i].start)
       n--;
