@@ -1,4 +1,4 @@
-/* pen-annotation-change.c: the change that the playhead stands behind, and what it did
+/* pen-annotation-change.c: the last change before the playhead, and what it did
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /*
  * Each finds the line to go to from the one at @address, and writes its address there.
  * @slots: of PenSlot, by address
- * @direction: 1 to the next one, -1 to the previous one; behind the last comes the first
+ * @direction: 1 to the next one, -1 to the previous one; after the last comes the first
  * @address: (inout): 0: no line yet
  * Returns: FALSE where there is none to go to; @address is then left alone
  * Cost: the lines.

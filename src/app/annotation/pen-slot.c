@@ -63,7 +63,7 @@ pen_slot_init (PenSlot *self)
   self->present = TRUE;
 }
 
-/* (transfer full) (nullable): the @i-th that was made, NULL behind the last */
+/* (transfer full) (nullable): the @i-th that was made, NULL after the last */
 static PenSlot *
 dup_version (PenSlot *self, guint i)
 {

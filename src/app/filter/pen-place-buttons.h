@@ -1,4 +1,4 @@
-/* pen-place-buttons.h: back and forward, with the places by name behind them
+/* pen-place-buttons.h: back and forward, with a menu of the places by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /*
  * pen_shell_command_new:
  * @words: of the command, and what it is about: "annotate", "vfs_read"
- * @capture: its path; goes behind the command's name
+ * @capture: its path; goes after the command's name
  * @filter, @options: (nullable): what is asked for besides
  *
  * Returns: (transfer full): to be given to a shell; bytes of names as they were recorded

@@ -25,7 +25,7 @@
 G_BEGIN_DECLS
 
 /*
- * Each answer holds its query: the strings in it belong to the store behind. Answers are not
+ * Each answer holds its query: the strings in it belong to its store. Answers are not
  * changed once made; they are shared between threads by reference (g_atomic_rc_box).
  */
 

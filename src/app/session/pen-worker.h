@@ -88,7 +88,7 @@ const GError *pen_worker_get_error (PenWorker *self, PenJobKind kind);
 /* Cancels everything and lets the thread end; returns at once. */
 void pen_worker_shutdown (PenWorker *self);
 
-/* Waits until the threads of all workers that were shut down have cleaned up behind themselves. */
+/* Waits until the threads of all workers that were shut down have cleaned up. */
 void pen_worker_wait_all (void);
 
 G_END_DECLS
