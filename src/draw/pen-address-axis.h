@@ -50,7 +50,7 @@ gboolean pen_address_axis_is_empty (const PenAddressAxis *self);
 /* Rises with the address; in a gap, in proportion. O(log ranges) */
 double pen_address_axis_get_position (const PenAddressAxis *self, guint64 address);
 guint64 pen_address_axis_get_address (const PenAddressAxis *self, double position);
-/* The first range that ends behind @position; the number of ranges: none. */
+/* The first range that ends after @position; the number of ranges: none. */
 guint pen_address_axis_find_range (const PenAddressAxis *self, double position);
 
 /* The addresses where @n_rows equal parts of @view begin, and the end of the last; rising.

@@ -54,7 +54,7 @@ const PenBar *pen_map_find_bar (const PenMap *self, int x, int y);
 const PenMapMark *pen_map_find_mark (const PenMap *self, int x, int y);
 /* Index of the first mark at @time or later. */
 guint pen_map_find_first_mark (const PenMap *self, guint64 time);
-/* The range behind the gap that is there; NULL: there is none. */
+/* The range after the gap that is there; NULL: there is none. */
 const PenAxisRange *pen_map_find_gap (const PenMap *self, int y);
 /* The function with a name of its own there; O(log names). */
 const PenMapName *pen_map_find_name (const PenMap *self, int y);

@@ -155,7 +155,7 @@ get_range (const PenAddressAxis *self, guint index)
   return &g_array_index (self->ranges, PenAxisRange, index);
 }
 
-/* The first range that ends behind @address. */
+/* The first range that ends after @address. */
 static guint
 find_by_address (const PenAddressAxis *self, guint64 address)
 {

@@ -27,7 +27,7 @@ typedef struct {
 
 /*
  * PenContent: what a view found out to draw, without its margins
- * @title: what it is of, behind the capture's name; may be NULL
+ * @title: its subject, after the capture's name; may be NULL
  * @kinds, @causes: bits of those for which there are colours to explain
  * @get_height: logical pixels that it would like for that width
  * @draw: in (0, 0) to (@width, @height)
