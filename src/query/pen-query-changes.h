@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Writes a whole table; @filter may be NULL. */
 gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
-/* The same with columns behind: confidence, key, batch, sites, sentence. */
+/* The same with more columns: confidence, key, batch, sites, sentence. */
 gboolean pen_query_write_batched_changes (PenQuery *self, const PenFilter *filter,
                                           PenTableWriter *writer, GError **error);
 

@@ -54,7 +54,7 @@ typedef struct {
   char *comm;
   guint64 samples;
   guint64 period;
-  guint64 near_from; /* of them, those no further than the band behind its beginning */
+  guint64 near_from; /* of them, those no further than the band after its beginning */
   guint64 near_to;   /* and before its end; 0 where the capture does not bound it */
   double share;      /* of the samples of all rows, 0–1 */
   double rate;       /* samples per second of its span; NAN where the span has no length */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Writes a whole table; @filter may be NULL. */
 gboolean pen_query_write_occupants (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                     GError **error);
-/* The same with columns behind: bpf_id, bpf_type, bpf_name, bpf_tag, bpf_metadata. */
+/* The same with columns after: bpf_id, bpf_type, bpf_name, bpf_tag, bpf_metadata. */
 gboolean pen_query_write_programs (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                    GError **error);
 /* "program 20 raw_a, socket_filter, tag 8a80def6a098fcba". Returns: (transfer full): NULL if it is

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Writes a whole table; @filter may be NULL. */
 gboolean pen_query_write_samples (PenQuery *self, const PenFilter *filter, PenTableWriter *writer,
                                   GError **error);
-/* The same with more columns behind those of the sample table. */
+/* The same with more columns after those of the sample table. */
 typedef enum {
   PEN_SAMPLES_CALLCHAIN = 1 << 0, /* "callchain": a list of places, the sample's own first */
   PEN_SAMPLES_PAYLOAD = 1 << 1,   /* "payload": what a tracepoint or BPF program put into it */

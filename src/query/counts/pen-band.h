@@ -27,7 +27,7 @@ gboolean pen_band_foreach (PenQuery *query, const PenMatcher *matcher, const Pen
                            GArray *edges, guint64 band, PenBandFunc func, gpointer user_data,
                            GError **error);
 
-/* Is @time no further than @band behind @from, or before @to? Both are open where the capture does
+/* Is @time no further than @band after @from, or before @to? Both are open where the capture does
  * not bound them. */
 gboolean pen_band_is_after (PenMoment from, guint64 time, guint64 band);
 gboolean pen_band_is_before (PenMoment to, guint64 time, guint64 band);

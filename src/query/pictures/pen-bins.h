@@ -32,7 +32,7 @@ pen_bins_find (const PenBins *self, guint64 time)
   return (guint) MIN (bin, self->n - 1);
 }
 
-/* The first whole ns of a bin; that of the bin behind the last one is @to, or close to it. */
+/* The first whole ns of a bin; that of the bin after the last one is @to, or close to it. */
 static inline guint64
 pen_bins_get_start (const PenBins *self, guint bin)
 {

@@ -29,7 +29,7 @@ void pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, 
 void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
                             const char *key, guint32 batch, guint32 n_sites);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
-/* "start", "end", or seconds, for a heading. @digits: 6 or 9 behind the point */
+/* "start", "end", or seconds, for a heading. @digits: 6 or 9 after the point */
 void pen_query_append_moment (GString *words, PenMoment moment, guint digits);
 
 G_END_DECLS

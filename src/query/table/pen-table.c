@@ -155,7 +155,7 @@ reserve (GString *out, gsize n)
   return out->str + length;
 }
 
-/* Where the next cell's bytes go, behind the separator or key that belongs in front of them. */
+/* Where the next cell's bytes go, after the separator or key that belongs in front of them. */
 static inline GString *
 begin_cell (PenTableWriter *self)
 {
