@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds to the last of @functions (element-type PenSpanFunction), or one behind it: by function,
+/* Adds to the last of @functions (element-type PenSpanFunction), or one after it: by function,
  * as a span's pieces have them. */
 void pen_span_functions_add (GArray *functions, guint32 function, guint64 samples, guint64 period);
 

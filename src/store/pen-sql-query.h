@@ -38,7 +38,7 @@ typedef enum {
   PEN_SQL_BYTES,
 } PenSqlType;
 
-/* @text, @bytes: until the next row; @text has @n bytes and a NUL behind them, and may have more.
+/* @text, @bytes: until the next row; @text has @n bytes and a NUL after them, and may have more.
  */
 typedef struct {
   PenSqlType type;

@@ -115,7 +115,7 @@ prepare (PenSqlQuery *self, const char *sql, GError **error)
 
     /* A comment, or another ";", is no statement. */
     if (sqlite3_prepare_v2 (db, rest, -1, &second, &rest) != SQLITE_OK || second)
-      return refuse (error, "one query at a time: there is more behind the first");
+      return refuse (error, "one query at a time: there is more after the first");
   }
 
   if (!self->statement)
