@@ -183,7 +183,7 @@ read_debug_info (PenJitDump *self, guint64 offset, guint32 size)
   self->lines_of = get_u64 (self, bytes);
   return read_entries (self, bytes + DEBUG, size - RECORD - DEBUG, get_u64 (self, bytes + 8))
              ? NULL
-             : "lines that go on behind their end";
+             : "lines that go on after their end";
 }
 
 /* Returns: NULL, or what is wrong with it */
@@ -268,7 +268,7 @@ read_records (PenJitDump *self, guint64 offset, GCancellable *cancellable)
     id = get_u32 (self, header);
     size = get_u32 (self, header + 4);
     if (size < RECORD || size > self->size - offset) {
-      set_damage (self, offset, "a record that goes on behind the end of the file");
+      set_damage (self, offset, "a record that goes on after the end of the file");
       return;
     }
 
