@@ -180,7 +180,7 @@ gboolean pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_
  * @tenures: (element-type PenTenure): of the kernel's space; they keep their ids
  * @parts: (element-type PenPart): theirs; others are left out
  *
- * What a store has of a history, or the part of it that is asked about. It is sealed, and answers
+ * The history of a store, or the part of it that is asked about. It is sealed, and answers
  * pen_history_get_parts(), where parts name tenures by their number in @tenures, from 1, and a
  * PenSweep that is asked for the kernel's tenures, without revisions.
  */
@@ -190,7 +190,7 @@ PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
 const PenPart *pen_history_get_parts (PenHistory *self, guint *n); /* sorted by tenure, then from */
-/* What is found out about them after that is kept in them. */
+/* Facts that are found out about them after that are kept in them. */
 PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);
 const PenLoss *pen_history_get_losses (PenHistory *self, guint *n); /* sorted by from */
 

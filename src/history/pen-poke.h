@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What a TEXT_POKE did (P2). */
+/* The effect of a TEXT_POKE (P2). */
 typedef enum {
   PEN_POKE_PATCH, /* replaced existing text: raises the revision */
   PEN_POKE_FILL,  /* old_length 0: text came into being */
@@ -20,7 +20,7 @@ typedef enum {
 
 const char *pen_poke_effect_to_string (PenPokeEffect effect);
 
-/* What the bytes before or after a poke are, as a whole. */
+/* The bytes before or after a poke, as a whole. */
 typedef enum {
   PEN_FORM_OTHER,
   PEN_FORM_NOP,
@@ -115,7 +115,7 @@ pen_poke_get_length (const PenPoke *poke)
   return MAX (poke->old_length, poke->new_length);
 }
 
-/* What a batch of patches did, as far as its cause does not say it. */
+/* The effect of a batch of patches, as far as its cause does not say it. */
 typedef enum {
   PEN_ACTION_CHANGED,
   PEN_ACTION_ON, /* a static key */

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What holds an address. The order is the one in which views stack and list kinds. */
+/* The holder of an address. The order is the one in which views stack and list kinds. */
 typedef enum {
   PEN_KIND_UNKNOWN,
   PEN_KIND_KERNEL,

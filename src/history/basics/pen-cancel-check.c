@@ -53,7 +53,7 @@ merge_all (const Sort *sort, char *base, guint n)
       gsize middle = MIN (from + width, n);
 
       if (!merge (sort, in, out, from, middle, MIN (middle + width, n))) {
-        /* What is in @in is whole. */
+        /* All of it is in @in. */
         if (in != base)
           memcpy (base, in, n * sort->size);
         return FALSE;

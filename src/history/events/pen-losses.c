@@ -34,8 +34,8 @@ pen_losses_sort (GArray *losses)
   g_array_sort (losses, compare_losses);
 }
 
-/* Whether side-band records may be among what was lost. What was cut off after the last record (a
- * recorder that was killed) makes nothing of what was recorded unsure. */
+/* Whether side-band records may be among what was lost. A file that was cut off after the last
+ * record (a recorder that was killed) makes nothing of the recorded facts unsure. */
 static gboolean
 hides_changes (const PenLoss *loss)
 {

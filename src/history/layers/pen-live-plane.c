@@ -35,7 +35,7 @@ pen_live_plane_begin (PenLivePlane *self, guint32 part)
   guint slot = self->planes->slot[part];
 
   self->part[slot] = part;
-  /* What was found last stays found: nothing begins where something else still lives, but in planes
+  /* The last part found stays found: nothing begins where something else still lives, but in planes
    * that remember nothing. */
   pen_end_tree_set (self->ends, slot, self->planes->parts[part].end);
 }

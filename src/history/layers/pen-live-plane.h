@@ -32,7 +32,7 @@ void pen_live_plane_end (PenLivePlane *self, guint32 part);
 /* The first start above @address at which something lives, or G_MAXUINT64. */
 guint64 pen_live_plane_find_next (const PenLivePlane *self, guint64 address);
 
-/* Of the parts that hold @address now, the one that starts nearest, or NULL. */
+/* The one that starts nearest among the parts that hold @address now, or NULL. */
 static inline const PenPart *
 pen_live_plane_find (PenLivePlane *self, guint64 address)
 {

@@ -25,7 +25,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
  * Returns: the tenure's index in the builder; PEN_MAP_LAYER_NONE: none, or several parts of it */
 guint32 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
 
-/* What is live of @occupant (interned) ends. Costs no more than its parts, each of which ends once.
+/* Ends the live maps of @occupant (interned). Costs no more than its parts, each of which ends
+ * once.
  */
 void pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment);
 /* What is live of @tenure, that is, of what pen_map_layer_take() returned, ends: inferred. */

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What one patch covered of one tenure. A patch that straddles tenures has several. */
+/* The part of one tenure that one patch covered. A patch that straddles tenures has several. */
 typedef struct {
   PenMoment moment;
   guint64 start;
