@@ -11,8 +11,8 @@
 #include "pen-import-machine.h"
 #include "pen-reason.h"
 
-/* What could have been recorded: a kind of record that no event asked for is missing, not absent.
- * So are text pokes of a machine that writes none. */
+/* A kind of record that no event asked for is missing, not absent. So are text pokes of a machine
+ * that writes none. */
 static gboolean
 write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHistory *history,
              GError **error)

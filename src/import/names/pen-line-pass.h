@@ -18,10 +18,10 @@ G_BEGIN_DECLS
  */
 typedef struct _PenLinePass PenLinePass;
 
-/* Of debug information, unpacked, that a pass reads unasked: so many bytes for each sample of the
+/* The debug information, unpacked, that a pass reads unasked: so many bytes for each sample of the
  * capture, within these bounds. It takes some 6 ms a megabyte, and an import should not wait for
- * lines that nobody may look at. Of a vmlinux that the user gave, and of what debuginfod fetched,
- * it is read all the same. */
+ * lines that nobody may look at. A vmlinux that the user gave, or one that debuginfod fetched, is
+ * read all the same. */
 #define PEN_LINE_PASS_DEBUG_PER_SAMPLE 8u
 #define PEN_LINE_PASS_DEBUG_MIN (128u << 10)
 #define PEN_LINE_PASS_DEBUG_MAX (2u << 20)
@@ -67,7 +67,7 @@ typedef struct {
  */
 void pen_line_pass_wait (PenLinePass *self, PenLineBook *book, PenLineTrouble *trouble);
 
-/* Afterwards. What was found, and what was not, is for the cache. */
+/* Afterwards. The files that were found, and those that were not, for the cache. */
 gboolean pen_line_pass_write_files (PenLinePass *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

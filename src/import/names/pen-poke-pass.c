@@ -103,7 +103,7 @@ find_site_name (guint64 address, PenMoment moment, PenSiteName *name, gpointer u
   return TRUE;
 }
 
-/* What names one site of a batch names the others. */
+/* The name of one site of a batch names the others. */
 static void
 tell_keys (PenPokeBatches *batches, PenHistory *history)
 {

@@ -151,7 +151,7 @@ add_throttle (PenLossTracker *self, const PenRecord *record)
   }
 }
 
-/* What was set aside last lies between the record before and the one that comes: a loss goes on
+/* The records set aside last lie between the record before and the one that comes: a loss goes on
  * from the first of its problem to the last. */
 static void
 extend_loss (PenLossTracker *self, guint index, guint64 count)

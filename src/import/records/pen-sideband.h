@@ -73,7 +73,7 @@ GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 /* All but the pokes; after pen_sideband_resolve(). */
 gboolean pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
                              GError **error);
-/* Those of the history, with what was found out about them. */
+/* Writes the pokes of the history, with the facts that were found out about them. */
 gboolean pen_sideband_write_pokes (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
                                    GError **error);
 

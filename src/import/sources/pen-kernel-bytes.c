@@ -115,7 +115,7 @@ add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, co
   return has_added;
 }
 
-/* What holds nothing but zeros or breakpoints is no text: recorders let a module's map reach beyond
+/* A range of nothing but zeros or breakpoints is no text: recorders let a module's map reach beyond
  * its text (since Linux 6.4 what the kernel lists of it is not in one place), and another one's may
  * have come there, unseen, after the copy was made. */
 static gboolean

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 /*
  * PenKernelSources: in this order, each for what those before it do not know: what the capture
  * brought along (kcore_dir); what the user gave; this machine's own kernel, perf's cache and debug
- * files, where the build-id is the recorded one; a debuginfod server, if the user said so. What is
- * of another kernel is refused, and told.
+ * files, where the build-id is the recorded one; a debuginfod server, if the user said so. Files of
+ * another kernel are refused, and reported.
  *
  * Files are opened when something is wanted that they may know.
  */

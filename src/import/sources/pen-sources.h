@@ -49,8 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)
 /* @file cannot be used, or not all of it; the import goes on, and says so. */
 void pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, const char *reason);
 
-/* What kept debuginfod from answering, if it was asked, becomes a problem. Call it when nothing
- * more is asked for. */
+/* The reason why debuginfod did not answer, if it was asked, becomes a problem. Call it when
+ * nothing more is asked for. */
 void pen_loaded_sources_note_debuginfod (PenLoadedSources *self);
 
 /* Joins the functions and images of BPF_PROG_INFO with the tenures of the sealed @history. */

@@ -35,7 +35,7 @@ typedef struct {
  * @symfs, @debuginfod: (nullable): see pen_symbol_finder_new()
  * @perf_map: (nullable): see PenSources
  *
- * Of all files that were mapped those are read in which something is asked for.
+ * Only mapped files in which something is asked for are read.
  */
 PenUserNames *pen_user_names_new (const char *symfs, const char *perf_map,
                                   PenDebuginfod *debuginfod);
