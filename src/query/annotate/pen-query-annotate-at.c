@@ -19,7 +19,7 @@
 /* Where no symbol says how far it goes, so much is shown. */
 #define WINDOW 1024u
 
-/* What held an address: @function is made up, unless one of the store's is @known. Strings are
+/* The holder of an address: @function is made up, unless one of the store's is @known. Strings are
  * owned by the store. */
 typedef struct {
   PenFunction function;

@@ -146,7 +146,7 @@ write_rows (PenTableWriter *writer, const PenAnnotated *annotated, GError **erro
 
 /* ---- listing ---- */
 
-/* What one tenure held of the range: its lines, and their samples. */
+/* The lines that one tenure had in the range, and their samples. */
 typedef struct {
   const PenTenure *tenure; /* NULL: samples that nobody was known to hold */
   guint n_lines;

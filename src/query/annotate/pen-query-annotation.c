@@ -340,7 +340,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
   if (!buckets)
     return NULL;
 
-  /* Of a machine whose instructions cannot be read, the addresses still can. */
+  /* A machine whose instructions cannot be read still has addresses. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
   if (!annotate_best (self, annotated, function, buckets, annotator, error)
       || !pen_query_tell_source_lines (self, annotated, error))

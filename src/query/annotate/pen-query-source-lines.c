@@ -24,7 +24,7 @@ find_line (const GArray *lines, guint64 offset)
   return low > 0 ? &g_array_index (lines, PenSourceLine, low - 1) : NULL;
 }
 
-/* What is known of one function, or of one tenure of it. */
+/* The lines of one function, or of one tenure of it. */
 typedef struct {
   PenStore *store;
   const PenFunctionLines *lines;
@@ -85,7 +85,7 @@ get_chain (Telling *telling, guint32 number)
   return known;
 }
 
-/* What others had there, before or after, was made of other lines. */
+/* Others' text there, before or after, was made of other lines. */
 static gboolean
 is_of_function (const PenAnnotated *annotated, const PenFunction *function, guint32 tenure)
 {
