@@ -287,7 +287,7 @@ is_better (const Entry *b, const Entry *a)
   return strlen (b->name) > strlen (a->name);
 }
 
-/* Of entries at one address of one occupant only the best stays. */
+/* Only the best of several entries at one address of one occupant stays. */
 static void
 choose_names (PenKallsyms *self)
 {
