@@ -5,6 +5,7 @@
 
 #include "pen-kallsyms.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,11 +170,11 @@ check_addresses (PenKallsyms *self, const char *path, GError **error)
 
   if (self->entries->len > 0)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                 "%s: all addresses are zero: the recorder was not allowed to see them "
-                 "(kernel.kptr_restrict)",
+                 _ ("%s: all addresses are zero: the recorder was not allowed to see them "
+                    "(kernel.kptr_restrict)"),
                  path);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: no symbols in it", path);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: no symbols in it"), path);
   return FALSE;
 }
 

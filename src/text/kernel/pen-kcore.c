@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <glib/gi18n-lib.h>
 #include <libelf.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,19 +100,19 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
   size_t n;
 
   if (!elf || elf_kind (elf) != ELF_K_ELF || !gelf_getehdr (elf, &header))
-    return set_elf_error (error, path, "not an ELF file");
+    return set_elf_error (error, path, _ ("not an ELF file"));
   if (header.e_type != ET_CORE)
-    return set_elf_error (error, path, "not a core");
+    return set_elf_error (error, path, _ ("not a core"));
   if (elf_getphdrnum (elf, &n) != 0)
-    return set_elf_error (error, path, "program headers cannot be read");
+    return set_elf_error (error, path, _ ("program headers cannot be read"));
   if (n > MAX_SEGMENTS)
-    return set_elf_error (error, path, "too many program headers");
+    return set_elf_error (error, path, _ ("too many program headers"));
 
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr segment;
 
     if (!gelf_getphdr (elf, (int) i, &segment))
-      return set_elf_error (error, path, "program headers lie outside the file");
+      return set_elf_error (error, path, _ ("program headers lie outside the file"));
     add_segment (self, &segment, size);
   }
   cut_overlaps (self->segments);

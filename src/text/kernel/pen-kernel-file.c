@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,14 +55,14 @@ unpack (PenKernelFile *self, GError **error)
   g_autofree guint8 *packed = NULL;
 
   if (self->size > MAX_UNPACKED)
-    return set_invalid (error, self->path, "too large for a compressed module");
+    return set_invalid (error, self->path, _ ("too large for a compressed module"));
 
   packed = g_malloc (self->size);
   if (!read_all (self->fd, packed, self->size))
-    return set_invalid (error, self->path, "cannot be read to its end");
+    return set_invalid (error, self->path, _ ("cannot be read to its end"));
   self->unpacked = pen_unpacked_new (packed, self->size, MAX_UNPACKED);
   return self->unpacked
-         || set_invalid (error, self->path, "damaged, or larger than 512 MiB when unpacked");
+         || set_invalid (error, self->path, _ ("damaged, or larger than 512 MiB when unpacked"));
 }
 
 static gboolean
@@ -90,7 +91,7 @@ open_elf (PenKernelFile *self, GError **error)
 
   if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL))
-    return set_invalid (error, self->path, "neither a vmlinux nor a kernel module");
+    return set_invalid (error, self->path, _ ("neither a vmlinux nor a kernel module"));
 
   self->type = header.e_type;
   self->machine = header.e_machine;
