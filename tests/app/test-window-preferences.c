@@ -73,6 +73,28 @@ close_preferences (PenPreferencesWindow *preferences)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static gboolean
+is_toast (GtkWidget *widget, gpointer data)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToastWidget");
+}
+
+static gboolean
+is_heading (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "heading");
+}
+
+/* The words of the toast that is shown, or NULL. */
+static const char *
+get_toast (PenPreferencesWindow *preferences)
+{
+  GtkWidget *toast = window_support_find_widget (GTK_WIDGET (preferences), is_toast, NULL);
+  GtkWidget *label = toast ? window_support_find_widget (toast, is_heading, NULL) : NULL;
+
+  return label ? gtk_label_get_text (GTK_LABEL (label)) : NULL;
+}
+
 static void
 collect_rows (GtkWidget *widget, GString *titles, guint *n)
 {
@@ -163,7 +185,7 @@ test_entries (void)
   assert_has (rows, "Complete, used today at ");
   assert_has (adw_action_row_get_subtitle (window_support_child (preferences, "total")),
               "2 imports, ");
-  g_assert_null (pen_preferences_window_get_told (preferences));
+  g_assert_null (get_toast (preferences));
   close_preferences (preferences);
   window_support_close_window (window);
 }
@@ -190,7 +212,7 @@ test_limit (void)
   assert_has (text, "limit=20GB");
   choose (preferences, "No Limit");
   assert_limit (preferences, PEN_CACHE_NO_LIMIT);
-  g_assert_null (pen_preferences_window_get_told (preferences));
+  g_assert_null (get_toast (preferences));
   close_preferences (preferences);
 
   /* One that the command has set is a choice of its own. */
@@ -202,7 +224,7 @@ test_limit (void)
   choose (preferences, odd);
   assert_limit (preferences, 1000);
   assert_n_rows (preferences, 0);
-  assert_has (pen_preferences_window_get_told (preferences), "freed: 1 import removed");
+  assert_has (get_toast (preferences), "freed: 1 import removed");
   close_preferences (preferences);
   g_remove (path);
   window_support_close_window (window);
@@ -279,7 +301,7 @@ test_remove_all (void)
   rows = dup_rows (preferences, &n);
   g_assert_cmpuint (n, ==, 1);
   assert_has (rows, "In use, used ");
-  assert_has (pen_preferences_window_get_told (preferences), "freed: 2 imports removed; in use");
+  assert_has (get_toast (preferences), "freed: 2 imports removed; in use");
   close_preferences (preferences);
   window_support_close_window (window);
   pen_worker_wait_all ();
@@ -308,8 +330,8 @@ test_errors (void)
   g_assert_no_error (error);
   preferences = open_preferences (window);
   g_assert_null (adw_combo_row_get_selected_item (window_support_child (preferences, "limit")));
-  assert_has (pen_preferences_window_get_told (preferences), "“much”");
-  assert_has (pen_preferences_window_get_told (preferences), "select a limit");
+  assert_has (get_toast (preferences), "“much”");
+  assert_has (get_toast (preferences), "select a limit");
   choose (preferences, "2 GB");
   assert_limit (preferences, 2 * GB);
   close_preferences (preferences);
@@ -320,7 +342,7 @@ test_errors (void)
   preferences = open_preferences (window);
   choose (preferences, "5 GB");
   g_assert_null (adw_combo_row_get_selected_item (window_support_child (preferences, "limit")));
-  assert_has (pen_preferences_window_get_told (preferences), "settings.ini");
+  assert_has (get_toast (preferences), "settings.ini");
   close_preferences (preferences);
   g_rmdir (path);
   window_support_close_window (window);
@@ -447,7 +469,7 @@ test_remove_one (void)
   settle (preferences);
   rows_after = dup_rows (preferences, &after);
   g_assert_cmpuint (after + 1, ==, before);
-  g_assert_cmpstr (pen_preferences_window_get_told (preferences), ==, "Removed");
+  g_assert_cmpstr (get_toast (preferences), ==, "Removed");
 
   /* what is in no cache is not touched */
   {

@@ -30,7 +30,6 @@ struct _PenPreferencesWindow {
 
   GPtrArray *rows; /* (element-type GtkWidget): of @entries */
   AdwMessageDialog *question;
-  char *told;
   char *removable; /* in words */
 
   gboolean is_disposed;
@@ -69,8 +68,6 @@ add_toast (PenPreferencesWindow *self, const char *text, guint seconds)
   adw_toast_set_custom_title (toast, label);
   adw_toast_set_timeout (toast, seconds);
   adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (self), toast);
-  g_free (self->told);
-  self->told = g_strdup (text);
 }
 
 static void
@@ -313,7 +310,6 @@ pen_preferences_window_finalize (GObject *object)
 {
   PenPreferencesWindow *self = PEN_PREFERENCES_WINDOW (object);
 
-  g_free (self->told);
   g_free (self->removable);
   g_free (self->next.removes);
 
@@ -373,10 +369,4 @@ pen_preferences_window_show (GtkApplication *application, GtkWindow *parent)
                          "destroy-with-parent", TRUE, "transient-for", parent, NULL);
   gtk_window_present (GTK_WINDOW (self));
   return self;
-}
-
-const char *
-pen_preferences_window_get_told (PenPreferencesWindow *self)
-{
-  return self->told;
 }

@@ -20,7 +20,4 @@ G_DECLARE_FINAL_TYPE (PenPreferencesWindow, pen_preferences_window, PEN, PREFERE
  * new ones. */
 PenPreferencesWindow *pen_preferences_window_show (GtkApplication *application, GtkWindow *parent);
 
-/* Returns: (transfer none) (nullable): what the last toast said */
-const char *pen_preferences_window_get_told (PenPreferencesWindow *self);
-
 G_END_DECLS
