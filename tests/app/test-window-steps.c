@@ -417,14 +417,17 @@ test_objdump_line (void)
     .n_bytes = 5,
     .instruction = (char *) "nopl   0x0(%rax,%rax,1)",
   };
-  g_autofree char *text = pen_row_format_objdump (&line);
-  g_autofree char *longer = NULL;
+  PenAnnotated annotated = { .kind = PEN_KIND_KERNEL };
+  g_autoptr (PenRow) row = pen_row_new ();
+  g_autoptr (PenRow) longer = pen_row_new ();
 
-  g_assert_cmpstr (text, ==, "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)");
+  pen_row_tell_line (row, &annotated, &line);
+  g_assert_cmpstr (row->line, ==,
+                   "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)");
   line.n_bytes = 9;
   line.target = (char *) "vfs_read";
-  longer = pen_row_format_objdump (&line);
-  g_assert_cmpstr (longer, ==,
+  pen_row_tell_line (longer, &annotated, &line);
+  g_assert_cmpstr (longer->line, ==,
                    "ffffffff81a00000:\t0f 1f 44 00 00 00 00 \tnopl   0x0(%rax,%rax,1) <vfs_read>\n"
                    "ffffffff81a00007:\t00 00 ");
 }

@@ -113,8 +113,8 @@ read_lanes (GKeyFile *file, const char *key)
   return lanes;
 }
 
-char *
-pen_last_view_to_text (const PenLastView *self)
+static char *
+to_text (const PenLastView *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->state.filter);
@@ -164,8 +164,9 @@ read_filter (GKeyFile *file, PenLastView *self)
   }
 }
 
-PenLastView *
-pen_last_view_from_text (const char *text, gsize length)
+/* Parts that cannot be read are left out. */
+static PenLastView *
+from_text (const char *text, gsize length)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (PenLastView) self = pen_last_view_new ();
@@ -227,7 +228,7 @@ pen_last_view_load (const char *file)
   text = g_malloc (FILE_MAX);
   length = size <= FILE_MAX ? pread (descriptor, text, FILE_MAX, 0) : -1;
   close (descriptor);
-  return length > 0 ? pen_last_view_from_text (text, (gsize) length) : NULL;
+  return length > 0 ? from_text (text, (gsize) length) : NULL;
 }
 
 typedef struct {
@@ -293,7 +294,7 @@ save (gpointer data, gpointer user_data)
   if (!wish->view) {
     g_unlink (wish->file);
   } else if (g_mkdir_with_parents (directory, 0700) == 0) {
-    g_autofree char *text = pen_last_view_to_text (wish->view);
+    g_autofree char *text = to_text (wish->view);
 
     if (strlen (text) <= FILE_MAX)
       g_file_set_contents_full (wish->file, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);

@@ -33,15 +33,12 @@ PenLastView *pen_last_view_new (void);
 void pen_last_view_free (PenLastView *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLastView, pen_last_view_free)
 
-/* A key file (docs/manual.md). Parts of it that cannot be read are left out. Returns: (nullable) */
-char *pen_last_view_to_text (const PenLastView *self);
-PenLastView *pen_last_view_from_text (const char *text, gsize length);
-
-/* The file for a capture or a store, by its absolute path: below $XDG_STATE_HOME/pentimento/views.
- */
+/* The key file (docs/manual.md) for a capture or a store, by its absolute path: below
+ * $XDG_STATE_HOME/pentimento/views. */
 char *pen_last_view_dup_file (const char *capture);
 
-/* Blocks. NULL: there is none that can be used, for whatever reason. */
+/* Blocks. Parts that cannot be read are left out. NULL: there is none that can be used, for
+ * whatever reason. */
 PenLastView *pen_last_view_load (const char *file);
 
 /* In a thread of its own, in the order of the calls. @view: (nullable): NULL removes the file. No

@@ -31,8 +31,10 @@ pen_row_tell_function (PenRow *row, const PenFunction *function)
   pen_row_set_address (row, function->start);
 }
 
-char *
-pen_row_format_objdump (const PenAnnotationLine *line)
+/* As objdump -d prints it, over several lines where it has more than seven bytes:
+ * "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)" */
+static char *
+format_objdump (const PenAnnotationLine *line)
 {
   GString *text = g_string_new (NULL);
 
@@ -67,7 +69,7 @@ pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotati
 
   add_place (row, annotated->symbol, annotated->occupant, annotated->kind);
   pen_row_add_term (row, PEN_FILTER_ADDRESS, range);
-  row->line = pen_row_format_objdump (line);
+  row->line = format_objdump (line);
   pen_row_set_command (row, "history", address);
   pen_row_set_address (row, line->address);
   if (line->from.time > 0)

@@ -18,8 +18,4 @@ void pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnn
 void pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address);
 void pen_row_tell_change (PenRow *row, const PenChange *change);
 
-/* As objdump -d prints it, over several lines where it has more than seven bytes:
- * "ffffffff81a00000:\t0f 1f 44 00 00       \tnopl   0x0(%rax,%rax,1)" */
-char *pen_row_format_objdump (const PenAnnotationLine *line);
-
 G_END_DECLS
