@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @occupant: NULL or "" where not known
  * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
  * call only.
- * @is_inferred: that it was there then is no record's word, nor a checked file's
+ * @is_unsure: that it was there then is inferred, or something contradicts it
  * @user: of a trampoline: the function that it calls, or the BPF programs; @programs: BPF programs
  * that were loaded for the function of a BPF trampoline. NULL where not known */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
   const char *occupant;
   guint64 function_start;
   const char *function_name;
-  gboolean is_inferred;
+  gboolean is_unsure;
   const char *user;
   const char *programs;
 } PenPlace;
@@ -45,11 +45,18 @@ typedef enum {
 
 typedef struct _PenCauseQuestion PenCauseQuestion;
 
+/* Of which places a rule needs the occupants. */
+typedef enum {
+  PEN_NEEDS_NOTHING = 0,
+  PEN_NEEDS_SITE = 1,
+  PEN_NEEDS_TARGETS = 2,
+} PenRuleNeeds;
+
 /*
  * PenCauseRule: one reading of a patch; docs/causes.md lists them all
  * @fits: for causes/ only
  * @name: a word or two
- * @needs_place: the bytes alone would not do
+ * @needs: PenRuleNeeds
  * @why: what makes it so, as one plain sentence, not translated
  */
 typedef struct {
@@ -57,12 +64,12 @@ typedef struct {
   const char *name;
   PenCause cause;
   PenConfidence confidence;
-  gboolean needs_place;
+  guint8 needs;
   const char *why;
 } PenCauseRule;
 
 /* Why @rule makes it so, as one plain sentence, translated; another, where @confidence is less than
- * the rule's: the occupant is inferred. A rule of another version: the cause cannot be found out.
+ * the rule's: an occupant is not certain. A rule of another version: the cause cannot be found out.
  * Returns: (transfer full) */
 char *pen_cause_explain (const char *rule, PenConfidence confidence);
 
@@ -89,7 +96,7 @@ typedef gboolean (*PenSiteNameFunc) (guint64 address, PenMoment moment, PenSiteN
 
 /*
  * PenCauseVerdict:
- * @confidence: the rule's, or less where the places that it needs are inferred
+ * @confidence: the rule's, or less where the occupants that it needs are not certain
  * @key: the static key's or static call's own name, or NULL
  * @site: where, for a person, and @is_at_entry: a function begins there
  * @before_form, @before, @before_target: what the site held, where that leads to, or 0, and that

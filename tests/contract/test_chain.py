@@ -4,7 +4,8 @@
 The first old bytes at each place must be those of the kcore that was copied before the first poke; each later
 poke must find what the one before it left. Where it does not, the program's row must say so, and
 a loss of records must explain it; but what only differs from kcore, with no loss before it, was changed
-between that copy and the start. In a module's place another one may have come: that is a break.
+between that copy and the start. In the place of a module, or where nobody is known to be, another one may
+have come: that is a break.
 """
 import glob
 import json
@@ -78,7 +79,9 @@ def check(capture):
         old, new = bytes.fromhex(poke['old']), bytes.fromhex(poke['new'])
         tenure = poke['tenure']
         since = poke['from_time'] or 0
-        is_broken = is_early = is_module = False
+        if tenure is None:
+            continue
+        is_broken = is_early = False
         for i, byte in enumerate(old):
             if (tenure, address + i) in there:
                 known, when = there[tenure, address + i]
@@ -94,8 +97,7 @@ def check(capture):
             there[tenure, address + i] = (new[i] if i < len(new) else None, poke['time'] or 0)
         # What only a copy shows may have been lost, too.
         if is_early and not is_broken:
-            is_module = poke['kind'] == 'module'
-            is_broken = is_module or any(
+            is_broken = poke['kind'] == 'module' or any(
                 loss['from_time'] <= poke['time'] and loss['to_time'] >= since
                 for loss in losses.values())
             is_early = not is_broken
@@ -106,7 +108,8 @@ def check(capture):
         if is_broken != bool(poke['breaks_chain']):
             problems.append('poke %d at 0x%x: %s, the program says %s' % (
                 poke['id'], address, is_broken, bool(poke['breaks_chain'])))
-        if not is_broken or is_module:
+        # Another module may have come, unseen.
+        if not is_broken or poke['kind'] in ('module', 'unknown'):
             continue
         loss = losses.get(poke['break_loss'])
         if loss is None or loss['from_time'] > poke['time'] or loss['to_time'] < since:

@@ -5,7 +5,7 @@ From the records of pokes and ksymbols, kallsyms and the header's BPF_PROG_INFO 
 loops. A site that leads to a BPF trampoline is `bpf`; one that leads to a trampoline of ftrace has the
 cause and the user that the call in the bytes of that trampoline tells; a jump that gets a new
 target, and calls between the same targets after it by the same task, are a static call; a place that is
-known by inference makes nothing certain.
+known by inference, or where a patch did not find a module's text, makes nothing certain.
 """
 import glob
 import json
@@ -17,14 +17,15 @@ import tempfile
 
 cli, data = sys.argv[1:3]
 POKES = '''SELECT p.id, p.change, p.time, p.address, p.tid, hex(p.old) AS old, hex(p.new) AS new, p.cause, p.confidence,
-  p.rule, p.old_user, p.new_user, p.programs, t.evidence FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure
+  p.rule, p.old_user, p.new_user, p.programs, p.tenure, p.breaks_chain, p.break_loss, t.kind, t.evidence FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure
   ORDER BY p.change'''
 KSYMBOLS = 'SELECT change, is_unregister, address, length, name FROM ksymbol ORDER BY change'
 BPF_EVENTS = 'SELECT time, is_unload, bpf_id FROM bpf_event'
 TOP = 2 ** 64
 BPF_PROG_INFO = 25
-# These need to know nothing of the place.
-BYTES = {'breakpoint', 'breakpoint and jump', 'none'}
+# These need to know nothing of the site: by the bytes, or by where they lead to.
+SITELESS = {'breakpoint', 'breakpoint and jump', 'none', 'jump to a detour', 'branch to ftrace', 'branch to bpf',
+            'branch to a live patch', 'trampoline replaced', 'call of a trampoline'}
 REACH = 256
 
 
@@ -134,6 +135,7 @@ class Truth:
         self.loaded = loaded
         self.btfs = btfs
         self.memory = Memory()
+        self.doubted = set()  # tenures
         self.problems = []
         self.counts = {'bpf': 0, 'livepatch': 0, 'users': 0, 'programs': 0, 'static calls': 0}
 
@@ -214,8 +216,12 @@ class Truth:
 
     def check_confidence(self, poke):
         if poke['evidence'] in ('inferred', 'file, unchecked') and poke['confidence'] == 'certain' \
-                and poke['rule'] not in BYTES:
+                and poke['rule'] not in SITELESS:
             self.say(poke, 'certain, in a place that is ' + poke['evidence'])
+        if poke['kind'] == 'module' and poke['breaks_chain'] and not poke['break_loss']:
+            self.doubted.add(poke['tenure'])
+        if poke['tenure'] in self.doubted and poke['confidence'] == 'certain' and poke['rule'] not in SITELESS:
+            self.say(poke, 'certain, in a module whose text was not there')
 
     def check_static_calls(self, pokes):
         for i, jump in enumerate(pokes):

@@ -416,6 +416,35 @@ test_changed_early (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   }
 }
 
+/* Another module may have come where a poke does not find the text of the one from the start. */
+static void
+test_doubted_module (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  static const PenConfidence expected[]
+      = { PEN_CONFIDENCE_CERTAIN, PEN_CONFIDENCE_LIKELY, PEN_CONFIDENCE_LIKELY };
+  g_autoptr (PenTestCapture) capture = start_capture ("ffffffffa0000000 t hot\t[patch_one]\n");
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GArray) pokes = NULL;
+
+  pen_test_capture_add_kcore_segment (capture, MODULE + 0x10, nop5, 5);
+  pen_test_capture_add_kcore_segment (capture, MODULE + 0x20, nop5, 5);
+  poke (capture, 2000, MODULE + 0x10, nop5, 5, jump, 5);
+  poke (capture, 2001, MODULE + 0x20, jump, 5, nop5, 5);
+  poke (capture, 2002, MODULE + 0x10, jump, 5, nop5, 5);
+  import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_DIRECTORY);
+  store = import_fixture_open (fixture);
+  pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+  g_assert_cmpuint (pokes->len, ==, 3);
+  for (guint i = 0; i < 3; i++) {
+    const PenPoke *stored = &g_array_index (pokes, PenPoke, i);
+
+    g_assert_cmpint (stored->cause, ==, PEN_CAUSE_STATIC_KEY);
+    g_assert_cmpint (stored->breaks_chain, ==, stored->id == 2);
+    g_assert_cmpint (stored->confidence, ==, expected[stored->id - 1]);
+  }
+}
+
 #define ADD(path, func)                                                                            \
   g_test_add (path, ImportFixture, NULL, import_fixture_set_up, func, import_fixture_tear_down)
 
@@ -430,5 +459,6 @@ main (int argc, char **argv)
   ADD ("/import/trampolines/bpf-programs", test_bpf_programs);
   ADD ("/import/trampolines/sentences", test_sentences);
   ADD ("/import/trampolines/changed-early", test_changed_early);
+  ADD ("/import/trampolines/doubted-module", test_doubted_module);
   return g_test_run ();
 }

@@ -45,6 +45,7 @@ static const Region regions[] = {
   { 0xffffffff81c00000, 0xffffffff81c10000, KERNEL, NULL },
   { 0xffffffffa0000000, 0xffffffffa0000200, VIRTIO, "virtio_probe" },
   { 0xffffffffa0001000, 0xffffffffa0001200, PEN_KIND_MODULE, "[snapshot]", "snapshot_probe" },
+  { 0xffffffffa0002000, 0xffffffffa0003000, PEN_KIND_UNKNOWN, "[snapshot]", NULL },
   { 0xffffffffc0219000, 0xffffffffc02190cf, PEN_KIND_STUB, "ftrace_trampoline",
     "ftrace_trampoline" },
   { 0xffffffffc0229000, 0xffffffffc02290cf, PEN_KIND_STUB, "ftrace_trampoline",
@@ -80,7 +81,7 @@ find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
       place->user = "function_trace_call";
     else if (regions[i].start == 0xffffffffc0229000)
       place->user = "klp_ftrace_handler";
-    place->is_inferred = strcmp (regions[i].occupant, "[snapshot]") == 0;
+    place->is_unsure = strcmp (regions[i].occupant, "[snapshot]") == 0;
   }
 }
 
@@ -626,9 +627,15 @@ test_inferred_place (void)
   assert_rule (site, "55", "cc", "breakpoint", CERTAIN);
   assert_branch_rule (0xffffffff810d1b61, "e8ea83ffff", "e8", 0xffffffffa0001000,
                       "call between functions", LIKELY);
+  /* Where it leads to is what counts; and where nobody is known to be nothing is claimed. */
+  assert_branch_rule (site, NOP5, "e8", 0xffffffffc0219000, "branch to ftrace", CERTAIN);
+  assert_branch_rule (0xffffffffa0002010, NOP5, "e8", 0xffffffffc0219000, "branch to ftrace",
+                      CERTAIN);
+  assert_branch_rule (0xffffffffa0002010, WARNING_TRAP, "e8", STATIC_TRAMPOLINE,
+                      "call of a trampoline", CERTAIN);
   g_assert_cmpstr (certain, ==, why);
   g_assert_true (g_str_has_prefix (likely, why));
-  g_assert_nonnull (strstr (likely, "inferred"));
+  g_assert_nonnull (strstr (likely, "not certain"));
 }
 
 /* A trampoline that another task led there is not this call's. */

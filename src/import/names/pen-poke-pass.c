@@ -18,7 +18,8 @@ typedef struct {
   PenKernelSources *kernel;
   PenTrampolineUsers *users;
   PenLivePatches *patches;
-  char *user; /* of the place that was asked for last */
+  GHashTable *doubted; /* tenure's id → the first PenPoke that contradicts it */
+  char *user;          /* of the place that was asked for last */
   char *programs;
 } Places;
 
@@ -55,6 +56,14 @@ find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace 
   place->programs = places->programs;
 }
 
+static gboolean
+is_doubted (const Places *places, const PenTenure *tenure, PenMoment moment)
+{
+  const PenPoke *poke = g_hash_table_lookup (places->doubted, GUINT_TO_POINTER (tenure->id));
+
+  return poke && pen_moment_compare (poke->moment, moment) <= 0;
+}
+
 static void
 find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_data)
 {
@@ -70,8 +79,8 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   find_users (places, tenure, moment, place);
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
-  place->is_inferred
-      = pen_tenure_get_evidence (tenure, moment, moment) <= PEN_EVIDENCE_FILE_UNCHECKED;
+  place->is_unsure = pen_tenure_get_evidence (tenure, moment, moment) <= PEN_EVIDENCE_FILE_UNCHECKED
+                     || is_doubted (places, tenure, moment);
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     place->function_start = tenure->start;
     place->function_name = tenure->name;
@@ -151,6 +160,23 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   pen_cause_verdict_clear (&verdict);
 }
 
+/* Where a poke did not find a module's text, and no loss explains it, another module may have come
+ * unseen. */
+static GHashTable *
+find_doubted (PenHistory *history)
+{
+  GHashTable *doubted = g_hash_table_new (NULL, NULL);
+  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (history, &n);
+
+  for (guint i = n; i-- > 0;)
+    if (pokes[i].breaks_chain && pokes[i].break_loss == 0 && pokes[i].tenure != 0
+        && tenures[pokes[i].tenure - 1].kind == PEN_KIND_MODULE)
+      g_hash_table_insert (doubted, GUINT_TO_POINTER (pokes[i].tenure), (gpointer) &pokes[i]);
+  return doubted;
+}
+
 static gboolean
 find_causes (Places *places, PenFunctionTable *functions, PenDecoder *decoder,
              PenPokeBatches *batches, PenProgress *progress, GError **error)
@@ -190,9 +216,14 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
     .users = users,
     .patches = patches,
   };
-  gboolean is_ok = find_causes (&places, functions, decoder, batches, progress, error)
-                   && pen_chain_check_run (history, sources, progress, error);
+  gboolean is_ok;
 
+  if (!pen_chain_check_run (history, sources, progress, error))
+    return FALSE;
+
+  places.doubted = find_doubted (history);
+  is_ok = find_causes (&places, functions, decoder, batches, progress, error);
+  g_hash_table_unref (places.doubted);
   g_free (places.user);
   g_free (places.programs);
   return is_ok;

@@ -58,9 +58,8 @@ find_key (const PenPokeCase *c, const PenCauseRule *rule, const PenSiteName *nam
 static PenConfidence
 find_confidence (const PenPokeCase *c, const PenCauseRule *rule)
 {
-  return rule->needs_place && pen_poke_case_is_inferred (c)
-             ? MIN (rule->confidence, PEN_CONFIDENCE_LIKELY)
-             : rule->confidence;
+  return pen_poke_case_is_unsure (c, rule->needs) ? MIN (rule->confidence, PEN_CONFIDENCE_LIKELY)
+                                                  : rule->confidence;
 }
 
 /* Of what a trampoline was or is filled with, it is the site's own. */

@@ -95,7 +95,8 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
     place.function_name = NULL;
   spot->address = address;
   spot->kind = place.kind;
-  spot->is_inferred = place.is_inferred;
+  /* Where nobody is known to be nothing is claimed. */
+  spot->is_unsure = place.is_unsure && place.kind != PEN_KIND_UNKNOWN;
   spot->role = find_role (&place);
   spot->function_start = place.function_name ? place.function_start : 0;
   spot->function_name = g_strdup (place.function_name);
@@ -289,9 +290,11 @@ pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role)
 }
 
 gboolean
-pen_poke_case_is_inferred (const PenPokeCase *c)
+pen_poke_case_is_unsure (const PenPokeCase *c, guint needs)
 {
-  return c->site.is_inferred || c->before.target.is_inferred || c->after.target.is_inferred;
+  return ((needs & PEN_NEEDS_SITE) && c->site.is_unsure)
+         || ((needs & PEN_NEEDS_TARGETS)
+             && (c->before.target.is_unsure || c->after.target.is_unsure));
 }
 
 /* Kernels before 5.15 write a return over the first byte of a tail call alone. */

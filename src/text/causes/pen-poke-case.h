@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* @function_start: 0: not known. @label: for a person. @is_inferred, @user, @programs: see PenPlace
+/* @function_start: 0: not known. @label: for a person. @is_unsure, @user, @programs: see PenPlace
  */
 typedef struct {
   guint64 address;
   PenSpotRole role;
   PenKind kind;
-  gboolean is_inferred;
+  gboolean is_unsure;
   guint64 function_start;
   char *function_name;
   char *label;
@@ -58,8 +58,8 @@ gboolean pen_poke_case_is_replaced (const PenPokeCase *c);
 /* The one before and the other after, or the other way round. */
 gboolean pen_poke_case_is_pair (const PenPokeCase *c, PenSideForm a, PenSideForm b);
 gboolean pen_poke_case_leads_to (const PenPokeCase *c, PenSpotRole role);
-/* Is the occupant of the site, or of where it leads or led to, inferred? */
-gboolean pen_poke_case_is_inferred (const PenPokeCase *c);
+/* Is one of the occupants that @needs (PenRuleNeeds) names not certain? */
+gboolean pen_poke_case_is_unsure (const PenPokeCase *c, guint needs);
 /* Can a static call's site contain both sides: a call or tail call, or its replacements? */
 gboolean pen_poke_case_is_static_call (const PenPokeCase *c);
 
