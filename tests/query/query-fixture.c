@@ -166,3 +166,14 @@ query_fixture_tear_down (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED
   g_free (fixture->capture);
   g_free (fixture->store_path);
 }
+
+PenFilter *
+query_fixture_time_filter (guint64 from, guint64 to)
+{
+  PenFilter *filter = pen_filter_new ();
+
+  filter->has_time = TRUE;
+  filter->from = from;
+  filter->to = to;
+  return filter;
+}

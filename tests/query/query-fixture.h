@@ -57,4 +57,7 @@ void query_fixture_import (QueryFixture *fixture, PenTestCapture *capture);
 void query_fixture_set_up (QueryFixture *fixture, gconstpointer data);
 void query_fixture_tear_down (QueryFixture *fixture, gconstpointer data);
 
+/* Both ends are in it, ns. */
+PenFilter *query_fixture_time_filter (guint64 from, guint64 to);
+
 G_END_DECLS
