@@ -75,4 +75,7 @@ GPtrArray *pen_query_load_changes (PenQuery *self, const guint32 *ids, guint n, 
 gboolean pen_query_write_change_list (PenQuery *self, const PenChangeList *list,
                                       PenTableWriter *writer, GError **error);
 
+/* A batch by its id, or NULL; owned by the store. */
+const PenBatch *pen_query_get_batch (PenQuery *self, guint32 id, GError **error);
+
 G_END_DECLS

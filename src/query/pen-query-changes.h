@@ -18,7 +18,4 @@ gboolean pen_query_write_changes (PenQuery *self, const PenFilter *filter, PenTa
 gboolean pen_query_write_batched_changes (PenQuery *self, const PenFilter *filter,
                                           PenTableWriter *writer, GError **error);
 
-/* A batch by its id, or NULL; owned by the store. */
-const PenBatch *pen_query_get_batch (PenQuery *self, guint32 id, GError **error);
-
 G_END_DECLS

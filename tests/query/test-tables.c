@@ -7,6 +7,7 @@
 
 #include "pen-better-recording.h"
 #include "pen-lost-count.h"
+#include "pen-query-change-list.h"
 #include "pen-query-changes.h"
 #include "pen-query-history.h"
 #include "pen-query-occupants.h"

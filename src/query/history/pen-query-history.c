@@ -13,7 +13,7 @@
 #include "pen-history-build.h"
 #include "pen-poke-phrases.h"
 #include "pen-query-cells.h"
-#include "pen-query-changes.h"
+#include "pen-query-change-list.h"
 #include "pen-query-file-text.h"
 #include "pen-query-holdings.h"
 #include "pen-query-occupants.h"

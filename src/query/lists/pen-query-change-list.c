@@ -7,10 +7,18 @@
 
 #include "pen-matcher.h"
 #include "pen-poke-phrases.h"
-#include "pen-query-changes.h"
 #include "pen-query-private.h"
 
 /* ---- the list ---- */
+
+const PenBatch *
+pen_query_get_batch (PenQuery *self, guint32 id, GError **error)
+{
+  guint n;
+  const PenBatch *batches = pen_store_get_batches (self->store, &n, error);
+
+  return id >= 1 && id <= n ? &batches[id - 1] : NULL;
+}
 
 void
 pen_change_list_free (PenChangeList *list)

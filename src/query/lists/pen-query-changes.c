@@ -45,15 +45,6 @@ typedef struct {
   GError *error;
 } ChangeSheet;
 
-const PenBatch *
-pen_query_get_batch (PenQuery *self, guint32 id, GError **error)
-{
-  guint n;
-  const PenBatch *batches = pen_store_get_batches (self->store, &n, error);
-
-  return id >= 1 && id <= n ? &batches[id - 1] : NULL;
-}
-
 static void
 write_change (PenTableWriter *writer, const PenChange *change)
 {
