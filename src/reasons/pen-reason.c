@@ -104,6 +104,9 @@ static const struct {
     N_ ("Where it was loaded is not known: the capture has no address of %s, or the file") },
   { PEN_REASON_MODULES_AT_ONE_ADDRESS,
     N_ ("It lists %s and %s at one address: neither is used") },
+  { PEN_REASON_OTHER_FUNCTIONS,
+    N_ ("It is another build of %s, or was loaded elsewhere: kallsyms has its functions at other "
+        "addresses") },
   { PEN_REASON_NO_KERNEL_TEXT,
     N_ ("%s: it is of another kernel, or of another boot: it has nothing from 0x%s on, where the "
         "kernel's text was when this was recorded") },

@@ -78,6 +78,7 @@ G_BEGIN_DECLS
 #define PEN_REASON_KERNEL_WITHOUT_BUILD_ID "kernel-without-build-id"
 #define PEN_REASON_OTHER_BOOT "other-boot"
 #define PEN_REASON_NO_ADDRESS "no-address"
+#define PEN_REASON_OTHER_FUNCTIONS "other-functions"
 #define PEN_REASON_NO_KERNEL_TEXT "no-kernel-text"
 #define PEN_REASON_MODULES_AT_ONE_ADDRESS "modules-at-one-address"
 #define PEN_REASON_OTHER_BYTES "other-bytes"

@@ -476,6 +476,36 @@ test_listed_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
       PEN_EVIDENCE_FILE_UNCHECKED);
 }
 
+/* Another build of a module has functions at other places than kallsyms says. */
+static void
+test_misplaced_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (path, ID, TRUE);
+  for (guint64 shift = 0; shift <= 0x40; shift += 0x40) {
+    const PenSources sources = { .symfs = self->root };
+    g_autofree char *kallsyms = g_strdup_printf (
+        "ffffffff9b000000 T _text\n%" G_GINT64_MODIFIER "x t hot\t[pen_test]\n%" G_GINT64_MODIFIER
+        "x t hot_inner\t[pen_test]\n%" G_GINT64_MODIFIER "x t __SCT__pen_hook\t[pen_test]\n",
+        MODULE_START + PEN_TEST_KERNEL_HOT + shift, MODULE_START + PEN_TEST_KERNEL_LABEL + shift,
+        MODULE_START + PEN_TEST_KERNEL_TRAMPOLINE + shift);
+    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+    g_autoptr (PenStore) store = NULL;
+    GError *error = NULL;
+
+    pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+    try_import (self, capture, &sources, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_HOT + 5, "module file"),
+                     ==, shift == 0 ? PEN_EVIDENCE_FILE_UNCHECKED : PEN_EVIDENCE_UNKNOWN);
+  }
+}
+
 static void
 test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 {
@@ -886,6 +916,7 @@ main (int argc, char *argv[])
   ADD ("symfs", test_symfs);
   ADD ("modules", test_modules);
   ADD ("listed-module", test_listed_module);
+  ADD ("misplaced-module", test_misplaced_module);
   ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
   ADD ("early-stubs", test_early_stubs);
   ADD ("beyond-module", test_beyond_module);

@@ -11,6 +11,8 @@
 #include "pen-reason.h"
 
 #define PAGE 4096u
+/* One of so many names may be at another place: labels that kallsyms does not have. */
+#define MISPLACED 10u
 
 /* ---- opening ---- */
 
@@ -361,6 +363,47 @@ get_kernel (PenKernelSources *self)
 
 /* ---- modules' files ---- */
 
+typedef struct {
+  PenKallsyms *kallsyms;
+  const PenTenure *tenure;
+  guint asked;
+  guint agreed;
+} Placing;
+
+static void
+compare_place (const PenSymbol *symbol, const char *occupant G_GNUC_UNUSED, gpointer user_data)
+{
+  Placing *placing = user_data;
+  PenSymbol known;
+
+  if (!pen_kallsyms_find (placing->kallsyms, placing->tenure->occupant, symbol->start, &known)
+      || known.start < placing->tenure->start || known.start >= placing->tenure->end)
+    return;
+  placing->asked++;
+  placing->agreed += known.start == symbol->start;
+}
+
+/* Another build of the module, or one that does not begin where it was thought to, has its
+ * functions elsewhere than kallsyms says. */
+static gboolean
+is_in_place (PenKernelSources *self, const PenSource *module, const PenTenure *tenure)
+{
+  gboolean is_refuted = FALSE;
+
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+    Placing placing = { source->kallsyms, tenure, 0, 0 };
+
+    if (!source->kallsyms)
+      continue;
+    pen_kernel_file_foreach_symbol (module->file, compare_place, tenure->occupant, &placing);
+    if (placing.asked > 0 && placing.agreed >= placing.asked - placing.asked / MISPLACED)
+      return TRUE;
+    is_refuted |= placing.asked > 0;
+  }
+  return !is_refuted;
+}
+
 static PenSource *
 open_module (PenKernelSources *self, const PenTenure *tenure)
 {
@@ -380,6 +423,10 @@ open_module (PenKernelSources *self, const PenTenure *tenure)
   source->file = file;
   pen_kernel_file_place (file, tenure->start);
   pen_kernel_file_load_symbols (file);
+  if (!is_in_place (self, source, tenure)) {
+    pen_source_refuse (source, pen_reason_new (PEN_REASON_OTHER_FUNCTIONS, tenure->occupant, NULL));
+    return NULL;
+  }
   return source;
 }
 
