@@ -15,6 +15,7 @@
 #include "pen-kallsyms.h"
 #include "pen-build-id.h"
 #include "pen-store-functions.h"
+#include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
 #include "pen-store-records.h"
 #include "pen-store-sources.h"
@@ -578,8 +579,24 @@ get_cause (PenStore *store, guint64 address)
   g_assert_not_reached ();
 }
 
-/* Stubs that were there before the recording began have no records, but names. Where records tell
- * of the memory, they count. */
+static guint
+count_stubs (PenStore *store, PenEvidence evidence)
+{
+  g_autoptr (GArray) tenures = pen_store_load_tenures (store, PEN_SPACE_KERNEL, 0xffffffffc0500000,
+                                                       0xffffffffc0505000, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+
+    n += tenure->kind == PEN_KIND_STUB && tenure->from_bound == PEN_BOUND_INITIAL
+         && tenure->evidence == evidence;
+  }
+  return n;
+}
+
+/* K6: stubs that were there before the recording began have no records, but names; in a copy of
+ * kallsyms of the start. */
 static void
 test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 {
@@ -590,6 +607,7 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
   g_autofree char *of_start = g_strconcat (names, "@start", NULL);
   const PenSources sources = { .kallsyms = (const char *const[]){ of_start, NULL } };
+  const PenSources later = { .kallsyms = (const char *const[]){ names, NULL } };
   g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;
@@ -612,6 +630,20 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (get_cause (store, 0xffffffffc0400004), ==, PEN_CAUSE_FTRACE);
   g_assert_cmpint (get_cause (store, 0xffffffffc0502010), ==, PEN_CAUSE_KPROBE);
   g_assert_cmpint (get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_KPROBE);
+  g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_FILE_UNCHECKED), ==, 3);
+  g_clear_object (&store);
+
+  try_import (self, capture, &later, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_FILE_UNCHECKED), ==, 0);
+  g_clear_object (&store);
+
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+  try_import (self, capture, NULL, &error);
+  g_assert_no_error (error);
+  store = import_fixture_open (&self->fixture);
+  g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_RECORDED), ==, 3);
 }
 
 static void

@@ -72,8 +72,8 @@ typedef void (*PenRegisteredFunc) (const char *name, PenKind kind, guint64 start
  * pen_kernel_sources_foreach_registered:
  * @symbol, @address: as above
  *
- * Waits for kallsyms, and calls @func for what the capture's own copy, and then one that the user
- * gave, list as registered before the start (rule K6). A copy that has @symbol elsewhere is of
+ * Waits for kallsyms, and calls @func for what the capture's own copy, and then those that the user
+ * gave without a time or of the start, list as registered before the start (rule K6). A copy that has @symbol elsewhere is of
  * another boot and tells nothing; one of perf's cache or this machine may be.
  */
 gboolean pen_kernel_sources_foreach_registered (PenKernelSources *self, const char *symbol,
