@@ -103,18 +103,20 @@ tell_timeless (PenInfoSheet *sheet)
 {
   const char *domain = sheet->domain;
   guint64 samples = pen_info_sheet_get_count (sheet, "timeless_samples");
+  guint64 n_unknown = pen_info_sheet_get_count (sheet, "timeless_unknown");
   g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, samples);
-  g_autofree char *unknown = g_strdup_printf ("%" G_GUINT64_FORMAT,
-                                              pen_info_sheet_get_count (sheet, "timeless_unknown"));
+  g_autofree char *unknown = g_strdup_printf ("%" G_GUINT64_FORMAT, n_unknown);
   g_autofree char *begin = NULL;
   g_autofree char *text = NULL;
 
   if (samples == 0)
     return;
-  begin = g_strdup_printf (
-      g_dgettext (domain, N_ ("%s; the occupant and revision of %s are unknown, since more than "
-                              "one is possible")),
-      count, unknown);
+  begin = n_unknown == 0
+              ? g_strdup (count)
+              : g_strdup_printf (
+                  g_dgettext (domain, N_ ("%s; the occupant and revision of %s are unknown, since "
+                                          "more than one is possible")),
+                  count, unknown);
   text = can_record_times (sheet->query->store) ? g_strconcat (
              begin, ". ", g_dgettext (domain, N_ ("Record with -T to have the times")), NULL)
                                                 : g_strdup (begin);
