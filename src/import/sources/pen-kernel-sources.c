@@ -213,6 +213,8 @@ date_sources (PenKernelSources *self, guint64 first, guint64 last)
     const PenSnapshotFile file = { .date = source->date, .time = source->time };
 
     source->time = pen_snapshot_file_get_time (&file, first, last);
+    if (source->date == PEN_SNAPSHOT_PORTION)
+      source->date = PEN_SNAPSHOT_TIME;
   }
 }
 
