@@ -194,18 +194,37 @@ list_pages (const Lives *self, const Deeds *deeds, const PenModuleItem *load, Pe
   return pages;
 }
 
-/* The first that a loader asks for is that of the text (kernel/module/main.c). */
+static gboolean
+holds_any (guint64 start, guint64 end, const GArray *pages)
+{
+  for (guint i = 0; i < pages->len; i++) {
+    guint64 page = g_array_index (pages, guint64, i);
+
+    if (page >= start && page < end)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The first that a loader asks for is that of the text (kernel/module/main.c); what it poked says
+ * so. */
 static const PenAllocationItem *
-find_allocation (const Lives *self, const Deeds *deeds, const PenModuleItem *load)
+find_allocation (const Lives *self, const Deeds *deeds, const PenModuleItem *load,
+                 const GArray *pages)
 {
   PenMoment from = get_window (deeds, load, 10 * SHORTLY);
   guint i = find_deed (deeds->allocations, load->tid, from);
-  const Deed *deed
-      = i < deeds->allocations->len ? &g_array_index (deeds->allocations, Deed, i) : NULL;
+  const PenAllocationItem *item;
+  const Deed *deed;
 
-  if (!deed || deed->tid != load->tid || !pen_moment_is_before (deed->moment, load->moment))
+  if (i == deeds->allocations->len)
     return NULL;
-  return &g_array_index (self->events->allocations, PenAllocationItem, deed->index);
+  deed = &g_array_index (deeds->allocations, Deed, i);
+  item = &g_array_index (self->events->allocations, PenAllocationItem, deed->index);
+  return deed->tid == load->tid && pen_moment_is_before (deed->moment, load->moment)
+                 && (pages->len == 0 || holds_any (item->start, item->end, pages))
+             ? item
+             : NULL;
 }
 
 static void
@@ -236,18 +255,6 @@ take_pages (Lives *self, guint index, const GArray *pages, PenMoment first)
   }
 }
 
-static gboolean
-holds_page (const PenModuleLife *life, const GArray *pages)
-{
-  for (guint i = 0; i < pages->len; i++) {
-    guint64 page = g_array_index (pages, guint64, i);
-
-    if (page >= life->start && page < life->end)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 static void
 place_life (Lives *self, const Deeds *deeds, guint index)
 {
@@ -255,7 +262,7 @@ place_life (Lives *self, const Deeds *deeds, guint index)
   const PenModuleItem *load = get_item (self, life->load);
   PenMoment first;
   g_autoptr (GArray) pages = list_pages (self, deeds, load, &first);
-  const PenAllocationItem *allocation = find_allocation (self, deeds, load);
+  const PenAllocationItem *allocation = find_allocation (self, deeds, load, pages);
 
   if (life->start == life->end && allocation) {
     life->start = allocation->start;
@@ -263,7 +270,7 @@ place_life (Lives *self, const Deeds *deeds, guint index)
   }
   if (life->start == life->end)
     take_pages (self, index, pages, first);
-  else if (holds_page (life, pages))
+  else if (holds_any (life->start, life->end, pages))
     begin_with (life, first);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-binary-search.h"
+#include "pen-kernel-release.h"
 #include "pen-module-space.h"
 #include "pen-tracepoint.h"
 
@@ -212,8 +213,7 @@ find_range (const ModuleEvent *event, PenTracepoint *tracepoint, const char *sta
   gsize n;
   const guint8 *payload = g_bytes_get_data (event->payload, &n);
 
-  return tracepoint
-         && pen_tracepoint_get_number (tracepoint, start_field, payload, n, start)
+  return tracepoint && pen_tracepoint_get_number (tracepoint, start_field, payload, n, start)
          && pen_tracepoint_get_number (tracepoint, length_field, payload, n, length) && *length > 0;
 }
 
@@ -225,6 +225,14 @@ add_place (const ModuleEvent *event, PenTracepoint *tracepoint, PenHistory *hist
   if (event->module
       && find_range (event, tracepoint, "base", "size", &sighting.start, &sighting.length))
     pen_history_add_modules (history, event->origin.moment, TRUE, FALSE, &sighting, 1);
+}
+
+/* Modules' text comes from a cache of larger pages (mm/execmem.c, on x86-64 since Linux 6.13): what
+ * is allocated for a load is not it. */
+static gboolean
+allocates_text (const PenFeatures *features)
+{
+  return !pen_kernel_release_is_from (features->os_release, 6, 13);
 }
 
 /* A guard page is counted in (mm/vmalloc.c). */
@@ -245,8 +253,8 @@ void
 pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
                           guint64 text_end, PenHistory *history)
 {
-  g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (
-      g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) pen_tracepoint_free);
+  g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                              (GDestroyNotify) pen_tracepoint_free);
 
   for (guint i = 0; i < self->events->len; i++) {
     ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
@@ -262,6 +270,8 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint6
       event->module
           = tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
     if (!event->origin.has_time || event->origin.time == 0)
+      continue;
+    if (event->role == ROLE_ALLOCATION && !allocates_text (self->features))
       continue;
     if (event->role == ROLE_ALLOCATION)
       add_allocation (event, tracepoint, text_start, text_end, history);

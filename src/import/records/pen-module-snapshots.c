@@ -5,17 +5,13 @@
 
 #include "pen-module-snapshots.h"
 
-#include <stdio.h>
+#include "pen-kernel-release.h"
 
 /* kernel/module/procfs.c: module_total_size() replaced the size of one area in Linux 6.4. */
 static gboolean
 counts_other_memory (const char *release)
 {
-  guint major;
-  guint minor;
-
-  return release && sscanf (release, "%u.%u", &major, &minor) == 2
-         && (major > 6 || (major == 6 && minor >= 4));
+  return pen_kernel_release_is_from (release, 6, 4);
 }
 
 static PenMoment
