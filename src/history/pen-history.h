@@ -138,8 +138,8 @@ void pen_history_add_allocation (PenHistory *self, const PenOrigin *origin, guin
  * PenModuleSighting: a module as a snapshot has it
  * @module: its name, with or without brackets
  * @is_rough: from names of its text: where some of it was
- * @has_other_memory: @length counts memory of other kinds, too, which may be elsewhere (/proc/modules
- *   since Linux 6.4, kernel/module/main.c: module_total_size)
+ * @has_other_memory: @length counts memory of other kinds, too, which may be elsewhere
+ * (/proc/modules since Linux 6.4, kernel/module/main.c: module_total_size)
  */
 typedef struct {
   const char *module;
@@ -151,9 +151,10 @@ typedef struct {
 } PenModuleSighting;
 
 /*
- * pen_history_add_modules: a snapshot of the modules at @moment (rules M5, M6); time 0: of the start
- * @is_dated: somebody said when it was made; else @moment is the end of the recording, but for those
- *   modules that were freed and not loaded again: these it shows as they were before
+ * pen_history_add_modules: a snapshot of the modules at @moment (rules M5, M6); time 0: of the
+ * start
+ * @is_dated: somebody said when it was made; else @moment is the end of the recording, but for
+ * those modules that were freed and not loaded again: these it shows as they were before
  * @is_whole: a module that is not in it was not there
  */
 void pen_history_add_modules (PenHistory *self, PenMoment moment, gboolean is_dated,

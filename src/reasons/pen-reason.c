@@ -102,8 +102,7 @@ static const struct {
     N_ ("Whether this kernel was started again since is not known, or it was") },
   { PEN_REASON_NO_ADDRESS,
     N_ ("Where it was loaded is not known: the capture has no address of %s, or the file") },
-  { PEN_REASON_MODULES_AT_ONE_ADDRESS,
-    N_ ("It lists %s and %s at one address: neither is used") },
+  { PEN_REASON_MODULES_AT_ONE_ADDRESS, N_ ("It lists %s and %s at one address: neither is used") },
   { PEN_REASON_OTHER_FUNCTIONS,
     N_ ("It is another build of %s, or was loaded elsewhere: kallsyms has its functions at other "
         "addresses") },

@@ -190,7 +190,8 @@ test_start_ends (void)
   g_assert_cmpint (maker_find_kernel (maker, 50, PLACE, NULL)->to_bound, ==, PEN_BOUND_INFERRED);
 }
 
-/* Recorders let maps reach to the next one: what lies there later does not contradict the module. */
+/* Recorders let maps reach to the next one: what lies there later does not contradict the module.
+ */
 static void
 test_stretched_map (void)
 {

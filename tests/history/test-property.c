@@ -63,6 +63,14 @@ add_map (PenHistory *history, const RawEvent *raw)
 }
 
 static void
+add_free (PenHistory *history, const RawEvent *raw)
+{
+  PenOrigin origin = { .moment = raw->moment };
+
+  pen_history_add_module (history, &origin, raw->name, TRUE);
+}
+
+static void
 add_ksymbol (PenHistory *history, const RawEvent *raw)
 {
   PenKsymbolEvent event = {
@@ -129,7 +137,7 @@ add_event (PenHistory *history, const RawEvent *raw)
                             raw->start + raw->length, PEN_EVIDENCE_RECORDED);
     break;
   case RAW_MODULE_FREE:
-    pen_history_add_module (history, &(PenOrigin){ .moment = raw->moment }, raw->name, TRUE);
+    add_free (history, raw);
     break;
   default:
     g_assert_not_reached ();

@@ -26,8 +26,8 @@ test_kinds (void)
 static void
 test_causes (void)
 {
-  static const char *const words[]
-      = { "unknown", "static-key", "static-call", "ftrace", "livepatch", "kprobe", "optprobe", "bpf" };
+  static const char *const words[] = { "unknown",   "static-key", "static-call", "ftrace",
+                                       "livepatch", "kprobe",     "optprobe",    "bpf" };
   PenCause cause;
 
   g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_CAUSES);

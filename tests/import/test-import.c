@@ -353,10 +353,11 @@ test_untimed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   store = import_fixture_open (fixture);
   text = import_fixture_dump_samples (store);
   g_assert_true (g_str_has_prefix (
-      text, "18446744073709551615 cpu-clock 1 42/42 worker ffffffff81001010 unknown  r0 -+0 1000000\n"
-            "0 cpu-clock 1 42/42 worker ffffffff81001015 kernel [kernel.kallsyms] r0 "
-            "vfs_read+15 1000000\n"
-            "1000 "));
+      text,
+      "18446744073709551615 cpu-clock 1 42/42 worker ffffffff81001010 unknown  r0 -+0 1000000\n"
+      "0 cpu-clock 1 42/42 worker ffffffff81001015 kernel [kernel.kallsyms] r0 "
+      "vfs_read+15 1000000\n"
+      "1000 "));
   g_assert_cmpint (pen_store_get_fact_int (store, "timeless_samples", -1), ==, 2);
   g_assert_cmpint (pen_store_get_fact_int (store, "timeless_unknown", -1), ==, 1);
 }

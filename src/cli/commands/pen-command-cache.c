@@ -44,8 +44,8 @@ write_heading (PenTableWriter *writer, const char *directory, GPtrArray *entries
   size = g_format_size (total);
   /* Translators: directory, number of imports, their size, limit of their size */
   text = g_strdup_printf (
-      ngettext ("%s: %u import, %s; limit: %s", "%s: %u imports, %s; limit: %s", n),
-      directory, n, size, allowed);
+      ngettext ("%s: %u import, %s; limit: %s", "%s: %u imports, %s; limit: %s", n), directory, n,
+      size, allowed);
   pen_table_writer_heading (writer, text);
 }
 

@@ -23,14 +23,10 @@ static const char *const evidence_words[PEN_EVIDENCES] = {
 };
 
 static const char *const cause_words[PEN_CAUSES] = {
-  [PEN_CAUSE_UNKNOWN] = "unknown",
-  [PEN_CAUSE_STATIC_KEY] = "static-key",
-  [PEN_CAUSE_STATIC_CALL] = "static-call",
-  [PEN_CAUSE_FTRACE] = "ftrace",
-  [PEN_CAUSE_LIVEPATCH] = "livepatch",
-  [PEN_CAUSE_KPROBE] = "kprobe",
-  [PEN_CAUSE_OPTPROBE] = "optprobe",
-  [PEN_CAUSE_BPF] = "bpf",
+  [PEN_CAUSE_UNKNOWN] = "unknown",         [PEN_CAUSE_STATIC_KEY] = "static-key",
+  [PEN_CAUSE_STATIC_CALL] = "static-call", [PEN_CAUSE_FTRACE] = "ftrace",
+  [PEN_CAUSE_LIVEPATCH] = "livepatch",     [PEN_CAUSE_KPROBE] = "kprobe",
+  [PEN_CAUSE_OPTPROBE] = "optprobe",       [PEN_CAUSE_BPF] = "bpf",
 };
 
 static const char *const confidence_words[PEN_CONFIDENCES] = {

@@ -40,7 +40,6 @@ gboolean pen_import_facts_write (PenStoreWriter *writer, const char *capture, Pe
                                  PenTracingData *tracing, const PenImportCounts *counts,
                                  const guint64 *samples_of_event, guint64 chain_breaks,
                                  guint64 explained_breaks, guint64 changed_early,
-                                 guint64 snapshot_modules,
-                                 GError **error);
+                                 guint64 snapshot_modules, GError **error);
 
 G_END_DECLS

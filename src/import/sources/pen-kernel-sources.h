@@ -73,8 +73,9 @@ typedef void (*PenRegisteredFunc) (const char *name, PenKind kind, guint64 start
  * @symbol, @address: as above
  *
  * Waits for kallsyms, and calls @func for what the capture's own copy, and then those that the user
- * gave without a time or of the start, list as registered before the start (rule K6). A copy that has @symbol elsewhere is of
- * another boot and tells nothing; one of perf's cache or this machine may be.
+ * gave without a time or of the start, list as registered before the start (rule K6). A copy that
+ * has @symbol elsewhere is of another boot and tells nothing; one of perf's cache or this machine
+ * may be.
  */
 gboolean pen_kernel_sources_foreach_registered (PenKernelSources *self, const char *symbol,
                                                 guint64 address, PenRegisteredFunc func,

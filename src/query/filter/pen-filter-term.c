@@ -112,9 +112,10 @@ add_cause (PenFilterValues *values, const char *word, GError **error)
   PenCause cause;
 
   if (!pen_cause_from_string (word, &cause))
-    return refuse (
-        word, _ ("is not one of static-key, static-call, ftrace, livepatch, kprobe, optprobe, bpf, unknown"),
-        error);
+    return refuse (word,
+                   _ ("is not one of static-key, static-call, ftrace, livepatch, kprobe, optprobe, "
+                      "bpf, unknown"),
+                   error);
   values->causes |= 1u << cause;
   return TRUE;
 }

@@ -232,10 +232,9 @@ load_texts (PenStore *self, PenTableId table, const char *rest, guint32 name_fil
 GPtrArray *
 pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
 {
-  GPtrArray *texts
-      = load_texts (self, PEN_TABLE_TEXT,
-                    "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id", 0,
-                    start, end, error);
+  GPtrArray *texts = load_texts (
+      self, PEN_TABLE_TEXT, "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id",
+      0, start, end, error);
 
   if (texts && start < end && end - start <= PEN_STORE_TEXT_RANGE)
     pen_store_add_kernel_text (self, start, end, texts);

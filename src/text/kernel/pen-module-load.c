@@ -104,7 +104,7 @@ put_nop (Place *place, const PenBootText *boot)
 static guint64
 resolve (const PenModuleLoad *load, const char *name)
 {
-  return load->resolve != NULL ? load->resolve (name, load->user_data) : 0;
+  return load->resolve ? load->resolve (name, load->user_data) : 0;
 }
 
 /* The trampoline of a static call leads to where its sites lead. See __static_call_transform() in
@@ -123,7 +123,7 @@ settle_static_call (const Settling *self, Place *place)
   PenTextSite site;
 
   forget (place);
-  if ((code != CALL && code != JUMP) || load->read == NULL
+  if ((code != CALL && code != JUMP) || !load->read
       || !pen_text_sites_find (pen_rewritten_text_get_sites (self->file->rewritten), place->address,
                                &site)
       || !site.name)
