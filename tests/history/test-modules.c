@@ -89,6 +89,14 @@ grade (Maker *maker, guint64 time, guint64 address)
   return tenure ? pen_tenure_get_evidence (tenure, now, now) : PEN_EVIDENCE_UNKNOWN;
 }
 
+static PenEvidence
+grade_whole (Maker *maker, guint64 time, guint64 address)
+{
+  const PenTenure *tenure = maker_find_kernel (maker, time, address, NULL);
+
+  return pen_tenure_get_evidence (tenure, tenure->from, tenure->to);
+}
+
 /* ---- M5: a snapshot shows its own time ---- */
 
 static void
@@ -103,6 +111,7 @@ test_load (void)
   maker_assert_kernel (maker, 30, PLACE + SIZE - 1, "[late]", 0);
   maker_assert_kernel (maker, 30, PLACE + SIZE, NULL, 0);
   g_assert_cmpint (grade (maker, 30, PLACE), ==, PEN_EVIDENCE_FILE_UNCHECKED);
+  g_assert_cmpint (grade_whole (maker, 30, PLACE), ==, PEN_EVIDENCE_FILE_UNCHECKED);
 }
 
 static void
@@ -260,6 +269,7 @@ test_seen_again (void)
   maker_assert_kernel (maker, 40, PLACE, "[a]", 0);
   maker_assert_kernel (maker, 70, PLACE, "[a]", 0);
   g_assert_cmpint (grade (maker, 40, PLACE), ==, PEN_EVIDENCE_RECORDED);
+  g_assert_cmpint (grade_whole (maker, 40, PLACE), ==, PEN_EVIDENCE_RECORDED);
   pen_history_get_tenures (maker->history, &n);
   g_assert_cmpuint (n, ==, 1);
 }

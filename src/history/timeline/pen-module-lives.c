@@ -403,8 +403,7 @@ write_lives (Lives *self)
       life->map = self->events->maps->len - 1;
     }
     tenure = &g_array_index (self->events->maps, PenMapItem, life->map).tenure;
-    tenure->sure_from
-        = pen_moment_is_before (life->from, life->sure_from) ? life->sure_from : life->from;
+    tenure->sure_from = life->from_bound == PEN_BOUND_INFERRED ? life->sure_from : PEN_MOMENT_START;
     tenure->sure_to = life->to_bound == PEN_BOUND_INFERRED ? life->sure_to : PEN_MOMENT_START;
     add_end (self, life);
   }
