@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-function-item.h"
 #include "pen-jump-target.h"
 #include "pen-line-find.h"
 #include "pen-slot-steps.h"
@@ -360,12 +361,39 @@ test_narrow_scroll (void)
   window_support_close_window (window);
 }
 
+/* Text that was patched where nobody is known to be (P6) has a heading, lines and a history. */
+static void
+test_unknown_text (void)
+{
+  PenWindow *window = window_support_open_window ("n-modules.data");
+  GListModel *functions = G_LIST_MODEL (window_support_child (window->functions, "selection"));
+  GtkLabel *name = window_support_child (window->annotation, "name");
+  gboolean is_found = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (functions) && !is_found; i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (functions, i);
+    g_autofree char *function = pen_function_item_dup_name (item);
+    g_autoptr (GPtrArray) slots = NULL;
+
+    if (!g_str_equal (function, "(unknown)"))
+      continue;
+    gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (functions), i);
+    app_support_settle (window->session);
+    slots = dup_slots (window);
+    is_found = slots->len > 0 && pen_slot_get_address (slots->pdata[0]) >= 0xffffffffc0000000;
+  }
+  g_assert_true (is_found);
+  g_assert_cmpstr (gtk_label_get_text (name), ==, "(unknown)");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/window/annotation/narrow-scroll", test_narrow_scroll);
   g_test_add_func ("/window/annotation/follow-outside", test_follow_outside);
   g_test_add_func ("/window/annotation/look-up", test_look_up);
+  g_test_add_func ("/window/annotation/unknown-text", test_unknown_text);
   g_test_add_func ("/window/annotation/follow", test_follow);
   g_test_add_func ("/window/annotation/hot-lines", test_hot_lines);
   g_test_add_func ("/window/annotation/patched-lines", test_patched_lines);

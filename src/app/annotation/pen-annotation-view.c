@@ -222,7 +222,7 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
   detail = g_strdup_printf (
       "%s (%s) · %s · %s · 0x%" G_GINT64_MODIFIER "x", samples, share, changes,
       occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
-  gtk_label_set_text (self->name, name);
+  gtk_label_set_text (self->name, name[0] ? name : _ ("(unknown)"));
   gtk_label_set_text (self->detail, detail);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
 }
