@@ -153,7 +153,7 @@ typedef struct {
 /*
  * pen_history_add_modules: a snapshot of the modules at @moment (rules M5, M6); time 0: of the
  * start
- * @is_dated: somebody said when it was made; else @moment is the end of the recording, but for
+ * @is_dated: when it was made is known; else @moment is the end of the recording, but for
  * those modules that were freed and not loaded again: these it shows as they were before
  * @is_whole: a module that is not in it was not there
  */

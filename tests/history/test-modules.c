@@ -373,6 +373,33 @@ test_other_memory (void)
   maker_assert_kernel (maker, 20, PLACE + 0x2100, NULL, 0);
 }
 
+/* Any number of places, each over all the memory for modules, costs no more than their number:
+ * those that are too many are claimed for the moment only at which they were seen. */
+static void
+test_many_places (void)
+{
+  const guint n = 20000;
+  g_autoptr (Maker) maker = maker_new ();
+
+  for (guint i = 0; i < n; i++) {
+    maker_register (maker, 10, PLACE + 16 * i, 16, "bpf_prog_a");
+    maker_unregister (maker, 20, PLACE + 16 * i, 16, "bpf_prog_a");
+  }
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("[m%u]", i);
+    const PenModuleSighting sighting = {
+      .module = name,
+      .start = PLACE,
+      .length = 16 * n,
+      .evidence = PEN_EVIDENCE_RECORDED,
+    };
+
+    pen_history_add_modules (maker->history, (PenMoment){ 1000 + i, 0 }, TRUE, FALSE, &sighting, 1);
+  }
+  maker_assert_kernel (maker, 900, PLACE + 4, "[m0]", 0);
+  maker_assert_kernel (maker, 1000 + n, PLACE + 4, "[m19999]", 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -396,5 +423,6 @@ main (int argc, char **argv)
   g_test_add_func ("/modules/M7/allocation-contradicts", test_allocation_contradicts);
   g_test_add_func ("/modules/M7/other-owner", test_other_owner);
   g_test_add_func ("/modules/other-memory", test_other_memory);
+  g_test_add_func ("/modules/many-places", test_many_places);
   return g_test_run ();
 }

@@ -12,7 +12,12 @@ typedef struct {
   const GArray *ksymbols; /* PenTenure */
   GArray *lives;          /* PenModuleLife */
   PenCancelCheck *check;
+  guint64 steps; /* that are left: see STEPS */
 } Lives;
+
+/* Modules of one list are apart; but a capture may claim any number of places, each as large as it
+ * likes, by a probe. Steps for each fact: beyond, what is not sure is not claimed. */
+#define STEPS 64u
 
 /* ---- contradictions ---- */
 
@@ -92,6 +97,14 @@ sort_lives (Lives *self, GCompareDataFunc compare)
   return order;
 }
 
+static gboolean
+take_step (Lives *self)
+{
+  if (self->steps > 0)
+    self->steps--;
+  return self->steps > 0;
+}
+
 /* M5: what a snapshot shows began no earlier than the last thing that contradicts it. */
 static gboolean
 bound_begins (Lives *self, const GArray *others)
@@ -113,6 +126,7 @@ bound_begins (Lives *self, const GArray *others)
       pen_ranges_take (last, other->start, other->end, at, NULL, NULL, NULL);
     }
     while (life->from_bound == PEN_BOUND_INFERRED && start < pen_module_life_get_text_end (life)
+           && take_step (self)
            && (range = pen_ranges_find (last, start, pen_module_life_get_text_end (life)))) {
       const Other *other = &g_array_index (others, Other, range->value);
 
@@ -120,6 +134,8 @@ bound_begins (Lives *self, const GArray *others)
           = pen_moment_later (life->from, pen_moment_earlier (other->until, life->sure_from));
       start = range->end;
     }
+    if (self->steps == 0 && life->from_bound == PEN_BOUND_INFERRED)
+      life->from = life->sure_from;
     if (!pen_cancel_check_step (self->check))
       return FALSE;
   }
@@ -147,10 +163,13 @@ bound_ends (Lives *self, const GArray *others)
       pen_ranges_take (next, other->start, other->end, at - 1, NULL, NULL, NULL);
     }
     while (life->to_bound == PEN_BOUND_INFERRED && start < pen_module_life_get_text_end (life)
+           && take_step (self)
            && (range = pen_ranges_find (next, start, pen_module_life_get_text_end (life)))) {
       life->to = pen_moment_earlier (life->to, g_array_index (others, Other, range->value).moment);
       start = range->end;
     }
+    if (self->steps == 0 && life->to_bound == PEN_BOUND_INFERRED)
+      life->to = life->sure_to;
     if (!pen_cancel_check_step (self->check))
       return FALSE;
   }
@@ -208,9 +227,10 @@ gboolean
 pen_module_bounds_apply (const PenEvents *events, const GArray *ksymbols, GArray *lives,
                          PenCancelCheck *check)
 {
-  Lives self = { events, ksymbols, lives, check };
+  Lives self = { events, ksymbols, lives, check, 0 };
   g_autoptr (GArray) others = list_others (&self);
 
+  self.steps = STEPS * ((guint64) others->len + lives->len + 1);
   return pen_cancel_check_sort (check, others->data, others->len, sizeof (Other), compare_others,
                                 NULL)
          && bound_begins (&self, others) && bound_ends (&self, others) && part_lives (&self);

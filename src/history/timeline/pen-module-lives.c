@@ -6,6 +6,7 @@
 #include "pen-module-lives.h"
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-module-life.h"
 
 #include <string.h>
@@ -214,7 +215,7 @@ take_map (Lives *self, PenModuleLife *life, guint32 index)
   life->first_page_only = TRUE;
 }
 
-/* Nobody saw it go. */
+/* No record shows its end. */
 static void
 end_unseen (PenModuleLife *life, PenMoment moment)
 {
@@ -363,15 +364,6 @@ add_map (Lives *self, const PenModuleLife *life, const GArray *starts)
   pen_events_add (self->events, life->from, PEN_EVENT_MAP, self->events->maps, &item);
 }
 
-static int
-compare_addresses (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static GArray *
 list_starts (const Lives *self)
 {
@@ -383,7 +375,7 @@ list_starts (const Lives *self)
     if (tenure->layer == PEN_LAYER_KSYMBOL)
       g_array_append_val (starts, tenure->start);
   }
-  g_array_sort (starts, compare_addresses);
+  g_array_sort (starts, pen_compare_u64);
   return starts;
 }
 

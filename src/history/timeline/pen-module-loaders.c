@@ -6,6 +6,7 @@
 #include "pen-module-life.h"
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-ranges.h"
 
 /* A load's own pokes come some milliseconds before its tracepoint, with interrupts and a slow
@@ -62,16 +63,14 @@ find_loaders (const Lives *self)
   return loaders;
 }
 
-static gboolean
+static void
 add_deed (GArray *deeds, GHashTable *loaders, gboolean has_task, gint32 tid, PenMoment moment,
           guint32 index)
 {
   Deed deed = { tid, moment, index };
 
-  if (!has_task || !g_hash_table_contains (loaders, GINT_TO_POINTER (tid)))
-    return FALSE;
-  g_array_append_val (deeds, deed);
-  return TRUE;
+  if (has_task && g_hash_table_contains (loaders, GINT_TO_POINTER (tid)))
+    g_array_append_val (deeds, deed);
 }
 
 /* Deeds of those tasks that load modules. */
@@ -149,15 +148,6 @@ get_window (const Deeds *deeds, const PenModuleItem *load, guint64 length)
   return last && last->tid == load->tid ? pen_moment_later (from, last->moment) : from;
 }
 
-static int
-compare_addresses (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static gboolean
 is_held (const Lives *self, const Deeds *deeds, guint64 page, PenMoment moment)
 {
@@ -190,7 +180,7 @@ list_pages (const Lives *self, const Deeds *deeds, const PenModuleItem *load, Pe
     *first = pen_moment_earlier (*first, deed->moment);
     g_array_append_val (pages, page);
   }
-  g_array_sort (pages, compare_addresses);
+  g_array_sort (pages, pen_compare_u64);
   return pages;
 }
 
@@ -277,26 +267,25 @@ place_life (Lives *self, const Deeds *deeds, guint index)
 gboolean
 pen_module_loaders_place (const PenEvents *events, GArray *lives, PenCancelCheck *check)
 {
-  Lives self_on_stack = { events, lives, check };
-  Lives *self = &self_on_stack;
+  Lives self = { events, lives, check };
   g_auto (Deeds) deeds = {
     .pokes = g_array_new (FALSE, FALSE, sizeof (Deed)),
     .allocations = g_array_new (FALSE, FALSE, sizeof (Deed)),
     .modules = g_array_new (FALSE, FALSE, sizeof (Deed)),
     .held = pen_ranges_new (),
   };
-  guint n = self->lives->len;
+  guint n = lives->len;
 
-  if (self->events->modules->len == 0)
+  if (events->modules->len == 0)
     return TRUE;
-  if (!collect_deeds (self, &deeds))
+  if (!collect_deeds (&self, &deeds))
     return FALSE;
   for (guint i = 0; i < n; i++) {
-    const PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, i);
+    const PenModuleLife *life = &g_array_index (lives, PenModuleLife, i);
 
-    if (life->load != PEN_MODULE_LIFE_NONE && get_item (self, life->load)->has_task)
-      place_life (self, &deeds, i);
-    if (!pen_cancel_check_step (self->check))
+    if (life->load != PEN_MODULE_LIFE_NONE && get_item (&self, life->load)->has_task)
+      place_life (&self, &deeds, i);
+    if (!pen_cancel_check_step (check))
       return FALSE;
   }
   return TRUE;
