@@ -29,7 +29,10 @@ static const struct {
   const char *name;
   int width;
   int height;
-} sizes[] = { { "1600x900", 1600, 900 }, { "900x600", 900, 600 }, { "400x700", 400, 700 } };
+} sizes[] = { { "1920x1080", 1920, 1080 },
+              { "1280x800", 1280, 800 },
+              { "900x600", 900, 600 },
+              { "400x700", 400, 700 } };
 
 #define PLAIN_DPI (96 * 1024)
 
@@ -57,8 +60,11 @@ dress (const Guise *guise)
 static char *
 name_picture (const Guise *guise, const char *capture, const char *view)
 {
-  return g_strdup_printf ("%s%s%s-%s.%s.%s.png", guise->colours, guise->is_rtl ? "-rtl" : "",
-                          guise->is_large ? "-large" : "", guise->size, capture, view);
+  const char *scale = g_getenv ("GDK_SCALE");
+
+  return g_strdup_printf ("%s%s%s-%s%s%s.%s.%s.png", guise->colours, guise->is_rtl ? "-rtl" : "",
+                          guise->is_large ? "-large" : "", guise->size, scale ? "@" : "",
+                          scale ? scale : "", capture, view);
 }
 
 static gboolean
@@ -397,7 +403,7 @@ main (int argc, char **argv)
 {
   static const GOptionEntry entries[] = {
     { "only", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wanted,
-      "Only pictures with this word in their name: light-1600x900, -rtl, .recording. ; all of "
+      "Only pictures with this word in their name: light-1280x800, -rtl, .recording. ; all of "
       "several",
       "WORD" },
     { NULL },

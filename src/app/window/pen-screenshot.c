@@ -33,7 +33,10 @@ pen_screenshot_write (GtkWidget *widget, const char *path, GError **error)
   g_autoptr (GskRenderNode) node = NULL;
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  float scale = (float) gtk_widget_get_scale_factor (widget);
 
+  /* As many pixels as the screen shows, which are more than the window's units on HiDPI. */
+  gtk_snapshot_scale (snapshot, scale, scale);
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_free_to_node (snapshot);
   if (!node) {
@@ -42,8 +45,8 @@ pen_screenshot_write (GtkWidget *widget, const char *path, GError **error)
   }
   if (!gsk_renderer_realize (renderer, NULL, error))
     return FALSE;
-  texture = gsk_renderer_render_texture (renderer, node,
-                                         &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  texture = gsk_renderer_render_texture (
+      renderer, node, &GRAPHENE_RECT_INIT (0, 0, scale * (float) width, scale * (float) height));
   gsk_renderer_unrealize (renderer);
   if (!gdk_texture_save_to_png (texture, path)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Cannot write the picture to %s", path);
