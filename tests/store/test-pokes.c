@@ -189,11 +189,60 @@ test_cost (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (most[1], <, 2 * most[0]);
 }
 
+/* Rows on their way to the store leave out what is as in the one before: more of them than go
+ * together, with columns that come, stay and go. */
+static void
+test_alike (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const words[] = { NULL, "", "a", "a", "aa", NULL, "b" };
+  static const guint8 bytes[] = { 1, 1, 1, 2 };
+  const guint n_pokes = 5000;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) stored = NULL;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, NULL, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n_pokes; i++) {
+    PenPoke poke = store_fixture_poke;
+
+    poke.id = poke.change = i + 1;
+    poke.key = words[i % G_N_ELEMENTS (words)];
+    poke.comm = words[i / 700 % G_N_ELEMENTS (words)];
+    poke.new_bytes = bytes;
+    poke.new_length = (guint16) (1 + i % sizeof bytes);
+    poke.cpu = i % 3 == 0 ? G_MAXUINT32 : i % 2;
+    OK (pen_store_writer_add_poke (writer, &poke, &error));
+    if (i % 100 == 0)
+      OK (pen_store_writer_add_file (writer, i + 1, "file", &error));
+  }
+  OK (pen_store_writer_finish (writer, &error));
+
+  store = pen_store_open (fixture->path, &error);
+  g_assert_no_error (error);
+  stored = pen_store_load_pokes (store, 0, G_MAXUINT64, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (stored->len, ==, n_pokes);
+  for (guint i = 0; i < n_pokes; i++) {
+    const PenPoke *poke = &g_array_index (stored, PenPoke, i);
+    const char *comm = words[i / 700 % G_N_ELEMENTS (words)];
+
+    g_assert_cmpuint (poke->id, ==, i + 1);
+    g_assert_cmpstr (poke->key, ==, words[i % G_N_ELEMENTS (words)]);
+    g_assert_cmpstr (poke->comm, ==, comm ? comm : "");
+    g_assert_cmpmem (poke->new_bytes, poke->new_length, bytes, 1 + i % sizeof bytes);
+    g_assert_cmpuint (poke->cpu, ==, i % 3 == 0 ? G_MAXUINT32 : i % 2);
+    g_assert_cmpstr (poke->site, ==, store_fixture_poke.site);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/store/pokes/same", StoreFixture, NULL, store_fixture_set_up, test_same,
+              store_fixture_tear_down);
+  g_test_add ("/store/pokes/alike", StoreFixture, NULL, store_fixture_set_up, test_alike,
               store_fixture_tear_down);
   g_test_add ("/store/pokes/cost", StoreFixture, NULL, store_fixture_set_up, test_cost,
               store_fixture_tear_down);

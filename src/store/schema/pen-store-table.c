@@ -1,7 +1,8 @@
 /* pen-store-table.c
  *
  * A row on its way is the number of its table and its columns, each a byte that says what it is,
- * and that; the last byte says that there are no more.
+ * and that; the last byte says that there are no more. What is as in the row before it need not be
+ * bound again: most columns of pokes are.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,6 +17,7 @@ enum {
   VALUE_INTEGER,
   VALUE_TEXT,
   VALUE_BLOB,
+  VALUE_SAME,
 };
 
 /* ---- SQL ---- */
@@ -106,40 +108,44 @@ set_number (guint8 *row, PenFieldType type, guint offset, guint64 number)
 
 /* ---- writing ---- */
 
-/* Over the last byte, and a new one after it. */
-static void
-put (GByteArray *to, guint8 type, const void *head, guint n_head, const void *bytes, gsize n)
-{
-  guint at = to->len - 1;
+/* Each column has a byte, and room for a number. @out: where the next one goes */
+#define COLUMN_ROOM (1 + sizeof (guint64))
+
+typedef struct {
+  GByteArray *to;
   guint8 *out;
-
-  g_byte_array_set_size (to, (guint) (at + 1 + n_head + n + 1));
-  out = to->data + at;
-  *out++ = type;
-  if (n_head > 0)
-    memcpy (out, head, n_head);
-  out += n_head;
-  if (n > 0)
-    memcpy (out, bytes, n);
-  out[n] = VALUE_END;
-}
+} Row;
 
 static void
-put_null (GByteArray *to)
+put_null (Row *to)
 {
-  put (to, VALUE_NULL, NULL, 0, NULL, 0);
+  *to->out++ = VALUE_NULL;
 }
 
 static void
-put_bytes (GByteArray *to, guint8 type, const void *bytes, gsize n)
+put_number (Row *to, guint8 type, guint64 number)
 {
-  guint64 length = n;
-
-  put (to, type, &length, sizeof length, bytes, n);
+  *to->out++ = type;
+  memcpy (to->out, &number, sizeof number);
+  to->out += sizeof number;
 }
 
 static void
-put_string (GByteArray *to, const PenStoreColumn *column, const char *text)
+put_bytes (Row *to, guint8 type, const void *bytes, gsize n)
+{
+  gsize at;
+
+  put_number (to, type, n);
+  if (n == 0)
+    return;
+  at = (gsize) (to->out - to->to->data);
+  g_byte_array_set_size (to->to, (guint) (to->to->len + n));
+  memcpy (to->to->data + at, bytes, n);
+  to->out = to->to->data + at + n;
+}
+
+static void
+put_string (Row *to, const PenStoreColumn *column, const char *text)
 {
   if (!text && column->null_rule == PEN_NULL_NEVER)
     text = "";
@@ -150,7 +156,7 @@ put_string (GByteArray *to, const PenStoreColumn *column, const char *text)
 }
 
 static void
-put_blob (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
+put_blob (Row *to, const PenStoreColumn *column, const guint8 *row)
 {
   const guint8 *bytes = column->field == PEN_FIELD_ARRAY
                             ? row + column->offset
@@ -166,7 +172,7 @@ put_blob (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
 }
 
 static void
-put_column (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
+put_column (Row *to, const PenStoreColumn *column, const guint8 *row)
 {
   guint64 number;
 
@@ -198,20 +204,39 @@ put_column (GByteArray *to, const PenStoreColumn *column, const guint8 *row)
     else if (column->to_word)
       put_string (to, column, column->to_word ((guint) number));
     else
-      put (to, VALUE_INTEGER, &number, sizeof number, NULL, 0);
+      put_number (to, VALUE_INTEGER, number);
     break;
   }
 }
 
 void
-pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row)
+pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row, PenRowBefore *before)
 {
   const PenStoreTable *self = &pen_store_tables[table];
-  const guint8 start[] = { (guint8) table, VALUE_END };
+  gboolean is_like = before->is_there && before->table == table;
+  guint at = bytes->len;
+  Row to = { bytes, NULL };
 
-  g_byte_array_append (bytes, start, sizeof start);
-  for (guint i = 0; i < self->n_columns; i++)
-    put_column (bytes, &self->columns[i], row);
+  g_byte_array_set_size (bytes, (guint) (at + 2 + self->n_columns * COLUMN_ROOM));
+  to.out = bytes->data + at;
+  *to.out++ = (guint8) table;
+  for (guint i = 0; i < self->n_columns; i++) {
+    guint column = (guint) (to.out - bytes->data);
+    guint8 *out;
+
+    put_column (&to, &self->columns[i], row);
+    out = bytes->data + column;
+    if (is_like && memcmp (out, bytes->data + before->columns[i], (gsize) (to.out - out)) == 0) {
+      *out = VALUE_SAME;
+      to.out = out + 1;
+    } else {
+      before->columns[i] = column;
+    }
+  }
+  *to.out++ = VALUE_END;
+  g_byte_array_set_size (bytes, (guint) (to.out - bytes->data));
+  before->is_there = TRUE;
+  before->table = table;
 }
 
 PenTableId
@@ -221,18 +246,24 @@ pen_store_row_get_table (const GByteArray *bytes, gsize at)
 }
 
 gsize
-pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement)
+pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement, guint64 *bound)
 {
   const guint8 *from = bytes->data + at + 1;
 
   for (int column = 1; *from != VALUE_END; column++) {
+    guint64 bit = G_GUINT64_CONSTANT (1) << (column - 1);
     guint8 type = *from++;
     gint64 value;
 
+    if (type == VALUE_SAME)
+      continue;
     if (type == VALUE_NULL) {
-      sqlite3_bind_null (statement, column);
+      if ((*bound & bit) != 0)
+        sqlite3_bind_null (statement, column);
+      *bound &= ~bit;
       continue;
     }
+    *bound |= bit;
 
     memcpy (&value, from, sizeof value);
     from += sizeof value;

@@ -136,13 +136,26 @@ char *pen_store_table_get_select (const PenStoreTable *self, const char *rest);
 
 /* ---- rows on their way to the store ---- */
 
-/* Appends what @row, a struct of the table, has: strings and bytes are copied. */
-void pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row);
+#define PEN_STORE_MAX_COLUMNS 64u
+
+/* The last row of what the next is appended to: where the value of each column is. */
+typedef struct {
+  gboolean is_there;
+  PenTableId table;
+  guint columns[PEN_STORE_MAX_COLUMNS];
+} PenRowBefore;
+
+/* Appends what @row, a struct of the table, has: strings and bytes are copied. @before: of @bytes,
+ * zero where they are empty */
+void pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row,
+                           PenRowBefore *before);
 /* The table of the row that begins at @at. */
 PenTableId pen_store_row_get_table (const GByteArray *bytes, gsize at);
-/* Binds the columns of that row to @statement; strings and bytes stay where they are. Returns:
- * where the next row begins */
-gsize pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement);
+/* Binds the columns of that row to @statement, after all before it in @bytes; strings and bytes
+ * stay where they are. @bound: a bit for each column, which are not NULL in the statement; 0 for a
+ * new one. Returns: where the next row begins */
+gsize pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement,
+                          guint64 *bound);
 
 /* ---- rows that are read ---- */
 

@@ -22,17 +22,18 @@
 #define LOOKASIDE_SLOTS 1024
 
 /*
- * @rows: the batch that is being filled
+ * @rows: the batch that is being filled; @before: its last row
  * @n_batches: how many there are, @rows among them
  * @filled, @empty: the others, but for the one that the thread has in hand; @end comes last
  *
- * The thread's, but for who called pen_store_thread_wait(): @db, @statements.
+ * The thread's, but for who called pen_store_thread_wait(): @db, @statements, @bound.
  */
 struct _PenStoreThread {
   PenNewFile *file;
   GCancellable *cancellable;
 
   GByteArray *rows;
+  PenRowBefore before;
   guint n_batches;
   GAsyncQueue *filled;
   GAsyncQueue *empty;
@@ -45,6 +46,7 @@ struct _PenStoreThread {
 
   sqlite3 *db;
   sqlite3_stmt *statements[PEN_TABLES];
+  guint64 bound[PEN_TABLES]; /* see pen_store_row_bind() */
 };
 
 static int
@@ -96,6 +98,7 @@ prepare (PenStoreThread *self, PenTableId table, GError **error)
 {
   g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[table]);
 
+  g_assert (pen_store_tables[table].n_columns <= PEN_STORE_MAX_COLUMNS);
   self->statements[table] = pen_sql_prepare (self->db, sql, error);
   return self->statements[table];
 }
@@ -113,7 +116,7 @@ insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
     if (!statement)
       return FALSE;
 
-    at = pen_store_row_bind (rows, at, statement);
+    at = pen_store_row_bind (rows, at, statement, &self->bound[table]);
     step = pen_sql_step (statement, error);
     sqlite3_reset (statement);
     if (step != PEN_SQL_DONE)
@@ -240,6 +243,7 @@ give_rows (PenStoreThread *self)
 
   g_async_queue_push (self->filled, self->rows);
   self->rows = take_empty (self);
+  self->before.is_there = FALSE;
 }
 
 gboolean
@@ -247,7 +251,7 @@ pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpointer row,
 {
   g_return_val_if_fail (!self->is_ended, FALSE);
 
-  pen_store_row_append (self->rows, table, row);
+  pen_store_row_append (self->rows, table, row, &self->before);
   if (self->rows->len >= BATCH_LENGTH)
     give_rows (self);
   return check (self, error);
