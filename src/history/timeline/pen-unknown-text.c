@@ -17,7 +17,8 @@ typedef struct {
 typedef struct {
   PenHistory *held; /* what ksymbols and maps held */
   PenSweep *sweep;
-  guint begun; /* how many of what begins and ends in it are done */
+  const PenPart *lasting; /* the largest that does not end, or NULL */
+  guint begun;            /* how many of what begins and ends in it are done */
   guint ended;
   GArray *moments;      /* PenMoment: ends; the first is the start */
   PenRanges *ends;      /* value: in moments, of the last end there */
@@ -143,6 +144,32 @@ add_poke (Search *self, const PenPoke *poke)
   }
 }
 
+/* As a rule the core kernel: most pokes are in what it holds, and need not be looked for. */
+static const PenPart *
+find_lasting (const PenHistory *held)
+{
+  const PenPart *lasting = NULL;
+
+  for (guint i = 0; i < held->planes.n_parts; i++) {
+    const PenPart *part = &held->planes.parts[i];
+
+    if (part->start < part->end && pen_moment_compare (part->to, PEN_MOMENT_END) == 0
+        && (!lasting || part->end - part->start > lasting->end - lasting->start))
+      lasting = part;
+  }
+  return lasting;
+}
+
+static gboolean
+is_lastingly_held (const Search *self, const PenPoke *poke)
+{
+  const PenPart *part = self->lasting;
+
+  return part && poke->address >= part->start && poke->address < part->end
+         && pen_poke_get_length (poke) <= part->end - poke->address
+         && pen_moment_compare (part->from, poke->moment) < 0;
+}
+
 static void
 end_open (const PenRange *range, gpointer user_data)
 {
@@ -156,6 +183,11 @@ search_pokes (Search *self, GArray *pokes, PenCancelCheck *check)
   for (guint i = 0; i < pokes->len; i++) {
     const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
 
+    if (is_lastingly_held (self, poke)) {
+      if (!pen_cancel_check_step (check))
+        return FALSE;
+      continue;
+    }
     if (!advance (self, poke->moment, check))
       return FALSE;
     pen_sweep_advance (self->sweep, poke->moment);
@@ -267,5 +299,6 @@ pen_unknown_text_add (PenHistory *self, PenCancelCheck *check)
   if (check->is_stopped)
     return FALSE;
   search.sweep = sweep = pen_sweep_new (held);
+  search.lasting = find_lasting (held);
   return search_pokes (&search, self->pokes, check) && open_tenures (self, pieces, check);
 }
