@@ -222,11 +222,13 @@ look_for_calls (Calls *self, const PenTenure *tenure, const PenTextPiece *piece)
   const guint8 *bytes = g_bytes_get_data (piece->bytes, &length);
 
   for (gsize at = 0; at + CALL_LENGTH <= length && self->length < MAX_CALLED; at++) {
+    const guint8 *call = memchr (bytes + at, CALL, length - CALL_LENGTH + 1 - at);
     gint32 distance;
 
-    if (bytes[at] != CALL)
-      continue;
-    memcpy (&distance, bytes + at + 1, sizeof distance);
+    if (!call)
+      break;
+    at = (gsize) (call - bytes);
+    memcpy (&distance, call + 1, sizeof distance);
     want_called (self, tenure,
                  piece->start + at + CALL_LENGTH + (guint64) (gint64) GINT32_FROM_LE (distance));
   }

@@ -48,21 +48,27 @@ pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *a
 
 /* ---- what is there already ---- */
 
-/* One flag for each byte of [@start, @end). */
-static guint8 *
-mark_known (GPtrArray *pieces, guint64 start, guint64 end)
+/* Returns: the bytes of [@start, @end) that @piece has, from @from on */
+static guint64
+clip (const PenTextPiece *piece, guint64 start, guint64 end, guint64 *from)
 {
-  guint8 *known = g_malloc0 (end - start);
+  guint64 to = MIN (end, piece->start + g_bytes_get_size (piece->bytes));
 
+  *from = MAX (start, piece->start);
+  return to > *from ? to - *from : 0;
+}
+
+/* Sets the flag of each byte of [@start, @end) that some piece has. */
+static void
+mark_known (GPtrArray *pieces, guint64 start, guint64 end, guint8 *flags, guint8 flag)
+{
   for (guint i = 0; i < pieces->len; i++) {
-    const PenTextPiece *piece = g_ptr_array_index (pieces, i);
-    guint64 from = MAX (start, piece->start);
-    guint64 to = MIN (end, piece->start + g_bytes_get_size (piece->bytes));
+    guint64 from;
+    guint64 n = clip (g_ptr_array_index (pieces, i), start, end, &from);
 
-    if (from < to)
-      memset (known + (from - start), 1, to - from);
+    if (n > 0)
+      memset (flags + (from - start), flag, n);
   }
-  return known;
 }
 
 guint64
@@ -70,12 +76,20 @@ pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end)
 {
   g_autofree guint8 *known = NULL;
   guint64 missing = 0;
+  guint64 from;
 
   if (start >= end)
     return 0;
 
   end = MIN (end, start + MAX_READ);
-  known = mark_known (pieces, start, end);
+  if (pieces->len == 0)
+    return end - start;
+  /* As a rule. */
+  if (pieces->len == 1)
+    return end - start - clip (g_ptr_array_index (pieces, 0), start, end, &from);
+
+  known = g_malloc0 (end - start);
+  mark_known (pieces, start, end, known, 1);
   for (guint64 at = start; at < end; at++)
     missing += !known[at - start];
   return missing;
@@ -92,21 +106,32 @@ add_piece (GPtrArray *pieces, const PenTextPiece *like, guint64 start, gconstpoi
   g_ptr_array_add (pieces, piece);
 }
 
-/* Adds runs of bytes that nothing had. @grades: PenEvidence of each byte */
+/* Where the run of equal bytes that begins at @at ends. */
+static gsize
+find_run_end (const guint8 *bytes, gsize at, gsize length)
+{
+  guint64 eight = bytes[at] * G_GUINT64_CONSTANT (0x0101010101010101);
+  gsize end = at + 1;
+
+  while (length - end >= sizeof eight && memcmp (bytes + end, &eight, sizeof eight) == 0)
+    end += sizeof eight;
+  while (end < length && bytes[end] == bytes[at])
+    end++;
+  return end;
+}
+
+/* Adds runs of bytes that nothing had. @grades: PenEvidence of each byte; forgotten of what is had
+ */
 static gboolean
 add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, const guint8 *bytes,
-          const guint8 *grades)
+          guint8 *grades)
 {
-  g_autofree guint8 *known = mark_known (pieces, start, start + length);
   gboolean has_added = FALSE;
 
+  mark_known (pieces, start, start + length, grades, PEN_EVIDENCE_UNKNOWN);
   for (gsize i = 0, next; i < length; i = next) {
-    gboolean is_wanted = !known[i] && grades[i] != PEN_EVIDENCE_UNKNOWN;
-
-    for (next = i + 1; next < length && known[next] == known[i] && grades[next] == grades[i];
-         next++)
-      ;
-    if (!is_wanted)
+    next = find_run_end (grades, i, length);
+    if (grades[i] == PEN_EVIDENCE_UNKNOWN)
       continue;
     like->evidence = grades[i];
     add_piece (pieces, like, start + i, bytes + i, next - i);

@@ -15,6 +15,7 @@
 
 /* A kernel with every module loaded has some hundred thousand. */
 #define MAX_SYMBOLS (4u << 20)
+#define USUAL_SYMBOLS (64u << 10)
 #define PAGE 4096u
 #define CANCEL_STRIDE 4096u
 
@@ -348,7 +349,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
 
   self->strings = g_string_chunk_new (64 * 1024);
   self->owners = g_array_new (FALSE, FALSE, sizeof (Owner));
-  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), USUAL_SYMBOLS);
   self->aliases = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->owner_index = g_hash_table_new (g_str_hash, g_str_equal);
   find_owner (self, "[kernel.kallsyms]");

@@ -16,7 +16,8 @@
 #include "pen-regular-file.h"
 
 #define MAX_SEGMENTS 65536u
-#define PAGE 4096u
+/* So much is read at once where less is asked for: what is asked for next is near, as a rule. */
+#define WINDOW 16384u
 
 typedef struct {
   guint64 start;
@@ -28,10 +29,10 @@ struct _PenKcore {
   int fd;
   GArray *segments; /* Segment; by address, no two overlap */
 
-  guint8 page[PAGE]; /* read last, from page_offset on */
-  guint64 page_offset;
-  gsize page_length;
-  gboolean has_page;
+  guint8 window[WINDOW]; /* read last, from window_offset on */
+  guint64 window_offset;
+  gsize window_length;
+  gboolean has_window;
 };
 
 static int
@@ -177,24 +178,24 @@ read_at (int fd, guint64 offset, guint8 *buffer, gsize length)
   return done;
 }
 
-/* Patches are small, many, and close together: their page is read once. */
+/* Patches are small, many, and close together. */
 static gsize
 read_small (PenKcore *self, guint64 offset, guint8 *buffer, gsize length)
 {
-  guint64 page = offset & ~(guint64) (PAGE - 1);
+  guint64 window = offset & ~(guint64) (WINDOW - 1);
 
-  if (offset - page + length > PAGE)
+  if (offset - window + length > WINDOW)
     return read_at (self->fd, offset, buffer, length);
 
-  if (!self->has_page || self->page_offset != page) {
-    self->page_length = read_at (self->fd, page, self->page, PAGE);
-    self->page_offset = page;
-    self->has_page = TRUE;
+  if (!self->has_window || self->window_offset != window) {
+    self->window_length = read_at (self->fd, window, self->window, WINDOW);
+    self->window_offset = window;
+    self->has_window = TRUE;
   }
-  if (offset - page >= self->page_length)
+  if (offset - window >= self->window_length)
     return 0;
-  length = MIN (length, self->page_length - (gsize) (offset - page));
-  memcpy (buffer, self->page + (offset - page), length);
+  length = MIN (length, self->window_length - (gsize) (offset - window));
+  memcpy (buffer, self->window + (offset - window), length);
   return length;
 }
 
