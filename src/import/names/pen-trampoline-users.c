@@ -260,10 +260,14 @@ pen_trampoline_users_list_called (PenTrampolineUsers *self, const PenTenure *ten
                                   PenMoment moment)
 {
   const GArray *calls = is_of_bpf (tenure) ? get_calls (self, tenure) : NULL;
-  GString *names = g_string_new (NULL);
+  GString *names;
   guint n = 0;
 
-  for (guint i = 0; calls && i < calls->len; i++) {
+  if (!calls || calls->len == 0)
+    return NULL;
+
+  names = g_string_new (NULL);
+  for (guint i = 0; i < calls->len; i++) {
     guint64 target = g_array_index (calls, Call, i).target;
     const PenTenure *called
         = pen_history_find (self->history, PEN_SPACE_KERNEL, target, moment, NULL);
@@ -301,10 +305,14 @@ pen_trampoline_users_list_loaded (PenTrampolineUsers *self, const PenTenure *ten
 {
   const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
   const GArray *programs = find_programs (self, tenure);
-  GString *names = g_string_new (NULL);
+  GString *names;
   guint n = 0;
 
-  for (guint i = 0; programs && i < programs->len; i++) {
+  if (!programs)
+    return NULL;
+
+  names = g_string_new (NULL);
+  for (guint i = 0; i < programs->len; i++) {
     const Program *program = &g_array_index (programs, Program, i);
     const PenTenure *own = &tenures[program->tenure - 1];
 

@@ -64,18 +64,18 @@ find_confidence (const PenPokeCase *c, const PenCauseRule *rule)
 
 /* Of what a trampoline was or is filled with, it is the site's own. */
 static void
-find_users (PenCauseVerdict *verdict, const PenPokeCase *c)
+find_users (PenCauseVerdict *verdict, PenPokeCase *c)
 {
-  const PenSpot *other = c->after.target.programs ? &c->after.target : &c->before.target;
+  PenSpot *other = c->after.target.programs ? &c->after.target : &c->before.target;
 
-  verdict->before_user = g_strdup (c->before.target.user);
-  verdict->after_user = g_strdup (c->after.target.user);
-  verdict->programs = g_strdup (other->programs);
+  verdict->before_user = g_steal_pointer (&c->before.target.user);
+  verdict->after_user = g_steal_pointer (&c->after.target.user);
+  verdict->programs = g_steal_pointer (&other->programs);
   if (c->site.user) {
     char **side = c->poke->new_length > 0 ? &verdict->after_user : &verdict->before_user;
 
     g_free (*side);
-    *side = g_strdup (c->site.user);
+    *side = g_steal_pointer (&c->site.user);
   }
 }
 
@@ -111,10 +111,10 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   verdict.is_entry = pen_spot_is_text (&c.site) && pen_spot_is_entry (&c.site);
   verdict.role = c.site.role;
   verdict.function = c.site.function_start;
-  verdict.site = g_strdup (c.site.label);
-  verdict.entry = verdict.is_entry ? g_strdup (c.site.function_name) : NULL;
-  verdict.before_target = g_strdup (c.before.target.label);
-  verdict.target = g_strdup (c.after.target.label);
+  verdict.site = g_steal_pointer (&c.site.label);
+  verdict.entry = verdict.is_entry ? g_steal_pointer (&c.site.function_name) : NULL;
+  verdict.before_target = g_steal_pointer (&c.before.target.label);
+  verdict.target = g_steal_pointer (&c.after.target.label);
   find_users (&verdict, &c);
   verdict.before_form = c.before.form;
   verdict.after_form = c.after.form;
