@@ -37,6 +37,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKallsyms, pen_kallsyms_free)
 /* The symbol that holds @address among those of @occupant ("[kernel.kallsyms]" or "[module]"). */
 gboolean pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address,
                             PenSymbol *symbol);
+/* Where the last of @occupant's functions ends; 0: none is known. */
+guint64 pen_kallsyms_get_text_end (PenKallsyms *self, const char *occupant);
 /* Does it name anything of @occupant? */
 gboolean pen_kallsyms_has (PenKallsyms *self, const char *occupant);
 

@@ -30,7 +30,7 @@ class Stay:
         self.name, self.start, self.end, self.text_end = name, start, end, end
         self.since, self.sure_from, self.sure_to, self.until = since, sure_from, sure_from, NEVER
         self.begin_is_inferred, self.end_is_inferred = is_inferred, False
-        self.of_map, self.loader = False, None
+        self.of_map, self.loader, self.before = False, None, None
 
     def leave(self, time, is_inferred):
         self.until, self.end_is_inferred = time, is_inferred
@@ -67,6 +67,13 @@ def find_stays(maps, exact, events, lists, counts_all):
                     gone, stay = stay.sure_to, None
                 if not stay:
                     stay = Stay(name, start, end, gone, time, True)
+                    stays.append(stay)
+                elif stay.begin_is_inferred and stay.sure_to < time:
+                    # Only lists show it: it may have gone and come again.
+                    before = stay
+                    before.leave(time, True)
+                    stay = Stay(name, start, end, before.sure_to, time, True)
+                    stay.before = before
                     stays.append(stay)
                 elif not stay.of_map:
                     stay.start, stay.end = start, end
@@ -127,6 +134,15 @@ def bound(stays, ksymbols, given):
                 for time in (since, until):
                     if time > stay.sure_to:
                         stay.until = min(stay.until, time)
+
+
+def join(stays):
+    """Between two lists that have it a module is inferred to have stayed, where nothing contradicts that."""
+    for stay in stays:
+        before = stay.before
+        if before and stay.since <= before.sure_to and before.until >= stay.sure_from:
+            stay.since = before.since
+            before.end = before.start
 
 
 def set_apart(stays):
@@ -227,6 +243,7 @@ def check(path, lists, directory):
     given = [] if release >= (6, 13) else find_allocations(store, env, kernel)
     place_loads(stays, events, pokes, given, kernel)
     bound(stays, ksymbols.tenures, given)
+    join(stays)
     set_apart(stays)
     starts = sorted(t.start for t in ksymbols.tenures)
     for stay in stays:  # other text ends a module's whose length counts other memory

@@ -12,8 +12,9 @@ records. Its lines:
 
 No occupant, name or byte may be shown that the snapshots on both sides of its time contradict. The program is asked
 with the capture alone, and with some of the snapshots given to it as copies of kallsyms and modules. Two things are
-counted and are no error: a module of the start that went unseen, where the capture is all there is (M3); and a hold
-that the program itself calls inferred or unverified.
+counted and are no error: a module of the start that went unseen, where the capture is all there is (M3); a hold that
+the program itself calls inferred or unverified; and an occupant without a symbol beyond a module's text, which is the
+recorder's own map (M1).
 """
 import bisect
 import collections
@@ -33,6 +34,8 @@ MASK = (1 << 64) - 1
 MODULE_SPACE = 0xffffffffc0000000  # the kernel's own text lies below
 PAGE = 4096
 SLACK = 20_000_000    # ns: between a change and its record, or the list's
+BAND = 100_000_000    # ns: an emulated machine's breakpoint stands longer around its record (P4)
+INT3 = 0xcc
 MAX_TEXTS = 160       # questions about bytes, of each way of asking
 TENURES = '''SELECT start, end, from_time, to_time, kind, occupant, evidence, from_bound, sure_from_time,
   sure_to_time, sure_to_position, unverified_time FROM tenure
@@ -176,6 +179,14 @@ class Judge:
                     return 'module of the start'
         return None
 
+    def is_beyond_text(self, time, address, occupant):
+        """Is it in the map of a module of the start, after its last symbol? Lists may show another one there."""
+        lists = self.guest.around(self.guest.symbols, time)
+        for start, end, since, until, _, _, _ in self.modules[occupant]:
+            if since == 0 and start <= address < end and time <= until:
+                return not lists or address >= lists[0].facts.text_end(occupant.strip('[]'), start, end - start)
+        return False
+
     def contradiction(self, time, address, kind, occupant, symbol, start):
         """Why the guest's lists say that what is shown at an address is wrong, or None. Counts what was judged."""
         lists = self.guest.around(self.guest.symbols, time)
@@ -261,6 +272,8 @@ def check_samples(program, judge, say):
         start = address - int(row['offset'], 16) if row['offset'] else None
         why = judge.contradiction(int(row['time']), address, row['kind'], plain(row['occupant']), plain(row['symbol']), start)
         excuse = why and judge.excuse(int(row['time']), address, plain(row['occupant']))
+        if why and not excuse and not row['symbol'] and judge.is_beyond_text(int(row['time']), address, plain(row['occupant'])):
+            excuse = 'map beyond the text'
         if excuse:
             judge.counts['contradicted, %s' % excuse] += 1
         elif why:
@@ -354,6 +367,10 @@ def check_histories(program, guest, judge, say):
                 since, until = int(row['from'] or 0), int(row['to'] or MASK)
                 for i in range(1, len(runs) - 1):
                     if runs[i].since < since + SLACK or runs[i].until > until - SLACK:
+                        continue
+                    is_near = runs[i].since < since + BAND or runs[i].until > until - BAND
+                    if is_near and runs[i].facts[place - address:place - address + 1] == bytes([INT3]):
+                        counts['breakpoints near a poke'] += 1
                         continue
                     # The instruction that is shown may have begun before the place.
                     same, wrong = min((compare(steady(runs, i), address, shown, place - before) for before in range(len(shown))),

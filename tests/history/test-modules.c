@@ -274,6 +274,43 @@ test_seen_again (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+/* What only lists show may have gone between them, and come again: from the last one on it is sure.
+ */
+static void
+test_listed_again (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+  guint n;
+
+  see (maker, 20, "[a]", PLACE);
+  see (maker, 40, "[a]", PLACE);
+  see (maker, 60, "[a]", PLACE);
+  maker_assert_kernel (maker, 10, PLACE, "[a]", 0);
+  maker_assert_kernel (maker, 50, PLACE, "[a]", 0);
+  maker_assert_kernel (maker, 70, PLACE, "[a]", 0);
+  g_assert_cmpint (grade (maker, 50, PLACE), ==, PEN_EVIDENCE_INFERRED);
+  g_assert_cmpint (grade (maker, 60, PLACE), ==, PEN_EVIDENCE_FILE_UNCHECKED);
+  pen_history_get_tenures (maker->history, &n);
+  g_assert_cmpuint (n, ==, 1);
+}
+
+/* And where something else was there meanwhile, it did. */
+static void
+test_listed_again_with_bound (void)
+{
+  g_autoptr (Maker) maker = maker_new ();
+
+  see (maker, 20, "[a]", PLACE);
+  maker_register (maker, 30, PLACE, 0x40, "bpf_prog_a");
+  maker_unregister (maker, 40, PLACE, 0x40, "bpf_prog_a");
+  see (maker, 60, "[a]", PLACE);
+  maker_assert_kernel (maker, 25, PLACE, "[a]", 0);
+  maker_assert_kernel (maker, 35, PLACE + 0x40, NULL, 0);
+  maker_assert_kernel (maker, 50, PLACE, "[a]", 0);
+  g_assert_cmpuint (maker_find_kernel (maker, 25, PLACE, NULL)->id, !=,
+                    maker_find_kernel (maker, 50, PLACE, NULL)->id);
+}
+
 /* ---- M7: what the loading task did ---- */
 
 static void
@@ -417,6 +454,8 @@ main (int argc, char **argv)
   g_test_add_func ("/modules/M6/two-with-bound", test_two_with_bound);
   g_test_add_func ("/modules/M6/moved", test_moved);
   g_test_add_func ("/modules/M6/seen-again", test_seen_again);
+  g_test_add_func ("/modules/M6/listed-again", test_listed_again);
+  g_test_add_func ("/modules/M6/listed-again-with-bound", test_listed_again_with_bound);
   g_test_add_func ("/modules/M7/pokes-of-loader", test_pokes_of_loader);
   g_test_add_func ("/modules/M7/pokes-of-other-times", test_pokes_of_other_times);
   g_test_add_func ("/modules/M7/allocation", test_allocation);

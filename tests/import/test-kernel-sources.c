@@ -660,6 +660,17 @@ write_core_at (const char *path, guint64 address, const guint8 *bytes, gsize len
   import_fixture_remove (directory);
 }
 
+/* Are bytes of @address kept that some copy had? */
+static gboolean
+has_copy (PenStore *store, guint64 address)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) pieces = pen_store_load_text (store, address, address + 1, &error);
+
+  g_assert_no_error (error);
+  return pieces->len > 0;
+}
+
 /* A module's map that reaches beyond its text, as recorders write it: what another module, loaded
  * unseen, has there is not what the copy of the kernel's memory holds, and that is no broken chain.
  * Memory that kallsyms knows has its own name. */
@@ -676,8 +687,7 @@ test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;
 
-  memset (bytes, 0xcc, 0x3000);
-  memset (bytes, 0x90, 0x800);
+  memset (bytes, 0x90, 0x3000);
   memcpy (bytes + 0x2020, nop, sizeof nop);
   pen_test_capture_add_kcore_segment (capture, MODULE_START, bytes, 0x3000);
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
@@ -692,6 +702,8 @@ test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_true (has_function (store, "own", MODULE_START));
   g_assert_true (has_function (store, "ftrace_trampoline", MODULE_START + 0x2000));
   g_assert_cmpint (get_cause (store, MODULE_START + 0x2020), ==, PEN_CAUSE_FTRACE);
+  g_assert_true (has_copy (store, MODULE_START + 0x20));
+  g_assert_false (has_copy (store, MODULE_START + 0x1020));
 }
 
 static void

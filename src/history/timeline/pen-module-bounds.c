@@ -176,6 +176,25 @@ bound_ends (Lives *self, const GArray *others)
   return TRUE;
 }
 
+/* ---- the same in two lists ---- */
+
+/* Between them it is inferred to have been there, where nothing contradicts that. */
+static void
+join_lives (Lives *self)
+{
+  for (guint i = 1; i < self->lives->len; i++) {
+    PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, i);
+    PenModuleLife *before = life - 1;
+
+    if (!life->is_again || pen_moment_is_before (before->sure_to, life->from)
+        || pen_moment_is_before (before->to, life->sure_from))
+      continue;
+    life->from = before->from;
+    life->from_bound = before->from_bound;
+    before->end = before->start;
+  }
+}
+
 /* ---- one after the other at the same place ---- */
 
 /* Of two whose longest stays overlap, neither is known to have been there in between. */
@@ -231,7 +250,10 @@ pen_module_bounds_apply (const PenEvents *events, const GArray *ksymbols, GArray
   g_autoptr (GArray) others = list_others (&self);
 
   self.steps = STEPS * ((guint64) others->len + lives->len + 1);
-  return pen_cancel_check_sort (check, others->data, others->len, sizeof (Other), compare_others,
-                                NULL)
-         && bound_begins (&self, others) && bound_ends (&self, others) && part_lives (&self);
+  if (!pen_cancel_check_sort (check, others->data, others->len, sizeof (Other), compare_others,
+                              NULL)
+      || !bound_begins (&self, others) || !bound_ends (&self, others))
+    return FALSE;
+  join_lives (&self);
+  return part_lives (&self);
 }

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * PenModuleLife: one stay of a module
  * @start, @end: equal: the place is not known
  * @first_page_only: its text may end before @end: memory of other kinds is counted in
+ * @is_again: seen in one more list; the life before it in the array is the same, if nothing
+ *   contradicts that
  * @map: index of the map that a record began it with; @load: of its module event;
  *   PEN_MODULE_LIFE_NONE: there is none
  * @from, @to: the longest that it can have been; @sure_from, @sure_to: what facts show
@@ -25,6 +27,7 @@ typedef struct {
   guint64 start;
   guint64 end;
   gboolean first_page_only;
+  gboolean is_again;
   guint32 map;
   guint32 load;
   PenMoment from;

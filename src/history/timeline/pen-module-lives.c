@@ -229,6 +229,23 @@ is_there (const PenModuleLife *life, const PenSighting *sighting)
   return life->start < sighting->end && sighting->start < life->end;
 }
 
+/* M5: a list shows its own time. What only lists show may have gone between two of them, and come
+ * again. */
+static PenModuleLife *
+see_again (Lives *self, PenModuleLife *open, const Fact *fact)
+{
+  const PenModuleLife before = *open;
+
+  end_unseen (open, fact->moment);
+  open = begin_life (self, fact, before.sure_to, PEN_BOUND_INFERRED);
+  open->is_again = TRUE;
+  open->start = before.start;
+  open->end = before.end;
+  open->first_page_only = before.first_page_only;
+  open->evidence = before.evidence;
+  return open;
+}
+
 /* @gone: when it was last not there */
 static PenModuleLife *
 see (Lives *self, PenModuleLife *open, const Fact *fact, PenMoment gone)
@@ -245,6 +262,9 @@ see (Lives *self, PenModuleLife *open, const Fact *fact, PenMoment gone)
   else if (!open)
     open = begin_life (self, fact, pen_moment_later (gone, PEN_MOMENT_INITIAL_END),
                        PEN_BOUND_INFERRED);
+  else if (open->from_bound == PEN_BOUND_INFERRED
+           && pen_moment_is_before (open->sure_to, fact->moment))
+    open = see_again (self, open, fact);
   if (open->start == open->end || (open->map == PEN_MODULE_LIFE_NONE && !sighting->is_rough))
     take_place (open, sighting);
   if (open->map != PEN_MODULE_LIFE_NONE && !sighting->is_rough && sighting->start == open->start) {

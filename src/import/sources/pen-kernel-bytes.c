@@ -140,9 +140,9 @@ add_runs (GPtrArray *pieces, PenTextPiece *like, guint64 start, gsize length, co
   return has_added;
 }
 
-/* A range of nothing but zeros or breakpoints is no text: recorders let a module's map reach beyond
- * its text (since Linux 6.4 what the kernel lists of it is not in one place), and another one's may
- * have come there, unseen, after the copy was made. */
+/* Recorders let a module's map reach beyond its text (since Linux 6.4 what the kernel lists of it
+ * is not in one place), and another one's may have come there, unseen, after the copy was made.
+ * Where nothing names the module, a range of nothing but zeros or breakpoints is no text. */
 static gboolean
 is_filler (PenKcore *kcore, guint64 page)
 {
@@ -168,14 +168,19 @@ forget_filler (const PenSource *source, guint64 start, gsize length, guint8 *gra
 
 /* A kcore may have holes: what it has between them is taken page by page. */
 gboolean
-pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure, guint64 start,
-                               guint64 end, GPtrArray *pieces)
+pen_kernel_sources_read_kcore (PenKernelSources *self, const PenSource *source,
+                               const PenTenure *tenure, guint64 start, guint64 end,
+                               GPtrArray *pieces)
 {
   PenTextPiece like = { .tenure = tenure->id, .source = "kcore" };
+  gboolean is_module = tenure->kind == PEN_KIND_MODULE && !source->dated;
+  guint64 text_end = is_module ? pen_kernel_sources_find_text_end (self, tenure) : 0;
   g_autofree guint8 *bytes = NULL;
   g_autofree guint8 *grades = NULL;
   gsize length;
 
+  if (text_end != 0)
+    end = MIN (end, text_end);
   if (start >= end)
     return FALSE;
 
@@ -199,7 +204,7 @@ pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
       at = (gsize) MIN (length, (((start + at) | (PAGE - 1)) + 1) - start);
   }
 
-  if (tenure->kind == PEN_KIND_MODULE)
+  if (is_module && text_end == 0)
     forget_filler (source, start, length, grades);
   return add_runs (pieces, &like, start, length, bytes, grades);
 }

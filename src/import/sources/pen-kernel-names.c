@@ -77,6 +77,21 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
   return TRUE;
 }
 
+guint64
+pen_kernel_sources_find_text_end (PenKernelSources *self, const PenTenure *tenure)
+{
+  for (guint i = 0; i < self->list->len; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+    guint64 end = source->kallsyms && is_of_stay (source, tenure)
+                      ? pen_kallsyms_get_text_end (source->kallsyms, tenure->occupant)
+                      : 0;
+
+    if (end != 0)
+      return end;
+  }
+  return 0;
+}
+
 typedef struct {
   PenKallsyms *kallsyms;
   PenSymbolFunc func;

@@ -73,9 +73,13 @@ gboolean pen_kernel_sources_holds_kernel (PenKernelSources *self, PenKcore *kcor
 /* How many bytes of [@start, @end) no piece has. */
 guint64 pen_kernel_sources_count_missing (GPtrArray *pieces, guint64 start, guint64 end);
 
+/* Where the named text of the module @tenure ends; 0: it has no names */
+guint64 pen_kernel_sources_find_text_end (PenKernelSources *self, const PenTenure *tenure);
+
 /* Both add what no piece has yet. Return: whether that was anything */
-gboolean pen_kernel_sources_read_kcore (const PenSource *source, const PenTenure *tenure,
-                                        guint64 start, guint64 end, GPtrArray *pieces);
+gboolean pen_kernel_sources_read_kcore (PenKernelSources *self, const PenSource *source,
+                                        const PenTenure *tenure, guint64 start, guint64 end,
+                                        GPtrArray *pieces);
 gboolean pen_kernel_sources_read_file (PenKernelSources *self, const PenSource *source,
                                        const PenTenure *tenure, guint64 start, guint64 end,
                                        GPtrArray *pieces);

@@ -564,7 +564,7 @@ pen_kernel_sources_read (PenKernelSources *self, const PenTenure *tenure, guint6
       source = g_ptr_array_index (self->list, i);
       if (source->kcore && (source->dated != NULL) == (gboolean) is_dated
           && (is_dated || tenure->from_bound == PEN_BOUND_INITIAL)
-          && pen_kernel_sources_read_kcore (source, tenure, start, end, pieces))
+          && pen_kernel_sources_read_kcore (self, source, tenure, start, end, pieces))
         source->gives |= PEN_SOURCE_BYTES;
     }
 

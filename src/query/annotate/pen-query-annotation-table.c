@@ -7,6 +7,7 @@
 
 #include "pen-annotated.h"
 #include "pen-query-cells.h"
+#include "pen-query-holdings.h"
 #include "pen-query-occupants.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
@@ -71,7 +72,8 @@ write_first_and_last (PenTableWriter *writer, const PenAnnotationLine *line)
 /* ---- csv, json ---- */
 
 static void
-write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnotationLine *line)
+write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
+           const PenAnnotationLine *line)
 {
   const PenTenure *tenure = find_tenure (annotated, line->tenure);
   PenEvidence evidence;
@@ -93,7 +95,8 @@ write_row (PenTableWriter *writer, const PenAnnotated *annotated, const PenAnnot
   pen_table_writer_unsigned (writer, line->samples);
   pen_table_writer_unsigned (writer, line->period);
   write_first_and_last (writer, line);
-  evidence = tenure ? MIN (line->evidence, pen_tenure_get_evidence (tenure, line->from, line->to))
+  evidence = tenure ? MIN (line->evidence, pen_query_get_evidence (query, tenure, line->address,
+                                                                   line->from, line->to))
                     : line->evidence;
   pen_query_write_evidence_of (writer, evidence, line->bytes_source,
                                pen_query_is_unverified (tenure, line->to));
@@ -127,7 +130,7 @@ list_own (const PenAnnotated *annotated)
 }
 
 static gboolean
-write_rows (PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
+write_rows (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
 {
   g_autoptr (GHashTable) own = list_own (annotated);
   gboolean has_own = g_hash_table_size (own) > 0;
@@ -137,7 +140,7 @@ write_rows (PenTableWriter *writer, const PenAnnotated *annotated, GError **erro
 
     if (has_own && !g_hash_table_contains (own, GUINT_TO_POINTER (line->tenure)))
       continue;
-    write_row (writer, annotated, line);
+    write_row (query, writer, annotated, line);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }
@@ -336,7 +339,7 @@ write_annotated (PenQuery *query, PenTableWriter *writer, const PenAnnotated *an
 {
   return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE
              ? write_listing (query, writer, annotated, error)
-             : write_rows (writer, annotated, error);
+             : write_rows (query, writer, annotated, error);
 }
 
 gboolean

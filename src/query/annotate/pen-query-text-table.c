@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "pen-query-cells.h"
+#include "pen-query-holdings.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
 
@@ -31,8 +32,8 @@ static const PenColumn listing_columns[] = {
 /* ---- csv, json ---- */
 
 static void
-write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch,
-           const PenAnnotationLine *line)
+write_row (PenQuery *query, PenTableWriter *writer, const PenTextAt *text,
+           const PenTextStretch *stretch, const PenAnnotationLine *line)
 {
   const PenTenure *tenure = &stretch->tenure;
   gboolean is_known = tenure->id != 0;
@@ -51,8 +52,8 @@ write_row (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
   pen_query_write_source (writer, line);
-  evidence = is_known ? MIN (line->evidence,
-                             pen_tenure_get_evidence (tenure, text->moment, text->moment))
+  evidence = is_known ? MIN (line->evidence, pen_query_get_evidence (query, tenure, line->address,
+                                                                     text->moment, text->moment))
                       : line->evidence;
   pen_query_write_evidence_of (writer, evidence, line->bytes_source,
                                is_known && pen_query_is_unverified (tenure, text->moment));
@@ -119,8 +120,8 @@ write_listed_line (PenTableWriter *writer, const PenTextStretch *stretch,
 /* ---- both ---- */
 
 static gboolean
-write_stretch (PenTableWriter *writer, const PenTextAt *text, const PenTextStretch *stretch,
-               GError **error)
+write_stretch (PenQuery *query, PenTableWriter *writer, const PenTextAt *text,
+               const PenTextStretch *stretch, GError **error)
 {
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
 
@@ -131,7 +132,7 @@ write_stretch (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
       write_listed_line (writer, stretch, text->lines->pdata[i],
                          i > stretch->first_line ? text->lines->pdata[i - 1] : NULL);
     else
-      write_row (writer, text, stretch, text->lines->pdata[i]);
+      write_row (query, writer, text, stretch, text->lines->pdata[i]);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }
@@ -139,10 +140,11 @@ write_stretch (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
 }
 
 static gboolean
-write_text_at (PenTableWriter *writer, const PenTextAt *text, GError **error)
+write_text_at (PenQuery *query, PenTableWriter *writer, const PenTextAt *text, GError **error)
 {
   for (guint i = 0; i < text->stretches->len; i++)
-    if (!write_stretch (writer, text, &g_array_index (text->stretches, PenTextStretch, i), error))
+    if (!write_stretch (query, writer, text, &g_array_index (text->stretches, PenTextStretch, i),
+                        error))
       return FALSE;
   return TRUE;
 }
@@ -168,7 +170,7 @@ pen_query_write_text (PenQuery *self, const char *target, guint64 length, const 
     g_autoptr (PenTextAt) text
         = pen_query_text_at (self, range->start, range->end, range->tenure, moment, syntax, error);
 
-    if (!text || !write_text_at (writer, text, error))
+    if (!text || !write_text_at (self, writer, text, error))
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);

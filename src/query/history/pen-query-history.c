@@ -152,7 +152,8 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding)
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
 
-    row->evidence = pen_tenure_get_evidence (&holding->tenure, row->from, row->to);
+    row->evidence = pen_query_get_evidence (build->query, &holding->tenure, build->address,
+                                            row->from, row->to);
     row->is_unverified = pen_query_is_unverified (&holding->tenure, row->to);
   }
 }

@@ -118,6 +118,22 @@ pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment mo
   return holders;
 }
 
+PenEvidence
+pen_query_get_evidence (PenQuery *self, const PenTenure *tenure, guint64 address, PenMoment from,
+                        PenMoment to)
+{
+  PenEvidence evidence = pen_tenure_get_evidence (tenure, from, to);
+  const char *name;
+  guint64 start;
+  guint64 end;
+
+  if (tenure->kind != PEN_KIND_MODULE || evidence <= PEN_EVIDENCE_INFERRED
+      || pen_query_find_symbol (self, tenure, address, &name, &start, &end)
+      || pen_store_find_symbol_above (self->store, tenure->occupant, 0) == G_MAXUINT64)
+    return evidence;
+  return PEN_EVIDENCE_INFERRED;
+}
+
 gboolean
 pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address, const char **name,
                        guint64 *start, guint64 *end)

@@ -37,4 +37,10 @@ GArray *pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenM
 gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64 address,
                                 const char **name, guint64 *start, guint64 *end);
 
+/* How far it can be trusted that @address was @tenure's from @from to @to, and that what pokes
+ * state there is its text: a module's map may reach beyond its named text, where another module may
+ * come unseen (M8). */
+PenEvidence pen_query_get_evidence (PenQuery *self, const PenTenure *tenure, guint64 address,
+                                    PenMoment from, PenMoment to);
+
 G_END_DECLS

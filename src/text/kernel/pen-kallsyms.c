@@ -34,6 +34,7 @@ typedef struct {
   gboolean is_livepatch;
   gsize first; /* of its entries */
   gsize n;
+  guint64 text_end;
 } Owner;
 
 struct _PenKallsyms {
@@ -337,6 +338,8 @@ group_by_owner (PenKallsyms *self)
     Owner *owner = &g_array_index (self->owners, Owner, entries[i].owner);
 
     g_array_index (grouped, Entry, owner->first + owner->n++) = entries[i];
+    if (is_code (&entries[i]))
+      owner->text_end = MAX (owner->text_end, entries[i].end);
   }
   g_array_unref (self->entries);
   self->entries = grouped;
@@ -413,6 +416,14 @@ pen_kallsyms_find (PenKallsyms *self, const char *occupant, guint64 address, Pen
   return TRUE;
 }
 
+guint64
+pen_kallsyms_get_text_end (PenKallsyms *self, const char *occupant)
+{
+  const Owner *owner = get_owner (self, occupant);
+
+  return owner && !owner->is_left_out ? owner->text_end : 0;
+}
+
 gboolean
 pen_kallsyms_has (PenKallsyms *self, const char *occupant)
 {
@@ -435,8 +446,12 @@ pen_kallsyms_move (PenKallsyms *self, guint64 difference)
   const Owner *kernel = &g_array_index (self->owners, Owner, 0);
 
   g_array_set_size (self->entries, (guint) kernel->n);
-  for (guint i = 1; i < self->owners->len; i++)
-    g_array_index (self->owners, Owner, i).n = 0;
+  for (guint i = 1; i < self->owners->len; i++) {
+    Owner *owner = &g_array_index (self->owners, Owner, i);
+
+    owner->n = 0;
+    owner->text_end = 0;
+  }
   for (guint i = 0; i < self->entries->len; i++) {
     g_array_index (self->entries, Entry, i).start += difference;
     g_array_index (self->entries, Entry, i).end += difference;
