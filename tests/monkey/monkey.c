@@ -1,0 +1,228 @@
+/* monkey.c: uses the window as nobody would, and sees whether it stays up
+ *
+ * monkey [--seed=N] SECONDS CAPTURE...
+ *
+ * All that is done follows from the seed, and is printed. Needs a display of its own, without a
+ * window manager: xvfb-run. Captures are read; nothing is written but in a temporary directory.
+ * Returns: 0: the window stayed up for SECONDS; 1: it fell, or GTK or GLib found a mistake
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <gdk/x11/gdkx.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "monkey-acts.h"
+#include "monkey-place.h"
+#include "pen-last-view.h"
+#include "pen-worker.h"
+
+/* A window that does nothing for so long hangs: also one under sanitizers, on a busy machine. */
+#define HANGS_S 180
+
+typedef struct {
+  guint n_actions;
+  guint n_warnings;
+} Count;
+
+typedef struct {
+  Monkey monkey;
+  Count *count; /* shared with the process that prints it */
+  GMainLoop *loop;
+  gint64 end;
+} Run;
+
+static Count *shared;
+
+/* ---- messages ---- */
+
+/* GTK 4.8 prints these itself: a tooltip that was about to come up asks a window that is gone where
+ * the pointer is. */
+static gboolean
+is_of_tooltips (const char *message)
+{
+  return strstr (message, "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE")
+         || strstr (message, "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE");
+}
+
+static GLogWriterOutput
+write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
+               gpointer data G_GNUC_UNUSED)
+{
+  const char *message = "";
+
+  for (gsize i = 0; i < n_fields; i++) {
+    if (g_str_equal (fields[i].key, "MESSAGE"))
+      message = fields[i].value;
+  }
+  if (is_of_tooltips (message))
+    return G_LOG_WRITER_HANDLED;
+  if (level & G_LOG_LEVEL_WARNING)
+    shared->n_warnings++;
+  g_log_writer_default (level, fields, n_fields, NULL);
+  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR))
+    abort ();
+  return G_LOG_WRITER_HANDLED;
+}
+
+static void
+on_alarm (int number G_GNUC_UNUSED)
+{
+  static const char text[] = "the window hangs\n";
+
+  if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
+    _exit (1);
+  abort ();
+}
+
+/* ---- one action after the other ---- */
+
+static gboolean
+act (gpointer data)
+{
+  Run *run = data;
+  guint pause;
+
+  if (g_get_monotonic_time () >= run->end) {
+    g_main_loop_quit (run->loop);
+    return G_SOURCE_REMOVE;
+  }
+  if (run->monkey.in_dialog) {
+    g_timeout_add (20, act, run);
+    return G_SOURCE_REMOVE;
+  }
+  alarm (HANGS_S);
+  pause = monkey_act (&run->monkey);
+  run->count->n_actions = run->monkey.n;
+  monkey_hands_add (run->monkey.hands, "sleep %u.%03u", pause / 1000, pause % 1000);
+  monkey_hands_do (run->monkey.hands, act, run);
+  return G_SOURCE_REMOVE;
+}
+
+/* What is sent to a display goes to all of its windows: they have to be the monkey's. */
+static gboolean
+has_window_manager (void)
+{
+  Display *display = gdk_x11_display_get_xdisplay (gdk_display_get_default ());
+  unsigned long n = 0, left;
+  unsigned char *value = NULL;
+  Atom type;
+  int format;
+
+  XGetWindowProperty (display, DefaultRootWindow (display),
+                      XInternAtom (display, "_NET_SUPPORTING_WM_CHECK", False), 0, 1, False,
+                      AnyPropertyType, &type, &format, &n, &left, &value);
+  if (value)
+    XFree (value);
+  return n > 0;
+}
+
+static void
+close_all (Run *run)
+{
+  GList *toplevels;
+
+  while ((toplevels = gtk_application_get_windows (GTK_APPLICATION (run->monkey.application))))
+    gtk_window_destroy (toplevels->data);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  pen_worker_wait_all ();
+  pen_last_view_wait_all ();
+}
+
+static int
+use_window (const char *place, guint32 seed, guint seconds, char **captures)
+{
+  const guint32 seeds[] = { seed };
+  g_autoptr (GRand) rand = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds));
+  g_autoptr (GPtrArray) paths = NULL;
+  g_autoptr (GError) error = NULL;
+  Run run = { .count = shared, .monkey = { .place = place, .seed = seed } };
+
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  g_log_set_writer_func (write_message, NULL, NULL);
+  signal (SIGALRM, on_alarm);
+  if (!gtk_init_check ()) {
+    g_print ("there is no display\n");
+    return 77;
+  }
+  if (has_window_manager ()) {
+    g_printerr ("monkey: this is someone's desktop: run it under xvfb-run\n");
+    return 2;
+  }
+  run.monkey.hands = monkey_hands_new (&error);
+  if (!run.monkey.hands) {
+    g_print ("%s\n", error->message);
+    return 77;
+  }
+  run.monkey.n_whole = g_strv_length (captures);
+  paths = run.monkey.captures = monkey_place_write_captures (place, captures, rand);
+  run.monkey.application = pen_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (run.monkey.application), NULL, &error);
+  g_assert_no_error (error);
+  /* With the last window it would end. */
+  g_application_hold (G_APPLICATION (run.monkey.application));
+  monkey_watch_dialogs (&run.monkey);
+  run.loop = g_main_loop_new (NULL, FALSE);
+  run.end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  act (&run);
+  g_main_loop_run (run.loop);
+  close_all (&run);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  int seed = 0, status = 0;
+  const GOptionEntry entries[] = {
+    { "seed", 's', 0, G_OPTION_ARG_INT, &seed, "Seed of all that is done (default: another one)",
+      "N" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("SECONDS CAPTURE...");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *place = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 seconds = 0;
+  gboolean stayed_up;
+  gint64 begun;
+  pid_t child;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || argc < 3
+      || !g_ascii_string_to_unsigned (argv[1], 10, 1, G_MAXINT, &seconds, &error)) {
+    g_printerr ("monkey: %s\n", error ? error->message : "expected SECONDS CAPTURE...");
+    return 2;
+  }
+  if (seed == 0)
+    seed = g_random_int_range (1, G_MAXINT);
+  for (int i = 2; i < argc; i++)
+    g_ptr_array_add (captures, g_canonicalize_filename (argv[i], NULL));
+  g_ptr_array_add (captures, NULL);
+  place = monkey_place_make ();
+  shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    g_error ("mmap: %s", g_strerror (errno));
+
+  begun = g_get_monotonic_time ();
+  child = fork ();
+  if (child < 0)
+    g_error ("fork: %s", g_strerror (errno));
+  if (child == 0)
+    exit (use_window (place, (guint32) seed, (guint) seconds, (char **) captures->pdata));
+  if (waitpid (child, &status, 0) < 0)
+    g_error ("waitpid: %s", g_strerror (errno));
+  monkey_place_remove (place);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 77)
+    return 77;
+  stayed_up = WIFEXITED (status) && WEXITSTATUS (status) == 0;
+  g_print ("seed %d, %u actions, %.0f seconds, %u warnings: %s\n", seed, shared->n_actions,
+           (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC, shared->n_warnings,
+           stayed_up ? "stayed up" : "fell");
+  return stayed_up ? 0 : 1;
+}
