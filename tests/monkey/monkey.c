@@ -9,7 +9,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <gdk/x11/gdkx.h>
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -64,7 +65,10 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
   if (level & G_LOG_LEVEL_WARNING)
     shared->n_warnings++;
   g_log_writer_default (level, fields, n_fields, NULL);
-  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR))
+  /* GDK would end the program, without a trace of where; GDK_SYNCHRONIZE=1 has it at the right one.
+   */
+  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)
+      || strstr (message, "X Window System error"))
     abort ();
   return G_LOG_WRITER_HANDLED;
 }
@@ -105,9 +109,8 @@ act (gpointer data)
 
 /* What is sent to a display goes to all of its windows: they have to be the monkey's. */
 static gboolean
-has_window_manager (void)
+has_window_manager (Display *display)
 {
-  Display *display = gdk_x11_display_get_xdisplay (gdk_display_get_default ());
   unsigned long n = 0, left;
   unsigned char *value = NULL;
   Atom type;
@@ -119,6 +122,25 @@ has_window_manager (void)
   if (value)
     XFree (value);
   return n > 0;
+}
+
+/* Without one, GTK 4.8 moves windows itself while their headers are dragged, and also those that
+ * were closed meanwhile, which ends the program. This one has them stay where they are. */
+static void
+stand_in_for_window_manager (Display *display)
+{
+  Window root = DefaultRootWindow (display);
+  Window check = XCreateSimpleWindow (display, root, 0, 0, 1, 1, 0, 0, 0);
+  Atom is_there = XInternAtom (display, "_NET_SUPPORTING_WM_CHECK", False);
+  Atom moves = XInternAtom (display, "_NET_WM_MOVERESIZE", False);
+
+  XChangeProperty (display, check, is_there, XA_WINDOW, 32, PropModeReplace,
+                   (const unsigned char *) &check, 1);
+  XChangeProperty (display, root, is_there, XA_WINDOW, 32, PropModeReplace,
+                   (const unsigned char *) &check, 1);
+  XChangeProperty (display, root, XInternAtom (display, "_NET_SUPPORTED", False), XA_ATOM, 32,
+                   PropModeReplace, (const unsigned char *) &moves, 1);
+  XSync (display, False);
 }
 
 static void
@@ -141,19 +163,23 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   g_autoptr (GRand) rand = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds));
   g_autoptr (GPtrArray) paths = NULL;
   g_autoptr (GError) error = NULL;
+  Display *display;
   Run run = { .count = shared, .monkey = { .place = place, .seed = seed } };
 
   setvbuf (stdout, NULL, _IOLBF, 0);
   g_log_set_writer_func (write_message, NULL, NULL);
   signal (SIGALRM, on_alarm);
-  if (!gtk_init_check ()) {
+  display = XOpenDisplay (NULL);
+  if (!display) {
     g_print ("there is no display\n");
     return 77;
   }
-  if (has_window_manager ()) {
+  if (has_window_manager (display)) {
     g_printerr ("monkey: this is someone's desktop: run it under xvfb-run\n");
     return 2;
   }
+  stand_in_for_window_manager (display);
+  gtk_init ();
   run.monkey.hands = monkey_hands_new (&error);
   if (!run.monkey.hands) {
     g_print ("%s\n", error->message);
@@ -172,6 +198,7 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   act (&run);
   g_main_loop_run (run.loop);
   close_all (&run);
+  XCloseDisplay (display);
   return 0;
 }
 
