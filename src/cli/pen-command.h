@@ -52,6 +52,7 @@ typedef struct {
  * @length: bytes; 0: not given
  * @is_raw: raw bytes instead of a table
  * @change: number of one change; 0: all
+ * @has_phases: all changes of a cause together
  * @verifies: the capture is a store, to be checked
  */
 typedef struct {
@@ -72,6 +73,7 @@ typedef struct {
   guint64 length;
   gboolean is_raw;
   guint change;
+  gboolean has_phases;
   gboolean verifies;
   gboolean clears_cache;
   gboolean has_cache_limit;
@@ -103,7 +105,7 @@ typedef enum {
   PEN_COMMAND_TEXT = 1 << 10,     /* --at is required; --length, --raw */
   PEN_COMMAND_BAND = 1 << 11,     /* --band-width */
   PEN_COMMAND_RENDER = 1 << 12,   /* --view, --width and others; an optional second argument */
-  PEN_COMMAND_CHANGE = 1 << 13,   /* --change */
+  PEN_COMMAND_CHANGE = 1 << 13,   /* --change, --phases */
   PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
 } PenCommandFlags;
 

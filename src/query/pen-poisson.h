@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /*
  * Samples of a timer or counter fall on a piece of code as a Poisson process does, as long as what
- * it runs stays the same. All that is here holds with a confidence of 95 %.
+ * it runs stays the same. All that is here holds with a confidence of 95 %, unless another is asked for.
  */
 #define PEN_POISSON_ALPHA 0.05
 
@@ -38,5 +38,11 @@ typedef struct {
 /* @first_time, @second_time: above 0, in the same unit */
 PenRateTest pen_poisson_compare (guint64 first, double first_time, guint64 second,
                                  double second_time);
+/* The same with another confidence: the interval holds the ratio with 1 - @alpha. The p-value stays
+ * as it is. */
+PenRateTest pen_poisson_compare_at (guint64 first, double first_time, guint64 second,
+                                    double second_time, double alpha);
+/* The p-value alone, at a fraction of the cost. */
+double pen_poisson_test (guint64 first, double first_time, guint64 second, double second_time);
 
 G_END_DECLS

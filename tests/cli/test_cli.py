@@ -465,8 +465,14 @@ def listings_of_history_and_compare(w):
     same(len(headed), sum(row['kind'] == 'bpf' and row['revision'] == '0' for row in rows))
 
     rows, lines = w.csv('compare', FTRACE, 'vfs_read'), w.text('compare', FTRACE, 'vfs_read').splitlines()
-    same(len(lines), len(rows) + 1)
-    for row, line in zip(rows, lines[1:]):
+    # The verdict, the heads, the cause as a whole, then each change.
+    phases = w.csv('compare', FTRACE, 'vfs_read', '--phases')
+    same(len(lines), 3 + 2 + len(rows))
+    assert lines[0].startswith('Traced '), lines[0]
+    assert_same_line({'cause': 'ftrace', 'off': phases[0]['samples'], 'on': phases[1]['samples'],
+                      'ratio': phases[1]['ratio'], 'verdict': phases[1]['verdict']}, lines[2])
+    same(lines[4], 'Change by change')
+    for row, line in zip(rows, lines[5:]):
         assert_same_line({name: row[name] for name in ('change', 'time', 'cause', 'before', 'before_rate')}, line)
         assert '%s–%s' % (row['after_low'], row['after_high']) in line, line
         assert line.endswith(row['verdict']), line
@@ -611,6 +617,39 @@ def before_and_after(w):
     untouched = next(f['symbol'] for f in w.csv('functions', FTRACE, '--kind', 'kernel')
                      if f['symbol'] and f['changes'] == '0')
     w.refused('compare', FTRACE, untouched, status=1, says='not patched')
+
+
+@case
+def phases_of_a_cause(w):
+    """On against off, summed once more from the samples and the pokes."""
+    for capture, cause in (FTRACE, 'ftrace'), (KPROBES, 'kprobe'):
+        samples = w.csv('samples', capture)
+        times = [int(s['time']) for s in samples]
+        pokes = [c for c in w.csv('changes', capture, '--symbol', 'vfs_read') if c['change'] == 'poke']
+        edges = [min(times)] + [int(c['time']) for c in pokes] + [max(times) + 1]
+        # What is there before each poke: an entry that is traced has a call, a probe a breakpoint or a jump.
+        on = [c['old'][:2] in ('e8', 'cc', 'e9') for c in pokes] + [pokes[-1]['new'][:2] in ('e8', 'cc', 'e9')]
+        rows = [row for row in w.csv('compare', capture, 'vfs_read', '--phases') if not row['comm']]
+        same([row['phase'] for row in rows], ['off', 'on'])
+        for row, state in zip(rows, (False, True)):
+            parts = [edges[i:i + 2] for i in range(len(on)) if on[i] == state]
+            inside = [s for s in samples if any(begin <= int(s['time']) < end for begin, end in parts)]
+            counted = sum(s['symbol'] == 'vfs_read' for s in inside)
+            seconds = sum(end - begin for begin, end in parts) / 1e9
+            same((row['cause'], int(row['samples'])), (cause, counted))
+            same(int(row['period']), sum(int(s['period']) for s in inside if s['symbol'] == 'vfs_read'))
+            assert abs(float(row['seconds']) - seconds) < 1e-6, row
+            assert abs(float(row['rate']) - counted / seconds) < 0.01, row
+            assert abs(float(row['share']) - counted / len(inside)) < 1e-6, row
+        off, on_row = rows
+        assert abs(float(on_row['ratio']) - float(on_row['rate']) / float(off['rate'])) < 0.01, rows
+        same((float(on_row['p']) < 0.05), on_row['verdict'] in ('more', 'less'))
+        same(off['ratio'], '')
+        # Its tasks have all of its samples, but for those of tasks with a few.
+        tasks = [row for row in w.csv('compare', capture, 'vfs_read', '--phases') if row['comm'] and row['phase'] == 'on']
+        assert 0 < sum(int(row['samples']) for row in tasks) <= int(on_row['samples']), tasks
+    w.refused('compare', FTRACE, 'vfs_read', '--phases', '--change', '1', status=2, says='exclude each other')
+    same(json.loads(w.text('compare', FTRACE, 'vfs_read', '--phases', '--format=json'))[1]['phase'], 'on')
 
 
 @case

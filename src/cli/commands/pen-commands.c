@@ -18,6 +18,7 @@
 #include "pen-query-occupants.h"
 #include "pen-query-text.h"
 #include "pen-query-compare.h"
+#include "pen-query-verdict.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-notes.h"
 
@@ -102,6 +103,8 @@ static gboolean
 write_comparison (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                   PenTableWriter *writer, GError **error)
 {
+  if (arguments->has_phases)
+    return pen_query_write_phases (query, filter, arguments->target, writer, error);
   return pen_query_write_comparison (query, filter, arguments->target, arguments->change, writer,
                                      error);
 }
@@ -280,9 +283,15 @@ const PenCommand pen_commands[] = {
                   "ratio_high, p, verdict. SYMBOL counts the samples of the whole function, SYMBOL+OFFSET those on "
                   "the bytes that were patched there. before begins at the previous change, after ends at the next. "
                   "low and high bound the true rate with 95 % confidence. verdict: more, less, alike (no "
-                  "difference is shown), unknown (nothing recorded on one side)."),
+                  "significant difference), unknown (nothing recorded on one side).\n"
+                  "With --phases, columns in csv and json: cause, key, address, target, comm, phase, stretches, "
+                  "samples, seconds, lost_seconds, rate, low, high, share, period, uneven, ratio, ratio_low, "
+                  "ratio_high, p, verdict, share_ratio, share_low, share_high, share_p, share_verdict, differs. A row "
+                  "for each phase (off, on, other, unknown) of each cause, and of tasks of one name. ratio: on "
+                  "divided by off."),
     .examples = {
       "perf.data vfs_read",
+      "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",
       "perf.data vfs_read --comm hot --format=csv",
     },

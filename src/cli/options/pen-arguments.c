@@ -169,6 +169,9 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
     return refuse (error, _ ("--change: %d is not a number of a change; the first is 1"),
                    raw->change);
   arguments->change = (guint) raw->change;
+  arguments->has_phases = raw->phases;
+  if (raw->phases && raw->change > 0)
+    return refuse (error, _ ("--phases and --change exclude each other"));
   arguments->verifies = raw->verify;
   arguments->clears_cache = raw->clear;
   arguments->has_cache_limit = raw->limit != NULL;

@@ -94,6 +94,8 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       NULL, FALSE },
     { PEN_COMMAND_CHANGE, PEN_OPTION_OWN,
       NUMBER ("change", &self->change, "NUMBER", N_("Number of one change, from 1 (default: all)")), NULL, FALSE },
+    { PEN_COMMAND_CHANGE, PEN_OPTION_OWN,
+      FLAG ("phases", &self->phases, N_("All changes of a cause together: with it, and without")), NULL, FALSE },
     { PEN_COMMAND_SYNTAX, PEN_OPTION_OWN,
       WORD ("syntax", &self->syntax, "SYNTAX", N_("Instruction syntax: att or intel (default: att)")),
       "att,intel", FALSE },

@@ -53,6 +53,7 @@ typedef struct {
   char *length;
   gboolean is_raw;
   int change;
+  gboolean phases;
   gboolean verify;
   gboolean clear;
   char *limit;

@@ -144,26 +144,42 @@ odds (double chance)
   return chance < 1 ? chance / (1 - chance) : INFINITY;
 }
 
+double
+pen_poisson_test (guint64 first, double first_time, guint64 second, double second_time)
+{
+  double k = (double) second, n = (double) first + k;
+  double chance = second_time / (first_time + second_time);
+  double below, above;
+
+  if (first + second == 0)
+    return 1;
+  /* P (X <= k) and P (X >= k) of a binomial with n and chance. */
+  below = second < first + second ? beta (n - k, k + 1, 1 - chance) : 1;
+  above = second > 0 ? beta (k, n - k + 1, chance) : 1;
+  return MIN (1, 2 * MIN (below, above));
+}
+
 PenRateTest
-pen_poisson_compare (guint64 first, double first_time, guint64 second, double second_time)
+pen_poisson_compare_at (guint64 first, double first_time, guint64 second, double second_time,
+                        double alpha)
 {
   PenRateTest test = { NAN, 0, INFINITY, 1 };
   double k = (double) second, n = (double) first + k;
   double times = first_time / second_time;
-  double chance = second_time / (first_time + second_time);
 
   if (first + second == 0)
     return test;
   test.ratio = first > 0 ? k / (double) first * times : INFINITY;
   if (second > 0)
-    test.low = odds (find_beta (k, n - k + 1, PEN_POISSON_ALPHA / 2)) * times;
+    test.low = odds (find_beta (k, n - k + 1, alpha / 2)) * times;
   if (first > 0)
-    test.high = odds (find_beta (k + 1, n - k, 1 - PEN_POISSON_ALPHA / 2)) * times;
-
-  /* P (X <= k) and P (X >= k) of a binomial with n and chance. */
-  double below = second < first + second ? beta (n - k, k + 1, 1 - chance) : 1;
-  double above = second > 0 ? beta (k, n - k + 1, chance) : 1;
-
-  test.p = MIN (1, 2 * MIN (below, above));
+    test.high = odds (find_beta (k + 1, n - k, 1 - alpha / 2)) * times;
+  test.p = pen_poisson_test (first, first_time, second, second_time);
   return test;
+}
+
+PenRateTest
+pen_poisson_compare (guint64 first, double first_time, guint64 second, double second_time)
+{
+  return pen_poisson_compare_at (first, first_time, second, second_time, PEN_POISSON_ALPHA);
 }

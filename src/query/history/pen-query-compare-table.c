@@ -6,10 +6,11 @@
 #include "pen-query-compare.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
+#include "pen-comparison-cells.h"
 #include "pen-query-resolve.h"
+#include "pen-query-verdict.h"
 
 static const PenColumn columns[] = {
   { "change", PEN_COLUMN_NUMBER },
@@ -46,25 +47,15 @@ static const PenColumn listing_columns[] = {
 
 /* ---- csv, json ---- */
 
-/* Empty where there is no such number. */
-static void
-write_real (PenTableWriter *writer, double value, guint digits)
-{
-  if (isfinite (value))
-    pen_table_writer_real (writer, value, digits);
-  else
-    pen_table_writer_empty (writer);
-}
-
 static void
 write_rate (PenTableWriter *writer, const PenRate *rate)
 {
   pen_table_writer_unsigned (writer, rate->samples);
-  write_real (writer, rate->seconds, 6);
-  write_real (writer, rate->rate, 2);
-  write_real (writer, rate->low, 2);
-  write_real (writer, rate->high, 2);
-  write_real (writer, rate->share, 6);
+  pen_comparison_write_real (writer, rate->seconds, 6);
+  pen_comparison_write_real (writer, rate->rate, 2);
+  pen_comparison_write_real (writer, rate->low, 2);
+  pen_comparison_write_real (writer, rate->high, 2);
+  pen_comparison_write_real (writer, rate->share, 6);
 }
 
 static void
@@ -76,34 +67,22 @@ write_row (PenTableWriter *writer, const PenComparison *row)
   pen_table_writer_unsigned (writer, row->n_pokes);
   write_rate (writer, &row->before);
   write_rate (writer, &row->after);
-  write_real (writer, row->before.lost + row->after.lost, 6);
-  write_real (writer, row->test.ratio, 3);
-  write_real (writer, row->test.low, 3);
-  write_real (writer, row->test.high, 3);
-  write_real (writer, row->test.p, 6);
+  pen_comparison_write_real (writer, row->before.lost + row->after.lost, 6);
+  pen_comparison_write_real (writer, row->test.ratio, 3);
+  pen_comparison_write_real (writer, row->test.low, 3);
+  pen_comparison_write_real (writer, row->test.high, 3);
+  pen_comparison_write_real (writer, row->test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
 }
 
 /* ---- listing ---- */
 
 static void
-write_interval (PenTableWriter *writer, double low, double high, int digits)
-{
-  g_autofree char *text = NULL;
-
-  if (isfinite (low) && isfinite (high))
-    text = g_strdup_printf ("%.*f–%.*f", digits, low, digits, high);
-  else if (isfinite (low))
-    text = g_strdup_printf ("from %.*f", digits, low);
-  pen_table_writer_text (writer, text);
-}
-
-static void
 write_listed_rate (PenTableWriter *writer, const PenRate *rate)
 {
   pen_table_writer_unsigned (writer, rate->samples);
-  write_real (writer, rate->rate, 2);
-  write_interval (writer, rate->low, rate->high, 2);
+  pen_comparison_write_real (writer, rate->rate, 2);
+  pen_comparison_write_interval (writer, rate->low, rate->high, 2);
 }
 
 static void
@@ -117,10 +96,29 @@ write_listed_row (PenTableWriter *writer, const PenComparison *row)
   pen_table_writer_text (writer, pen_cause_to_string (row->cause));
   write_listed_rate (writer, &row->before);
   write_listed_rate (writer, &row->after);
-  write_real (writer, row->test.ratio, 3);
-  write_interval (writer, row->test.low, row->test.high, 3);
-  write_real (writer, row->test.p, 6);
+  pen_comparison_write_real (writer, row->test.ratio, 3);
+  pen_comparison_write_interval (writer, row->test.low, row->test.high, 3);
+  pen_comparison_write_real (writer, row->test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
+}
+
+/* All changes of a cause together, under the same heads: before is without it, after is with it. */
+static void
+write_listed_cause (PenTableWriter *writer, const PenVerdictCause *cause)
+{
+  const PenTwoPhases *two = &cause->two;
+  gboolean is_different = two->rate == PEN_VERDICT_MORE || two->rate == PEN_VERDICT_LESS;
+
+  pen_table_writer_style (writer, is_different ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
+  pen_table_writer_text (writer, _ ("all"));
+  pen_table_writer_empty (writer);
+  pen_table_writer_text (writer, pen_cause_to_string (cause->cause));
+  write_listed_rate (writer, &two->phases[PEN_TEXT_OFF].rate);
+  write_listed_rate (writer, &two->phases[PEN_TEXT_ON].rate);
+  pen_comparison_write_real (writer, two->rate_test.ratio, 3);
+  pen_comparison_write_interval (writer, two->rate_test.low, two->rate_test.high, 3);
+  pen_comparison_write_real (writer, two->rate_test.p, 6);
+  pen_table_writer_text (writer, pen_verdict_to_string (two->rate));
 }
 
 /* ---- what is asked for ---- */
@@ -131,45 +129,113 @@ is_one_place (const char *target)
   return strchr (target, '+') || g_str_has_prefix (target, "0x");
 }
 
-static PenComparisons *
-compare_target (PenQuery *self, const PenFilter *filter, const char *target, GError **error)
+/* @address: G_MAXUINT64: of @function */
+typedef struct {
+  guint64 address;
+  guint32 function;
+} Target;
+
+static gboolean
+find_target (PenQuery *self, const char *name, Target *target, GError **error)
 {
   g_autoptr (GArray) found = NULL;
-  guint64 address;
 
-  if (is_one_place (target))
-    return pen_query_resolve (self, target, &address, error)
-               ? pen_query_compare_address (self, filter, address, error)
-               : NULL;
-  found = pen_query_find_functions (self, target, error);
+  *target = (Target){ G_MAXUINT64, 0 };
+  if (is_one_place (name))
+    return pen_query_resolve (self, name, &target->address, error);
+  found = pen_query_find_functions (self, name, error);
   /* The function with most samples where several have that name. */
-  return found ? pen_query_compare_function (self, filter, g_array_index (found, guint32, 0), error)
-               : NULL;
+  if (found)
+    target->function = g_array_index (found, guint32, 0);
+  return found != NULL;
+}
+
+static PenComparisons *
+compare_target (PenQuery *self, const PenFilter *filter, const Target *target, GError **error)
+{
+  return target->address != G_MAXUINT64
+             ? pen_query_compare_address (self, filter, target->address, error)
+             : pen_query_compare_function (self, filter, target->function, error);
+}
+
+static PenVerdictReport *
+judge_target (PenQuery *self, const PenFilter *filter, const Target *target, GError **error)
+{
+  return target->address != G_MAXUINT64
+             ? pen_query_verdict_of_address (self, filter, target->address, error)
+             : pen_query_verdict_of_function (self, filter, target->function, error);
+}
+
+static gboolean
+write_pooled (PenQuery *self, const PenFilter *filter, const Target *target, PenTableWriter *writer,
+              GError **error)
+{
+  g_autoptr (PenVerdictReport) report = judge_target (self, filter, target, error);
+  g_autofree char *text = report ? pen_verdict_report_describe (report) : NULL;
+
+  if (!report)
+    return FALSE;
+  pen_table_writer_heading (writer, text);
+  for (guint i = 0; i < report->causes->len; i++) {
+    write_listed_cause (writer, report->causes->pdata[i]);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  pen_table_writer_section (writer, _ ("Change by change"));
+  return TRUE;
+}
+
+static gboolean
+fail_unpatched (const char *target, GError **error)
+{
+  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+               _ ("%s was not patched in this recording"), target);
+  return FALSE;
+}
+
+gboolean
+pen_query_write_phases (PenQuery *self, const PenFilter *filter, const char *target,
+                        PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenVerdictReport) report = NULL;
+  Target place;
+
+  if (!find_target (self, target, &place, error))
+    return FALSE;
+  report = judge_target (self, filter, &place, error);
+  if (!report)
+    return FALSE;
+  return report->causes->len > 0 ? pen_verdict_report_write (report, writer, error)
+                                 : fail_unpatched (target, error);
 }
 
 gboolean
 pen_query_write_comparison (PenQuery *self, const PenFilter *filter, const char *target,
                             guint change, PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenComparisons) compared = compare_target (self, filter, target, error);
+  g_autoptr (PenComparisons) compared = NULL;
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+  Target place;
 
+  if (!find_target (self, target, &place, error))
+    return FALSE;
+  compared = compare_target (self, filter, &place, error);
   if (!compared)
     return FALSE;
-  if (compared->rows->len == 0 || change > compared->rows->len) {
-    if (compared->rows->len == 0)
-      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                   _ ("%s was not patched in this recording"), target);
-    else
-      g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                   _ ("%s was patched %u times; there is no change %u"), target,
-                   compared->rows->len, change);
+  if (compared->rows->len == 0)
+    return fail_unpatched (target, error);
+  if (change > compared->rows->len) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 _ ("%s was patched %u times; there is no change %u"), target, compared->rows->len,
+                 change);
     return FALSE;
   }
   if (is_listing)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
   else
     pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  if (is_listing && change == 0 && !write_pooled (self, filter, &place, writer, error))
+    return FALSE;
   for (guint i = 0; i < compared->rows->len; i++) {
     const PenComparison *row = &g_array_index (compared->rows, PenComparison, i);
 

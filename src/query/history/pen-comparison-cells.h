@@ -1,0 +1,17 @@
+/* pen-comparison-cells.h: rates, ratios and their intervals as cells
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-table.h"
+
+G_BEGIN_DECLS
+
+/* Empty where there is no such number. */
+void pen_comparison_write_real (PenTableWriter *writer, double value, guint digits);
+/* "1.60–2.30", "from 1.60"; empty where there is none */
+void pen_comparison_write_interval (PenTableWriter *writer, double low, double high, int digits);
+
+G_END_DECLS
