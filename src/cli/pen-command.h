@@ -9,6 +9,7 @@
 
 #include "pen-decoder.h"
 #include "pen-import.h"
+#include "pen-query-causes.h"
 #include "pen-query-samples.h"
 #include "pen-query.h"
 #include "pen-view.h"
@@ -74,6 +75,7 @@ typedef struct {
   gboolean is_raw;
   guint change;
   gboolean has_phases;
+  PenCauseGrouping by;
   gboolean verifies;
   gboolean clears_cache;
   gboolean has_cache_limit;
@@ -107,6 +109,7 @@ typedef enum {
   PEN_COMMAND_RENDER = 1 << 12,   /* --view, --width and others; an optional second argument */
   PEN_COMMAND_CHANGE = 1 << 13,   /* --change, --phases */
   PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
+  PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -133,7 +136,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 15
+#define PEN_N_COMMANDS 16
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

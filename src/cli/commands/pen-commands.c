@@ -11,6 +11,7 @@
 #include "pen-display.h"
 #include "pen-notes-place.h"
 #include "pen-query-annotation.h"
+#include "pen-query-causes.h"
 #include "pen-query-changes.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -42,6 +43,15 @@ write_changes (PenQuery *query, const PenFilter *filter, const PenArguments *arg
 {
   return arguments->has_batches ? pen_query_write_batched_changes (query, filter, writer, error)
                                 : pen_query_write_changes (query, filter, writer, error);
+}
+
+static gboolean
+write_causes (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+              PenTableWriter *writer, GError **error)
+{
+  const PenCauseOrder order = { .grouping = arguments->by };
+
+  return pen_query_write_causes (query, filter, &order, writer, error);
 }
 
 static gboolean
@@ -193,6 +203,27 @@ const PenCommand pen_commands[] = {
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_BATCHES,
     .write = write_changes,
+  },
+  {
+    .name = "causes",
+    .arguments = "CAPTURE",
+    .summary = N_("Causes of patches: flips, sites, time on, samples while on and off"),
+    .details = N_("A table is a listing: each cause, then the keys, calls, probes, programs or users of ftrace that it "
+                  "was for, then their sites; most flips first.\n\n"
+                  "Columns in csv and json: level (0 cause, 1 key, task or function, 2 site), cause, for, programs, "
+                  "address, symbol, offset, kind, occupant, flips, sites, on_seconds, off_seconds, unknown_seconds, "
+                  "on, on_rate, on_low, on_high, off, … (the same), ratio, ratio_low, ratio_high, p, verdict, tasks, "
+                  "pid, comm, first, last. flips counts patches. on and off count the samples in the patched functions "
+                  "while a site was in its patched state and while none was; verdict is more where they were sampled "
+                  "more often while on (also less, alike, unknown). pid and comm are those of the task that patched "
+                  "most, of as many as tasks says."),
+    .examples = {
+      "perf.data",
+      "perf.data --by=task --cause ftrace",
+      "perf.data --by=function --time 5.8,7 --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_CAUSES,
+    .write = write_causes,
   },
   {
     .name = "occupants",

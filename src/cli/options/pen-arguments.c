@@ -162,6 +162,8 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
     else if (!g_str_equal (raw->syntax, "att"))
       return refuse (error, _ ("--syntax: “%s” is neither att nor intel"), raw->syntax);
   }
+  if (raw->by && !pen_cause_grouping_from_string (raw->by, &arguments->by))
+    return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
   if (raw->timeout < 0)
     return refuse (error, _ ("--timeout: %d is not a number of seconds"), raw->timeout);
   arguments->timeout = (guint) raw->timeout;

@@ -38,6 +38,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->limit, g_free);
   g_clear_pointer (&self->at, g_free);
   g_clear_pointer (&self->length, g_free);
+  g_clear_pointer (&self->by, g_free);
   g_clear_pointer (&self->view, g_free);
   g_clear_pointer (&self->kallsyms, g_strfreev);
   g_clear_pointer (&self->kcore, g_strfreev);
@@ -96,6 +97,9 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       NUMBER ("change", &self->change, "NUMBER", N_("Number of one change, from 1 (default: all)")), NULL, FALSE },
     { PEN_COMMAND_CHANGE, PEN_OPTION_OWN,
       FLAG ("phases", &self->phases, N_("All changes of a cause together: with it, and without")), NULL, FALSE },
+    { PEN_COMMAND_CAUSES, PEN_OPTION_OWN,
+      WORD ("by", &self->by, "GROUP", N_("Rows below each cause: key, task or function (default: key)")),
+      "key,task,function", FALSE },
     { PEN_COMMAND_SYNTAX, PEN_OPTION_OWN,
       WORD ("syntax", &self->syntax, "SYNTAX", N_("Instruction syntax: att or intel (default: att)")),
       "att,intel", FALSE },

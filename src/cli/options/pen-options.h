@@ -54,6 +54,7 @@ typedef struct {
   gboolean is_raw;
   int change;
   gboolean phases;
+  char *by;
   gboolean verify;
   gboolean clear;
   char *limit;

@@ -1,0 +1,204 @@
+/* pen-query-causes-table.c: the tree of causes as a table
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-causes.h"
+
+#include <math.h>
+
+#include "pen-query-cells.h"
+
+static const PenColumn columns[] = {
+  { "level", PEN_COLUMN_NUMBER },       { "cause", PEN_COLUMN_TEXT },
+  { "for", PEN_COLUMN_TEXT },           { "programs", PEN_COLUMN_TEXT },
+  { "address", PEN_COLUMN_HEX },        { "symbol", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },         { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },      { "flips", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_NUMBER },       { "on_seconds", PEN_COLUMN_NUMBER },
+  { "off_seconds", PEN_COLUMN_NUMBER }, { "unknown_seconds", PEN_COLUMN_NUMBER },
+  { "on", PEN_COLUMN_NUMBER },          { "on_rate", PEN_COLUMN_NUMBER },
+  { "on_low", PEN_COLUMN_NUMBER },      { "on_high", PEN_COLUMN_NUMBER },
+  { "off", PEN_COLUMN_NUMBER },         { "off_rate", PEN_COLUMN_NUMBER },
+  { "off_low", PEN_COLUMN_NUMBER },     { "off_high", PEN_COLUMN_NUMBER },
+  { "ratio", PEN_COLUMN_NUMBER },       { "ratio_low", PEN_COLUMN_NUMBER },
+  { "ratio_high", PEN_COLUMN_NUMBER },  { "p", PEN_COLUMN_NUMBER },
+  { "verdict", PEN_COLUMN_TEXT },       { "tasks", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },         { "comm", PEN_COLUMN_TEXT },
+  { "first", PEN_COLUMN_TIME },         { "last", PEN_COLUMN_TIME },
+};
+
+/* For a terminal: one name in place of several columns. */
+static const PenColumn listing_columns[] = {
+  { "cause, what for, site", PEN_COLUMN_TEXT },
+  { "flips", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_NUMBER },
+  { "on s", PEN_COLUMN_NUMBER },
+  { "samples", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },
+  { "off s", PEN_COLUMN_NUMBER },
+  { "samples", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },
+  { "ratio", PEN_COLUMN_NUMBER },
+  { "95 %", PEN_COLUMN_TEXT },
+  { "verdict", PEN_COLUMN_TEXT },
+  { "by", PEN_COLUMN_TEXT },
+};
+
+/* Empty where there is no such number. */
+static void
+write_real (PenTableWriter *writer, double value, int digits)
+{
+  if (isfinite (value))
+    pen_table_writer_real (writer, value, digits);
+  else
+    pen_table_writer_empty (writer);
+}
+
+/* ---- csv, json ---- */
+
+static void
+write_place (PenTableWriter *writer, const PenCauseRow *row)
+{
+  gboolean has_place = row->level == 2 || row->symbol || row->occupant;
+
+  if (has_place)
+    pen_table_writer_hex (writer, row->address);
+  else
+    pen_table_writer_empty (writer);
+  pen_query_write_text_or_empty (writer, row->symbol);
+  if (row->level == 2 && row->symbol)
+    pen_table_writer_hex (writer, row->offset);
+  else
+    pen_table_writer_empty (writer);
+  if (has_place) {
+    pen_query_write_occupant (writer, row->kind, row->occupant);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+}
+
+static void
+write_rate (PenTableWriter *writer, const PenCauseRate *rate)
+{
+  pen_table_writer_unsigned (writer, rate->samples);
+  write_real (writer, rate->rate, 4);
+  write_real (writer, rate->low, 4);
+  write_real (writer, rate->high, 4);
+}
+
+static void
+write_row (PenTableWriter *writer, const PenCauseRow *row)
+{
+  pen_table_writer_unsigned (writer, row->level);
+  pen_table_writer_text (writer, pen_cause_to_string (row->cause));
+  pen_query_write_text_or_empty (writer, row->name);
+  pen_query_write_text_or_empty (writer, row->detail);
+  write_place (writer, row);
+  pen_table_writer_unsigned (writer, row->flips);
+  pen_table_writer_unsigned (writer, row->sites);
+  pen_table_writer_real (writer, row->on_seconds, 9);
+  pen_table_writer_real (writer, row->off_seconds, 9);
+  pen_table_writer_real (writer, row->unknown_seconds, 9);
+  write_rate (writer, &row->on);
+  write_rate (writer, &row->off);
+  write_real (writer, row->test.ratio, 4);
+  write_real (writer, row->test.low, 4);
+  write_real (writer, row->test.high, 4);
+  write_real (writer, row->test.p, 6);
+  pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
+  pen_table_writer_unsigned (writer, row->n_tasks);
+  if (row->has_task)
+    pen_table_writer_signed (writer, row->pid);
+  else
+    pen_table_writer_empty (writer);
+  pen_query_write_text_or_empty (writer, row->has_task ? row->comm : NULL);
+  if (row->flips > 0) {
+    pen_table_writer_time (writer, row->first);
+    pen_table_writer_time (writer, row->last);
+  } else {
+    pen_table_writer_empty (writer);
+    pen_table_writer_empty (writer);
+  }
+}
+
+/* ---- listing ---- */
+
+static char *
+name_row (const PenCauseRow *row)
+{
+  if (row->level == 0)
+    return g_strdup (pen_cause_to_string (row->cause));
+  if (row->level == 1)
+    return g_strdup_printf ("  %s", row->name[0] ? row->name : "unknown");
+  if (row->symbol)
+    return g_strdup_printf ("    %s+0x%" G_GINT64_MODIFIER "x", row->symbol, row->offset);
+  return g_strdup_printf ("    0x%" G_GINT64_MODIFIER "x", row->address);
+}
+
+static void
+write_listed (PenTableWriter *writer, const PenCauseRow *row)
+{
+  g_autofree char *name = name_row (row);
+  g_autofree char *range = isfinite (row->test.high)
+                               ? g_strdup_printf ("%.2f–%.2f", row->test.low, row->test.high)
+                               : NULL;
+  g_autoptr (GString) by = g_string_new (NULL);
+
+  if (row->has_task)
+    g_string_append_printf (by, "%s [%d]", row->comm, row->pid);
+  if (row->n_tasks > 1)
+    g_string_append_printf (by, " +%u", row->n_tasks - 1);
+  pen_table_writer_text (writer, name);
+  pen_table_writer_unsigned (writer, row->flips);
+  pen_table_writer_unsigned (writer, row->sites);
+  pen_table_writer_real (writer, row->on_seconds, 3);
+  pen_table_writer_unsigned (writer, row->on.samples);
+  write_real (writer, row->on.rate, 2);
+  pen_table_writer_real (writer, row->off_seconds, 3);
+  pen_table_writer_unsigned (writer, row->off.samples);
+  write_real (writer, row->off.rate, 2);
+  write_real (writer, row->test.ratio, 2);
+  pen_query_write_text_or_empty (writer, range);
+  pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
+  pen_table_writer_text (writer, by->str);
+}
+
+/* ---- all ---- */
+
+/* A row, then those below it. */
+static gboolean
+write_rows (const PenCauseTree *tree, guint first, guint n, PenTableWriter *writer, GError **error)
+{
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+
+  for (guint i = first; i < first + n; i++) {
+    const PenCauseRow *row = pen_cause_tree_get (tree, i);
+
+    if (is_listing)
+      write_listed (writer, row);
+    else
+      write_row (writer, row);
+    if (!pen_table_writer_end_row (writer, error)
+        || !write_rows (tree, row->first_child, row->n_children, writer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_query_write_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
+                        PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenCauseTree) tree = pen_query_causes (self, filter, order, error);
+
+  if (!tree)
+    return FALSE;
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
+    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+  else
+    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  return write_rows (tree, 0, tree->n_causes, writer, error)
+         && pen_table_writer_finish (writer, error);
+}

@@ -1,0 +1,184 @@
+/* pen-query-causes.h: what rewrites the text: how often, what for, for how long, at what cost
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-compare.h"
+
+G_BEGIN_DECLS
+
+/* The middle level of the tree. */
+typedef enum {
+  PEN_CAUSES_BY_KEY, /* what it is for: a key, a call, a probe, a program, a user of ftrace */
+  PEN_CAUSES_BY_TASK,
+  PEN_CAUSES_BY_FUNCTION,
+  PEN_CAUSE_GROUPINGS,
+} PenCauseGrouping;
+
+/* "key", "task", "function" */
+const char *pen_cause_grouping_to_string (PenCauseGrouping grouping);
+gboolean pen_cause_grouping_from_string (const char *word, PenCauseGrouping *grouping);
+
+/* Numbers begin with the largest, words with A; unknown numbers come last in either direction. */
+typedef enum {
+  PEN_CAUSE_SORT_FLIPS,
+  PEN_CAUSE_SORT_NAME,
+  PEN_CAUSE_SORT_FIRST, /* the first flip */
+  PEN_CAUSE_SORT_SITES,
+  PEN_CAUSE_SORT_ON,
+  PEN_CAUSE_SORT_SAMPLES_ON,
+  PEN_CAUSE_SORT_RATE_ON,
+  PEN_CAUSE_SORT_SAMPLES_OFF,
+  PEN_CAUSE_SORT_RATE_OFF,
+  PEN_CAUSE_SORT_RATIO,
+  PEN_CAUSE_SORT_TASK,
+  PEN_CAUSE_SORTS,
+} PenCauseSort;
+
+/*
+ * PenCauseOrder:
+ * @is_reversed: numbers begin with the smallest, words with Z
+ * @search: leaves rows of which a word, name or address holds it, case ignored, with the rows above
+ *   and below them; NULL or "": all
+ */
+typedef struct {
+  PenCauseGrouping grouping;
+  PenCauseSort sort;
+  gboolean is_reversed;
+  const char *search;
+} PenCauseOrder;
+
+/*
+ * A site is an address in one tenure. Of one row it is, at a time, on: in the patched state that a
+ * patch of this row left it in; off: nobody's patch is there; unknown: records were lost, or the
+ * chain of bytes is broken; or none of these: there is no text, or another row's patch is there
+ * (docs/causes.md says which bytes are the patched state). Several sites together have the largest.
+ */
+typedef enum {
+  PEN_CAUSE_NONE,
+  PEN_CAUSE_OFF,
+  PEN_CAUSE_UNSURE,
+  PEN_CAUSE_ON,
+  PEN_CAUSE_STATES,
+} PenCauseState;
+
+/* ns; @to is not in it any more */
+typedef struct {
+  guint64 from;
+  guint64 to;
+  PenCauseState state;
+} PenCauseStretch;
+
+/* Where more rows than that share a site, its stretches off and unknown are those of the rows alone
+ * whose patches bound them. */
+#define PEN_CAUSE_SITE_ROWS 16
+
+/* Samples in the functions that hold a row's sites while the row is on (or off).
+ * @seconds: of that time, recorded: without losses
+ * @rate, @low, @high: per recorded second; NAN where @seconds is 0 */
+typedef struct {
+  guint64 samples;
+  double seconds;
+  double rate;
+  double low;
+  double high;
+} PenCauseRate;
+
+#define PEN_CAUSE_NO_ROW G_MAXUINT
+
+/*
+ * PenCauseRow:
+ * @level: 0: a cause; 1: what for, by whom, or where; 2: a site
+ * @parent, @first_child: index of a row; @first_child ... + @n_children stand together
+ * @name: of a level 1 row, and of those below it; NULL: of a cause. Where no name is known of a key
+ *   or call, the place of its first site, with @is_place
+ * @detail: BPF programs that were loaded for the function, or NULL
+ * @address: of a site; @symbol, @offset: of what holds it, or NULL; @symbol and @occupant are those
+ *   of a row by function, too
+ * @function: for pen_query_annotate(): of a site, else that with most samples
+ * @flips: patches, under the filter; @first, @last: times of such, ns; 0: none
+ * @sites: distinct ones
+ * @on_seconds, @off_seconds, @unknown_seconds: as in the stretches
+ * @first_stretch, @n_stretches: of PenCauseTree.stretches: by time
+ * @first_change, @n_changes: of PenCauseTree.changes: those of its flips
+ * @on, @off: samples; @test: of on against off; @verdict: MORE: sampled more often while on
+ * @n_tasks: distinct tasks that patched; @pid, @comm: the one that patched most, with @has_task
+ */
+typedef struct {
+  guint level;
+  guint parent;
+  guint first_child;
+  guint n_children;
+  PenCause cause;
+  const char *name;
+  gboolean is_place;
+  const char *detail;
+  guint64 address;
+  const char *symbol;
+  guint64 offset;
+  PenKind kind;
+  const char *occupant;
+  gboolean has_function;
+  guint32 function;
+  guint64 flips;
+  guint sites;
+  guint64 first;
+  guint64 last;
+  double on_seconds;
+  double off_seconds;
+  double unknown_seconds;
+  guint first_stretch;
+  guint n_stretches;
+  guint first_change;
+  guint n_changes;
+  PenCauseRate on;
+  PenCauseRate off;
+  PenRateTest test;
+  PenVerdict verdict;
+  guint n_tasks;
+  gboolean has_task;
+  gint32 pid;
+  const char *comm;
+} PenCauseRow;
+
+/*
+ * PenCauseTree:
+ * @rows: (element-type PenCauseRow): the causes first, @n_causes of them
+ * @stretches: (element-type PenCauseStretch)
+ * @changes: (element-type guint32): ids for pen_query_load_changes()
+ * @strings: those of the rows
+ */
+typedef struct {
+  GArray *rows;
+  guint n_causes;
+  GArray *stretches;
+  GArray *changes;
+  GStringChunk *strings;
+} PenCauseTree;
+
+/*
+ * pen_query_causes: flips are counted under the whole filter; lanes are cut to its time, and take
+ * only patches that its other parts leave
+ *
+ * Cost: one pass over the pokes and one over the samples of the filter's time, both sorted; eight
+ * bytes for each sample in a patched function meanwhile.
+ */
+PenCauseTree *pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
+                                GError **error);
+void pen_cause_tree_free (PenCauseTree *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseTree, pen_cause_tree_free)
+
+static inline const PenCauseRow *
+pen_cause_tree_get (const PenCauseTree *self, guint row)
+{
+  return &g_array_index (self->rows, PenCauseRow, row);
+}
+
+/* Writes a whole table: each row, then those below it. */
+gboolean pen_query_write_causes (PenQuery *self, const PenFilter *filter,
+                                 const PenCauseOrder *order, PenTableWriter *writer,
+                                 GError **error);
+
+G_END_DECLS
