@@ -110,6 +110,7 @@ typedef enum {
   PEN_COMMAND_CHANGE = 1 << 13,   /* --change, --phases */
   PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
   PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
+  PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

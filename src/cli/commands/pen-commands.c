@@ -13,6 +13,7 @@
 #include "pen-query-annotation.h"
 #include "pen-query-causes.h"
 #include "pen-query-changes.h"
+#include "pen-query-find.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-info.h"
@@ -107,6 +108,35 @@ run_text (const PenArguments *arguments, GError **error)
   if (arguments->is_raw)
     return pen_command_write_stream (arguments, write_bytes, error);
   return pen_command_write_table (arguments, write_text, error);
+}
+
+/* The pasted trace. What is longer is cut where it is read. */
+static char *
+read_standard_input (GError **error)
+{
+  GString *text = g_string_new (NULL);
+  char piece[4096];
+  gsize n;
+
+  while (text->len < PEN_FIND_TEXT_MAX && (n = fread (piece, 1, sizeof piece, stdin)) > 0)
+    g_string_append_len (text, piece, (gssize) n);
+  if (ferror (stdin)) {
+    g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
+                         _ ("standard input cannot be read"));
+    g_string_free (text, TRUE);
+    return NULL;
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+write_found (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
+             PenTableWriter *writer, GError **error)
+{
+  gboolean is_piped = !arguments->target || g_str_equal (arguments->target, "-");
+  g_autofree char *text = is_piped ? read_standard_input (error) : g_strdup (arguments->target);
+
+  return text && pen_query_write_found (query, text, arguments->at, writer, error);
 }
 
 static gboolean
@@ -304,6 +334,25 @@ const PenCommand pen_commands[] = {
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
     .run = run_text,
+  },
+  {
+    .name = "find",
+    .arguments = "CAPTURE [TEXT|-]",
+    .summary = N_("Who was at an address, or at those of a stack trace, then and at other times"),
+    .details = N_("TEXT is a symbol, an address in any form that a kernel prints, a static key, a task, a time, or a "
+                  "program by name, ID (bpf:23) or tag; or a whole oops or stack trace. - (the default) reads it "
+                  "from standard input. Each place is resolved as of TIME (default: the time in the trace, if it "
+                  "is in the recording, else the end); further rows show who held the address at other times.\n\n"
+                  "Columns in csv and json: place, text, found (address, function, task, key, time, occupant), when "
+                  "(then, before, after), from, to, address, kind, occupant, bpf_id, name, offset, length, stated "
+                  "(the length in the trace), samples, changes, pid, tid, evidence, tenure, remark."),
+    .examples = {
+      "perf.data vfs_read+0x1c/0x310 --at=6.2",
+      "perf.data ffffffff8134cc50",
+      "perf.data sh --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FIND | PEN_COMMAND_AT,
+    .write = write_found,
   },
   {
     .name = "compare",

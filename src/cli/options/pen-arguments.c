@@ -77,7 +77,8 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
   guint n = g_strv_length (words);
   gboolean is_query = (command->flags & PEN_COMMAND_QUERY) != 0;
   gboolean has_capture = (command->flags & PEN_COMMAND_CACHE) == 0;
-  gboolean may_have_target = (command->flags & PEN_COMMAND_RENDER) != 0 && n > 1;
+  gboolean may_have_target
+      = (command->flags & (PEN_COMMAND_RENDER | PEN_COMMAND_FIND)) != 0 && n > 1;
   gboolean has_target = is_query || may_have_target || (command->flags & PEN_COMMAND_TARGET) != 0;
 
   if (n == 0 && !has_capture)
@@ -95,7 +96,8 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
   /* Both orders are accepted: the file that exists is the recording. */
-  if (has_target && !is_capture (words[0]) && is_capture (words[1])) {
+  if (has_target && !is_capture (words[0]) && is_capture (words[1])
+      && !(command->flags & PEN_COMMAND_FIND)) {
     char *capture = arguments->target;
 
     arguments->target = arguments->capture;
