@@ -22,6 +22,8 @@ typedef enum {
   PEN_FILTER_KIND,
   PEN_FILTER_OCCUPANT,
   PEN_FILTER_SYMBOL,
+  PEN_FILTER_BPF,    /* a program's id */
+  PEN_FILTER_TENURE, /* its number */
   PEN_FILTER_CAUSE,
   PEN_FILTER_LISTS,
   PEN_FILTER_TIME = PEN_FILTER_LISTS,
@@ -46,6 +48,8 @@ typedef struct {
   guint32 kinds; /* bit per PenKind */
   GPtrArray *occupants;
   GPtrArray *symbols;
+  GArray *bpf_ids; /* gint32 */
+  GArray *tenures; /* gint32 */
   guint32 causes; /* bit per PenCause */
 } PenFilterValues;
 
@@ -94,9 +98,13 @@ gboolean pen_filter_asks (const PenFilter *filter, PenFilterPart part);
 gboolean pen_filter_requires (const PenFilter *filter, PenFilterPart part);
 /* @word: a comm, event, occupant or symbol; may be NULL */
 gboolean pen_filter_admits_word (const PenFilter *filter, PenFilterPart part, const char *word);
-/* @number: a CPU, pid or tid; @is_known: whether there is one */
+/* @number: a CPU, pid, tid, program or tenure; @is_known: whether there is one */
 gboolean pen_filter_admits_number (const PenFilter *filter, PenFilterPart part, gboolean is_known,
                                    gint32 number);
+/* Does it ask which tenure it was, by its number or its program? */
+gboolean pen_filter_asks_tenures (const PenFilter *filter);
+/* @bpf_id: 0: no program's; @tenure: 0: none is known */
+gboolean pen_filter_admits_tenure (const PenFilter *filter, guint32 tenure, guint32 bpf_id);
 /* Bit per PenKind */
 guint32 pen_filter_get_kinds (const PenFilter *filter);
 

@@ -11,10 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* A function with the counts that the filter leaves; @share: of all samples that it leaves, 0–1. */
+/* A function with the counts that the filter leaves; @share: of all samples that it leaves, 0–1.
+ * @bpf_id: of a program whose name others of the list have, too; 0: of none, or of several loads */
 typedef struct {
   PenFunction function;
   double share;
+  guint32 bpf_id;
 } PenFunctionRow;
 
 /* Functions with samples or changes under @filter, most samples first. Changes are counted anew,

@@ -18,6 +18,7 @@ typedef struct {
 /*
  * PenOccupantRow: one tenure of the kernel's space; or all that processes mapped of one name
  * @detail: of a BPF program its type, id and tag: "tracing, id 12, tag 5d974bd568f50ce7"; or NULL
+ * @tenure, @bpf_id: of the kernel's space; 0 of processes, and of what is no program
  * @start, @end: of the kernel's space; both 0 of processes
  * @lives: (element-type PenLife): by from; of processes without overlap
  * @n_spaces: process images that mapped it; 0 in the kernel's space
@@ -29,6 +30,8 @@ typedef struct {
   PenKind kind;
   char *occupant;
   char *detail;
+  guint32 tenure;
+  guint32 bpf_id;
   guint64 start;
   guint64 end;
   GArray *lives;

@@ -44,6 +44,7 @@ typedef struct {
   PenCause cause;
   PenPokeEffect effect;
   PenConfidence confidence;
+  guint32 tenure; /* 0: not known */
   guint32 batch;
   guint32 n_sites;
 } PenPokeTick;

@@ -84,6 +84,30 @@ def names_are_found(w):
 
 
 @case
+def one_load_of_a_program_is_a_filter(w):
+    loads = {row['bpf_id']: row for row in w.csv('occupants', BPF, '--kind', 'bpf', '--programs')
+             if row['occupant'] == 'bpf_prog_8a80def6a098fcba_raw_a'}
+    same(sorted(loads), ['16', '18'])
+    everything = w.csv('samples', BPF, '--occupant', 'bpf_prog_8a80def6a098fcba_raw_a')
+    parts = []
+    for number, load in loads.items():
+        for option in (['--bpf', number], ['--tenure', load['tenure']]):
+            part = w.csv('samples', BPF, *option)
+            same(len(part), int(load['samples']))
+            same(part, [row for row in everything if int(load['from']) < int(row['time']) <= int(load['to'])])
+            same([row['samples'] for row in w.csv('occupants', BPF, *option)], [load['samples']])
+            same([(row['change'], row['address']) for row in w.csv('changes', BPF, *option)][0],
+                 ('register', load['start']))
+            lines = w.csv('annotate', BPF, load['start'], *option)
+            same({row['tenure'] for row in lines}, {load['tenure']})
+            same(sum(int(row['samples']) for row in lines), int(load['samples']))
+        parts += part
+    same(sorted(row['time'] for row in parts), sorted(row['time'] for row in everything))
+    left = w.csv('samples', BPF, '--bpf', '!16', '--occupant', 'bpf_prog_8a80def6a098fcba_raw_a')
+    same(len(left), int(loads['18']['samples']))
+
+
+@case
 def what_is_unknown_is_said(w):
     same([(row['kind'], row['remark']) for row in w.csv('find', BPF, 'no_such_function')], [('unknown', 'name unknown')])
     got = w.run('find', BPF, '-', input=b'no place\nin these lines\n', status=1)

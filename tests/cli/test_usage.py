@@ -149,7 +149,8 @@ def mistyped_values_of_filters(w):
                         (['--comm', '!swaper'], 'similar: swapper'),
                         (['--occupant', 'kallsyms'], '[kernel.kallsyms]'),
                         (['--event', 'cpu-clok'], 'similar: cpu-clock'),
-                        (['--pid', '99999'], 'no pid is 99999'), (['--tid', '!99999'], 'no tid is 99999')):
+                        (['--pid', '99999'], 'no pid is 99999'), (['--tid', '!99999'], 'no tid is 99999'),
+                        (['--bpf', '99999'], 'no bpf is 99999'), (['--tenure', '99999'], 'no tenure is 99999')):
         for command in ('functions', 'samples', 'changes', 'occupants'):
             got = w.run(command, FTRACE, *words)
             message = got.stderr.decode()

@@ -44,6 +44,12 @@ random_store_get_symbol (guint32 function)
   return function < G_N_ELEMENTS (names) ? names[function] : NULL;
 }
 
+static guint32
+get_bpf_id (guint32 tenure)
+{
+  return tenure >= TENURE_PROGRAM && tenure < TENURE_FILE ? tenure - TENURE_PROGRAM + 1 : 0;
+}
+
 static const char *
 get_occupant (guint32 function)
 {
@@ -342,6 +348,7 @@ write_tenures (RandomStore *self, PenStoreWriter *writer)
     tenure.id = TENURE_PROGRAM + i;
     tenure.layer = PEN_LAYER_KSYMBOL;
     tenure.kind = PEN_KIND_BPF;
+    tenure.bpf_id = get_bpf_id (tenure.id);
     tenure.occupant = random_store_get_symbol (N_KERNEL + i);
     tenure.start = get_start (N_KERNEL + i);
     tenure.end = tenure.start + FUNCTION_LENGTH;
@@ -352,6 +359,7 @@ write_tenures (RandomStore *self, PenStoreWriter *writer)
   for (guint i = 1; i < N_UNRANGED; i++) {
     tenure.id = TENURE_FILE + i - 1;
     tenure.space = 1;
+    tenure.bpf_id = 0;
     tenure.layer = PEN_LAYER_MAP;
     tenure.kind = PEN_KIND_DSO;
     tenure.occupant = get_occupant (N_KERNEL + N_PROGRAMS + i);
@@ -479,6 +487,15 @@ has_word (const GPtrArray *only, const GPtrArray *none, const char *word)
          && (!none || g_strcmp0 (none->pdata[0], word) != 0);
 }
 
+/* @number: 0: there is none */
+static gboolean
+has_number (const GArray *only, const GArray *none, guint32 number)
+{
+  if (only && (guint32) g_array_index (only, gint32, 0) != number)
+    return FALSE;
+  return !none || number == 0 || (guint32) g_array_index (none, gint32, 0) != number;
+}
+
 gboolean
 random_store_has_sample (const RandomStore *self, const PenFilter *filter,
                          const RandomSample *sample)
@@ -498,6 +515,9 @@ random_store_has_sample (const RandomStore *self, const PenFilter *filter,
     return FALSE;
   if (filter->changed && bucket->function % 3 == 0)
     return FALSE;
+  if (!has_number (only->tenures, none->tenures, bucket->tenure)
+      || !has_number (only->bpf_ids, none->bpf_ids, get_bpf_id (bucket->tenure)))
+    return FALSE;
   return has_word (only->events, none->events, event_names[bucket->event])
          && has_word (only->comms, none->comms, comms[sample->thread])
          && has_word (only->symbols, none->symbols, random_store_get_symbol (bucket->function))
@@ -511,6 +531,15 @@ one_word (const char *word)
 
   g_ptr_array_add (words, g_strdup (word));
   return words;
+}
+
+static GArray *
+one_number (gint32 number)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof number);
+
+  g_array_append_val (numbers, number);
+  return numbers;
 }
 
 static void
@@ -552,6 +581,12 @@ ask_more (RandomStore *self, PenFilter *filter)
     break;
   case 8:
     values->comms = one_word (comms[draw (self, N_THREADS)]);
+    break;
+  case 9:
+    values->tenures = one_number ((gint32) (TENURE_KERNEL + draw (self, TENURE_FILE + 2)));
+    break;
+  case 10:
+    values->bpf_ids = one_number ((gint32) (1 + draw (self, N_PROGRAMS)));
     break;
   default:
     break;

@@ -210,6 +210,10 @@ test_words (void)
   assert_words ("!comm:sh comm:perf", "comm:perf !comm:sh");
   /* a name that begins with a mark, only and excluded */
   assert_words ("comm:\\!sh", "comm:\\!sh");
+  assert_words ("bpf:23,25 !tenure:104", "bpf:23 bpf:25 !tenure:104");
+  /* one address is one address */
+  assert_words ("address:0xffffffffc0000c10", "address:ffffffffc0000c10");
+  assert_words ("address:1000-1000", "address:1000");
   assert_words ("!comm:\\!sh", "!comm:\\!sh");
   assert_words ("comm:\\\\sh", "comm:\\\\sh");
   assert_words ("comm:!\tsh", "!comm:\\\tsh");
@@ -274,6 +278,7 @@ test_admits (void)
 {
   g_autoptr (PenFilter) filter = filter_of ("!comm:sh cpu:1,2 !cpu:2 !kind:dso !cause:ftrace");
   g_autoptr (PenFilter) none = filter_of ("!cpu:2 !symbol:vfs_read");
+  g_autoptr (PenFilter) programs = filter_of ("bpf:23 !tenure:4");
 
   g_assert_false (pen_filter_admits_word (filter, PEN_FILTER_COMM, "sh"));
   g_assert_true (pen_filter_admits_word (filter, PEN_FILTER_COMM, "perf"));
@@ -284,6 +289,12 @@ test_admits (void)
   /* what is not known is none of what is excluded */
   g_assert_true (pen_filter_admits_number (none, PEN_FILTER_CPU, FALSE, 2));
   g_assert_true (pen_filter_admits_word (none, PEN_FILTER_SYMBOL, NULL));
+  g_assert_true (pen_filter_asks_tenures (programs));
+  g_assert_true (pen_filter_admits_tenure (programs, 5, 23));
+  g_assert_false (pen_filter_admits_tenure (programs, 5, 24));
+  g_assert_false (pen_filter_admits_tenure (programs, 5, 0));
+  g_assert_false (pen_filter_admits_tenure (programs, 4, 23));
+  g_assert_false (pen_filter_asks_tenures (filter));
   g_assert_false (pen_filter_admits_kind (filter, PEN_KIND_DSO));
   g_assert_true (pen_filter_admits_kind (filter, PEN_KIND_KERNEL));
   g_assert_cmpuint (pen_filter_get_kinds (filter), ==,

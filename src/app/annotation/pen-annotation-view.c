@@ -196,6 +196,29 @@ reopen (PenAnnotationView *self)
   }
 }
 
+/* Loads of one program have one name. @name: (transfer full) */
+static char *
+add_program (const PenAnnotated *annotated, char *name)
+{
+  guint32 id = 0;
+  char *both;
+
+  for (guint i = 0; annotated->kind == PEN_KIND_BPF && i < annotated->tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (tenure->start != annotated->start || g_strcmp0 (tenure->occupant, annotated->occupant) != 0)
+      continue;
+    if (id != 0 && tenure->bpf_id != id)
+      return name;
+    id = tenure->bpf_id;
+  }
+  if (id == 0)
+    return name;
+  both = g_strdup_printf (_ ("%s (id %u)"), name, id);
+  g_free (name);
+  return both;
+}
+
 static void
 show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
 {
@@ -211,8 +234,9 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
     gtk_label_set_text (self->detail, "");
     return;
   }
-  name = pen_display_text (annotated->symbol && annotated->symbol[0] ? annotated->symbol
-                                                                     : annotated->occupant);
+  name = add_program (annotated, pen_display_text (annotated->symbol && annotated->symbol[0]
+                                                       ? annotated->symbol
+                                                       : annotated->occupant));
   occupant = pen_display_text (annotated->occupant);
   samples = pen_phrase_samples (annotated->samples, FALSE);
   changes = pen_phrase_changes (annotated->pokes->len, FALSE);

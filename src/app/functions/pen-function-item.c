@@ -54,10 +54,15 @@ pen_function_item_get_row (PenFunctionItem *self)
 char *
 pen_function_item_dup_name (PenFunctionItem *self)
 {
-  const PenFunction *function = &pen_function_item_get_row (self)->function;
+  const PenFunctionRow *row = pen_function_item_get_row (self);
+  const PenFunction *function = &row->function;
 
-  if (function->symbol && function->symbol[0])
-    return pen_display_text (function->symbol);
+  if (function->symbol && function->symbol[0]) {
+    g_autofree char *symbol = pen_display_text (function->symbol);
+
+    return row->bpf_id != 0 ? g_strdup_printf (_ ("%s (id %u)"), symbol, row->bpf_id)
+                            : g_steal_pointer (&symbol);
+  }
   if (function->occupant && function->occupant[0])
     return pen_display_text (function->occupant);
   return g_strdup (_ ("(unknown)"));

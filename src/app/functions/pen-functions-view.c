@@ -459,7 +459,11 @@ pen_functions_view_class_init (PenFunctionsViewClass *klass)
 static void
 describe_row (gpointer item, PenRow *row, gpointer owner)
 {
-  pen_row_tell_function (row, &pen_function_item_get_row (item)->function);
+  const PenFunctionRow *function = pen_function_item_get_row (item);
+
+  if (function->bpf_id != 0)
+    pen_row_add_number (row, PEN_FILTER_BPF, (gint32) function->bpf_id);
+  pen_row_tell_function (row, &function->function);
 }
 
 static void

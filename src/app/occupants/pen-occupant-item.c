@@ -6,8 +6,12 @@
 #include "pen-occupant-item.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "pen-display.h"
+#include "pen-format.h"
+#include "pen-palette.h"
+#include "pen-phrases.h"
 
 /* ns */
 #define RESOLUTION 1000000
@@ -18,6 +22,7 @@ struct _PenOccupantItem {
   PenOccupantTable *table;
   guint index;
   PenClock clock;
+  char *printed; /* (nullable): all that is printed of it, its case folded */
 };
 
 G_DEFINE_FINAL_TYPE (PenOccupantItem, pen_occupant_item, G_TYPE_OBJECT)
@@ -26,6 +31,7 @@ static void
 pen_occupant_item_finalize (GObject *object)
 {
   g_clear_pointer (&PEN_OCCUPANT_ITEM (object)->table, pen_occupant_table_unref);
+  g_free (PEN_OCCUPANT_ITEM (object)->printed);
 
   G_OBJECT_CLASS (pen_occupant_item_parent_class)->finalize (object);
 }
@@ -104,4 +110,87 @@ pen_occupant_item_dup_next (PenOccupantItem *self)
   name = pen_display_text (row->next);
   time = pen_clock_format_long (&self->clock, row->next_time, RESOLUTION);
   return g_strdup_printf ("%s, %s", name, time);
+}
+
+char *
+pen_occupant_item_dup_detail (PenOccupantItem *self)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (self);
+
+  if (row->detail)
+    return g_strdup (row->detail);
+  if (row->n_spaces > 0)
+    return g_strdup_printf (ngettext ("in %u process", "in %u processes", row->n_spaces),
+                            row->n_spaces);
+  return g_strdup ("");
+}
+
+char *
+pen_occupant_item_dup_evidence (PenOccupantItem *self)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (self);
+
+  return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s",
+                          pen_phrase_evidence (row->evidence));
+}
+
+/* ---- what is looked for ---- */
+
+static void
+add_line (GString *text, char *line)
+{
+  g_string_append_printf (text, "%s\n", line);
+  g_free (line);
+}
+
+/* Numbers as they are printed, and without the blanks between their digits. */
+static void
+add_count (GString *text, guint64 count)
+{
+  add_line (text, pen_format_count (count));
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT "\n", count);
+}
+
+static char *
+dup_printed (PenOccupantItem *self)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  add_line (text, pen_occupant_item_dup_name (self));
+  add_line (text, pen_occupant_item_dup_detail (self));
+  add_line (text, g_strdup (pen_palette_kind_title (row->kind)));
+  add_line (text, pen_occupant_item_dup_life (self));
+  add_line (text, pen_occupant_item_dup_next (self));
+  add_line (text, pen_occupant_item_dup_evidence (self));
+  add_line (text, pen_format_share (row->share));
+  add_count (text, row->samples);
+  if (row->changes > 0)
+    add_count (text, row->changes);
+  if (row->end > 0)
+    add_line (text, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->start));
+  if (row->end > row->start)
+    add_count (text, row->end - row->start);
+  return g_utf8_casefold (text->str, -1);
+}
+
+static gboolean
+holds_address (const PenOccupantRow *row, const char *wanted)
+{
+  const char *digits = g_str_has_prefix (wanted, "0x") ? wanted + 2 : wanted;
+  guint64 address;
+
+  return (digits > wanted || strlen (digits) == 16) && row->end > row->start
+         && g_ascii_string_to_unsigned (digits, 16, 0, G_MAXUINT64, &address, NULL)
+         && address >= row->start && address < row->end;
+}
+
+gboolean
+pen_occupant_item_matches (PenOccupantItem *self, const char *wanted)
+{
+  if (wanted[0] == '\0')
+    return TRUE;
+  if (!self->printed)
+    self->printed = dup_printed (self);
+  return strstr (self->printed, wanted) || holds_address (pen_occupant_item_get_row (self), wanted);
 }

@@ -62,17 +62,6 @@ make_name (void)
   return box;
 }
 
-static char *
-describe (const PenOccupantRow *row)
-{
-  if (row->detail)
-    return g_strdup (row->detail);
-  if (row->n_spaces > 0)
-    return g_strdup_printf (ngettext ("in %u process", "in %u processes", row->n_spaces),
-                            row->n_spaces);
-  return g_strdup ("");
-}
-
 static void
 show_name (GtkWidget *cell, gpointer item)
 {
@@ -81,7 +70,7 @@ show_name (GtkWidget *cell, gpointer item)
   GtkWidget *kind = gtk_widget_get_first_child (cell);
   GtkWidget *label = gtk_widget_get_next_sibling (kind);
   g_autofree char *name = pen_occupant_item_dup_name (item);
-  g_autofree char *detail = describe (row);
+  g_autofree char *detail = pen_occupant_item_dup_detail (item);
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (row->kind, dark) & 0xffffff);
   g_autofree char *tooltip = g_strdup_printf (
@@ -156,9 +145,7 @@ show_address (GtkWidget *cell, gpointer item)
 static void
 show_evidence (GtkWidget *cell, gpointer item)
 {
-  const PenOccupantRow *row = pen_occupant_item_get_row (item);
-  g_autofree char *text = g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s",
-                                           pen_phrase_evidence (row->evidence));
+  g_autofree char *text = pen_occupant_item_dup_evidence (item);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -169,7 +156,7 @@ speak (gpointer item)
 {
   const PenOccupantRow *row = pen_occupant_item_get_row (item);
   g_autofree char *name = pen_occupant_item_dup_name (item);
-  g_autofree char *detail = describe (row);
+  g_autofree char *detail = pen_occupant_item_dup_detail (item);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *life = pen_occupant_item_dup_life (item);
   g_autofree char *samples = pen_phrase_samples (row->samples, TRUE);
@@ -278,23 +265,11 @@ static const PenColumnSpec columns[] = {
 /* ---- what is listed ---- */
 
 static gboolean
-holds (const char *text, const char *wanted)
-{
-  g_autofree char *shown = pen_display_text (text ? text : "");
-  g_autofree char *folded = g_utf8_casefold (shown, -1);
-
-  return strstr (folded, wanted) != NULL;
-}
-
-static gboolean
 is_listed (gpointer item, gpointer user_data)
 {
   PenOccupantsView *self = user_data;
-  const PenOccupantRow *row = ROW (item);
 
-  return self->wanted[0] == '\0' || holds (row->occupant, self->wanted)
-         || holds (row->detail, self->wanted)
-         || holds (pen_palette_kind_title (row->kind), self->wanted);
+  return pen_occupant_item_matches (item, self->wanted);
 }
 
 static void
@@ -385,7 +360,12 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 {
   const PenOccupantRow *occupant = ROW (item);
 
+  /* One load of several with that name. */
+  if (occupant->bpf_id != 0)
+    pen_row_add_number (row, PEN_FILTER_BPF, (gint32) occupant->bpf_id);
   pen_row_add_term (row, PEN_FILTER_OCCUPANT, occupant->occupant);
+  if (occupant->tenure != 0)
+    pen_row_add_number (row, PEN_FILTER_TENURE, (gint32) occupant->tenure);
   pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (occupant->kind));
   pen_row_set_command (row, "occupants", NULL);
   if (occupant->end > 0)

@@ -21,6 +21,8 @@ pen_filter_options_clear (PenFilterOptions *self)
   g_clear_pointer (&self->kinds, g_strfreev);
   g_clear_pointer (&self->occupants, g_strfreev);
   g_clear_pointer (&self->symbols, g_strfreev);
+  g_clear_pointer (&self->bpf_ids, g_strfreev);
+  g_clear_pointer (&self->tenures, g_strfreev);
   g_clear_pointer (&self->causes, g_strfreev);
 }
 
@@ -65,6 +67,7 @@ pen_filter_options_apply (const PenFilterOptions *self, PenFilter *filter, GErro
     { PEN_FILTER_TID, self->tids },           { PEN_FILTER_COMM, self->comms },
     { PEN_FILTER_EVENT, self->events },       { PEN_FILTER_KIND, self->kinds },
     { PEN_FILTER_OCCUPANT, self->occupants }, { PEN_FILTER_SYMBOL, self->symbols },
+    { PEN_FILTER_BPF, self->bpf_ids },        { PEN_FILTER_TENURE, self->tenures },
     { PEN_FILTER_CAUSE, self->causes },
   };
 

@@ -20,6 +20,8 @@ typedef struct {
   char **kinds;
   char **occupants;
   char **symbols;
+  char **bpf_ids;
+  char **tenures;
   char *address;
   char **causes;
   gboolean changed;

@@ -293,12 +293,17 @@ describe_bar (const PenBar *bar, const PenClock *clock)
   g_autofree char *elsewhere
       = pen_clock_format_tenancy_elsewhere (clock, bar->tenure.from, bar->tenure.to);
   g_autofree char *samples = pen_format_count (bar->samples);
+  const char *title = pen_palette_kind_title (bar->tenure.kind);
+  /* Loads of one program have one name. */
+  g_autofree char *kind = bar->tenure.bpf_id != 0
+                              ? g_strdup_printf (_ ("%s, id %u"), title, bar->tenure.bpf_id)
+                              : g_strdup (title);
 
   return g_strdup_printf (
       /* Translators: name (kind), times, address, length, number of samples, source */
-      _ ("%s (%s)\n%s%s%s\n0x%" PRIx64 ", %" PRIu64 " bytes · %s samples · %s"), name,
-      pen_palette_kind_title (bar->tenure.kind), when, elsewhere ? "\n" : "",
-      elsewhere ? elsewhere : "", bar->tenure.start, bar->tenure.end - bar->tenure.start, samples,
+      _ ("%s (%s)\n%s%s%s\n0x%" PRIx64 ", %" PRIu64 " bytes · %s samples · %s"), name, kind, when,
+      elsewhere ? "\n" : "", elsewhere ? elsewhere : "", bar->tenure.start,
+      bar->tenure.end - bar->tenure.start, samples,
       g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence)));
 }
 

@@ -459,8 +459,12 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
     g_autofree char *shown = pen_display_text (bar->tenure.name);
     g_autofree char *when = pen_clock_format_tenancy (clock, bar->tenure.from, bar->tenure.to);
 
-    g_string_append_printf (text, "%s (%s), %s\n", shown, pen_palette_kind_title (bar->tenure.kind),
-                            when);
+    if (bar->tenure.bpf_id != 0)
+      g_string_append_printf (text, _ ("%s (%s, id %u), %s\n"), shown,
+                              pen_palette_kind_title (bar->tenure.kind), bar->tenure.bpf_id, when);
+    else
+      g_string_append_printf (text, "%s (%s), %s\n", shown,
+                              pen_palette_kind_title (bar->tenure.kind), when);
   }
   g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x, %s", address, at);
   if (self->bins)

@@ -121,6 +121,36 @@ find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError
   return turns;
 }
 
+/* Where a filter asks for one load of a program, the others are none of its listing: of a text that
+ * has it, that is; another is shown as it is. */
+static void
+keep_tenures (const PenMatcher *matcher, PenAnnotated *annotated)
+{
+  guint n_tenures = 0;
+  guint n_pokes = 0;
+
+  for (guint i = 0; i < annotated->tenures->len; i++)
+    n_tenures
+        += pen_matcher_has_tenure (matcher, g_array_index (annotated->tenures, PenTenure, i).id);
+  if (n_tenures == 0 || n_tenures == annotated->tenures->len)
+    return;
+  n_tenures = 0;
+  for (guint i = 0; i < annotated->tenures->len; i++) {
+    PenTenure tenure = g_array_index (annotated->tenures, PenTenure, i);
+
+    if (pen_matcher_has_tenure (matcher, tenure.id))
+      g_array_index (annotated->tenures, PenTenure, n_tenures++) = tenure;
+  }
+  g_array_set_size (annotated->tenures, n_tenures);
+  for (guint i = 0; i < annotated->pokes->len; i++) {
+    PenPoke poke = g_array_index (annotated->pokes, PenPoke, i);
+
+    if (pen_matcher_has_tenure (matcher, poke.tenure))
+      g_array_index (annotated->pokes, PenPoke, n_pokes++) = poke;
+  }
+  g_array_set_size (annotated->pokes, n_pokes);
+}
+
 /* ---- lines ---- */
 
 static void
@@ -276,8 +306,9 @@ annotate_jit (PenQuery *self, PenAnnotated *annotated, const PenFunction *functi
 }
 
 static gboolean
-annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
-               GArray *buckets, PenAnnotator *annotator, GError **error)
+annotate_text (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotated,
+               const PenFunction *function, GArray *buckets, PenAnnotator *annotator,
+               GError **error)
 {
   guint64 end = function->start + function->length;
   g_autoptr (GArray) turns = NULL;
@@ -289,6 +320,7 @@ annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   annotated->pokes = pen_store_load_pokes (self->store, function->start, end, error);
   if (!annotated->pokes)
     return FALSE;
+  keep_tenures (matcher, annotated);
   turns = find_turns (self, function, annotated->tenures, error);
   if (!turns)
     return FALSE;
@@ -298,8 +330,9 @@ annotate_text (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
 
 /* With instructions where both they and the machine's language are known. */
 static gboolean
-annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
-               GArray *buckets, PenAnnotator *annotator, GError **error)
+annotate_best (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotated,
+               const PenFunction *function, GArray *buckets, PenAnnotator *annotator,
+               GError **error)
 {
   gboolean is_done;
 
@@ -314,7 +347,7 @@ annotate_best (PenQuery *self, PenAnnotated *annotated, const PenFunction *funct
   if (annotator && pen_query_is_jit (function))
     return annotate_jit (self, annotated, function, buckets, annotator, error);
   return annotator && pen_query_has_text (function)
-             ? annotate_text (self, annotated, function, buckets, annotator, error)
+             ? annotate_text (self, matcher, annotated, function, buckets, annotator, error)
              : annotate_plainly (self, annotated, buckets, error);
 }
 
@@ -342,7 +375,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
 
   /* A machine whose instructions cannot be read still has addresses. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
-  if (!annotate_best (self, annotated, function, buckets, annotator, error)
+  if (!annotate_best (self, matcher, annotated, function, buckets, annotator, error)
       || !pen_query_tell_source_lines (self, annotated, error))
     return NULL;
   pen_annotated_index (annotated, self);

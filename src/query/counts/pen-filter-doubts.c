@@ -11,6 +11,7 @@
 #include "pen-near-words.h"
 #include "pen-occupant-count.h"
 #include "pen-query-private.h"
+#include "pen-store-occupants.h"
 #include "pen-store-records.h"
 
 /* A value that is looked for among those of the capture. */
@@ -153,13 +154,51 @@ doubt_values (PenQuery *query, PenFilterValues *values, GPtrArray *doubts, GErro
   return TRUE;
 }
 
+typedef struct {
+  PenFilterPart part;
+  gint32 number;
+  gboolean is_found;
+} IdSearch;
+
+static gboolean
+look_for_id (const PenTenure *tenure, gpointer user_data)
+{
+  IdSearch *search = user_data;
+
+  search->is_found
+      = (search->part == PEN_FILTER_BPF ? tenure->bpf_id : tenure->id) == (guint32) search->number;
+  return !search->is_found;
+}
+
+static gboolean
+doubt_ids (PenQuery *query, PenFilterValues *values, GPtrArray *doubts, GError **error)
+{
+  static const PenFilterPart parts[] = { PEN_FILTER_BPF, PEN_FILTER_TENURE };
+
+  for (guint n = 0; n < G_N_ELEMENTS (parts); n++) {
+    const GArray *numbers = *pen_filter_values_get_numbers (values, parts[n]);
+
+    for (guint i = 0; numbers && i < numbers->len; i++) {
+      IdSearch search = { parts[n], g_array_index (numbers, gint32, i), FALSE };
+
+      if (!pen_store_foreach_tenure (query->store, TRUE, look_for_id, &search, error))
+        return FALSE;
+      if (!search.is_found)
+        g_ptr_array_add (doubts,
+                         g_strdup_printf (_ ("no %s is %d"),
+                                          pen_filter_part_to_string (search.part), search.number));
+    }
+  }
+  return TRUE;
+}
+
 static gboolean
 asks_names (const PenFilter *filter)
 {
   return pen_filter_asks (filter, PEN_FILTER_PID) || pen_filter_asks (filter, PEN_FILTER_TID)
          || pen_filter_asks (filter, PEN_FILTER_COMM) || pen_filter_asks (filter, PEN_FILTER_EVENT)
          || pen_filter_asks (filter, PEN_FILTER_OCCUPANT)
-         || pen_filter_asks (filter, PEN_FILTER_SYMBOL);
+         || pen_filter_asks (filter, PEN_FILTER_SYMBOL) || pen_filter_asks_tenures (filter);
 }
 
 GPtrArray *
@@ -173,7 +212,9 @@ pen_filter_list_doubts (const PenFilter *filter, PenQuery *query, GError **error
   copy = pen_filter_copy (filter);
   if (!pen_query_load (query, error) || !pen_query_load_threads (query, error)
       || !doubt_values (query, &copy->only, doubts, error)
-      || !doubt_values (query, &copy->none, doubts, error))
+      || !doubt_values (query, &copy->none, doubts, error)
+      || !doubt_ids (query, &copy->only, doubts, error)
+      || !doubt_ids (query, &copy->none, doubts, error))
     return NULL;
   return g_steal_pointer (&doubts);
 }

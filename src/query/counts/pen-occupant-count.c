@@ -66,7 +66,8 @@ is_meant (const OccupantCount *occupants, const PenTenure *tenure)
 {
   const PenFilter *filter = occupants->matcher->filter;
 
-  if (!pen_filter_admits_kind (filter, tenure->kind)
+  if (!pen_filter_admits_tenure (filter, tenure->id, tenure->bpf_id)
+      || !pen_filter_admits_kind (filter, tenure->kind)
       || !pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, tenure->occupant))
     return FALSE;
   if (filter->has_time && (tenure->from.time > filter->to || tenure->to.time < filter->from))

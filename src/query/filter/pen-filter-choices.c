@@ -9,6 +9,7 @@
 
 #include "pen-display.h"
 #include "pen-query-private.h"
+#include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
 #include "pen-store-records.h"
 
@@ -27,8 +28,8 @@ struct _PenFilterChoices {
 
 /* The order in which parts are offered: those with few values first. */
 static const PenFilterPart offered[] = {
-  PEN_FILTER_KIND, PEN_FILTER_CAUSE,    PEN_FILTER_EVENT, PEN_FILTER_COMM,
-  PEN_FILTER_CPU,  PEN_FILTER_OCCUPANT, PEN_FILTER_PID,   PEN_FILTER_SYMBOL,
+  PEN_FILTER_KIND,     PEN_FILTER_CAUSE, PEN_FILTER_EVENT, PEN_FILTER_COMM,   PEN_FILTER_CPU,
+  PEN_FILTER_OCCUPANT, PEN_FILTER_PID,   PEN_FILTER_BPF,   PEN_FILTER_SYMBOL,
 };
 
 static void
@@ -133,6 +134,36 @@ add_causes (PenFilterChoices *self, PenQuery *query, GError **error)
   return TRUE;
 }
 
+/* A program is found by its number, and by its name after it. */
+typedef struct {
+  PenFilterChoices *choices;
+  GHashTable *seen;
+} ProgramChoices;
+
+static gboolean
+add_program (const PenTenure *tenure, gpointer user_data)
+{
+  ProgramChoices *programs = user_data;
+  Choice choice;
+  g_autofree char *shown = NULL;
+
+  if (tenure->bpf_id == 0 || !g_hash_table_add (programs->seen, GUINT_TO_POINTER (tenure->bpf_id)))
+    return TRUE;
+  shown = g_strdup_printf ("%u %s", tenure->bpf_id, tenure->occupant);
+  choice = (Choice){ g_strdup_printf ("%u", tenure->bpf_id), fold (shown) };
+  g_array_append_val (programs->choices->parts[PEN_FILTER_BPF], choice);
+  return TRUE;
+}
+
+static gboolean
+add_programs (PenFilterChoices *self, PenQuery *query, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  ProgramChoices programs = { self, seen };
+
+  return pen_store_foreach_tenure (query->store, FALSE, add_program, &programs, error);
+}
+
 static void
 add_cpus (PenFilterChoices *self, PenQuery *query)
 {
@@ -162,7 +193,7 @@ pen_filter_choices_new (PenQuery *query, GError **error)
     g_array_set_clear_func (self->parts[part], clear_choice);
   }
   if (!pen_query_load (query, error) || !add_tasks (self, query, error)
-      || !add_causes (self, query, error))
+      || !add_causes (self, query, error) || !add_programs (self, query, error))
     return NULL;
   add_functions (self, query);
   for (guint i = 0; i < query->events->len; i++)

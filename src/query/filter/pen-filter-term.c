@@ -93,6 +93,18 @@ add_task (GArray **numbers, const char *word, GError **error)
   return TRUE;
 }
 
+/* The kernel counts programs, and the store tenures, from 1. */
+static gboolean
+add_id (GArray **numbers, const char *word, GError **error)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (word, 10, 1, G_MAXINT32, &number, NULL))
+    return refuse (word, _ ("is not a list of IDs such as 23,25"), error);
+  add_number (numbers, (gint32) number);
+  return TRUE;
+}
+
 static gboolean
 add_kind (PenFilterValues *values, const char *word, GError **error)
 {
@@ -129,6 +141,8 @@ add_item (PenFilterValues *values, PenFilterPart part, const char *word, GError 
     return add_kind (values, word, error);
   if (part == PEN_FILTER_CAUSE)
     return add_cause (values, word, error);
+  if (part == PEN_FILTER_BPF || part == PEN_FILTER_TENURE)
+    return add_id (pen_filter_values_get_numbers (values, part), word, error);
   return add_task (pen_filter_values_get_numbers (values, part), word, error);
 }
 
@@ -254,7 +268,7 @@ pen_filter_add_text (PenFilter *filter, const char *text, guint64 first, guint64
     return refuse (
         copy,
         _ ("is not a filter. Use PART:VALUE, or !PART:VALUE to exclude; parts are cpu, pid, tid, "
-           "comm, event, kind, occupant, symbol, cause, time, address and changed."),
+           "comm, event, kind, occupant, symbol, bpf, tenure, cause, time, address and changed."),
         error);
   value = words[1] ? g_strstrip (words[1]) : "";
   if (part >= PEN_FILTER_LISTS && excluded)
@@ -341,8 +355,11 @@ pen_filter_dup_terms (const PenFilter *filter)
     add_values (terms, &filter->none, part, TRUE);
   }
   if (filter->has_address) {
-    g_autofree char *value = g_strdup_printf ("%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x",
-                                              filter->address_from, filter->address_to);
+    g_autofree char *from = g_strdup_printf ("%" G_GINT64_MODIFIER "x", filter->address_from);
+    g_autofree char *to = g_strdup_printf ("%" G_GINT64_MODIFIER "x", filter->address_to);
+    g_autofree char *value = filter->address_from == filter->address_to
+                                 ? g_steal_pointer (&from)
+                                 : g_strdup_printf ("%s-%s", from, to);
 
     g_ptr_array_add (terms, pen_filter_term_new (PEN_FILTER_ADDRESS, FALSE, value));
   }

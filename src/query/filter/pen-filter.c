@@ -13,11 +13,10 @@
 /* ---- parts ---- */
 
 static const char *const part_words[PEN_FILTER_PARTS] = {
-  [PEN_FILTER_CPU] = "cpu",           [PEN_FILTER_PID] = "pid",
-  [PEN_FILTER_TID] = "tid",           [PEN_FILTER_COMM] = "comm",
-  [PEN_FILTER_EVENT] = "event",       [PEN_FILTER_KIND] = "kind",
-  [PEN_FILTER_OCCUPANT] = "occupant", [PEN_FILTER_SYMBOL] = "symbol",
-  [PEN_FILTER_CAUSE] = "cause",       [PEN_FILTER_TIME] = "time",
+  [PEN_FILTER_CPU] = "cpu",           [PEN_FILTER_PID] = "pid",         [PEN_FILTER_TID] = "tid",
+  [PEN_FILTER_COMM] = "comm",         [PEN_FILTER_EVENT] = "event",     [PEN_FILTER_KIND] = "kind",
+  [PEN_FILTER_OCCUPANT] = "occupant", [PEN_FILTER_SYMBOL] = "symbol",   [PEN_FILTER_BPF] = "bpf",
+  [PEN_FILTER_TENURE] = "tenure",     [PEN_FILTER_CAUSE] = "cause",     [PEN_FILTER_TIME] = "time",
   [PEN_FILTER_ADDRESS] = "address",   [PEN_FILTER_CHANGED] = "changed",
 };
 
@@ -50,6 +49,10 @@ pen_filter_values_get_numbers (PenFilterValues *values, PenFilterPart part)
     return &values->pids;
   case PEN_FILTER_TID:
     return &values->tids;
+  case PEN_FILTER_BPF:
+    return &values->bpf_ids;
+  case PEN_FILTER_TENURE:
+    return &values->tenures;
   default:
     return NULL;
   }
@@ -281,6 +284,19 @@ pen_filter_admits_number (const PenFilter *filter, PenFilterPart part, gboolean 
     return !only || only->len == 0;
   return (!only || only->len == 0 || has_number (only, number))
          && !has_number (get_numbers (&filter->none, part), number);
+}
+
+gboolean
+pen_filter_asks_tenures (const PenFilter *filter)
+{
+  return pen_filter_asks (filter, PEN_FILTER_BPF) || pen_filter_asks (filter, PEN_FILTER_TENURE);
+}
+
+gboolean
+pen_filter_admits_tenure (const PenFilter *filter, guint32 tenure, guint32 bpf_id)
+{
+  return pen_filter_admits_number (filter, PEN_FILTER_TENURE, tenure != 0, (gint32) tenure)
+         && pen_filter_admits_number (filter, PEN_FILTER_BPF, bpf_id != 0, (gint32) bpf_id);
 }
 
 guint32

@@ -5,7 +5,10 @@
 
 #include "pen-matcher.h"
 
+#include <string.h>
+
 #include "pen-query-private.h"
+#include "pen-store-occupants.h"
 #include "pen-store-records.h"
 
 /* ---- PenMatcher ---- */
@@ -90,6 +93,46 @@ match_counted (PenMatcher *self)
                        && pen_filter_admits_kind (self->filter, self->query->functions[i].kind);
 }
 
+typedef struct {
+  const PenFilter *filter;
+  GByteArray *marks; /* by number */
+} TenureMarks;
+
+static gboolean
+mark_tenure (const PenTenure *tenure, gpointer user_data)
+{
+  TenureMarks *marks = user_data;
+  guint before = marks->marks->len;
+
+  if (tenure->id >= before) {
+    g_byte_array_set_size (marks->marks, tenure->id + 1);
+    memset (marks->marks->data + before, 0, tenure->id + 1 - before);
+  }
+  marks->marks->data[tenure->id]
+      = (guint8) pen_filter_admits_tenure (marks->filter, tenure->id, tenure->bpf_id);
+  return TRUE;
+}
+
+static gboolean
+match_tenures (PenMatcher *self, GError **error)
+{
+  g_autoptr (GByteArray) bytes = NULL;
+  guint8 none = (guint8) pen_filter_admits_tenure (self->filter, 0, 0);
+  TenureMarks marks;
+  gsize n;
+
+  if (!pen_filter_asks_tenures (self->filter))
+    return TRUE;
+  bytes = g_byte_array_new ();
+  g_byte_array_append (bytes, &none, 1);
+  marks = (TenureMarks){ self->filter, bytes };
+  if (!pen_store_foreach_tenure (self->query->store, TRUE, mark_tenure, &marks, error))
+    return FALSE;
+  self->tenures = g_byte_array_steal (bytes, &n);
+  self->n_tenures = (guint32) n;
+  return TRUE;
+}
+
 static gboolean
 match_bucket (PenMatcher *self, const PenBucket *bucket)
 {
@@ -98,6 +141,8 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
   if (filter->has_address
       && (!bucket->has_address || bucket->address < filter->address_from
           || bucket->address > filter->address_to))
+    return FALSE;
+  if (!pen_matcher_has_tenure (self, bucket->tenure))
     return FALSE;
   if (pen_filter_asks (filter, PEN_FILTER_EVENT)) {
     GPtrArray *events = self->query->events;
@@ -114,7 +159,8 @@ match_bucket (PenMatcher *self, const PenBucket *bucket)
 static gboolean
 match_buckets (PenMatcher *self, GError **error)
 {
-  if (!self->filter->has_address && !pen_filter_asks (self->filter, PEN_FILTER_EVENT))
+  if (!self->filter->has_address && !self->tenures
+      && !pen_filter_asks (self->filter, PEN_FILTER_EVENT))
     return TRUE;
   if (!pen_query_load_buckets (self->query, error))
     return FALSE;
@@ -165,7 +211,7 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
   if (!match_functions (self, error))
     return NULL;
   match_counted (self);
-  if (!match_buckets (self, error) || !match_threads (self, error))
+  if (!match_tenures (self, error) || !match_buckets (self, error) || !match_threads (self, error))
     return NULL;
   self->asks_time
       = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
@@ -178,6 +224,7 @@ void
 pen_matcher_free (PenMatcher *self)
 {
   g_free (self->buckets);
+  g_free (self->tenures);
   g_free (self->threads);
   g_free (self->functions);
   g_free (self->counted);
@@ -233,7 +280,8 @@ pen_matcher_has_change (const PenMatcher *self, const PenChange *change)
   if (filter->has_time
       && (!change->has_time || change->time < filter->from || change->time > filter->to))
     return FALSE;
-  if (!pen_filter_admits_kind (filter, change->kind)
+  if (!pen_matcher_has_tenure (self, change->tenure)
+      || !pen_filter_admits_kind (filter, change->kind)
       || !pen_filter_admits_cause (filter, change->poke != 0, change->cause))
     return FALSE;
   if (filter->has_address
@@ -318,7 +366,8 @@ pen_matcher_has_tick (const PenMatcher *matcher, const PenPokeTick *tick)
   const PenFilter *filter = matcher->filter;
   TickAt at = { matcher, FALSE };
 
-  if (!pen_filter_admits_cause (filter, TRUE, tick->cause))
+  if (!pen_filter_admits_cause (filter, TRUE, tick->cause)
+      || !pen_matcher_has_tenure (matcher, tick->tenure))
     return FALSE;
   if (filter->has_address
       && (tick->address < filter->address_from || tick->address > filter->address_to))

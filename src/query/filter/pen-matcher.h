@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @functions: by names, changes and causes
  * @counted: the same, and by kind: those whose samples count
  * @buckets: where the filter asks for addresses or events; with all that @counted asks for
+ * @tenures: by number, where the filter asks for them or their programs; the first is that of what
+ *   has none
  * @threads: by task
  * @asks_time: it asks for a stretch of time. One from 0 to G_MAXUINT64 does not: it is everything,
  *   with and without a time
@@ -29,6 +31,8 @@ typedef struct {
   guint8 *functions;
   guint8 *counted;
   guint8 *buckets;
+  guint8 *tenures;
+  guint32 n_tenures;
   guint8 *threads;
   gboolean asks_time;
   gboolean asks_cpu;
@@ -53,6 +57,12 @@ static inline gboolean
 pen_matcher_has_function (const PenMatcher *self, guint32 function)
 {
   return !self->functions || self->functions[function];
+}
+
+static inline gboolean
+pen_matcher_has_tenure (const PenMatcher *self, guint32 tenure)
+{
+  return !self->tenures || self->tenures[tenure < self->n_tenures ? tenure : 0];
 }
 
 /* Does the filter ask for what only samples and changes tell? */

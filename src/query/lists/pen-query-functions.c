@@ -10,6 +10,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-functions.h"
 #include "pen-sample-count.h"
+#include "pen-store-occupants.h"
 
 static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },     { "kind", PEN_COLUMN_TEXT },
@@ -79,7 +80,7 @@ recount_changes (PenQuery *self, const PenMatcher *matcher, PenFunction *functio
   const PenFilter *filter = matcher->filter;
 
   if (!filter->has_time && !matcher->asks_rows && !pen_filter_asks (filter, PEN_FILTER_CAUSE)
-      && !filter->has_address)
+      && !filter->has_address && !matcher->tenures)
     return TRUE;
   for (guint i = 0; i < self->n_functions; i++)
     functions[i].changes = functions[i].pokes = 0;
@@ -115,6 +116,88 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* ---- which of the loads ---- */
+
+/* Of a name at an address, the program that was loaded there: SEVERAL, if there were more. */
+#define SEVERAL G_MAXUINT32
+
+typedef struct {
+  GHashTable *ids;   /* "address name" → id */
+  GHashTable *names; /* that functions of programs have, → how many */
+} Loads;
+
+static char *
+make_load_key (guint64 start, const char *name)
+{
+  return g_strdup_printf ("%" G_GINT64_MODIFIER "x %s", start, name);
+}
+
+static gboolean
+add_load (const PenTenure *tenure, gpointer user_data)
+{
+  Loads *loads = user_data;
+  g_autofree char *key = NULL;
+  guint32 known;
+
+  if (tenure->bpf_id == 0 || !g_hash_table_contains (loads->names, tenure->occupant))
+    return TRUE;
+  key = make_load_key (tenure->start, tenure->occupant);
+  known = GPOINTER_TO_UINT (g_hash_table_lookup (loads->ids, key));
+  g_hash_table_insert (
+      loads->ids, g_steal_pointer (&key),
+      GUINT_TO_POINTER (known == 0 || known == tenure->bpf_id ? tenure->bpf_id : SEVERAL));
+  return TRUE;
+}
+
+static void
+count_name (GHashTable *names, const PenFunction *function)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (names, function->symbol));
+
+  g_hash_table_insert (names, (gpointer) function->symbol, GUINT_TO_POINTER (n + 1));
+}
+
+static void
+tell_load (const Loads *loads, PenFunctionRow *row)
+{
+  const PenFunction *function = &row->function;
+  g_autofree char *key = NULL;
+  guint32 id;
+
+  if (function->kind != PEN_KIND_BPF || !function->symbol
+      || GPOINTER_TO_UINT (g_hash_table_lookup (loads->names, function->symbol)) < 2)
+    return;
+  key = make_load_key (function->start, function->symbol);
+  id = GPOINTER_TO_UINT (g_hash_table_lookup (loads->ids, key));
+  row->bpf_id = id != SEVERAL ? id : 0;
+}
+
+/* Names that repeat get the number of the program. Cost: where programs are among the rows, the
+ * kernel's tenures. */
+static gboolean
+tell_loads (PenQuery *self, GArray *rows, GError **error)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  Loads loads = { ids, names };
+
+  for (guint i = 0; i < rows->len; i++) {
+    const PenFunction *function = &g_array_index (rows, PenFunctionRow, i).function;
+
+    if (function->kind == PEN_KIND_BPF && function->symbol)
+      count_name (names, function);
+  }
+  if (g_hash_table_size (names) == 0)
+    return TRUE;
+  if (!pen_store_foreach_tenure (self->store, FALSE, add_load, &loads, error))
+    return FALSE;
+  for (guint i = 0; i < rows->len; i++)
+    tell_load (&loads, &g_array_index (rows, PenFunctionRow, i));
+  return TRUE;
+}
+
+/* ---- all ---- */
+
 static guint64
 set_samples (PenQuery *self, const PenFunctionCount *counts, PenFunction *functions)
 {
@@ -149,10 +232,10 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
   if (!recount_changes (self, matcher, functions, error))
     return NULL;
 
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (PenFunctionRow));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PenFunctionRow));
 
   for (guint i = 0; i < self->n_functions; i++) {
-    PenFunctionRow row = { functions[i], total > 0 ? functions[i].samples / (double) total : 0 };
+    PenFunctionRow row = { functions[i], total > 0 ? functions[i].samples / (double) total : 0, 0 };
 
     if (is_meant (matcher, &functions[i]))
       g_array_append_val (rows, row);
@@ -160,7 +243,7 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
   g_array_sort (rows, compare_rows);
   if (total_samples)
     *total_samples = total;
-  return rows;
+  return tell_loads (self, rows, error) ? g_steal_pointer (&rows) : NULL;
 }
 
 static void

@@ -147,6 +147,8 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
 
   if (tenure->space == PEN_SPACE_KERNEL) {
     row = add_row (build, tenure);
+    row->tenure = tenure->id;
+    row->bpf_id = tenure->bpf_id;
     row->start = tenure->start;
     row->end = tenure->end;
     row->detail = describe_program (build, tenure);

@@ -629,6 +629,7 @@ static const PenStoreColumn tick[] = {
   WORD (PenPokeTick, cause, "p.cause", pen_cause_to_string, PEN_CAUSES),
   WORD (PenPokeTick, effect, "p.effect", pen_poke_effect_to_string, PEN_POKE_EFFECTS),
   WORD (PenPokeTick, confidence, "p.confidence", pen_confidence_to_string, PEN_CONFIDENCES),
+  OPT (PenPokeTick, tenure, "tenure", 0),
   OPT (PenPokeTick, batch, "batch", 0),
   OPT (PenPokeTick, n_sites, "sites", 0),
 };
