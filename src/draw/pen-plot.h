@@ -55,6 +55,10 @@ pen_plot_is_in_gutter (const PenPlot *self, double x)
 /* Marks and times along the upper edge, lines through the plot. */
 void pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                           const PenClock *clock);
+/* A dashed line at @time with a letter in the ruler: the second of two instants; without a line,
+ * the letter of the playhead. */
+void pen_plot_draw_mark (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                         guint64 time, const char *letter, gboolean has_line);
 /* Veils what is not in [@left, @right], in pixels of the whole. */
 void pen_plot_draw_selection (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                               double left, double right);

@@ -263,6 +263,7 @@ test_strips (void)
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
   PenStripSheet sheet = { .annotated = &annotated,
                           .span = { 0, 10 * SECOND },
+                          .counted = { 0, 10 * SECOND },
                           .n_bins = N_BINS,
                           .counts = counts,
                           .max = 20 };
@@ -318,7 +319,7 @@ test_bands (void)
     add_line (lines, 0, unit, 0);
     add_line (lines, unit, 2 * unit, 1);
     add_line (lines, 2 * unit, 3 * unit, 2);
-    sheet.span = spans[i];
+    sheet.span = sheet.counted = spans[i];
     pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 2 + 28 * (int) i, 400, 24 }, 1, 0, 3, FALSE);
   }
   compare (raster, "bands");

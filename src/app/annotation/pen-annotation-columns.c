@@ -21,6 +21,8 @@
 
 #define CUE "↯"
 #define NOTE "✎"
+/* Of an instruction, before the time beside it. */
+#define CODE_LETTERS 18
 
 static gboolean
 is_dark (void)
@@ -259,6 +261,8 @@ make_instruction (void)
   gtk_widget_add_css_class (first_of (pair), "monospace");
   gtk_widget_add_css_class (second_of (pair), "dim-label");
   gtk_widget_add_css_class (second_of (pair), "caption");
+  gtk_label_set_ellipsize (GTK_LABEL (first_of (pair)), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (second_of (pair)), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (box), pen_jump_gutter_new ());
   gtk_box_append (GTK_BOX (box), pair);
   return box;
@@ -283,6 +287,10 @@ show_instruction (GtkWidget *cell, gpointer item)
 
   pen_jump_gutter_set_cell (PEN_JUMP_GUTTER (gtk_widget_get_first_child (cell)), &jumps, n_lanes);
   gtk_label_set_text (GTK_LABEL (first_of (pair)), instruction);
+  /* Before the time gets its room. */
+  gtk_label_set_width_chars (GTK_LABEL (first_of (pair)),
+                             detail ? (int) MIN (g_utf8_strlen (instruction, -1), CODE_LETTERS)
+                                    : -1);
   mark_matches (marks, instruction, pen_slot_get_needle (item));
   gtk_label_set_attributes (GTK_LABEL (first_of (pair)), marks);
   set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
@@ -349,8 +357,6 @@ pen_annotation_columns_add (GtkColumnView *view)
                                  .tree = TRUE,
                                  .make = pen_sample_bar_new,
                                  .show = show_samples },
-    [PEN_ANNOTATION_TIME]
-    = { .title = N_ ("Over Time"), .tree = TRUE, .make = pen_strip_new, .show = show_time },
     [PEN_ANNOTATION_BYTES] = { .title = N_ ("Bytes"),
                                .width = 114,
                                .ellipsize = TRUE,
@@ -359,7 +365,6 @@ pen_annotation_columns_add (GtkColumnView *view)
                                .show = show_bytes },
     [PEN_ANNOTATION_INSTRUCTION] = { .title = N_ ("Instruction"),
                                      .tree = TRUE,
-                                     .expand = TRUE,
                                      .make = make_instruction,
                                      .show = show_instruction },
     [PEN_ANNOTATION_SOURCE] = { .title = N_ ("Source"),
@@ -368,6 +373,12 @@ pen_annotation_columns_add (GtkColumnView *view)
                                 .css = "source-cell",
                                 .tree = TRUE,
                                 .show = show_source },
+    [PEN_ANNOTATION_TIME] = { .title = N_ ("Over Time"),
+                              .css = "time-cell",
+                              .tree = TRUE,
+                              .expand = TRUE,
+                              .make = pen_strip_new,
+                              .show = show_time },
   };
 
   pen_column_add_all (view, specs, G_N_ELEMENTS (specs));

@@ -24,6 +24,10 @@ struct _PenAnnotationView {
   GtkColumnViewColumn *bytes;
   GtkColumnViewColumn *time;
   GtkColumnViewColumn *source;
+  GtkColumnViewColumn *code;
+  PenAnnotatedText *measured; /* the text whose lines have */
+  guint n_letters;            /* these many letters, as nearly all have */
+  gboolean has_source;
   int width;
   GHashTable *opened; /* of guint64: addresses of slots that are open */
   guint pending;      /* to scroll there, once it is shown */
@@ -57,6 +61,13 @@ void pen_annotation_follow (PenAnnotationView *self, PenSlot *slot);
 /* After the selection, the text or the playhead has changed. */
 void pen_annotation_update_follow (PenAnnotationView *self);
 void pen_annotation_show_matches (PenAnnotationView *self);
+
+/* ---- pen-annotation-widths.c ---- */
+
+/* After the text or the width has changed: the text columns get what they need, the strips the
+ * rest.
+ */
+void pen_annotation_fit_columns (PenAnnotationView *self);
 
 /* ---- pen-annotation-change.c ---- */
 

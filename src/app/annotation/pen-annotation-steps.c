@@ -157,12 +157,49 @@ patched_action (GtkWidget *widget, const char *name, GVariant *parameter)
     pen_session_set_line (self->session, &address);
 }
 
+static void
+mark_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_mark_pointed (PEN_ANNOTATION_VIEW (widget)->session);
+}
+
+/* From version to version of the selected line: the playhead goes to where the next one begins. */
+static void
+version_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  gboolean forward = g_str_has_suffix (name, "next-version");
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
+  guint64 begin = pen_session_get_span (self->session).from;
+  guint64 time = G_MAXUINT64;
+  guint row;
+  g_autoptr (PenSlot) slot = NULL;
+
+  if (!pen_slot_list_find (self->slots, get_line (self), &row))
+    return;
+  slot = g_list_model_get_item (get_slots (self), row);
+  for (guint i = 0; i < pen_slot_get_n_lines (slot); i++) {
+    guint64 from = MAX (pen_slot_get_nth_line (slot, i)->from.time, begin);
+
+    if (forward ? from > playhead && time == G_MAXUINT64 : from < playhead)
+      time = from;
+  }
+  if (time == G_MAXUINT64)
+    return;
+  pen_session_show_time (self->session, time);
+  pen_session_set_playhead (self->session, time);
+}
+
 /* Back to the text at the start; at the start there is nothing to leave. */
 static gboolean
 on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   PenSession *session = PEN_ANNOTATION_VIEW (widget)->session;
 
+  if (pen_session_get_view (session)->has_mark) {
+    pen_session_set_mark (session, NULL);
+    return TRUE;
+  }
   if (pen_session_get_view (session)->playhead <= pen_session_get_span (session).from)
     return FALSE;
   return gtk_widget_activate_action (widget, "win.first-text", NULL);
@@ -234,6 +271,9 @@ pen_annotation_install_actions (GtkWidgetClass *widget_class)
     { "annotation.previous-hot", hot_action, GDK_KEY_h, GDK_SHIFT_MASK },
     { "annotation.next-patched", patched_action, GDK_KEY_p, 0 },
     { "annotation.previous-patched", patched_action, GDK_KEY_p, GDK_SHIFT_MASK },
+    { "annotation.next-version", version_action, GDK_KEY_bracketright, 0 },
+    { "annotation.previous-version", version_action, GDK_KEY_bracketleft, 0 },
+    { "annotation.mark", mark_action, GDK_KEY_b, 0 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {

@@ -8,7 +8,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-annotation-columns.h"
-#include "pen-column.h"
 #include "pen-phrases.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -18,13 +17,8 @@
 #include "pen-row-menu.h"
 #include "pen-strip.h"
 
-/* Below this width the bytes, and below that the arrows of jumps, give way to the instructions. */
-#define BYTES_MIN_WIDTH 560
+/* Below this width the arrows of jumps give way to the instructions. */
 #define ARROWS_MIN_WIDTH 440
-/* The strips of time give way too, where there would be little left of the instructions. */
-#define TIME_MIN_WIDTH 400
-/* From this width on there is room for lines of source, where such are known. */
-#define SOURCE_MIN_WIDTH 680
 /* Once it is shown, a list wants some turns to lay out its rows. */
 #define SCROLL_AFTER_MS 150
 /* The versions of an opened line that are shown at once. */
@@ -271,25 +265,6 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
 }
 
-static gboolean
-has_source (const PenStrips *strips)
-{
-  GPtrArray *lines = strips ? strips->text->annotated->lines : NULL;
-
-  for (guint i = 0; lines && i < lines->len; i++)
-    if (((const PenAnnotationLine *) lines->pdata[i])->source_file)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-show_source_column (PenAnnotationView *self)
-{
-  pen_column_set_visible_later (
-      self->source, self->width >= SOURCE_MIN_WIDTH
-                        && has_source (pen_session_get_answers (self->session)->annotation));
-}
-
 static void
 on_annotation (PenAnnotationView *self)
 {
@@ -302,7 +277,7 @@ on_annotation (PenAnnotationView *self)
   self->updating = FALSE;
   select_line (self);
   pen_annotation_update_follow (self);
-  show_source_column (self);
+  pen_annotation_fit_columns (self);
   pen_annotation_show_matches (self);
   show_heading (self, strips ? strips->text->annotated : NULL);
   show_page (self, strips);
@@ -376,8 +351,13 @@ point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
     hover.address_from = line->address;
     hover.address_to = line->address + MAX (line->n_bytes, 1);
   }
-  if (line && PEN_IS_STRIP (under))
+  if (line && PEN_IS_STRIP (under)) {
+    const PenAnnotationLine *version = pen_strip_find_version (PEN_STRIP (under), x, &hover.time);
+    const PenPoke *poke = version ? pen_slot_find_poke (item, version) : NULL;
+
     hover.has_time = pen_strip_find_time (PEN_STRIP (under), x, &hover.time);
+    hover.batch = poke ? poke->batch : 0;
+  }
   pen_session_set_hover (self->session, &hover);
 }
 
@@ -424,11 +404,9 @@ pen_annotation_view_resized (PenPane *pane, int width)
   PenAnnotationView *self = PEN_ANNOTATION_VIEW (pane);
   gboolean has_arrows = width >= ARROWS_MIN_WIDTH;
 
-  pen_column_set_visible_later (self->bytes, width >= BYTES_MIN_WIDTH);
-  pen_column_set_visible_later (self->time, width >= TIME_MIN_WIDTH);
   if (self->width != width) {
     self->width = width;
-    show_source_column (self);
+    pen_annotation_fit_columns (self);
   }
   if (self->has_arrows == has_arrows)
     return;
@@ -450,6 +428,8 @@ pen_annotation_view_dispose (GObject *object)
   g_clear_object (&self->time);
   g_clear_object (&self->bytes);
   g_clear_object (&self->source);
+  g_clear_object (&self->code);
+  g_clear_pointer (&self->measured, pen_annotated_text_unref);
   g_clear_object (&self->session);
   g_clear_pointer (&self->opened, g_hash_table_unref);
 
@@ -511,6 +491,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   self->time = g_list_model_get_item (columns, PEN_ANNOTATION_TIME);
   self->bytes = g_list_model_get_item (columns, PEN_ANNOTATION_BYTES);
   self->source = g_list_model_get_item (columns, PEN_ANNOTATION_SOURCE);
+  self->code = g_list_model_get_item (columns, PEN_ANNOTATION_INSTRUCTION);
 
   self->slots = pen_slot_list_new ();
   self->has_arrows = TRUE;

@@ -10,7 +10,6 @@
 #include "pen-phrases.h"
 #include "pen-format.h"
 #include "pen-palette.h"
-#include "pen-strip-sheet.h"
 
 /* The first of many versions show how it goes on. */
 #define LISTED_MAX 24
@@ -116,6 +115,41 @@ pen_slot_dup_samples (PenSlot *self)
         n - LISTED_MAX);
   if (band)
     g_string_append_printf (text, "\n%s", band);
+  return g_string_free (text, FALSE);
+}
+
+char *
+pen_slot_dup_segment (PenSlot *self, guint i)
+{
+  const PenAnnotationLine *line = pen_slot_get_nth_line (self, i);
+  PenStripSheet sheet = pen_slot_make_sheet (self, (PenSpan){ 0, 0 });
+  g_autofree char *title = title_of (self, line);
+  g_autofree char *word = pen_strip_sheet_dup_word (&sheet, line);
+  g_autofree char *when
+      = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);
+  g_autofree char *count = pen_phrase_samples (line->samples, FALSE);
+
+  return g_strdup_printf ("%s: %s, %s, %s", title, word, when, count);
+}
+
+char *
+pen_slot_dup_segments (PenSlot *self)
+{
+  guint n = pen_slot_get_n_lines (self);
+  GString *text;
+
+  if (n < 2)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (n, LISTED_MAX); i++) {
+    g_autofree char *segment = pen_slot_dup_segment (self, i);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", segment);
+  }
+  if (n > LISTED_MAX)
+    g_string_append_printf (
+        text, ngettext (" · and %u more version", " · and %u more versions", n - LISTED_MAX),
+        n - LISTED_MAX);
   return g_string_free (text, FALSE);
 }
 

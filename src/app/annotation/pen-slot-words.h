@@ -21,6 +21,10 @@ char *pen_slot_dup_who (const PenPoke *poke);
 char *pen_slot_dup_notes (PenSlot *self);
 /* The split of its samples: "36 samples: original 3, patch 1 4", and how many are near a change. */
 char *pen_slot_dup_samples (PenSlot *self);
+/* The @i-th of its versions: "patch 2: ftrace_caller, 5.844816–6.956885 s, 3 samples" */
+char *pen_slot_dup_segment (PenSlot *self, guint i);
+/* All of them, in the order of time; the first of many. NULL: it has but one */
+char *pen_slot_dup_segments (PenSlot *self);
 /* All that the row shows, for those who do not see it. */
 char *pen_slot_dup_spoken (PenSlot *self);
 

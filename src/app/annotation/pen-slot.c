@@ -6,7 +6,6 @@
 #include "pen-slot.h"
 
 #include "pen-format.h"
-#include "pen-strip-sheet.h"
 
 struct _PenSlot {
   GObject parent_instance;
@@ -398,18 +397,22 @@ pen_slot_get_strips (PenSlot *self)
   return self->strips;
 }
 
-void
-pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark)
+guint
+pen_slot_get_first (PenSlot *self)
 {
-  PenStripSheet sheet = { .annotated = self->strips->text->annotated,
-                          .span = self->strips->span,
+  return self->first;
+}
+
+PenStripSheet
+pen_slot_make_sheet (PenSlot *self, PenSpan span)
+{
+  return (PenStripSheet){ .annotated = self->strips->text->annotated,
+                          .span = pen_span_length (span) > 0 ? span : self->strips->span,
+                          .counted = self->strips->span,
                           .n_bins = self->strips->n_bins,
                           .counts = self->strips->counts,
                           .max = self->strips->max,
                           .bands = get_bands (self) };
-
-  pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 0, raster->width, raster->height }, scale,
-                        self->first, self->n, dark);
 }
 
 const PenPoke *

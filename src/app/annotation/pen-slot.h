@@ -10,7 +10,7 @@
 #include "pen-clock.h"
 #include "pen-jump-layout.h"
 #include "pen-query-notes.h"
-#include "pen-raster.h"
+#include "pen-strip-sheet.h"
 
 G_BEGIN_DECLS
 
@@ -73,8 +73,11 @@ guint64 pen_slot_get_samples (PenSlot *self);
 /* Samples of the slot with most of them: the length of a full bar. */
 guint64 pen_slot_get_hottest (PenSlot *self);
 const PenStrips *pen_slot_get_strips (PenSlot *self);
-/* Its samples and versions over time, all over @raster. */
-void pen_slot_draw_strip (PenSlot *self, PenRaster *raster, int scale, gboolean dark);
+/* Its lines are @first and as many as pen_slot_get_n_lines() after it of the annotation. */
+guint pen_slot_get_first (PenSlot *self);
+/* The samples and versions of its annotation over @span; of its time alone, if that is empty. Valid
+ * until the slot changes. */
+PenStripSheet pen_slot_make_sheet (PenSlot *self, PenSpan span);
 
 /* The poke that brought a line, or NULL. */
 const PenPoke *pen_slot_find_poke (PenSlot *self, const PenAnnotationLine *line);

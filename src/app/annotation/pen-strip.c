@@ -3,107 +3,135 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-strip.h"
+#include "pen-strip-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <adwaita.h>
+#include <math.h>
 
 #include "pen-slot-words.h"
 
-#define SESSION_KEY "pen-session"
+#define TABLE_KEY "pen-strip-table"
 #define MIN_WIDTH 84
-#define HEIGHT 14
-
-struct _PenStrip {
-  GtkWidget parent_instance;
-
-  PenSlot *slot;
-  PenSession *session; /* while it is on the screen */
-  cairo_surface_t *picture;
-  int width; /* of the picture, in logical pixels */
-  int scale;
-  gboolean dark;
-};
+#define HEIGHT 20
+/* Of a dashed line. */
+#define DASH 3
 
 G_DEFINE_FINAL_TYPE (PenStrip, pen_strip, GTK_TYPE_WIDGET)
 
+PenSpan
+pen_strip_get_span (PenStrip *self)
+{
+  PenSpan visible = { 0, 0 };
+
+  if (self->table && pen_session_get_opened (self->table->session))
+    visible = pen_session_get_view (self->table->session)->visible;
+  return pen_span_length (visible) > 0 ? visible : pen_slot_get_strips (self->slot)->span;
+}
+
 /* ---- drawing ---- */
 
-static void
-update_picture (PenStrip *self, int width, int height, int scale, gboolean dark)
+static GskRenderNode *
+draw_picture (PenStrip *self)
 {
-  static const cairo_user_data_key_t key;
-  PenRaster *raster;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  PenRaster *raster = pen_raster_new (self->width * self->scale, self->height * self->scale);
+  PenStripSheet sheet = pen_slot_make_sheet (self->slot, self->span);
+  guint first = pen_slot_get_first (self->slot), n = pen_slot_get_n_lines (self->slot);
+  g_autoptr (GskRenderNode) pixels = NULL;
 
-  if (self->picture && self->width == width && self->scale == scale && self->dark == dark)
+  pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 0, raster->width, raster->height },
+                        self->scale, first, n, self->theme.dark);
+  pixels = pen_snapshot_painter_new_picture (raster, self->scale, 0, 0);
+  gtk_snapshot_append_node (snapshot, pixels);
+  pen_strip_sheet_draw_words (&sheet, pen_snapshot_painter_begin (self->painter, snapshot),
+                              &self->theme, 0, 0, self->width, self->height, first, n);
+  return gtk_snapshot_free_to_node (snapshot);
+}
+
+static void
+update_picture (PenStrip *self, int width, int height)
+{
+  PenSpan span = pen_strip_get_span (self);
+  PenTheme theme = pen_snapshot_painter_get_theme (GTK_WIDGET (self));
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+
+  if (self->picture && self->width == width && self->height == height && self->scale == scale
+      && pen_span_equal (self->span, span) && self->theme.dark == theme.dark
+      && self->theme.text == theme.text)
     return;
-  g_clear_pointer (&self->picture, cairo_surface_destroy);
-  raster = pen_raster_new (width * scale, height * scale);
-  pen_slot_draw_strip (self->slot, raster, scale, dark);
-  self->picture
-      = cairo_image_surface_create_for_data ((guchar *) raster->pixels, CAIRO_FORMAT_RGB24,
-                                             raster->width, raster->height, raster->width * 4);
-  cairo_surface_set_user_data (self->picture, &key, raster, (cairo_destroy_func_t) pen_raster_free);
-  cairo_surface_set_device_scale (self->picture, scale, scale);
+  g_clear_pointer (&self->picture, gsk_render_node_unref);
+  self->span = span;
   self->width = width;
+  self->height = height;
   self->scale = scale;
-  self->dark = dark;
+  self->theme = theme;
+  self->picture = draw_picture (self);
 }
 
 static void
-draw_time (PenStrip *self, GtkSnapshot *snapshot, guint64 time, int y, const GdkRGBA *color)
+draw_time (PenStrip *self, PenPainter *painter, guint64 time, guint32 color, int dash)
 {
-  PenSpan span = pen_slot_get_strips (self->slot)->span;
-  double position;
+  double x;
 
-  if (time < span.from || time >= span.to)
+  if (time < self->span.from || time > self->span.to)
     return;
-  position = pen_span_position (span, time) * self->width;
-  gtk_snapshot_append_color (
-      snapshot, color,
-      &GRAPHENE_RECT_INIT (MIN (floorf ((float) position), (float) self->width - 1), (float) y, 1,
-                           HEIGHT));
+  x = MIN (floor (pen_span_position (self->span, time) * self->width), self->width - 1);
+  for (int y = 0; y < self->height; y += 2 * dash)
+    pen_painter_fill (painter, color, x, y, 1, MIN (dash, self->height - y));
 }
 
-/* The playhead; and the time that is pointed at, in whatever view. */
 static void
-draw_times (PenStrip *self, GtkSnapshot *snapshot, int y)
+draw_selected (PenStrip *self, PenPainter *painter)
 {
-  GdkRGBA color = { 0, 0, 0, 1 };
-  const PenHover *hover;
+  PenSpan selected = self->table->brush;
+  double left, right;
 
-  if (!self->session)
+  if (!self->table->brushing && !pen_session_get_selected (self->table->session, &selected))
     return;
-  hover = pen_session_get_hover (self->session);
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
-  color.alpha = 0.7f;
-  draw_time (self, snapshot, pen_session_get_view (self->session)->playhead, y, &color);
-  color.alpha = 0.35f;
+  left = CLAMP (pen_span_position (self->span, selected.from), 0, 1) * self->width;
+  right = CLAMP (pen_span_position (self->span, selected.to), 0, 1) * self->width;
+  pen_painter_fill (painter, pen_theme_fade (self->theme.accent, 0.16), left, 0, right - left,
+                    self->height);
+  if (pen_span_position (self->span, selected.from) >= 0)
+    pen_painter_fill (painter, self->theme.accent, floor (left), 0, 1, self->height);
+  if (pen_span_position (self->span, selected.to) <= 1)
+    pen_painter_fill (painter, self->theme.accent, ceil (right) - 1, 0, 1, self->height);
+}
+
+/* The selected stretch, playhead and second marker, and the time that is pointed at in whatever
+ * view. */
+static void
+draw_times (PenStrip *self, PenPainter *painter)
+{
+  const PenViewState *view = pen_session_get_view (self->table->session);
+  const PenHover *hover = pen_session_get_hover (self->table->session);
+
+  draw_selected (self, painter);
   if (hover->has_time)
-    draw_time (self, snapshot, hover->time, y, &color);
+    draw_time (self, painter, hover->time, pen_theme_fade (self->theme.text, 0.35), self->height);
+  if (view->has_mark)
+    draw_time (self, painter, view->mark, self->theme.text, DASH);
+  draw_time (self, painter, view->playhead, pen_theme_fade (self->theme.text, 0.8), self->height);
 }
 
 static void
 pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PenStrip *self = PEN_STRIP (widget);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   int width = gtk_widget_get_width (widget);
   int height = MIN (gtk_widget_get_height (widget), HEIGHT);
   int y = (gtk_widget_get_height (widget) - height) / 2;
-  cairo_t *cr;
 
   if (!self->slot || width < 1 || height < 1)
     return;
-
-  update_picture (self, width, height, gtk_widget_get_scale_factor (widget), dark);
-  cr = gtk_snapshot_append_cairo (
-      snapshot, &GRAPHENE_RECT_INIT (0, (float) y, (float) width, (float) height));
-  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
-  cairo_set_source_surface (cr, self->picture, 0, y);
-  cairo_paint (cr);
-  cairo_destroy (cr);
-  draw_times (self, snapshot, y);
+  update_picture (self, width, height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (float) y));
+  gtk_snapshot_append_node (snapshot, self->picture);
+  if (self->table)
+    draw_times (self, pen_snapshot_painter_begin (self->painter, snapshot));
+  gtk_snapshot_restore (snapshot);
 }
 
 /* ---- while it is on the screen ---- */
@@ -111,18 +139,19 @@ pen_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 pen_strip_map (GtkWidget *widget)
 {
+  static const char *const signals[] = { "notify::playhead", "notify::hover", "notify::visible",
+                                         "notify::filter", "notify::mark" };
   PenStrip *self = PEN_STRIP (widget);
-  GtkWidget *table = gtk_widget_get_ancestor (widget, GTK_TYPE_COLUMN_VIEW);
-  PenSession *session = table ? g_object_get_data (G_OBJECT (table), SESSION_KEY) : NULL;
+  GtkWidget *view = gtk_widget_get_ancestor (widget, GTK_TYPE_COLUMN_VIEW);
 
   GTK_WIDGET_CLASS (pen_strip_parent_class)->map (widget);
-  if (!session)
+  self->table = view ? g_object_get_data (G_OBJECT (view), TABLE_KEY) : NULL;
+  if (!self->table)
     return;
-  self->session = g_object_ref (session);
-  g_signal_connect_object (self->session, "notify::playhead", G_CALLBACK (gtk_widget_queue_draw),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::hover", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  self->view = g_object_ref (view);
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (self->table->session, signals[i], G_CALLBACK (gtk_widget_queue_draw),
+                             self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -130,10 +159,37 @@ pen_strip_unmap (GtkWidget *widget)
 {
   PenStrip *self = PEN_STRIP (widget);
 
-  if (self->session)
-    g_signal_handlers_disconnect_by_data (self->session, self);
-  g_clear_object (&self->session);
+  if (self->table)
+    g_signal_handlers_disconnect_by_data (self->table->session, self);
+  self->table = NULL;
+  g_clear_object (&self->view);
   GTK_WIDGET_CLASS (pen_strip_parent_class)->unmap (widget);
+}
+
+static gboolean
+pen_strip_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  PenStrip *self = PEN_STRIP (widget);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *samples = NULL;
+  guint64 time;
+  const PenAnnotationLine *line = keyboard ? NULL : pen_strip_find_version (self, x, &time);
+
+  if (!self->slot)
+    return FALSE;
+  for (guint i = 0; line && i < pen_slot_get_n_lines (self->slot); i++) {
+    g_autofree char *segment = NULL;
+
+    if (pen_slot_get_nth_line (self->slot, i) != line)
+      continue;
+    segment = pen_slot_dup_segment (self->slot, i);
+    g_string_append (text, segment);
+  }
+  samples = pen_slot_dup_samples (self->slot);
+  if (pen_slot_get_samples (self->slot) > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", samples);
+  gtk_tooltip_set_text (tooltip, text->str);
+  return text->len > 0;
 }
 
 static void
@@ -146,8 +202,12 @@ pen_strip_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, 
 static void
 pen_strip_dispose (GObject *object)
 {
-  g_clear_object (&PEN_STRIP (object)->slot);
-  g_clear_pointer (&PEN_STRIP (object)->picture, cairo_surface_destroy);
+  PenStrip *self = PEN_STRIP (object);
+
+  g_clear_object (&self->slot);
+  g_clear_object (&self->view);
+  g_clear_pointer (&self->picture, gsk_render_node_unref);
+  g_clear_pointer (&self->painter, pen_snapshot_painter_free);
 
   G_OBJECT_CLASS (pen_strip_parent_class)->dispose (object);
 }
@@ -162,6 +222,7 @@ pen_strip_class_init (PenStripClass *klass)
   widget_class->measure = pen_strip_measure;
   widget_class->map = pen_strip_map;
   widget_class->unmap = pen_strip_unmap;
+  widget_class->query_tooltip = pen_strip_query_tooltip;
   gtk_widget_class_set_css_name (widget_class, "strip");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -169,12 +230,30 @@ pen_strip_class_init (PenStripClass *klass)
 static void
 pen_strip_init (PenStrip *self)
 {
+  self->painter = pen_snapshot_painter_new (GTK_WIDGET (self));
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  pen_strip_add_pointer (self);
+}
+
+/* ---- what it shows ---- */
+
+static void
+free_table (gpointer data)
+{
+  PenStripTable *table = data;
+
+  g_object_unref (table->session);
+  g_free (table);
 }
 
 void
-pen_strip_set_session (GtkColumnView *table, PenSession *session)
+pen_strip_set_session (GtkColumnView *view, PenSession *session)
 {
-  g_object_set_data_full (G_OBJECT (table), SESSION_KEY, g_object_ref (session), g_object_unref);
+  PenStripTable *table = g_new0 (PenStripTable, 1);
+
+  table->session = g_object_ref (session);
+  g_object_set_data_full (G_OBJECT (view), TABLE_KEY, table, free_table);
 }
 
 GtkWidget *
@@ -190,30 +269,43 @@ pen_strip_find_time (PenStrip *self, double x, guint64 *time)
 
   if (!self->slot || width < 1 || x < 0 || x >= width)
     return FALSE;
-  *time = pen_span_time_at (pen_slot_get_strips (self->slot)->span, x / width);
+  *time = pen_span_time_at (pen_strip_get_span (self), x / width);
   return TRUE;
+}
+
+const PenAnnotationLine *
+pen_strip_find_version (PenStrip *self, double x, guint64 *time)
+{
+  PenStripSheet sheet;
+  guint found;
+
+  if (!pen_strip_find_time (self, x, time))
+    return NULL;
+  sheet = pen_slot_make_sheet (self->slot, pen_strip_get_span (self));
+  found = pen_strip_sheet_find (&sheet, gtk_widget_get_width (GTK_WIDGET (self)), x,
+                                pen_slot_get_first (self->slot), pen_slot_get_n_lines (self->slot),
+                                time);
+  return found != G_MAXUINT ? g_ptr_array_index (sheet.annotated->lines, found) : NULL;
 }
 
 void
 pen_strip_set_slot (PenStrip *self, PenSlot *slot)
 {
   g_set_object (&self->slot, slot);
-  g_clear_pointer (&self->picture, cairo_surface_destroy);
+  g_clear_pointer (&self->picture, gsk_render_node_unref);
   if (slot) {
     const PenAnnotationLine *line = pen_slot_get_nth_line (slot, 0);
     guint n = pen_slot_get_n_lines (slot);
     g_autofree char *offset = g_strdup_printf ("%" G_GINT64_MODIFIER "x", line->offset);
     g_autofree char *samples = pen_slot_dup_samples (slot);
+    g_autofree char *segments = pen_slot_dup_segments (slot);
     g_autofree char *label = g_strdup_printf (ngettext ("Over time, offset %s: %u version, %s",
                                                         "Over time, offset %s: %u versions, %s", n),
                                               offset, n, samples);
 
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, segments ? segments : "",
                                     -1);
-    if (pen_slot_get_samples (slot) == 0)
-      g_clear_pointer (&samples, g_free);
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self)), samples) != 0)
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self), samples);
   }
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

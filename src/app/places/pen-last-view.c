@@ -127,6 +127,8 @@ to_text (const PenLastView *self)
   g_key_file_set_uint64 (file, GROUP, "visible-from", self->state.visible.from);
   g_key_file_set_uint64 (file, GROUP, "visible-to", self->state.visible.to);
   g_key_file_set_uint64 (file, GROUP, "playhead", self->state.playhead);
+  if (self->state.has_mark)
+    g_key_file_set_uint64 (file, GROUP, "mark", self->state.mark);
   g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->state.page));
   g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->state.times));
   g_key_file_set_value (file, GROUP, "folded", folded);
@@ -183,6 +185,7 @@ from_text (const char *text, gsize length)
     self->state.visible = self->span;
   if (!get_number (file, "playhead", &self->state.playhead))
     self->state.playhead = self->span.from;
+  self->state.has_mark = get_number (file, "mark", &self->state.mark);
   page = g_key_file_get_value (file, GROUP, "page", NULL);
   if (!page || !pen_page_from_string (page, &self->state.page))
     self->state.page = PEN_PAGE_CODE;

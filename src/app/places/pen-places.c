@@ -55,6 +55,8 @@ pen_visit_compare (const PenVisit *a, const PenVisit *b)
     return PEN_STEP_FUNCTION;
   if (from->has_line != to->has_line || (from->has_line && from->line != to->line))
     return PEN_STEP_LINE;
+  if (from->has_mark != to->has_mark || (from->has_mark && from->mark != to->mark))
+    return PEN_STEP_MARK;
   if (from->page != to->page)
     return PEN_STEP_PAGE;
   if (!pen_span_equal (from->visible, to->visible) || from->axis_view.from != to->axis_view.from

@@ -16,6 +16,7 @@ typedef enum {
   PEN_STEP_TIME, /* the filter, but only its time */
   PEN_STEP_FUNCTION,
   PEN_STEP_LINE,
+  PEN_STEP_MARK,
   PEN_STEP_PAGE,
   PEN_STEP_ZOOM, /* of time, of addresses, or of both */
   PEN_STEP_LANES,

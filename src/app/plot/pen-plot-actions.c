@@ -117,6 +117,11 @@ clear_selection_action (GtkWidget *widget, const char *name, GVariant *parameter
   PenPlotView *self = PEN_PLOT_VIEW (widget);
   g_autoptr (PenFilter) filter = pen_filter_copy (pen_session_get_view (self->session)->filter);
 
+  /* The second instant was set last, more likely than not. */
+  if (pen_session_get_view (self->session)->has_mark) {
+    pen_session_set_mark (self->session, NULL);
+    return;
+  }
   filter->has_time = FALSE;
   filter->from = filter->to = 0;
   if (PEN_PLOT_VIEW_GET_CLASS (self)->has_addresses) {
@@ -124,6 +129,12 @@ clear_selection_action (GtkWidget *widget, const char *name, GVariant *parameter
     filter->address_from = filter->address_to = 0;
   }
   pen_session_set_filter (self->session, filter);
+}
+
+static void
+mark_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_mark_pointed (PEN_PLOT_VIEW (widget)->session);
 }
 
 static void
@@ -164,6 +175,7 @@ pen_plot_view_class_install_actions (PenPlotViewClass *klass, const char *prefix
     { "previous-note", step_action, { GDK_KEY_less } },
     { "next-note", step_action, { GDK_KEY_greater } },
     { "add-note", add_note_action, { GDK_KEY_n } },
+    { "mark", mark_action, { GDK_KEY_b } },
     { "clear-selection", clear_selection_action, { GDK_KEY_Escape } },
   };
   static const PenPlotAction of_addresses[] = {

@@ -152,15 +152,18 @@ select_brushed (PenPlotView *self, const PenPlot *plot)
 }
 
 static void
-click (PenPlotView *self, const PenPlot *plot, double x, double y)
+click (PenPlotView *self, const PenPlot *plot, double x, double y, GdkModifierType state)
 {
   PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
   const PenNoteRow *note = pen_plot_view_find_note (self, plot, x, y);
+  guint64 time = pen_plot_get_time (plot, x);
 
-  if (note)
+  if (state & GDK_SHIFT_MASK)
+    pen_session_set_mark (self->session, &time);
+  else if (note)
     pen_session_show_note (self->session, note);
   else if (!klass->click || !klass->click (self, plot, x, y))
-    pen_session_set_playhead (self->session, pen_plot_get_time (plot, x));
+    pen_session_set_playhead (self->session, time);
 }
 
 static void
@@ -173,7 +176,8 @@ on_drag_end (GtkGestureDrag *drag, double dx, double dy, PenPlotView *self)
   if (pen_plot_view_is_ready (self) && brushed)
     select_brushed (self, &plot);
   else if (pen_plot_view_is_ready (self) && !dragged)
-    click (self, &plot, self->drag_x, self->drag_y);
+    click (self, &plot, self->drag_x, self->drag_y,
+           gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag)));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

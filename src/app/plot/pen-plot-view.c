@@ -5,6 +5,7 @@
 
 #include "pen-plot-view-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <adwaita.h>
 #include <math.h>
 
@@ -139,6 +140,7 @@ draw_over (PenPlotView *self, const PenPlot *plot, PenPainter *painter, const Pe
 {
   PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
   PenClock clock = pen_session_get_clock (self->session);
+  const PenViewState *view = pen_session_get_view (self->session);
 
   klass->draw_under (self, plot, painter, theme);
   pen_plot_draw_ruler (plot, painter, theme, &clock);
@@ -146,7 +148,12 @@ draw_over (PenPlotView *self, const PenPlot *plot, PenPainter *painter, const Pe
   pen_note_flags_draw (pen_session_get_answers (self->session)->notes, plot, painter, theme);
   klass->draw_over (self, plot, painter, theme);
   draw_hovered_time (self, plot, painter, theme);
-  pen_plot_draw_playhead (plot, painter, theme, pen_session_get_view (self->session)->playhead);
+  pen_plot_draw_playhead (plot, painter, theme, view->playhead);
+  /* Translators: the letters of the two instants that are compared */
+  if (view->has_mark) {
+    pen_plot_draw_mark (plot, painter, theme, view->playhead, C_ ("instant", "A"), FALSE);
+    pen_plot_draw_mark (plot, painter, theme, view->mark, C_ ("instant", "B"), TRUE);
+  }
   if (klass->draw_last)
     klass->draw_last (self, plot, painter, theme);
 }
@@ -229,7 +236,7 @@ static void
 pen_plot_view_init (PenPlotView *self)
 {
   static const char *const over[] = { "notify::filter", "notify::playhead", "notify::hover",
-                                      "notify::clock", "answered::notes" };
+                                      "notify::clock",  "answered::notes",  "notify::mark" };
   AdwStyleManager *style = adw_style_manager_get_default ();
   GtkWidget *widget = GTK_WIDGET (self);
 

@@ -28,7 +28,8 @@ GType pen_plot_view_get_type (void);
 /*
  * PenPlotView: shows the session's visible time from left to right, and moves it: the wheel zooms
  * at the pointer, Shift+wheel, sideways scrolling and the middle button pan, two fingers do both; a
- * drag selects, a click sets the playhead, or shows the note whose flag is there.
+ * drag selects, a click sets the playhead, or shows the note whose flag is there; Shift+click sets
+ * the second instant.
  * @signals: of @session
  * @em: that it was laid out for
  * @picture: until something in it changes

@@ -140,12 +140,16 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenC
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }
 
+#define WANTED_KEY "pen-wanted-width" /* of pen_column_set_width_later() */
+
 static int
 get_width (GtkColumnViewColumn *column)
 {
   const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+  int wanted = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WANTED_KEY));
+  int width = wanted > 0 ? wanted : spec->width;
 
-  return spec->width > 0 ? (int) (spec->width * pen_text_size_get_scale ()) : -1;
+  return width > 0 ? (int) (width * pen_text_size_get_scale ()) : -1;
 }
 
 /* A width that a person chose stays. */
@@ -287,6 +291,29 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
     g_strv_builder_add (builder, text->str);
   }
   return g_strv_builder_end (builder);
+}
+
+static gboolean
+set_width (gpointer column)
+{
+  int wanted = GPOINTER_TO_INT (g_object_get_data (column, WANTED_KEY));
+  int given = GPOINTER_TO_INT (g_object_get_data (column, WIDTH_KEY));
+  int width = (int) (wanted * pen_text_size_get_scale ());
+
+  if (gtk_column_view_column_get_fixed_width (column) == given) {
+    g_object_set_data (column, WIDTH_KEY, GINT_TO_POINTER (width));
+    gtk_column_view_column_set_fixed_width (column, width);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+void
+pen_column_set_width_later (GtkColumnViewColumn *column, int width)
+{
+  if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WANTED_KEY)) == width)
+    return;
+  g_object_set_data (G_OBJECT (column), WANTED_KEY, GINT_TO_POINTER (width));
+  g_idle_add_full (G_PRIORITY_DEFAULT, set_width, g_object_ref (column), g_object_unref);
 }
 
 /* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed

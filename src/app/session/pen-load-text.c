@@ -7,7 +7,10 @@
 
 #include "pen-query-history.h"
 
-#define STRIP_BINS 96
+/* As many steps as a strip is likely to have pixels; fewer where the text is long. */
+#define STRIP_BINS_MIN 96
+#define STRIP_BINS_MAX 320
+#define STRIP_COUNTS_MAX (2u << 20)
 
 /* @text: NULL: that of @function is asked for, or of @address at @time */
 typedef struct {
@@ -50,13 +53,15 @@ load_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError
   const Question *question = input;
   PenAnnotated *annotated = question->text->annotated;
   g_autoptr (PenStrips) strips = pen_strips_new (question->text);
-  gsize n = (gsize) annotated->lines->len * STRIP_BINS;
+  guint n_bins
+      = CLAMP (STRIP_COUNTS_MAX / MAX (annotated->lines->len, 1), STRIP_BINS_MIN, STRIP_BINS_MAX);
+  gsize n = (gsize) annotated->lines->len * n_bins;
 
   strips->span = question->span;
-  strips->n_bins = STRIP_BINS;
+  strips->n_bins = n_bins;
   strips->counts = g_new0 (guint32, MAX (n, 1));
   if (!pen_query_strips (*query, question->filter, annotated, question->span.from,
-                         question->span.to, STRIP_BINS, strips->counts, error))
+                         question->span.to, n_bins, strips->counts, error))
     return NULL;
   for (gsize i = 0; i < n; i++)
     strips->max = MAX (strips->max, strips->counts[i]);

@@ -101,6 +101,16 @@ name_lanes (const PenViewState *from, const PenViewState *to)
 }
 
 static char *
+name_mark (const PenViewState *place, const PenClock *clock)
+{
+  guint64 resolution = MAX (pen_span_length (clock->span) / 100000, 1000);
+  g_autofree char *time = pen_clock_format_long (clock, place->mark, resolution);
+
+  return place->has_mark ? g_strdup_printf (_ ("Compare with %s"), time)
+                         : g_strdup (_ ("No second instant"));
+}
+
+static char *
 name_page (PenPage page)
 {
   static const char *const names[PEN_PAGES] = {
@@ -124,6 +134,8 @@ pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState 
     return to->has_line ? name_line (answers, to) : name_text (answers, to);
   case PEN_STEP_LINE:
     return name_line (answers, to);
+  case PEN_STEP_MARK:
+    return name_mark (to, clock);
   case PEN_STEP_PAGE:
     return name_page (to->page);
   case PEN_STEP_LANES:

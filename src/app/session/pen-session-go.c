@@ -137,6 +137,7 @@ pen_session_go (PenSession *self, int steps)
   if (view->has_function)
     pen_session_set_text (self, view->function, view->text_address, view->text_time);
   pen_session_set_line (self, view->has_line ? &view->line : NULL);
+  pen_session_set_mark (self, view->has_mark ? &view->mark : NULL);
   pen_session_set_page (self, view->page);
   pen_session_set_axis_view (self, view->axis_view);
   pen_session_set_folded (self, view->folded);
@@ -156,6 +157,7 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_playhead (self, self->opened->span.from);
   pen_session_set_search (self, "");
   pen_session_set_line (self, NULL);
+  pen_session_set_mark (self, NULL);
   pen_session_set_page (self, PEN_PAGE_CODE);
   self->has_addresses = FALSE;
   pen_session_set_axis_view (self, (PenAxisView){ 0, 1 });

@@ -84,6 +84,7 @@ pen_session_restore_view (PenSession *self)
   self->view.visible = pen_span_clamp (last->state.visible, self->opened->span);
   self->view.playhead
       = CLAMP (last->state.playhead, self->opened->span.from, self->opened->span.to);
+  self->view.mark = CLAMP (last->state.mark, self->opened->span.from, self->opened->span.to);
   self->view.axis_view = (PenAxisView){ 0, 1 };
   self->has_addresses = last->has_addresses;
   self->address_from = last->address_from;

@@ -78,6 +78,29 @@ pen_session_set_playhead (PenSession *self, guint64 time)
 }
 
 void
+pen_session_set_mark (PenSession *self, const guint64 *time)
+{
+  PenSpan span = pen_session_get_span (self);
+  PenViewState *view = &self->view;
+  guint64 mark = time ? CLAMP (*time, span.from, span.to) : 0;
+
+  if (time ? view->has_mark && view->mark == mark : !view->has_mark)
+    return;
+  view->has_mark = time != NULL;
+  view->mark = mark;
+  pen_session_notify (self, PROP_MARK);
+}
+
+void
+pen_session_mark_pointed (PenSession *self)
+{
+  guint64 time = self->hover.has_time ? self->hover.time : self->view.playhead;
+
+  if (self->opened)
+    pen_session_set_mark (self, &time);
+}
+
+void
 pen_session_set_search (PenSession *self, const char *search)
 {
   g_autofree char *folded = g_utf8_casefold (search, -1);

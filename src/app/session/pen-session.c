@@ -84,6 +84,7 @@ pen_session_notify (PenSession *self, guint property)
   case PROP_FILTER:
   case PROP_FUNCTION:
   case PROP_LINE:
+  case PROP_MARK:
   case PROP_PAGE:
   case PROP_AXIS_VIEW:
   case PROP_LANES:
@@ -355,7 +356,7 @@ pen_session_class_init (PenSessionClass *klass)
     [PROP_PROGRESS] = "progress", [PROP_VISIBLE] = "visible", [PROP_FILTER] = "filter",
     [PROP_CLOCK] = "clock",       [PROP_PAGE] = "page",       [PROP_FUNCTION] = "function",
     [PROP_LINE] = "line",         [PROP_LANES] = "lanes",     [PROP_AXIS_VIEW] = "axis-view",
-    [PROP_HOVER] = "hover",       [PROP_PLACES] = "places",
+    [PROP_HOVER] = "hover",       [PROP_PLACES] = "places",   [PROP_MARK] = "mark",
   };
 
   object_class->get_property = pen_session_get_property;

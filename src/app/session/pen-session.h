@@ -25,9 +25,9 @@ typedef enum {
  * PenSession: main thread only. Views listen to notify:: of
  *   state, progress, busy                    the capture is being opened; what is open; whether
  *                                            answers are on their way
- *   visible, filter, playhead, function,     what is looked at: pen_session_get_view(), and the
- *   line, clock, page, lanes, axis-view,     functions below
- *   search, hover
+ *   visible, filter, playhead, mark,         what is looked at: pen_session_get_view(), and the
+ *   function, line, clock, page, lanes,      functions below
+ *   axis-view, search, hover
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, history, changes,
@@ -86,8 +86,8 @@ void pen_session_remove_term (PenSession *self, const PenFilterTerm *term);
 gboolean pen_session_add_filter_text (PenSession *self, const char *text, GError **error);
 void pen_session_clear_filter (PenSession *self);
 
-/* ---- places: every zoom (of time and of addresses), filter, function, line, page and choice of
- * lanes is one ---- */
+/* ---- places: every zoom (of time and of addresses), filter, function, line, second instant, page
+ * and choice of lanes is one ---- */
 
 /* @steps: −1 is the place before, 1 the next. */
 void pen_session_go (PenSession *self, int steps);
@@ -107,6 +107,10 @@ PenSyntax pen_session_get_syntax (PenSession *self);
 void pen_session_set_syntax (PenSession *self, PenSyntax syntax);
 
 void pen_session_set_playhead (PenSession *self, guint64 time);
+/* The second instant, whose text is compared with that of the playhead. @time NULL: none */
+void pen_session_set_mark (PenSession *self, const guint64 *time);
+/* At the time that is pointed at in any view, or else at the playhead. */
+void pen_session_mark_pointed (PenSession *self);
 /* Moves what is visible, if @time is not in it. */
 void pen_session_show_time (PenSession *self, guint64 time);
 /* To the next (1) or previous (-1) change: of the annotated text, or where that has none of all.

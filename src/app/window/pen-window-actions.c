@@ -344,9 +344,13 @@ pen_window_update_times_menu (PenWindow *self)
 static gboolean
 on_escape (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  gboolean importing
-      = pen_session_get_state (PEN_WINDOW (widget)->session) == PEN_SESSION_IMPORTING;
+  PenSession *session = PEN_WINDOW (widget)->session;
+  gboolean importing = pen_session_get_state (session) == PEN_SESSION_IMPORTING;
 
+  if (pen_session_get_view (session)->has_mark) {
+    pen_session_set_mark (session, NULL);
+    return TRUE;
+  }
   return gtk_widget_activate_action (widget, importing ? "win.cancel" : "win.clear-time", NULL);
 }
 

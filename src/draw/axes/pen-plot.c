@@ -109,6 +109,26 @@ pen_plot_draw_playhead (const PenPlot *self, PenPainter *painter, const PenTheme
 }
 
 void
+pen_plot_draw_mark (const PenPlot *self, PenPainter *painter, const PenTheme *theme, guint64 time,
+                    const char *letter, gboolean has_line)
+{
+  double x = pen_plot_get_x (self, time);
+  double size = scaled (self->em, 14);
+  int dash = scaled (self->em, 4);
+  double beside;
+
+  if (x < self->x - 0.5 || x > self->x + self->width + 0.5)
+    return;
+  x = floor (CLAMP (x, self->x, self->x + self->width - 1));
+  for (int y = self->y - dash; has_line && y < self->y + self->height; y += 2 * dash)
+    pen_painter_fill (painter, theme->text, x, y, 1, MIN (dash, self->y + self->height - y));
+  beside = x + 6 + size <= self->x + self->width ? x + 6 : x - 6 - size;
+  pen_painter_fill (painter, theme->text, beside, self->y - size - 2, size, size);
+  pen_painter_text (painter, letter, PEN_LOOK_BOLD, pen_palette_ground (theme->dark), beside,
+                    self->y - size - 2, size, size, 0.5);
+}
+
+void
 pen_plot_draw_position (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                         PenSpan whole)
 {

@@ -174,6 +174,13 @@ draw_strips (Annotation *self, PenSheet *sheet, const PenPlot *plot, guint n_row
     pen_strip_sheet_draw (&self->sheet, raster, box, scale, row->first, row->n, sheet->theme.dark);
   }
   pen_sheet_end (sheet, raster, plot->x, plot->y, scale);
+  for (guint i = 0; i < n_rows; i++) {
+    const Row *row = &g_array_index (self->rows, Row, i);
+
+    pen_strip_sheet_draw_words (&self->sheet, sheet->painter, &sheet->theme, plot->x,
+                                plot->y + (double) i * ROW + 2, plot->width, ROW - 4, row->first,
+                                row->n);
+  }
 }
 
 static gboolean
@@ -289,6 +296,7 @@ load_strips (Annotation *self, PenQuery *query, const PenPictureOptions *options
     return FALSE;
   self->sheet = (PenStripSheet){ .annotated = self->annotated,
                                  .span = self->content.span,
+                                 .counted = self->content.span,
                                  .n_bins = STRIP_BINS,
                                  .counts = self->counts };
   for (gsize i = 0; i < n; i++)

@@ -192,15 +192,36 @@ count_bin (const PenStripSheet *self, guint first, guint n, guint bin)
   return count;
 }
 
+/* The bins under the pixel @x of @width: the fullest counts. */
+static guint32
+count_pixel (const PenStripSheet *self, guint first, guint n, int x, int width)
+{
+  double from = (double) pen_span_length (self->span) * x / width
+                + (double) (gint64) (self->span.from - self->counted.from);
+  double step = (double) pen_span_length (self->span) / width;
+  double bin = (double) pen_span_length (self->counted) / self->n_bins;
+  guint32 most = 0;
+
+  if (from + step <= 0 || from >= bin * self->n_bins)
+    return 0;
+  for (guint i = (guint) (MAX (from, 0) / bin), k = i; k < self->n_bins; k++) {
+    if (k > i && (k + 0.5) * bin >= from + step)
+      break;
+    most = MAX (most, count_bin (self, first, n, k));
+  }
+  return most;
+}
+
 static void
 draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint first, guint n,
               gboolean dark)
 {
   guint32 color = pen_palette_kind (self->annotated->kind, dark);
 
-  for (int x = 0; x < box.width && self->n_bins > 0; x++) {
-    guint bin = (guint) ((guint64) x * self->n_bins / (guint) box.width);
-    guint32 count = count_bin (self, first, n, bin);
+  if (self->n_bins == 0 || pen_span_length (self->counted) == 0)
+    return;
+  for (int x = 0; x < box.width; x++) {
+    guint32 count = count_pixel (self, first, n, x, box.width);
     int height;
 
     if (count == 0)
@@ -212,12 +233,21 @@ draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint fi
   }
 }
 
+/* Below the words, where there are any. */
+static PenBox
+get_sample_box (PenBox box, guint n)
+{
+  int words = n > 1 ? box.height * 6 / 10 : 0;
+
+  return (PenBox){ box.x, box.y + words, box.width, box.height - words };
+}
+
 void
 pen_strip_sheet_draw (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale,
                       guint first, guint n, gboolean dark)
 {
   draw_versions (self, raster, box, scale, first, n, dark);
   draw_edges (self, raster, box, scale, first, n, dark, FALSE);
-  draw_samples (self, raster, box, first, n, dark);
+  draw_samples (self, raster, get_sample_box (box, n), first, n, dark);
   draw_edges (self, raster, box, scale, first, n, dark, TRUE);
 }

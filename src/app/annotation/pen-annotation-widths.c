@@ -1,0 +1,98 @@
+/* pen-annotation-widths.c: how much of the annotation's width each column has
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-annotation-private.h"
+
+#include <string.h>
+
+#include "pen-column.h"
+
+/* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
+ * the instructions, then the strips of time do. */
+#define BYTES_MIN_WIDTH 740
+#define TIME_MIN_WIDTH 400
+/* From this width on there is room for lines of source, where such are known. */
+#define SOURCE_MIN_WIDTH 880
+/* The other columns, as pen-annotation-columns.c has them, with their margins. */
+#define FIXED_WIDTH (124 + 78 + 8)
+#define BYTES_WIDTH 114
+#define SOURCE_WIDTH 132
+#define LETTER_WIDTH 7.4
+#define ARROWS_WIDTH 40
+#define CODE_MIN_WIDTH 150
+/* Of the pane: from here on the strips get more of what is added. */
+#define WIDE 700
+/* The part of a version's row that says since when it stands there, in letters. */
+#define TIMES_LETTERS 14
+#define LETTERS_MAX 110
+/* One line in so many is longer than what is usual. */
+#define USUAL 20
+
+static guint
+count_letters (const PenAnnotationLine *line, gboolean has_versions)
+{
+  gsize n = line->instruction ? strlen (line->instruction) : 0;
+
+  /* The name of a target is in place of its address. */
+  if (line->target)
+    n = MAX (n, strlen (line->target) + 8);
+  return (guint) MIN (n + (has_versions ? TIMES_LETTERS : 0), LETTERS_MAX);
+}
+
+/* As long as nearly all lines are: a few that are much longer would take the room of the strips. */
+static guint
+find_usual (const guint *n_lines, guint n)
+{
+  guint letters = LETTERS_MAX;
+  guint longer = n_lines[letters];
+
+  while (letters > 0 && longer * USUAL <= n)
+    longer += n_lines[--letters];
+  return letters;
+}
+
+static void
+measure (PenAnnotationView *self, PenAnnotatedText *text)
+{
+  GPtrArray *lines = text->annotated->lines;
+  guint n_lines[LETTERS_MAX + 1] = { 0 };
+
+  g_clear_pointer (&self->measured, pen_annotated_text_unref);
+  self->measured = g_atomic_rc_box_acquire (text);
+  self->has_source = FALSE;
+  for (guint i = 0; i < lines->len; i++) {
+    const PenAnnotationLine *line = lines->pdata[i];
+
+    n_lines[count_letters (line, line->version > 0)]++;
+    self->has_source |= line->source_file != NULL;
+  }
+  self->n_letters = find_usual (n_lines, lines->len);
+}
+
+void
+pen_annotation_fit_columns (PenAnnotationView *self)
+{
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
+  gboolean has_bytes = self->width >= BYTES_MIN_WIDTH;
+  gboolean has_time = self->width >= TIME_MIN_WIDTH;
+  gboolean has_source;
+  int rest, time;
+
+  if (strips && strips->text != self->measured)
+    measure (self, strips->text);
+  has_source = self->width >= SOURCE_MIN_WIDTH && strips && self->has_source;
+  pen_column_set_visible_later (self->bytes, has_bytes);
+  pen_column_set_visible_later (self->time, has_time);
+  pen_column_set_visible_later (self->source, has_source);
+  if (self->width <= 0)
+    return;
+  rest
+      = self->width - FIXED_WIDTH - (has_bytes ? BYTES_WIDTH : 0) - (has_source ? SOURCE_WIDTH : 0);
+  time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, 96) : 0;
+  rest = MAX (rest - time, CODE_MIN_WIDTH);
+  pen_column_set_width_later (
+      self->code,
+      has_time ? MIN ((int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH, rest) : rest);
+}
