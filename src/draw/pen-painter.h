@@ -25,6 +25,7 @@ typedef enum {
  * @triangle: one that points down, in that box
  * @text: @text on one line in the box; @align 0: from its left, 0.5: in its middle, 1: to its
  * right. Where @width is not 0, what does not fit is cut with an ellipsis. Returns: the width taken
+ * @measure: the width that @text takes on one line
  */
 typedef struct _PenPainter PenPainter;
 struct _PenPainter {
@@ -34,6 +35,7 @@ struct _PenPainter {
                     double height);
   double (*text) (PenPainter *self, const char *text, PenLook look, guint32 color, double x,
                   double y, double width, double height, double align);
+  double (*measure) (PenPainter *self, const char *text, PenLook look);
 };
 
 /* The height of a line, where pictures were laid out for one of @PEN_EM. */
@@ -52,6 +54,10 @@ pen_painter_text (PenPainter *self, const char *text, PenLook look, guint32 colo
 {
   return self->text (self, text, look, color, x, y, width, height, align);
 }
+
+/* As PenPainter.text, but cut as pen_short_name_new() does. */
+void pen_painter_name (PenPainter *self, const char *name, PenLook look, guint32 color, double x,
+                       double y, double width, double height, double align);
 
 /* A frame of lines @thickness wide, inside of the box. */
 void pen_painter_frame (PenPainter *self, guint32 color, double x, double y, double width,

@@ -70,7 +70,7 @@ void pen_plot_draw_position (const PenPlot *self, PenPainter *painter, const Pen
 /* Words on a ground of their own at the end of the plot. @y: from the plot's top */
 void pen_plot_draw_note (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                          const char *note, int y);
-/* A word in the gutter, towards the plot. @y: from the plot's top */
+/* A word or a name in the gutter, towards the plot. @y: from the plot's top */
 void pen_plot_draw_title (const PenPlot *self, PenPainter *painter, const char *title, PenLook look,
                           guint32 color, int y, int height, int room);
 

@@ -132,6 +132,17 @@ text (PenPainter *painter, const char *string, PenLook look, guint32 color, doub
   return text_width;
 }
 
+static double
+measure (PenPainter *painter, const char *string, PenLook look)
+{
+  PangoLayout *layout = get_layout ((PenSnapshotPainter *) painter, string, look);
+  int width;
+
+  pango_layout_set_width (layout, -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
 PenSnapshotPainter *
 pen_snapshot_painter_new (GtkWidget *widget)
 {
@@ -141,6 +152,7 @@ pen_snapshot_painter_new (GtkWidget *widget)
   self->painter.fill = fill;
   self->painter.triangle = triangle;
   self->painter.text = text;
+  self->painter.measure = measure;
   self->widget = widget;
   for (guint i = 0; i < PEN_LOOKS; i++)
     self->layouts[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);

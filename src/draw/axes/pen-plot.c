@@ -166,6 +166,6 @@ pen_plot_draw_title (const PenPlot *self, PenPainter *painter, const char *title
 
   if (width <= 0 || height <= 0)
     return;
-  pen_painter_text (painter, title, look, color, self->gutter_x + (self->is_rtl ? margin : 2),
+  pen_painter_name (painter, title, look, color, self->gutter_x + (self->is_rtl ? margin : 2),
                     self->y + y, width, height, self->is_rtl ? 0 : 1);
 }

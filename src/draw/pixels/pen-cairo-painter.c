@@ -64,6 +64,19 @@ text (PenPainter *painter, const char *string, PenLook look, guint32 color, doub
   return text_width;
 }
 
+static double
+measure (PenPainter *painter, const char *string, PenLook look)
+{
+  PenCairoPainter *self = (PenCairoPainter *) painter;
+  int width;
+
+  pango_layout_set_font_description (self->layout, self->fonts[look]);
+  pango_layout_set_width (self->layout, -1);
+  pango_layout_set_text (self->layout, string, -1);
+  pango_layout_get_pixel_size (self->layout, &width, NULL);
+  return width;
+}
+
 PenCairoPainter *
 pen_cairo_painter_new (cairo_t *cr)
 {
@@ -73,6 +86,7 @@ pen_cairo_painter_new (cairo_t *cr)
   self->painter.fill = fill;
   self->painter.triangle = triangle;
   self->painter.text = text;
+  self->painter.measure = measure;
   self->cr = cr;
   self->layout = pango_cairo_create_layout (cr);
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);

@@ -5,6 +5,32 @@
 
 #include "pen-painter.h"
 
+#include "pen-short-name.h"
+
+typedef struct {
+  PenPainter *painter;
+  PenLook look;
+  double width;
+} Room;
+
+static gboolean
+has_room (const char *text, gpointer data)
+{
+  const Room *room = data;
+
+  return room->painter->measure (room->painter, text, room->look) <= room->width;
+}
+
+void
+pen_painter_name (PenPainter *self, const char *name, PenLook look, guint32 color, double x,
+                  double y, double width, double height, double align)
+{
+  Room room = { self, look, width };
+  g_autofree char *text = pen_short_name_new (name, has_room, &room);
+
+  pen_painter_text (self, text, look, color, x, y, width, height, align);
+}
+
 void
 pen_painter_frame (PenPainter *self, guint32 color, double x, double y, double width, double height,
                    double thickness)

@@ -177,7 +177,7 @@ draw_bar_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
         || part.width < least)
       continue;
     name = pen_lane_words_dup_name (tenure);
-    pen_painter_text (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
+    pen_painter_name (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
                       plot->y + part.y, part.width - 8, part.height, 0);
     n_drawn++;
   }

@@ -299,7 +299,7 @@ draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
       continue;
     top = CLAMP (top, 0, self->height - line);
     name = pen_lane_words_dup_name (tenure);
-    pen_painter_text (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
+    pen_painter_name (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
                       plot->y + top + 1, part.width - 8, line, 0);
     n_drawn++;
   }
