@@ -5,6 +5,7 @@
 
 #include "pen-application.h"
 #include "pen-last-view.h"
+#include "pen-layout.h"
 #include "pen-translations.h"
 #include "pen-worker.h"
 
@@ -22,5 +23,6 @@ main (int argc, char **argv)
   /* An import that was stopped takes its unfinished files away. */
   pen_worker_wait_all ();
   pen_last_view_wait_all ();
+  pen_layout_flush (pen_layout_get_default ());
   return status != 0 ? status : pen_application_get_exit_status (application);
 }

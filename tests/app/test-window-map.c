@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pen-function-item.h"
+#include "pen-name-label.h"
 #include "pen-text-map-private.h"
 #include "pen-timeline-private.h"
 
@@ -265,7 +266,8 @@ test_hover (void)
 static gboolean
 is_name (GtkWidget *widget, gpointer name)
 {
-  return GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), name);
+  return PEN_IS_NAME_LABEL (widget)
+         && g_str_equal (pen_name_label_get_name (PEN_NAME_LABEL (widget)), name);
 }
 
 /* Whichever of the list's motion controllers it is that tells. */

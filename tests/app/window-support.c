@@ -8,6 +8,7 @@
 #include "pen-application.h"
 #include "pen-function-item.h"
 #include "pen-history-card.h"
+#include "pen-name-label.h"
 #include "pen-timeline-private.h"
 
 static PenApplication *application;
@@ -139,6 +140,9 @@ window_support_append_labels (GtkWidget *widget, GString *text)
   if (GTK_IS_LABEL (widget))
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
                             gtk_label_get_label (GTK_LABEL (widget)));
+  if (PEN_IS_NAME_LABEL (widget))
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
+                            pen_name_label_get_name (PEN_NAME_LABEL (widget)));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
        child = gtk_widget_get_next_sibling (child)) {
     if (gtk_widget_get_visible (child))

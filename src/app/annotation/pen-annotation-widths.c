@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-column-widths.h"
 #include "pen-column.h"
 
 /* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
@@ -92,7 +93,7 @@ pen_annotation_fit_columns (PenAnnotationView *self)
       = self->width - FIXED_WIDTH - (has_bytes ? BYTES_WIDTH : 0) - (has_source ? SOURCE_WIDTH : 0);
   time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, 96) : 0;
   rest = MAX (rest - time, CODE_MIN_WIDTH);
-  pen_column_set_width_later (
+  pen_column_widths_set_later (
       self->code,
       has_time ? MIN ((int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH, rest) : rest);
 }

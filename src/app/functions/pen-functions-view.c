@@ -11,6 +11,7 @@
 #include "pen-compare.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
+#include "pen-name-label.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
@@ -86,9 +87,8 @@ make_name (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *kind = gtk_label_new (NULL);
-  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *name = pen_name_label_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), kind);
   gtk_box_append (GTK_BOX (box), name);
@@ -114,14 +114,11 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (function->kind, dark) & 0xffffff);
   GtkWidget *kind = gtk_widget_get_first_child (cell);
-  GtkLabel *label = GTK_LABEL (gtk_widget_get_last_child (cell));
 
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (function->kind), -1);
-  /* Both ends of a path matter; of a symbol the beginning does. */
-  gtk_label_set_ellipsize (label, name[0] == '/' ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
-  gtk_label_set_text (label, name);
+  pen_name_label_set_name (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), name);
   gtk_widget_set_tooltip_text (cell, tooltip);
 }
 

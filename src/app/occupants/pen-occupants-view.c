@@ -15,6 +15,7 @@
 #include "pen-format.h"
 #include "pen-life-strip.h"
 #include "pen-occupant-item.h"
+#include "pen-name-label.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
@@ -47,11 +48,9 @@ make_name (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *kind = gtk_label_new (NULL);
-  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *name = pen_name_label_new ();
   GtkWidget *detail = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_ellipsize (GTK_LABEL (detail), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (detail), 0);
   gtk_widget_add_css_class (detail, "dim-label");
@@ -79,7 +78,7 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (row->kind), -1);
-  gtk_label_set_text (GTK_LABEL (label), name);
+  pen_name_label_set_name (PEN_NAME_LABEL (label), name);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), detail);
   gtk_widget_set_tooltip_text (cell, tooltip);
 }

@@ -7,12 +7,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-column-widths.h"
 #include "pen-direction.h"
+#include "pen-name-label.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
-#include "pen-text-size.h"
 
-#define WIDTH_KEY "pen-width"
 #define GROUP_SPACE "\342\200\257" /* of pen_format_count() */
 #define SPEC_KEY "pen-spec"
 
@@ -140,30 +140,6 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenC
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }
 
-#define WANTED_KEY "pen-wanted-width" /* of pen_column_set_width_later() */
-
-static int
-get_width (GtkColumnViewColumn *column)
-{
-  const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
-  int wanted = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WANTED_KEY));
-  int width = wanted > 0 ? wanted : spec->width;
-
-  return width > 0 ? (int) (width * pen_text_size_get_scale ()) : -1;
-}
-
-/* A width that a person chose stays. */
-static void
-on_text_size (GtkColumnViewColumn *column)
-{
-  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY));
-  gboolean is_ours = gtk_column_view_column_get_fixed_width (column) == given;
-
-  g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (get_width (column)));
-  if (is_ours)
-    gtk_column_view_column_set_fixed_width (column, get_width (column));
-}
-
 static GtkColumnViewColumn *
 new_column (const PenColumnSpec *spec)
 {
@@ -176,9 +152,7 @@ new_column (const PenColumnSpec *spec)
   column = gtk_column_view_column_new (_ (spec->title), factory);
   gtk_column_view_column_set_resizable (column, TRUE);
   g_object_set_data (G_OBJECT (column), SPEC_KEY, (gpointer) spec);
-  g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (get_width (column)));
-  gtk_column_view_column_set_fixed_width (column, get_width (column));
-  pen_text_size_watch (column, G_CALLBACK (on_text_size));
+  pen_column_widths_init (column, spec->title, spec->width);
   return column;
 }
 
@@ -236,6 +210,7 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
       align_title_end (view, (guint) i);
   }
   keep_left_to_right (view);
+  pen_column_widths_keep (view);
 }
 
 int
@@ -256,13 +231,14 @@ pen_column_get_sort (GtkColumnView *view, gboolean *is_descending)
 static void
 add_text (GtkWidget *widget, GString *text)
 {
-  if (GTK_IS_LABEL (widget)) {
-    const char *label = gtk_label_get_text (GTK_LABEL (widget));
+  const char *label = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
+                      : PEN_IS_NAME_LABEL (widget)
+                          ? pen_name_label_get_name (PEN_NAME_LABEL (widget))
+                          : "";
 
-    /* Marks of a kind are no text. */
-    if (label[0] != '\0' && !g_str_equal (label, "■"))
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", label);
-  }
+  /* Marks of a kind are no text. */
+  if (label[0] != '\0' && !g_str_equal (label, "■"))
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", label);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
        child = gtk_widget_get_next_sibling (child))
     add_text (child, text);
@@ -293,37 +269,12 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
   return g_strv_builder_end (builder);
 }
 
-static gboolean
-set_width (gpointer column)
-{
-  int wanted = GPOINTER_TO_INT (g_object_get_data (column, WANTED_KEY));
-  int given = GPOINTER_TO_INT (g_object_get_data (column, WIDTH_KEY));
-  int width = (int) (wanted * pen_text_size_get_scale ());
-
-  if (gtk_column_view_column_get_fixed_width (column) == given) {
-    g_object_set_data (column, WIDTH_KEY, GINT_TO_POINTER (width));
-    gtk_column_view_column_set_fixed_width (column, width);
-  }
-  return G_SOURCE_REMOVE;
-}
-
-void
-pen_column_set_width_later (GtkColumnViewColumn *column, int width)
-{
-  if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WANTED_KEY)) == width)
-    return;
-  g_object_set_data (G_OBJECT (column), WANTED_KEY, GINT_TO_POINTER (width));
-  g_idle_add_full (G_PRIORITY_DEFAULT, set_width, g_object_ref (column), g_object_unref);
-}
-
 /* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed
  * while it is out of sight: cells cannot be drawn into nothing. */
 static gboolean
 show_column (gpointer column)
 {
-  int width = GPOINTER_TO_INT (g_object_get_data (column, WIDTH_KEY));
-
-  gtk_column_view_column_set_fixed_width (column, width);
+  gtk_column_view_column_set_fixed_width (column, pen_column_widths_get (column));
   gtk_column_view_column_set_visible (column, TRUE);
   return G_SOURCE_REMOVE;
 }

@@ -56,10 +56,6 @@ GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
  * view tells; 0: none was */
 int pen_column_get_sort (GtkColumnView *view, gboolean *is_descending);
 
-/* Gives a column without a width of its own one in pixels, at the usual size of text; one that a
- * person chose stays. For use while sizes are being given out. */
-void pen_column_set_width_later (GtkColumnViewColumn *column, int width);
-
 /* For use while sizes are being given out: a column that changes then would not be laid out. */
 void pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-column-widths.h"
 #include "pen-column.h"
 #include "pen-context-menu.h"
 #include "pen-display.h"
@@ -228,6 +229,7 @@ append_orders (GMenu *menu, GtkColumnView *view)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
   g_autoptr (GMenu) orders = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
@@ -237,12 +239,11 @@ append_orders (GMenu *menu, GtkColumnView *view)
       append_action (orders, g_str_equal (title, "↯") ? _ ("Changes") : title, SORTING ".sort-by",
                      g_variant_new_uint32 (i));
   }
-  if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0) {
-    g_autoptr (GMenu) section = g_menu_new ();
-
+  if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0)
     g_menu_append_submenu (section, _ ("_Sort by"), G_MENU_MODEL (orders));
-    g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  }
+  if (pen_column_widths_get_action (view))
+    g_menu_append (section, _ ("_Reset Column Widths"), SORTING ".reset");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
 /* By the same column once more: the other way round. */
@@ -272,6 +273,9 @@ add_sorting (RowMenu *menu)
 
   g_signal_connect (action, "activate", G_CALLBACK (on_sort_by), menu);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  if (pen_column_widths_get_action (GTK_COLUMN_VIEW (menu->list)))
+    g_action_map_add_action (G_ACTION_MAP (group),
+                             pen_column_widths_get_action (GTK_COLUMN_VIEW (menu->list)));
   menu->sorting = G_ACTION_GROUP (group);
   gtk_widget_insert_action_group (menu->list, SORTING, menu->sorting);
 }

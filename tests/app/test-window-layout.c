@@ -1,0 +1,103 @@
+/* test-window-layout.c: how a person arranges a window, and that it stays so
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-layout.h"
+
+#define CAPTURE "b-ftrace.data"
+#define COLUMNS "columns.PenFunctionsView"
+
+static GtkColumnViewColumn *
+get_column (PenWindow *window, guint position)
+{
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), position);
+
+  return column;
+}
+
+static int
+get_width (PenWindow *window, guint position)
+{
+  return gtk_column_view_column_get_fixed_width (get_column (window, position));
+}
+
+/* As it is after the next start of the program. */
+static PenLayout *
+read_layout (void)
+{
+  PenLayout *layout;
+  gboolean is_loaded = FALSE;
+
+  pen_layout_flush (pen_layout_get_default ());
+  layout = pen_layout_new ();
+  g_signal_connect_swapped (layout, "loaded", G_CALLBACK (g_atomic_int_inc), &is_loaded);
+  while (!is_loaded)
+    g_main_context_iteration (NULL, TRUE);
+  return layout;
+}
+
+static void
+test_column_widths (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  GtkWidget *view = window_support_child (window->functions, "view");
+  g_autoptr (PenLayout) layout = NULL;
+  int width = get_width (window, 1);
+  g_autofree char *item = NULL;
+
+  g_assert_cmpint (width, >, 0);
+  g_assert_null (pen_layout_get (pen_layout_get_default (), COLUMNS));
+  /* As a drag of its edge does. */
+  gtk_column_view_column_set_fixed_width (get_column (window, 1), width + 33);
+  app_support_run (30);
+  window_support_close_window (window);
+
+  layout = read_layout ();
+  g_assert_cmpstr (pen_layout_get (layout, COLUMNS), ==, "Samples=99");
+  window = window_support_open_window (CAPTURE);
+  view = window_support_child (window->functions, "view");
+  g_assert_cmpint (get_width (window, 1), ==, width + 33);
+
+  g_menu_model_get_item_attribute (gtk_column_view_column_get_header_menu (get_column (window, 1)),
+                                   0, G_MENU_ATTRIBUTE_ACTION, "s", &item);
+  g_assert_true (gtk_widget_activate_action (view, item, NULL));
+  g_assert_cmpint (get_width (window, 1), ==, width);
+  g_object_unref (layout);
+  layout = read_layout ();
+  g_assert_null (pen_layout_get (layout, COLUMNS));
+  window_support_close_window (window);
+}
+
+/* What is in the file and cannot be is left alone. */
+static void
+test_odd_widths (void)
+{
+  PenLayout *layout = pen_layout_get_default ();
+  PenWindow *window;
+
+  pen_layout_set (layout, COLUMNS, "Samples=-5;Share;=7;↯=99999999;Function=300");
+  window = window_support_open_window (CAPTURE);
+  g_assert_cmpint (get_width (window, 0), ==, 300);
+  g_assert_cmpint (get_width (window, 1), ==, 66);
+  g_assert_cmpint (get_width (window, 2), ==, 36);
+  pen_layout_set (layout, COLUMNS, NULL);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/layout/column-widths", test_column_widths);
+  g_test_add_func ("/layout/odd-widths", test_odd_widths);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
