@@ -137,7 +137,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 16
+#define PEN_N_COMMANDS 17
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];
