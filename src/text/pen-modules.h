@@ -1,4 +1,4 @@
-/* pen-modules.h: a copy of /proc/modules
+/* pen-modules.h: copies of /proc/modules and /sys/module
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +13,8 @@ typedef struct {
   char *name; /* "[module]", rule M4 */
   guint64 start;
   guint64 length;
+  guint8 build_id[20];
+  guint8 build_id_length; /* 0: not known */
 } PenModule;
 
 void pen_module_clear (PenModule *module);
@@ -27,5 +29,17 @@ void pen_module_clear (PenModule *module);
  * Returns: (element-type PenModule)
  */
 GArray *pen_modules_load (const char *path, GError **error);
+
+/*
+ * pen_module_folder_load:
+ * @path: a copy of /sys/module, whole or in part: of each module its folder with the files of
+ *   `sections` and `notes`; only regular files are opened
+ *
+ * The lengths are those of text, as far as pages; modules whose addresses are hidden, and what is
+ * built into the kernel, are left out. Errors: GFileError: the folder cannot be read.
+ *
+ * Returns: (element-type PenModule): by name
+ */
+GArray *pen_module_folder_load (const char *path, GError **error);
 
 G_END_DECLS

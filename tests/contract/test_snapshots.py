@@ -331,6 +331,11 @@ def seconds(time):
     return '%d.%09d' % divmod(time, 1_000_000_000)
 
 
+def is_near(time, row):
+    """Is it within the band of the change that begins or ends a row?"""
+    return any(row[side] and abs(time - int(row[side])) < BAND for side in ('from', 'to'))
+
+
 def check_texts(program, guest, judge, say):
     counts = judge.counts
     for time, address, length, known in moments(guest):
@@ -339,7 +344,9 @@ def check_texts(program, guest, judge, say):
             same, wrong = compare(known, address, shown, at)
             counts['bytes as in the guest'] += same
             excuse = wrong is not None and (judge.excuse(time, at, plain(row['occupant'])) or grade(row))
-            if excuse:
+            if wrong is not None and known[at + wrong - address] == INT3 and is_near(time, row):
+                counts['breakpoints near a poke'] += 1
+            elif excuse:
                 counts['bytes contradicted, %s' % excuse] += 1
             elif wrong is not None:
                 counts['bytes contradicted'] += 1
@@ -368,8 +375,7 @@ def check_histories(program, guest, judge, say):
                 for i in range(1, len(runs) - 1):
                     if runs[i].since < since + SLACK or runs[i].until > until - SLACK:
                         continue
-                    is_near = runs[i].since < since + BAND or runs[i].until > until - BAND
-                    if is_near and runs[i].facts[place - address:place - address + 1] == bytes([INT3]):
+                    if is_near(runs[i].since, row) and runs[i].facts[place - address:place - address + 1] == bytes([INT3]):
                         counts['breakpoints near a poke'] += 1
                         continue
                     # The instruction that is shown may have begun before the place.

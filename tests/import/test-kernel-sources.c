@@ -477,6 +477,84 @@ test_listed_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
       PEN_EVIDENCE_FILE_UNCHECKED);
 }
 
+static void
+write_part (const char *root, const char *part, gconstpointer data, gssize length)
+{
+  g_autofree char *path = g_build_filename (root, "pen_more", part, NULL);
+  g_autofree char *directory = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, data, length, NULL));
+}
+
+/* A copy of /sys/module says where the module was, and by its build-id which file is its own. */
+static void
+test_module_folder (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const ids[] = { ID, OTHER_ID };
+  g_autofree char *folder = g_build_filename (self->fixture.directory, "module", NULL);
+  g_autofree char *path
+      = g_build_filename (self->root, "lib/modules/" RELEASE "/extra/pen-more.ko", NULL);
+  g_autofree char *list
+      = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
+  const PenSources sources
+      = { .symfs = self->root, .modules = (const char *const[]){ folder, NULL } };
+  g_autoptr (GError) error = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  build_at (path, ID, TRUE);
+  g_assert_true (g_file_set_contents (list, "extra/pen-more.ko:\n", -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
+    guint8 note[36] = "\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU";
+    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+    g_autoptr (PenStore) store = NULL;
+    g_autoptr (GArray) rows = NULL;
+
+    parse_id (ids[i], note + 16);
+    write_part (folder, "sections/.text", "0xffffffffc0300000\n", -1);
+    write_part (folder, "notes/.note.gnu.build-id", note, sizeof note);
+    pen_test_capture_from (capture, 0);
+    pen_test_capture_at (capture, 3000, 42, 42, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300105, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0301000, 1);
+    try_import (self, capture, &sources, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    rows = pen_store_load_sources (store, NULL);
+    g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).gives, ==, "modules");
+    g_assert_cmpint (has_function (store, "hot", 0xffffffffc0300100), ==, i == 0);
+    if (i == 0)
+      g_assert_cmpint (
+          get_evidence (store, 0xffffffffc0300000 + PEN_TEST_KERNEL_HOT + 5, "module file"), ==,
+          PEN_EVIDENCE_FILE_UNCHECKED);
+  }
+}
+
+/* A list of modules without addresses would say that all were gone. */
+static void
+test_empty_lists (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const texts[] = { "", "pen_test 16384 0 - Live 0x0000000000000000\n" };
+  g_autofree char *path = g_build_filename (self->fixture.directory, "modules", NULL);
+  const PenSources sources = { .modules = (const char *const[]){ path, NULL } };
+  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_assert_true (g_file_set_contents (path, texts[i], -1, NULL));
+    g_assert_false (try_import (self, capture, &sources, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+    g_assert_nonnull (strstr (error->message, "no module with an address"));
+    g_clear_error (&error);
+  }
+  g_unlink (path);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_nonnull (strstr (error->message, "/sys/module"));
+}
+
 /* Another build of a module has functions at other places than kallsyms says. */
 static void
 test_misplaced_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
@@ -960,6 +1038,8 @@ main (int argc, char *argv[])
   ADD ("symfs", test_symfs);
   ADD ("modules", test_modules);
   ADD ("listed-module", test_listed_module);
+  ADD ("module-folder", test_module_folder);
+  ADD ("empty-lists", test_empty_lists);
   ADD ("misplaced-module", test_misplaced_module);
   ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
   ADD ("early-stubs", test_early_stubs);

@@ -9,6 +9,23 @@
 
 #include "text-fixture.h"
 
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+
+    if (g_file_test (child, G_FILE_TEST_IS_DIR))
+      remove_tree (child);
+    else
+      g_unlink (child);
+  }
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
 static PenKallsyms *
 load (const char *text, GError **error)
 {
@@ -299,6 +316,67 @@ test_modules (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
+/* ---- copies of /sys/module ---- */
+
+static void
+write_part (const char *root, const char *module, const char *part, gconstpointer data,
+            gssize length)
+{
+  g_autofree char *path = g_build_filename (root, module, part, NULL);
+  g_autofree char *directory = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, data, length, NULL));
+}
+
+static void
+test_module_folder (void)
+{
+  static const char note[] = "\x04\0\0\0\x08\0\0\0\x03\0\0\0GNU\0\x01\x02\x03\x04\x05\x06\x07\x08";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) modules = NULL;
+  g_autofree char *root = g_dir_make_tmp ("pen-modules-XXXXXX", NULL);
+  g_autofree char *fifo = g_build_filename (root, "fifo", "sections", ".text", NULL);
+  g_autofree char *fifo_directory = g_path_get_dirname (fifo);
+  g_autofree char *long_name = g_strnfill (200, 'n');
+  const PenModule *module;
+
+  write_part (root, "snd-hda", "sections/.text", "0xffffffffc0201020\n", -1);
+  write_part (root, "snd-hda", "sections/.exit.text", "0xffffffffc0203fff", -1);
+  write_part (root, "snd-hda", "sections/.init.text", "0xffffffffc0400000", -1);
+  write_part (root, "snd-hda", "sections/.data", "0xffffffffc0300000", -1);
+  write_part (root, "snd-hda", "notes/.note.gnu.build-id", note, sizeof note - 1);
+  write_part (root, "noted", "sections/.text", "0xffffffffc0210000\n", -1);
+  write_part (root, "noted", "notes/.note.gnu.build-id", note, 20);
+  write_part (root, "hidden", "sections/.text", "0x0000000000000000\n", -1);
+  write_part (root, "odd", "sections/.text", "0xffffffffc0210000 and more than an address\n", -1);
+  write_part (root, "last", "sections/.text", "0xffffffffffffffff\n", -1);
+  write_part (root, "far", "sections/.text", "0xffffffffc0201000\n", -1);
+  write_part (root, "far", "sections/.exit.text", "0x1000\n", -1);
+  write_part (root, long_name, "sections/.text", "0xffffffffc0210000\n", -1);
+  write_part (root, "built_in", "parameters/debug", "Y\n", -1);
+  g_assert_cmpint (g_mkdir_with_parents (fifo_directory, 0700), ==, 0);
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+
+  modules = pen_module_folder_load (root, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (modules->len, ==, 2);
+  module = &g_array_index (modules, PenModule, 0);
+  g_assert_cmpstr (module->name, ==, "[noted]");
+  g_assert_cmphex (module->start, ==, 0xffffffffc0210000);
+  g_assert_cmpuint (module->length, ==, 4096);
+  g_assert_cmpuint (module->build_id_length, ==, 0);
+  module = &g_array_index (modules, PenModule, 1);
+  g_assert_cmpstr (module->name, ==, "[snd_hda]");
+  g_assert_cmphex (module->start, ==, 0xffffffffc0201000);
+  g_assert_cmpuint (module->length, ==, 0x3000);
+  g_assert_cmpmem (module->build_id, module->build_id_length, "\1\2\3\4\5\6\7\10", 8);
+  remove_tree (root);
+
+  g_assert_null (pen_module_folder_load ("/nonexistent", &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+}
+
 /* What `perf script -F ip,sym,symoff` 6.1 prints for these addresses of that capture. */
 static void
 test_against_perf (void)
@@ -348,5 +426,6 @@ main (int argc, char **argv)
   g_test_add_func ("/text/kallsyms/cancel", test_cancel);
   g_test_add_func ("/text/kallsyms/against-perf", test_against_perf);
   g_test_add_func ("/text/modules", test_modules);
+  g_test_add_func ("/text/modules/folder", test_module_folder);
   return g_test_run ();
 }

@@ -176,7 +176,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       WORDS ("kcore", &self->kcore, "FILE[@TIME]", N_("Copy of its /proc/kcore, as perf makes it")),
       NULL, FALSE },
     { CAPTURE, PEN_OPTION_SOURCE,
-      WORDS ("modules", &self->modules, "FILE[@TIME]", N_("Copy of its /proc/modules")), NULL, FALSE },
+      WORDS ("modules", &self->modules, "FILE[@TIME]", N_("Copy of its /proc/modules or /sys/module")), NULL, FALSE },
     { CAPTURE, PEN_OPTION_SOURCE,
       WORD ("vmlinux", &self->vmlinux, "FILE",
             N_("ELF file of its kernel, with the recorded build ID")), NULL, FALSE },

@@ -147,6 +147,31 @@ canonical_path (const char *path, GError **error)
   return canonical;
 }
 
+/* A copy of /sys/module: what an import reads of it. */
+static gboolean
+add_module_folder (GChecksum *sum, const char *folder, GError **error)
+{
+  static const char *const parts[] = { "sections", "sections/.text", "notes" };
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  if (!dir)
+    return FALSE;
+
+  while ((name = g_dir_read_name (dir)))
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (parts); k++) {
+      g_autofree char *path
+          = g_build_filename (folder, g_ptr_array_index (names, i), parts[k], NULL);
+
+      add_file (sum, path, FALSE, NULL);
+    }
+  return TRUE;
+}
+
 static gboolean
 add_snapshot (GChecksum *place, GChecksum *content, const char *word, GError **error)
 {
@@ -154,7 +179,8 @@ add_snapshot (GChecksum *place, GChecksum *content, const char *word, GError **e
   g_autofree char *path = file ? canonical_path (file->path, error) : NULL;
   g_autofree char *date = NULL;
 
-  if (!path || !add_file (content, path, TRUE, error))
+  if (!path || !add_file (content, path, TRUE, error)
+      || (g_file_test (path, G_FILE_TEST_IS_DIR) && !add_module_folder (content, path, error)))
     return FALSE;
   date = g_strdup_printf ("%u %" G_GUINT64_FORMAT, file->date, file->time);
   add_text (place, path);

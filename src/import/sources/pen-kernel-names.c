@@ -33,28 +33,6 @@ pen_kernel_sources_has_names (PenKernelSources *self, const PenTenure *tenure)
          && (has_any_kallsyms (self) || get_file_for_names (self, tenure));
 }
 
-/* M5: a copy names the modules that were there when it was made. */
-static gboolean
-is_of_stay (const PenSource *source, const PenTenure *tenure)
-{
-  const PenMoment then = { source->time, 0 };
-
-  if (tenure->kind != PEN_KIND_MODULE)
-    return TRUE;
-  switch (source->date) {
-  case PEN_SNAPSHOT_START:
-    return tenure->from.time == 0;
-  case PEN_SNAPSHOT_UNDATED:
-    return tenure->to.time == G_MAXUINT64 || tenure->evidence != PEN_EVIDENCE_RECORDED;
-  case PEN_SNAPSHOT_TIME:
-  case PEN_SNAPSHOT_END:
-  case PEN_SNAPSHOT_PORTION:
-  default:
-    return pen_moment_compare (tenure->from, (PenMoment){ then.time, G_MAXUINT64 }) <= 0
-           && pen_moment_compare (then, tenure->to) <= 0;
-  }
-}
-
 gboolean
 pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure, guint64 address,
                                 PenSymbol *symbol)
@@ -63,7 +41,7 @@ pen_kernel_sources_find_symbol (PenKernelSources *self, const PenTenure *tenure,
 
   for (guint i = 0; i < self->list->len; i++) {
     source = g_ptr_array_index (self->list, i);
-    if (source->kallsyms && is_of_stay (source, tenure)
+    if (source->kallsyms && pen_source_is_of_stay (source, tenure)
         && pen_kallsyms_find (source->kallsyms, tenure->occupant, address, symbol)) {
       source->gives |= PEN_SOURCE_NAMES;
       return TRUE;
@@ -82,7 +60,7 @@ pen_kernel_sources_find_text_end (PenKernelSources *self, const PenTenure *tenur
 {
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
-    guint64 end = source->kallsyms && is_of_stay (source, tenure)
+    guint64 end = source->kallsyms && pen_source_is_of_stay (source, tenure)
                       ? pen_kallsyms_get_text_end (source->kallsyms, tenure->occupant)
                       : 0;
 

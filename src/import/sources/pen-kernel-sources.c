@@ -5,6 +5,7 @@
 
 #include "pen-kernel-sources.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-kernel-sources-private.h"
@@ -90,6 +91,25 @@ add_copies (PenKernelSources *self, const char *kcore_dir, const char *const *gi
   return TRUE;
 }
 
+/* A list that someone gave and that shows none would say of all that they had gone. */
+static void
+load_modules (PenSource *source, GError **error)
+{
+  source->is_folder = g_file_test (source->path, G_FILE_TEST_IS_DIR);
+  source->modules = source->is_folder ? pen_module_folder_load (source->path, error)
+                                      : pen_modules_load (source->path, error);
+  if (!source->modules || source->modules->len > 0 || !source->is_given)
+    return;
+  if (source->is_folder)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                 _ ("%s: no module with addresses of sections in it. Copy /sys/module as root."),
+                 source->path);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                 _ ("%s: no module with an address in it. Copy /proc/modules as root."),
+                 source->path);
+}
+
 static gboolean
 open_copies (PenKernelSources *self, GError **error)
 {
@@ -100,7 +120,7 @@ open_copies (PenKernelSources *self, GError **error)
     if (g_str_equal (source->what, "kcore")) {
       source->kcore = pen_kcore_open (source->path, &problem);
     } else if (g_str_equal (source->what, "modules")) {
-      source->modules = pen_modules_load (source->path, &problem);
+      load_modules (source, &problem);
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
@@ -243,7 +263,7 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
     PenModuleList list = {
       .date = source->date,
       .time = source->time,
-      .is_rough = g_str_equal (source->what, "kallsyms"),
+      .is_rough = source->is_folder || g_str_equal (source->what, "kallsyms"),
       .evidence = source->evidence,
     };
 
@@ -406,21 +426,45 @@ is_in_place (PenKernelSources *self, const PenSource *module, const PenTenure *t
   return !is_refuted;
 }
 
+/* By the notes of a copy of /sys/module that has the module where it was. Returns: (nullable) */
+static const guint8 *
+find_noted_id (PenKernelSources *self, const PenTenure *tenure, guint *length)
+{
+  for (guint i = 0; i < self->n_opened; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    for (guint k = 0; source->is_folder && source->modules && k < source->modules->len; k++) {
+      const PenModule *module = &g_array_index (source->modules, PenModule, k);
+
+      if (module->build_id_length == 0 || module->start != tenure->start
+          || !g_str_equal (module->name, tenure->occupant)
+          || !pen_source_is_of_stay (source, tenure))
+        continue;
+      *length = module->build_id_length;
+      return module->build_id;
+    }
+  }
+  return NULL;
+}
+
 static PenSource *
 open_module (PenKernelSources *self, const PenTenure *tenure)
 {
   guint length;
   const guint8 *build_id = pen_kernel_facts_get_module_id (self->facts, tenure, &length);
+  gboolean is_recorded = length > 0;
   const char *found;
-  PenKernelFile *file
-      = pen_kernel_finder_find_module (self->finder, tenure->name, build_id, length, &found);
+  PenKernelFile *file;
   PenSource *source;
 
+  if (!is_recorded)
+    build_id = find_noted_id (self, tenure, &length);
+  file = pen_kernel_finder_find_module (self->finder, tenure->name, build_id, length, &found);
   if (!file)
     return NULL;
 
   source = pen_kernel_sources_add (self, "module", found, pen_kernel_file_get_path (file),
-                                   length > 0 ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
+                                   is_recorded ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
   source->occupant = g_strdup (tenure->occupant);
   source->file = file;
   pen_kernel_file_place (file, tenure->start);

@@ -50,6 +50,27 @@ pen_source_refuse (PenSource *self, char *reason)
   self->refused = reason;
 }
 
+gboolean
+pen_source_is_of_stay (const PenSource *self, const PenTenure *tenure)
+{
+  const PenMoment then = { self->time, 0 };
+
+  if (tenure->kind != PEN_KIND_MODULE)
+    return TRUE;
+  switch (self->date) {
+  case PEN_SNAPSHOT_START:
+    return tenure->from.time == 0;
+  case PEN_SNAPSHOT_UNDATED:
+    return tenure->to.time == G_MAXUINT64 || tenure->evidence != PEN_EVIDENCE_RECORDED;
+  case PEN_SNAPSHOT_TIME:
+  case PEN_SNAPSHOT_END:
+  case PEN_SNAPSHOT_PORTION:
+  default:
+    return pen_moment_compare (tenure->from, (PenMoment){ then.time, G_MAXUINT64 }) <= 0
+           && pen_moment_compare (then, tenure->to) <= 0;
+  }
+}
+
 static char *
 describe_gifts (guint gives)
 {

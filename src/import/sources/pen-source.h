@@ -37,6 +37,7 @@ typedef enum {
  * @dated: of @kcore, where it was made after the start; from when it is checked
  * @sites: of @file, when asked for
  * @modules: (nullable) (element-type PenModule): where it says that modules were
+ * @is_folder: @modules are of a copy of /sys/module, which need not be whole
  */
 typedef struct {
   const char *what;
@@ -56,6 +57,7 @@ typedef struct {
   PenKernelFile *file;
   PenTextSites *sites;
   GArray *modules;
+  gboolean is_folder;
 } PenSource;
 
 /* @path: copied */
@@ -65,6 +67,10 @@ void pen_source_free (PenSource *self);
 
 /* Frees what @self has loaded. @reason: taken */
 void pen_source_refuse (PenSource *self, char *reason);
+
+/* M5: a copy shows the modules that were there when it was made. Is @tenure one of them, or of
+ * something else? Its time is known. */
+gboolean pen_source_is_of_stay (const PenSource *self, const PenTenure *tenure);
 
 gboolean pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer,
                            GError **error);

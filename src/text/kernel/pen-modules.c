@@ -52,7 +52,7 @@ pen_modules_load (const char *path, GError **error)
 
   g_array_set_clear_func (modules, (GDestroyNotify) pen_module_clear);
   while (modules->len < MAX_MODULES && pen_line_reader_next (reader, &line, &local_error)) {
-    PenModule module;
+    PenModule module = { 0 };
 
     if (line && parse_line (line, &module))
       g_array_append_val (modules, module);
