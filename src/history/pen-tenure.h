@@ -86,6 +86,10 @@ typedef struct {
  * inferred where it was not seen. */
 PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to);
 
+/* What tells that @tenure was there, where that is no record: "kallsyms" (K6). Returns: (nullable)
+ */
+const char *pen_tenure_get_source (const PenTenure *tenure);
+
 /* A tenure's range over time is one part, or more where other maps cut it (M1). */
 typedef struct {
   guint32 tenure;

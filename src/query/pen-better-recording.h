@@ -34,19 +34,28 @@ PenBetterRecording *pen_better_recording_new (PenStore *store, GError **error);
 void pen_better_recording_free (PenBetterRecording *better);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBetterRecording, pen_better_recording_free)
 
+typedef enum {
+  PEN_WISH_KCORE = 1 << 0,
+  PEN_WISH_ALL_CPUS = 1 << 1,
+  PEN_WISH_BIGGER_BUFFERS = 1 << 2,
+  PEN_WISH_TIMES = 1 << 3, /* of samples */
+} PenRecordingWish;
+
 /*
  * pen_better_recording_command:
  * @command_line: as recorded, quoted for a shell; NULL or "": not known
- * @kcore, @all_cpus, @bigger_buffers: what has to be asked for in addition
+ * @wishes: PenRecordingWish: what has to be asked for in addition
  *
  * The recorded command with those options. One that records single tasks, or writes to a pipe,
- * which
- * --kcore and -a exclude, is replaced by a plain one.
+ * which --kcore and -a exclude, is replaced by a plain one.
  *
  * Returns: (transfer full): ready to copy
  */
-char *pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
-                                    gboolean bigger_buffers);
+char *pen_better_recording_command (const char *command_line, guint wishes);
+
+/* Did samples come without a time because nobody asked for it? Off-CPU samples have none either,
+ * whatever one asks for. */
+gboolean pen_better_recording_can_have_times (PenStore *store);
 
 /* Does the command line ask for all CPUs? */
 gboolean pen_better_recording_is_system_wide (const char *command_line);

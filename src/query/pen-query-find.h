@@ -87,6 +87,7 @@ typedef struct {
   PenMoment from;
   PenMoment to;
   PenEvidence evidence;
+  const char *source; /* of the tenure, as pen_tenure_get_source() has it */
   gboolean is_unverified;
   guint32 function;
   guint64 samples;

@@ -10,11 +10,15 @@
 #include "pen-query-misattribution.h"
 #include "query-fixture.h"
 
+#define KCORE PEN_WISH_KCORE
+#define CPUS PEN_WISH_ALL_CPUS
+#define BUFFERS PEN_WISH_BIGGER_BUFFERS
+#define TIMES PEN_WISH_TIMES
+
 static void
-assert_command (const char *recorded, gboolean kcore, gboolean all_cpus, gboolean buffers,
-                const char *expected)
+assert_command (const char *recorded, guint wishes, const char *expected)
 {
-  g_autofree char *command = pen_better_recording_command (recorded, kcore, all_cpus, buffers);
+  g_autofree char *command = pen_better_recording_command (recorded, wishes);
 
   g_assert_cmpstr (command, ==, expected);
 }
@@ -22,22 +26,56 @@ assert_command (const char *recorded, gboolean kcore, gboolean all_cpus, gboolea
 static void
 test_adds_what_is_missing (void)
 {
-  assert_command ("/usr/bin/perf record -e cycles -o out.data -- sleep 1", TRUE, TRUE, FALSE,
+  assert_command ("/usr/bin/perf record -e cycles -o out.data -- sleep 1", KCORE | CPUS,
                   "perf record --kcore -a -e cycles -o out.data -- sleep 1");
-  assert_command ("perf record -a make", TRUE, FALSE, FALSE, "perf record --kcore -a make");
-  assert_command ("perf record --kcore make -a", FALSE, TRUE, FALSE,
-                  "perf record -a --kcore make -a");
-  assert_command ("perf record -ag --kcore true", TRUE, TRUE, FALSE,
-                  "perf record -ag --kcore true");
+  assert_command ("perf record -a make", KCORE, "perf record --kcore -a make");
+  assert_command ("perf record --kcore make -a", CPUS, "perf record -a --kcore make -a");
+  assert_command ("perf record -ag --kcore true", KCORE | CPUS, "perf record -ag --kcore true");
 }
 
 static void
 test_bigger_buffers (void)
 {
-  assert_command ("perf record -a --kcore -m 8 -F 999 -- true", FALSE, FALSE, TRUE,
+  assert_command ("perf record -a --kcore -m 8 -F 999 -- true", BUFFERS,
                   "perf record -m 16M -a --kcore -F 999 -- true");
-  assert_command ("perf record -a --kcore --mmap-pages=8 -- true -m 8", FALSE, FALSE, TRUE,
+  assert_command ("perf record -a --kcore --mmap-pages=8 -- true -m 8", BUFFERS,
                   "perf record -m 16M -a --kcore -- true -m 8");
+}
+
+static void
+test_times (void)
+{
+  assert_command ("perf record --per-thread --kcore -- true", TIMES,
+                  "perf record -T --per-thread --kcore -- true");
+  assert_command ("perf record -aT -- true", KCORE | TIMES, "perf record --kcore -aT -- true");
+  assert_command ("perf record --timestamp -a -- true", TIMES,
+                  "perf record --timestamp -a -- true");
+  assert_command ("perf record -a -- true -T", TIMES, "perf record -T -a -- true -T");
+  assert_command (NULL, TIMES, "perf record --kcore -a -T -- sleep 10");
+}
+
+/* -T is for those that have no time because it was not asked for. */
+static void
+test_times_of_samples (void)
+{
+  for (int has_times = 0; has_times < 2; has_times++) {
+    PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+    g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+    g_autoptr (PenBetterRecording) better = NULL;
+    g_autoptr (GError) error = NULL;
+    QueryFixture fixture = { 0 };
+
+    if (!has_times)
+      event.sample_type &= ~4u; /* PERF_SAMPLE_TIME */
+    pen_test_capture_add_event (capture, &event);
+    pen_test_capture_at (capture, 0, 7, 7, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffff81000000, 1);
+    query_fixture_import (&fixture, capture);
+    better = pen_better_recording_new (fixture.store, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (strstr (better->command, " -T ") != NULL, ==, !has_times);
+    query_fixture_tear_down (&fixture, NULL);
+  }
 }
 
 static void
@@ -45,22 +83,21 @@ test_replaces_what_excludes_it (void)
 {
   const char *plain = "perf record --kcore -a -- sleep 10";
 
-  assert_command (NULL, TRUE, TRUE, FALSE, plain);
-  assert_command ("", TRUE, TRUE, FALSE, plain);
-  assert_command ("perf record -p 42 -g", TRUE, TRUE, FALSE, plain);
-  assert_command ("perf record -a -o - sleep 1", TRUE, FALSE, FALSE, plain);
-  assert_command ("perf record -a -o- sleep 1", TRUE, FALSE, FALSE, plain);
-  assert_command ("my-recorder --all out.data", TRUE, TRUE, FALSE, plain);
-  assert_command ("unbalanced 'quote", TRUE, TRUE, FALSE, plain);
+  assert_command (NULL, KCORE | CPUS, plain);
+  assert_command ("", KCORE | CPUS, plain);
+  assert_command ("perf record -p 42 -g", KCORE | CPUS, plain);
+  assert_command ("perf record -a -o - sleep 1", KCORE, plain);
+  assert_command ("perf record -a -o- sleep 1", KCORE, plain);
+  assert_command ("my-recorder --all out.data", KCORE | CPUS, plain);
+  assert_command ("unbalanced 'quote", KCORE | CPUS, plain);
 }
 
 static void
 test_quotes (void)
 {
-  assert_command ("perf record -a -- sh -c 'echo $HOME; ls'", TRUE, FALSE, FALSE,
+  assert_command ("perf record -a -- sh -c 'echo $HOME; ls'", KCORE,
                   "perf record --kcore -a -- sh -c 'echo $HOME; ls'");
-  assert_command ("perf record -a -- printf ''", TRUE, FALSE, FALSE,
-                  "perf record --kcore -a -- printf ''");
+  assert_command ("perf record -a -- printf ''", KCORE, "perf record --kcore -a -- printf ''");
 }
 
 static void
@@ -150,6 +187,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/better-recording/adds-what-is-missing", test_adds_what_is_missing);
+  g_test_add_func ("/better-recording/times", test_times);
+  g_test_add_func ("/better-recording/times-of-samples", test_times_of_samples);
   g_test_add_func ("/better-recording/bigger-buffers", test_bigger_buffers);
   g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
   g_test_add_func ("/better-recording/quotes", test_quotes);

@@ -22,6 +22,8 @@ static const guint8 jump[] = { 0xe9, 0xf4, 0xff, 0xff, 0xff };
 #define G BETA
 #define H (ALPHA + 0x80)
 #define PATCHED (F + 7)
+/* Where nothing is known to be. */
+#define UNHELD 0xffffffffc0300010u
 
 static void
 sample (PenTestCapture *capture, guint64 time, guint64 address)
@@ -64,6 +66,8 @@ add_story (PenTestCapture *capture)
   for (guint i = 0; i < 3; i++)
     sample (capture, 2500 + i, PATCHED);
   sample (capture, 2600, F);
+  pen_test_capture_at (capture, 3000, 7, 7, 0);
+  pen_test_capture_add_text_poke (capture, UNHELD, nop, 5, jump, 5);
   poke (capture, 4000, jump, nop);
   poke (capture, 4000, nop, jump);
   sample (capture, 5000, F);
@@ -285,6 +289,9 @@ test_ranges (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   assert_range (fixture, "f", 0x80, F, H);
   assert_range (fixture, "0xffffffff81000007", 0, F, G);
   assert_range (fixture, "0xffffffff81000007", 3, PATCHED, PATCHED + 3);
+  /* Of unknown text pokes alone tell. */
+  assert_range (fixture, "0xffffffffc0300012", 0, UNHELD, UNHELD + 5);
+  assert_range (fixture, "0xffffffffc0300012", 2, UNHELD + 2, UNHELD + 4);
   /* Nothing fell on it, and nothing changed there. */
   assert_range (fixture, "h", 0, H, H + 0x80);
   for (guint i = 0; i < G_N_ELEMENTS (missing); i++) {

@@ -64,3 +64,13 @@ pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to)
     return PEN_EVIDENCE_INFERRED;
   return is_sure ? tenure->evidence : MIN (tenure->evidence, PEN_EVIDENCE_INFERRED);
 }
+
+/* The recorder's own records have a position. */
+const char *
+pen_tenure_get_source (const PenTenure *tenure)
+{
+  return tenure->layer == PEN_LAYER_KSYMBOL && tenure->from_bound == PEN_BOUND_INITIAL
+                 && !is_set (tenure->from)
+             ? "kallsyms"
+             : NULL;
+}

@@ -220,10 +220,9 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
   pen_query_append_moment (text, tenure->from, 6);
   g_string_append (text, " – ");
   pen_query_append_moment (text, tenure->to, 6);
-  g_string_append_printf (
-      text, "  %s %s  %" G_GUINT64_FORMAT " samples  %s", pen_kind_to_string (tenure->kind),
-      tenure->occupant, turn->samples,
-      pen_evidence_to_string (pen_tenure_get_evidence (tenure, tenure->from, tenure->to)));
+  g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  ",
+                          pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples);
+  pen_query_append_evidence (text, tenure, tenure->from, tenure->to);
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, _ (", unverified from "));
     pen_query_append_moment (text, tenure->unverified_from, 6);

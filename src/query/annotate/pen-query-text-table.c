@@ -85,9 +85,8 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
     pen_query_append_moment (words, tenure->from, 9);
     g_string_append (words, " – ");
     pen_query_append_moment (words, tenure->to, 9);
-    g_string_append_printf (
-        words, "  %s",
-        pen_evidence_to_string (pen_tenure_get_evidence (tenure, text->moment, text->moment)));
+    g_string_append (words, "  ");
+    pen_query_append_evidence (words, tenure, text->moment, text->moment);
     if (pen_query_is_unverified (tenure, text->moment)) {
       g_string_append (words, _ (", unverified from "));
       pen_query_append_moment (words, tenure->unverified_from, 9);

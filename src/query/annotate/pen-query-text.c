@@ -530,6 +530,13 @@ widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *ra
                  address);
     return FALSE;
   }
+  if (!stretch->symbol && stretch->tenure.layer == PEN_LAYER_POKE) {
+    /* Pokes tell of no more (P6). */
+    range->tenure = stretch->tenure.id;
+    range->start = stretch->tenure.start;
+    range->end = MIN (stretch->tenure.end, range->start + PEN_ANNOTATION_MAX);
+    return TRUE;
+  }
   if (!stretch->symbol) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
                  _ ("0x%" PRIx64 " in %s has no symbol; give a number of bytes with --length"),

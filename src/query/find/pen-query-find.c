@@ -272,6 +272,7 @@ make_holding_row (Find *find, guint place, Probe probe, const PenHolding *holdin
   row.from = holding->from;
   row.to = holding->to;
   row.evidence = pen_tenure_get_evidence (tenure, holding->from, holding->to);
+  row.source = pen_tenure_get_source (tenure);
   row.is_unverified = pen_query_is_unverified (tenure, holding->to);
   if (pen_query_find_symbol (find->query, tenure, probe.byte, &row.name, &match.start, &end)) {
     row.has_offset = TRUE;

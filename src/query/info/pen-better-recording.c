@@ -17,6 +17,7 @@
 #define FLAG_BPF_EVENT (1ull << 30)
 #define FLAG_TEXT_POKE (1ull << 33)
 #define FLAG_BUILD_ID (1ull << 34)
+#define SAMPLE_TIME (1ull << 2) /* of its sample_type */
 
 #define BIGGER_BUFFERS "-m 16M"
 
@@ -83,6 +84,7 @@ typedef struct {
   gboolean has_kcore;
   gboolean has_buffers;
   gboolean has_tasks;
+  gboolean has_times;
   gboolean is_pipe;
 } Recorded;
 
@@ -101,6 +103,8 @@ look_at (Recorded *recorded, const char *word, const char *value)
                             || is_option (word, 'C', "cpu");
   recorded->has_kcore |= is_option (word, '\0', "kcore");
   recorded->has_buffers |= is_option (word, 'm', "mmap-pages");
+  recorded->has_times
+      |= is_option (word, '\0', "timestamp") || (is_flag_cluster (word) && strchr (word, 'T'));
   recorded->has_tasks |= is_option (word, 'p', "pid") || is_option (word, 't', "tid")
                          || is_option (word, 'u', "uid");
   recorded->is_pipe |= (is_option (word, 'o', "output") && g_strcmp0 (value, "-") == 0)
@@ -166,18 +170,20 @@ append_word (GString *command, const char *word)
 }
 
 char *
-pen_better_recording_command (const char *command_line, gboolean kcore, gboolean all_cpus,
-                              gboolean bigger_buffers)
+pen_better_recording_command (const char *command_line, guint wishes)
 {
+  gboolean bigger_buffers = (wishes & PEN_WISH_BIGGER_BUFFERS) != 0;
   g_auto (Recorded) recorded = { 0 };
   GString *command = g_string_new ("perf record");
   gboolean is_kept
       = take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
 
-  if (is_kept ? kcore && !recorded.has_kcore : TRUE)
+  if (!is_kept || ((wishes & PEN_WISH_KCORE) != 0 && !recorded.has_kcore))
     g_string_append (command, " --kcore");
-  if (is_kept ? all_cpus && !recorded.has_all_cpus : TRUE)
+  if (!is_kept || ((wishes & PEN_WISH_ALL_CPUS) != 0 && !recorded.has_all_cpus))
     g_string_append (command, " -a");
+  if ((wishes & PEN_WISH_TIMES) != 0 && !(is_kept && recorded.has_times))
+    g_string_append (command, " -T");
   if (bigger_buffers)
     g_string_append (command, " " BIGGER_BUFFERS);
   if (!is_kept) {
@@ -207,6 +213,20 @@ has_fact (PenStore *store, const char *key)
   return value && *value != '\0';
 }
 
+gboolean
+pen_better_recording_can_have_times (PenStore *store)
+{
+  GPtrArray *events = pen_store_get_events (store);
+
+  for (guint i = 0; i < events->len; i++) {
+    const PenStoreEvent *event = g_ptr_array_index (events, i);
+
+    if (event->samples > 0 && (event->sample_type & SAMPLE_TIME) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 PenBetterRecording *
 pen_better_recording_new (PenStore *store, GError **error)
 {
@@ -215,7 +235,7 @@ pen_better_recording_new (PenStore *store, GError **error)
   const char *command_line = pen_store_get_fact (store, "command_line");
   guint64 flags = 0;
   g_autoptr (GArray) build_ids = pen_store_load_build_ids (store, error);
-  gboolean needs_kcore;
+  guint wishes = 0;
   PenLostCount lost;
 
   if (!build_ids)
@@ -237,10 +257,16 @@ pen_better_recording_new (PenStore *store, GError **error)
   better->has_vmlinux = has_fact (store, "vmlinux");
   better->is_system_wide = pen_better_recording_is_system_wide (command_line);
 
-  needs_kcore = (!better->has_pokes && better->can_have_pokes) || !better->has_kcore
-                || !better->has_kallsyms;
-  if (needs_kcore || !better->is_system_wide || better->lost > 0)
-    better->command = pen_better_recording_command (command_line, needs_kcore,
-                                                    !better->is_system_wide, better->lost > 0);
+  if ((!better->has_pokes && better->can_have_pokes) || !better->has_kcore || !better->has_kallsyms)
+    wishes |= PEN_WISH_KCORE;
+  if (!better->is_system_wide)
+    wishes |= PEN_WISH_ALL_CPUS;
+  if (better->lost > 0)
+    wishes |= PEN_WISH_BIGGER_BUFFERS;
+  if (pen_store_get_fact_int (store, "timeless_samples", 0) > 0
+      && pen_better_recording_can_have_times (store))
+    wishes |= PEN_WISH_TIMES;
+  if (wishes != 0)
+    better->command = pen_better_recording_command (command_line, wishes);
   return g_steal_pointer (&better);
 }

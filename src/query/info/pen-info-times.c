@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-attr-words.h"
+#include "pen-better-recording.h"
 #include "pen-store-records.h"
 
 #define SECOND 1000000000
@@ -80,23 +81,6 @@ tell_sample_times (PenInfoSheet *sheet)
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "last sample"), to);
 }
 
-#define SAMPLE_TIME (1ull << 2) /* perf_event_attr.sample_type */
-
-/* Off-CPU samples have none either, whatever one asks for. */
-static gboolean
-can_record_times (PenStore *store)
-{
-  GPtrArray *events = pen_store_get_events (store);
-
-  for (guint i = 0; i < events->len; i++) {
-    const PenStoreEvent *event = g_ptr_array_index (events, i);
-
-    if (event->samples > 0 && (event->sample_type & SAMPLE_TIME) == 0)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Order 0. */
 static void
 tell_timeless (PenInfoSheet *sheet)
@@ -117,9 +101,9 @@ tell_timeless (PenInfoSheet *sheet)
                   g_dgettext (domain, N_ ("%s; the occupant and revision of %s are unknown, since "
                                           "more than one is possible")),
                   count, unknown);
-  text = can_record_times (sheet->query->store) ? g_strconcat (
+  text = pen_better_recording_can_have_times (sheet->query->store) ? g_strconcat (
              begin, ". ", g_dgettext (domain, N_ ("Record with -T to have the times")), NULL)
-                                                : g_strdup (begin);
+                                                                   : g_strdup (begin);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "samples without a time"), text);
 }
 

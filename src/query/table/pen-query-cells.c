@@ -82,12 +82,6 @@ pen_query_is_unverified (const PenTenure *tenure, PenMoment to)
 }
 
 void
-pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence, gboolean is_unverified)
-{
-  pen_query_write_evidence_of (writer, evidence, NULL, is_unverified);
-}
-
-void
 pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
                              gboolean is_unverified)
 {
@@ -96,6 +90,16 @@ pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const
                      source ? ")" : "", is_unverified ? ", unverified" : "", NULL);
 
   pen_table_writer_text (writer, words);
+}
+
+void
+pen_query_append_evidence (GString *words, const PenTenure *tenure, PenMoment from, PenMoment to)
+{
+  const char *source = pen_tenure_get_source (tenure);
+
+  g_string_append (words, pen_evidence_to_string (pen_tenure_get_evidence (tenure, from, to)));
+  if (source)
+    g_string_append_printf (words, " (%s)", source);
 }
 
 void

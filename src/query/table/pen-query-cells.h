@@ -20,11 +20,12 @@ void pen_query_write_span (PenTableWriter *writer, PenMoment from, gboolean is_b
                            PenMoment to, gboolean is_bounded_above);
 /* A loss of side-band records lies before @to in the tenure: a change may be missing. */
 gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
-void pen_query_write_evidence (PenTableWriter *writer, PenEvidence evidence,
-                               gboolean is_unverified);
-/* @source: (nullable): what the bytes come from, in brackets */
+/* @source: (nullable): what the bytes, or the tenure, come from, in brackets */
 void pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
                                   gboolean is_unverified);
+/* The grade of @tenure from @from to @to, with its source in brackets. */
+void pen_query_append_evidence (GString *words, const PenTenure *tenure, PenMoment from,
+                                PenMoment to);
 /* confidence, key, batch, sites: four cells; empty where @is_poke is FALSE */
 void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
                             const char *key, guint32 batch, guint32 n_sites);
