@@ -357,6 +357,9 @@ pen_changes_view_dispose (GObject *object)
   PenChangesView *self = PEN_CHANGES_VIEW (object);
 
   g_clear_object (&self->signals);
+  /* Columns that go change the order. */
+  if (self->view)
+    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
   g_clear_object (&self->model);
   g_clear_object (&self->session);

@@ -423,6 +423,9 @@ pen_functions_view_dispose (GObject *object)
   PenFunctionsView *self = PEN_FUNCTIONS_VIEW (object);
 
   g_clear_object (&self->signals);
+  /* Columns that go change the order of a sorted list, and with it what is selected. */
+  if (self->selection)
+    gtk_single_selection_set_model (self->selection, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FUNCTIONS_VIEW);
   g_clear_object (&self->filtered);
   g_clear_object (&self->store);
