@@ -358,7 +358,8 @@ act_by_name (Act *act)
   for (guint i = 0; gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (act->window), i, &owner,
                                                    &name, &type, &property);
        i++) {
-    if (!type)
+    /* GTK's own tools are not what is tried. */
+    if (!type && !g_str_equal (name, "window.enable-debugging"))
       g_ptr_array_add (names, (gpointer) name);
   }
   name = names->len > 0 ? names->pdata[choice % names->len] : NULL;

@@ -67,7 +67,8 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   self->done (self->data);
 }
 
-/* The place of the pointer is asked for last: with the answer, all before is done. */
+/* The size of the screen is asked for last: with the answer, all before is done. It needs no
+ * window, which might be gone by then. */
 void
 monkey_hands_do (MonkeyHands *self, GSourceFunc done, gpointer data)
 {
@@ -75,7 +76,7 @@ monkey_hands_do (MonkeyHands *self, GSourceFunc done, gpointer data)
 
   self->done = done;
   self->data = data;
-  g_string_append (self->commands, "getmouselocation\n");
+  g_string_append (self->commands, "getdisplaygeometry\n");
   if (!g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), self->commands->str,
                                   self->commands->len, NULL, NULL, &error)
       || !g_output_stream_flush (g_subprocess_get_stdin_pipe (self->process), NULL, &error))

@@ -24,6 +24,9 @@
 
 /* A window that does nothing for so long hangs: also one under sanitizers, on a busy machine. */
 #define HANGS_S 180
+/* Actions, and seconds at the end, after which nothing keeps a closed window any more. */
+#define GONE_AFTER 200
+#define CLOSING_S 2
 
 typedef struct {
   guint n_actions;
@@ -35,7 +38,15 @@ typedef struct {
   Count *count; /* shared with the process that prints it */
   GMainLoop *loop;
   gint64 end;
+  GPtrArray *opened; /* (element-type Opened) */
 } Run;
+
+/* A window; what was done when it was closed, 0: it was not. */
+typedef struct {
+  const Monkey *monkey;
+  gpointer window; /* NULL: it is gone */
+  guint closed;
+} Opened;
 
 static Count *shared;
 
@@ -83,6 +94,48 @@ on_alarm (int number G_GNUC_UNUSED)
   abort ();
 }
 
+/* ---- windows that are closed are gone ---- */
+
+static void
+free_opened (gpointer data)
+{
+  Opened *opened = data;
+
+  if (opened->window)
+    g_object_remove_weak_pointer (opened->window, &opened->window);
+  g_free (opened);
+}
+
+static void
+on_destroy (Opened *opened)
+{
+  opened->closed = opened->monkey->n;
+}
+
+static void
+on_window_added (Run *run, gpointer window)
+{
+  Opened *opened = g_new0 (Opened, 1);
+
+  *opened = (Opened){ .monkey = &run->monkey, .window = window };
+  g_object_add_weak_pointer (window, &opened->window);
+  g_signal_connect_swapped (window, "destroy", G_CALLBACK (on_destroy), opened);
+  g_ptr_array_add (run->opened, opened);
+}
+
+/* Those that were closed before action @n. */
+static void
+check_closed (Run *run, guint n)
+{
+  for (guint i = 0; i < run->opened->len; i++) {
+    const Opened *opened = run->opened->pdata[i];
+
+    if (opened->window && opened->closed > 0 && opened->closed < n)
+      g_critical ("a %s that was closed by action %u is still there",
+                  G_OBJECT_TYPE_NAME (opened->window), opened->closed);
+  }
+}
+
 /* ---- one action after the other ---- */
 
 static gboolean
@@ -100,6 +153,8 @@ act (gpointer data)
     return G_SOURCE_REMOVE;
   }
   alarm (HANGS_S);
+  if (run->monkey.n > GONE_AFTER)
+    check_closed (run, run->monkey.n - GONE_AFTER);
   pause = monkey_act (&run->monkey);
   run->count->n_actions = run->monkey.n;
   monkey_hands_add (run->monkey.hands, "sleep %u.%03u", pause / 1000, pause % 1000);
@@ -150,8 +205,10 @@ close_all (Run *run)
 
   while ((toplevels = gtk_application_get_windows (GTK_APPLICATION (run->monkey.application))))
     gtk_window_destroy (toplevels->data);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  for (gint64 end = g_get_monotonic_time () + CLOSING_S * G_USEC_PER_SEC;
+       g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE);
+  check_closed (run, G_MAXUINT);
   pen_worker_wait_all ();
   pen_last_view_wait_all ();
 }
@@ -190,6 +247,9 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   run.monkey.application = pen_application_new (G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (run.monkey.application), NULL, &error);
   g_assert_no_error (error);
+  run.opened = g_ptr_array_new_with_free_func (free_opened);
+  g_signal_connect_swapped (run.monkey.application, "window-added", G_CALLBACK (on_window_added),
+                            &run);
   /* With the last window it would end. */
   g_application_hold (G_APPLICATION (run.monkey.application));
   monkey_watch_dialogs (&run.monkey);
@@ -198,6 +258,7 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   act (&run);
   g_main_loop_run (run.loop);
   close_all (&run);
+  g_ptr_array_unref (run.opened);
   XCloseDisplay (display);
   return 0;
 }
