@@ -49,9 +49,10 @@ typedef struct {
  * @capture, @target: file names and words as given, not UTF-8 checked
  * @filter: complete except for its time, which needs the recording's range
  * @timeout: seconds; 0: none
- * @at: (nullable): a moment, not yet parsed
+ * @at: (nullable): one moment or two, not yet parsed
  * @length: bytes; 0: not given
  * @is_raw: raw bytes instead of a table
+ * @all_lines: of two moments, not only those that differ
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
  * @verifies: the capture is a store, to be checked
@@ -70,9 +71,10 @@ typedef struct {
   gboolean has_programs;
   guint64 band; /* ns */
   guint timeout;
-  char *at;
+  char **at;
   guint64 length;
   gboolean is_raw;
+  gboolean all_lines;
   guint change;
   gboolean has_phases;
   PenCauseGrouping by;
@@ -104,7 +106,7 @@ typedef enum {
   PEN_COMMAND_IMPORT = 1 << 7,    /* --verify */
   PEN_COMMAND_BATCHES = 1 << 8,   /* --batches */
   PEN_COMMAND_AT = 1 << 9,        /* --at */
-  PEN_COMMAND_TEXT = 1 << 10,     /* --at is required; --length, --raw */
+  PEN_COMMAND_TEXT = 1 << 10,     /* --at is required; --length, --raw, --all */
   PEN_COMMAND_BAND = 1 << 11,     /* --band-width */
   PEN_COMMAND_RENDER = 1 << 12,   /* --view, --width and others; an optional second argument */
   PEN_COMMAND_CHANGE = 1 << 13,   /* --change, --phases */

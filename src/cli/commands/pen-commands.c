@@ -17,6 +17,7 @@
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-info.h"
+#include "pen-query-instants.h"
 #include "pen-query-occupants.h"
 #include "pen-query-text.h"
 #include "pen-query-compare.h"
@@ -75,8 +76,9 @@ static gboolean
 write_annotation (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                   PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_annotation_at (query, filter, arguments->target, arguments->at,
-                                        arguments->syntax, writer, error);
+  return pen_query_write_annotation_at (query, filter, arguments->target,
+                                        arguments->at ? arguments->at[0] : NULL, arguments->syntax,
+                                        writer, error);
 }
 
 static gboolean
@@ -88,18 +90,22 @@ write_history (PenQuery *query, const PenFilter *filter, const PenArguments *arg
 }
 
 static gboolean
-write_text (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
+write_text (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
             PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_text (query, arguments->target, arguments->length, arguments->at,
+  if (arguments->at[1])
+    return pen_query_write_instants (query, filter, arguments->target, arguments->length,
+                                     arguments->at, arguments->syntax, arguments->all_lines, writer,
+                                     error);
+  return pen_query_write_text (query, arguments->target, arguments->length, arguments->at[0],
                                arguments->syntax, writer, error);
 }
 
 static gboolean
 write_bytes (PenQuery *query, const PenArguments *arguments, GOutputStream *stream, GError **error)
 {
-  return pen_query_write_bytes (query, arguments->target, arguments->length, arguments->at, stream,
-                                error);
+  return pen_query_write_bytes (query, arguments->target, arguments->length, arguments->at[0],
+                                stream, error);
 }
 
 static int
@@ -136,7 +142,9 @@ write_found (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenAr
   gboolean is_piped = !arguments->target || g_str_equal (arguments->target, "-");
   g_autofree char *text = is_piped ? read_standard_input (error) : g_strdup (arguments->target);
 
-  return text && pen_query_write_found (query, text, arguments->at, writer, error);
+  return text
+         && pen_query_write_found (query, text, arguments->at ? arguments->at[0] : NULL, writer,
+                                   error);
 }
 
 static gboolean
@@ -325,14 +333,19 @@ const PenCommand pen_commands[] = {
                   "target, source, evidence. from and to are the time during which these bytes were there. A table "
                   "is a listing: ~ marks an instruction that was patched at some time.\n\n"
                   "A change at TIME itself is included; with a - after TIME it is not. The default length is the "
-                  "whole function, or its rest after OFFSET."),
+                  "whole function, or its rest after OFFSET.\n\n"
+                  "Two --at print both texts side by side, A and B, where they differ (--all: all lines), with the "
+                  "samples of each line in the time around its moment in which the text did not change. Columns in "
+                  "csv and json: address, symbol, offset, difference (same, changed, added, removed, occupant, "
+                  "unknown), a_kind, a_occupant, a_from, a_to (that time), a_bytes, a_instruction, a_target, "
+                  "a_samples, b_… (the same)."),
     .examples = {
       "perf.data vfs_read --at=start",
       "perf.data vfs_read --at=5.844816145- --length=16",
-      "perf.data 0xffffffff8134cc50 --at=50% --format=json",
+      "perf.data vfs_read --at=start --at=6.2",
       "perf.data vfs_read --at=end --raw -o vfs_read.bin",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
     .run = run_text,
   },
   {

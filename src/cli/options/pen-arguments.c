@@ -26,7 +26,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->target);
   g_free (arguments->output);
   g_free (arguments->time);
-  g_free (arguments->at);
+  g_strfreev (arguments->at);
   g_strfreev (arguments->kallsyms);
   g_strfreev (arguments->kcore);
   g_strfreev (arguments->modules);
@@ -119,13 +119,22 @@ static gboolean
 take_text_options (PenArguments *arguments, const PenCommand *command, PenOptions *raw,
                    GError **error)
 {
+  guint n_moments = raw->at ? g_strv_length (raw->at) : 0;
+
   if (command->flags & PEN_COMMAND_TEXT && !raw->at)
     return refuse (error, _ ("missing --at=TIME: seconds, a percentage (30%%), start or end"));
   if (raw->length && !parse_length (raw->length, &arguments->length))
     return refuse (error, _ ("--length: “%s” is not a number of bytes"), raw->length);
   if (raw->is_raw && raw->format)
     return refuse (error, _ ("--raw and --format exclude each other"));
+  if (n_moments > (command->flags & PEN_COMMAND_TEXT ? 2 : 1))
+    return refuse (error, _ ("--at: too many moments"));
+  if (n_moments == 2 && raw->is_raw)
+    return refuse (error, _ ("--raw prints the bytes of one moment"));
+  if (n_moments < 2 && raw->all)
+    return refuse (error, _ ("--all requires two moments: --at=TIME --at=TIME"));
   arguments->is_raw = raw->is_raw;
+  arguments->all_lines = raw->all;
   arguments->at = g_steal_pointer (&raw->at);
   return TRUE;
 }
@@ -223,6 +232,18 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   return TRUE;
 }
 
+/* The text of one moment has no samples to select from. */
+static gboolean
+check_filter (const PenArguments *arguments, const PenCommand *command, GError **error)
+{
+  g_autoptr (PenFilter) none = pen_filter_new ();
+
+  if (!(command->flags & PEN_COMMAND_TEXT) || g_strv_length (arguments->at) == 2
+      || (!arguments->time && pen_filter_equal (arguments->filter, none)))
+    return TRUE;
+  return refuse (error, _ ("filters require two moments: --at=TIME --at=TIME"));
+}
+
 /* Returns: (transfer full) */
 static GOptionContext *
 make_context (const GArray *options)
@@ -302,7 +323,7 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
     first++;
   if (!take_words (arguments, command, first, error)
       || !take_text_options (arguments, command, &given, error)
-      || !take_options (arguments, &given, error))
+      || !take_options (arguments, &given, error) || !check_filter (arguments, command, error))
     return NULL;
   return g_steal_pointer (&arguments);
 }

@@ -36,7 +36,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->format, g_free);
   g_clear_pointer (&self->syntax, g_free);
   g_clear_pointer (&self->limit, g_free);
-  g_clear_pointer (&self->at, g_free);
+  g_clear_pointer (&self->at, g_strfreev);
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->by, g_free);
   g_clear_pointer (&self->view, g_free);
@@ -81,9 +81,11 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_PROGRAMS, PEN_OPTION_OWN,
       FLAG ("programs", &self->programs, N_("Additional columns: ID, type, name and tag of BPF programs")), NULL, FALSE },
     { PEN_COMMAND_AT | PEN_COMMAND_TEXT, PEN_OPTION_OWN,
-      WORD ("at", &self->at, "TIME",
-            N_("Moment: seconds (4.81), percentage (30%), start, end; 4.81- is just before")),
+      WORDS ("at", &self->at, "TIME",
+             N_("Moment: seconds (4.81), percentage (30%), start, end; 4.81- is just before")),
       NULL, FALSE },
+    { PEN_COMMAND_TEXT, PEN_OPTION_OWN,
+      FLAG ("all", &self->all, N_("Two moments: all lines, not only those that differ")), NULL, FALSE },
     { PEN_COMMAND_TEXT, PEN_OPTION_OWN,
       WORD ("length", &self->length, "BYTES", N_("Number of bytes, across symbols (default: rest of the function)")),
       NULL, FALSE },

@@ -49,9 +49,10 @@ typedef struct {
   gboolean band;
   gint64 band_width;
   int timeout;
-  char *at;
+  char **at;
   char *length;
   gboolean is_raw;
+  gboolean all;
   int change;
   gboolean phases;
   char *by;
