@@ -25,6 +25,7 @@ make_view (void)
   view->state.playhead = 2500;
   view->state.has_mark = TRUE;
   view->state.mark = 2700;
+  view->state.mark_all = TRUE;
   view->state.has_function = TRUE;
   view->symbol = g_strdup ("odd\n\xff\"name");
   view->start = 0xffffffff81000000;
@@ -53,6 +54,7 @@ assert_same (const PenLastView *a, const PenLastView *b)
   g_assert_cmpuint (a->state.playhead, ==, b->state.playhead);
   g_assert_cmpint (a->state.has_mark, ==, b->state.has_mark);
   g_assert_cmpuint (a->state.mark, ==, b->state.mark);
+  g_assert_cmpint (a->state.mark_all, ==, b->state.mark_all);
   g_assert_true (pen_filter_equal (a->state.filter, b->state.filter));
   g_assert_cmpint (a->state.has_function, ==, b->state.has_function);
   g_assert_cmpstr (a->symbol, ==, b->symbol);

@@ -7,6 +7,7 @@
 
 #include "pen-annotation-view.h"
 
+#include "pen-instants-view.h"
 #include "pen-line-find.h"
 #include "pen-slot-list.h"
 
@@ -44,6 +45,7 @@ struct _PenAnnotationView {
   PenLineFind *find;
   GtkStack *stack;
   GtkLabel *empty;
+  PenInstantsView *instants;
   GtkColumnView *view;
 };
 

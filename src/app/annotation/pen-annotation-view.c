@@ -262,7 +262,16 @@ show_page (PenAnnotationView *self, const PenStrips *strips)
                ? _ ("The bytes of this text are unknown: nothing near it was sampled or patched.")
                : _ ("The instructions of this text are unknown.");
   gtk_label_set_text (self->empty, text ? text : "");
-  gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "text");
+  gtk_stack_set_visible_child_name (self->stack, text ? "empty"
+                                                 : pen_session_get_view (self->session)->has_mark
+                                                     ? "instants"
+                                                     : "text");
+}
+
+static void
+on_mark (PenAnnotationView *self)
+{
+  show_page (self, pen_session_get_answers (self->session)->annotation);
 }
 
 static void
@@ -376,6 +385,7 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
   if (!g_set_object (&self->session, session))
     return;
   pen_strip_set_session (self->view, session);
+  pen_instants_view_set_session (self->instants, session);
   g_signal_group_set_target (self->signals, session);
   on_clock (self);
   on_annotation (self);
@@ -442,6 +452,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (PEN_TYPE_LINE_FIND);
+  g_type_ensure (PEN_TYPE_INSTANTS_VIEW);
   G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_annotation_view_resized;
   gtk_widget_class_set_template_from_resource (
@@ -455,6 +466,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, find);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, instants);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
@@ -514,6 +526,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   g_signal_group_connect_swapped (self->signals, "answered::sides", G_CALLBACK (on_sides), self);
   g_signal_group_connect_swapped (self->signals, "answered::notes", G_CALLBACK (on_notes), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
+  g_signal_group_connect_swapped (self->signals, "notify::mark", G_CALLBACK (on_mark), self);
   g_signal_group_connect_swapped (self->signals, "notify::line", G_CALLBACK (select_line), self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);

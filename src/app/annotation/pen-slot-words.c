@@ -129,7 +129,8 @@ pen_slot_dup_segment (PenSlot *self, guint i)
       = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);
   g_autofree char *count = pen_phrase_samples (line->samples, FALSE);
 
-  return g_strdup_printf ("%s: %s, %s, %s", title, word, when, count);
+  /* Translators: the version of an instruction, what it does, from when to when, and its samples */
+  return g_strdup_printf (_ ("%s: %s, %s, %s"), title, word, when, count);
 }
 
 char *

@@ -129,6 +129,7 @@ to_text (const PenLastView *self)
   g_key_file_set_uint64 (file, GROUP, "playhead", self->state.playhead);
   if (self->state.has_mark)
     g_key_file_set_uint64 (file, GROUP, "mark", self->state.mark);
+  g_key_file_set_uint64 (file, GROUP, "mark-all", self->state.mark_all);
   g_key_file_set_value (file, GROUP, "page", pen_page_to_string (self->state.page));
   g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->state.times));
   g_key_file_set_value (file, GROUP, "folded", folded);
@@ -175,6 +176,7 @@ from_text (const char *text, gsize length)
   g_autofree char *page = NULL;
   g_autofree char *times = NULL;
   guint32 rows;
+  guint64 all;
   PenSpan addresses;
 
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
@@ -186,6 +188,7 @@ from_text (const char *text, gsize length)
   if (!get_number (file, "playhead", &self->state.playhead))
     self->state.playhead = self->span.from;
   self->state.has_mark = get_number (file, "mark", &self->state.mark);
+  self->state.mark_all = get_number (file, "mark-all", &all) && all != 0;
   page = g_key_file_get_value (file, GROUP, "page", NULL);
   if (!page || !pen_page_from_string (page, &self->state.page))
     self->state.page = PEN_PAGE_CODE;

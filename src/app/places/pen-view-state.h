@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  * @visible: the stretch of time that is shown; what is selected of it is a part of @filter
  * @times: how times are told
  * @function: PEN_NO_FUNCTION: what held @text_address of the kernel at @text_time; else these are 0
- * @has_mark, @mark: the second instant, whose text is compared with that of the playhead
+ * @has_mark, @mark: the second instant, whose text is compared with that of the playhead;
+ * @mark_all: all lines of them are shown, not only those that differ
  * @axis_view: the part of its axis that the text map shows
  * @folded: lanes of the overview that are drawn in one row: bit per PenLaneKind
  * @shows_tasks: lanes with a row per CPU or process, by PenTaskKey
@@ -40,6 +41,7 @@ typedef struct {
   guint64 line;
   gboolean has_mark;
   guint64 mark;
+  gboolean mark_all;
   PenAxisView axis_view;
   guint32 folded;
   gboolean shows_tasks[2];

@@ -59,6 +59,14 @@ annotated_text_clear (PenAnnotatedText *self)
 DEFINE_ANSWER (PenAnnotatedText, annotated_text)
 
 static void
+instant_table_clear (PenInstantTable *self)
+{
+  g_clear_pointer (&self->instants, pen_instants_free);
+}
+
+DEFINE_ANSWER (PenInstantTable, instant_table)
+
+static void
 history_table_clear (PenHistoryTable *self)
 {
   g_clear_pointer (&self->rows, g_ptr_array_unref);
@@ -152,6 +160,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->functions, pen_function_list_unref);
   g_clear_pointer (&self->annotation, pen_strips_unref);
   g_clear_pointer (&self->sides, pen_sides_unref);
+  g_clear_pointer (&self->instants, pen_instant_table_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);

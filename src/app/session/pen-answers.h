@@ -13,6 +13,7 @@
 #include "pen-query-bars.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
+#include "pen-query-instants.h"
 #include "pen-query-map.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-notes.h"
@@ -97,6 +98,12 @@ typedef struct {
   PenComparisons *compared; /* of the patches of that address */
 } PenHistoryTable;
 
+/* A text at the playhead and at the second instant. */
+typedef struct {
+  PenQuery *query;
+  PenInstants *instants;
+} PenInstantTable;
+
 typedef struct {
   guint64 matching;
   guint64 total;
@@ -125,6 +132,7 @@ typedef struct {
  * PenAnswers: about what is looked at, with the answers that are there; NULL: not yet, or not asked
  * @tasks: by PenTaskKey
  * @sides: of the text of @annotation, once they have come
+ * @instants: NULL: there is no second instant
  * @change_rows: (element-type PenChangeRow): those that were asked for last
  * @notes: (element-type PenNoteRow)
  */
@@ -137,6 +145,7 @@ typedef struct {
   PenFunctionList *functions;
   PenStrips *annotation;
   PenSides *sides;
+  PenInstantTable *instants;
   PenHistoryTable *history;
   PenChangeTable *changes;
   GPtrArray *change_rows;
@@ -164,6 +173,8 @@ PenStrips *pen_strips_new (PenAnnotatedText *text);
 void pen_strips_unref (PenStrips *self);
 PenSides *pen_sides_new (PenAnnotatedText *text);
 void pen_sides_unref (PenSides *self);
+PenInstantTable *pen_instant_table_new (PenQuery *query);
+void pen_instant_table_unref (PenInstantTable *self);
 PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
@@ -178,6 +189,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionList, pen_function_list_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotatedText, pen_annotated_text_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSides, pen_sides_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInstantTable, pen_instant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)

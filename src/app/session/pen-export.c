@@ -9,6 +9,7 @@
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-info.h"
+#include "pen-query-instants.h"
 #include "pen-query-notes.h"
 #include "pen-query-occupants.h"
 #include "pen-query-samples.h"
@@ -71,6 +72,21 @@ write_changes (PenQuery *query, const Export *self, PenTableWriter *writer, GErr
   return list && pen_query_write_change_list (query, list, writer, error);
 }
 
+/* As the annotation shows it. */
+static gboolean
+write_annotation (PenQuery *query, const Export *self, const char *target, PenTableWriter *writer,
+                  GError **error)
+{
+  const PenExportScope *scope = &self->scope;
+  PenMoment moments[] = { pen_moment (scope->instants[0], G_MAXUINT64),
+                          pen_moment (scope->instants[1], G_MAXUINT64) };
+
+  if (scope->has_instants)
+    return pen_query_write_instants_of (query, self->filter, scope->address, scope->end, moments,
+                                        scope->syntax, scope->all, writer, error);
+  return pen_query_write_annotation (query, self->filter, target, scope->syntax, writer, error);
+}
+
 static gboolean
 write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
 {
@@ -80,8 +96,7 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
   case PEN_EXPORT_FUNCTIONS:
     return pen_query_write_functions (query, self->filter, writer, error);
   case PEN_EXPORT_ANNOTATION:
-    return pen_query_write_annotation (query, self->filter, target, self->scope.syntax, writer,
-                                       error);
+    return write_annotation (query, self, target, writer, error);
   case PEN_EXPORT_HISTORY:
     return pen_query_write_history (query, self->filter, target, self->scope.syntax, writer, error);
   case PEN_EXPORT_SAMPLES:

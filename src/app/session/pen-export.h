@@ -28,11 +28,17 @@ typedef enum {
 const char *pen_export_to_string (PenExport table);
 gboolean pen_export_from_string (const char *word, PenExport *table);
 
-/* The part of a table: @address of annotation and history, @order of changes */
+/* The part of a table: @address of annotation and history, @order of changes; with @has_instants
+ * the annotation is the text of two @instants, from @address to @end, @all of its lines or those
+ * that differ */
 typedef struct {
   const PenFilter *filter;
   PenSyntax syntax;
   guint64 address;
+  guint64 end;
+  gboolean has_instants;
+  guint64 instants[2];
+  gboolean all;
   const char *notes_file;
   PenChangeOrder order;
 } PenExportScope;

@@ -5,6 +5,8 @@
 
 #include "pen-load-text.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "pen-query-history.h"
 
 /* As many steps as a strip is likely to have pixels; fewer where the text is long. */
@@ -20,6 +22,7 @@ typedef struct {
   char *name;
   guint64 address;
   guint64 time;
+  guint64 second_time;
   PenSyntax syntax;
   PenSpan span;
 } Question;
@@ -143,6 +146,45 @@ pen_load_sides_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedTe
 }
 
 PEN_DEFINE_LOAD_FINISH (sides, PenSides)
+
+/* ---- two instants ---- */
+
+static gpointer
+load_instants (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  const PenAnnotated *annotated = question->text->annotated;
+  PenMoment moments[] = { pen_moment (question->time, G_MAXUINT64),
+                          pen_moment (question->second_time, G_MAXUINT64) };
+  g_autoptr (PenInstantTable) table = NULL;
+
+  if (!pen_query_is_kernel_kind (annotated->kind) && annotated->kind != PEN_KIND_UNKNOWN) {
+    g_set_error_literal (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                         _ ("Code in user space is not patched: it is the same at both instants."));
+    return NULL;
+  }
+  table = pen_instant_table_new (*query);
+  table->instants = pen_query_instants (*query, question->filter, annotated->start, annotated->end,
+                                        moments, question->syntax, error);
+  return table->instants ? g_steal_pointer (&table) : NULL;
+}
+
+void
+pen_load_instants_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                         const guint64 *times, PenSyntax syntax, GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Question *question = question_new (filter, text);
+
+  question->time = times[0];
+  question->second_time = times[1];
+  question->syntax = syntax;
+  pen_worker_run_async (worker, PEN_JOB_INSTANTS, "instants", load_instants, question,
+                        question_free, (GDestroyNotify) pen_instant_table_unref, callback,
+                        user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (instants, PenInstantTable)
 
 /* ---- history ---- */
 

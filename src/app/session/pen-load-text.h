@@ -26,6 +26,12 @@ void pen_load_sides_async (PenWorker *worker, const PenFilter *filter, PenAnnota
                            GAsyncReadyCallback callback, gpointer user_data);
 PenSides *pen_load_sides_finish (GAsyncResult *result, GError **error);
 
+/* @times: those of the two instants, after the changes at them */
+void pen_load_instants_async (PenWorker *worker, const PenFilter *filter, PenAnnotatedText *text,
+                              const guint64 *times, PenSyntax syntax, GAsyncReadyCallback callback,
+                              gpointer user_data);
+PenInstantTable *pen_load_instants_finish (GAsyncResult *result, GError **error);
+
 void pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
                              PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
 PenHistoryTable *pen_load_history_finish (GAsyncResult *result, GError **error);

@@ -70,6 +70,7 @@ struct _PenLoader {
 DEFINE_TAKER (counts, PEN_JOB_COUNT, PenCounts, g_free)
 DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_unref)
 DEFINE_TAKER (sides, PEN_JOB_SIDES, PenSides, pen_sides_unref)
+DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
@@ -146,6 +147,22 @@ ask_about_sides (PenLoader *self)
     pen_load_sides_async (self->worker, self->view->filter, strips->text, on_sides, self);
 }
 
+/* Of the text that is there. */
+static void
+ask_about_instants (PenLoader *self)
+{
+  const PenViewState *view = self->view;
+  guint64 times[] = { view->playhead, view->mark };
+
+  if (!self->answers.annotation && self->answers.instants) {
+    pen_loader_forget (self, PEN_JOB_INSTANTS);
+    self->loaded (self->owner, PEN_JOB_INSTANTS);
+  }
+  if (view->has_mark && self->answers.annotation)
+    pen_load_instants_async (self->worker, view->filter, self->answers.annotation->text, times,
+                             self->syntax, on_instants, self);
+}
+
 static void
 take_strips (PenLoader *self, PenStrips *strips, PenJobKind kind)
 {
@@ -164,6 +181,7 @@ on_annotation (GObject *worker, GAsyncResult *result, gpointer user_data)
     return;
   take_strips (self, pen_load_annotation_finish (result, NULL), PEN_JOB_ANNOTATION);
   ask_about_sides (self);
+  ask_about_instants (self);
 }
 
 static void
@@ -301,6 +319,8 @@ ask_about_text (PenLoader *self, guint32 stale)
   else if ((stale & (1u << PEN_JOB_STRIPS)) && self->answers.annotation)
     pen_load_strips_async (self->worker, view->filter, self->answers.annotation->text,
                            view->visible, on_strips, self);
+  if ((stale & (1u << PEN_JOB_INSTANTS)) && !(stale & (1u << PEN_JOB_ANNOTATION)))
+    ask_about_instants (self);
   if ((stale & (1u << PEN_JOB_HISTORY)) && view->has_line)
     pen_load_history_async (self->worker, view->filter, view->line, self->syntax, on_history, self);
 }
@@ -369,6 +389,8 @@ pen_loader_forget (PenLoader *self, PenJobKind kind)
   if (self->worker)
     pen_worker_cancel (self->worker, kind);
   self->stale &= ~(1u << kind);
+  if (kind == PEN_JOB_INSTANTS)
+    g_clear_pointer (&self->answers.instants, pen_instant_table_unref);
   if (kind == PEN_JOB_HISTORY)
     g_clear_pointer (&self->answers.history, pen_history_table_unref);
   for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {

@@ -18,7 +18,8 @@ pen_session_can_export (PenSession *self, PenExport table)
   if (pen_session_get_state (self) != PEN_SESSION_READY)
     return FALSE;
   if (table == PEN_EXPORT_ANNOTATION)
-    return strips && strips->text->function != PEN_NO_FUNCTION;
+    return pen_session_get_answers (self)->instants
+           || (strips && strips->text->function != PEN_NO_FUNCTION);
   if (table == PEN_EXPORT_HISTORY)
     return pen_session_get_view (self)->has_line;
   return TRUE;
@@ -95,6 +96,11 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                             .address = table == PEN_EXPORT_HISTORY ? view->line
                                        : strips                    ? strips->text->annotated->start
                                                                    : 0,
+                            .end = strips ? strips->text->annotated->end : 0,
+                            .has_instants = table == PEN_EXPORT_ANNOTATION
+                                            && pen_session_get_answers (self)->instants != NULL,
+                            .instants = { view->playhead, view->mark },
+                            .all = view->mark_all,
                             .order = *pen_session_get_change_order (self) };
   pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope, file, on_exported,
                           task);

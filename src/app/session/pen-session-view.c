@@ -74,6 +74,8 @@ pen_session_set_playhead (PenSession *self, guint64 time)
   if (time == self->view.playhead)
     return;
   self->view.playhead = time;
+  if (self->view.has_mark)
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_INSTANTS);
   pen_session_notify (self, PROP_PLAYHEAD);
 }
 
@@ -88,6 +90,21 @@ pen_session_set_mark (PenSession *self, const guint64 *time)
     return;
   view->has_mark = time != NULL;
   view->mark = mark;
+  if (time) {
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_INSTANTS);
+  } else {
+    pen_loader_forget (self->loader, PEN_JOB_INSTANTS);
+    pen_session_tell (self, PEN_JOB_INSTANTS);
+  }
+  pen_session_notify (self, PROP_MARK);
+}
+
+void
+pen_session_set_mark_all (PenSession *self, gboolean all)
+{
+  if (self->view.mark_all == all)
+    return;
+  self->view.mark_all = all;
   pen_session_notify (self, PROP_MARK);
 }
 

@@ -30,8 +30,8 @@ typedef enum {
  *   axis-view, search, hover
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
- *   overview, tasks, map (and its axis), counts, functions, annotation, sides, history, changes,
- *   change-rows, occupants, recording, choices, notes     pen_session_get_answers()
+ *   overview, tasks, map (and its axis), counts, functions, annotation, sides, instants, history,
+ *   changes, change-rows, occupants, recording, choices, notes     pen_session_get_answers()
  *   change                                   a change that is to be shown in the list of them
  * An answer lives until the session tells of it again.
  */
@@ -109,6 +109,8 @@ void pen_session_set_syntax (PenSession *self, PenSyntax syntax);
 void pen_session_set_playhead (PenSession *self, guint64 time);
 /* The second instant, whose text is compared with that of the playhead. @time NULL: none */
 void pen_session_set_mark (PenSession *self, const guint64 *time);
+/* Whether all lines of the two instants are shown, or those that differ. */
+void pen_session_set_mark_all (PenSession *self, gboolean all);
 /* At the time that is pointed at in any view, or else at the playhead. */
 void pen_session_mark_pointed (PenSession *self);
 /* Moves what is visible, if @time is not in it. */
