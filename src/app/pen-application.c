@@ -285,6 +285,7 @@ add_keys (GtkApplication *application)
     { "win.next-pane", { "F6" } },
     { "win.previous-pane", { "<Shift>F6" } },
     { "win.overview", { "F8" } },
+    { "win.fold-overview", { "<Shift>F8" } },
     { "win.page::code", { "<Control>1", "<Alt>1" } },
     { "win.page::map", { "<Control>2", "<Alt>2" } },
     { "win.page::changes", { "<Control>3", "<Alt>3" } },

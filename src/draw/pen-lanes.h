@@ -28,6 +28,7 @@ typedef enum {
  * @outline: NULL: only the lane of samples is there
  * @cpus, @tasks: NULL: that lane is not there
  * @folded: bit per PenLaneKind: drawn in one row
+ * @compact: samples, and all patches in one row, are all there is
  * @first_row: of the programs, where not all of them have room
  * @em: height of a line of words, in logical pixels
  */
@@ -36,6 +37,7 @@ typedef struct {
   const PenTaskBins *cpus;
   const PenTaskBins *tasks;
   guint32 folded;
+  gboolean compact;
   guint first_row;
   double em;
 } PenLanesShape;

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * (WCAG 2.1, 1.4.11). */
 guint32 pen_palette_ground (gboolean dark);
 guint32 pen_palette_kind (PenKind kind, gboolean dark);
+/* The ground of a bar with a name on it; @is_other: the next holder of the same addresses */
+guint32 pen_palette_bar (PenKind kind, gboolean is_other, gboolean dark);
 guint32 pen_palette_cause (PenCause cause, gboolean dark);
 /* The colour of an empty lane, and of lines between lanes. */
 guint32 pen_palette_lane (gboolean dark);

@@ -52,7 +52,8 @@ pen_plot_is_in_gutter (const PenPlot *self, double x)
   return x >= self->gutter_x && x < self->gutter_x + self->gutter_width;
 }
 
-/* Marks and times along the upper edge, lines through the plot. */
+/* Marks and times along the upper edge, lines through the plot: only these where it has no room for
+ * a ruler (@y is 0). */
 void pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                           const PenClock *clock);
 /* A dashed line at @time with a letter in the ruler: the second of two instants; without a line,

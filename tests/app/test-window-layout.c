@@ -89,9 +89,131 @@ test_odd_widths (void)
   window_support_close_window (window);
 }
 
+/* ---- the overview ---- */
+
+static void
+resize (PenWindow *window, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  while (ABS (gtk_widget_get_height (GTK_WIDGET (window)) - height) > 40)
+    app_support_run (20);
+  app_support_run (50);
+}
+
+static int
+get_overview_height (PenWindow *window)
+{
+  return gtk_widget_get_height (GTK_WIDGET (window->timeline));
+}
+
+static gboolean
+is_folded (PenWindow *window)
+{
+  gboolean folded;
+
+  g_object_get (window, "overview-folded", &folded, NULL);
+  return folded;
+}
+
+/* As the key does. */
+static void
+toggle (PenWindow *window)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.fold-overview", NULL);
+  app_support_run (60);
+}
+
+static void
+test_fold_overview (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  g_autoptr (PenLayout) layout = NULL;
+  int height = get_overview_height (window);
+
+  g_assert_false (is_folded (window));
+  g_assert_cmpint (height, >, 120);
+  toggle (window);
+  g_assert_true (is_folded (window));
+  g_assert_cmpint (get_overview_height (window), ==, 72);
+  toggle (window);
+  g_assert_cmpint (get_overview_height (window), ==, height);
+
+  /* To the height that a person gave it. */
+  gtk_paned_set_position (window->overview_paned, height + 20);
+  app_support_run (50);
+  toggle (window);
+  g_assert_cmpint (get_overview_height (window), ==, 72);
+  toggle (window);
+  g_assert_cmpint (get_overview_height (window), ==, height + 20);
+
+  toggle (window);
+  window_support_close_window (window);
+  layout = read_layout ();
+  g_assert_cmpstr (pen_layout_get (layout, "overview"), ==, "folded");
+  window = window_support_open_window (CAPTURE);
+  g_assert_cmpint (get_overview_height (window), ==, 72);
+  /* Whoever drags its edge down wants to see more. */
+  gtk_paned_set_position (window->overview_paned, 200);
+  app_support_run (60);
+  g_assert_false (is_folded (window));
+  g_assert_cmpint (get_overview_height (window), >, 150);
+  window_support_close_window (window);
+}
+
+static void
+test_low_window (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  static const int sizes[][2] = { { 900, 600 }, { 400, 700 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    resize (window, sizes[i][0], sizes[i][1]);
+    g_assert_true (is_folded (window));
+    g_assert_cmpint (get_overview_height (window), ==, 72);
+  }
+  resize (window, 1280, 800);
+  g_assert_false (is_folded (window));
+  g_assert_cmpint (get_overview_height (window), >, 120);
+
+  /* Unfolded in a low window, it stays so there. */
+  resize (window, 900, 600);
+  toggle (window);
+  g_assert_cmpint (get_overview_height (window), >, 120);
+  resize (window, 1280, 800);
+  resize (window, 900, 600);
+  g_assert_false (is_folded (window));
+  window_support_close_window (window);
+  window = window_support_open_window (CAPTURE);
+  resize (window, 900, 600);
+  g_assert_false (is_folded (window));
+  toggle (window);
+  window_support_close_window (window);
+}
+
+/* One ruler for overview and map. */
+static void
+test_one_ruler (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "map");
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_plot_view_get_plot (PEN_PLOT_VIEW (window->map)).y, ==, 0);
+  window_support_activate (window, "win.overview");
+  app_support_run (50);
+  g_assert_cmpint (pen_plot_view_get_plot (PEN_PLOT_VIEW (window->map)).y, >, 0);
+  window_support_activate (window, "win.overview");
+  app_support_run (50);
+  g_assert_cmpint (pen_plot_view_get_plot (PEN_PLOT_VIEW (window->map)).y, ==, 0);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
+  g_test_add_func ("/layout/fold-overview", test_fold_overview);
+  g_test_add_func ("/layout/low-window", test_low_window);
+  g_test_add_func ("/layout/one-ruler", test_one_ruler);
   g_test_add_func ("/layout/column-widths", test_column_widths);
   g_test_add_func ("/layout/odd-widths", test_odd_widths);
 }

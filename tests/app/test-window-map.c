@@ -449,7 +449,13 @@ test_large_text (void)
   g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
   app_support_run (100);
   app_support_settle (window->session);
+  /* The window is low for letters of that size. */
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window->timeline)), >, 120);
+  g_assert_true (pen_timeline_get_folded (window->timeline));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.fold-overview", NULL);
+  app_support_run (50);
   g_assert_cmpint (window->timeline->lanes.row_heights[PEN_LANE_PATCHES], >, before * 3 / 2);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.fold-overview", NULL);
   get_map (window, &map, &plot);
   g_assert_cmpint (plot.gutter_width, >, PEN_MAP_GUTTER * 3 / 2);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);

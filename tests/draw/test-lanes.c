@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <math.h>
 #include <string.h>
 
 #include "pen-batch-words.h"
@@ -312,6 +313,88 @@ test_describe_batches (LaneFixture *fixture, gconstpointer data)
   fixture->outline->n_batches = 0;
 }
 
+/* 72 pixels with the ruler: samples, and all causes in one row. */
+static void
+test_compact (LaneFixture *fixture, gconstpointer data)
+{
+  PenPlot plot
+      = pen_plot_new (1000 + PEN_LANES_GUTTER, 72, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+  PenClock clock = { .span = fixture->view };
+  PenLoss loss = { .kind = PEN_LOSS_RECORDS, .from = SECOND, .to = 2 * SECOND, .count = 5 };
+  g_autofree char *lost = NULL;
+  const PenLanes *lanes = &fixture->lanes;
+
+  g_array_append_val (fixture->outline->losses, loss);
+  fixture->shape.compact = TRUE;
+  g_assert_cmpint (pen_plot_get_ruler (17) + pen_lanes_get_min_height (&fixture->shape), ==, 72);
+  g_assert_cmpint (pen_lanes_get_extra_height (&fixture->shape), ==, 0);
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, plot.width, plot.height);
+  for (guint i = 0; i < PEN_LANES; i++)
+    g_assert_true ((lanes->boxes[i].height > 0)
+                   == (i == PEN_LANE_SAMPLES || i == PEN_LANE_PATCHES));
+  g_assert_cmpint (lanes->boxes[PEN_LANE_SAMPLES].height, >=, 30);
+  g_assert_cmpint (lanes->boxes[PEN_LANE_PATCHES].y + lanes->boxes[PEN_LANE_PATCHES].height, ==,
+                   50);
+  /* Marks of any cause are found in the one row. */
+  g_assert_nonnull (pen_lanes_find_mark (lanes, &fixture->overview, fixture->view, 200,
+                                         lanes->boxes[PEN_LANE_PATCHES].y + 1));
+  g_assert_nonnull (pen_lanes_find_mark (lanes, &fixture->overview, fixture->view, 300,
+                                         lanes->boxes[PEN_LANE_PATCHES].y + 1));
+  lost = pen_lane_words_describe (lanes, &plot, NULL, &clock, 150, 5);
+  g_assert_nonnull (lost);
+  g_array_set_size (fixture->outline->losses, 0);
+}
+
+/* Where rows have to be scrolled, those in sight are high enough for names. */
+static void
+test_named_rows (LaneFixture *fixture, gconstpointer data)
+{
+  PenBox box;
+
+  fixture->outline->n_lanes = 200;
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, 1000, 260);
+  g_assert_cmpuint (pen_lanes_get_visible_rows (&fixture->lanes), <, 200);
+  g_assert_true (pen_lanes_get_row_box (&fixture->lanes, 0, &box));
+  g_assert_cmpint (fixture->lanes.row_heights[PEN_LANE_PROGRAMS], >=, 12);
+  /* Few enough to be all in sight are. */
+  fixture->outline->n_lanes = 10;
+  pen_lanes_layout (&fixture->lanes, &fixture->shape, 1000, 260);
+  g_assert_cmpuint (pen_lanes_get_visible_rows (&fixture->lanes), ==, 10);
+}
+
+static double
+get_luminance (guint32 color)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    static const double weights[] = { 0.0722, 0.7152, 0.2126 };
+    double part = (color >> 8 * i & 0xff) / 255.0;
+
+    sum += weights[i] * (part <= 0.03928 ? part / 12.92 : pow ((part + 0.055) / 1.055, 2.4));
+  }
+  return sum;
+}
+
+/* Names can be read on bars of all kinds, in both shades, in both themes (WCAG: 4.5). */
+static void
+test_bar_contrast (void)
+{
+  for (int dark = 0; dark < 2; dark++) {
+    PenTheme theme = pen_theme_new (dark, FALSE);
+    double text = get_luminance (theme.text);
+
+    for (guint kind = 0; kind < PEN_KINDS; kind++) {
+      for (int other = 0; other < 2; other++) {
+        double bar = get_luminance (pen_palette_bar (kind, other, dark));
+        double contrast = (MAX (text, bar) + 0.05) / (MIN (text, bar) + 0.05);
+
+        g_assert_cmpfloat (contrast, >=, 4.5);
+      }
+    }
+  }
+}
+
 static void
 test_ticks_by_address (void)
 {
@@ -413,6 +496,9 @@ main (int argc, char **argv)
   g_test_add ("/lanes/batch-length", LaneFixture, NULL, set_up, test_batch_length, tear_down);
   g_test_add ("/lanes/marks", LaneFixture, NULL, set_up, test_describe_marks, tear_down);
   g_test_add ("/lanes/batches", LaneFixture, NULL, set_up, test_describe_batches, tear_down);
+  g_test_add ("/lanes/compact", LaneFixture, NULL, set_up, test_compact, tear_down);
+  g_test_add ("/lanes/named-rows", LaneFixture, NULL, set_up, test_named_rows, tear_down);
+  g_test_add_func ("/lanes/bar-contrast", test_bar_contrast);
   g_test_add_func ("/outline/ticks-by-address", test_ticks_by_address);
   g_test_add_func ("/outline/lanes-by-address", test_lanes_by_address);
   g_test_add_func ("/plot/right-to-left", test_right_to_left);

@@ -15,6 +15,8 @@ struct _PenTimeline {
   PenPlotView parent_instance;
 
   GtkMenuButton *times; /* beside the ruler: what its numbers are */
+  GtkWidget *folder;    /* beside that: a button that folds all of it */
+  gboolean is_folded;
   PenLanes lanes;
   guint first_row;
 };

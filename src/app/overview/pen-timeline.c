@@ -70,8 +70,10 @@ static void
 pen_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   GTK_WIDGET_CLASS (pen_timeline_parent_class)->snapshot (widget, snapshot);
-  if (pen_session_get_opened (PEN_PLOT_VIEW (widget)->session))
-    gtk_widget_snapshot_child (widget, GTK_WIDGET (PEN_TIMELINE (widget)->times), snapshot);
+  if (!pen_session_get_opened (PEN_PLOT_VIEW (widget)->session))
+    return;
+  gtk_widget_snapshot_child (widget, PEN_TIMELINE (widget)->folder, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (PEN_TIMELINE (widget)->times), snapshot);
 }
 
 /* ---- layout ---- */
@@ -87,6 +89,7 @@ get_shape (PenTimeline *self)
     .cpus = pen_session_get_answers (view->session)->tasks[PEN_TASKS_BY_CPU],
     .tasks = pen_session_get_answers (view->session)->tasks[PEN_TASKS_BY_PROCESS],
     .folded = pen_session_get_view (view->session)->folded,
+    .compact = self->is_folded,
     .first_row = self->first_row,
     .em = pen_snapshot_painter_get_em (view->painter),
   };
@@ -114,6 +117,7 @@ pen_timeline_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
 
   /* A child that is allocated has to be measured; its room is fixed. */
   gtk_widget_measure (GTK_WIDGET (self->times), orientation, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_measure (self->folder, orientation, -1, NULL, NULL, NULL, NULL);
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
     *minimum = 280;
     *natural = 800;
@@ -127,15 +131,44 @@ static void
 pen_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PenTimeline *self = PEN_TIMELINE (widget);
-  GtkAllocation times;
+  GtkAllocation times, folder;
   PenPlot plot;
 
   lay_out (self);
   plot = pen_plot_view_get_plot (&self->parent_instance);
-  times = (GtkAllocation){ plot.gutter_x, 0, MAX (plot.gutter_width - 4, 0), plot.y };
+  /* On the outer side. */
+  folder = (GtkAllocation){ plot.gutter_x + (plot.is_rtl ? plot.gutter_width - plot.y : 0), 0,
+                            MIN (plot.y, plot.gutter_width), plot.y };
+  times = (GtkAllocation){ plot.gutter_x + (plot.is_rtl ? 4 : folder.width), 0,
+                           MAX (plot.gutter_width - folder.width - 4, 0), plot.y };
+  gtk_widget_size_allocate (self->folder, &folder, -1);
   gtk_widget_size_allocate (GTK_WIDGET (self->times), &times, -1);
   pen_session_set_overview_bins (self->parent_instance.session,
                                  (guint) MAX (plot.width / BIN_WIDTH, 1));
+}
+
+void
+pen_timeline_set_folded (PenTimeline *self, gboolean folded)
+{
+  const char *tooltip
+      = folded ? _ ("Unfold the overview (Shift+F8)") : _ ("Fold the overview (Shift+F8)");
+
+  gtk_button_set_icon_name (GTK_BUTTON (self->folder),
+                            folded ? "pan-end-symbolic" : "pan-down-symbolic");
+  gtk_widget_set_tooltip_text (self->folder, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->folder), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Fold the overview"), -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->folder), GTK_ACCESSIBLE_STATE_EXPANDED,
+                               !folded, -1);
+  self->is_folded = folded;
+  lay_out (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+gboolean
+pen_timeline_get_folded (PenTimeline *self)
+{
+  return self->is_folded;
 }
 
 /* ---- actions ---- */
@@ -150,6 +183,11 @@ scroll_rows (PenTimeline *self, int rows)
 static void
 fold (PenTimeline *self, PenLaneKind lane)
 {
+  /* Lanes have their rows again in an overview that is not folded. */
+  if (self->is_folded) {
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.fold-overview", NULL);
+    return;
+  }
   pen_session_set_folded (self->parent_instance.session,
                           pen_session_get_view (self->parent_instance.session)->folded
                               ^ 1u << lane);
@@ -346,6 +384,17 @@ pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu)
 }
 
 static void
+add_fold_button (PenTimeline *self)
+{
+  self->folder = gtk_button_new ();
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->folder), "win.fold-overview");
+  gtk_widget_add_css_class (self->folder, "flat");
+  gtk_widget_add_css_class (self->folder, "fold-button");
+  gtk_widget_set_parent (self->folder, GTK_WIDGET (self));
+  pen_timeline_set_folded (self, FALSE);
+}
+
+static void
 add_times_button (PenTimeline *self)
 {
   GtkWidget *button = gtk_menu_button_new ();
@@ -364,6 +413,7 @@ pen_timeline_dispose (GObject *object)
   if (self->times)
     gtk_widget_unparent (GTK_WIDGET (self->times));
   self->times = NULL;
+  g_clear_pointer (&self->folder, gtk_widget_unparent);
 
   G_OBJECT_CLASS (pen_timeline_parent_class)->dispose (object);
 }
@@ -407,6 +457,7 @@ pen_timeline_init (PenTimeline *self)
   GSignalGroup *signals = self->parent_instance.signals;
 
   add_times_button (self);
+  add_fold_button (self);
   g_signal_group_connect_swapped (signals, "answered::overview", G_CALLBACK (on_picture_changed),
                                   self);
   g_signal_group_connect_swapped (signals, "notify::filter", G_CALLBACK (describe), self);

@@ -18,6 +18,11 @@ G_BEGIN_DECLS
 #define PEN_TYPE_TIMELINE (pen_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenTimeline, pen_timeline, PEN, TIMELINE, PenPlotView)
 
+/* All of it, to 72 pixels: samples and a row of patches. Its button needs the action
+ * win.fold-overview. */
+void pen_timeline_set_folded (PenTimeline *self, gboolean folded);
+gboolean pen_timeline_get_folded (PenTimeline *self);
+
 /* The menu of the button beside the ruler. */
 void pen_timeline_set_times_menu (PenTimeline *self, GMenuModel *menu);
 

@@ -15,11 +15,26 @@ PenPlot
 pen_plot_view_get_plot (PenPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
+  PenPlot plot = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
+                               PEN_PLOT_VIEW_GET_CLASS (self)->gutter, self->em,
+                               gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
+                               pen_session_get_view (self->session)->visible);
 
-  return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
-                       PEN_PLOT_VIEW_GET_CLASS (self)->gutter, self->em,
-                       gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
-                       pen_session_get_view (self->session)->visible);
+  if (self->ruler_hidden) {
+    plot.height += plot.y;
+    plot.y = 0;
+  }
+  return plot;
+}
+
+void
+pen_plot_view_set_ruler_visible (PenPlotView *self, gboolean visible)
+{
+  if (self->ruler_hidden == !visible)
+    return;
+  self->ruler_hidden = !visible;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  pen_plot_view_invalidate (self);
 }
 
 void
@@ -144,8 +159,10 @@ draw_over (PenPlotView *self, const PenPlot *plot, PenPainter *painter, const Pe
 
   klass->draw_under (self, plot, painter, theme);
   pen_plot_draw_ruler (plot, painter, theme, &clock);
-  pen_plot_draw_position (plot, painter, theme, pen_session_get_span (self->session));
-  pen_note_flags_draw (pen_session_get_answers (self->session)->notes, plot, painter, theme);
+  if (!self->ruler_hidden) {
+    pen_plot_draw_position (plot, painter, theme, pen_session_get_span (self->session));
+    pen_note_flags_draw (pen_session_get_answers (self->session)->notes, plot, painter, theme);
+  }
   klass->draw_over (self, plot, painter, theme);
   draw_hovered_time (self, plot, painter, theme);
   pen_plot_draw_playhead (plot, painter, theme, view->playhead);

@@ -33,6 +33,7 @@ GType pen_plot_view_get_type (void);
  * @signals: of @session
  * @em: that it was laid out for
  * @picture: until something in it changes
+ * @ruler_hidden: another picture has one just above
  * @hovered, @x, @y: where the pointer is
  * @brushing, @brush_x0 …: what is being selected, of the widget
  */
@@ -44,6 +45,7 @@ typedef struct {
   PenSnapshotPainter *painter;
   double em;
   GskRenderNode *picture;
+  gboolean ruler_hidden;
   gboolean hovered;
   double x;
   double y;
@@ -121,6 +123,7 @@ void pen_plot_view_class_install_actions (PenPlotViewClass *klass, const char *p
                                           const PenPlotAction *actions, gsize n_actions);
 
 void pen_plot_view_set_session (PenPlotView *self, PenSession *session);
+void pen_plot_view_set_ruler_visible (PenPlotView *self, gboolean visible);
 /* Where things are now. */
 PenPlot pen_plot_view_get_plot (PenPlotView *self);
 /* The picture has to be drawn anew. */

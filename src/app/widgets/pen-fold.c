@@ -7,7 +7,7 @@
 
 #include "pen-text-size.h"
 
-enum { PROP_0, PROP_CHILD, PROP_WIDTH_CLASS, N_PROPS };
+enum { PROP_0, PROP_CHILD, PROP_WIDTH_CLASS, PROP_IS_LOW, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 struct _PenFold {
@@ -15,6 +15,7 @@ struct _PenFold {
 
   GtkWidget *child;
   PenWidth width_class;
+  gboolean is_low;
   guint tell_id;
 };
 
@@ -32,14 +33,25 @@ classify (int pixels)
   return width < PEN_FOLD_BROAD ? PEN_WIDTH_WIDE : PEN_WIDTH_BROAD;
 }
 
+static gboolean
+is_low (int pixels)
+{
+  return pixels / pen_text_size_get_scale () < PEN_FOLD_LOW;
+}
+
 /* Not while sizes are being given out: what is shown or hidden then would not be laid out. */
 static gboolean
 tell (gpointer data)
 {
   PenFold *self = data;
   PenWidth width_class = classify (gtk_widget_get_width (GTK_WIDGET (self)));
+  gboolean low = is_low (gtk_widget_get_height (GTK_WIDGET (self)));
 
   self->tell_id = 0;
+  if (low != self->is_low) {
+    self->is_low = low;
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_LOW]);
+  }
   if (width_class != self->width_class) {
     self->width_class = width_class;
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WIDTH_CLASS]);
@@ -93,7 +105,7 @@ pen_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (self->child)
     gtk_widget_allocate (self->child, MAX (width, get_child_minimum (self)), height, baseline,
                          NULL);
-  if (classify (width) != self->width_class)
+  if (classify (width) != self->width_class || is_low (height) != self->is_low)
     tell_later (self);
 }
 
@@ -101,6 +113,12 @@ PenWidth
 pen_fold_get_width_class (PenFold *self)
 {
   return self->width_class;
+}
+
+gboolean
+pen_fold_get_is_low (PenFold *self)
+{
+  return self->is_low;
 }
 
 static void
@@ -114,6 +132,9 @@ pen_fold_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
     break;
   case PROP_WIDTH_CLASS:
     g_value_set_uint (value, self->width_class);
+    break;
+  case PROP_IS_LOW:
+    g_value_set_boolean (value, self->is_low);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -165,6 +186,9 @@ pen_fold_class_init (PenFoldClass *klass)
   properties[PROP_WIDTH_CLASS]
       = g_param_spec_uint ("width-class", NULL, NULL, 0, PEN_WIDTH_BROAD, PEN_WIDTH_WIDE,
                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_IS_LOW]
+      = g_param_spec_boolean ("is-low", NULL, NULL, FALSE,
+                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 

@@ -21,6 +21,8 @@ typedef enum {
 #define PEN_FOLD_MEDIUM 780
 #define PEN_FOLD_WIDE 1100
 #define PEN_FOLD_BROAD 1440
+/* The same of heights: below it, a window is low. */
+#define PEN_FOLD_LOW 720
 
 /*
  * PenFold: asks for no width of its own, so that a window can be made smaller than what is in it.
@@ -31,5 +33,7 @@ typedef enum {
 G_DECLARE_FINAL_TYPE (PenFold, pen_fold, PEN, FOLD, GtkWidget)
 
 PenWidth pen_fold_get_width_class (PenFold *self);
+/* notify::is-low */
+gboolean pen_fold_get_is_low (PenFold *self);
 
 G_END_DECLS

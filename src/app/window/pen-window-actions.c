@@ -398,6 +398,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_install_property_action (widget_class, "win.history-pane", "history-visible");
   gtk_widget_class_install_property_action (widget_class, "win.overview", "overview-visible");
+  gtk_widget_class_install_property_action (widget_class, "win.fold-overview", "overview-folded");
   gtk_widget_class_install_property_action (widget_class, "win.code-pane", "code-pane");
   gtk_widget_class_install_property_action (widget_class, "win.page", "page");
   gtk_widget_class_install_property_action (widget_class, "win.times", "times");

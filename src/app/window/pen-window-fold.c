@@ -127,7 +127,7 @@ pen_window_fold_update (PenWindow *self)
 {
   show_header (self);
   show_code_panes (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->timeline), !self->overview_hidden);
+  pen_window_overview_update (self);
 }
 
 void

@@ -48,6 +48,8 @@ struct _PenWindow {
   PenCodePane code_pane; /* that a narrow window shows */
   gboolean history_hidden;
   gboolean overview_hidden;
+  gboolean overview_folded[2]; /* by whether the window is low */
+  int overview_position;       /* that a person chose, to unfold it to; 0: none */
 
   AdwToastOverlay *toasts;
   AdwToast *early_end; /* weak: while it is shown */
@@ -105,6 +107,12 @@ void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
 gboolean pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction);
 /* @direction: 1 or −1 */
 void pen_window_fold_focus_next (PenWindow *self, int direction);
+
+/* pen-window-overview.c: what is seen of the overview */
+void pen_window_overview_init (PenWindow *self);
+void pen_window_overview_update (PenWindow *self);
+gboolean pen_window_overview_is_folded (PenWindow *self);
+void pen_window_overview_set_folded (PenWindow *self, gboolean folded);
 
 /* pen-window-steps.c: filters, places, the clipboard */
 void pen_window_install_steps (GtkWidgetClass *widget_class);

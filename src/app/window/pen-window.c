@@ -15,6 +15,7 @@ enum {
   PROP_0,
   PROP_HISTORY_VISIBLE,
   PROP_OVERVIEW_VISIBLE,
+  PROP_OVERVIEW_FOLDED,
   PROP_CODE_PANE,
   PROP_PAGE,
   PROP_TIMES,
@@ -250,6 +251,9 @@ pen_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case PROP_OVERVIEW_VISIBLE:
     g_value_set_boolean (value, !self->overview_hidden);
     break;
+  case PROP_OVERVIEW_FOLDED:
+    g_value_set_boolean (value, self->fold && pen_window_overview_is_folded (self));
+    break;
   case PROP_CODE_PANE:
     g_value_set_string (value, pen_code_pane_to_string (self->code_pane));
     break;
@@ -285,6 +289,9 @@ pen_window_set_property (GObject *object, guint id, const GValue *value, GParamS
     self->overview_hidden = !g_value_get_boolean (value);
     pen_window_fold_update (self);
     g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_OVERVIEW_FOLDED:
+    pen_window_overview_set_folded (self, g_value_get_boolean (value));
     break;
   case PROP_CODE_PANE:
     if (pen_code_pane_from_string (g_value_get_string (value), &pane))
@@ -359,6 +366,9 @@ pen_window_class_init (PenWindowClass *klass)
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_OVERVIEW_VISIBLE]
       = g_param_spec_boolean ("overview-visible", NULL, NULL, TRUE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OVERVIEW_FOLDED]
+      = g_param_spec_boolean ("overview-folded", NULL, NULL, FALSE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_CODE_PANE]
       = g_param_spec_string ("code-pane", NULL, NULL, "functions",
@@ -455,6 +465,7 @@ pen_window_init (PenWindow *self)
   g_signal_connect_swapped (self->session, "notify::line", G_CALLBACK (pen_window_update_actions),
                             self);
   pen_window_fold_init (self);
+  pen_window_overview_init (self);
   pen_window_init_steps (self);
   pen_window_init_files (self);
   on_state (self);

@@ -56,7 +56,8 @@ pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *t
   guint64 step = pen_span_step (self->view, (guint) MAX (self->width / space, 1));
   int small = scaled (self->em, 6);
 
-  pen_painter_fill (painter, theme->faint, self->x, self->y - 1, self->width, 1);
+  if (self->y > 0)
+    pen_painter_fill (painter, theme->faint, self->x, self->y - 1, self->width, 1);
   for (guint64 time = pen_clock_get_first_mark (clock, self->view.from, step);
        time <= self->view.to; time += step) {
     double x = pen_plot_get_x (self, time);
@@ -64,9 +65,10 @@ pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *t
     if (time >= self->view.from) {
       g_autofree char *label = pen_clock_format (clock, time, step);
 
-      pen_painter_fill (painter, theme->line, x, self->y - small, 1, small - 1);
       pen_painter_fill (painter, theme->faint, x, self->y, 1, self->height);
-      if (x < self->x + self->width - scaled (self->em, 30))
+      if (self->y > 0)
+        pen_painter_fill (painter, theme->line, x, self->y - small, 1, small - 1);
+      if (self->y > 0 && x < self->x + self->width - scaled (self->em, 30))
         pen_painter_text (painter, label, PEN_LOOK_PLAIN, theme->dim, x + 4, 0,
                           self->x + self->width - x - 4, self->y - 3, 0);
     }

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-raster.h"
+
 #define OPAQUE(rgb) (0xff000000u | (rgb))
 
 typedef struct {
@@ -61,6 +63,13 @@ pen_palette_kind (PenKind kind, gboolean dark)
 {
   g_return_val_if_fail (kind < PEN_KINDS, OPAQUE (0));
   return OPAQUE (dark ? kind_looks[kind].dark : kind_looks[kind].light);
+}
+
+guint32
+pen_palette_bar (PenKind kind, gboolean is_other, gboolean dark)
+{
+  return pen_raster_blend (pen_palette_kind (kind, dark), pen_palette_ground (dark),
+                           is_other ? 0.45 : 0.28);
 }
 
 guint32

@@ -56,8 +56,11 @@ draw_title (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, con
 
   if (box.height == 0)
     return;
-  title = g_strdup_printf ("%s %s", pen_lane_get_title (lane),
-                           pen_lanes_is_folded (lanes, lane) ? (plot->is_rtl ? "◂" : "▸") : "▾");
+  if (lanes->shape.compact)
+    title = g_strdup (pen_lane_get_title (lane));
+  else
+    title = g_strdup_printf ("%s %s", pen_lane_get_title (lane),
+                             pen_lanes_is_folded (lanes, lane) ? (plot->is_rtl ? "◂" : "▸") : "▾");
   pen_plot_draw_title (plot, painter, title, PEN_LOOK_PLAIN, theme->text, box.y,
                        MIN (box.height, scaled (plot, 16)), 0);
 }
@@ -390,6 +393,21 @@ describe_losses (const PenLanes *lanes, const PenPlot *plot, const PenClock *clo
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
+/* What is lost has no lane of its own in a compact overview. */
+static char *
+describe_samples (const PenLanes *lanes, const PenPlot *plot, const PenOverview *overview,
+                  const PenClock *clock, guint64 time, int x)
+{
+  g_autofree char *bin = overview ? describe_bin (overview, clock, time) : NULL;
+  g_autofree char *lost = lanes->shape.compact && lanes->shape.outline
+                              ? describe_losses (lanes, plot, clock, x)
+                              : NULL;
+
+  if (bin && lost)
+    return g_strconcat (bin, "\n", lost, NULL);
+  return g_strdup (bin ? bin : lost);
+}
+
 static char *
 describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, guint64 time, int y)
 {
@@ -434,7 +452,7 @@ pen_lane_words_describe (const PenLanes *lanes, const PenPlot *plot, const PenOv
 
   switch (lane) {
   case PEN_LANE_SAMPLES:
-    return overview ? describe_bin (overview, clock, time) : NULL;
+    return describe_samples (lanes, plot, overview, clock, time, x);
   case PEN_LANE_CPUS:
   case PEN_LANE_TASKS:
     return describe_task (lanes, lane, clock, time, y);

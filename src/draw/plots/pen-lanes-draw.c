@@ -155,14 +155,13 @@ draw_bar (PenRaster *raster, int scale, PenBox row, const PenBar *bar, gboolean 
           PenSpan view, gboolean dark)
 {
   guint32 color = pen_palette_kind (bar->tenure.kind, dark);
-  guint32 ground = pen_palette_ground (dark);
   PenBox part;
 
   if (!pen_raster_interval (row, view, bar->tenure.from.time, bar->tenure.to.time, &part))
     return;
   if (part.width > 2 * scale)
     part.width -= scale;
-  pen_raster_fill (raster, part, pen_raster_blend (color, ground, is_other ? 0.45 : 0.28));
+  pen_raster_fill (raster, part, pen_palette_bar (bar->tenure.kind, is_other, dark));
   pen_raster_fill (raster, (PenBox){ part.x, part.y, MIN (2 * scale, part.width), part.height },
                    color);
   pen_raster_fill (raster, (PenBox){ part.x, part.y + part.height - scale, part.width, scale },
@@ -207,7 +206,8 @@ draw_programs (const PenLanes *self, PenRaster *raster, int scale, PenSpan view,
 static void
 draw_losses (const PenLanes *self, PenRaster *raster, int scale, PenSpan view, gboolean dark)
 {
-  PenBox box = scaled (self->boxes[PEN_LANE_LOST], scale);
+  PenLaneKind lane = self->shape.compact ? PEN_LANE_SAMPLES : PEN_LANE_LOST;
+  PenBox box = scaled (self->boxes[lane], scale);
   guint32 ground = pen_raster_blend (pen_palette_loss (dark), pen_palette_ground (dark), 0.25);
 
   for (guint i = 0; i < self->shape.outline->losses->len; i++) {
@@ -231,6 +231,9 @@ pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOve
 {
   pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height },
                    pen_palette_ground (dark));
+  /* Without a lane of their own they are behind the samples. */
+  if (self->shape.compact && self->shape.outline)
+    draw_losses (self, raster, scale, view, dark);
   draw_samples (self, raster, scale, overview, view, dark);
   draw_tasks (self, raster, scale, PEN_LANE_CPUS, self->shape.cpus, view, dark);
   draw_tasks (self, raster, scale, PEN_LANE_TASKS, self->shape.tasks, view, dark);
@@ -238,5 +241,6 @@ pen_lanes_draw (const PenLanes *self, PenRaster *raster, int scale, const PenOve
   if (!self->shape.outline)
     return;
   draw_programs (self, raster, scale, view, dark);
-  draw_losses (self, raster, scale, view, dark);
+  if (!self->shape.compact)
+    draw_losses (self, raster, scale, view, dark);
 }

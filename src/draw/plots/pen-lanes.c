@@ -18,10 +18,15 @@
 #define TASK_HEIGHT 13
 #define ROW_MIN 6
 #define ROW_MAX 14
+/* Bars have names from here on: where not all rows fit, those in sight do. */
+#define ROW_NAMED 13
+#define ROWS_READABLE 3
 #define ROWS_COMFORTABLE 7
 #define PROGRAMS_MIN 28
 #define LOST_HEIGHT 14
 #define FOLDED_HEIGHT 14
+/* All of a compact overview, below a ruler of 22. */
+#define COMPACT_HEIGHT 50
 #define TICK_REACH 4
 /* Beyond that, rows are not counted in layouts: no window is that high. */
 #define ROWS_COUNTED 1000
@@ -90,6 +95,8 @@ scaled (const PenLanesShape *shape, int pixels)
 static gboolean
 is_folded (const PenLanesShape *shape, PenLaneKind lane)
 {
+  if (shape->compact)
+    return lane == PEN_LANE_PATCHES;
   return (shape->folded & (1u << lane)) != 0;
 }
 
@@ -98,6 +105,8 @@ count_rows (const PenLanesShape *shape, PenLaneKind lane)
 {
   PenCause causes[PEN_CAUSES];
 
+  if (shape->compact && lane != PEN_LANE_SAMPLES && lane != PEN_LANE_PATCHES)
+    return 0;
   switch (lane) {
   case PEN_LANE_SAMPLES:
     return 1;
@@ -128,7 +137,7 @@ get_least_height (const PenLanesShape *shape, PenLaneKind lane)
     return scaled (shape, FOLDED_HEIGHT);
   switch (lane) {
   case PEN_LANE_SAMPLES:
-    return scaled (shape, SAMPLES_MIN);
+    return scaled (shape, shape->compact ? COMPACT_HEIGHT - GAP - FOLDED_HEIGHT : SAMPLES_MIN);
   case PEN_LANE_CPUS:
   case PEN_LANE_TASKS:
     return (int) n_rows * scaled (shape, TASK_HEIGHT);
@@ -149,6 +158,8 @@ pen_lanes_get_min_height (const PenLanesShape *shape)
 {
   int height = -GAP;
 
+  if (shape->compact)
+    return scaled (shape, COMPACT_HEIGHT);
   for (guint i = 0; i < PEN_LANES; i++) {
     int least = get_least_height (shape, i);
 
@@ -163,6 +174,8 @@ pen_lanes_get_extra_height (const PenLanesShape *shape)
   guint n_rows = MIN (count_rows (shape, PEN_LANE_PROGRAMS), ROWS_COMFORTABLE);
   int extra = 0;
 
+  if (shape->compact)
+    return 0;
   if (!is_folded (shape, PEN_LANE_SAMPLES))
     extra += scaled (shape, SAMPLES_COMFORTABLE - SAMPLES_MIN);
   if (!is_folded (shape, PEN_LANE_PROGRAMS))
@@ -208,6 +221,10 @@ lay_out_programs (PenLanes *self)
     return;
   self->row_heights[PEN_LANE_PROGRAMS] = CLAMP (height / (int) MIN (self->n_rows, ROWS_COUNTED),
                                                 scaled (shape, ROW_MIN), scaled (shape, ROW_MAX));
+  /* Rows are scrolled anyway: rather fewer that can be read. */
+  if (pen_lanes_get_visible_rows (self) < self->n_rows
+      && height >= ROWS_READABLE * scaled (shape, ROW_NAMED))
+    self->row_heights[PEN_LANE_PROGRAMS] = scaled (shape, ROW_NAMED);
   visible = pen_lanes_get_visible_rows (self);
   self->first_row = MIN (shape->first_row, self->n_rows > visible ? self->n_rows - visible : 0);
 }
