@@ -287,6 +287,44 @@ test_cancel (void)
   text_fixture_remove (path);
 }
 
+/* A live patch has the names of its beginning, which is gone, in pages of its own: far away, behind
+ * its text, and before it. */
+static void
+test_listed_modules (void)
+{
+  static const struct {
+    const char *init;
+    guint64 start;
+    guint64 length;
+  } cases[] = {
+    { "ffffffffc0238000", 0xffffffffc022e000, 0x1000 },
+    { "ffffffffc022f000", 0xffffffffc022e000, 0x1000 },
+    { "ffffffffc0201010", 0xffffffffc022e000, 0x1000 },
+    { "ffffffffc022d010", 0xffffffffc022e000, 0x1000 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("ffffffff81000000 T _text\n"
+                                             "ffffffffc022e000 t lp_getppid\t[penlp]\n"
+                                             "ffffffffc022e048 t cleanup_module\t[penlp]\n"
+                                             "ffffffffc0230000 d patch\t[penlp]\n"
+                                             "%s t init_module\t[penlp]\n"
+                                             "ffffffff8112ff90 u klp_enable_patch\t[penlp]\n",
+                                             cases[i].init);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenKallsyms) kallsyms = load (text, &error);
+    g_autoptr (GArray) modules = NULL;
+
+    g_assert_no_error (error);
+    modules = pen_kallsyms_list_modules (kallsyms);
+    g_assert_cmpuint (modules->len, ==, 1);
+    g_assert_cmphex (g_array_index (modules, PenModule, 0).start, ==, cases[i].start);
+    g_assert_cmphex (g_array_index (modules, PenModule, 0).length, ==, cases[i].length);
+    g_assert_cmphex (pen_kallsyms_get_text_end (kallsyms, "[penlp]"), ==,
+                     cases[i].start + cases[i].length);
+  }
+}
+
 static void
 test_modules (void)
 {
@@ -426,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/kallsyms/cancel", test_cancel);
   g_test_add_func ("/text/kallsyms/against-perf", test_against_perf);
   g_test_add_func ("/text/modules", test_modules);
+  g_test_add_func ("/text/modules/listed", test_listed_modules);
   g_test_add_func ("/text/modules/folder", test_module_folder);
   return g_test_run ();
 }

@@ -34,6 +34,8 @@ typedef struct {
   gboolean is_livepatch;
   gsize first; /* of its entries */
   gsize n;
+  guint64 init;       /* where its beginning is, if the kernel still lists it */
+  guint64 text_start; /* both 0: it has no code */
   guint64 text_end;
 } Owner;
 
@@ -120,6 +122,8 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
 
   if (owner != 0 && strcmp (name, "klp_enable_patch") == 0)
     g_array_index (self->owners, Owner, owner).is_livepatch = TRUE;
+  if (owner != 0 && strcmp (name, "init_module") == 0)
+    g_array_index (self->owners, Owner, owner).init = entry->start;
   /* Where recorders let the kernel's map end. */
   is_end = owner == 0 && strcmp (name, "_edata") == 0;
   *is_wanted = is_end || (strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$');
@@ -338,11 +342,52 @@ group_by_owner (PenKallsyms *self)
     Owner *owner = &g_array_index (self->owners, Owner, entries[i].owner);
 
     g_array_index (grouped, Entry, owner->first + owner->n++) = entries[i];
-    if (is_code (&entries[i]))
-      owner->text_end = MAX (owner->text_end, entries[i].end);
   }
   g_array_unref (self->entries);
   self->entries = grouped;
+}
+
+/* Is @address of the module's beginning, unlike @start below it, or the other way round? Both have
+ * pages of their own. */
+static gboolean
+is_other_part (const Owner *owner, guint64 start, guint64 address)
+{
+  guint64 init_page = owner->init & ~(guint64) (PAGE - 1);
+
+  if (init_page == 0)
+    return FALSE;
+  return start < init_page ? address >= init_page : start < init_page + PAGE && address % PAGE == 0;
+}
+
+/* Live patches keep the names of their beginning, whose memory was given back. */
+static void
+find_text (PenKallsyms *self, Owner *owner)
+{
+  const Entry *entries = &g_array_index (self->entries, Entry, owner->first);
+  guint64 init_page = owner->init & ~(guint64) (PAGE - 1);
+  guint64 start = 0;
+  guint64 end = 0;
+
+  for (gsize i = 0; i <= owner->n; i++) {
+    const Entry *entry = i < owner->n ? &entries[i] : NULL;
+
+    if (entry && !is_code (entry))
+      continue;
+    if (entry && end != 0 && entry->start <= end && !is_other_part (owner, start, entry->start)) {
+      end = entry->end;
+      continue;
+    }
+    if (init_page > start)
+      end = MIN (end, init_page);
+    if (end > start && (owner->init < start || owner->init >= end)) {
+      owner->text_start = owner->text_end == 0 ? start : owner->text_start;
+      owner->text_end = end;
+    }
+    if (entry) {
+      start = entry->start;
+      end = entry->end;
+    }
+  }
 }
 
 PenKallsyms *
@@ -364,6 +409,8 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
   set_ends (self);
   choose_names (self);
   group_by_owner (self);
+  for (guint i = 0; i < self->owners->len; i++)
+    find_text (self, &g_array_index (self->owners, Owner, i));
   return g_steal_pointer (&self);
 }
 
@@ -450,7 +497,7 @@ pen_kallsyms_move (PenKallsyms *self, guint64 difference)
     Owner *owner = &g_array_index (self->owners, Owner, i);
 
     owner->n = 0;
-    owner->text_end = 0;
+    owner->text_start = owner->text_end = 0;
   }
   for (guint i = 0; i < self->entries->len; i++) {
     g_array_index (self->entries, Entry, i).start += difference;
@@ -468,21 +515,11 @@ pen_kallsyms_list_modules (PenKallsyms *self)
   g_array_set_clear_func (modules, (GDestroyNotify) pen_module_clear);
   for (guint i = 1; i < self->owners->len; i++) {
     const Owner *owner = &g_array_index (self->owners, Owner, i);
-    PenModule module = { 0 };
-    guint64 end = 0;
+    PenModule module = { .start = owner->text_start & ~(guint64) (PAGE - 1) };
 
-    for (gsize k = 0; k < owner->n && !owner->is_left_out; k++) {
-      const Entry *entry = &g_array_index (self->entries, Entry, owner->first + k);
-
-      if (!is_code (entry))
-        continue;
-      if (end == 0)
-        module.start = entry->start & ~(guint64) (PAGE - 1);
-      end = entry->end;
-    }
-    if (end <= module.start)
+    if (owner->is_left_out || owner->text_end <= owner->text_start)
       continue;
-    module.length = round_up (end) - module.start;
+    module.length = round_up (owner->text_end) - module.start;
     module.name = g_strdup (owner->name);
     g_array_append_val (modules, module);
   }
