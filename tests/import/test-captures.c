@@ -194,6 +194,45 @@ count_pokes (PenStore *store, PenCause cause, guint *breaks)
   return n;
 }
 
+/* A live patch of two functions: the trampolines call live patching's handler, and a list of names
+ * of meanwhile knows the module that is one. While it was there a tracer came to one of the two,
+ * and went.
+ */
+static void
+test_livepatch (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "l-livepatch.data", NULL);
+  g_autofree char *names
+      = g_test_build_filename (G_TEST_DIST, "data", "truth", "l-livepatch.kallsyms", NULL);
+  g_autofree char *dated = g_strconcat (names, "@112.151", NULL);
+  const PenSources sources = { .kallsyms = (const char *const[]){ dated, NULL } };
+  guint n_of[2] = { 0 };
+
+  for (guint has_names = 0; has_names < 2; has_names++) {
+    g_autoptr (PenStore) store = NULL;
+    g_autoptr (GArray) pokes = NULL;
+    GError *error = NULL;
+
+    pen_import (path, fixture->store, has_names ? &sources : NULL, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (fixture);
+    pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
+    for (guint i = 0; i < pokes->len; i++) {
+      const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
+      gboolean is_patch = poke->cause == PEN_CAUSE_LIVEPATCH;
+
+      if (g_strcmp0 (poke->site, "cmdline_proc_show") != 0
+          && g_strcmp0 (poke->site, "__x64_sys_getppid") != 0)
+        continue;
+      n_of[is_patch]++;
+      g_assert_cmpint (poke->confidence, ==, PEN_CONFIDENCE_CERTAIN);
+      g_assert_cmpstr (poke->replacement, ==, is_patch && has_names ? "[penlp]" : NULL);
+    }
+  }
+  g_assert_cmpuint (n_of[TRUE], ==, 2 * 4);
+  g_assert_cmpuint (n_of[FALSE], ==, 2 * 2);
+}
+
 /* The whole recordings, with kcore and kallsyms: how they were made is known. */
 static void
 test_large (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -232,6 +271,8 @@ main (int argc, char **argv)
 
   g_test_add ("/import/captures/bundled", ImportFixture, NULL, import_fixture_set_up, test_bundled,
               import_fixture_tear_down);
+  g_test_add ("/import/captures/livepatch", ImportFixture, NULL, import_fixture_set_up,
+              test_livepatch, import_fixture_tear_down);
   g_test_add ("/import/captures/many-buckets", ImportFixture, NULL, import_fixture_set_up,
               test_many_buckets, import_fixture_tear_down);
   g_test_add ("/import/captures/large", ImportFixture, NULL, import_fixture_set_up, test_large,
