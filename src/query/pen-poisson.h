@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /*
  * Samples of a timer or counter fall on a piece of code as a Poisson process does, as long as what
- * it runs stays the same. All that is here holds with a confidence of 95 %, unless another is asked for.
+ * it runs stays the same. All that is here holds with a confidence of 95 %, unless another is asked
+ * for.
  */
 #define PEN_POISSON_ALPHA 0.05
 

@@ -285,6 +285,8 @@ test_export (void)
   PenSpan half = { span.from, span.from + pen_span_length (span) / 2 };
   guint64 line;
 
+  g_assert_true (pen_session_can_export (session, PEN_EXPORT_HISTORY));
+  pen_session_set_line (session, NULL);
   g_assert_false (pen_session_can_export (session, PEN_EXPORT_HISTORY));
   g_assert_true (pen_answers_find_hottest_line (pen_session_get_answers (session), &line));
   pen_session_set_line (session, &line);

@@ -12,6 +12,7 @@
 #include "pen-notes-window.h"
 #include "pen-row-menu.h"
 #include "pen-slot-words.h"
+#include "pen-verdict-bar.h"
 
 /* vfs_read of a recording with ftrace, its patched entry chosen and opened. */
 static PenWindow *
@@ -227,6 +228,116 @@ test_change_in_header (void)
   g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), number));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "this instruction"));
   g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "As of "));
+  window_support_close_window (window);
+}
+
+/* ---- the verdict ---- */
+
+static gboolean
+is_verdict (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_VERDICT_BAR (widget);
+}
+
+/* The bar says what the command line says; without patches there is none. */
+static void
+test_verdict (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  GtkWidget *bar = window_support_find_widget (GTK_WIDGET (window->annotation), is_verdict, NULL);
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (PenVerdictReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *expected = NULL;
+  guint32 function;
+
+  g_assert_true (pen_session_get_function (window->session, &function));
+  report = pen_query_verdict_of_function (query, NULL, function, &error);
+  g_assert_no_error (error);
+  expected = pen_verdict_report_describe (report);
+  g_assert_true (g_str_has_prefix (expected, "Traced 63 % of the time. "));
+  g_assert_true (g_str_has_suffix (expected, "Patched by sh [126]."));
+  g_assert_true (gtk_widget_get_visible (bar));
+  g_assert_nonnull (window_support_find_widget (bar, has_text, expected));
+  g_assert_null (window_support_find_widget (bar, has_text, (gpointer) "With ftrace: "));
+  gtk_toggle_button_set_active (window_support_child (bar, "unfold"), TRUE);
+  g_assert_nonnull (window_support_find_widget (bar, has_text, (gpointer) "With ftrace: "));
+
+  window_support_select_function (window, "read_zero");
+  app_support_settle (window->session);
+  g_assert_false (gtk_widget_get_visible (bar));
+  window_support_close_window (window);
+}
+
+/* A text that is opened has a line chosen: the first patched one, or else the hottest. */
+static void
+test_first_line (void)
+{
+  guint64 address, line;
+  PenWindow *window = open_patched (&address);
+  const PenAnnotated *annotated;
+  guint64 most = 0, at_line = 0;
+
+  window_support_select_function (window, "read_zero");
+  app_support_settle (window->session);
+  g_assert_true (pen_session_get_line (window->session, &line));
+  annotated = pen_session_get_answers (window->session)->annotation->text->annotated;
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *shown = annotated->lines->pdata[i];
+
+    most = MAX (most, shown->samples);
+    at_line = shown->address == line ? shown->samples : at_line;
+  }
+  g_assert_cmpuint (at_line, ==, most);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_cards (window))), >, 0);
+
+  window_support_select_function (window, "vfs_read");
+  app_support_settle (window->session);
+  g_assert_true (pen_session_get_line (window->session, &line));
+  g_assert_cmphex (line, ==, address);
+  /* One that was taken back is not chosen anew. */
+  pen_session_set_line (window->session, NULL);
+  pen_session_set_changed_only (window->session, TRUE);
+  app_support_settle (window->session);
+  g_assert_false (pen_session_get_line (window->session, &line));
+  window_support_close_window (window);
+}
+
+/* ---- details of a card ---- */
+
+/* Right unfolds the selected card, Left folds it; what was unfolded is so when it comes again. */
+static void
+test_details (void)
+{
+  guint64 address, other;
+  PenWindow *window = open_patched (&address);
+  GtkWidget *view = GTK_WIDGET (window->history);
+  GtkWidget *list = window_support_find_widget (view, is_list, NULL);
+  guint nth = 1;
+  GtkWidget *card;
+
+  g_assert_null (window_support_find_widget (view, has_text, (gpointer) "Source: "));
+  gtk_single_selection_set_selected (get_cards (window), 1);
+  app_support_settle (window->session);
+  g_assert_false (press (list, GDK_KEY_Left));
+  g_assert_true (press (list, GDK_KEY_Right));
+  g_assert_false (press (list, GDK_KEY_Right));
+  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "Source: recorded"));
+  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "Whole function: "));
+  card = window_support_find_widget (view, window_support_is_nth_card, &nth);
+  g_assert_nonnull (window_support_find_widget (card, has_text, (gpointer) "Source: recorded"));
+
+  other = address + 5;
+  pen_session_set_line (window->session, &other);
+  app_support_settle (window->session);
+  g_assert_null (window_support_find_widget (view, has_text, (gpointer) "Source: "));
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  app_support_run (50);
+  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "Source: recorded"));
+  g_assert_true (press (list, GDK_KEY_Left));
+  g_assert_null (window_support_find_widget (view, has_text, (gpointer) "Source: "));
   window_support_close_window (window);
 }
 
@@ -496,6 +607,9 @@ add_tests (void)
   g_test_add_func ("/window/history/fold-keys", test_fold_keys);
   g_test_add_func ("/window/history/playhead", test_playhead);
   g_test_add_func ("/window/history/change-in-header", test_change_in_header);
+  g_test_add_func ("/window/history/verdict", test_verdict);
+  g_test_add_func ("/window/history/first-line", test_first_line);
+  g_test_add_func ("/window/history/details", test_details);
   g_test_add_func ("/window/history/light", test_light);
   g_test_add_func ("/window/history/notes", test_notes);
   g_test_add_func ("/window/history/show-change", test_show_change);

@@ -48,7 +48,8 @@ test_read_history (void)
   position = window_support_find_patched (window);
   n_before = g_list_model_get_n_items (lines);
   slot = window_support_dup_slot (window, position);
-  g_assert_cmpuint (g_list_model_get_n_items (history), ==, 0);
+  /* The line that was chosen with the function. */
+  g_assert_cmpuint (g_list_model_get_n_items (history), >, 1);
 
   window_support_activate_row (window, position);
   g_assert_cmpuint (g_list_model_get_n_items (lines), ==, n_before + pen_slot_get_n_lines (slot));

@@ -10,6 +10,7 @@
 #include "pen-instants-view.h"
 #include "pen-line-find.h"
 #include "pen-slot-list.h"
+#include "pen-verdict-bar.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +42,7 @@ struct _PenAnnotationView {
   GtkLabel *as_of_label;
   GtkButton *as_of;
   GtkWidget *leave_mark;
+  PenVerdictBar *verdict;
   GtkLabel *change;
   PenLineFind *find;
   GtkStack *stack;

@@ -386,6 +386,7 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
     return;
   pen_strip_set_session (self->view, session);
   pen_instants_view_set_session (self->instants, session);
+  pen_verdict_bar_set_session (self->verdict, session);
   g_signal_group_set_target (self->signals, session);
   on_clock (self);
   on_annotation (self);
@@ -453,6 +454,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
 
   g_type_ensure (PEN_TYPE_LINE_FIND);
   g_type_ensure (PEN_TYPE_INSTANTS_VIEW);
+  g_type_ensure (PEN_TYPE_VERDICT_BAR);
   G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_annotation_view_resized;
   gtk_widget_class_set_template_from_resource (
@@ -462,6 +464,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, as_of_label);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, leave_mark);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, verdict);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, change);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, find);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);

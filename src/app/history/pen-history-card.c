@@ -22,6 +22,7 @@ struct _PenHistoryCard {
   GtkLabel *badge;
   GtkLabel *title;
   GtkLabel *when;
+  GtkToggleButton *unfold;
   GtkLabel *elsewhere;
   GtkWidget *before_sign;
   GtkLabel *before;
@@ -31,6 +32,7 @@ struct _PenHistoryCard {
   GtkLabel *after_bytes;
   GtkLabel *reason;
   GtkLabel *who;
+  GtkLabel *count;
   GtkLabel *samples;
   GtkLabel *compared;
   GtkLabel *notes;
@@ -45,6 +47,15 @@ set_text (GtkLabel *label, const char *text)
 {
   gtk_label_set_text (label, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text && text[0]);
+}
+
+/* The same of text that only an unfolded card shows. */
+static void
+set_detail (PenHistoryCard *self, GtkLabel *label, const char *text)
+{
+  set_text (label, text);
+  if (!pen_history_item_is_unfolded (self->item))
+    gtk_widget_set_visible (GTK_WIDGET (label), FALSE);
 }
 
 static void
@@ -91,9 +102,9 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   gtk_widget_set_visible (self->before_sign, patch);
   gtk_widget_set_visible (self->after_sign, patch);
   set_text (self->before, patch ? before : "");
-  set_text (self->before_bytes, patch ? before_bytes : "");
+  set_detail (self, self->before_bytes, patch ? before_bytes : "");
   set_text (self->after, after);
-  set_text (self->after_bytes, after_bytes);
+  set_detail (self, self->after_bytes, after_bytes);
   if (patch)
     pen_byte_marks_add_changed (marks, row->bytes, MIN (row->n_bytes, sizeof row->bytes),
                                 row->before_bytes,
@@ -164,13 +175,14 @@ show_samples (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *rate = pen_format_rate (row->rate);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s · %s%s%s", count, share, rate[0] ? " · " : "", rate);
+  gtk_label_set_text (self->count, count);
+  g_string_append_printf (text, "%s%s%s", share, rate[0] ? " · " : "", rate);
   /* Uncertain by semantics.md, P4 and K5. */
   add_band (text, row->near_from, row->samples,
             _ ("%s of %s within %u ms of its start: side uncertain"));
   add_band (text, row->near_to, row->samples,
             _ ("%s of %s within %u ms of its end: side uncertain"));
-  set_text (self->samples, text->str);
+  set_detail (self, self->samples, text->str);
 }
 
 static void
@@ -196,7 +208,7 @@ show_comparison (PenHistoryCard *self, PenHistoryItem *item)
 
   add_comparison (text, _ ("This instruction: %s"), here);
   add_comparison (text, _ ("Whole function: %s"), function);
-  set_text (self->compared, text->str);
+  set_detail (self, self->compared, text->str);
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->compared),
       _ ("Samples per second of recorded time, from the previous patch to this one and from this "
@@ -233,7 +245,28 @@ show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
     g_string_append (text, _ (" · old bytes do not match: records may be missing"));
   if (row->is_changed_early)
     g_string_append (text, _ (" · changed between the copy and the start"));
-  set_text (self->evidence, text->str);
+  set_detail (self, self->evidence, text->str);
+}
+
+static void
+show_fold (PenHistoryCard *self)
+{
+  gboolean is_open = pen_history_item_is_unfolded (self->item);
+  GtkWidget *row = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  gtk_toggle_button_set_active (self->unfold, is_open);
+  gtk_button_set_icon_name (GTK_BUTTON (self->unfold),
+                            is_open ? "pan-up-symbolic" : "pan-down-symbolic");
+  /* It is the row that has the focus. */
+  if (row)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
+}
+
+static void
+on_unfold (PenHistoryCard *self)
+{
+  if (self->item)
+    pen_history_item_set_unfolded (self->item, gtk_toggle_button_get_active (self->unfold));
 }
 
 static void
@@ -253,9 +286,10 @@ show_item (PenHistoryCard *self)
   elsewhere = pen_clock_format_tenancy_elsewhere (clock, row->from, row->to);
   show_title (self, row);
   gtk_label_set_text (self->when, when);
-  set_text (self->elsewhere, elsewhere);
+  show_fold (self);
+  set_detail (self, self->elsewhere, elsewhere);
   show_code (self, row);
-  set_text (self->reason, reason);
+  set_detail (self, self->reason, reason);
   show_who (self, row);
   show_samples (self, row);
   show_comparison (self, item);
@@ -279,14 +313,16 @@ char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
   GtkLabel *labels[]
-      = { self->title,       self->when,  self->elsewhere, self->before_bytes, self->before,
-          self->after_bytes, self->after, self->reason,    self->who,          self->samples,
-          self->compared,    self->notes, self->evidence };
+      = { self->title,       self->when,     self->elsewhere, self->before_bytes, self->before,
+          self->after_bytes, self->after,    self->count,     self->who,          self->reason,
+          self->samples,     self->compared, self->notes,     self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
-    if (gtk_widget_get_visible (GTK_WIDGET (labels[i])))
-      g_string_append_printf (text, "%s\n", gtk_label_get_text (labels[i]));
+    const char *part = gtk_label_get_text (labels[i]);
+
+    if (part[0])
+      g_string_append_printf (text, "%s\n", part);
   }
   return g_string_free (text, FALSE);
 }
@@ -313,6 +349,7 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, badge);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, title);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, when);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, unfold);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, elsewhere);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_sign);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before);
@@ -322,10 +359,12 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, after_bytes);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, reason);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, who);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, count);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, samples);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, compared);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, notes);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, evidence);
+  gtk_widget_class_bind_template_callback (widget_class, on_unfold);
 }
 
 static void

@@ -18,7 +18,7 @@ GtkWidget *pen_history_card_new (void);
 /* NULL: nothing */
 void pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item);
 
-/* The card's text, part by part, for tests and for copying. */
+/* The card's text, part by part and with its details, for tests, for copying, and to be spoken. */
 char *pen_history_card_dup_text (PenHistoryCard *self);
 
 G_END_DECLS

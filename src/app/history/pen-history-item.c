@@ -11,6 +11,7 @@ struct _PenHistoryItem {
   PenHistoryTable *table;
   PenSides *sides;
   GPtrArray *notes;
+  GHashTable *unfolded; /* of guint64: keys of versions */
   guint index;
   PenClock clock;
 };
@@ -26,6 +27,7 @@ pen_history_item_finalize (GObject *object)
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->table, pen_history_table_unref);
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->sides, pen_sides_unref);
   g_clear_pointer (&PEN_HISTORY_ITEM (object)->notes, g_ptr_array_unref);
+  g_clear_pointer (&PEN_HISTORY_ITEM (object)->unfolded, g_hash_table_unref);
 
   G_OBJECT_CLASS (pen_history_item_parent_class)->finalize (object);
 }
@@ -45,13 +47,14 @@ pen_history_item_init (PenHistoryItem *self)
 
 PenHistoryItem *
 pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
-                      const PenSides *sides, GPtrArray *notes)
+                      const PenSides *sides, GPtrArray *notes, GHashTable *unfolded)
 {
   PenHistoryItem *self = g_object_new (PEN_TYPE_HISTORY_ITEM, NULL);
 
   self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
   self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
   self->notes = notes ? g_ptr_array_ref (notes) : NULL;
+  self->unfolded = g_hash_table_ref (unfolded);
   self->index = index;
   self->clock = clock;
   return self;
@@ -61,6 +64,45 @@ const PenHistoryRow *
 pen_history_item_get_row (PenHistoryItem *self)
 {
   return g_ptr_array_index (self->table->rows, self->index);
+}
+
+/* ---- details ---- */
+
+/* What brought the version: a poke, or its tenure's beginning. */
+static guint64
+get_key (PenHistoryItem *self)
+{
+  const PenHistoryRow *row = pen_history_item_get_row (self);
+
+  return row->poke > 0 ? row->poke : G_GUINT64_CONSTANT (1) << 32 | row->tenure;
+}
+
+GHashTable *
+pen_history_item_new_unfolded (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+gboolean
+pen_history_item_is_unfolded (PenHistoryItem *self)
+{
+  guint64 key = get_key (self);
+
+  return g_hash_table_contains (self->unfolded, &key);
+}
+
+void
+pen_history_item_set_unfolded (PenHistoryItem *self, gboolean unfolded)
+{
+  guint64 key = get_key (self);
+
+  if (pen_history_item_is_unfolded (self) == unfolded)
+    return;
+  if (unfolded)
+    g_hash_table_add (self->unfolded, g_memdup2 (&key, sizeof key));
+  else
+    g_hash_table_remove (self->unfolded, &key);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 void

@@ -17,9 +17,15 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenHistoryItem, pen_history_item, PEN, HISTORY_ITEM, GObject)
 
 /* @sides: (nullable): of the function that the line is of
- * @notes: (element-type PenNoteRow) (nullable): of the capture */
+ * @notes: (element-type PenNoteRow) (nullable): of the capture
+ * @unfolded: of pen_history_item_new_unfolded(), shared by all items of a view */
 PenHistoryItem *pen_history_item_new (const PenHistoryTable *table, guint index, PenClock clock,
-                                      const PenSides *sides, GPtrArray *notes);
+                                      const PenSides *sides, GPtrArray *notes,
+                                      GHashTable *unfolded);
+/* Which versions show their details, for as long as the capture is open. */
+GHashTable *pen_history_item_new_unfolded (void);
+gboolean pen_history_item_is_unfolded (PenHistoryItem *self);
+void pen_history_item_set_unfolded (PenHistoryItem *self, gboolean unfolded);
 /* The same things, as they are now. */
 void pen_history_item_update (PenHistoryItem *self, const PenSides *sides, GPtrArray *notes);
 guint64 pen_history_item_get_address (PenHistoryItem *self);

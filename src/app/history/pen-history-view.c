@@ -30,6 +30,7 @@ struct _PenHistoryView {
   GListStore *store;
   GtkSliceListModel *part; /* of them: cards are large, and there may be thousands */
   GtkSingleSelection *selection;
+  GHashTable *unfolded; /* versions that show their details */
   gboolean updating;
   guint extend_id;
   guint scroll_id;
@@ -291,6 +292,30 @@ on_activate (PenHistoryView *self, guint position)
     pen_session_show_change (self->session, row->from);
 }
 
+/* ---- details ---- */
+
+/* Right shows the details of the selected card, Left hides them. */
+static gboolean
+on_key (PenHistoryView *self, guint key, guint code, GdkModifierType state)
+{
+  PenHistoryItem *item = gtk_single_selection_get_selected_item (self->selection);
+  gboolean unfolds = key == GDK_KEY_Right || key == GDK_KEY_KP_Right;
+
+  if (!item || (state & gtk_accelerator_get_default_mod_mask ()) != 0
+      || (!unfolds && key != GDK_KEY_Left && key != GDK_KEY_KP_Left)
+      || pen_history_item_is_unfolded (item) == unfolds)
+    return GDK_EVENT_PROPAGATE;
+  pen_history_item_set_unfolded (item, unfolds);
+  return GDK_EVENT_STOP;
+}
+
+/* Another capture has other versions. */
+static void
+on_state (PenHistoryView *self)
+{
+  g_hash_table_remove_all (self->unfolded);
+}
+
 static void
 show_heading (PenHistoryView *self)
 {
@@ -330,15 +355,19 @@ on_history (PenHistoryView *self)
   const char *text = NULL;
   guint64 address;
 
-  /* The cards of the line before stay until those of this one are there. */
-  if (table && pen_session_get_line (self->session, &address) && table->address != address) {
+  /* The cards of the line before stay until those of this one are there, also while a text comes
+   * whose line is still to be chosen. */
+  if (pen_session_get_line (self->session, &address)
+          ? table && table->address != address
+          : pen_session_is_busy (self->session, PEN_JOB_ANNOTATION)) {
     show_heading (self);
     return;
   }
   for (guint i = 0; table && i < table->rows->len; i++)
     g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
                                                   pen_session_get_answers (self->session)->sides,
-                                                  pen_session_get_answers (self->session)->notes));
+                                                  pen_session_get_answers (self->session)->notes,
+                                                  self->unfolded));
   self->updating = TRUE;
   gtk_slice_list_model_set_offset (self->part, 0);
   gtk_slice_list_model_set_size (self->part, CARDS);
@@ -347,7 +376,7 @@ on_history (PenHistoryView *self)
   self->updating = FALSE;
 
   if (!pen_session_get_line (self->session, &address))
-    text = _ ("Select a line marked ↯ to see its patches.");
+    text = _ ("Select a line to see its patches.");
   else if (error)
     text = message;
   else if (table && table->rows->len == 0)
@@ -356,6 +385,16 @@ on_history (PenHistoryView *self)
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
   show_heading (self);
   on_playhead (self);
+}
+
+/* A text whose line was still to be chosen has none. */
+static void
+on_annotation (PenHistoryView *self)
+{
+  guint64 address;
+
+  if (!pen_session_get_line (self->session, &address))
+    on_history (self);
 }
 
 /* More is known of the same cards. */
@@ -400,6 +439,7 @@ pen_history_view_dispose (GObject *object)
   g_clear_object (&self->part);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->unfolded, g_hash_table_unref);
 
   G_OBJECT_CLASS (pen_history_view_parent_class)->dispose (object);
 }
@@ -425,8 +465,13 @@ static void
 pen_history_view_init (PenHistoryView *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->unfolded = pen_history_item_new_unfolded ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   self->session = pen_session_new ();
   pen_row_menu_add (GTK_WIDGET (self->list), describe_row, self);
   self->store = g_list_store_new (PEN_TYPE_HISTORY_ITEM);
@@ -447,6 +492,9 @@ pen_history_view_init (PenHistoryView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::history", G_CALLBACK (on_history),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "answered::annotation", G_CALLBACK (on_annotation),
+                                  self);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::playhead", G_CALLBACK (on_playhead),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

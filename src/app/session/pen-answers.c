@@ -76,6 +76,14 @@ history_table_clear (PenHistoryTable *self)
 DEFINE_ANSWER (PenHistoryTable, history_table)
 
 static void
+verdict_answer_clear (PenVerdictAnswer *self)
+{
+  g_clear_pointer (&self->report, pen_verdict_report_free);
+}
+
+DEFINE_ANSWER (PenVerdictAnswer, verdict_answer)
+
+static void
 change_table_clear (PenChangeTable *self)
 {
   g_clear_pointer (&self->list, pen_change_list_free);
@@ -161,6 +169,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->annotation, pen_strips_unref);
   g_clear_pointer (&self->sides, pen_sides_unref);
   g_clear_pointer (&self->instants, pen_instant_table_unref);
+  g_clear_pointer (&self->verdict, pen_verdict_answer_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);
@@ -232,4 +241,42 @@ pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address)
     }
   }
   return found;
+}
+
+/* Lines of one address are its versions. */
+gboolean
+pen_answers_find_first_line (const PenAnswers *self, guint64 *address)
+{
+  GPtrArray *lines = self->annotation ? self->annotation->text->annotated->lines : NULL;
+  const PenAnnotationLine *patched = NULL;
+  const PenAnnotationLine *hottest = NULL;
+  guint64 most = 0;
+
+  for (guint i = 0, end; lines && i < lines->len; i = end) {
+    const PenAnnotationLine *first = g_ptr_array_index (lines, i);
+    gboolean is_patched = FALSE;
+    guint64 sum = 0;
+
+    for (end = i; end < lines->len; end++) {
+      const PenAnnotationLine *line = g_ptr_array_index (lines, end);
+
+      if (line->address != first->address)
+        break;
+      is_patched |= line->is_patched && !line->is_inside;
+      sum += line->samples;
+    }
+    if (is_patched && sum > 0) {
+      *address = first->address;
+      return TRUE;
+    }
+    if (is_patched && !patched)
+      patched = first;
+    if (!hottest || sum > most) {
+      hottest = first;
+      most = sum;
+    }
+  }
+  if (hottest)
+    *address = patched ? patched->address : hottest->address;
+  return hottest != NULL;
 }

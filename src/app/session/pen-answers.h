@@ -21,6 +21,7 @@
 #include "pen-query-overview.h"
 #include "pen-query-strips.h"
 #include "pen-query-tasks.h"
+#include "pen-query-verdict.h"
 #include "pen-span.h"
 
 G_BEGIN_DECLS
@@ -103,6 +104,12 @@ typedef struct {
   PenQuery *query;
   PenInstants *instants;
 } PenInstantTable;
+/* What the patches of @function did to its samples. */
+typedef struct {
+  PenQuery *query;
+  guint32 function;
+  PenVerdictReport *report;
+} PenVerdictAnswer;
 
 typedef struct {
   guint64 matching;
@@ -133,6 +140,7 @@ typedef struct {
  * @tasks: by PenTaskKey
  * @sides: of the text of @annotation, once they have come
  * @instants: NULL: there is no second instant
+ * @verdict: of the function that was looked at last
  * @change_rows: (element-type PenChangeRow): those that were asked for last
  * @notes: (element-type PenNoteRow)
  */
@@ -146,6 +154,7 @@ typedef struct {
   PenStrips *annotation;
   PenSides *sides;
   PenInstantTable *instants;
+  PenVerdictAnswer *verdict;
   PenHistoryTable *history;
   PenChangeTable *changes;
   GPtrArray *change_rows;
@@ -162,6 +171,9 @@ const PenFunction *pen_answers_find_function (const PenAnswers *self, guint32 id
  * patched line with most samples. FALSE: there is none. */
 gboolean pen_answers_find_hottest_function (const PenAnswers *self, guint32 *function);
 gboolean pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address);
+/* The line that says most of the text at first: its first patched line with samples; or else the
+ * first patched one, or the one with most samples. FALSE: there is none. */
+gboolean pen_answers_find_first_line (const PenAnswers *self, guint64 *address);
 
 PenOpened *pen_opened_new (PenQuery *query);
 void pen_opened_unref (PenOpened *self);
@@ -177,6 +189,8 @@ PenInstantTable *pen_instant_table_new (PenQuery *query);
 void pen_instant_table_unref (PenInstantTable *self);
 PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
+PenVerdictAnswer *pen_verdict_answer_new (PenQuery *query);
+void pen_verdict_answer_unref (PenVerdictAnswer *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
 void pen_change_table_unref (PenChangeTable *self);
 PenOccupantTable *pen_occupant_table_new (PenQuery *query);
@@ -191,6 +205,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStrips, pen_strips_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSides, pen_sides_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInstantTable, pen_instant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenVerdictAnswer, pen_verdict_answer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecording, pen_recording_unref)

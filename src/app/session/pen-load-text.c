@@ -185,6 +185,32 @@ pen_load_instants_async (PenWorker *worker, const PenFilter *filter, PenAnnotate
 }
 
 PEN_DEFINE_LOAD_FINISH (instants, PenInstantTable)
+/* ---- verdict ---- */
+
+static gpointer
+load_verdict (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  g_autoptr (PenVerdictAnswer) answer = pen_verdict_answer_new (*query);
+
+  answer->function = question->function;
+  answer->report
+      = pen_query_verdict_of_function (*query, question->filter, question->function, error);
+  return answer->report ? g_steal_pointer (&answer) : NULL;
+}
+
+void
+pen_load_verdict_async (PenWorker *worker, const PenFilter *filter, guint32 function,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = question_new (filter, NULL);
+
+  question->function = function;
+  pen_worker_run_async (worker, PEN_JOB_VERDICT, "verdict", load_verdict, question, question_free,
+                        (GDestroyNotify) pen_verdict_answer_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (verdict, PenVerdictAnswer)
 
 /* ---- history ---- */
 

@@ -69,8 +69,8 @@ struct _PenLoader {
 
 DEFINE_TAKER (counts, PEN_JOB_COUNT, PenCounts, g_free)
 DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_unref)
-DEFINE_TAKER (sides, PEN_JOB_SIDES, PenSides, pen_sides_unref)
 DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unref)
+DEFINE_TAKER (verdict, PEN_JOB_VERDICT, PenVerdictAnswer, pen_verdict_answer_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
@@ -134,6 +134,32 @@ on_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
   self->loaded (self->owner, kind);
 }
 
+/* After the history of the line that was chosen meanwhile. That of the text before stays until
+ * then. */
+static void
+ask_about_verdict (PenLoader *self)
+{
+  const PenSides *sides = self->answers.sides;
+  const PenAnnotated *annotated = sides ? sides->text->annotated : NULL;
+
+  if (annotated && annotated->pokes->len > 0 && annotated->function != G_MAXUINT32)
+    pen_load_verdict_async (self->worker, self->view->filter, annotated->function, on_verdict,
+                            self);
+}
+
+static void
+on_sides (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  g_clear_pointer (&self->answers.sides, pen_sides_unref);
+  self->answers.sides = pen_load_sides_finish (result, NULL);
+  self->loaded (self->owner, PEN_JOB_SIDES);
+  ask_about_verdict (self);
+}
+
 /* After the text, which is shown without them meanwhile. */
 static void
 ask_about_sides (PenLoader *self)
@@ -142,6 +168,7 @@ ask_about_sides (PenLoader *self)
 
   g_clear_pointer (&self->answers.sides, pen_sides_unref);
   pen_worker_cancel (self->worker, PEN_JOB_SIDES);
+  pen_worker_cancel (self->worker, PEN_JOB_VERDICT);
   self->loaded (self->owner, PEN_JOB_SIDES);
   if (strips)
     pen_load_sides_async (self->worker, self->view->filter, strips->text, on_sides, self);

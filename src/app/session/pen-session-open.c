@@ -61,6 +61,7 @@ on_opened (GObject *worker, GAsyncResult *result, gpointer user_data)
   self->view.visible = self->opened->span;
   self->view.playhead = self->opened->span.from;
   pen_session_restore_view (self);
+  self->wants_line = self->view.has_function && !self->view.has_line;
   add_start_filters (self);
   self->state = PEN_SESSION_READY;
   pen_loader_start (self->loader, self->opened);
@@ -144,6 +145,21 @@ take_known_function (PenSession *self, const PenStrips *strips)
   pen_session_notify (self, PROP_FUNCTION);
 }
 
+/* A text that was just opened has a line chosen, so that there is a history beside it. */
+static void
+choose_line (PenSession *self, const PenAnswers *known)
+{
+  guint64 address;
+
+  if (!self->wants_line || !known->annotation)
+    return;
+  self->wants_line = FALSE;
+  if (self->view.has_line || !pen_answers_find_first_line (known, &address))
+    return;
+  self->settling = TRUE;
+  pen_session_set_line (self, &address);
+}
+
 static void
 on_loaded (gpointer owner, PenJobKind kind)
 {
@@ -159,8 +175,10 @@ on_loaded (gpointer owner, PenJobKind kind)
   pen_session_tell (self, kind);
   if (kind == PEN_JOB_FUNCTIONS)
     choose_hottest (self);
-  else if (kind == PEN_JOB_ANNOTATION)
+  if (kind == PEN_JOB_ANNOTATION) {
     take_known_function (self, known->annotation);
+    choose_line (self, known);
+  }
 }
 
 PenSession *

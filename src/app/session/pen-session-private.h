@@ -66,6 +66,7 @@ struct _PenSession {
   gboolean settling; /* what changes next was not chosen by the person */
   gboolean remembers;
   gboolean wants_hottest; /* of the functions that come next */
+  gboolean wants_line;    /* of the text that comes next, if none was chosen by then */
   guint save_id;
   char **start_filters; /* (nullable): as they were given on the command line */
 };

@@ -25,6 +25,7 @@ static const char *const answers[PEN_JOBS] = {
   [PEN_JOB_STRIPS] = "annotation",
   [PEN_JOB_SIDES] = "sides",
   [PEN_JOB_INSTANTS] = "instants",
+  [PEN_JOB_VERDICT] = "verdict",
   [PEN_JOB_HISTORY] = "history",
   [PEN_JOB_CHANGES] = "changes",
   [PEN_JOB_CHANGE_ROWS] = "change-rows",

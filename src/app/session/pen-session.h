@@ -30,8 +30,8 @@ typedef enum {
  *   axis-view, search, hover
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
- *   overview, tasks, map (and its axis), counts, functions, annotation, sides, instants, history,
- *   changes, change-rows, occupants, recording, choices, notes     pen_session_get_answers()
+ *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
+ * history, changes, change-rows, occupants, recording, choices, notes     pen_session_get_answers()
  *   change                                   a change that is to be shown in the list of them
  * An answer lives until the session tells of it again.
  */
