@@ -64,7 +64,7 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   }
   if (g_variant_dict_lookup (options, "page", "&s", &page)
       && !pen_page_from_string (page, &self->page)) {
-    g_printerr (_ ("pentimento: --page=%s: expected code, map, changes, occupants or recording\n"),
+    g_printerr (_ ("pentimento: --page=%s: expected code, map, causes, occupants or recording\n"),
                 page);
     return 2;
   }
@@ -288,7 +288,7 @@ add_keys (GtkApplication *application)
     { "win.fold-overview", { "<Shift>F8" } },
     { "win.page::code", { "<Control>1", "<Alt>1" } },
     { "win.page::map", { "<Control>2", "<Alt>2" } },
-    { "win.page::changes", { "<Control>3", "<Alt>3" } },
+    { "win.page::causes", { "<Control>3", "<Alt>3" } },
     { "win.page::occupants", { "<Control>4", "<Alt>4" } },
     { "win.page::recording", { "<Control>5", "<Alt>5" } },
     { "win.next-times", { "<Control>t" } },

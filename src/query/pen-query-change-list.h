@@ -46,6 +46,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeList, pen_change_list_free)
 PenChangeList *pen_query_list_changes (PenQuery *self, const PenFilter *filter,
                                        const PenChangeOrder *order, GError **error);
 
+/* The same of the changes with the ids @ids, in any order. */
+PenChangeList *pen_query_list_changes_of (PenQuery *self, const PenChangeOrder *order,
+                                          const guint32 *ids, guint n, GError **error);
+
 /*
  * PenChangeRow: one change, all strings its own; reference-counted
  * @has_function, @function: the function that holds the address, for pen_query_annotate(); of

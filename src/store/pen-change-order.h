@@ -25,6 +25,7 @@ typedef enum {
 typedef enum {
   PEN_CHANGE_SCOPE_ALL,
   PEN_CHANGE_SCOPE_TIMED,    /* without what was there from the start */
+  PEN_CHANGE_SCOPE_TEXT,     /* pokes, and programs that came and went after the start */
   PEN_CHANGE_SCOPE_PATCHES,  /* pokes that replaced existing text */
   PEN_CHANGE_SCOPE_PROGRAMS, /* registers and unregisters */
   PEN_CHANGE_SCOPE_MAPS,

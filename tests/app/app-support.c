@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "pen-notes-place.h"
+#include "pen-query-causes.h"
 #include "pen-query-changes.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -230,6 +231,9 @@ app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, g
     break;
   case PEN_EXPORT_SAMPLES:
     pen_query_write_samples (query, filter, writer, &error);
+    break;
+  case PEN_EXPORT_CAUSES:
+    pen_query_write_causes (query, filter, &(PenCauseOrder){ 0 }, writer, &error);
     break;
   case PEN_EXPORT_CHANGES:
     pen_query_write_changes (query, filter, writer, &error);

@@ -36,8 +36,9 @@ run_like (PenSession *session, PenExport table)
   static const char *const names[PEN_EXPORTS] = {
     [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotate",
     [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
-    [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
-    [PEN_EXPORT_OCCUPANTS] = "occupants", [PEN_EXPORT_RECORDING] = "info",
+    [PEN_EXPORT_CAUSES] = "causes",       [PEN_EXPORT_CHANGES] = "changes",
+    [PEN_EXPORT_NOTES] = "notes",         [PEN_EXPORT_OCCUPANTS] = "occupants",
+    [PEN_EXPORT_RECORDING] = "info",
   };
   static const char *const options[] = { "--format=csv", NULL };
   gboolean filters = table != PEN_EXPORT_NOTES && table != PEN_EXPORT_RECORDING;

@@ -31,7 +31,7 @@ make_view (void)
   view->start = 0xffffffff81000000;
   view->state.has_line = TRUE;
   view->state.line = 0xffffffff81000010;
-  view->state.page = PEN_PAGE_CHANGES;
+  view->state.page = PEN_PAGE_CAUSES;
   view->state.times = PEN_TIMES_RELATIVE;
   view->state.folded = 1u << PEN_LANE_PATCHES | 1u << PEN_LANE_LOST;
   view->state.shows_tasks[PEN_TASKS_BY_PROCESS] = TRUE;

@@ -159,7 +159,7 @@ test_compare (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_NONE);
   b->view.visible.from = 1;
   g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_ZOOM);
-  b->view.page = PEN_PAGE_CHANGES;
+  b->view.page = PEN_PAGE_CAUSES;
   g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_PAGE);
   b->view.has_line = TRUE;
   g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_LINE);

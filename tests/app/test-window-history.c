@@ -528,7 +528,7 @@ test_show_change (void)
   app_support_settle (session);
   app_support_run (50);
   app_support_settle (session);
-  g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CHANGES);
+  g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CAUSES);
   item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (
       gtk_column_view_get_model (window_support_child (window->changes, "view"))));
   g_assert_nonnull (item);

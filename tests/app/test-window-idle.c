@@ -65,7 +65,7 @@ test_start (void)
 static void
 test_pages (void)
 {
-  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording", "code" };
+  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording", "code" };
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   assert_quiet (window, "after the import");

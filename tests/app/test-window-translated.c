@@ -491,7 +491,7 @@ check_page (PenWindow *window, const char *page)
 static void
 check_pages (PenWindow *window)
 {
-  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording" };
+  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     check_page (window, pages[i]);

@@ -180,7 +180,7 @@ test_right_to_left (void)
   window = window_support_open_window ("b-ftrace.data");
   tables[0] = GTK_WIDGET (window->functions);
   tables[1] = GTK_WIDGET (window->annotation);
-  show_page (window, "changes");
+  show_page (window, "causes");
   tables[2] = GTK_WIDGET (window->changes);
   for (gsize i = 0; i < G_N_ELEMENTS (tables); i++) {
     GtkWidget *view;
@@ -203,8 +203,8 @@ test_pages (void)
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
-  show_page (window, "changes");
-  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CHANGES);
+  show_page (window, "causes");
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CAUSES);
   g_assert_true (shows (window->changes));
   g_assert_false (shows (window->history_button));
   pen_session_set_page (window->session, PEN_PAGE_CODE);
@@ -212,11 +212,11 @@ test_pages (void)
   g_assert_true (shows (window->functions) && shows (window->history_button));
 
   /* F6 goes from the overview into the page, and back. */
-  show_page (window, "changes");
+  show_page (window, "causes");
   gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
   window_support_activate (window, "win.next-pane");
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
-                                         GTK_WIDGET (window->changes)));
+                                         GTK_WIDGET (window->causes)));
   window_support_activate (window, "win.next-pane");
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->timeline)));
   window_support_close_window (window);
@@ -239,9 +239,11 @@ count_changes (PenWindow *window)
       G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->changes, "view"))));
 }
 
+/* Of all changes, whichever cause is selected. */
 static void
 set_order (PenWindow *window, PenChangeOrder order)
 {
+  gtk_drop_down_set_selected (window_support_child (window->changes, "scope"), 2);
   pen_session_set_change_order (window->session, &order);
   app_support_settle (window->session);
   app_support_run (50);
@@ -271,7 +273,7 @@ test_changes (void)
 
   /* Nothing is asked before somebody looks. */
   g_assert_null (pen_session_get_answers (window->session)->changes);
-  show_page (window, "changes");
+  show_page (window, "causes");
   g_assert_cmpuint (count_changes (window), <, n_all);
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_ALL });
   g_assert_cmpuint (count_changes (window), ==, n_all);
@@ -311,7 +313,7 @@ test_change_groups (void)
   g_autoptr (PenChangeItem) head = NULL;
   g_autoptr (PenChangeItem) first = NULL;
 
-  show_page (window, "changes");
+  show_page (window, "causes");
   list = pen_session_get_answers (window->session)->changes->list;
   n_groups = list->groups->len;
   g_assert_cmpuint (count_changes (window), ==, n_groups);
@@ -347,7 +349,7 @@ test_change_to_code (void)
   const PenChange *change;
   guint64 line;
 
-  show_page (window, "changes");
+  show_page (window, "causes");
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES, .search = "vfs_read" });
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (
                                          window_support_child (window->changes, "view"))),

@@ -391,6 +391,8 @@ test_export (void)
 
   window_support_select_function (window, "vfs_read");
   window_support_activate_row (window, window_support_find_patched (window));
+  /* All changes: at first the list has patches and programs. */
+  gtk_drop_down_set_selected (window_support_child (window->changes, "scope"), 2);
   drag (window->timeline, 300, 900);
   app_support_settle (window->session);
   g_assert_true (pen_session_get_line (window->session, &address));
@@ -554,7 +556,7 @@ name_key (const char *accelerator)
 static void
 test_shortcuts_are_told (void)
 {
-  static const char *const pages[] = { "code", "map", "changes", "occupants", "recording" };
+  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
   PenWindow *window = window_support_new_window ();
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   GtkWidget *help

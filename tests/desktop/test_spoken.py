@@ -14,7 +14,7 @@ import sys
 from desktop import PATIENCE, Atspi, walk
 from harness import CAPTURE, case, main, open_annotated, open_capture, open_endless
 
-PAGES = {'code': 'Code', 'map': 'Text Map', 'changes': 'Changes', 'occupants': 'Occupants', 'recording': 'Recording'}
+PAGES = {'code': 'Code', 'map': 'Text Map', 'causes': 'Causes', 'occupants': 'Occupants', 'recording': 'Recording'}
 
 
 def page_is(desktop, name):
@@ -70,9 +70,10 @@ def rows_say_what_they_show(directory):
                  'a patched line')
     desktop.see(lambda text: re.search(r'^Original\n', text), 'the first card of its history')
     desktop.see(lambda text: re.search(r'^Ftrace\n(.*\n)*Whole function: .* no significant difference', text), 'a comparison')
-    go_to(desktop, 'changes')
-    desktop.wait(lambda: re.search(r'^4\.403504, map, /usr/bin/dash, sh \[126\], CPU 0$', desktop.row_name('Changes', 0)),
-                 'a change')
+    go_to(desktop, 'causes')
+    desktop.wait(lambda: re.search(r'^Ftrace, 34 flips, 7 sites, on for 5\.266 s in \d+ stretches, off for .* s, '
+                                   r'not significant, sh \[126\]$', desktop.row_name('Causes', 0)), 'a cause')
+    desktop.wait(lambda: re.search(r'^5\.83283\d, patch, 2 sites, Ftrace, ', desktop.row_name('Changes', 0)), 'its changes')
     go_to(desktop, 'occupants')
     desktop.wait(lambda: re.search(r'^\[kernel\.kallsyms\], Kernel, 3937 samples, 86\.1\s%, 85 changes, Entire recording$',
                                    desktop.row_name('Occupants', 0)), 'an occupant')
@@ -126,16 +127,16 @@ def a_filter_that_means_nothing_is_said_to(directory):
 def places_are_gone_back_to(directory):
     desktop = open_annotated(directory)
     # Steps of one kind that follow each other closely are one place: these are of two.
-    go_to(desktop, 'changes')
+    go_to(desktop, 'causes')
     add_filter(desktop, 'comm:hot', 'Filter: comm: hot')
     desktop.key('alt+Left')
     desktop.wait(lambda: not chips(desktop), 'the filter to go')
-    assert page_is(desktop, 'Changes')
+    assert page_is(desktop, 'Causes')
     assert desktop.describe('Back').startswith('Back to: '), desktop.describe('Back')
     desktop.press('Back')
     desktop.wait(lambda: page_is(desktop, 'Code'), 'the first page')
     desktop.press('Forward')
-    desktop.wait(lambda: page_is(desktop, 'Changes'), 'the page after it')
+    desktop.wait(lambda: page_is(desktop, 'Causes'), 'the page after it')
     desktop.close()
 
 

@@ -59,6 +59,8 @@ test_scope (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
       = list_changes (fixture, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES });
   g_autoptr (PenChangeList) programs
       = list_changes (fixture, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PROGRAMS });
+  g_autoptr (PenChangeList) text
+      = list_changes (fixture, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_TEXT });
   g_autoptr (PenChangeList) maps
       = list_changes (fixture, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_MAPS });
   g_autoptr (GPtrArray) rows = load (fixture, patches);
@@ -74,6 +76,33 @@ test_scope (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (row->function, ==, g_array_index (alpha, guint32, 0));
   g_assert_cmpuint (programs->ids->len, ==, 3);
   g_assert_cmpuint (patches->ids->len + programs->ids->len + maps->ids->len, ==, patches->total);
+  /* Programs that were there from the start are none of these. */
+  g_assert_cmpuint (text->ids->len, ==, patches->ids->len + programs->ids->len);
+}
+
+/* Some of them, in any order: they are sorted as all are. */
+static void
+test_some (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenChangeList) patches
+      = list_changes (fixture, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES });
+  g_autoptr (GError) error = NULL;
+  const guint32 *ids = (const guint32 *) (gpointer) patches->ids->data;
+  const guint32 swapped[] = { ids[1], ids[0] };
+  const PenChangeOrder order = { .is_descending = TRUE };
+  g_autoptr (PenChangeList) all
+      = pen_query_list_changes_of (fixture->query, &(PenChangeOrder){ 0 }, swapped, 2, &error);
+  g_autoptr (PenChangeList) one
+      = pen_query_list_changes_of (fixture->query, &order, swapped, 1, &error);
+  g_autoptr (PenChangeList) none = pen_query_list_changes_of (
+      fixture->query, &(PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_MAPS }, swapped, 2, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (all->ids->data, 2 * sizeof *ids, ids, 2 * sizeof *ids);
+  g_assert_cmpuint (one->ids->len, ==, 1);
+  g_assert_cmpuint (g_array_index (one->ids, guint32, 0), ==, ids[1]);
+  g_assert_cmpuint (none->ids->len, ==, 0);
+  g_assert_cmpuint (all->total, ==, patches->total);
 }
 
 static void
@@ -156,6 +185,8 @@ main (int argc, char **argv)
   g_test_add ("/change-list/time", QueryFixture, NULL, query_fixture_set_up, test_time,
               query_fixture_tear_down);
   g_test_add ("/change-list/scope", QueryFixture, NULL, query_fixture_set_up, test_scope,
+              query_fixture_tear_down);
+  g_test_add ("/change-list/some", QueryFixture, NULL, query_fixture_set_up, test_some,
               query_fixture_tear_down);
   g_test_add ("/change-list/search-and-sort", QueryFixture, NULL, query_fixture_set_up,
               test_search_and_sort, query_fixture_tear_down);

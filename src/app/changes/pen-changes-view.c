@@ -20,6 +20,8 @@
 
 /* Below this width there is no room to tell how many are listed. */
 #define COUNT_MIN_WIDTH 480
+/* The item of the list of scopes that has all. */
+#define ALL_CHANGES 2
 /* How much is seen around a change that is zoomed in on, ns. */
 #define AROUND (50 * G_GUINT64_CONSTANT (1000000))
 
@@ -30,7 +32,9 @@ struct _PenChangesView {
   GSignalGroup *signals;
   PenChangeModel *model;
   GtkSingleSelection *selection;
-  gboolean awaits_row; /* of what is selected */
+  gboolean awaits_row;   /* of what is selected */
+  PenCauseTable *causes; /* (nullable): row @cause of it is what changes are asked for of */
+  guint cause;
 
   GtkSearchEntry *search;
   GtkDropDown *scope;
@@ -79,7 +83,7 @@ list_all (PenChangesView *self)
   if (order->scope == PEN_CHANGE_SCOPE_ALL && (!order->search || order->search[0] == '\0'))
     return FALSE;
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-  gtk_drop_down_set_selected (self->scope, PEN_CHANGE_SCOPE_ALL);
+  gtk_drop_down_set_selected (self->scope, ALL_CHANGES);
   on_search_changed (self);
   return TRUE;
 }
@@ -164,15 +168,33 @@ on_key (PenChangesView *self, guint key)
          && pen_change_model_set_open (self->model, position, key == GDK_KEY_Right);
 }
 
-/* In the order of PenChangeScope. */
+/* Those of what is selected among the causes, then what PenChangeScope has. */
+static const PenChangeScope scopes[]
+    = { PEN_CHANGE_SCOPE_TEXT,  PEN_CHANGE_SCOPE_TEXT,    PEN_CHANGE_SCOPE_ALL,
+        PEN_CHANGE_SCOPE_TIMED, PEN_CHANGE_SCOPE_PATCHES, PEN_CHANGE_SCOPE_PROGRAMS,
+        PEN_CHANGE_SCOPE_MAPS };
+
 static void
 on_scope (PenChangesView *self)
 {
   PenChangeOrder order = *pen_session_get_change_order (self->session);
 
-  order.scope = (PenChangeScope) gtk_drop_down_get_selected (self->scope);
-  if (order.scope < PEN_CHANGE_SCOPES)
-    pen_session_set_change_order (self->session, &order);
+  guint selected = gtk_drop_down_get_selected (self->scope);
+
+  if (selected >= G_N_ELEMENTS (scopes))
+    return;
+  order.scope = scopes[selected];
+  pen_session_set_change_order (self->session, &order);
+  pen_session_set_changes_of (self->session, selected == 0 ? self->causes : NULL, self->cause);
+}
+
+void
+pen_changes_view_set_cause (PenChangesView *self, const PenCauseTable *causes, guint row)
+{
+  g_clear_pointer (&self->causes, pen_cause_table_unref);
+  self->causes = causes ? g_atomic_rc_box_acquire ((PenCauseTable *) causes) : NULL;
+  self->cause = row;
+  on_scope (self);
 }
 
 static void
@@ -362,6 +384,7 @@ pen_changes_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_changes_view_parent_class)->dispose (object);

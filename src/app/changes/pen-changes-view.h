@@ -1,4 +1,4 @@
-/* pen-changes-view.h: every map, register, unregister and poke: search, sort, go there
+/* pen-changes-view.h: the detail of causes: every map, register, unregister and poke: search, sort, go there
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN, CHANGES_VIEW, PenPane)
 
 void pen_changes_view_set_session (PenChangesView *self, PenSession *session);
+/* The first item of its list of scopes has the changes of row @row of @causes, an answer; NULL: all
+ * patches and programs. */
+void pen_changes_view_set_cause (PenChangesView *self, const PenCauseTable *causes, guint row);
 void pen_changes_view_start_search (PenChangesView *self);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 static const char *const words[PEN_PAGES] = {
   [PEN_PAGE_CODE] = "code",           [PEN_PAGE_MAP] = "map",
-  [PEN_PAGE_CHANGES] = "changes",     [PEN_PAGE_OCCUPANTS] = "occupants",
+  [PEN_PAGE_CAUSES] = "causes",       [PEN_PAGE_OCCUPANTS] = "occupants",
   [PEN_PAGE_RECORDING] = "recording",
 };
 

@@ -147,11 +147,13 @@ append_places (GMenu *menu, PenRow *row)
 {
   g_autoptr (GMenu) places = g_menu_new ();
 
+  for (guint i = 0; i + 1 < row->actions->len; i += 2)
+    append_action (places, row->actions->pdata[i], row->actions->pdata[i + 1], NULL);
   if (row->has_time)
     append_action (places, _ ("Move _Playhead Here"), "win.go-to-time",
                    g_variant_new_uint64 (row->time));
   if (row->has_change)
-    append_action (places, _ ("Show in C_hanges"), "win.show-change",
+    append_action (places, _ ("Show in C_auses"), "win.show-change",
                    g_variant_new ("(tt)", row->change.time, row->change.position));
   if (g_menu_model_get_n_items (G_MENU_MODEL (places)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (places));

@@ -13,6 +13,7 @@ pen_row_new (void)
   self->terms = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_filter_term_free);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   self->command = g_ptr_array_new_with_free_func (g_free);
+  self->actions = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_free);
   return self;
 }
@@ -23,6 +24,7 @@ pen_row_free (PenRow *self)
   g_ptr_array_unref (self->terms);
   g_ptr_array_unref (self->cells);
   g_ptr_array_unref (self->command);
+  g_ptr_array_unref (self->actions);
   g_ptr_array_unref (self->notes);
   g_free (self->line);
   g_free (self);
@@ -41,6 +43,13 @@ pen_row_add_number (PenRow *self, PenFilterPart part, gint64 number)
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, number);
 
   pen_row_add_term (self, part, value);
+}
+
+void
+pen_row_add_action (PenRow *self, const char *label, const char *action)
+{
+  g_ptr_array_add (self->actions, g_strdup (label));
+  g_ptr_array_add (self->actions, g_strdup (action));
 }
 
 void

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * "vfs_read"; the capture and the filters are put in. Empty: none
  * @address, @time: what a note would be about
  * @change: when what the row tells of happened: the list of changes has it
+ * @actions: (element-type char *): pairs of a label and an action without a target, of the list's
+ *   own view: where the row leads to
  * @notes: (element-type PenNote): that are about it already
  */
 typedef struct {
@@ -33,6 +35,7 @@ typedef struct {
   guint64 time;
   gboolean has_change;
   PenMoment change;
+  GPtrArray *actions;
   GPtrArray *notes;
 } PenRow;
 
@@ -43,6 +46,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRow, pen_row_free)
 /* @value: NULL or "": there is nothing to ask for */
 void pen_row_add_term (PenRow *self, PenFilterPart part, const char *value);
 void pen_row_add_number (PenRow *self, PenFilterPart part, gint64 number);
+void pen_row_add_action (PenRow *self, const char *label, const char *action);
 void pen_row_add_cell (PenRow *self, const char *text);
 /* @word: of the command; @target: (nullable): what it is about */
 void pen_row_set_command (PenRow *self, const char *word, const char *target);

@@ -84,6 +84,14 @@ verdict_answer_clear (PenVerdictAnswer *self)
 DEFINE_ANSWER (PenVerdictAnswer, verdict_answer)
 
 static void
+cause_table_clear (PenCauseTable *self)
+{
+  g_clear_pointer (&self->tree, pen_cause_tree_free);
+}
+
+DEFINE_ANSWER (PenCauseTable, cause_table)
+
+static void
 change_table_clear (PenChangeTable *self)
 {
   g_clear_pointer (&self->list, pen_change_list_free);
@@ -171,6 +179,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->instants, pen_instant_table_unref);
   g_clear_pointer (&self->verdict, pen_verdict_answer_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
+  g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);
   g_clear_pointer (&self->occupants, pen_occupant_table_unref);

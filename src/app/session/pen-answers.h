@@ -11,6 +11,7 @@
 #include "pen-last-view.h"
 #include "pen-outline.h"
 #include "pen-query-bars.h"
+#include "pen-query-causes.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
 #include "pen-query-instants.h"
@@ -116,6 +117,13 @@ typedef struct {
   guint64 total;
 } PenCounts;
 
+/* @grouping: by which it was asked */
+typedef struct {
+  PenQuery *query;
+  PenCauseTree *tree;
+  PenCauseGrouping grouping;
+} PenCauseTable;
+
 /* Which changes there are, in which order; their rows are asked for as they come into sight. */
 typedef struct {
   PenQuery *query;
@@ -156,6 +164,7 @@ typedef struct {
   PenInstantTable *instants;
   PenVerdictAnswer *verdict;
   PenHistoryTable *history;
+  PenCauseTable *causes;
   PenChangeTable *changes;
   GPtrArray *change_rows;
   PenOccupantTable *occupants;
@@ -191,6 +200,8 @@ PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenVerdictAnswer *pen_verdict_answer_new (PenQuery *query);
 void pen_verdict_answer_unref (PenVerdictAnswer *self);
+PenCauseTable *pen_cause_table_new (PenQuery *query);
+void pen_cause_table_unref (PenCauseTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
 void pen_change_table_unref (PenChangeTable *self);
 PenOccupantTable *pen_occupant_table_new (PenQuery *query);
@@ -206,6 +217,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSides, pen_sides_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInstantTable, pen_instant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenVerdictAnswer, pen_verdict_answer_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseTable, pen_cause_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecording, pen_recording_unref)

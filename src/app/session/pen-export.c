@@ -19,6 +19,7 @@ typedef struct {
   PenExport table;
   PenFilter *filter;
   PenExportScope scope;
+  PenCauseTable *causes; /* the scope's */
   PenPictureOptions picture;
   GFile *file;
 } Export;
@@ -31,6 +32,8 @@ export_free (gpointer data)
   pen_filter_free (self->filter);
   g_free ((char *) self->scope.notes_file);
   g_free ((char *) self->scope.order.search);
+  g_free ((char *) self->scope.cause_order.search);
+  g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_free ((char *) self->picture.capture);
   g_object_unref (self->file);
   g_free (self);
@@ -39,8 +42,9 @@ export_free (gpointer data)
 static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_FUNCTIONS] = "functions", [PEN_EXPORT_ANNOTATION] = "annotation",
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
-  [PEN_EXPORT_CHANGES] = "changes",     [PEN_EXPORT_NOTES] = "notes",
-  [PEN_EXPORT_OCCUPANTS] = "occupants", [PEN_EXPORT_RECORDING] = "recording",
+  [PEN_EXPORT_CAUSES] = "causes",       [PEN_EXPORT_CHANGES] = "changes",
+  [PEN_EXPORT_NOTES] = "notes",         [PEN_EXPORT_OCCUPANTS] = "occupants",
+  [PEN_EXPORT_RECORDING] = "recording",
 };
 
 const char *
@@ -66,8 +70,13 @@ pen_export_from_string (const char *word, PenExport *table)
 static gboolean
 write_changes (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
 {
+  const PenCauseTree *tree = self->causes ? self->causes->tree : NULL;
+  const PenCauseRow *row = tree ? pen_cause_tree_get (tree, self->scope.cause_row) : NULL;
   g_autoptr (PenChangeList) list
-      = pen_query_list_changes (query, self->filter, &self->scope.order, error);
+      = row ? pen_query_list_changes_of (query, &self->scope.order,
+                                         &g_array_index (tree->changes, guint32, row->first_change),
+                                         row->n_changes, error)
+            : pen_query_list_changes (query, self->filter, &self->scope.order, error);
 
   return list && pen_query_write_change_list (query, list, writer, error);
 }
@@ -101,6 +110,8 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
     return pen_query_write_history (query, self->filter, target, self->scope.syntax, writer, error);
   case PEN_EXPORT_SAMPLES:
     return pen_query_write_samples (query, self->filter, writer, error);
+  case PEN_EXPORT_CAUSES:
+    return pen_query_write_causes (query, self->filter, &self->scope.cause_order, writer, error);
   case PEN_EXPORT_CHANGES:
     return write_changes (query, self, writer, error);
   case PEN_EXPORT_NOTES:
@@ -181,6 +192,8 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
   self->scope = *scope;
   self->scope.notes_file = g_strdup (scope->notes_file);
   self->scope.order.search = g_strdup (scope->order.search);
+  self->scope.cause_order.search = g_strdup (scope->cause_order.search);
+  self->causes = scope->causes ? g_atomic_rc_box_acquire ((PenCauseTable *) scope->causes) : NULL;
   run (worker, self, file, callback, user_data);
 }
 

@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "pen-answers.h"
 #include "pen-picture.h"
-#include "pen-query-change-list.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
@@ -17,6 +17,7 @@ typedef enum {
   PEN_EXPORT_ANNOTATION,
   PEN_EXPORT_HISTORY,
   PEN_EXPORT_SAMPLES,
+  PEN_EXPORT_CAUSES,
   PEN_EXPORT_CHANGES,
   PEN_EXPORT_NOTES,
   PEN_EXPORT_OCCUPANTS,
@@ -30,7 +31,7 @@ gboolean pen_export_from_string (const char *word, PenExport *table);
 
 /* The part of a table: @address of annotation and history, @order of changes; with @has_instants
  * the annotation is the text of two @instants, from @address to @end, @all of its lines or those
- * that differ */
+ * that differ; changes are those of row @cause_row of @causes, or all; @cause_order of causes */
 typedef struct {
   const PenFilter *filter;
   PenSyntax syntax;
@@ -41,6 +42,9 @@ typedef struct {
   gboolean all;
   const char *notes_file;
   PenChangeOrder order;
+  PenCauseOrder cause_order;
+  const PenCauseTable *causes;
+  guint cause_row;
 } PenExportScope;
 
 /* CSV; what was in @file before is kept until all of it is written. */

@@ -131,6 +131,8 @@ PEN_DEFINE_LOAD_FINISH (notes, GPtrArray)
 typedef struct {
   PenFilter *filter;
   PenChangeOrder order; /* @search: its own */
+  PenCauseTable *causes;
+  guint row;
 } ChangeQuestion;
 
 static void
@@ -140,7 +142,19 @@ change_question_free (gpointer data)
 
   pen_filter_free (self->filter);
   g_free ((char *) self->order.search);
+  g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_free (self);
+}
+
+static PenChangeList *
+list_changes_of_row (PenQuery *query, const ChangeQuestion *question, GError **error)
+{
+  const PenCauseTree *tree = question->causes->tree;
+  const PenCauseRow *row = pen_cause_tree_get (tree, question->row);
+
+  return pen_query_list_changes_of (query, &question->order,
+                                    &g_array_index (tree->changes, guint32, row->first_change),
+                                    row->n_changes, error);
 }
 
 static gpointer
@@ -149,19 +163,24 @@ load_changes (PenQuery **query, gpointer input, GCancellable *cancellable, GErro
   const ChangeQuestion *question = input;
   g_autoptr (PenChangeTable) table = pen_change_table_new (*query);
 
-  table->list = pen_query_list_changes (*query, question->filter, &question->order, error);
+  table->list = question->causes
+                    ? list_changes_of_row (*query, question, error)
+                    : pen_query_list_changes (*query, question->filter, &question->order, error);
   return table->list ? g_steal_pointer (&table) : NULL;
 }
 
 void
 pen_load_changes_async (PenWorker *worker, const PenFilter *filter, const PenChangeOrder *order,
-                        GAsyncReadyCallback callback, gpointer user_data)
+                        PenCauseTable *causes, guint row, GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
   ChangeQuestion *question = g_new0 (ChangeQuestion, 1);
 
   question->filter = pen_filter_copy (filter);
   question->order = *order;
   question->order.search = g_strdup (order->search);
+  question->causes = causes ? g_atomic_rc_box_acquire (causes) : NULL;
+  question->row = row;
   pen_worker_run_async (worker, PEN_JOB_CHANGES, "changes", load_changes, question,
                         change_question_free, (GDestroyNotify) pen_change_table_unref, callback,
                         user_data);

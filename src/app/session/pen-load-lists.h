@@ -33,9 +33,10 @@ void pen_load_notes_async (PenWorker *worker, const char *path, GAsyncReadyCallb
                            gpointer user_data);
 GPtrArray *pen_load_notes_finish (GAsyncResult *result, GError **error);
 
+/* @causes: (nullable): only the changes of its row @row, which are under its own filter */
 void pen_load_changes_async (PenWorker *worker, const PenFilter *filter,
-                             const PenChangeOrder *order, GAsyncReadyCallback callback,
-                             gpointer user_data);
+                             const PenChangeOrder *order, PenCauseTable *causes, guint row,
+                             GAsyncReadyCallback callback, gpointer user_data);
 PenChangeTable *pen_load_changes_finish (GAsyncResult *result, GError **error);
 
 /* Loads rows for the changes @ids (element-type guint32). Returns: (element-type PenChangeRow) */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-load-causes.h"
 #include "pen-load-lists.h"
 #include "pen-load-pictures.h"
 #include "pen-load-text.h"
@@ -19,7 +20,7 @@ static const PenJobKind task_jobs[] = {
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
-  [PEN_PAGE_CHANGES] = 1u << PEN_JOB_CHANGES,
+  [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
   [PEN_PAGE_RECORDING] = 1u << PEN_JOB_RECORDING,
 };
@@ -40,7 +41,10 @@ struct _PenLoader {
   guint overview_bins;
   PenMapCells cells;
   PenSyntax syntax;
-  PenChangeOrder change_order; /* @search: its own */
+  PenCauseOrder cause_order;   /* @search: its own */
+  PenChangeOrder change_order; /* the same */
+  PenCauseTable *changes_of;   /* NULL: the changes are those of all */
+  guint changes_of_row;
   Tasks tasks[2];
 
   guint32 stale;    /* bit per PenJobKind: to be asked again */
@@ -72,6 +76,7 @@ DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_u
 DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unref)
 DEFINE_TAKER (verdict, PEN_JOB_VERDICT, PenVerdictAnswer, pen_verdict_answer_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
+DEFINE_TAKER (causes, PEN_JOB_CAUSES, PenCauseTable, pen_cause_table_unref)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
 DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
@@ -374,8 +379,11 @@ ask_what_is_stale (gpointer data)
     pen_load_notes_async (self->worker, self->opened->notes_file, on_notes, self);
   if (stale & (1u << PEN_JOB_CHOICES))
     pen_load_choices_async (self->worker, on_choices, self);
+  if (stale & (1u << PEN_JOB_CAUSES))
+    pen_load_causes_async (self->worker, filter, &self->cause_order, on_causes, self);
   if (stale & (1u << PEN_JOB_CHANGES))
-    pen_load_changes_async (self->worker, filter, &self->change_order, on_changes, self);
+    pen_load_changes_async (self->worker, filter, &self->change_order, self->changes_of,
+                            self->changes_of_row, on_changes, self);
   if (stale & (1u << PEN_JOB_OCCUPANTS))
     pen_load_occupants_async (self->worker, filter, on_occupants, self);
   if (stale & (1u << PEN_JOB_RECORDING))
@@ -518,6 +526,46 @@ pen_loader_set_change_order (PenLoader *self, const PenChangeOrder *order)
   pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
 }
 
+const PenCauseOrder *
+pen_loader_get_cause_order (PenLoader *self)
+{
+  return &self->cause_order;
+}
+
+void
+pen_loader_set_cause_order (PenLoader *self, const PenCauseOrder *order)
+{
+  const PenCauseOrder *old = &self->cause_order;
+  char *search;
+
+  if (old->grouping == order->grouping && old->sort == order->sort
+      && old->is_reversed == order->is_reversed && g_strcmp0 (old->search, order->search) == 0)
+    return;
+  search = g_strdup (order->search);
+  g_free ((char *) old->search);
+  self->cause_order = *order;
+  self->cause_order.search = search;
+  pen_loader_make_stale (self, 1u << PEN_JOB_CAUSES);
+}
+
+void
+pen_loader_set_changes_of (PenLoader *self, const PenCauseTable *causes, guint row)
+{
+  if (self->changes_of == causes && (!causes || self->changes_of_row == row))
+    return;
+  g_clear_pointer (&self->changes_of, pen_cause_table_unref);
+  self->changes_of = causes ? g_atomic_rc_box_acquire ((PenCauseTable *) causes) : NULL;
+  self->changes_of_row = row;
+  pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
+}
+
+const PenCauseTable *
+pen_loader_get_changes_of (PenLoader *self, guint *row)
+{
+  *row = self->changes_of_row;
+  return self->changes_of;
+}
+
 void
 pen_loader_ask_change_rows (PenLoader *self, GArray *ids)
 {
@@ -546,6 +594,7 @@ void
 pen_loader_free (PenLoader *self)
 {
   pen_loader_close (self);
+  g_free ((char *) self->cause_order.search);
   g_free ((char *) self->change_order.search);
   g_free (self);
 }
@@ -582,6 +631,7 @@ pen_loader_close (PenLoader *self)
     pen_worker_shutdown (self->worker);
   g_clear_object (&self->worker);
   pen_answers_clear (&self->answers);
+  g_clear_pointer (&self->changes_of, pen_cause_table_unref);
   g_free (self->cells.edges);
   self->cells = (PenMapCells){ 0 };
 }

@@ -53,6 +53,11 @@ void pen_loader_set_syntax (PenLoader *self, PenSyntax syntax);
 PenSyntax pen_loader_get_syntax (PenLoader *self);
 void pen_loader_set_change_order (PenLoader *self, const PenChangeOrder *order);
 const PenChangeOrder *pen_loader_get_change_order (PenLoader *self);
+void pen_loader_set_cause_order (PenLoader *self, const PenCauseOrder *order);
+const PenCauseOrder *pen_loader_get_cause_order (PenLoader *self);
+/* The list of changes is that of row @row of @causes; NULL: of all. */
+void pen_loader_set_changes_of (PenLoader *self, const PenCauseTable *causes, guint row);
+const PenCauseTable *pen_loader_get_changes_of (PenLoader *self, guint *row);
 /* (element-type guint32): at once, in place of what was asked before */
 void pen_loader_ask_change_rows (PenLoader *self, GArray *ids);
 

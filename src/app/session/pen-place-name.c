@@ -115,7 +115,7 @@ name_page (PenPage page)
 {
   static const char *const names[PEN_PAGES] = {
     [PEN_PAGE_CODE] = N_ ("Code"),           [PEN_PAGE_MAP] = N_ ("Text Map"),
-    [PEN_PAGE_CHANGES] = N_ ("Changes"),     [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"),
+    [PEN_PAGE_CAUSES] = N_ ("Causes"),       [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"),
     [PEN_PAGE_RECORDING] = N_ ("Recording"),
   };
 

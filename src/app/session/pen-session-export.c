@@ -84,6 +84,7 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
   const PenStrips *strips = pen_session_get_answers (self)->annotation;
   g_autoptr (PenFilter) filter = NULL;
   PenExportScope scope;
+  guint row;
 
   if (!task)
     return;
@@ -101,7 +102,10 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                                             && pen_session_get_answers (self)->instants != NULL,
                             .instants = { view->playhead, view->mark },
                             .all = view->mark_all,
-                            .order = *pen_session_get_change_order (self) };
+                            .order = *pen_session_get_change_order (self),
+                            .cause_order = *pen_session_get_cause_order (self) };
+  scope.causes = pen_loader_get_changes_of (self->loader, &row);
+  scope.cause_row = row;
   pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope, file, on_exported,
                           task);
 }

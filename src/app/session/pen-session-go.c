@@ -87,6 +87,24 @@ pen_session_look_up (PenSession *self, const char *text)
                            on_looked_up, self);
 }
 
+/* ---- addresses ---- */
+
+void
+pen_session_show_addresses (PenSession *self, guint64 from, guint64 to)
+{
+  const PenAddressAxis *axis = pen_session_get_answers (self)->axis;
+
+  if (self->state != PEN_SESSION_READY)
+    return;
+  self->has_addresses = TRUE;
+  self->address_from = from;
+  self->address_to = to;
+  if (axis)
+    pen_session_set_axis_view (self, (PenAxisView){ pen_address_axis_get_position (axis, from),
+                                                    pen_address_axis_get_position (axis, to) });
+  pen_session_set_page (self, PEN_PAGE_MAP);
+}
+
 /* ---- changes ---- */
 
 static void
@@ -109,7 +127,7 @@ pen_session_show_change (PenSession *self, PenMoment moment)
   if (self->state != PEN_SESSION_READY)
     return;
   pen_load_change_id_async (pen_loader_get_worker (self->loader), moment, on_change_found, self);
-  pen_session_set_page (self, PEN_PAGE_CHANGES);
+  pen_session_set_page (self, PEN_PAGE_CAUSES);
 }
 
 /* ---- places ---- */

@@ -241,6 +241,18 @@ pen_session_set_hover (PenSession *self, const PenHover *hover)
 }
 
 void
+pen_session_set_cause_order (PenSession *self, const PenCauseOrder *order)
+{
+  pen_loader_set_cause_order (self->loader, order);
+}
+
+void
+pen_session_set_changes_of (PenSession *self, const PenCauseTable *causes, guint row)
+{
+  pen_loader_set_changes_of (self->loader, causes, row);
+}
+
+void
 pen_session_set_change_order (PenSession *self, const PenChangeOrder *order)
 {
   pen_loader_set_change_order (self->loader, order);

@@ -27,6 +27,7 @@ static const char *const answers[PEN_JOBS] = {
   [PEN_JOB_INSTANTS] = "instants",
   [PEN_JOB_VERDICT] = "verdict",
   [PEN_JOB_HISTORY] = "history",
+  [PEN_JOB_CAUSES] = "causes",
   [PEN_JOB_CHANGES] = "changes",
   [PEN_JOB_CHANGE_ROWS] = "change-rows",
   [PEN_JOB_FIND_CHANGE] = "change",
@@ -214,6 +215,12 @@ gboolean
 pen_session_is_settled (PenSession *self)
 {
   return pen_loader_is_settled (self->loader);
+}
+
+const PenCauseOrder *
+pen_session_get_cause_order (PenSession *self)
+{
+  return pen_loader_get_cause_order (self->loader);
 }
 
 const PenChangeOrder *

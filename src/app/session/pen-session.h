@@ -31,9 +31,9 @@ typedef enum {
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
- * history, changes, change-rows, occupants, recording, choices, notes     pen_session_get_answers()
- *   change                                   a change that is to be shown in the list of them
- * An answer lives until the session tells of it again.
+ * history, causes, changes, change-rows, occupants, recording, choices, notes
+ * pen_session_get_answers() change                                   a change that is to be shown
+ * in the list of them An answer lives until the session tells of it again.
  */
 #define PEN_TYPE_SESSION (pen_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)
@@ -147,6 +147,9 @@ void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean sho
 
 /* How many cells the text map wants to draw: @n_rows + 1 rising addresses are the @edges of its
  * rows. */
+/* Shows the kernel's addresses [@from, @to) in the text map. */
+void pen_session_show_addresses (PenSession *self, guint64 from, guint64 to);
+
 void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges,
                                 guint n_rows);
 
@@ -162,6 +165,10 @@ void pen_session_set_hover (PenSession *self, const PenHover *hover);
 const PenAnswers *pen_session_get_answers (PenSession *self);
 /* Loads the choices for filters, once for each capture. */
 void pen_session_want_choices (PenSession *self);
+const PenCauseOrder *pen_session_get_cause_order (PenSession *self);
+void pen_session_set_cause_order (PenSession *self, const PenCauseOrder *order);
+/* The list of changes is that of row @row of @causes, an answer; NULL: of all. */
+void pen_session_set_changes_of (PenSession *self, const PenCauseTable *causes, guint row);
 const PenChangeOrder *pen_session_get_change_order (PenSession *self);
 void pen_session_set_change_order (PenSession *self, const PenChangeOrder *order);
 /* Has the change at @moment shown in the list of changes: the page, and the row once it is found.

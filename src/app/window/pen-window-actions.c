@@ -135,8 +135,8 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenWindow *self = PEN_WINDOW (widget);
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
 
-  if (pen_session_get_view (self->session)->page == PEN_PAGE_CHANGES) {
-    pen_changes_view_start_search (self->changes);
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_CAUSES) {
+    pen_causes_view_start_search (self->causes);
     return;
   }
   if (pen_session_get_view (self->session)->page == PEN_PAGE_OCCUPANTS) {
@@ -368,6 +368,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.export-annotation", export_action },
     { "win.export-history", export_action },
     { "win.export-samples", export_action },
+    { "win.export-causes", export_action },
     { "win.export-changes", export_action },
     { "win.export-notes", export_action },
     { "win.export-occupants", export_action },

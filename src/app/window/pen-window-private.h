@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-annotation-view.h"
+#include "pen-causes-view.h"
 #include "pen-changes-view.h"
 #include "pen-error-page.h"
 #include "pen-filter-bar.h"
@@ -85,7 +86,8 @@ struct _PenWindow {
   PenAnnotationView *annotation;
   PenHistoryView *history;
   PenTextMap *map;
-  PenChangesView *changes;
+  PenCausesView *causes;
+  PenChangesView *changes; /* of the causes */
   PenOccupantsView *occupants;
   PenRecordingView *recording;
 };

@@ -290,8 +290,8 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   const char *words[3] = { "functions", NULL, NULL };
 
   switch (pen_session_get_view (self->session)->page) {
-  case PEN_PAGE_CHANGES:
-    words[0] = "changes";
+  case PEN_PAGE_CAUSES:
+    words[0] = "causes";
     break;
   case PEN_PAGE_MAP:
   case PEN_PAGE_OCCUPANTS:

@@ -391,7 +391,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
-  g_type_ensure (PEN_TYPE_CHANGES_VIEW);
+  g_type_ensure (PEN_TYPE_CAUSES_VIEW);
   g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
   gtk_widget_class_set_template_from_resource (
@@ -426,7 +426,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, map);
-  gtk_widget_class_bind_template_child (widget_class, PenWindow, changes);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, causes);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, recording);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, occupants);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
@@ -452,7 +452,8 @@ pen_window_init (PenWindow *self)
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
   pen_plot_view_set_session (PEN_PLOT_VIEW (self->map), self->session);
-  pen_changes_view_set_session (self->changes, self->session);
+  self->changes = pen_causes_view_get_changes (self->causes);
+  pen_causes_view_set_session (self->causes, self->session);
   pen_occupants_view_set_session (self->occupants, self->session);
   pen_recording_view_set_session (self->recording, self->session);
 

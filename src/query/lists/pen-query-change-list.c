@@ -33,16 +33,21 @@ typedef struct {
   GByteArray *marks; /* by id: 1: the filter leaves it */
 } Matches;
 
+static void
+mark (GByteArray *marks, guint32 id)
+{
+  while (marks->len <= id)
+    g_byte_array_append (marks, (const guint8 *) "", 1);
+  marks->data[id] = 1;
+}
+
 static gboolean
 mark_match (const PenChange *change, gpointer user_data)
 {
   Matches *matches = user_data;
 
-  if (!pen_matcher_has_change (matches->matcher, change))
-    return TRUE;
-  while (matches->marks->len <= change->id)
-    g_byte_array_append (matches->marks, (const guint8 *) "", 1);
-  matches->marks->data[change->id] = 1;
+  if (pen_matcher_has_change (matches->matcher, change))
+    mark (matches->marks, change->id);
   return TRUE;
 }
 
@@ -70,24 +75,19 @@ add_listed (PenChangeList *list, const PenListedChange *change, const PenListedC
   }
 }
 
-PenChangeList *
-pen_query_list_changes (PenQuery *self, const PenFilter *filter, const PenChangeOrder *order,
-                        GError **error)
+/* @test: (nullable): what it leaves is listed. */
+static PenChangeList *
+list_changes (PenQuery *self, const PenChangeOrder *order, PenChangeTest test, Matches *matches,
+              GError **error)
 {
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autoptr (GByteArray) marks = g_byte_array_new ();
   g_autoptr (GArray) listed = NULL;
-  Matches matches = { matcher, marks };
-  gboolean is_filtered = matcher && !pen_filter_is_empty (matcher->filter);
   const PenListedChange *changes;
   PenChangeList *list;
   guint64 total;
 
-  if (!matcher || !pen_store_count_changes (self->store, &total, error)
-      || (is_filtered && !pen_store_foreach_change (self->store, mark_match, &matches, error)))
+  if (!pen_store_count_changes (self->store, &total, error))
     return NULL;
-  listed
-      = pen_store_list_changes (self->store, order, is_filtered ? is_match : NULL, &matches, error);
+  listed = pen_store_list_changes (self->store, order, test, matches, error);
   if (!listed)
     return NULL;
 
@@ -100,6 +100,33 @@ pen_query_list_changes (PenQuery *self, const PenFilter *filter, const PenChange
   for (guint i = 0; i < listed->len; i++)
     add_listed (list, &changes[i], i > 0 ? &changes[i - 1] : NULL);
   return list;
+}
+
+PenChangeList *
+pen_query_list_changes (PenQuery *self, const PenFilter *filter, const PenChangeOrder *order,
+                        GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autoptr (GByteArray) marks = g_byte_array_new ();
+  Matches matches = { matcher, marks };
+  gboolean is_filtered = matcher && !pen_filter_is_empty (matcher->filter);
+
+  if (!matcher
+      || (is_filtered && !pen_store_foreach_change (self->store, mark_match, &matches, error)))
+    return NULL;
+  return list_changes (self, order, is_filtered ? is_match : NULL, &matches, error);
+}
+
+PenChangeList *
+pen_query_list_changes_of (PenQuery *self, const PenChangeOrder *order, const guint32 *ids, guint n,
+                           GError **error)
+{
+  g_autoptr (GByteArray) marks = g_byte_array_new ();
+  Matches matches = { NULL, marks };
+
+  for (guint i = 0; i < n; i++)
+    mark (marks, ids[i]);
+  return list_changes (self, order, is_match, &matches, error);
 }
 
 /* ---- rows ---- */

@@ -17,6 +17,7 @@ typedef struct {
 static const char *const scopes[PEN_CHANGE_SCOPES] = {
   [PEN_CHANGE_SCOPE_ALL] = "1",
   [PEN_CHANGE_SCOPE_TIMED] = "time NOT IN (0, -1)",
+  [PEN_CHANGE_SCOPE_TEXT] = "change <> 'map' AND time NOT IN (0, -1)",
   [PEN_CHANGE_SCOPE_PATCHES] = "effect = 'patch'",
   [PEN_CHANGE_SCOPE_PROGRAMS] = "change IN ('register', 'unregister')",
   [PEN_CHANGE_SCOPE_MAPS] = "change = 'map'",

@@ -1,0 +1,278 @@
+/* pen-cause-columns.c: the columns of the tree of causes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-cause-columns.h"
+
+#include <glib/gi18n-lib.h>
+#include <adwaita.h>
+#include <math.h>
+
+#include "pen-cause-item.h"
+#include "pen-cause-lane.h"
+#include "pen-column.h"
+#include "pen-format.h"
+#include "pen-name-label.h"
+#include "pen-palette.h"
+
+#define ROW(item) (pen_cause_item_get_row ((PenCauseItem *) (item)))
+#define SECOND 1e9
+
+static gboolean
+is_dark (void)
+{
+  return adw_style_manager_get_dark (adw_style_manager_get_default ());
+}
+
+/* ---- the name ---- */
+
+static GtkWidget *
+make_name (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *badge = gtk_label_new (NULL);
+  GtkWidget *name = pen_name_label_new ();
+  GtkWidget *detail = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (detail), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (detail), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (detail, "dim-label");
+  gtk_widget_set_hexpand (detail, TRUE);
+  gtk_box_append (GTK_BOX (box), badge);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), detail);
+  return box;
+}
+
+static void
+show_name (GtkWidget *cell, gpointer item)
+{
+  const PenCauseRow *row = ROW (item);
+  GtkWidget *badge = gtk_widget_get_first_child (cell);
+  GtkWidget *name = gtk_widget_get_next_sibling (badge);
+  g_autofree char *text = pen_cause_item_dup_name (item);
+  g_autofree char *detail = pen_cause_item_dup_detail (item);
+  g_autofree char *markup
+      = pen_format_badge (pen_palette_cause_letter (row->cause),
+                          pen_palette_cause (row->cause, is_dark ()), is_dark ());
+  g_autofree char *tooltip
+      = g_strdup_printf ("%s%s%s%s%s", row->level > 0 ? pen_palette_cause_title (row->cause) : "",
+                         row->level > 0 ? "\n" : "", text, detail[0] ? "\n" : "", detail);
+
+  gtk_label_set_markup (GTK_LABEL (badge), markup);
+  gtk_widget_set_visible (badge, row->level == 0);
+  pen_name_label_set_name (PEN_NAME_LABEL (name), text);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), detail);
+  gtk_widget_set_tooltip_text (cell, tooltip);
+}
+
+static void
+show_lane (GtkWidget *cell, gpointer item)
+{
+  pen_cause_lane_set_item (PEN_CAUSE_LANE (cell), item);
+}
+
+/* ---- numbers ---- */
+
+static void
+show_count (GtkWidget *cell, guint64 count)
+{
+  g_autofree char *text = pen_format_count (count);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+show_flips (GtkWidget *cell, gpointer item)
+{
+  show_count (cell, ROW (item)->flips);
+}
+
+static void
+show_sites (GtkWidget *cell, gpointer item)
+{
+  show_count (cell, ROW (item)->sites);
+}
+
+static void
+show_on (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_format_duration ((guint64) (ROW (item)->on_seconds * SECOND));
+
+  gtk_label_set_text (GTK_LABEL (cell), ROW (item)->on_seconds > 0 ? text : "");
+}
+
+/* "57 (41.4/s)", with the interval in the tooltip */
+static void
+show_side (GtkWidget *cell, const PenCauseRate *side)
+{
+  g_autofree char *count = pen_format_count (side->samples);
+  g_autofree char *text = NULL;
+  g_autofree char *range = NULL;
+
+  if (isfinite (side->rate)) {
+    text = g_strdup_printf (_ ("%s (%.1f/s)"), count, side->rate);
+    range = g_strdup_printf (_ ("%.2f samples per second (95 %%: %.2f–%.2f), in %.3f s"),
+                             side->rate, side->low, side->high, side->seconds);
+  }
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+  gtk_widget_set_tooltip_text (cell, range);
+}
+
+static void
+show_samples_on (GtkWidget *cell, gpointer item)
+{
+  show_side (cell, &ROW (item)->on);
+}
+
+static void
+show_samples_off (GtkWidget *cell, gpointer item)
+{
+  show_side (cell, &ROW (item)->off);
+}
+
+/* A difference is claimed where its interval shows one. */
+static char *
+dup_difference (const PenCauseRow *row)
+{
+  if (row->verdict == PEN_VERDICT_UNKNOWN || row->on.samples + row->off.samples == 0)
+    return g_strdup ("");
+  if (row->verdict == PEN_VERDICT_ALIKE)
+    return g_strdup (_ ("not significant"));
+  if (row->on.samples == 0)
+    return g_strdup (_ ("only while off"));
+  if (row->off.samples == 0)
+    return g_strdup (_ ("only while on"));
+  return g_strdup_printf (_ ("%.2f× (%.2f–%.2f)"), row->test.ratio, row->test.low, row->test.high);
+}
+
+static void
+show_ratio (GtkWidget *cell, gpointer item)
+{
+  const PenCauseRow *row = ROW (item);
+  g_autofree char *text = dup_difference (row);
+  gboolean is_significant = row->verdict == PEN_VERDICT_MORE || row->verdict == PEN_VERDICT_LESS;
+
+  if (is_significant)
+    gtk_widget_remove_css_class (cell, "dim-label");
+  else
+    gtk_widget_add_css_class (cell, "dim-label");
+  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (
+      cell, is_significant ? _ ("Samples per second while on, against while off (95 %)") : NULL);
+}
+
+static void
+show_task (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text = pen_cause_item_dup_task (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+}
+
+/* "Static key, 716 flips, 176 sites, on for 25.353 s in 3 stretches, by sh [131]" */
+static char *
+speak (gpointer item)
+{
+  const PenCauseRow *row = ROW (item);
+  g_autofree char *name = pen_cause_item_dup_name (item);
+  g_autofree char *detail = pen_cause_item_dup_detail (item);
+  g_autofree char *times = pen_cause_item_dup_times (item);
+  g_autofree char *task = pen_cause_item_dup_task (item);
+  g_autofree char *difference = dup_difference (row);
+  g_autofree char *flips = g_strdup_printf (ngettext ("%u flip", "%u flips", (gulong) row->flips),
+                                            (guint) MIN (row->flips, G_MAXUINT));
+  g_autofree char *sites
+      = g_strdup_printf (ngettext ("%u site", "%u sites", row->sites), row->sites);
+  const char *parts[] = { name, detail, flips, sites, times, difference, task };
+  GString *words = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
+    if (parts[i][0] != '\0')
+      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", parts[i]);
+  }
+  return g_string_free (words, FALSE);
+}
+
+void
+pen_cause_columns_add (GtkColumnView *view)
+{
+  static const PenColumnSpec columns[] = {
+    { .title = N_ ("Cause"),
+      .width = 230,
+      .ellipsize = TRUE,
+      .expand = TRUE,
+      .expander = TRUE,
+      .tree = TRUE,
+      .make = make_name,
+      .show = show_name,
+      .speak = speak,
+      .sort = 1 + PEN_CAUSE_SORT_NAME },
+    { .title = N_ ("On over Time"),
+      .width = 150,
+      .expand = TRUE,
+      .tree = TRUE,
+      .make = pen_cause_lane_new,
+      .show = show_lane,
+      .sort = 1 + PEN_CAUSE_SORT_FIRST,
+      .min_width = 540 },
+    { .title = N_ ("Flips"),
+      .width = 70,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_flips,
+      .sort = 1 + PEN_CAUSE_SORT_FLIPS },
+    { .title = N_ ("Sites"),
+      .width = 70,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_sites,
+      .sort = 1 + PEN_CAUSE_SORT_SITES,
+      .min_width = 380 },
+    { .title = N_ ("Time On"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_on,
+      .sort = 1 + PEN_CAUSE_SORT_ON,
+      .min_width = 640 },
+    { .title = N_ ("Samples On"),
+      .width = 124,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_samples_on,
+      .sort = 1 + PEN_CAUSE_SORT_SAMPLES_ON,
+      .min_width = 860 },
+    { .title = N_ ("Samples Off"),
+      .width = 124,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_samples_off,
+      .sort = 1 + PEN_CAUSE_SORT_SAMPLES_OFF,
+      .min_width = 980 },
+    { .title = N_ ("On to Off"),
+      .width = 140,
+      .css = "numeric",
+      .tree = TRUE,
+      .show = show_ratio,
+      .sort = 1 + PEN_CAUSE_SORT_RATIO,
+      .min_width = 780 },
+    { .title = N_ ("By"),
+      .width = 170,
+      .css = "numeric",
+      .ellipsize = TRUE,
+      .tree = TRUE,
+      .show = show_task,
+      .sort = 1 + PEN_CAUSE_SORT_TASK,
+      .min_width = 1120 },
+  };
+
+  pen_column_add_all (view, columns, G_N_ELEMENTS (columns));
+}

@@ -1,0 +1,247 @@
+/* pen-cause-item.c: one row of the tree of causes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-cause-item.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-display.h"
+#include "pen-palette.h"
+
+/* ---- what they share ---- */
+
+PenCauseShow *
+pen_cause_show_new (const PenCauseTable *table, PenClock clock, PenSpan visible)
+{
+  PenCauseShow *self = g_rc_box_new0 (PenCauseShow);
+
+  self->table = g_atomic_rc_box_acquire ((PenCauseTable *) table);
+  self->clock = clock;
+  self->visible = visible;
+  return self;
+}
+
+PenCauseShow *
+pen_cause_show_ref (PenCauseShow *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear_show (gpointer data)
+{
+  pen_cause_table_unref (((PenCauseShow *) data)->table);
+}
+
+void
+pen_cause_show_unref (PenCauseShow *self)
+{
+  g_rc_box_release_full (self, clear_show);
+}
+
+/* ---- one row ---- */
+
+struct _PenCauseItem {
+  GObject parent_instance;
+
+  PenCauseShow *show;
+  guint index;
+};
+
+G_DEFINE_FINAL_TYPE (PenCauseItem, pen_cause_item, G_TYPE_OBJECT)
+
+static void
+pen_cause_item_finalize (GObject *object)
+{
+  pen_cause_show_unref (PEN_CAUSE_ITEM (object)->show);
+
+  G_OBJECT_CLASS (pen_cause_item_parent_class)->finalize (object);
+}
+
+static void
+pen_cause_item_class_init (PenCauseItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_cause_item_finalize;
+}
+
+static void
+pen_cause_item_init (PenCauseItem *self)
+{
+}
+
+PenCauseItem *
+pen_cause_item_new (PenCauseShow *show, guint index)
+{
+  PenCauseItem *self = g_object_new (PEN_TYPE_CAUSE_ITEM, NULL);
+
+  self->show = pen_cause_show_ref (show);
+  self->index = index;
+  return self;
+}
+
+guint
+pen_cause_item_get_index (PenCauseItem *self)
+{
+  return self->index;
+}
+
+const PenCauseRow *
+pen_cause_item_get_row (PenCauseItem *self)
+{
+  return pen_cause_tree_get (self->show->table->tree, self->index);
+}
+
+const PenCauseShow *
+pen_cause_item_get_show (PenCauseItem *self)
+{
+  return self->show;
+}
+
+char *
+pen_cause_item_dup_name (PenCauseItem *self)
+{
+  const PenCauseRow *row = pen_cause_item_get_row (self);
+  g_autofree char *symbol = NULL;
+
+  if (row->level == 0)
+    return g_strdup (pen_palette_cause_title (row->cause));
+  if (row->level == 1)
+    return row->name[0] != '\0' ? pen_display_text (row->name) : g_strdup (_ ("(unknown)"));
+  if (!row->symbol)
+    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->address);
+  symbol = pen_display_text (row->symbol);
+  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, row->offset);
+}
+
+char *
+pen_cause_item_dup_detail (PenCauseItem *self)
+{
+  const PenCauseRow *row = pen_cause_item_get_row (self);
+
+  if (row->level != 1)
+    return g_strdup ("");
+  if (row->detail)
+    return pen_display_text (row->detail);
+  return g_strdup (row->is_place ? _ ("unnamed") : "");
+}
+
+char *
+pen_cause_item_dup_task (PenCauseItem *self)
+{
+  const PenCauseRow *row = pen_cause_item_get_row (self);
+  g_autofree char *comm = NULL;
+  g_autofree char *task = NULL;
+
+  if (!row->has_task)
+    return g_strdup ("");
+  comm = pen_display_text (row->comm ? row->comm : "");
+  task = g_strdup_printf ("%s [%d]", comm, row->pid);
+  if (row->n_tasks < 2)
+    return g_steal_pointer (&task);
+  return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", row->n_tasks - 1), task,
+                          row->n_tasks - 1);
+}
+
+static guint
+count_stretches (const PenCauseItem *self, const PenCauseRow *row, PenCauseState state)
+{
+  const GArray *stretches = self->show->table->tree->stretches;
+  guint n = 0;
+
+  for (guint i = row->first_stretch; i < row->first_stretch + row->n_stretches; i++)
+    n += g_array_index (stretches, PenCauseStretch, i).state == state;
+  return n;
+}
+
+char *
+pen_cause_item_dup_times (PenCauseItem *self)
+{
+  const PenCauseRow *row = pen_cause_item_get_row (self);
+  guint n = count_stretches (self, row, PEN_CAUSE_ON);
+  GString *text = g_string_new (NULL);
+
+  if (n == 0)
+    g_string_append (text, _ ("never on"));
+  else
+    g_string_append_printf (
+        text, ngettext ("on for %.3f s in %u stretch", "on for %.3f s in %u stretches", n),
+        row->on_seconds, n);
+  if (row->off_seconds > 0)
+    g_string_append_printf (text, _ (", off for %.3f s"), row->off_seconds);
+  if (row->unknown_seconds > 0)
+    g_string_append_printf (text, _ (", unknown for %.3f s"), row->unknown_seconds);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- rows ---- */
+
+struct _PenCauseList {
+  GObject parent_instance;
+
+  PenCauseShow *show;
+  guint first;
+  guint n;
+};
+
+static GType
+pen_cause_list_get_item_type (GListModel *model)
+{
+  return PEN_TYPE_CAUSE_ITEM;
+}
+
+static guint
+pen_cause_list_get_n_items (GListModel *model)
+{
+  return PEN_CAUSE_LIST (model)->n;
+}
+
+static gpointer
+pen_cause_list_get_item (GListModel *model, guint position)
+{
+  PenCauseList *self = PEN_CAUSE_LIST (model);
+
+  return position < self->n ? pen_cause_item_new (self->show, self->first + position) : NULL;
+}
+
+static void
+pen_cause_list_model_init (GListModelInterface *interface)
+{
+  interface->get_item_type = pen_cause_list_get_item_type;
+  interface->get_n_items = pen_cause_list_get_n_items;
+  interface->get_item = pen_cause_list_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (PenCauseList, pen_cause_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, pen_cause_list_model_init))
+
+static void
+pen_cause_list_finalize (GObject *object)
+{
+  pen_cause_show_unref (PEN_CAUSE_LIST (object)->show);
+
+  G_OBJECT_CLASS (pen_cause_list_parent_class)->finalize (object);
+}
+
+static void
+pen_cause_list_class_init (PenCauseListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = pen_cause_list_finalize;
+}
+
+static void
+pen_cause_list_init (PenCauseList *self)
+{
+}
+
+PenCauseList *
+pen_cause_list_new (PenCauseShow *show, guint first, guint n)
+{
+  PenCauseList *self = g_object_new (PEN_TYPE_CAUSE_LIST, NULL);
+
+  self->show = pen_cause_show_ref (show);
+  self->first = first;
+  self->n = n;
+  return self;
+}

@@ -1,0 +1,51 @@
+/* pen-cause-item.h: one row of the tree of causes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-answers.h"
+#include "pen-clock.h"
+
+G_BEGIN_DECLS
+
+/* What all rows of one answer share: @visible is the stretch that the lanes show, and changes. */
+typedef struct {
+  PenCauseTable *table;
+  PenClock clock;
+  PenSpan visible;
+} PenCauseShow;
+
+PenCauseShow *pen_cause_show_new (const PenCauseTable *table, PenClock clock, PenSpan visible);
+PenCauseShow *pen_cause_show_ref (PenCauseShow *self);
+void pen_cause_show_unref (PenCauseShow *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseShow, pen_cause_show_unref)
+
+#define PEN_TYPE_CAUSE_ITEM (pen_cause_item_get_type ())
+G_DECLARE_FINAL_TYPE (PenCauseItem, pen_cause_item, PEN, CAUSE_ITEM, GObject)
+
+PenCauseItem *pen_cause_item_new (PenCauseShow *show, guint index);
+guint pen_cause_item_get_index (PenCauseItem *self);
+const PenCauseRow *pen_cause_item_get_row (PenCauseItem *self);
+const PenCauseShow *pen_cause_item_get_show (PenCauseItem *self);
+
+/* "Static key", "__tracepoint_sched_switch", "vfs_read+0x1c" */
+char *pen_cause_item_dup_name (PenCauseItem *self);
+/* What is known besides: "unnamed", "fe_read (10), fx_read (11)"; "" */
+char *pen_cause_item_dup_detail (PenCauseItem *self);
+/* "sh [131] and 2 more" */
+char *pen_cause_item_dup_task (PenCauseItem *self);
+/* "on for 1.4 s in 8 stretches, off for 13.7 s, unknown for 0.2 s" */
+char *pen_cause_item_dup_times (PenCauseItem *self);
+
+/* A GListModel of the rows [@first, @first + @n) of the answer; they are made as they are looked
+ * at. */
+#define PEN_TYPE_CAUSE_LIST (pen_cause_list_get_type ())
+G_DECLARE_FINAL_TYPE (PenCauseList, pen_cause_list, PEN, CAUSE_LIST, GObject)
+
+PenCauseList *pen_cause_list_new (PenCauseShow *show, guint first, guint n);
+
+G_END_DECLS

@@ -1,0 +1,705 @@
+/* pen-causes-view.c: what flips, how often, what for; and below it the changes of the row selected
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-causes-view.h"
+
+#include <glib/gi18n-lib.h>
+#include <adwaita.h>
+
+#include "pen-cause-columns.h"
+#include "pen-cause-item.h"
+#include "pen-cause-lane.h"
+#include "pen-column.h"
+#include "pen-format.h"
+#include "pen-row-hover.h"
+#include "pen-row-item.h"
+#include "pen-row-menu.h"
+
+/* Below this width there is no room to tell how many are listed. */
+#define COUNT_MIN_WIDTH 480
+/* The first cause opens by itself, unless it has more rows than that. */
+#define OPEN_MAX 200
+/* Kernel addresses that the text map shows around a site. */
+#define AROUND 0x800
+
+struct _PenCausesView {
+  PenPane parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  PenCauseShow *show;      /* NULL: no answer yet */
+  GtkTreeListModel *model; /* the same */
+  GPtrArray *open;         /* RowKey */
+  gpointer selected;       /* RowKey; NULL: none */
+  gboolean is_chosen;      /* what is selected, or that nothing is, was chosen by the person */
+  gboolean is_filling;
+
+  GtkSearchEntry *search;
+  GtkDropDown *grouping;
+  GtkLabel *count;
+  GtkStack *stack;
+  AdwStatusPage *empty;
+  GtkColumnView *view;
+  GtkSingleSelection *selection;
+  PenChangesView *changes;
+};
+
+G_DEFINE_FINAL_TYPE (PenCausesView, pen_causes_view, PEN_TYPE_PANE)
+
+/* ---- rows, from one answer to the next ---- */
+
+static const PenCauseTree *
+get_tree (PenCausesView *self)
+{
+  return self->show ? self->show->table->tree : NULL;
+}
+
+/* What a row is known by, while numbers and order change. @name: of the group that it is, or in */
+typedef struct {
+  guint level;
+  PenCause cause;
+  char *name;
+  guint64 address;
+} RowKey;
+
+static RowKey *
+row_key_new (const PenCauseRow *row)
+{
+  RowKey *key = g_new0 (RowKey, 1);
+
+  *key = (RowKey){ row->level, row->cause, g_strdup (row->name), row->address };
+  return key;
+}
+
+static void
+row_key_free (gpointer data)
+{
+  g_free (((RowKey *) data)->name);
+  g_free (data);
+}
+
+static gboolean
+is_row (const PenCauseRow *row, const RowKey *key)
+{
+  if (row->level == 0)
+    return row->cause == key->cause;
+  if (row->level == 1)
+    return g_strcmp0 (row->name, key->name) == 0
+           && (key->level == 2 || row->address == key->address);
+  return row->address == key->address;
+}
+
+static gboolean
+find_among (const PenCauseTree *tree, guint first, guint n, const RowKey *key, guint *index)
+{
+  for (guint i = first; i < first + n; i++) {
+    const PenCauseRow *row = pen_cause_tree_get (tree, i);
+
+    if (!is_row (row, key))
+      continue;
+    *index = i;
+    if (row->level == key->level
+        || find_among (tree, row->first_child, row->n_children, key, index))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+find_row (const PenCauseTree *tree, const RowKey *key, guint *index)
+{
+  return key && find_among (tree, 0, tree->n_causes, key, index);
+}
+
+/* (transfer full) (nullable) */
+static PenCauseItem *
+get_selected_item (PenCausesView *self)
+{
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+
+  return row ? gtk_tree_list_row_get_item (row) : NULL;
+}
+
+const PenCauseRow *
+pen_causes_view_get_selected (PenCausesView *self)
+{
+  g_autoptr (PenCauseItem) item = get_selected_item (self);
+
+  return item ? pen_cause_item_get_row (item) : NULL;
+}
+
+static GListModel *
+create_children (gpointer item, gpointer user_data)
+{
+  const PenCauseRow *row = pen_cause_item_get_row (item);
+
+  if (row->n_children == 0)
+    return NULL;
+  return G_LIST_MODEL (pen_cause_list_new ((PenCauseShow *) pen_cause_item_get_show (item),
+                                           row->first_child, row->n_children));
+}
+
+/* (transfer full) (nullable): a row above it is closed */
+static GtkTreeListRow *
+find_tree_row (PenCausesView *self, guint index)
+{
+  const PenCauseRow *row = pen_cause_tree_get (get_tree (self), index);
+  g_autoptr (GtkTreeListRow) parent = NULL;
+
+  if (row->level == 0)
+    return gtk_tree_list_model_get_child_row (self->model, index);
+  parent = find_tree_row (self, row->parent);
+  return parent ? gtk_tree_list_row_get_child_row (
+             parent, index - pen_cause_tree_get (get_tree (self), row->parent)->first_child)
+                : NULL;
+}
+
+static void
+forget_open (PenCausesView *self, const PenCauseRow *row)
+{
+  for (guint i = self->open->len; i-- > 0;) {
+    const RowKey *key = self->open->pdata[i];
+
+    if (key->level == row->level && is_row (row, key) && key->cause == row->cause)
+      g_ptr_array_remove_index (self->open, i);
+  }
+}
+
+/* A row was opened or closed: those below it came or went. */
+static void
+on_items_changed (PenCausesView *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row
+      = position > 0 ? gtk_tree_list_model_get_row (self->model, position - 1) : NULL;
+  g_autoptr (PenCauseItem) item = row ? gtk_tree_list_row_get_item (row) : NULL;
+
+  if (!item || self->is_filling)
+    return;
+  forget_open (self, pen_cause_item_get_row (item));
+  if (gtk_tree_list_row_get_expanded (row))
+    g_ptr_array_add (self->open, row_key_new (pen_cause_item_get_row (item)));
+}
+
+/* Opens what was open before: causes, then the rows below them. */
+static void
+open_rows (PenCausesView *self)
+{
+  for (guint level = 0; level < 2; level++) {
+    for (guint i = 0; i < self->open->len; i++) {
+      const RowKey *key = self->open->pdata[i];
+      g_autoptr (GtkTreeListRow) row = NULL;
+      guint index;
+
+      if (key->level == level && find_row (get_tree (self), key, &index))
+        row = find_tree_row (self, index);
+      if (row)
+        gtk_tree_list_row_set_expanded (row, TRUE);
+    }
+  }
+}
+
+/* ---- the changes of what is selected ---- */
+
+static void
+update_actions (PenCausesView *self)
+{
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_action_set_enabled (widget, "causes.show-code", row && row->has_function);
+  gtk_widget_action_set_enabled (widget, "causes.show-map", row && row->n_changes > 0);
+  gtk_widget_action_set_enabled (widget, "causes.zoom", row && row->flips > 0 && row->first > 0);
+}
+
+static void
+show_changes (PenCausesView *self)
+{
+  g_autoptr (PenCauseItem) item = get_selected_item (self);
+
+  update_actions (self);
+  if (item)
+    pen_changes_view_set_cause (self->changes, self->show->table, pen_cause_item_get_index (item));
+  else
+    pen_changes_view_set_cause (self->changes, NULL, 0);
+}
+
+static void
+on_selected (PenCausesView *self)
+{
+  g_autoptr (PenCauseItem) item = NULL;
+
+  if (self->is_filling)
+    return;
+  item = get_selected_item (self);
+  g_clear_pointer (&self->selected, row_key_free);
+  self->is_chosen = TRUE;
+  if (item)
+    self->selected = row_key_new (pen_cause_item_get_row (item));
+  show_changes (self);
+}
+
+/* ---- what is listed ---- */
+
+static void
+show_empty (PenCausesView *self, const char *title, const char *description)
+{
+  adw_status_page_set_title (self->empty, title);
+  adw_status_page_set_description (self->empty, description);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+show_count (PenCausesView *self)
+{
+  const PenCauseTree *tree = get_tree (self);
+  guint64 flips = 0;
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; tree && i < tree->n_causes; i++)
+    flips += pen_cause_tree_get (tree, i)->flips;
+  count = pen_format_count (flips);
+  text = g_strdup_printf (ngettext ("%s flip", "%s flips", (gulong) flips), count);
+  gtk_label_set_text (self->count, tree ? text : "");
+}
+
+static void
+show_what_is_listed (PenCausesView *self)
+{
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_CAUSES);
+  const char *search = pen_session_get_cause_order (self->session)->search;
+  const PenCauseTree *tree = get_tree (self);
+
+  show_count (self);
+  if (error) {
+    g_autofree char *message = pen_format_error (error);
+    g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+    show_empty (self, _ ("Cannot Read Causes"), escaped);
+  } else if (!tree || tree->n_causes > 0) {
+    gtk_stack_set_visible_child_name (self->stack, "list");
+  } else if (search && search[0] != '\0') {
+    show_empty (self, _ ("No Results Found"), _ ("No causes match the search."));
+  } else if (!pen_filter_is_empty (pen_session_get_view (self->session)->filter)) {
+    show_empty (self, _ ("No Matching Patches"), _ ("No patches match the filters."));
+  } else {
+    show_empty (self, _ ("No Patches"), _ ("No patches were recorded. See Recording for details."));
+  }
+}
+
+/* Opens on an answer: what flips most is selected, and open. */
+static void
+choose_first (PenCausesView *self)
+{
+  const PenCauseTree *tree = get_tree (self);
+
+  if (self->is_chosen || tree->n_causes == 0)
+    return;
+  g_clear_pointer (&self->selected, row_key_free);
+  self->selected = row_key_new (pen_cause_tree_get (tree, 0));
+  if (self->open->len == 0 && pen_cause_tree_get (tree, 0)->n_children <= OPEN_MAX)
+    g_ptr_array_add (self->open, row_key_new (pen_cause_tree_get (tree, 0)));
+}
+
+static void
+fill (PenCausesView *self, const PenCauseTable *table)
+{
+  g_autoptr (GtkTreeListRow) row = NULL;
+  guint index;
+
+  g_clear_pointer (&self->show, pen_cause_show_unref);
+  self->show = pen_cause_show_new (table, pen_session_get_clock (self->session),
+                                   pen_session_get_view (self->session)->visible);
+  g_clear_object (&self->model);
+  self->model = gtk_tree_list_model_new (
+      G_LIST_MODEL (pen_cause_list_new (self->show, 0, table->tree->n_causes)), FALSE, FALSE,
+      create_children, NULL, NULL);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
+                           G_CONNECT_SWAPPED);
+  choose_first (self);
+  open_rows (self);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
+  if (find_row (table->tree, self->selected, &index))
+    row = find_tree_row (self, index);
+  gtk_single_selection_set_selected (self->selection, row ? gtk_tree_list_row_get_position (row)
+                                                          : GTK_INVALID_LIST_POSITION);
+}
+
+/* Nothing is told of what is selected until all is there. */
+static void
+on_causes (PenCausesView *self)
+{
+  const PenCauseTable *table = pen_session_get_answers (self->session)->causes;
+
+  self->is_filling = TRUE;
+  if (table) {
+    fill (self, table);
+  } else {
+    gtk_single_selection_set_model (self->selection, NULL);
+    g_clear_object (&self->model);
+    g_clear_pointer (&self->show, pen_cause_show_unref);
+  }
+  self->is_filling = FALSE;
+  show_what_is_listed (self);
+  show_changes (self);
+}
+
+/* Another recording: nothing of what was chosen in the one before holds. */
+static void
+on_state (PenCausesView *self)
+{
+  if (pen_session_get_state (self->session) == PEN_SESSION_READY)
+    return;
+  g_ptr_array_set_size (self->open, 0);
+  g_clear_pointer (&self->selected, row_key_free);
+  self->is_chosen = FALSE;
+}
+
+/* ---- order ---- */
+
+static void
+on_sort (PenCausesView *self)
+{
+  PenCauseOrder order = *pen_session_get_cause_order (self->session);
+  gboolean is_descending;
+  int sort = pen_column_get_sort (self->view, &is_descending);
+
+  order.sort = sort > 0 ? (PenCauseSort) (sort - 1) : PEN_CAUSE_SORT_FLIPS;
+  order.is_reversed = sort > 0 && is_descending;
+  pen_session_set_cause_order (self->session, &order);
+}
+
+/* In the order of PenCauseGrouping. Rows of another grouping are others. */
+static void
+on_grouping (PenCausesView *self)
+{
+  PenCauseOrder order = *pen_session_get_cause_order (self->session);
+
+  order.grouping = (PenCauseGrouping) gtk_drop_down_get_selected (self->grouping);
+  if (order.grouping < PEN_CAUSE_GROUPINGS)
+    pen_session_set_cause_order (self->session, &order);
+}
+
+static void
+on_search_changed (PenCausesView *self)
+{
+  PenCauseOrder order = *pen_session_get_cause_order (self->session);
+
+  order.search = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  pen_session_set_cause_order (self->session, &order);
+}
+
+static void
+on_search_stopped (PenCausesView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* ---- keys, and where a row leads to ---- */
+
+/* Right opens a row, Left closes it, or goes to the one above it. */
+static gboolean
+on_key (PenCausesView *self, guint key)
+{
+  guint position = gtk_single_selection_get_selected (self->selection);
+  g_autoptr (GtkTreeListRow) row = NULL;
+  g_autoptr (GtkTreeListRow) parent = NULL;
+
+  if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || !self->model
+      || position == GTK_INVALID_LIST_POSITION)
+    return FALSE;
+  row = gtk_tree_list_model_get_row (self->model, position);
+  if (key == GDK_KEY_Right || (row && gtk_tree_list_row_get_expanded (row))) {
+    gtk_tree_list_row_set_expanded (row, key == GDK_KEY_Right);
+    return TRUE;
+  }
+  parent = row ? gtk_tree_list_row_get_parent (row) : NULL;
+  if (parent) {
+    position = gtk_tree_list_row_get_position (parent);
+    gtk_single_selection_set_selected (self->selection, position);
+    gtk_widget_activate_action (pen_row_item_find_list (GTK_WIDGET (self->view)),
+                                "list.scroll-to-item", "u", position);
+  }
+  return parent != NULL;
+}
+
+static void
+show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  guint64 address;
+
+  if (!row || !row->has_function)
+    return;
+  address = row->address;
+  pen_session_set_function (self->session, row->function);
+  if (row->level == 2)
+    pen_session_set_line (self->session, &address);
+  gtk_widget_activate_action (widget, "win.show-code", NULL);
+}
+
+/* The row itself, or its first site. */
+static guint64
+find_address (PenCausesView *self, const PenCauseRow *row)
+{
+  while (row->level < 2 && row->n_children > 0)
+    row = pen_cause_tree_get (get_tree (self), row->first_child);
+  return row->address;
+}
+
+static void
+show_map_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  guint64 address;
+
+  if (!row)
+    return;
+  address = find_address (self, row);
+  pen_session_show_addresses (self->session, address - MIN (address, AROUND),
+                              address + MIN (G_MAXUINT64 - address, AROUND));
+}
+
+static void
+zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  guint64 margin;
+
+  if (!row || row->flips == 0)
+    return;
+  margin = MAX ((row->last - row->first) / 20, 1000000);
+  pen_session_set_visible (self->session,
+                           (PenSpan){ row->first - MIN (row->first, margin), row->last + margin });
+}
+
+/* A row with others below it opens or closes; a site shows its code. */
+static void
+on_activate (PenCausesView *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row
+      = self->model ? gtk_tree_list_model_get_row (self->model, position) : NULL;
+
+  if (!row)
+    return;
+  if (gtk_tree_list_row_is_expandable (row)) {
+    gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
+    return;
+  }
+  gtk_single_selection_set_selected (self->selection, position);
+  show_code_action (GTK_WIDGET (self), NULL, NULL);
+}
+
+/* The menu is that of the row that is selected then. */
+static void
+select_item (PenCausesView *self, PenCauseItem *wanted)
+{
+  g_autoptr (GtkTreeListRow) row = NULL;
+
+  if (pen_cause_item_get_show (wanted) != self->show)
+    return;
+  row = find_tree_row (self, pen_cause_item_get_index (wanted));
+  if (row)
+    gtk_single_selection_set_selected (self->selection, gtk_tree_list_row_get_position (row));
+}
+
+static void
+describe_row (gpointer item, PenRow *row, gpointer owner)
+{
+  PenCausesView *self = owner;
+  const PenCauseRow *cause = pen_cause_item_get_row (item);
+  const PenCauseGrouping grouping = self->show->table->grouping;
+  g_autofree char *by = g_strdup_printf ("--by=%s", pen_cause_grouping_to_string (grouping));
+
+  select_item (self, item);
+  pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (cause->cause));
+  pen_row_add_term (row, PEN_FILTER_SYMBOL, cause->symbol);
+  if (cause->has_task && cause->n_tasks == 1) {
+    pen_row_add_term (row, PEN_FILTER_COMM, cause->comm);
+    pen_row_add_number (row, PEN_FILTER_PID, cause->pid);
+  }
+  pen_row_add_term (row, PEN_FILTER_OCCUPANT, cause->occupant);
+  pen_row_set_command (row, "causes", by);
+  if (cause->has_function)
+    pen_row_add_action (row, _ ("Show in _Code"), "causes.show-code");
+  pen_row_add_action (row, _ ("Show in Text _Map"), "causes.show-map");
+  if (cause->flips > 0 && cause->first > 0)
+    pen_row_add_action (row, _ ("_Zoom to Flips"), "causes.zoom");
+  if (cause->level == 2)
+    pen_row_set_address (row, cause->address);
+}
+
+/* ---- light ---- */
+
+static void
+point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
+{
+  const PenCauseRow *row = item ? pen_cause_item_get_row (item) : NULL;
+  PenHover hover = { 0 };
+
+  if (row && row->level == 2) {
+    hover.has_address = TRUE;
+    hover.address_from = row->address;
+    hover.address_to = row->address + 1;
+  }
+  pen_session_set_hover (((PenCausesView *) owner)->session, &hover);
+}
+
+static gboolean
+is_pointed_at (gpointer item, gpointer owner)
+{
+  const PenHover *hover = pen_session_get_hover (((PenCausesView *) owner)->session);
+  const PenCauseRow *row = pen_cause_item_get_row (item);
+
+  return row->level == 2 && pen_hover_has_range (hover, row->address, row->address + 1);
+}
+
+static void
+on_hover (PenCausesView *self)
+{
+  pen_row_hover_light (GTK_WIDGET (self->view), is_pointed_at, self);
+}
+
+/* ---- lanes ---- */
+
+static void
+redraw_lanes (GtkWidget *widget)
+{
+  if (PEN_IS_CAUSE_LANE (widget)) {
+    gtk_widget_queue_draw (widget);
+    return;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    redraw_lanes (child);
+}
+
+/* Those in sight, and the few rows around that GTK keeps. */
+static void
+on_visible (PenCausesView *self)
+{
+  if (!self->show)
+    return;
+  self->show->visible = pen_session_get_view (self->session)->visible;
+  redraw_lanes (GTK_WIDGET (self->view));
+}
+
+/* ---- object ---- */
+
+void
+pen_causes_view_start_search (PenCausesView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->changes)))
+    pen_changes_view_start_search (self->changes);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+PenChangesView *
+pen_causes_view_get_changes (PenCausesView *self)
+{
+  return self->changes;
+}
+
+void
+pen_causes_view_set_session (PenCausesView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  pen_changes_view_set_session (self->changes, session);
+  g_signal_group_set_target (self->signals, session);
+  on_grouping (self);
+  on_causes (self);
+}
+
+static void
+pen_causes_view_resized (PenPane *pane, int width)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (pane);
+
+  pen_column_fit (self->view, width);
+  pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
+}
+
+static void
+pen_causes_view_dispose (GObject *object)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (object);
+
+  self->is_filling = TRUE;
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CAUSES_VIEW);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->show, pen_cause_show_unref);
+  g_clear_pointer (&self->open, g_ptr_array_unref);
+  g_clear_pointer (&self->selected, row_key_free);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_causes_view_parent_class)->dispose (object);
+}
+
+static void
+pen_causes_view_class_init (PenCausesViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_causes_view_dispose;
+  PEN_PANE_CLASS (klass)->resized = pen_causes_view_resized;
+  g_type_ensure (PEN_TYPE_CHANGES_VIEW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/causes/pen-causes-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, grouping);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, count);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, selection);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, changes);
+  gtk_widget_class_bind_template_callback (widget_class, on_grouping);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
+  gtk_widget_class_install_action (widget_class, "causes.show-code", NULL, show_code_action);
+  gtk_widget_class_install_action (widget_class, "causes.show-map", NULL, show_map_action);
+  gtk_widget_class_install_action (widget_class, "causes.zoom", NULL, zoom_action);
+}
+
+static void
+pen_causes_view_init (PenCausesView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->session = pen_session_new ();
+  self->open = g_ptr_array_new_with_free_func (row_key_free);
+  /* Before the list, which would move its focus between cells. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+  pen_cause_columns_add (self->view);
+  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
+  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_causes),
+                           self, G_CONNECT_SWAPPED);
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "answered::causes", G_CALLBACK (on_causes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_causes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_visible), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  update_actions (self);
+}

@@ -1,0 +1,48 @@
+/* pen-load-causes.c: the tree of causes, asked of the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-load-causes.h"
+
+typedef struct {
+  PenFilter *filter;
+  PenCauseOrder order; /* @search: its own */
+} CauseQuestion;
+
+static void
+cause_question_free (gpointer data)
+{
+  CauseQuestion *self = data;
+
+  pen_filter_free (self->filter);
+  g_free ((char *) self->order.search);
+  g_free (self);
+}
+
+static gpointer
+load_causes (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const CauseQuestion *question = input;
+  g_autoptr (PenCauseTable) table = pen_cause_table_new (*query);
+
+  table->grouping = question->order.grouping;
+  table->tree = pen_query_causes (*query, question->filter, &question->order, error);
+  return table->tree ? g_steal_pointer (&table) : NULL;
+}
+
+void
+pen_load_causes_async (PenWorker *worker, const PenFilter *filter, const PenCauseOrder *order,
+                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  CauseQuestion *question = g_new0 (CauseQuestion, 1);
+
+  question->filter = pen_filter_copy (filter);
+  question->order = *order;
+  question->order.search = g_strdup (order->search);
+  pen_worker_run_async (worker, PEN_JOB_CAUSES, "causes", load_causes, question,
+                        cause_question_free, (GDestroyNotify) pen_cause_table_unref, callback,
+                        user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (causes, PenCauseTable)

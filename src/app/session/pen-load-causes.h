@@ -1,0 +1,17 @@
+/* pen-load-causes.h: the tree of causes, asked of the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-answers.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+void pen_load_causes_async (PenWorker *worker, const PenFilter *filter, const PenCauseOrder *order,
+                            GAsyncReadyCallback callback, gpointer user_data);
+PenCauseTable *pen_load_causes_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

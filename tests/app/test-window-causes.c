@@ -1,0 +1,293 @@
+/* test-window-causes.c: the page of causes, with the changes of what is selected
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-cause-item.h"
+#include "pen-cause-lane.h"
+#include "window-support.h"
+
+#define CAPTURE "f-everything-z.data"
+
+static void
+settle (PenWindow *window)
+{
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+}
+
+static PenWindow *
+open_causes (const char *name)
+{
+  PenWindow *window = window_support_open_window (name);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "causes"));
+  settle (window);
+  return window;
+}
+
+static const PenCauseTree *
+get_tree (PenWindow *window)
+{
+  return pen_session_get_answers (window->session)->causes->tree;
+}
+
+static GtkSingleSelection *
+get_selection (PenWindow *window)
+{
+  return GTK_SINGLE_SELECTION (
+      gtk_column_view_get_model (window_support_child (window->causes, "view")));
+}
+
+static guint
+count_rows (PenWindow *window)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (get_selection (window)));
+}
+
+static PenCauseItem *
+dup_item (PenWindow *window, guint position)
+{
+  g_autoptr (GtkTreeListRow) row
+      = g_list_model_get_item (G_LIST_MODEL (get_selection (window)), position);
+
+  return gtk_tree_list_row_get_item (row);
+}
+
+static void
+select_row (PenWindow *window, guint position)
+{
+  gtk_single_selection_set_selected (get_selection (window), position);
+  settle (window);
+}
+
+static guint
+count_changes (PenWindow *window)
+{
+  return pen_session_get_answers (window->session)->changes->list->ids->len;
+}
+
+/* It opens on what flips most: selected and open, with its changes below; no maps among them. */
+static void
+test_opens_on_an_answer (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  const PenCauseRow *first = pen_cause_tree_get (get_tree (window), 0);
+  const PenCauseRow *selected = pen_causes_view_get_selected (window->causes);
+  g_autofree char *labels = window_support_dup_labels (window->changes);
+
+  g_assert_true (selected == first);
+  for (guint i = 1; i < get_tree (window)->n_causes; i++)
+    g_assert_cmpuint (pen_cause_tree_get (get_tree (window), i)->flips, <=, first->flips);
+  g_assert_cmpuint (count_rows (window), ==, get_tree (window)->n_causes + first->n_children);
+  g_assert_cmpuint (count_changes (window), ==, first->flips);
+  g_assert_null (strstr (labels, "\nmap\n"));
+  window_support_close_window (window);
+}
+
+/* Another row has other changes; without a row there are those of all, but maps. */
+static void
+test_selection (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  g_autoptr (PenCauseItem) item = dup_item (window, 1);
+  guint n_of_cause = count_changes (window);
+
+  select_row (window, 1);
+  g_assert_cmpuint (pen_cause_item_get_row (item)->level, ==, 1);
+  g_assert_cmpuint (count_changes (window), ==, pen_cause_item_get_row (item)->flips);
+  g_assert_cmpuint (count_changes (window), <, n_of_cause);
+  select_row (window, GTK_INVALID_LIST_POSITION);
+  g_assert_null (pen_causes_view_get_selected (window->causes));
+  g_assert_cmpuint (count_changes (window), >, n_of_cause);
+
+  /* Maps are there for those who want them. */
+  select_row (window, 1);
+  gtk_drop_down_set_selected (window_support_child (window->changes, "scope"), 6);
+  settle (window);
+  g_assert_cmpuint (count_changes (window), >, 0);
+  g_assert_cmpint (pen_session_get_change_order (window->session)->scope, ==,
+                   PEN_CHANGE_SCOPE_MAPS);
+  window_support_close_window (window);
+}
+
+/* Right opens, Left closes and goes up; a filter, and another order, keep what is open and what is
+ * selected. */
+static void
+test_keys_and_memory (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkWidget *view = window_support_child (window->causes, "view");
+  guint n_rows = count_rows (window);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  const PenCauseRow *row;
+  PenCauseOrder order = { .sort = PEN_CAUSE_SORT_SITES, .is_reversed = TRUE };
+
+  select_row (window, 1);
+  row = pen_causes_view_get_selected (window->causes);
+  name = g_strdup (row->name);
+  g_signal_emit_by_name (view, "activate", 1);
+  settle (window);
+  g_assert_cmpuint (count_rows (window), ==, n_rows + row->n_children);
+
+  pen_session_set_cause_order (window->session, &order);
+  settle (window);
+  row = pen_causes_view_get_selected (window->causes);
+  g_assert_nonnull (row);
+  g_assert_cmpstr (row->name, ==, name);
+  g_assert_cmpuint (count_rows (window), ==, n_rows + row->n_children);
+
+  g_assert_true (pen_session_add_filter_text (window->session, "cause:static-key", &error));
+  g_assert_no_error (error);
+  settle (window);
+  g_assert_cmpuint (get_tree (window)->n_causes, ==, 1);
+  g_assert_cmpstr (pen_causes_view_get_selected (window->causes)->name, ==, name);
+  window_support_close_window (window);
+}
+
+static void
+test_grouping_and_search (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkEditable *search = window_support_child (window->causes, "search");
+  const PenCauseRow *row;
+
+  gtk_drop_down_set_selected (window_support_child (window->causes, "grouping"),
+                              PEN_CAUSES_BY_TASK);
+  settle (window);
+  row = pen_cause_tree_get (get_tree (window),
+                            pen_cause_tree_get (get_tree (window), 0)->first_child);
+  g_assert_true (g_str_has_suffix (row->name, "]"));
+  gtk_editable_set_text (search, "STATIC CALL");
+  app_support_run (300);
+  settle (window);
+  g_assert_cmpuint (get_tree (window)->n_causes, ==, 1);
+  g_assert_cmpuint (pen_cause_tree_get (get_tree (window), 0)->cause, ==, PEN_CAUSE_STATIC_CALL);
+  gtk_editable_set_text (search, "no such cause");
+  app_support_run (300);
+  settle (window);
+  g_assert_cmpstr (
+      gtk_stack_get_visible_child_name (window_support_child (window->causes, "stack")), ==,
+      "empty");
+  window_support_close_window (window);
+}
+
+/* Return on a site shows its code; the menu leads to the text map. */
+static void
+test_site_to_code (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkWidget *view = window_support_child (window->causes, "view");
+  guint64 line;
+  guint64 address;
+
+  g_signal_emit_by_name (view, "activate", 1);
+  settle (window);
+  select_row (window, 2);
+  g_assert_cmpuint (pen_causes_view_get_selected (window->causes)->level, ==, 2);
+  address = pen_causes_view_get_selected (window->causes)->address;
+  g_signal_emit_by_name (view, "activate", 2);
+  settle (window);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
+  g_assert_true (pen_session_get_line (window->session, &line));
+  g_assert_cmphex (line, ==, address);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "causes");
+  settle (window);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window->causes), "causes.show-map", NULL));
+  settle (window);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_MAP);
+  g_assert_cmpfloat (pen_session_get_view (window->session)->axis_view.to
+                         - pen_session_get_view (window->session)->axis_view.from,
+                     <, 1);
+  window_support_close_window (window);
+}
+
+/* What is written is what is listed. */
+static void
+test_export (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  g_autofree char *causes = app_support_session_export (window->session, PEN_EXPORT_CAUSES);
+  g_autofree char *changes = NULL;
+  g_auto (GStrv) rows = g_strsplit (causes, "\n", -1);
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_cmpuint (g_strv_length (rows), ==, get_tree (window)->rows->len + 2);
+  select_row (window, 1);
+  changes = app_support_session_export (window->session, PEN_EXPORT_CHANGES);
+  lines = g_strsplit (changes, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==,
+                    pen_causes_view_get_selected (window->causes)->flips + 2);
+  window_support_close_window (window);
+}
+
+/* Where no patch is meant the page says so; what else changed is listed nevertheless. */
+static void
+test_nothing (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *labels = NULL;
+
+  g_assert_true (pen_session_add_filter_text (window->session, "kind:bpf", &error));
+  g_assert_no_error (error);
+  g_assert_true (pen_session_add_filter_text (window->session, "cause:unknown", &error));
+  g_assert_no_error (error);
+  settle (window);
+  labels = window_support_dup_labels (window->causes);
+  g_assert_null (pen_causes_view_get_selected (window->causes));
+  g_assert_nonnull (strstr (labels, "No Matching Patches"));
+  pen_session_clear_filter (window->session);
+  settle (window);
+  g_assert_nonnull (pen_causes_view_get_selected (window->causes));
+  window_support_close_window (window);
+}
+
+static gboolean
+is_lane (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_CAUSE_LANE (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The lanes say in words what they draw, and follow the overview's zoom. */
+static void
+test_lanes (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkWidget *lane = window_support_find_widget (GTK_WIDGET (window->causes), is_lane, NULL);
+  PenSpan span = pen_session_get_span (window->session);
+  g_autoptr (PenCauseItem) item = dup_item (window, 0);
+  const char *tooltip;
+
+  g_assert_nonnull (lane);
+  tooltip = gtk_widget_get_tooltip_text (lane);
+  g_assert_true (g_str_has_prefix (tooltip, "on for "));
+  span.to = span.from + pen_span_length (span) / 4;
+  pen_session_set_visible (window->session, span);
+  settle (window);
+  g_assert_true (pen_span_equal (pen_cause_item_get_show (item)->visible,
+                                 pen_session_get_view (window->session)->visible));
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/causes/opens-on-an-answer", test_opens_on_an_answer);
+  g_test_add_func ("/causes/selection", test_selection);
+  g_test_add_func ("/causes/keys-and-memory", test_keys_and_memory);
+  g_test_add_func ("/causes/grouping-and-search", test_grouping_and_search);
+  g_test_add_func ("/causes/site-to-code", test_site_to_code);
+  g_test_add_func ("/causes/export", test_export);
+  g_test_add_func ("/causes/nothing", test_nothing);
+  g_test_add_func ("/causes/lanes", test_lanes);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
