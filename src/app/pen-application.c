@@ -274,6 +274,7 @@ add_keys (GtkApplication *application)
     { "win.open-folder", { "<Control><Shift>o" } },
     { "win.export-functions", { "<Control>e" } },
     { "win.search", { "<Control>f" } },
+    { "win.find", { "<Control>k" } },
     { "win.type-filter", { "<Control>l" } },
     { "win.clear-filters", { "<Control><Shift>l" } },
     { "win.add-note", { "<Control>d" } },

@@ -126,6 +126,9 @@ typedef struct {
   gboolean is_cut;
 } PenFound;
 
+/* Whether there is more than one line with text in it: then only places are looked for. */
+gboolean pen_find_is_trace (const char *text);
+
 void pen_found_free (PenFound *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFound, pen_found_free)
 
@@ -140,7 +143,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFound, pen_found_free)
  */
 PenFound *pen_query_find (PenQuery *self, const char *text, PenMoment moment, GError **error);
 
-/* @at: for pen_query_parse_moment(); NULL: the end */
+/* The same as of the time that is in a pasted trace, if it is in the recording; else of @moment. */
+PenFound *pen_query_find_at_own_time (PenQuery *self, const char *text, PenMoment moment,
+                                      GError **error);
+
+/* @at: for pen_query_parse_moment(); NULL: the time in the trace, or else the end */
 gboolean pen_query_write_found (PenQuery *self, const char *text, const char *at,
                                 PenTableWriter *writer, GError **error);
 

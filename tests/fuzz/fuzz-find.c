@@ -9,6 +9,7 @@
 
 #include "pen-fuzz.h"
 #include "pen-pasted-trace.h"
+#include "pen-query-find.h"
 
 static void
 check_place (const PenPastedPlace *place)
@@ -34,7 +35,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autofree char *text = g_strndup ((const char *) data, size);
   g_autoptr (PenPastedTrace) trace = pen_pasted_trace_new (text);
   g_autoptr (PenPastedPlace) place = pen_pasted_place_new (text);
-  gboolean is_trace = pen_pasted_is_trace (text);
+  gboolean is_trace = pen_find_is_trace (text);
 
   g_assert_cmpuint (trace->places->len, <=, PEN_PASTED_PLACES_MAX);
   for (guint i = 0; i < trace->places->len; i++)

@@ -140,9 +140,9 @@ test_marks (void)
   g_assert_true (perf->has_time);
   g_assert_cmpuint (perf->time, ==, 5844816000u);
 
-  g_assert_true (pen_pasted_is_trace ("a\n\nb"));
-  g_assert_false (pen_pasted_is_trace ("\n a \n\n"));
-  g_assert_false (pen_pasted_is_trace (""));
+  g_assert_true (pen_find_is_trace ("a\n\nb"));
+  g_assert_false (pen_find_is_trace ("\n a \n\n"));
+  g_assert_false (pen_find_is_trace (""));
 }
 
 static void

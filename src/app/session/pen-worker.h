@@ -36,6 +36,7 @@ typedef enum {
   PEN_JOB_EXPORT,
   PEN_JOB_CHOICES,
   PEN_JOB_NOTES,
+  PEN_JOB_FIND,
   PEN_JOB_REFINE, /* while there is nothing else to do: any other takes its place */
   PEN_JOBS,
 } PenJobKind;

@@ -293,7 +293,7 @@ pen_window_update_actions (PenWindow *self)
   static const char *const looking[] = {
     "win.search",         "win.next-change", "win.previous-change", "win.first-text",
     "win.toggle-changed", "win.zoom-in",     "win.zoom-out",        "win.zoom-fit",
-    "win.zoom-selection", "win.next-times",  "win.problems",
+    "win.zoom-selection", "win.next-times",  "win.problems",        "win.find",
   };
   PenSessionState state = pen_session_get_state (self->session);
   const PenFilter *filter = pen_session_get_view (self->session)->filter;

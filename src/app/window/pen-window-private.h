@@ -10,6 +10,7 @@
 #include "pen-changes-view.h"
 #include "pen-error-page.h"
 #include "pen-filter-bar.h"
+#include "pen-find-box.h"
 #include "pen-fold.h"
 #include "pen-functions-view.h"
 #include "pen-history-view.h"
@@ -78,6 +79,7 @@ struct _PenWindow {
   PenImportPage *import_page;
   GtkSizeGroup *strips; /* what is above the timeline, while it is imported and then */
   PenFilterBar *filter_bar;
+  PenFindBox *find;
   PenTimeline *timeline;
   GMenu *times_menu;
   GMenu *narrow_menu; /* what has no button in a narrow window */
@@ -115,6 +117,11 @@ void pen_window_overview_init (PenWindow *self);
 void pen_window_overview_update (PenWindow *self);
 gboolean pen_window_overview_is_folded (PenWindow *self);
 void pen_window_overview_set_folded (PenWindow *self, gboolean folded);
+
+/* pen-window-find.c: the box, and the room that a trace in it takes at the side */
+void pen_window_install_find (GtkWidgetClass *widget_class);
+void pen_window_init_find (PenWindow *self);
+int pen_window_get_find_room (PenWindow *self);
 
 /* pen-window-steps.c: filters, places, the clipboard */
 void pen_window_install_steps (GtkWidgetClass *widget_class);

@@ -324,7 +324,7 @@ pen_window_size_allocate (GtkWidget *widget, int width, int height, int baseline
   PenWindow *self = PEN_WINDOW (widget);
 
   self->arranging = TRUE;
-  pen_window_fold_arrange (self, width, height);
+  pen_window_fold_arrange (self, width - pen_window_get_find_room (self), height);
   GTK_WIDGET_CLASS (pen_window_parent_class)->size_allocate (widget, width, height, baseline);
   self->arranging = FALSE;
 }
@@ -414,6 +414,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, busy);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_paned);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, find);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
@@ -432,6 +433,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
   pen_window_install_actions (widget_class);
   pen_window_install_steps (widget_class);
+  pen_window_install_find (widget_class);
   pen_window_install_files (widget_class);
 }
 
@@ -468,6 +470,7 @@ pen_window_init (PenWindow *self)
   pen_window_fold_init (self);
   pen_window_overview_init (self);
   pen_window_init_steps (self);
+  pen_window_init_find (self);
   pen_window_init_files (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));

@@ -143,6 +143,27 @@ pen_find_tell_function (PenFoundRow *row, const PenFunction *function)
   row->changes = function->changes;
 }
 
+/* Loads of one program have one name; at one address there may have been several. */
+static void
+tell_load (const Find *find, PenFoundRow *row)
+{
+  const GArray *indexes
+      = row->kind == PEN_KIND_BPF ? g_hash_table_lookup (find->by_name, row->name) : NULL;
+
+  for (guint i = 0; indexes && i < indexes->len; i++) {
+    const PenTenure *tenure
+        = &g_array_index (find->tenures, PenTenure, g_array_index (indexes, guint, i));
+
+    if (tenure->start != row->address)
+      continue;
+    if (row->bpf_id != 0 && row->bpf_id != tenure->bpf_id) {
+      row->bpf_id = 0;
+      return;
+    }
+    row->bpf_id = tenure->bpf_id;
+  }
+}
+
 static void
 find_functions (Find *find, const Typed *typed)
 {
@@ -160,6 +181,7 @@ find_functions (Find *find, const Typed *typed)
     if (candidate.rank == 3 || (function->samples == 0 && function->changes == 0))
       continue;
     pen_find_tell_function (&candidate.row, function);
+    tell_load (find, &candidate.row);
     g_array_append_val (candidates, candidate);
   }
   add_candidates (find, candidates);
@@ -206,6 +228,30 @@ find_tasks (Find *find, const Typed *typed, GError **error)
 
 /* ---- keys ---- */
 
+/* When exactly: what else happened in the same nanosecond is another change. */
+static gboolean
+tell_first_switches (Find *find, const PenBatch *batches, guint n, GError **error)
+{
+  for (guint i = 0; i < find->found->rows->len; i++) {
+    PenFoundRow *row = &g_array_index (find->found->rows, PenFoundRow, i);
+    guint b = 0;
+    GError *failure = NULL;
+    PenPoke poke;
+
+    if (row->found != PEN_FOUND_KEY || !row->name)
+      continue;
+    while (b < n && g_strcmp0 (batches[b].key, row->name) != 0)
+      b++;
+    if (b < n && pen_store_load_poke (find->query->store, batches[b].first_poke, &poke, &failure))
+      row->from = poke.moment;
+    if (failure) {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 static gboolean
 find_keys (Find *find, const Typed *typed, GError **error)
 {
@@ -242,7 +288,7 @@ find_keys (Find *find, const Typed *typed, GError **error)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     g_array_append_val (candidates, *(Candidate *) value);
   add_candidates (find, candidates);
-  return TRUE;
+  return tell_first_switches (find, batches, n, error);
 }
 
 /* ---- times ---- */

@@ -622,7 +622,7 @@ find_end (const char *text)
 }
 
 gboolean
-pen_pasted_is_trace (const char *text)
+pen_find_is_trace (const char *text)
 {
   const char *end = find_end (text);
   guint n = 0;

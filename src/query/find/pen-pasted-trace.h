@@ -54,9 +54,6 @@ typedef struct {
   gboolean is_cut;
 } PenPastedTrace;
 
-/* Whether there is more than one line with text in it. */
-gboolean pen_pasted_is_trace (const char *text);
-
 /* @text: any bytes. Lines without a place are passed over. */
 PenPastedTrace *pen_pasted_trace_new (const char *text);
 void pen_pasted_trace_free (PenPastedTrace *self);

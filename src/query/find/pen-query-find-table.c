@@ -167,26 +167,6 @@ write_rows (PenTableWriter *writer, const PenFound *found, GError **error)
   return pen_table_writer_finish (writer, error);
 }
 
-/* The kernel's log and perf read the same clock, unless another was asked for. */
-static gboolean
-is_recorded (PenQuery *self, guint64 time)
-{
-  guint64 first;
-  guint64 last;
-
-  return pen_query_get_time_range (self, &first, &last) && time >= first && time <= last;
-}
-
-static PenFound *
-find_at_own_time (PenQuery *self, const char *text, GError **error)
-{
-  g_autoptr (PenFound) found = pen_query_find (self, text, PEN_MOMENT_END, error);
-
-  if (!found || !found->has_time || !is_recorded (self, found->time))
-    return g_steal_pointer (&found);
-  return pen_query_find (self, text, pen_moment (found->time, G_MAXUINT64), error);
-}
-
 gboolean
 pen_query_write_found (PenQuery *self, const char *text, const char *at, PenTableWriter *writer,
                        GError **error)
@@ -196,7 +176,8 @@ pen_query_write_found (PenQuery *self, const char *text, const char *at, PenTabl
 
   if (at && !pen_query_parse_moment (self, at, &moment, error))
     return FALSE;
-  found = at ? pen_query_find (self, text, moment, error) : find_at_own_time (self, text, error);
+  found = at ? pen_query_find (self, text, moment, error)
+             : pen_query_find_at_own_time (self, text, PEN_MOMENT_END, error);
   if (!found)
     return FALSE;
   if (found->rows->len == 0) {

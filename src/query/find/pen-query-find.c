@@ -656,7 +656,27 @@ pen_query_find (PenQuery *self, const char *text, PenMoment moment, GError **err
   found->rows = g_array_new (FALSE, FALSE, sizeof (PenFoundRow));
   if (!pen_query_load (self, error) || !load_tenures (&find, error))
     return NULL;
-  if (!(pen_pasted_is_trace (text) ? find_trace : find_typed) (&find, text, error))
+  if (!(pen_find_is_trace (text) ? find_trace : find_typed) (&find, text, error))
     return NULL;
   return g_steal_pointer (&found);
+}
+
+/* The kernel's log and perf read the same clock, unless another was asked for. */
+static gboolean
+is_recorded (PenQuery *self, guint64 time)
+{
+  guint64 first;
+  guint64 last;
+
+  return pen_query_get_time_range (self, &first, &last) && time >= first && time <= last;
+}
+
+PenFound *
+pen_query_find_at_own_time (PenQuery *self, const char *text, PenMoment moment, GError **error)
+{
+  g_autoptr (PenFound) found = pen_query_find (self, text, moment, error);
+
+  if (!found || !found->has_time || !is_recorded (self, found->time))
+    return g_steal_pointer (&found);
+  return pen_query_find (self, text, pen_moment (found->time, G_MAXUINT64), error);
 }

@@ -1,0 +1,671 @@
+/* pen-find-box.c: typing, the list of what was found, and going there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-find-box.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "pen-find-commands.h"
+#include "pen-found-item.h"
+#include "pen-found-words.h"
+#include "pen-format.h"
+#include "pen-palette.h"
+#include "pen-query-find.h"
+#include "pen-session-find.h"
+
+/* Of names, as many of each group as are read at a glance; of places everyone. */
+#define NAMES_MAX 8
+#define SEARCH_WIDTH 620
+#define MARGIN 12
+
+struct _PenFindBox {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  GListStore *store;
+  PenFoundAnswer *answer; /* (nullable): that is shown */
+  char *trace;            /* (nullable): that is shown, or asked for */
+  gboolean goes_first;    /* to the first of what comes: Return was pressed */
+  PenWidth width;
+  GtkWidget *before; /* weak: had the focus */
+
+  GtkStack *heading;
+  GtkEditable *entry;
+  AdwWindowTitle *title;
+  GtkLabel *note;
+  GtkScrolledWindow *scroller;
+  GtkListView *list;
+  GtkSingleSelection *selection;
+};
+
+G_DEFINE_FINAL_TYPE (PenFindBox, pen_find_box, ADW_TYPE_BIN)
+
+enum { PROP_0, PROP_IS_TRACE, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+/* ---- rows ---- */
+
+static GtkWidget *
+new_label (const char *css, PangoEllipsizeMode ellipsize)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
+  if (css)
+    gtk_widget_add_css_class (label, css);
+  return label;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = new_label (NULL, PANGO_ELLIPSIZE_MIDDLE);
+  GtkWidget *when = new_label ("numeric", PANGO_ELLIPSIZE_END);
+
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_box_append (GTK_BOX (line), new_label (NULL, PANGO_ELLIPSIZE_NONE));
+  gtk_box_append (GTK_BOX (line), title);
+  gtk_box_append (GTK_BOX (line), when);
+  gtk_box_append (GTK_BOX (row), line);
+  gtk_box_append (GTK_BOX (row), new_label ("find-detail", PANGO_ELLIPSIZE_END));
+  gtk_list_item_set_child (item, row);
+}
+
+/* The kind's colour; the words say the same. */
+static void
+show_kind (GtkWidget *label, const PenFoundRow *row)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  gboolean has_kind = row && (row->tenure != 0 || row->function != G_MAXUINT32);
+  g_autofree char *square = has_kind
+                                ? g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                                                   pen_palette_kind (row->kind, dark) & 0xffffff)
+                                : NULL;
+
+  gtk_label_set_markup (GTK_LABEL (label), square ? square : "");
+  gtk_widget_set_visible (label, has_kind);
+  if (has_kind)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    pen_palette_kind_title (row->kind), -1);
+}
+
+static void
+set_class (GtkWidget *widget, const char *css, gboolean is_set)
+{
+  if (is_set)
+    gtk_widget_add_css_class (widget, css);
+  else
+    gtk_widget_remove_css_class (widget, css);
+}
+
+static void
+show_text (GtkWidget *label, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
+/* "vfs_read+0x1c, 5.007–5.129 s, [kernel.kallsyms] · 0x…" */
+static char *
+speak (PenFoundItem *item)
+{
+  const char *when = pen_found_item_get_when (item);
+  const char *detail = pen_found_item_get_detail (item);
+
+  return g_strdup_printf ("%s%s%s%s%s", pen_found_item_get_title (item), when ? ", " : "",
+                          when ? when : "", detail ? ", " : "", detail ? detail : "");
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  PenFoundItem *item = gtk_list_item_get_item (list_item);
+  const PenFoundRow *row = pen_found_item_get_row (item);
+  GtkWidget *box = gtk_list_item_get_child (list_item);
+  GtkWidget *line = gtk_widget_get_first_child (box);
+  GtkWidget *kind = gtk_widget_get_first_child (line);
+  GtkWidget *title = gtk_widget_get_next_sibling (kind);
+  gboolean is_heading = pen_found_item_is_heading (item);
+  gboolean is_active = pen_found_item_is_active (item);
+  g_autofree char *words = speak (item);
+
+  show_kind (kind, row);
+  show_text (title, pen_found_item_get_title (item));
+  show_text (gtk_widget_get_last_child (line), pen_found_item_get_when (item));
+  show_text (gtk_widget_get_last_child (box), pen_found_item_get_detail (item));
+  gtk_widget_set_tooltip_text (box, is_heading && !pen_found_item_is_place (item) ? NULL : words);
+  set_class (box, "find-heading", is_heading);
+  set_class (title, "monospace", pen_found_item_is_place (item));
+  set_class (box, "find-other",
+             row && (row->when == PEN_FOUND_BEFORE || row->when == PEN_FOUND_AFTER));
+  set_class (box, "find-unknown", row && !is_active);
+  gtk_list_item_set_selectable (list_item, is_active);
+  gtk_list_item_set_activatable (list_item, is_active);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+/* ---- what is listed ---- */
+
+static void
+add_heading (GPtrArray *items, const PenFound *found, const PenFoundRow *row)
+{
+  if (row->place < found->places->len) {
+    const PenFoundPlace *place = &g_array_index (found->places, PenFoundPlace, row->place);
+    g_autofree char *text = pen_display_text (place->text);
+
+    g_ptr_array_add (items, pen_found_item_new_heading (text, TRUE));
+  } else {
+    g_ptr_array_add (items, pen_found_item_new_heading (pen_found_words_group (row->found), FALSE));
+  }
+}
+
+static void
+add_rows (PenFindBox *self, GPtrArray *items)
+{
+  const PenFound *found = self->answer->found;
+  PenClock clock = pen_session_get_clock (self->session);
+  guint n_names = 0;
+
+  for (guint i = 0; i < found->rows->len; i++) {
+    const PenFoundRow *row = &g_array_index (found->rows, PenFoundRow, i);
+    gboolean is_first = i == 0 || row[-1].found != row->found || row[-1].place != row->place;
+
+    if (is_first) {
+      add_heading (items, found, row);
+      n_names = 0;
+    }
+    /* Which of the loads it was is a question of its own. */
+    if (row->found != PEN_FOUND_ADDRESS && row->found != PEN_FOUND_OCCUPANT
+        && n_names++ >= NAMES_MAX)
+      continue;
+    g_ptr_array_add (items, pen_found_item_new (self->answer, row, clock));
+  }
+}
+
+static void
+add_commands (GPtrArray *items, const char *text)
+{
+  g_autoptr (GPtrArray) commands = pen_find_commands_match (text);
+
+  if (commands->len == 0)
+    return;
+  g_ptr_array_add (items, pen_found_item_new_heading (_ ("Commands"), FALSE));
+  g_ptr_array_extend_and_steal (items, g_steal_pointer (&commands));
+}
+
+static guint
+find_active (PenFindBox *self, guint from, int step)
+{
+  GListModel *model = G_LIST_MODEL (self->store);
+  guint n = g_list_model_get_n_items (model);
+
+  for (guint at = from; at < n; at += (guint) step) {
+    g_autoptr (PenFoundItem) item = g_list_model_get_item (model, at);
+
+    if (pen_found_item_is_active (item))
+      return at;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static void
+show_note (PenFindBox *self, const char *text)
+{
+  gtk_label_set_text (self->note, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
+}
+
+static void
+show_title (PenFindBox *self)
+{
+  const PenFound *found = self->answer->found;
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autofree char *time
+      = pen_clock_format_long (&clock, CLAMP (found->moment.time, clock.span.from, clock.span.to),
+                               MAX (pen_span_length (clock.span) / 100000, 1));
+  g_autofree char *title = g_strdup_printf (
+      ngettext ("Trace of %u Place", "Trace of %u Places", found->places->len), found->places->len);
+  g_autofree char *subtitle = g_strdup_printf (_ ("As of %s"), time);
+
+  adw_window_title_set_title (self->title, title);
+  adw_window_title_set_subtitle (self->title, subtitle);
+  if (found->places->len == 0)
+    show_note (self, _ ("No symbol or address in the pasted text."));
+  else
+    show_note (self, found->is_cut ? _ ("Further places are not listed.") : NULL);
+}
+
+static void
+show_rows (PenFindBox *self, const char *text)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (self->answer)
+    add_rows (self, items);
+  if (self->trace) {
+    show_title (self);
+  } else {
+    add_commands (items, text);
+    show_note (self, items->len == 0 ? _ ("Nothing of this name in this recording.") : NULL);
+  }
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       items->pdata, items->len);
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), items->len > 0);
+  if (!self->trace)
+    gtk_single_selection_set_selected (self->selection, find_active (self, 0, 1));
+}
+
+/* ---- asking ---- */
+
+static void go (PenFindBox *self, guint position);
+
+static void
+on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenFindBox *self = user_data;
+  g_autoptr (PenFoundAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (pen_worker_was_dropped (result)) {
+    g_object_unref (self);
+    return;
+  }
+  answer = pen_session_find_finish (result, &error);
+  if (!answer) {
+    g_autofree char *message = pen_format_error (error);
+
+    show_note (self, message);
+  } else if (self->session) {
+    g_clear_pointer (&self->answer, pen_found_answer_unref);
+    self->answer = g_steal_pointer (&answer);
+    show_rows (self, self->answer->text);
+    if (self->goes_first)
+      go (self, gtk_single_selection_get_selected (self->selection));
+  }
+  self->goes_first = FALSE;
+  g_object_unref (self);
+}
+
+static gboolean
+is_ready (PenFindBox *self)
+{
+  return self->session && pen_session_get_state (self->session) == PEN_SESSION_READY;
+}
+
+static void
+ask (PenFindBox *self, const char *text, gboolean is_fixed)
+{
+  if (is_ready (self))
+    pen_session_find_async (self->session, text, is_fixed, on_found, g_object_ref (self));
+}
+
+static const char *
+get_text (PenFindBox *self)
+{
+  return gtk_editable_get_text (self->entry);
+}
+
+static gboolean
+is_answered (PenFindBox *self)
+{
+  return get_text (self)[0] == '\0'
+         || (self->answer && g_str_equal (self->answer->text, get_text (self)));
+}
+
+/* ---- trace, or search ---- */
+
+/* Where there is room, a trace is beside what it leads to. */
+static void
+place (PenFindBox *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean is_narrow = self->width == PEN_WIDTH_NARROW;
+  gboolean is_side = self->trace && !is_narrow;
+  GtkAlign across = is_narrow ? GTK_ALIGN_FILL : is_side ? GTK_ALIGN_END : GTK_ALIGN_CENTER;
+  int width = is_narrow ? -1 : is_side ? PEN_FIND_BOX_WIDTH : SEARCH_WIDTH;
+  int margin = is_side ? 0 : MARGIN;
+
+  gtk_stack_set_visible_child_name (self->heading, self->trace ? "trace" : "search");
+  gtk_widget_set_halign (widget, across);
+  gtk_widget_set_valign (widget, is_side ? GTK_ALIGN_FILL : GTK_ALIGN_START);
+  gtk_widget_set_size_request (widget, width, -1);
+  gtk_widget_set_margin_top (widget, margin);
+  gtk_widget_set_margin_bottom (widget, margin);
+  gtk_widget_set_margin_start (widget, margin);
+  gtk_widget_set_margin_end (widget, margin);
+  set_class (widget, "beside", is_side);
+}
+
+static void
+set_trace (PenFindBox *self, const char *text)
+{
+  gboolean was_trace = self->trace != NULL;
+
+  if (text != self->trace) {
+    g_free (self->trace);
+    self->trace = g_strdup (text);
+  }
+  if (was_trace != (text != NULL)) {
+    place (self);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_TRACE]);
+  }
+}
+
+gboolean
+pen_find_box_is_trace (PenFindBox *self)
+{
+  return self->trace != NULL && gtk_widget_get_visible (GTK_WIDGET (self));
+}
+
+static void
+clear (PenFindBox *self)
+{
+  g_clear_pointer (&self->answer, pen_found_answer_unref);
+  self->goes_first = FALSE;
+  set_trace (self, NULL);
+  gtk_editable_set_text (self->entry, "");
+  g_list_store_remove_all (self->store);
+}
+
+static void
+hide (PenFindBox *self)
+{
+  GtkWidget *before = self->before;
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  if (before && gtk_widget_get_mapped (before))
+    gtk_widget_grab_focus (before);
+  g_clear_weak_pointer (&self->before);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_TRACE]);
+}
+
+void
+pen_find_box_close (PenFindBox *self)
+{
+  hide (self);
+  clear (self);
+}
+
+void
+pen_find_box_open (PenFindBox *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean was_open = gtk_widget_get_visible (GTK_WIDGET (self));
+
+  if (!is_ready (self))
+    return;
+  if (!was_open)
+    g_set_weak_pointer (&self->before, focus);
+  /* Pressed once more, it begins anew. */
+  if (was_open && self->trace)
+    clear (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  place (self);
+  if (self->trace) {
+    gtk_widget_grab_focus (GTK_WIDGET (self->list));
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_TRACE]);
+    return;
+  }
+  show_rows (self, get_text (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  gtk_editable_select_region (self->entry, 0, -1);
+}
+
+void
+pen_find_box_set_width (PenFindBox *self, PenWidth width)
+{
+  self->width = width;
+  place (self);
+}
+
+/* ---- going ---- */
+
+static void
+activate_command (PenFindBox *self, PenFoundItem *item)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+  GVariant *target;
+  const char *action = pen_found_item_get_action (item, &target);
+
+  pen_find_box_close (self);
+  gtk_widget_activate_action_variant (parent, action, target);
+}
+
+static void
+go (PenFindBox *self, guint position)
+{
+  g_autoptr (PenFoundItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), position);
+  const PenFoundRow *row = item ? pen_found_item_get_row (item) : NULL;
+  gboolean leads_to_code;
+
+  if (!item || pen_found_item_is_heading (item))
+    return;
+  if (!row) {
+    activate_command (self, item);
+    return;
+  }
+  leads_to_code = row->found == PEN_FOUND_ADDRESS || row->found == PEN_FOUND_FUNCTION
+                  || row->found == PEN_FOUND_OCCUPANT;
+  if (!pen_session_show_found (self->session, pen_found_item_get_answer (item), row))
+    return;
+  if (leads_to_code)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
+  if (!self->trace)
+    pen_find_box_close (self);
+  else if (self->width == PEN_WIDTH_NARROW)
+    hide (self);
+}
+
+static void
+on_row_activated (PenFindBox *self, guint position)
+{
+  go (self, position);
+}
+
+static void
+on_activate (PenFindBox *self)
+{
+  if (is_answered (self)) {
+    go (self, gtk_single_selection_get_selected (self->selection));
+    return;
+  }
+  self->goes_first = TRUE;
+  ask (self, get_text (self), FALSE);
+}
+
+/* At once, where it is pasted: entries wait for more to be typed. */
+static void
+on_changed (PenFindBox *self)
+{
+  g_autofree char *text = NULL;
+
+  if (!pen_find_is_trace (get_text (self)))
+    return;
+  text = g_strdup (get_text (self));
+  self->goes_first = FALSE;
+  set_trace (self, text);
+  gtk_editable_set_text (self->entry, "");
+  ask (self, text, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
+static void
+on_search_changed (PenFindBox *self)
+{
+  if (self->trace || self->goes_first || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  if (get_text (self)[0] != '\0') {
+    ask (self, get_text (self), FALSE);
+    return;
+  }
+  g_clear_pointer (&self->answer, pen_found_answer_unref);
+  show_rows (self, "");
+}
+
+static void
+on_again (PenFindBox *self)
+{
+  if (self->trace)
+    ask (self, self->trace, TRUE);
+}
+
+static void
+on_close (PenFindBox *self)
+{
+  pen_find_box_close (self);
+}
+
+static void
+move (PenFindBox *self, int step)
+{
+  guint selected = gtk_single_selection_get_selected (self->selection);
+  guint next = selected == GTK_INVALID_LIST_POSITION
+                   ? find_active (self, 0, 1)
+                   : find_active (self, selected + (guint) step, step);
+
+  if (next == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_single_selection_set_selected (self->selection, next);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", next);
+}
+
+/* Up and Down go through the rows while the text keeps the focus. */
+static gboolean
+on_entry_key (PenFindBox *self, guint key)
+{
+  if (key != GDK_KEY_Down && key != GDK_KEY_Up)
+    return GDK_EVENT_PROPAGATE;
+  move (self, key == GDK_KEY_Down ? 1 : -1);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+on_key (PenFindBox *self, guint key)
+{
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  pen_find_box_close (self);
+  return GDK_EVENT_STOP;
+}
+
+/* ---- keeping up with the session ---- */
+
+static void
+on_state (PenFindBox *self)
+{
+  if (!is_ready (self))
+    pen_find_box_close (self);
+}
+
+static void
+on_clock (PenFindBox *self)
+{
+  if (self->answer)
+    show_rows (self, self->answer->text);
+}
+
+void
+pen_find_box_set_session (PenFindBox *self, PenSession *session)
+{
+  if (g_set_object (&self->session, session))
+    g_signal_group_set_target (self->signals, session);
+}
+
+/* ---- object ---- */
+
+static void
+pen_find_box_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_IS_TRACE)
+    g_value_set_boolean (value, pen_find_box_is_trace (PEN_FIND_BOX (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+pen_find_box_dispose (GObject *object)
+{
+  PenFindBox *self = PEN_FIND_BOX (object);
+
+  g_clear_object (&self->signals);
+  g_clear_weak_pointer (&self->before);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_FIND_BOX);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->answer, pen_found_answer_unref);
+  g_clear_pointer (&self->trace, g_free);
+
+  G_OBJECT_CLASS (pen_find_box_parent_class)->dispose (object);
+}
+
+static void
+pen_find_box_class_init (PenFindBoxClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = pen_find_box_dispose;
+  object_class->get_property = pen_find_box_get_property;
+  properties[PROP_IS_TRACE]
+      = g_param_spec_boolean ("is-trace", NULL, NULL, FALSE,
+                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SEARCH);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/find/pen-find-box.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, heading);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, entry);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, title);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, note);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, list);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, selection);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_again);
+  gtk_widget_class_bind_template_callback (widget_class, on_close);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+}
+
+static void
+add_keys (GtkWidget *widget, GCallback pressed, PenFindBox *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", pressed, self);
+  gtk_widget_add_controller (widget, keys);
+}
+
+static void
+pen_find_box_init (PenFindBox *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->store = g_list_store_new (PEN_TYPE_FOUND_ITEM);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->store));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_list_view_set_factory (self->list, factory);
+  add_keys (GTK_WIDGET (self->entry), G_CALLBACK (on_entry_key), self);
+  add_keys (GTK_WIDGET (self), G_CALLBACK (on_key), self);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_clock),
+                           self, G_CONNECT_SWAPPED);
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
+  place (self);
+}

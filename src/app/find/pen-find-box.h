@@ -1,0 +1,34 @@
+/* pen-find-box.h: one box for whatever one looks for, and for a trace that is pasted
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-fold.h"
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenFindBox: lies over the window while one types, and goes when something was chosen. A trace
+ * stays beside what is shown until it is closed: notify::is-trace
+ */
+#define PEN_TYPE_FIND_BOX (pen_find_box_get_type ())
+G_DECLARE_FINAL_TYPE (PenFindBox, pen_find_box, PEN, FIND_BOX, AdwBin)
+
+/* Of the room that a trace takes at the side. */
+#define PEN_FIND_BOX_WIDTH 400
+
+void pen_find_box_set_session (PenFindBox *self, PenSession *session);
+/* Shows it; with the trace that is open, or else to type. */
+void pen_find_box_open (PenFindBox *self);
+void pen_find_box_close (PenFindBox *self);
+gboolean pen_find_box_is_trace (PenFindBox *self);
+/* Without room beside, a trace lies over the window. In a narrow one it goes when a place was
+ * chosen, and comes back when it is opened again. */
+void pen_find_box_set_width (PenFindBox *self, PenWidth width);
+
+G_END_DECLS

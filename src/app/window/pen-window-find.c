@@ -1,0 +1,45 @@
+/* pen-window-find.c: the box over the window, and the trace beside it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_find_box_open (PEN_WINDOW (widget)->find);
+}
+
+/* A trace takes its room from what it leads to. */
+static void
+make_room (PenWindow *self)
+{
+  gboolean is_beside = pen_find_box_is_trace (self->find)
+                       && pen_fold_get_width_class (self->fold) >= PEN_WIDTH_WIDE;
+
+  pen_find_box_set_width (self->find, pen_fold_get_width_class (self->fold));
+  gtk_widget_set_margin_end (GTK_WIDGET (self->stack), is_beside ? PEN_FIND_BOX_WIDTH : 0);
+}
+
+int
+pen_window_get_find_room (PenWindow *self)
+{
+  return gtk_widget_get_margin_end (GTK_WIDGET (self->stack));
+}
+
+void
+pen_window_install_find (GtkWidgetClass *widget_class)
+{
+  g_type_ensure (PEN_TYPE_FIND_BOX);
+  gtk_widget_class_install_action (widget_class, "win.find", NULL, find_action);
+}
+
+void
+pen_window_init_find (PenWindow *self)
+{
+  pen_find_box_set_session (self->find, self->session);
+  g_signal_connect_swapped (self->find, "notify::is-trace", G_CALLBACK (make_room), self);
+  g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (make_room), self);
+  make_room (self);
+}

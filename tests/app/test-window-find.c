@@ -1,0 +1,245 @@
+/* test-window-find.c: the box: what is typed or pasted into it is found, and leads there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-found-item.h"
+
+/* At 5.1 s, when sock_a (id 21) was there; raw_a was before, sub_mix comes after. */
+#define OOPS                                                                                       \
+  "[    5.100004] RIP: 0010:bpf_prog_dcd45494952b77d4_sock_a+0x20/0x60\n"                          \
+  "[    5.100006] RSP: 0018:ffffc90000123e00 EFLAGS: 00010246\n"                                   \
+  "[    5.100008] Call Trace:\n"                                                                   \
+  "[    5.100011]  vfs_read+0x1c/0x310\n"                                                          \
+  "[    5.100013]  [<ffffffffc0000c10>] 0xffffffffc0000c10\n"
+
+static GtkEditable *
+get_entry (PenWindow *window)
+{
+  return window_support_child (window->find, "entry");
+}
+
+static GtkListView *
+get_list (PenWindow *window)
+{
+  return window_support_child (window->find, "list");
+}
+
+static GListModel *
+get_rows (PenWindow *window)
+{
+  return G_LIST_MODEL (gtk_list_view_get_model (get_list (window)));
+}
+
+static gboolean
+is_open (PenWindow *window)
+{
+  return gtk_widget_get_visible (GTK_WIDGET (window->find));
+}
+
+/* The title of the row; NULL: there are no more */
+static char *
+dup_title (PenWindow *window, guint position)
+{
+  g_autoptr (PenFoundItem) item = g_list_model_get_item (get_rows (window), position);
+
+  return item ? g_strdup (pen_found_item_get_title (item)) : NULL;
+}
+
+static guint
+find_title (PenWindow *window, const char *title)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
+    g_autofree char *text = dup_title (window, i);
+
+    if (g_str_equal (text, title))
+      return i;
+  }
+  g_error ("no row “%s”", title);
+}
+
+/* Waits for the answer. */
+static void
+type (PenWindow *window, const char *text)
+{
+  window_support_activate (window, "win.find");
+  g_assert_true (is_open (window));
+  gtk_editable_set_text (get_entry (window), text);
+  app_support_run (250);
+  app_support_settle (window->session);
+  app_support_run (50);
+}
+
+static void
+activate (PenWindow *window, const char *title)
+{
+  g_signal_emit_by_name (get_list (window), "activate", find_title (window, title));
+  app_support_settle (window->session);
+  app_support_run (50);
+}
+
+static void
+test_address (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  const PenViewState *view = pen_session_get_view (window->session);
+
+  type (window, "ffffffffc0000c10");
+  activate (window, "raw_a+0x68 (id 18)");
+  g_assert_false (is_open (window));
+  g_assert_cmpuint (view->playhead, ==, 4701986404);
+  g_assert_true (view->has_line);
+  g_assert_cmphex (view->line, ==, 0xffffffffc0000c10);
+  g_assert_cmpint (view->page, ==, PEN_PAGE_CODE);
+  g_assert_cmpstr (pen_session_get_answers (window->session)->annotation->text->annotated->symbol,
+                   ==, "bpf_prog_8a80def6a098fcba_raw_a");
+  window_support_close_window (window);
+}
+
+static void
+test_return (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  guint32 function;
+  guint32 wanted;
+
+  /* Before the answer is there. */
+  window_support_activate (window, "win.find");
+  gtk_editable_set_text (get_entry (window), "read_zero");
+  g_signal_emit_by_name (get_entry (window), "activate");
+  app_support_settle (window->session);
+  app_support_run (300);
+  g_assert_false (is_open (window));
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_true (app_support_find_function (window->session, "read_zero", &wanted));
+  g_assert_cmpuint (function, ==, wanted);
+  window_support_close_window (window);
+}
+
+static void
+test_names (void)
+{
+  PenWindow *window = window_support_open_window ("a-jump-labels.data");
+  const PenViewState *view = pen_session_get_view (window->session);
+  g_autofree char *chips = NULL;
+
+  type (window, "sh");
+  activate (window, "sh [127]");
+  chips = window_support_dup_chips (window);
+  g_assert_cmpstr (chips, ==, "pid: 127");
+  pen_session_clear_filter (window->session);
+  type (window, "7.5");
+  activate (window, "7.500000000 s");
+  g_assert_cmpuint (view->playhead, ==, 7500000000);
+  type (window, "__tracepoint_sched_wak");
+  activate (window, "__tracepoint_sched_wakeup");
+  g_assert_cmpuint (view->playhead, ==, 6999281012);
+  g_assert_cmpint (view->page, ==, PEN_PAGE_CAUSES);
+  type (window, "text m");
+  activate (window, "Text Map");
+  g_assert_cmpint (view->page, ==, PEN_PAGE_MAP);
+  g_assert_false (is_open (window));
+  type (window, "nothing has this name");
+  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), ==, 0);
+  window_support_close_window (window);
+}
+
+/* Headings are passed over. */
+static void
+test_arrows (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  GtkSingleSelection *selection = window_support_child (window->find, "selection");
+
+  type (window, "raw_a");
+  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
+    g_autoptr (PenFoundItem) item
+        = gtk_single_selection_get_selected_item (selection)
+              ? g_object_ref (gtk_single_selection_get_selected_item (selection))
+              : NULL;
+    gboolean handled;
+
+    g_assert_nonnull (item);
+    g_assert_false (pen_found_item_is_heading (item));
+    g_signal_emit_by_name (window_support_find_controller (GTK_WIDGET (get_entry (window)),
+                                                           GTK_TYPE_EVENT_CONTROLLER_KEY),
+                           "key-pressed", GDK_KEY_Down, 0, 0, &handled);
+    g_assert_true (handled);
+  }
+  window_support_close_window (window);
+}
+
+static void
+test_trace (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  const PenViewState *view = pen_session_get_view (window->session);
+  GtkWidget *again
+      = window_support_find_type (window_support_child (window->find, "heading"), GTK_TYPE_BUTTON);
+  AdwWindowTitle *title = window_support_child (window->find, "title");
+
+  type (window, OOPS);
+  g_assert_true (is_open (window));
+  g_assert_cmpstr (adw_window_title_get_title (title), ==, "Trace of 3 Places");
+  g_assert_cmpstr (adw_window_title_get_subtitle (title), ==, "As of 5.10000 s");
+  g_assert_cmpint (gtk_widget_get_margin_end (GTK_WIDGET (window->stack)), >, 0);
+  g_assert_cmpuint (find_title (window, "sock_a+0x20 (id 21)"), <,
+                    find_title (window, "vfs_read+0x1c/0x310"));
+
+  /* It stays, and with it what it said, until it is asked anew. */
+  activate (window, "sub_mix+0x40 (id 25)");
+  g_assert_cmpuint (view->playhead, ==, 5301106530);
+  activate (window, "vfs_read+0x1c");
+  g_assert_cmphex (view->line, ==, 0xffffffff8134cc6c);
+  g_assert_true (is_open (window));
+  pen_session_set_playhead (window->session, 5350000000);
+  g_signal_emit_by_name (again, "clicked");
+  app_support_settle (window->session);
+  app_support_run (50);
+  g_assert_cmpstr (adw_window_title_get_subtitle (title), ==, "As of 5.35000 s");
+  g_assert_cmpuint (find_title (window, "sub_mix+0x40 (id 25)"), <,
+                    find_title (window, "raw_a+0x24 (id 16)"));
+
+  pen_find_box_close (window->find);
+  g_assert_cmpint (gtk_widget_get_margin_end (GTK_WIDGET (window->stack)), ==, 0);
+  window_support_close_window (window);
+}
+
+/* There is no room beside: a place that is chosen is seen, and the trace comes back. */
+static void
+test_narrow (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 700);
+  app_support_run (200);
+  type (window, OOPS);
+  g_assert_cmpint (gtk_widget_get_margin_end (GTK_WIDGET (window->stack)), ==, 0);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->find)), <=,
+                   gtk_widget_get_width (GTK_WIDGET (window)));
+  activate (window, "vfs_read+0x1c");
+  g_assert_false (is_open (window));
+  window_support_activate (window, "win.find");
+  g_assert_true (is_open (window));
+  find_title (window, "vfs_read+0x1c");
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/find/address", test_address);
+  g_test_add_func ("/window/find/return", test_return);
+  g_test_add_func ("/window/find/names", test_names);
+  g_test_add_func ("/window/find/arrows", test_arrows);
+  g_test_add_func ("/window/find/trace", test_trace);
+  g_test_add_func ("/window/find/narrow", test_narrow);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
