@@ -284,61 +284,6 @@ test_follow_outside (void)
   window_support_close_window (window);
 }
 
-static gboolean
-is_search (GtkWidget *widget, gpointer data)
-{
-  return GTK_IS_SEARCH_ENTRY (widget);
-}
-
-static gboolean
-tells (GtkWidget *widget, gpointer text)
-{
-  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
-}
-
-static void
-look_up (PenWindow *window, const char *text)
-{
-  GtkWidget *entry = window_support_find_widget (GTK_WIDGET (window->functions), is_search, NULL);
-
-  gtk_editable_set_text (GTK_EDITABLE (entry), text);
-  g_signal_emit_by_name (entry, "activate");
-  app_support_settle (window->session);
-  app_support_run (250);
-  app_support_settle (window->session);
-}
-
-/* An address that is typed leads to its line; one that nobody held says so, and changes nothing. */
-static void
-test_look_up (void)
-{
-  PenWindow *window = open_annotated ();
-  guint64 start = get_annotated (window)->start;
-  guint64 inside = start + 1;
-  g_autofree char *text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", inside);
-  g_autoptr (PenSlot) slot = NULL;
-  guint32 function, found;
-
-  g_assert_true (pen_session_get_function (window->session, &function));
-  window_support_select_function (window, "pipe_write");
-  look_up (window, text);
-  g_assert_true (pen_session_get_function (window->session, &found));
-  g_assert_cmpuint (found, ==, function);
-  g_assert_cmphex (get_line (window), ==, inside);
-  slot = window_support_dup_slot (window, gtk_single_selection_get_selected (window_support_child (
-                                              window->annotation, "selection")));
-  g_assert_cmphex (pen_slot_get_address (slot), ==, start);
-
-  look_up (window, "pipe_write+0x4");
-  g_assert_cmpstr (get_annotated (window)->symbol, ==, "pipe_write");
-  g_assert_cmphex (get_line (window), ==, get_annotated (window)->start + 4);
-  look_up (window, "0x10");
-  g_assert_cmpstr (get_annotated (window)->symbol, ==, "pipe_write");
-  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window->functions), tells,
-                                                (gpointer) "No occupant of 0x10"));
-  window_support_close_window (window);
-}
-
 /* In a narrow window the code is hidden until its pane is chosen: then the line is in sight. */
 static void
 test_narrow_scroll (void)
@@ -392,7 +337,6 @@ add_tests (void)
 {
   g_test_add_func ("/window/annotation/narrow-scroll", test_narrow_scroll);
   g_test_add_func ("/window/annotation/follow-outside", test_follow_outside);
-  g_test_add_func ("/window/annotation/look-up", test_look_up);
   g_test_add_func ("/window/annotation/unknown-text", test_unknown_text);
   g_test_add_func ("/window/annotation/follow", test_follow);
   g_test_add_func ("/window/annotation/hot-lines", test_hot_lines);

@@ -146,6 +146,36 @@ test_names (void)
   window_support_close_window (window);
 }
 
+/* The list of functions hands on what it has not. */
+static void
+search_functions (PenWindow *window, const char *text)
+{
+  GtkEditable *entry = window_support_child (window->functions, "search");
+
+  gtk_editable_set_text (entry, text);
+  g_signal_emit_by_name (entry, "activate");
+  app_support_settle (window->session);
+  app_support_run (300);
+  app_support_settle (window->session);
+}
+
+static void
+test_functions (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  const PenViewState *view = pen_session_get_view (window->session);
+
+  search_functions (window, "vfs_write+0x1c/0x3f0");
+  g_assert_false (is_open (window));
+  g_assert_cmphex (view->line, ==, 0xffffffff8134d3ec);
+  /* Why it leads nowhere is said where it was looked for. */
+  search_functions (window, "0x10");
+  g_assert_true (is_open (window));
+  g_assert_cmphex (view->line, ==, 0xffffffff8134d3ec);
+  g_assert_cmpuint (find_title (window, "Unknown"), ==, 1);
+  window_support_close_window (window);
+}
+
 /* Headings are passed over. */
 static void
 test_arrows (void)
@@ -233,6 +263,7 @@ add_tests (void)
   g_test_add_func ("/window/find/address", test_address);
   g_test_add_func ("/window/find/return", test_return);
   g_test_add_func ("/window/find/names", test_names);
+  g_test_add_func ("/window/find/functions", test_functions);
   g_test_add_func ("/window/find/arrows", test_arrows);
   g_test_add_func ("/window/find/trace", test_trace);
   g_test_add_func ("/window/find/narrow", test_narrow);

@@ -8,6 +8,7 @@
 #include "query-fixture.h"
 
 #include "pen-query-annotation.h"
+#include "pen-query-find.h"
 #include "pen-query-resolve.h"
 #include "pen-query-text.h"
 
@@ -366,40 +367,39 @@ test_annotate_at (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND);
 }
 
+/* Places of text with and without samples, as they are typed. */
 static void
-test_look_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+test_find (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   static const struct {
     const char *text;
     gboolean has_function;
     guint64 address;
-    gboolean is_line;
   } cases[] = {
-    { "f", TRUE, F, FALSE },
-    { "f+0x7", TRUE, PATCHED, TRUE },
-    { " 0xffffffff81000002 ", TRUE, F + 2, TRUE },
-    { "h", FALSE, H, FALSE },
-    { "h+0x1f", FALSE, H + 0x1f, TRUE },
-    { "0xffffffff81000090", FALSE, H + 0x10, TRUE },
+    { "f", TRUE, F },  { "f+0x7", TRUE, PATCHED },    { " 0xffffffff81000002 ", TRUE, F + 2 },
+    { "h", FALSE, H }, { "h+0x1f", FALSE, H + 0x1f }, { "0xffffffff81000090", FALSE, H + 0x10 },
   };
+  static const char *const bad[] = { "nobody", "f+0x7000", "0x10", "0xzz", "+", "" };
   g_autoptr (GError) error = NULL;
-  PenTextTarget target;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_assert_true (
-        pen_query_look_up (fixture->query, cases[i].text, after (1000), &target, &error));
+    g_autoptr (PenFound) found
+        = pen_query_find (fixture->query, cases[i].text, after (1000), &error);
+    const PenFoundRow *row;
+
     g_assert_no_error (error);
-    g_assert_cmpint (target.has_function, ==, cases[i].has_function);
-    g_assert_true ((target.function == G_MAXUINT32) == !cases[i].has_function);
-    g_assert_cmphex (target.address, ==, cases[i].address);
-    g_assert_cmpint (target.is_line, ==, cases[i].is_line);
+    g_assert_cmpuint (found->rows->len, >, 0);
+    row = &g_array_index (found->rows, PenFoundRow, 0);
+    g_assert_cmpint (row->when, ==, PEN_FOUND_THEN);
+    g_assert_cmpint (row->function != G_MAXUINT32, ==, cases[i].has_function);
+    g_assert_cmphex (row->address, ==, cases[i].address);
   }
-  for (const char *const *bad
-       = (const char *const[]){ "nobody", "f+0x7000", "0x10", "0xzz", "+", "", NULL };
-       *bad; bad++) {
-    g_assert_false (pen_query_look_up (fixture->query, *bad, after (1000), &target, &error));
-    g_assert_nonnull (error);
-    g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autoptr (PenFound) found = pen_query_find (fixture->query, bad[i], after (1000), &error);
+
+    g_assert_no_error (error);
+    if (found->rows->len > 0)
+      g_assert_cmpuint (g_array_index (found->rows, PenFoundRow, 0).tenure, ==, 0);
   }
 }
 
@@ -413,7 +413,7 @@ main (int argc, char **argv)
     { "/query/text-at/links", test_links },          { "/query/text-at/keep", test_keep },
     { "/query/text-at/sides", test_sides },          { "/query/text-at/words", test_moment_words },
     { "/query/text-at/ranges", test_ranges },        { "/query/text-at/across", test_across },
-    { "/query/text-at/annotate", test_annotate_at }, { "/query/text-at/look-up", test_look_up },
+    { "/query/text-at/annotate", test_annotate_at }, { "/query/text-at/find", test_find },
   };
 
   g_test_init (&argc, &argv, NULL);

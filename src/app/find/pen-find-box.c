@@ -140,7 +140,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   show_text (title, pen_found_item_get_title (item));
   show_text (gtk_widget_get_last_child (line), pen_found_item_get_when (item));
   show_text (gtk_widget_get_last_child (box), pen_found_item_get_detail (item));
-  gtk_widget_set_tooltip_text (box, is_heading && !pen_found_item_is_place (item) ? NULL : words);
+  gtk_widget_set_tooltip_text (box, row || pen_found_item_is_place (item) ? words : NULL);
   set_class (box, "find-heading", is_heading);
   set_class (title, "monospace", pen_found_item_is_place (item));
   set_class (box, "find-other",
@@ -267,6 +267,14 @@ show_rows (PenFindBox *self, const char *text)
 /* ---- asking ---- */
 
 static void go (PenFindBox *self, guint position);
+static void on_activate (PenFindBox *self);
+
+/* Who was somewhere at another time is no answer to who was there. */
+static gboolean
+is_first_known (PenFindBox *self)
+{
+  return gtk_single_selection_get_selected (self->selection) == 1;
+}
 
 static void
 on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
@@ -288,7 +296,7 @@ on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
     g_clear_pointer (&self->answer, pen_found_answer_unref);
     self->answer = g_steal_pointer (&answer);
     show_rows (self, self->answer->text);
-    if (self->goes_first)
+    if (self->goes_first && is_first_known (self))
       go (self, gtk_single_selection_get_selected (self->selection));
   }
   self->goes_first = FALSE;
@@ -420,6 +428,17 @@ pen_find_box_open (PenFindBox *self)
   show_rows (self, get_text (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
   gtk_editable_select_region (self->entry, 0, -1);
+}
+
+void
+pen_find_box_search (PenFindBox *self, const char *text)
+{
+  if (!is_ready (self))
+    return;
+  pen_find_box_close (self);
+  pen_find_box_open (self);
+  gtk_editable_set_text (self->entry, text);
+  on_activate (self);
 }
 
 void

@@ -25,6 +25,8 @@ G_DECLARE_FINAL_TYPE (PenFindBox, pen_find_box, PEN, FIND_BOX, AdwBin)
 void pen_find_box_set_session (PenFindBox *self, PenSession *session);
 /* Shows it; with the trace that is open, or else to type. */
 void pen_find_box_open (PenFindBox *self);
+/* As if @text had been typed into it, and Return pressed. */
+void pen_find_box_search (PenFindBox *self, const char *text);
 void pen_find_box_close (PenFindBox *self);
 gboolean pen_find_box_is_trace (PenFindBox *self);
 /* Without room beside, a trace lies over the window. In a narrow one it goes when a place was

@@ -18,7 +18,7 @@ static const struct {
 } commands[] = {
   { N_ ("Code"), "win.page", "code" },
   { N_ ("Text Map"), "win.page", "map" },
-  { N_ ("Changes"), "win.page", "changes" },
+  { N_ ("Causes"), "win.page", "causes" },
   { N_ ("Occupants"), "win.page", "occupants" },
   { N_ ("Recording"), "win.page", "recording" },
   { N_ ("Next Change"), "win.next-change", NULL },

@@ -166,7 +166,8 @@ add_counts (GString *text, const PenFoundRow *row)
   g_autofree char *samples = pen_phrase_samples (row->samples, FALSE);
   g_autofree char *changes = pen_phrase_changes (row->changes, FALSE);
 
-  add (text, samples);
+  if (row->samples > 0 || row->changes == 0)
+    add (text, samples);
   if (row->changes > 0)
     add (text, changes);
 }

@@ -28,7 +28,6 @@ struct _PenFunctionsView {
   GtkFilterListModel *filtered;
   GtkSingleSelection *selection;
   gboolean updating;
-  gboolean looked_up; /* what the search says, in vain */
 
   GtkSearchEntry *search;
   GtkToggleButton *changed;
@@ -231,25 +230,11 @@ matches (gpointer item, gpointer user_data)
   return pen_session_matches_search (self->session, &pen_function_item_get_row (item)->function);
 }
 
-/* The typed text may be an address, or the name of text that has no samples. @told: keeps it */
-static const char *
-look_up_message (PenFunctionsView *self, char **told)
-{
-  const GError *error = pen_session_get_error (self->session, PEN_JOB_LOOK_UP);
-
-  if (!error || !self->looked_up)
-    return _ ("No functions match. Return searches all known text, for a name or an address (0x…, "
-              "name+0x1f).");
-  *told = pen_format_error (error);
-  return *told;
-}
-
 static void
 show_what_is_listed (PenFunctionsView *self)
 {
   const GError *error = pen_session_get_error (self->session, PEN_JOB_FUNCTIONS);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
-  g_autofree char *told = NULL;
   const char *text = NULL;
 
   if (error)
@@ -259,7 +244,7 @@ show_what_is_listed (PenFunctionsView *self)
     text = _ ("No functions match the filters.");
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) == 0
            && pen_session_get_answers (self->session)->functions)
-    text = look_up_message (self, &told);
+    text = _ ("No functions match. Return searches everything.");
 
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
@@ -287,19 +272,6 @@ select_function (PenFunctionsView *self)
   self->updating = FALSE;
 }
 
-/* Shows the result of a look-up, or why there is none. */
-static void
-on_function (PenFunctionsView *self)
-{
-  gboolean is_found = !pen_session_get_error (self->session, PEN_JOB_LOOK_UP);
-
-  select_function (self);
-  if (self->looked_up && is_found)
-    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-  else if (self->looked_up)
-    show_what_is_listed (self);
-}
-
 static void
 on_functions (PenFunctionsView *self)
 {
@@ -322,7 +294,6 @@ on_search (PenFunctionsView *self)
 {
   GtkFilter *filter = gtk_filter_list_model_get_filter (self->filtered);
 
-  self->looked_up = FALSE;
   self->updating = TRUE;
   gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
   self->updating = FALSE;
@@ -349,7 +320,7 @@ on_selected (PenFunctionsView *self)
     pen_session_set_function (self->session, pen_function_item_get_row (item)->function.id);
 }
 
-/* The first of the list; or what is in none. */
+/* The first of the list; what is in none may be found elsewhere. */
 static void
 on_search_activate (PenFunctionsView *self)
 {
@@ -365,8 +336,7 @@ on_search_activate (PenFunctionsView *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
     return;
   }
-  self->looked_up = TRUE;
-  pen_session_look_up (self->session, text);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-text", "s", text);
 }
 
 static void
@@ -490,7 +460,7 @@ pen_functions_view_init (PenFunctionsView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::functions", G_CALLBACK (on_functions),
                                   self);
-  g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (on_function),
+  g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (select_function),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
   g_signal_group_connect_swapped (self->signals, "notify::search", G_CALLBACK (on_search), self);

@@ -18,6 +18,15 @@ add_place (PenRow *row, const char *symbol, const char *occupant, PenKind kind)
   pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (kind));
 }
 
+/* Of text that comes and goes: the one load of several. @tenure: 0: not known */
+static void
+add_tenure (PenRow *row, PenKind kind, guint32 tenure)
+{
+  if (tenure != 0 && tenure != PEN_SHARED_TENURE
+      && (kind == PEN_KIND_BPF || kind == PEN_KIND_STUB || kind == PEN_KIND_MODULE))
+    pen_row_add_number (row, PEN_FILTER_TENURE, (gint32) tenure);
+}
+
 void
 pen_row_tell_function (PenRow *row, const PenFunction *function)
 {
@@ -68,6 +77,7 @@ pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotati
                          line->address + MAX (line->n_bytes, 1) - 1);
 
   add_place (row, annotated->symbol, annotated->occupant, annotated->kind);
+  add_tenure (row, annotated->kind, line->tenure);
   pen_row_add_term (row, PEN_FILTER_ADDRESS, range);
   row->line = format_objdump (line);
   pen_row_set_command (row, "history", address);
@@ -114,6 +124,7 @@ pen_row_tell_change (PenRow *row, const PenChange *change)
   if (change->cpu != G_MAXUINT32)
     pen_row_add_number (row, PEN_FILTER_CPU, change->cpu);
   add_place (row, change->symbol, change->occupant, change->kind);
+  add_tenure (row, change->kind, change->tenure);
   pen_row_set_command (row, "history", target);
   pen_row_set_address (row, change->address);
   if (change->has_time && change->time > 0)

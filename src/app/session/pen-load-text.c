@@ -19,7 +19,6 @@ typedef struct {
   PenFilter *filter;
   PenAnnotatedText *text;
   guint32 function;
-  char *name;
   guint64 address;
   guint64 time;
   guint64 second_time;
@@ -44,7 +43,6 @@ question_free (gpointer data)
 
   g_clear_pointer (&self->filter, pen_filter_free);
   g_clear_pointer (&self->text, pen_annotated_text_unref);
-  g_free (self->name);
   g_free (self);
 }
 
@@ -242,31 +240,3 @@ pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 addr
 }
 
 PEN_DEFINE_LOAD_FINISH (history, PenHistoryTable)
-
-/* ---- looking up ---- */
-
-static gpointer
-load_target (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
-{
-  const Question *question = input;
-  g_autofree PenTextTarget *target = g_new0 (PenTextTarget, 1);
-
-  if (!pen_query_look_up (*query, question->name, pen_moment (question->time, G_MAXUINT64), target,
-                          error))
-    return NULL;
-  return g_steal_pointer (&target);
-}
-
-void
-pen_load_target_async (PenWorker *worker, const char *name, guint64 time,
-                       GAsyncReadyCallback callback, gpointer user_data)
-{
-  Question *question = question_new (NULL, NULL);
-
-  question->name = g_strdup (name);
-  question->time = time;
-  pen_worker_run_async (worker, PEN_JOB_LOOK_UP, "target", load_target, question, question_free,
-                        g_free, callback, user_data);
-}
-
-PEN_DEFINE_LOAD_FINISH (target, PenTextTarget)

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "pen-answers.h"
-#include "pen-query-resolve.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
@@ -39,10 +38,5 @@ PenVerdictAnswer *pen_load_verdict_finish (GAsyncResult *result, GError **error)
 void pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
                              PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
 PenHistoryTable *pen_load_history_finish (GAsyncResult *result, GError **error);
-
-/* @name: SYMBOL, SYMBOL+OFFSET or 0xADDRESS, as of @time. Returns: freed with g_free() */
-void pen_load_target_async (PenWorker *worker, const char *name, guint64 time,
-                            GAsyncReadyCallback callback, gpointer user_data);
-PenTextTarget *pen_load_target_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 #include "pen-session-private.h"
 
 #include "pen-load-lists.h"
-#include "pen-load-text.h"
 #include "pen-store-pokes.h"
 
 /* ---- times ---- */
@@ -53,38 +52,6 @@ pen_session_step_change (PenSession *self, int direction)
     return;
   pen_session_show_time (self, found);
   pen_session_set_playhead (self, found);
-}
-
-/* ---- texts ---- */
-
-static void
-on_looked_up (GObject *worker, GAsyncResult *result, gpointer user_data)
-{
-  PenSession *self = user_data;
-  g_autofree PenTextTarget *target = NULL;
-
-  if (pen_worker_was_dropped (result))
-    return;
-  target = pen_load_target_finish (result, NULL);
-  if (!target) {
-    pen_session_notify (self, PROP_FUNCTION);
-    return;
-  }
-  if (target->has_function)
-    pen_session_set_function (self, target->function);
-  else
-    pen_session_show_text (self, target->address, self->view.playhead);
-  if (target->is_line)
-    pen_session_set_line (self, &target->address);
-  pen_session_set_page (self, PEN_PAGE_CODE);
-}
-
-void
-pen_session_look_up (PenSession *self, const char *text)
-{
-  if (self->state == PEN_SESSION_READY)
-    pen_load_target_async (pen_loader_get_worker (self->loader), text, self->view.playhead,
-                           on_looked_up, self);
 }
 
 /* ---- addresses ---- */

@@ -130,9 +130,6 @@ void pen_session_set_function (PenSession *self, guint32 function);
 /* Shows the text that held @address of the kernel's space at @time, whether or not samples or
  * changes are known of it. */
 void pen_session_show_text (PenSession *self, guint64 address, guint64 time);
-/* To a SYMBOL, SYMBOL+OFFSET or 0xADDRESS, as of the playhead. Where it leads nowhere, the error of
- * PEN_JOB_LOOK_UP says why; notify::function is emitted in either case. */
-void pen_session_look_up (PenSession *self, const char *text);
 gboolean pen_session_get_line (PenSession *self, guint64 *address);
 /* NULL: none */
 void pen_session_set_line (PenSession *self, const guint64 *address);

@@ -11,6 +11,12 @@ find_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_find_box_open (PEN_WINDOW (widget)->find);
 }
 
+static void
+find_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_find_box_search (PEN_WINDOW (widget)->find, g_variant_get_string (parameter, NULL));
+}
+
 /* A trace takes its room from what it leads to. */
 static void
 make_room (PenWindow *self)
@@ -33,6 +39,7 @@ pen_window_install_find (GtkWidgetClass *widget_class)
 {
   g_type_ensure (PEN_TYPE_FIND_BOX);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, find_action);
+  gtk_widget_class_install_action (widget_class, "win.find-text", "s", find_text_action);
 }
 
 void

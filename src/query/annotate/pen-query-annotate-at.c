@@ -8,8 +8,6 @@
 
 #include "pen-annotated.h"
 #include "pen-query-holdings.h"
-#include "pen-query-resolve.h"
-#include "pen-query-target.h"
 #include "pen-query-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -97,64 +95,4 @@ pen_query_annotate_at (PenQuery *self, const PenFilter *filter, guint64 address,
     return NULL;
   return pen_query_annotate_function (self, filter, place.known ? place.known : &place.function,
                                       FALSE, syntax, error);
-}
-
-/* ---- by what a person types ---- */
-
-static gboolean
-take_function (PenQuery *self, guint32 id, guint64 offset, PenTextTarget *target)
-{
-  const PenFunction *function = pen_query_get_function (self, id);
-
-  if (!function || offset >= MAX (function->length, 1))
-    return FALSE;
-  *target = (PenTextTarget){ TRUE, id, function->start + offset, offset > 0 };
-  return TRUE;
-}
-
-/* A name that functions with samples or changes have: that with most samples. */
-static gboolean
-find_named (PenQuery *self, const char *text, PenTextTarget *target)
-{
-  g_autofree char *symbol = NULL;
-  g_autoptr (GArray) found = NULL;
-  guint64 offset = 0;
-
-  if (!pen_query_split_offset (text, &symbol, &offset, NULL))
-    return FALSE;
-  found = pen_query_find_functions (self, symbol, NULL);
-  return found && take_function (self, g_array_index (found, guint32, 0), offset, target);
-}
-
-gboolean
-pen_query_look_up (PenQuery *self, const char *text, PenMoment moment, PenTextTarget *target,
-                   GError **error)
-{
-  g_autofree char *trimmed = g_strstrip (g_strdup (text));
-  g_autoptr (GArray) ranges = NULL;
-  GError *failure = NULL;
-  Place place;
-  guint64 address;
-
-  if (!pen_query_load (self, error))
-    return FALSE;
-  if (pen_query_parse_address (trimmed, &address, &failure)) {
-    if (!find_place (self, address, moment, &place, error))
-      return FALSE;
-    *target = (PenTextTarget){ place.known != NULL, place.known ? place.known->id : G_MAXUINT32,
-                               address, TRUE };
-    return TRUE;
-  }
-  if (failure) {
-    g_propagate_error (error, failure);
-    return FALSE;
-  }
-  if (find_named (self, trimmed, target))
-    return TRUE;
-  ranges = pen_query_find_text (self, trimmed, 0, moment, error);
-  if (!ranges)
-    return FALSE;
-  *target = (PenTextTarget){ FALSE, G_MAXUINT32, g_array_index (ranges, PenTextRange, 0).start,
-                             strchr (trimmed, '+') != NULL };
-  return TRUE;
 }
