@@ -8,6 +8,7 @@
 #include "pen-format.h"
 #include "pen-problems-button.h"
 #include "pen-timeline-private.h"
+#include "pen-tooltip.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -478,7 +479,7 @@ assert_harmless (const char *text)
 static void
 assert_all_harmless (GtkWidget *widget, guint *n_hostile)
 {
-  assert_harmless (gtk_widget_get_tooltip_text (widget));
+  assert_harmless (pen_tooltip_get (widget));
   if (GTK_IS_LABEL (widget)) {
     const char *text = gtk_label_get_text (GTK_LABEL (widget));
 

@@ -10,6 +10,7 @@
 #include "pen-comparison-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-tooltip.h"
 
 /* The last one that was done by @time. */
 static const PenComparison *
@@ -102,8 +103,7 @@ pen_annotation_show_change (PenAnnotationView *self)
         whole);
 
     gtk_label_set_text (self->change, text);
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->change)), tooltip) != 0)
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->change), tooltip);
+    pen_tooltip_set (GTK_WIDGET (self->change), tooltip);
   }
   gtk_widget_set_visible (GTK_WIDGET (self->change), text != NULL);
 }

@@ -18,6 +18,7 @@
 #include "pen-sample-bar.h"
 #include "pen-slot-words.h"
 #include "pen-strip.h"
+#include "pen-tooltip.h"
 
 #define CUE "↯"
 #define NOTE "✎"
@@ -37,14 +38,6 @@ set_class (GtkWidget *widget, const char *css, gboolean set)
     gtk_widget_add_css_class (widget, css);
   else
     gtk_widget_remove_css_class (widget, css);
-}
-
-/* GTK looks for what is under the pointer each time that one is set. */
-static void
-set_tooltip (GtkWidget *widget, const char *text)
-{
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) != 0)
-    gtk_widget_set_tooltip_text (widget, text);
 }
 
 /* A box with two labels: a first one, and one that takes the room. */
@@ -185,7 +178,7 @@ show_offset (GtkWidget *cell, gpointer item)
   else
     show_slot (pair, item);
   gtk_widget_set_visible (gtk_widget_get_last_child (cell), notes != NULL);
-  set_tooltip (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
   if (row)
     set_class (row, "lit", pen_slot_is_lit (item));
 }
@@ -200,7 +193,7 @@ show_samples (GtkWidget *cell, gpointer item)
 
   pen_sample_bar_set (PEN_SAMPLE_BAR (cell), pen_slot_get_samples (item),
                       pen_slot_get_hottest (item), pen_palette_kind (kind, is_dark ()));
-  set_tooltip (cell, pen_slot_get_samples (item) > 0 ? tooltip : NULL);
+  pen_tooltip_set (cell, pen_slot_get_samples (item) > 0 ? tooltip : NULL);
 }
 
 /* ---- time ---- */
@@ -245,8 +238,8 @@ show_bytes (GtkWidget *cell, gpointer item)
     pen_byte_marks_add_changed (marks, line->bytes, MIN (line->n_bytes, sizeof line->bytes),
                                 before->bytes, MIN (before->n_bytes, sizeof before->bytes));
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_label_set_attributes (GTK_LABEL (cell), marks);
-  set_tooltip (cell, tooltip ? tooltip : text[0] ? text : NULL);
+  pen_byte_marks_apply (GTK_LABEL (cell), marks);
+  pen_tooltip_set (cell, tooltip ? tooltip : text[0] ? text : NULL);
 }
 
 /* ---- instruction ---- */
@@ -292,12 +285,12 @@ show_instruction (GtkWidget *cell, gpointer item)
                              detail ? (int) MIN (g_utf8_strlen (instruction, -1), CODE_LETTERS)
                                     : -1);
   mark_matches (marks, instruction, pen_slot_get_needle (item));
-  gtk_label_set_attributes (GTK_LABEL (first_of (pair)), marks);
+  pen_byte_marks_apply (GTK_LABEL (first_of (pair)), marks);
   set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
   gtk_label_set_text (GTK_LABEL (second_of (pair)), detail ? detail : "");
   if (jump_text)
     tooltip = g_strdup_printf ("%s\n%s", plain, jump_text);
-  set_tooltip (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
+  pen_tooltip_set (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
 }
 
 /* ---- source ---- */
@@ -331,7 +324,7 @@ show_source (GtkWidget *cell, gpointer item)
   g_autofree char *tooltip = path ? dup_source_tooltip (line, path) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
-  set_tooltip (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
 }
 
 static char *

@@ -16,6 +16,7 @@
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
 #include "pen-strip.h"
+#include "pen-tooltip.h"
 
 /* Below this width the arrows of jumps give way to the instructions. */
 #define ARROWS_MIN_WIDTH 440
@@ -242,7 +243,7 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
       occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
   gtk_label_set_text (self->name, name[0] ? name : _ ("(unknown)"));
   gtk_label_set_text (self->detail, detail);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
+  pen_tooltip_set (GTK_WIDGET (self->detail), detail);
 }
 
 static void

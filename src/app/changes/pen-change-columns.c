@@ -13,6 +13,7 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
+#include "pen-tooltip.h"
 
 static gboolean
 is_dark (void)
@@ -30,7 +31,7 @@ show_time (GtkWidget *cell, gpointer item)
   if (row && !pen_change_is_initial (&row->change))
     all = pen_clock_format_all (pen_change_item_get_clock (item), row->change.time, 1000);
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (cell, all);
+  pen_tooltip_set (cell, all);
 }
 
 static void
@@ -77,7 +78,7 @@ show_place (GtkWidget *cell, gpointer item)
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
   if (!row) {
     gtk_label_set_text (GTK_LABEL (kind), "");
-    gtk_widget_set_tooltip_text (cell, NULL);
+    pen_tooltip_set (cell, NULL);
     return;
   }
   occupant = pen_display_text (row->change.occupant ? row->change.occupant : "");
@@ -88,7 +89,7 @@ show_place (GtkWidget *cell, gpointer item)
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (row->change.kind), -1);
-  gtk_widget_set_tooltip_text (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
 }
 
 static void
@@ -101,14 +102,14 @@ show_cause (GtkWidget *cell, gpointer item)
   /* Only a change that replaces text has a cause. */
   if (!row || row->change.poke == 0 || row->change.effect != PEN_POKE_PATCH) {
     gtk_label_set_text (GTK_LABEL (cell), "");
-    gtk_widget_set_tooltip_text (cell, NULL);
+    pen_tooltip_set (cell, NULL);
     return;
   }
   badge = pen_format_badge (pen_palette_cause_letter (row->change.cause),
                             pen_palette_cause (row->change.cause, is_dark ()), is_dark ());
   markup = g_strdup_printf ("%s %s", badge, pen_palette_cause_title (row->change.cause));
   gtk_label_set_markup (GTK_LABEL (cell), markup);
-  gtk_widget_set_tooltip_text (cell, row->reason);
+  pen_tooltip_set (cell, row->reason);
 }
 
 static void
@@ -122,7 +123,7 @@ show_bytes (GtkWidget *cell, gpointer item)
   else
     gtk_widget_add_css_class (cell, "monospace");
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+  pen_tooltip_set (cell, text[0] ? text : NULL);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-palette.h"
+#include "pen-tooltip.h"
 
 struct _PenKindLegend {
   AdwBin parent_instance;
@@ -106,7 +107,7 @@ show_kind (PenKindLegend *self, PenKind kind)
       title);
 
   gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  pen_tooltip_set (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
                                   -1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), is_only);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-context-menu.h"
+#include "pen-tooltip.h"
 
 /* More than that nobody goes back at once. */
 #define LISTED_MAX 15
@@ -95,7 +96,7 @@ show_button (PenPlaceButtons *self, int direction)
       = direction < 0 ? _ ("Back to: %s (Alt+Left)") : _ ("Forward to: %s (Alt+Right)");
   g_autofree char *tooltip = there ? g_strdup_printf (named, there) : g_strdup (plain);
 
-  gtk_widget_set_tooltip_text (button, tooltip);
+  pen_tooltip_set (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, word,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tooltip, -1);
 }

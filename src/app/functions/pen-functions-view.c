@@ -17,6 +17,7 @@
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-menu.h"
+#include "pen-tooltip.h"
 
 struct _PenFunctionsView {
   PenPane parent_instance;
@@ -118,7 +119,7 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (function->kind), -1);
   pen_name_label_set_name (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), name);
-  gtk_widget_set_tooltip_text (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
 }
 
 /* "vfs_read, kernel, 34 samples, 0.7 %, 4 changes" */

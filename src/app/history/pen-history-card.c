@@ -13,6 +13,7 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
+#include "pen-tooltip.h"
 
 struct _PenHistoryCard {
   AdwBin parent_instance;
@@ -109,9 +110,9 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
     pen_byte_marks_add_changed (marks, row->bytes, MIN (row->n_bytes, sizeof row->bytes),
                                 row->before_bytes,
                                 MIN (row->n_before_bytes, sizeof row->before_bytes));
-  gtk_label_set_attributes (self->after_bytes, marks);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->before), before_plain);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->after), after_plain);
+  pen_byte_marks_apply (self->after_bytes, marks);
+  pen_tooltip_set (GTK_WIDGET (self->before), before_plain);
+  pen_tooltip_set (GTK_WIDGET (self->after), after_plain);
 }
 
 /* The change's effect, how sure its cause is and why, and what was patched together with it; or
@@ -209,7 +210,7 @@ show_comparison (PenHistoryCard *self, PenHistoryItem *item)
   add_comparison (text, _ ("This instruction: %s"), here);
   add_comparison (text, _ ("Whole function: %s"), function);
   set_detail (self, self->compared, text->str);
-  gtk_widget_set_tooltip_text (
+  pen_tooltip_set (
       GTK_WIDGET (self->compared),
       _ ("Samples per second of recorded time, from the previous patch to this one and from this "
          "one "

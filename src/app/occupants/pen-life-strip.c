@@ -10,6 +10,7 @@
 
 #include "pen-palette.h"
 #include "pen-raster.h"
+#include "pen-tooltip.h"
 
 #define MIN_WIDTH 60
 #define HEIGHT 14
@@ -125,6 +126,6 @@ pen_life_strip_set_item (PenLifeStrip *self, PenOccupantItem *item)
   if (label)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                     -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), life);
+  pen_tooltip_set (GTK_WIDGET (self), life);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

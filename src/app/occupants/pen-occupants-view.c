@@ -21,6 +21,7 @@
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-menu.h"
+#include "pen-tooltip.h"
 
 struct _PenOccupantsView {
   PenPane parent_instance;
@@ -80,7 +81,7 @@ show_name (GtkWidget *cell, gpointer item)
                                   pen_palette_kind_title (row->kind), -1);
   pen_name_label_set_name (PEN_NAME_LABEL (label), name);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), detail);
-  gtk_widget_set_tooltip_text (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
 }
 
 static void
@@ -103,7 +104,7 @@ show_next (GtkWidget *cell, gpointer item)
   g_autofree char *text = pen_occupant_item_dup_next (item);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+  pen_tooltip_set (cell, text[0] ? text : NULL);
 }
 
 static void

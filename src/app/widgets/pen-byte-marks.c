@@ -21,6 +21,16 @@ pen_byte_marks_add (PangoAttrList *marks, guint start, guint end)
 }
 
 void
+pen_byte_marks_apply (GtkLabel *label, PangoAttrList *marks)
+{
+  PangoAttrList *old = gtk_label_get_attributes (label);
+  g_autoptr (PangoAttrList) none = pango_attr_list_new ();
+
+  if (!pango_attr_list_equal (old ? old : none, marks))
+    gtk_label_set_attributes (label, marks);
+}
+
+void
 pen_byte_marks_add_changed (PangoAttrList *marks, const guint8 *bytes, guint n,
                             const guint8 *before, guint n_before)
 {

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <pango/pango.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -16,5 +16,7 @@ void pen_byte_marks_add (PangoAttrList *marks, guint start, guint end);
  * mark. */
 void pen_byte_marks_add_changed (PangoAttrList *marks, const guint8 *bytes, guint n,
                                  const guint8 *before, guint n_before);
+/* Gives @label the marks. Where it has the same, it need not be laid out again. */
+void pen_byte_marks_apply (GtkLabel *label, PangoAttrList *marks);
 
 G_END_DECLS
