@@ -158,35 +158,43 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 
 /* ---- keeping up with the session ---- */
 
+/* The row of the slot at @position, if it has versions. A tree makes a row when it is asked for it,
+ * and there may be very many slots. */
+static GtkTreeListRow *
+dup_row_to_open (PenAnnotationView *self, PenSlot *slot, guint position)
+{
+  return pen_slot_get_n_lines (slot) > 1 ? gtk_tree_list_model_get_child_row (self->tree, position)
+                                         : NULL;
+}
+
 static void
 remember_opened (PenAnnotationView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->tree);
+  GListModel *model = pen_slot_list_get_model (self->slots);
 
   g_hash_table_remove_all (self->opened);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
-    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, slot, i);
+    guint64 address = pen_slot_get_address (slot);
 
-    if (gtk_tree_list_row_get_expanded (row)) {
-      guint64 address = pen_slot_get_address (slot);
-
+    if (row && gtk_tree_list_row_get_expanded (row))
       g_hash_table_add (self->opened, g_memdup2 (&address, sizeof address));
-    }
   }
 }
 
 static void
 reopen (PenAnnotationView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->tree);
+  GListModel *model = pen_slot_list_get_model (self->slots);
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
-    g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+  for (guint i = 0; g_hash_table_size (self->opened) > 0 && i < g_list_model_get_n_items (model);
+       i++) {
+    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, slot, i);
     guint64 address = pen_slot_get_address (slot);
 
-    if (!pen_slot_is_version (slot) && g_hash_table_contains (self->opened, &address))
+    if (row && g_hash_table_contains (self->opened, &address))
       gtk_tree_list_row_set_expanded (row, TRUE);
   }
 }

@@ -118,6 +118,19 @@ pen_history_item_update (PenHistoryItem *self, const PenSides *sides, GPtrArray 
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+void
+pen_history_item_reuse (PenHistoryItem *self, const PenHistoryTable *table, guint index,
+                        PenClock clock, const PenSides *sides, GPtrArray *notes)
+{
+  PenHistoryTable *old = self->table;
+
+  self->table = g_atomic_rc_box_acquire ((PenHistoryTable *) table);
+  pen_history_table_unref (old);
+  self->index = index;
+  self->clock = clock;
+  pen_history_item_update (self, sides, notes);
+}
+
 guint64
 pen_history_item_get_address (PenHistoryItem *self)
 {

@@ -33,6 +33,9 @@ guint64 pen_history_item_get_address (PenHistoryItem *self);
 gboolean pen_history_item_has_time (PenHistoryItem *self, guint64 time);
 /* (transfer container) (element-type PenNote): about the address and a time of this version. */
 GPtrArray *pen_history_item_list_notes (PenHistoryItem *self);
+/* Shows another row, and emits "changed". */
+void pen_history_item_reuse (PenHistoryItem *self, const PenHistoryTable *table, guint index,
+                             PenClock clock, const PenSides *sides, GPtrArray *notes);
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
 /* Before and after the patch that brought this version, or NULL. */
 const PenComparison *pen_history_item_get_comparison (PenHistoryItem *self);

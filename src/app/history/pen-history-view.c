@@ -17,7 +17,7 @@
 #include "pen-row-menu.h"
 
 /* So many cards at a time. */
-#define CARDS 40
+#define CARDS 10
 /* How long one waits for more of the same. */
 #define EXTEND_MS 60
 #define SCROLL_MS 120
@@ -184,6 +184,19 @@ on_scrolled (PenHistoryView *self)
     self->extend_id = g_timeout_add (EXTEND_MS, extend_where_needed, self);
 }
 
+/* Fewer cards than fill the view: then there is nothing to scroll by. */
+static void
+on_resized (PenHistoryView *self)
+{
+  GtkAdjustment *across = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  guint shown
+      = gtk_slice_list_model_get_offset (self->part) + gtk_slice_list_model_get_size (self->part);
+
+  if (gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across)
+      && shown < g_list_model_get_n_items (G_LIST_MODEL (self->store)))
+    on_scrolled (self);
+}
+
 /* Has the card at @position of all of them in the list. Returns: where */
 static guint
 include (PenHistoryView *self, guint position)
@@ -345,12 +358,36 @@ show_heading (PenHistoryView *self)
   gtk_label_set_text (self->detail, detail);
 }
 
+/* A list view makes new widgets for new items: the cards that are there show other rows instead, as
+ * far as they go. */
+static void
+fill (PenHistoryView *self, const PenHistoryTable *table)
+{
+  const PenAnswers *answers = pen_session_get_answers (self->session);
+  PenClock clock = pen_session_get_clock (self->session);
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  guint n = table ? table->rows->len : 0;
+  guint n_kept = MIN (MIN (n, n_old), CARDS);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  gtk_slice_list_model_set_offset (self->part, 0);
+  gtk_slice_list_model_set_size (self->part, CARDS);
+  for (guint i = 0; i < n_kept; i++) {
+    g_autoptr (PenHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
+
+    pen_history_item_reuse (item, table, i, clock, answers->sides, answers->notes);
+  }
+  for (guint i = n_kept; i < n; i++)
+    g_ptr_array_add (items, pen_history_item_new (table, i, clock, answers->sides, answers->notes,
+                                                  self->unfolded));
+  g_list_store_splice (self->store, n_kept, n_old - n_kept, items->pdata, items->len);
+}
+
 static void
 on_history (PenHistoryView *self)
 {
   const PenHistoryTable *table = pen_session_get_answers (self->session)->history;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_HISTORY);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   const char *text = NULL;
   guint64 address;
@@ -363,16 +400,8 @@ on_history (PenHistoryView *self)
     show_heading (self);
     return;
   }
-  for (guint i = 0; table && i < table->rows->len; i++)
-    g_ptr_array_add (items, pen_history_item_new (table, i, pen_session_get_clock (self->session),
-                                                  pen_session_get_answers (self->session)->sides,
-                                                  pen_session_get_answers (self->session)->notes,
-                                                  self->unfolded));
   self->updating = TRUE;
-  gtk_slice_list_model_set_offset (self->part, 0);
-  gtk_slice_list_model_set_size (self->part, CARDS);
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
-                       items->pdata, items->len);
+  fill (self, table);
   self->updating = FALSE;
 
   if (!pen_session_get_line (self->session, &address))
@@ -486,6 +515,8 @@ pen_history_view_init (PenHistoryView *self)
   pen_row_hover_add (GTK_WIDGET (self->list), point_at, self);
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list)),
                            "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list)), "changed",
+                           G_CALLBACK (on_resized), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
