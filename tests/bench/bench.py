@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [CAPTURE…]: pentimento-cli against perf on the same captures.
+"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [--clicks] [CAPTURE…]: pentimento-cli against perf on the same captures.
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
 slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
@@ -68,6 +68,8 @@ class Bench:
         self.env = dict(os.environ, XDG_CACHE_HOME=os.path.join(scratch, 'cache'))
         self.framer = os.path.join(build, 'tests/bench/measure-frames')
         self.frames = {}  # name of the capture → case → (median, longest, over an empty one, process) ms
+        self.clicker = os.path.join(build, 'tests/bench/measure-clicks')
+        self.clicks = {}  # name of the capture → case → (CPU, its longest, shown after, its longest) ms
         self.answers = {}  # name of the capture → question → (median, longest) ms
 
     def count_samples(self):
@@ -92,6 +94,23 @@ class Bench:
             self.frames[name] = {case: [float(cell) for cell in cells] for case, *cells
                                  in (line.split('\t') for line in out.stdout.splitlines())}
 
+    def click(self, name):
+        """What the window's own thread takes, on a display of its own."""
+        if not shutil.which('xvfb-run') or not os.path.exists(self.clicker):
+            return
+        env = dict(self.env, GDK_BACKEND='x11', GSK_RENDERER='cairo', GTK_A11Y='none', GSETTINGS_BACKEND='memory',
+                   GIO_USE_VFS='local', ADW_DISABLE_PORTAL='1', XDG_STATE_HOME=self.scratch)
+        out = subprocess.run(['xvfb-run', '-a', '-s', '-screen 0 2000x1200x24', self.clicker, self.store], env=env,
+                             stdout=subprocess.PIPE, text=True)
+        if out.returncode == 0:
+            self.clicks[name] = {case: cells for case, *cells in (line.split('\t') for line in out.stdout.splitlines())}
+
+    def measure_clicks(self, name, capture):
+        subprocess.run([self.cli, 'import', capture, '-o', self.store], env=self.env, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.click(name)
+        os.unlink(self.store)
+
     def measure(self, name, capture, pairs):
         imported = compare([self.cli, 'import', capture, '-o', self.store], REPORT + [capture], self.env, pairs)
         if imported is None:
@@ -107,6 +126,7 @@ class Bench:
             cell(1 / samples[2] if samples and samples[2] else None, '%.1f'))
         self.ask(name)
         self.draw(name)
+        self.click(name)
         os.unlink(self.store)
 
     def record(self):
@@ -116,6 +136,13 @@ class Bench:
         done = subprocess.run(['perf', 'record', '-q', '-a', '-g', '-F', '20000', '-o', path, 'sh', '-c', work],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return path if done.returncode == 0 and os.path.exists(path) else None
+
+    def generate_function(self):
+        """One of 30 000 instructions, with 500 versions to open."""
+        path = os.path.join(self.scratch, 'function')
+        subprocess.run([os.path.join(os.path.dirname(self.generator), 'generate-function'), '30000', '250', path],
+                       check=True)
+        return path
 
     def generate(self, n, depth):
         path = os.path.join(self.scratch, 'generated')
@@ -133,6 +160,17 @@ class Bench:
         for case in self.frames[names[0]]:
             row(case, *['%.1f, %.1f' % (self.frames[name][case][2], self.frames[name][case][1]) for name in names])
 
+    def print_clicks(self):
+        names = list(self.clicks)
+        if not names:
+            return
+        print('\nMilliseconds of CPU of the window\'s thread, 1900 × 1150: median, longest; and until it is on the screen: '
+              'median.\n')
+        row('click', *names)
+        row(*['---'] * (len(names) + 1))
+        for case in self.clicks[names[0]]:
+            row(case, *['%s, %s; %s' % tuple(self.clicks[name][case][:3]) for name in names])
+
     def print_answers(self):
         names = list(self.answers)
         if not names:
@@ -149,6 +187,7 @@ def main():
     parser.add_argument('build')
     parser.add_argument('--samples', default='1000000,10000000')
     parser.add_argument('--depth', default='0,16')
+    parser.add_argument('--clicks', action='store_true', help='what clicks cost, and nothing else')
     parser.add_argument('captures', nargs='*')
     options = parser.parse_intermixed_args()
     if not shutil.which('perf'):
@@ -156,6 +195,14 @@ def main():
     large = os.environ.get('PENTIMENTO_CAPTURES')
     with tempfile.TemporaryDirectory(dir=os.environ.get('TMPDIR', '/var/tmp')) as scratch:
         bench = Bench(options.build, scratch)
+        if options.clicks:
+            for capture in options.captures or [os.path.join(ROOT, 'tests/data/b-ftrace.data')]:
+                bench.measure_clicks(os.path.basename(capture.rstrip('/')), capture)
+            if not options.captures:
+                bench.measure_clicks('1 000 000 samples', bench.generate(1000000, 8))
+                bench.measure_clicks('30 000 instructions', bench.generate_function())
+            bench.print_clicks()
+            return
         row('capture', 'import ÷ perf report', 'import, s', 'ns per sample', 'MiB of memory', 'bytes per sample',
             'rows per second of `samples`, × perf script')
         row(*['---'] * 7)
@@ -176,8 +223,11 @@ def main():
                     bench.measure('%s samples%s' % (f'{n:,}'.replace(',', ' '), ', chains of %d' % depth if depth else ''),
                                   path, 5 if n <= 1000000 else 3 if n <= 10000000 else 1)
                     shutil.rmtree(path)
+        if not options.captures:
+            bench.measure_clicks('30 000 instructions', bench.generate_function())
         bench.print_answers()
         bench.print_frames()
+        bench.print_clicks()
 
 
 main()
