@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [--clicks] [CAPTURE…]: pentimento-cli against perf on the same captures.
+"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [--clicks] [CAPTURE…]: pentimento-cli against perf.
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
 slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
