@@ -5,6 +5,7 @@
 
 #include "window-support.h"
 
+#include "pen-late-spinner.h"
 #include "pen-preferences-window.h"
 
 /* An animation makes sixty; what a loaded machine draws late, one or two. */
@@ -77,6 +78,27 @@ test_pages (void)
   window_support_close_window (window);
 }
 
+/* What is quickly done shows no spinner. */
+static void
+test_late_spinner (void)
+{
+  g_autoptr (GtkWidget) widget = g_object_ref_sink (gtk_spinner_new ());
+  GtkSpinner *spinner = GTK_SPINNER (widget);
+
+  pen_late_spinner_start (spinner);
+  g_assert_false (gtk_spinner_get_spinning (spinner));
+  pen_late_spinner_stop (spinner);
+  app_support_run (PEN_LATE_SPINNER_MS + SETTLING_MS);
+  g_assert_false (gtk_spinner_get_spinning (spinner));
+  pen_late_spinner_start (spinner);
+  while (!gtk_spinner_get_spinning (spinner))
+    app_support_run (5);
+  pen_late_spinner_stop (spinner);
+  g_assert_false (gtk_spinner_get_spinning (spinner));
+  /* One that goes takes it along. */
+  pen_late_spinner_start (spinner);
+}
+
 /* Animations are what this is about; the other tests do without. */
 static void
 add_tests (void)
@@ -84,6 +106,7 @@ add_tests (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   g_test_add_func ("/window/idle/start", test_start);
   g_test_add_func ("/window/idle/pages", test_pages);
+  g_test_add_func ("/window/idle/late-spinner", test_late_spinner);
 }
 
 int

@@ -10,6 +10,7 @@
 
 #include "pen-display.h"
 #include "pen-format.h"
+#include "pen-late-spinner.h"
 #include "pen-phrases.h"
 #include "pen-loss-words.h"
 #include "pen-problem-list.h"
@@ -404,8 +405,8 @@ pen_recording_view_class_init (PenRecordingViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenRecordingView, error);
   gtk_widget_class_bind_template_child (widget_class, PenRecordingView, bin);
   /* GTK 4.8 draws for ever while a spinner turns that nobody sees. */
-  gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_start);
-  gtk_widget_class_bind_template_callback (widget_class, gtk_spinner_stop);
+  gtk_widget_class_bind_template_callback (widget_class, pen_late_spinner_start);
+  gtk_widget_class_bind_template_callback (widget_class, pen_late_spinner_stop);
 }
 
 static void

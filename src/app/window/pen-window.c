@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
+#include "pen-late-spinner.h"
 #include "pen-problem-list.h"
 #include "pen-spoken-names.h"
 
@@ -207,7 +208,10 @@ static void
 on_busy (PenWindow *self)
 {
   cross_over (self);
-  gtk_spinner_set_spinning (GTK_SPINNER (self->busy), !pen_session_is_settled (self->session));
+  if (pen_session_is_settled (self->session))
+    pen_late_spinner_stop (GTK_SPINNER (self->busy));
+  else
+    pen_late_spinner_start (GTK_SPINNER (self->busy));
   pen_window_update_actions (self);
 }
 
