@@ -40,19 +40,24 @@ set_class (GtkWidget *widget, const char *css, gboolean set)
     gtk_widget_remove_css_class (widget, css);
 }
 
+static GtkWidget *
+make_line (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  return label;
+}
+
 /* A box with two labels: a first one, and one that takes the room. */
 static GtkWidget *
 make_pair (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  for (guint i = 0; i < 2; i++) {
-    GtkWidget *label = gtk_label_new (NULL);
-
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
-    gtk_box_append (GTK_BOX (box), label);
-  }
+  for (guint i = 0; i < 2; i++)
+    gtk_box_append (GTK_BOX (box), make_line ());
   return box;
 }
 
@@ -70,22 +75,34 @@ second_of (GtkWidget *pair)
 
 /* ---- offset ---- */
 
-/* The cue, the offset, and a mark where there are notes. */
+/* The cue, the offset, and a mark where there are notes, which few rows have: a text has hundreds
+ * of rows that are made at once. */
 static GtkWidget *
 make_offset (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *pair = make_pair ();
-  GtkWidget *note = gtk_label_new (NOTE);
 
   gtk_label_set_width_chars (GTK_LABEL (first_of (pair)), 2);
   gtk_widget_add_css_class (second_of (pair), "monospace");
   gtk_label_set_ellipsize (GTK_LABEL (second_of (pair)), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (second_of (pair), TRUE);
-  gtk_widget_add_css_class (note, "note-mark");
   gtk_box_append (GTK_BOX (box), pair);
-  gtk_box_append (GTK_BOX (box), note);
   return box;
+}
+
+static void
+show_note_mark (GtkWidget *cell, gboolean has_notes)
+{
+  GtkWidget *note = gtk_widget_get_next_sibling (gtk_widget_get_first_child (cell));
+
+  if (!note && has_notes) {
+    note = gtk_label_new (NOTE);
+    gtk_widget_add_css_class (note, "note-mark");
+    gtk_box_append (GTK_BOX (cell), note);
+  }
+  if (note)
+    gtk_widget_set_visible (note, has_notes);
 }
 
 static char *
@@ -177,7 +194,7 @@ show_offset (GtkWidget *cell, gpointer item)
     show_version (pair, item, title);
   else
     show_slot (pair, item);
-  gtk_widget_set_visible (gtk_widget_get_last_child (cell), notes != NULL);
+  show_note_mark (cell, notes != NULL);
   pen_tooltip_set (cell, tooltip);
   if (row)
     set_class (row, "lit", pen_slot_is_lit (item));
@@ -244,27 +261,42 @@ show_bytes (GtkWidget *cell, gpointer item)
 
 /* ---- instruction ---- */
 
-/* Arrows, the instruction, and when it stood there. */
+/* Between the instruction and when it stood there, beside the spacing of the cell. */
+#define DETAIL_MARGIN 4
+
+/* Arrows and the instruction; of a version also when it stood there. */
 static GtkWidget *
 make_instruction (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  GtkWidget *pair = make_pair ();
+  GtkWidget *instruction = make_line ();
 
-  gtk_widget_add_css_class (first_of (pair), "monospace");
-  gtk_widget_add_css_class (second_of (pair), "dim-label");
-  gtk_widget_add_css_class (second_of (pair), "caption");
-  gtk_label_set_ellipsize (GTK_LABEL (first_of (pair)), PANGO_ELLIPSIZE_END);
-  gtk_label_set_ellipsize (GTK_LABEL (second_of (pair)), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (instruction, "monospace");
   gtk_box_append (GTK_BOX (box), pen_jump_gutter_new ());
-  gtk_box_append (GTK_BOX (box), pair);
+  gtk_box_append (GTK_BOX (box), instruction);
   return box;
+}
+
+static void
+show_detail (GtkWidget *cell, GtkWidget *instruction, const char *text)
+{
+  GtkWidget *detail = gtk_widget_get_next_sibling (instruction);
+
+  if (!detail && text) {
+    detail = make_line ();
+    gtk_widget_set_margin_start (detail, DETAIL_MARGIN);
+    gtk_widget_add_css_class (detail, "dim-label");
+    gtk_widget_add_css_class (detail, "caption");
+    gtk_box_append (GTK_BOX (cell), detail);
+  }
+  if (detail)
+    gtk_label_set_text (GTK_LABEL (detail), text ? text : "");
 }
 
 static void
 show_instruction (GtkWidget *cell, gpointer item)
 {
-  GtkWidget *pair = gtk_widget_get_last_child (cell);
+  GtkWidget *label = gtk_widget_get_next_sibling (gtk_widget_get_first_child (cell));
   const PenAnnotationLine *line = pen_slot_get_line (item);
   g_autofree char *named = pen_format_instruction (line->instruction, line->target);
   g_autofree char *instruction = line->is_inside ? g_strdup (_ ("(inside the instruction above)"))
@@ -279,15 +311,14 @@ show_instruction (GtkWidget *cell, gpointer item)
   guint n_lanes = pen_slot_get_jumps (item, &jumps);
 
   pen_jump_gutter_set_cell (PEN_JUMP_GUTTER (gtk_widget_get_first_child (cell)), &jumps, n_lanes);
-  gtk_label_set_text (GTK_LABEL (first_of (pair)), instruction);
+  gtk_label_set_text (GTK_LABEL (label), instruction);
   /* Before the time gets its room. */
-  gtk_label_set_width_chars (GTK_LABEL (first_of (pair)),
-                             detail ? (int) MIN (g_utf8_strlen (instruction, -1), CODE_LETTERS)
-                                    : -1);
+  gtk_label_set_width_chars (
+      GTK_LABEL (label), detail ? (int) MIN (g_utf8_strlen (instruction, -1), CODE_LETTERS) : -1);
   mark_matches (marks, instruction, pen_slot_get_needle (item));
-  pen_byte_marks_apply (GTK_LABEL (first_of (pair)), marks);
-  set_class (first_of (pair), "dim-label", line->is_inside || !pen_slot_is_present (item));
-  gtk_label_set_text (GTK_LABEL (second_of (pair)), detail ? detail : "");
+  pen_byte_marks_apply (GTK_LABEL (label), marks);
+  set_class (label, "dim-label", line->is_inside || !pen_slot_is_present (item));
+  show_detail (cell, label, detail);
   if (jump_text)
     tooltip = g_strdup_printf ("%s\n%s", plain, jump_text);
   pen_tooltip_set (cell, tooltip ? tooltip : plain[0] ? plain : NULL);
