@@ -27,6 +27,8 @@
 /* Actions, and seconds at the end, after which nothing keeps a closed window any more. */
 #define GONE_AFTER 200
 #define CLOSING_S 2
+/* Then nothing is asked any more, and what was begun is cancelled. */
+#define ENDS_S 60
 
 typedef struct {
   guint n_actions;
@@ -49,6 +51,7 @@ typedef struct {
 } Opened;
 
 static Count *shared;
+static char own_id[16];
 
 /* ---- messages ---- */
 
@@ -89,8 +92,18 @@ on_alarm (int number G_GNUC_UNUSED)
 {
   static const char text[] = "the window hangs\n";
 
+  pid_t child;
+
   if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
     _exit (1);
+  /* It may be another thread that does not end. */
+  child = fork ();
+  if (child == 0) {
+    execlp ("gdb", "gdb", "-batch", "-nx", "-ex", "thread apply all backtrace", "-p", own_id, NULL);
+    _exit (1);
+  }
+  if (child > 0)
+    waitpid (child, NULL, 0);
   abort ();
 }
 
@@ -209,6 +222,7 @@ close_all (Run *run)
        g_get_monotonic_time () < end;)
     g_main_context_iteration (NULL, FALSE);
   check_closed (run, G_MAXUINT);
+  alarm (ENDS_S);
   pen_worker_wait_all ();
   pen_last_view_wait_all ();
 }
@@ -225,6 +239,7 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
 
   setvbuf (stdout, NULL, _IOLBF, 0);
   g_log_set_writer_func (write_message, NULL, NULL);
+  g_snprintf (own_id, sizeof own_id, "%d", (int) getpid ());
   signal (SIGALRM, on_alarm);
   display = XOpenDisplay (NULL);
   if (!display) {
