@@ -416,6 +416,37 @@ add_damage (const char *output)
   write_seed (output, "store", "pack", pack, sizeof pack);
 }
 
+/* Inputs of the modules target: a live patch's names, a folder, and events: see fuzz-modules.c. */
+static void
+add_modules (const char *output)
+{
+  static const char kallsyms[] = "kffffffff81000000 T _text\n"
+                                 "ffffffffc0201000 t f\t[m]\nffffffffc0202000 t g\t[m]\n"
+                                 "ffffffffc0204000 t init_module\t[m]\n"
+                                 "ffffffffc0203000 d x\t[m]\n"
+                                 "ffffffff81000010 u klp_enable_patch\t[m]\n"
+                                 "ffffffffc0206000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+                                 "ffffffffc0207000 t bpf_prog_1\t[bpf]\n";
+  static const char folder[] = "f\x04\0\0\0\x04\0\0\0\x03\0\0\0GNU\0\1\2\3\4" PEN_FUZZ_SEPARATOR
+                               "0xffffffffc0201000\n" PEN_FUZZ_SEPARATOR
+                               "0xffffffffc0202f00\n" PEN_FUZZ_SEPARATOR "0xffffffffc0208000\n";
+  /* A module of the start, which one list lacks; a program at its place; another one in two lists.
+   */
+  static const guint8 lists[]
+      = { 'h', 0,  0, 1, 0, 0x10, 15, 1, 10, 1, 4, 0x12, 1,    1,  20, 1,  5, 0x12, 1,
+          7,   40, 3, 1, 1, 0x10, 15, 7, 60, 3, 1, 1,    0x10, 15, 7,  80, 3, 0 };
+  /* Two loads of one task, what it was given and poked before; a free; a list without a date. */
+  static const guint8 loads[]
+      = { 'h', 6, 9,  1,  0x20, 15,   4, 10, 1, 0x24, 8,  5, 5, 5, 11,   1, 1,
+          3,   4, 12, 1,  0x60, 8,    5, 5,  5, 13,   1,  1, 2, 5, 50,   2, 3,
+          3,   3, 4,  51, 1,    0x28, 8, 5,  5, 7,    90, 6, 1, 3, 0x20, 15 };
+
+  write_seed (output, "modules", "kallsyms", kallsyms, sizeof kallsyms - 1);
+  write_seed (output, "modules", "folder", folder, sizeof folder - 1);
+  write_seed (output, "modules", "lists", lists, sizeof lists);
+  write_seed (output, "modules", "loads", loads, sizeof loads);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -431,6 +462,7 @@ main (int argc, char **argv)
   add_all_fields (argv[1]);
   add_tracepoints (argv[1]);
   add_damage (argv[1]);
+  add_modules (argv[1]);
   if (argc > 2)
     add_bundled (argv[1], argv[2]);
   return 0;

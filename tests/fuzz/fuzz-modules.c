@@ -1,0 +1,363 @@
+/* fuzz-modules.c: where modules were: lists of them, and what contradicts or bounds these
+ *
+ * The first byte says what the rest is: a copy of kallsyms, the files of a copy of /sys/module, or
+ * events of a history.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gstdio.h>
+
+#include "pen-fuzz.h"
+#include "pen-history.h"
+#include "pen-kallsyms.h"
+#include "pen-modules.h"
+
+#define KERNEL G_GUINT64_CONSTANT (0xffffffff81000000)
+#define SPACE G_GUINT64_CONSTANT (0xffffffffc0200000)
+#define GRAIN 0x400u
+/* Tasks load modules within a tenth of a second; the whole takes some seconds. */
+#define TICK G_GUINT64_CONSTANT (20000000)
+#define MAX_LISTED 8u
+#define MAX_EDGES 60u
+
+static const char *const modules[] = { "a", "b", "snd-hda", "late" };
+static const char *const ksymbols[] = { "bpf_prog_1", "ftrace_trampoline", "bpf_trampoline_1" };
+
+/* ---- lists ---- */
+
+static void
+check_list (const GArray *list)
+{
+  for (guint i = 0; list && i < list->len; i++) {
+    const PenModule *module = &g_array_index (list, PenModule, i);
+
+    g_assert_cmpuint (module->length, >, 0);
+    g_assert_cmpuint (module->length, <=, G_MAXUINT64 - module->start);
+    g_assert_cmpuint (module->build_id_length, <=, sizeof module->build_id);
+    pen_fuzz_touch_string (module->name);
+  }
+}
+
+static void
+touch_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
+{
+  g_assert_cmpuint (symbol->start, <, symbol->end);
+  pen_fuzz_touch (pen_kallsyms_is_livepatch (user_data, occupant));
+  pen_fuzz_touch_string (symbol->name);
+}
+
+static void
+fuzz_kallsyms (const guint8 *data, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenKallsyms) kallsyms
+      = pen_kallsyms_load (pen_fuzz_write_memory (data, size), NULL, &error);
+  g_autoptr (GArray) list = NULL;
+
+  g_assert_true ((!kallsyms) == (error != NULL));
+  if (!kallsyms)
+    return;
+  list = pen_kallsyms_list_modules (kallsyms);
+  check_list (list);
+  for (guint i = 0; i < list->len; i++) {
+    const PenModule *module = &g_array_index (list, PenModule, i);
+    guint64 end = pen_kallsyms_get_text_end (kallsyms, module->name);
+
+    g_assert_cmpuint (end, >, module->start);
+    g_assert_cmpuint (end - module->start, <=, module->length);
+  }
+  pen_kallsyms_foreach_registered (kallsyms, touch_symbol, kallsyms);
+  pen_kallsyms_move (kallsyms, 0x1000);
+  g_clear_pointer (&list, g_array_unref);
+  list = pen_kallsyms_list_modules (kallsyms);
+  g_assert_cmpuint (list->len, ==, 0);
+}
+
+/* A module's notes, and its sections. */
+static void
+fuzz_folder (const guint8 *data, gsize size)
+{
+  static const char *const parts[] = { "m/notes/.note.gnu.build-id", "m/sections/.text",
+                                       "m/sections/.exit.text", "n-n/sections/.text" };
+  g_autofree char *folder = g_build_filename (pen_fuzz_get_directory (), "module", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) list = NULL;
+  PenFuzzBytes input = { data, data + size };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_autofree char *path = g_build_filename (folder, parts[i], NULL);
+    g_autofree char *directory = g_path_get_dirname (path);
+    const guint8 *file = NULL;
+    gsize length = 0;
+
+    g_mkdir_with_parents (directory, 0700);
+    pen_fuzz_next_file (&input, &file, &length);
+    pen_fuzz_write (path, file, length);
+  }
+  list = pen_module_folder_load (folder, &error);
+  g_assert_no_error (error);
+  check_list (list);
+}
+
+/* ---- a history ---- */
+
+typedef struct {
+  PenHistory *history;
+  PenFuzzBytes input;
+  guint64 position;
+} Story;
+
+static PenMoment
+take_moment (Story *self)
+{
+  return (PenMoment){ pen_fuzz_take (&self->input, 1) * TICK, ++self->position };
+}
+
+static guint64
+take_address (Story *self)
+{
+  return SPACE + pen_fuzz_take (&self->input, 1) * GRAIN;
+}
+
+static guint64
+take_length (Story *self)
+{
+  return (1 + pen_fuzz_take (&self->input, 1)) * GRAIN;
+}
+
+static const char *
+take_module (Story *self)
+{
+  return modules[pen_fuzz_take (&self->input, 1) % G_N_ELEMENTS (modules)];
+}
+
+static PenOrigin
+take_origin (Story *self)
+{
+  PenOrigin origin = { .moment = take_moment (self), .has_task = TRUE, .cpu = G_MAXUINT32 };
+
+  origin.time = origin.moment.time;
+  origin.has_time = TRUE;
+  origin.pid = origin.tid = (gint32) pen_fuzz_take (&self->input, 1) % 3;
+  return origin;
+}
+
+static void
+add_map (Story *self)
+{
+  PenMapEvent map = { .origin = take_origin (self), .is_kernel = TRUE, .pid = -1, .tid = -1 };
+  g_autofree char *name = g_strdup_printf ("[%s]", take_module (self));
+
+  map.start = take_address (self);
+  map.length = take_length (self);
+  map.name = name;
+  map.evidence = PEN_EVIDENCE_RECORDED;
+  pen_history_add_map (self->history, &map);
+}
+
+static void
+add_ksymbol (Story *self)
+{
+  PenKsymbolEvent ksymbol = { .origin = take_origin (self) };
+  guint choice = (guint) pen_fuzz_take (&self->input, 1);
+
+  ksymbol.is_unregister = choice & 1;
+  ksymbol.type = choice & 2 ? PEN_KSYMBOL_OUT_OF_LINE : 1;
+  ksymbol.name = ksymbols[choice / 4 % G_N_ELEMENTS (ksymbols)];
+  ksymbol.address = take_address (self);
+  ksymbol.length = take_length (self) - GRAIN;
+  pen_history_add_ksymbol (self->history, &ksymbol);
+}
+
+static void
+add_listed (Story *self)
+{
+  const char *name = ksymbols[pen_fuzz_take (&self->input, 1) % G_N_ELEMENTS (ksymbols)];
+  guint64 start = take_address (self);
+
+  pen_history_add_listed (self->history, name, PEN_KIND_STUB, start, start + take_length (self),
+                          PEN_EVIDENCE_RECORDED);
+}
+
+static void
+add_poke (Story *self)
+{
+  static const guint8 bytes[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  const PenOrigin origin = take_origin (self);
+  PenPoke poke = {
+    .moment = origin.moment,
+    .time = origin.time,
+    .has_time = TRUE,
+    .has_task = TRUE,
+    .pid = origin.pid,
+    .tid = origin.tid,
+    .old_bytes = bytes,
+    .new_bytes = bytes + 5,
+  };
+
+  poke.address = take_address (self) + pen_fuzz_take (&self->input, 1);
+  poke.old_length = (guint16) (pen_fuzz_take (&self->input, 1) % 6);
+  poke.new_length = (guint16) (pen_fuzz_take (&self->input, 1) % 6);
+  pen_history_add_poke (self->history, &poke);
+}
+
+static void
+add_event (Story *self)
+{
+  PenOrigin origin = take_origin (self);
+  guint choice = (guint) pen_fuzz_take (&self->input, 1);
+
+  origin.has_task = (choice & 1) != 0;
+  pen_history_add_module (self->history, &origin, take_module (self), (choice & 2) != 0);
+}
+
+static void
+add_allocation (Story *self)
+{
+  const PenOrigin origin = take_origin (self);
+  guint64 start = take_address (self);
+
+  pen_history_add_allocation (self->history, &origin, start, take_length (self));
+}
+
+static void
+add_list (Story *self)
+{
+  PenModuleSighting sightings[MAX_LISTED];
+  PenMoment moment = take_moment (self);
+  guint choice = (guint) pen_fuzz_take (&self->input, 1);
+  guint n = (guint) pen_fuzz_take (&self->input, 1) % (MAX_LISTED + 1);
+
+  moment.position = choice & 4 ? G_MAXUINT64 : 0;
+  for (guint i = 0; i < n; i++) {
+    sightings[i] = (PenModuleSighting){
+      .module = take_module (self),
+      .start = take_address (self),
+      .length = take_length (self),
+      .is_rough = (choice & 8) != 0,
+      .has_other_memory = (choice & 16) != 0,
+      .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+    };
+  }
+  pen_history_add_modules (self->history, moment, (choice & 1) != 0, (choice & 2) != 0, sightings,
+                           n);
+}
+
+static void
+check_tenures (PenHistory *history)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+
+    g_assert_cmpuint (tenure->id, ==, i + 1);
+    g_assert_cmpuint (tenure->start, <, tenure->end);
+    g_assert_cmpint (pen_moment_compare (tenure->from, tenure->to), <=, 0);
+    g_assert_cmpint (pen_tenure_get_evidence (tenure, tenure->from, tenure->to), <=,
+                     PEN_EVIDENCE_RECORDED);
+  }
+}
+
+static int
+compare_moments (gconstpointer a, gconstpointer b)
+{
+  return pen_moment_compare (*(const PenMoment *) a, *(const PenMoment *) b);
+}
+
+/* Where and when something may begin or end. */
+static void
+list_edges (PenHistory *history, GArray *addresses, GArray *moments)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  for (guint i = 0; i < n && addresses->len < MAX_EDGES; i++) {
+    const guint64 ends[] = { tenures[i].start, tenures[i].end - 1, tenures[i].end };
+    const PenMoment times[] = { tenures[i].from, tenures[i].to };
+
+    g_array_append_vals (addresses, ends, G_N_ELEMENTS (ends));
+    for (guint k = 0; k < G_N_ELEMENTS (times); k++) {
+      PenMoment moment = times[k];
+
+      g_array_append_val (moments, moment);
+      moment.position += moment.position < G_MAXUINT64;
+      g_array_append_val (moments, moment);
+    }
+  }
+  g_array_sort (moments, compare_moments);
+}
+
+/* Asked in order, and asked at once, it is the same; and one that held the address then. */
+static void
+check_answers (PenHistory *history)
+{
+  g_autoptr (PenSweep) sweep = pen_sweep_new (history);
+  g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (PenMoment));
+
+  list_edges (history, addresses, moments);
+  for (guint i = 0; i < moments->len; i++) {
+    const PenMoment moment = g_array_index (moments, PenMoment, i);
+
+    pen_sweep_advance (sweep, moment);
+    for (guint k = 0; k < addresses->len; k++) {
+      guint64 address = g_array_index (addresses, guint64, k);
+      guint32 revision;
+      guint32 other;
+      const PenTenure *tenure = pen_sweep_find_kernel (sweep, address, &revision);
+
+      g_assert_true (tenure
+                     == pen_history_find (history, PEN_SPACE_KERNEL, address, moment, &other));
+      g_assert_cmpuint (revision, ==, other);
+      if (!tenure)
+        continue;
+      g_assert_cmpuint (tenure->start, <=, address);
+      g_assert_cmpuint (tenure->end, >, address);
+      g_assert_cmpint (pen_moment_compare (tenure->from, moment), <, 0);
+      g_assert_cmpint (pen_moment_compare (moment, tenure->to), <=, 0);
+    }
+  }
+}
+
+static void
+fuzz_history (const guint8 *data, gsize size)
+{
+  static void (*const ops[]) (Story * self) = { add_map,  add_ksymbol, add_ksymbol,    add_listed,
+                                                add_poke, add_event,   add_allocation, add_list };
+  g_autoptr (PenHistory) history = pen_history_new ();
+  Story self = { .history = history, .input = { data, data + size } };
+  const PenMapEvent kernel = {
+    .origin = { .moment = { 0, ++self.position }, .cpu = G_MAXUINT32 },
+    .is_kernel = TRUE,
+    .pid = -1,
+    .tid = -1,
+    .start = KERNEL,
+    .length = 0x100000,
+    .name = "[kernel.kallsyms]_text",
+    .evidence = PEN_EVIDENCE_RECORDED,
+  };
+
+  pen_history_add_map (history, &kernel);
+  while (self.input.at < self.input.end)
+    ops[pen_fuzz_take (&self.input, 1) % G_N_ELEMENTS (ops)](&self);
+  g_assert_true (pen_history_seal (history, NULL, NULL));
+  check_tenures (history);
+  check_answers (history);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  if (size == 0)
+    return 0;
+  if (data[0] == 'k')
+    fuzz_kallsyms (data + 1, size - 1);
+  else if (data[0] == 'f')
+    fuzz_folder (data + 1, size - 1);
+  else
+    fuzz_history (data + 1, size - 1);
+  return 0;
+}
