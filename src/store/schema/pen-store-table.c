@@ -108,12 +108,15 @@ set_number (guint8 *row, PenFieldType type, guint offset, guint64 number)
 
 /* ---- writing ---- */
 
-/* Each column has a byte, and room for a number. @out: where the next one goes */
+/* Each column has a byte, and room for a number; strings and bytes of a row have some together. */
 #define COLUMN_ROOM (1 + sizeof (guint64))
+#define BYTES_ROOM 512u
 
+/* @out: where the next column goes; @room: for strings and bytes, beside that of the columns */
 typedef struct {
   GByteArray *to;
   guint8 *out;
+  gsize room;
 } Row;
 
 static void
@@ -133,15 +136,19 @@ put_number (Row *to, guint8 type, guint64 number)
 static void
 put_bytes (Row *to, guint8 type, const void *bytes, gsize n)
 {
-  gsize at;
-
   put_number (to, type, n);
   if (n == 0)
     return;
-  at = (gsize) (to->out - to->to->data);
-  g_byte_array_set_size (to->to, (guint) (to->to->len + n));
-  memcpy (to->to->data + at, bytes, n);
-  to->out = to->to->data + at + n;
+  if (n > to->room) {
+    gsize at = (gsize) (to->out - to->to->data);
+
+    g_byte_array_set_size (to->to, (guint) (to->to->len + n));
+    to->out = to->to->data + at;
+    to->room += n;
+  }
+  memcpy (to->out, bytes, n);
+  to->out += n;
+  to->room -= n;
 }
 
 static void
@@ -215,9 +222,9 @@ pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row, Pe
   const PenStoreTable *self = &pen_store_tables[table];
   gboolean is_like = before->is_there && before->table == table;
   guint at = bytes->len;
-  Row to = { bytes, NULL };
+  Row to = { bytes, NULL, BYTES_ROOM };
 
-  g_byte_array_set_size (bytes, (guint) (at + 2 + self->n_columns * COLUMN_ROOM));
+  g_byte_array_set_size (bytes, (guint) (at + 2 + self->n_columns * COLUMN_ROOM + BYTES_ROOM));
   to.out = bytes->data + at;
   *to.out++ = (guint8) table;
   for (guint i = 0; i < self->n_columns; i++) {

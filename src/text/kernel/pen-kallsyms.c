@@ -86,10 +86,33 @@ parse_hex (const char *text, const char **end)
   guint64 value = 0;
   const char *p = text;
 
-  for (; p - text < 16 && g_ascii_isxdigit (*p); p++)
-    value = value << 4 | (guint64) ((*p & 0xf) + (*p > '9' ? 9 : 0));
+  for (; p - text < 16; p++) {
+    guint digit = (guint) (guchar) *p - '0';
+
+    if (digit > 9) {
+      digit = ((guint) (guchar) *p | 0x20u) - 'a';
+      if (digit > 5)
+        break;
+      digit += 10;
+    }
+    value = value << 4 | digit;
+  }
   *end = p;
   return value;
+}
+
+static gboolean
+is_kept_type (char type)
+{
+  switch (type | 0x20) {
+  case 't':
+  case 'w':
+  case 'd':
+  case 'b':
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }
 
 /* "ffffffff81000000 T _text" or "ffffffffc0201000 t name<tab>[module]" */
@@ -126,7 +149,7 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
     g_array_index (self->owners, Owner, owner).init = entry->start;
   /* Where recorders let the kernel's map end. */
   is_end = owner == 0 && strcmp (name, "_edata") == 0;
-  *is_wanted = is_end || (strchr ("TWDB", g_ascii_toupper (entry->type)) != NULL && name[0] != '$');
+  *is_wanted = is_end || (is_kept_type (entry->type) && name[0] != '$');
   if (*is_wanted) {
     entry->owner = owner;
     entry->name = g_string_chunk_insert (self->strings, name);
