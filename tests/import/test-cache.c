@@ -168,6 +168,29 @@ test_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (count.imports, ==, 2);
 }
 
+/* Of a copy of /sys/module, what is in it counts: its own time stays. */
+static void
+test_module_folder (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->directory, "module", NULL);
+  g_autofree char *sections = g_build_filename (folder, "m", "sections", NULL);
+  g_autofree char *text = g_build_filename (sections, ".text", NULL);
+  const PenSources sources = { .modules = (const char *const[]){ folder, NULL } };
+  struct timespec times[2] = { { 1000, 5 }, { 1000, 6 } };
+  Count count = { 0 };
+
+  g_assert_cmpint (g_mkdir_with_parents (sections, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (text, "0xffffffffc0300000\n", -1, NULL));
+  write_capture (fixture, 0);
+  g_free (open_capture (fixture->capture, &sources, &count));
+  g_free (open_capture (fixture->capture, &sources, &count));
+  g_assert_cmpuint (count.imports, ==, 1);
+  g_assert_cmpint (utimensat (AT_FDCWD, text, times, 0), ==, 0);
+  g_free (open_capture (fixture->capture, &sources, &count));
+  g_free (open_capture (fixture->capture, &sources, &count));
+  g_assert_cmpuint (count.imports, ==, 2);
+}
+
 static void
 test_damaged (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
@@ -533,6 +556,7 @@ main (int argc, char **argv)
   ADD ("changed", test_changed);
   ADD ("touched", test_touched);
   ADD ("sources", test_sources);
+  ADD ("module-folder", test_module_folder);
   ADD ("damaged", test_damaged);
   ADD ("together", test_together);
   ADD ("cancel", test_cancel);
