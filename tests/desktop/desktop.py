@@ -140,6 +140,13 @@ class Desktop:
         button = self.wait(lambda: self.find(name, ('push button', 'button', 'toggle button', 'page tab')), name)
         assert button.do_action(0), name
 
+    def press_nth(self, name, position):
+        """The same of one of several with that name."""
+        def look():
+            found = [a for a in walk(self.root) if a.get_name() == name]
+            return found[position] if position < len(found) else None
+        assert self.wait(look, name).do_action(0), name
+
     def act(self, action):
         """What the window can do by its name, as assistive technology may ask for."""
         frame = self.root.get_child_at_index(0)

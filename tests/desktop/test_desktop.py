@@ -68,8 +68,10 @@ def a_patched_line_tells_its_history(directory):
     desktop = open_annotated(directory)
     desktop.select('Annotation', 0)
     desktop.see(lambda text: re.search(r'^vfs_read\+0x0 · \d+ changes$', text), 'the heading of its history')
-    desktop.see(lambda text: re.search(r'^A 5-byte nop at the entry of vfs_read became', text), 'the reason')
     desktop.see(lambda text: re.search(r'^by sh \[126\]', text), 'who did it')
+    # The first card is of the text before all patches.
+    desktop.press_nth('Details of this version', 1)
+    desktop.see(lambda text: re.search(r'^A 5-byte nop at the entry of vfs_read became', text), 'the reason')
     desktop.close()
 
 

@@ -105,6 +105,7 @@ typedef struct {
   PenQuery *query;
   PenInstants *instants;
 } PenInstantTable;
+
 /* What the patches of @function did to its samples. */
 typedef struct {
   PenQuery *query;

@@ -183,6 +183,7 @@ pen_load_instants_async (PenWorker *worker, const PenFilter *filter, PenAnnotate
 }
 
 PEN_DEFINE_LOAD_FINISH (instants, PenInstantTable)
+
 /* ---- verdict ---- */
 
 static gpointer

@@ -30,6 +30,7 @@ void pen_load_instants_async (PenWorker *worker, const PenFilter *filter, PenAnn
                               const guint64 *times, PenSyntax syntax, GAsyncReadyCallback callback,
                               gpointer user_data);
 PenInstantTable *pen_load_instants_finish (GAsyncResult *result, GError **error);
+
 /* @function: with a range in the kernel's space */
 void pen_load_verdict_async (PenWorker *worker, const PenFilter *filter, guint32 function,
                              GAsyncReadyCallback callback, gpointer user_data);
