@@ -488,10 +488,12 @@ compare_patchers (gconstpointer a, gconstpointer b)
   return x->pokes != y->pokes ? PEN_COMPARE (y->pokes, x->pokes) : g_strcmp0 (x->comm, y->comm);
 }
 
+/* The kernel's own, that do what others began: probes are made into jumps by them (since 7.0 by one
+ * of their own), and back. */
 static gboolean
 is_worker (const char *comm)
 {
-  return g_str_has_prefix (comm, "kworker/");
+  return g_str_has_prefix (comm, "kworker/") || g_str_has_prefix (comm, "kprobe-optimize");
 }
 
 static Patcher *

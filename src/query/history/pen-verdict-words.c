@@ -16,7 +16,7 @@
 static char *
 format_number (double value)
 {
-  int digits = value >= 10 ? 0 : value >= 1 ? 1 : 2;
+  int digits = value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2;
 
   return g_strdup_printf ("%.*f", digits, value);
 }
@@ -31,12 +31,14 @@ format_interval (const PenRateTest *test)
   return high ? g_strdup_printf ("%s–%s", low, high) : g_strdup_printf (_ ("at least %s"), low);
 }
 
-/* "12 %"; "< 1 %" for what would round to nothing */
+/* "12 %"; "< 1 %" and "> 99 %" for what would round to nothing and to all */
 static char *
 format_percent (double part)
 {
   if (part > 0 && part < 0.005)
     return g_strdup (_ ("< 1 %"));
+  if (part < 1 && part >= 0.995)
+    return g_strdup (_ ("> 99 %"));
   return g_strdup_printf (_ ("%.0f %%"), 100 * part);
 }
 
@@ -106,7 +108,10 @@ say_while (const PenVerdictReport *self, const PenVerdictCause *cause)
   g_autofree char *name = name_with_article (self, cause);
 
   if (!cause->is_switch)
-    return g_strdup_printf (_ ("while %s was not as at first"), name);
+    return g_strdup_printf (cause->cause == PEN_CAUSE_STATIC_KEY    ? _ ("while %s was switched")
+                            : cause->cause == PEN_CAUSE_STATIC_CALL ? _ ("while %s was retargeted")
+                                                                    : _ ("while %s was changed"),
+                            name);
   if (cause->cause == PEN_CAUSE_STATIC_KEY)
     return g_strdup_printf (_ ("while %s was on"), name);
   return g_strdup_printf (_ ("while %s was active"), name);
@@ -127,6 +132,8 @@ say_rate (const PenVerdictReport *self, const PenVerdictCause *cause)
                             interval);
   if (!isfinite (test->ratio))
     return g_strdup_printf (_ ("Samples only %s (%s×)"), when, interval);
+  if (test->ratio <= 0)
+    return g_strdup_printf (_ ("No samples %s (%s×)"), when, interval);
   ratio = format_number (test->ratio);
   return g_strdup_printf (_ ("%s× samples per second %s (%s)"), ratio, when, interval);
 }
@@ -146,7 +153,7 @@ say_share (const PenTwoPhases *two)
                          ? ""
                          : _ (", no significant difference in share of samples"));
   interval = format_interval (test);
-  if (!isfinite (test->ratio))
+  if (!isfinite (test->ratio) || test->ratio <= 0)
     return g_strdup ("");
   ratio = format_number (test->ratio);
   return g_strdup_printf (_ (", %s× share of samples (%s)"), ratio, interval);
@@ -199,15 +206,54 @@ add_space (GString *text)
     g_string_append_c (text, ' ');
 }
 
+/* On and off at the same times, nearly. */
+static gboolean
+is_same_time (const PenVerdictCause *cause)
+{
+  return cause->overlap >= 0 && cause->overlap_on > 0.95 && cause->overlap_off < 0.05;
+}
+
+/* Returns: (transfer full) (nullable) */
+static char *
+say_overlap (const PenVerdictReport *self, const PenVerdictCause *cause)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *on = NULL;
+  g_autofree char *off = NULL;
+
+  if (cause->overlap < 0)
+    return NULL;
+  name = name_cause (self, self->causes->pdata[cause->overlap]);
+  if (is_same_time (cause))
+    return g_strdup_printf (_ ("Also active: %s, at the same times."), name);
+  on = format_percent (cause->overlap_on);
+  off = format_percent (cause->overlap_off);
+  return g_strdup_printf (_ ("Also active: %s, %s of that time and %s of the rest."), name, on,
+                          off);
+}
+
 static void
 add_cause (GString *text, const PenVerdictReport *self, const PenVerdictCause *cause)
 {
   g_autofree char *rate = say_rate (self, cause);
   g_autofree char *share = say_share (&cause->two);
+  g_autofree char *other = say_overlap (self, cause);
 
   add_space (text);
   g_string_append_printf (text, "%s%s.", rate, share);
+  if (has_claim (cause) && other)
+    g_string_append_printf (text, " %s", other);
   add_caveats (text, &cause->two);
+}
+
+/* A cause that was on at the same times as one before it says nothing new. */
+static gboolean
+is_repeated (const PenVerdictReport *self, guint index)
+{
+  const PenVerdictCause *cause = self->causes->pdata[index];
+
+  return is_same_time (cause) && (guint) cause->overlap < index
+         && has_claim (self->causes->pdata[cause->overlap]);
 }
 
 static void
@@ -218,7 +264,7 @@ add_claims (GString *text, const PenVerdictReport *self)
   for (guint i = 0; i < self->causes->len; i++) {
     const PenVerdictCause *cause = self->causes->pdata[i];
 
-    if (!has_claim (cause))
+    if (!has_claim (cause) || is_repeated (self, i))
       continue;
     if (n++ < SENTENCES)
       add_cause (text, self, cause);
@@ -377,7 +423,7 @@ add_phases (GString *text, const PenVerdictReport *self, const PenVerdictCause *
   g_autofree char *off = say_phase (&cause->two.phases[PEN_TEXT_OFF]);
 
   add_line (text, g_strdup_printf (cause->is_switch ? _ ("With %s: %s; without: %s.")
-                                                    : _ ("With %s changed: %s; as at first: %s."),
+                                                    : _ ("With %s changed: %s; unchanged: %s."),
                                    name, on, off));
 }
 
@@ -399,23 +445,6 @@ add_period (GString *text, const PenVerdictReport *self, const PenVerdictCause *
   add_line (text, g_strdup_printf (_ ("%s per sample: %s with, %s without; per second: %s with, "
                                       "%s without."),
                                    self->event, mean_on, mean_off, rate_on, rate_off));
-}
-
-static void
-add_overlap (GString *text, const PenVerdictReport *self, const PenVerdictCause *cause)
-{
-  g_autofree char *name = NULL;
-  g_autofree char *on = NULL;
-  g_autofree char *off = NULL;
-
-  if (cause->overlap < 0)
-    return;
-  name = name_cause (self, self->causes->pdata[cause->overlap]);
-  on = format_percent (cause->overlap_on);
-  off = format_percent (cause->overlap_off);
-  add_line (text, g_strdup_printf (_ ("Not the only cause: %s was active for %s of that time, and "
-                                      "for %s of the rest."),
-                                   name, on, off));
 }
 
 static char *
@@ -474,10 +503,12 @@ pen_verdict_report_describe_more (const PenVerdictReport *self)
 
   for (guint i = 0; i < MIN (self->causes->len, SENTENCES); i++) {
     const PenVerdictCause *cause = self->causes->pdata[i];
+    g_autofree char *other = say_overlap (self, cause);
 
     add_phases (text, self, cause);
     add_period (text, self, cause);
-    add_overlap (text, self, cause);
+    if (other && !has_claim (cause))
+      add_line (text, g_strdup (other));
     add_tasks (text, cause);
   }
   if (self->causes->len > 0)
