@@ -82,13 +82,14 @@ name_cause (const PenVerdictReport *self, const PenVerdictCause *cause)
     [PEN_CAUSE_OPTPROBE] = N_ ("kprobe"),         [PEN_CAUSE_BPF] = N_ ("BPF program"),
   };
   const char *name = _ (names[cause->cause]);
+  g_autofree char *offset = NULL;
 
   if (cause->key)
     return g_strdup_printf ("%s %s", name, cause->key);
-  if (is_one_of_several (self, cause))
-    return g_strdup_printf (_ ("%s at +0x%" G_GINT64_MODIFIER "x"), name,
-                            cause->address - self->start);
-  return g_strdup (name);
+  if (!is_one_of_several (self, cause))
+    return g_strdup (name);
+  offset = g_strdup_printf ("+0x%" G_GINT64_MODIFIER "x", cause->address - self->start);
+  return g_strdup_printf (_ ("%s at %s"), name, offset);
 }
 
 /* "the kprobe", "ftrace" */
@@ -399,10 +400,10 @@ say_phase (const PenPhase *phase)
   g_autofree char *rate = NULL;
   g_autofree char *low = NULL;
   g_autofree char *high = NULL;
-  g_autofree char *counted = g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT " sample in %.3g s",
-                                                        "%" G_GUINT64_FORMAT " samples in %.3g s",
-                                                        (gulong) phase->rate.samples),
-                                              phase->rate.samples, phase->rate.seconds);
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, phase->rate.samples);
+  g_autofree char *counted = g_strdup_printf (
+      ngettext ("%s sample in %.3g s", "%s samples in %.3g s", (gulong) phase->rate.samples),
+      number, phase->rate.seconds);
 
   if (phase->rate.seconds <= 0)
     return g_strdup (_ ("nothing recorded"));
