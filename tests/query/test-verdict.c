@@ -220,6 +220,8 @@ test_equal_rates (void)
     for (guint k = 0; k < cause->tasks->len; k++)
       g_assert_false (((const PenVerdictTask *) cause->tasks->pdata[k])->differs);
   }
+  g_test_message ("of %u: rates differ in %u, shares in %u, stretches in %u", FUNCTIONS_MAX, n_rate,
+                  n_share, n_uneven);
   g_assert_cmpuint (n_rate, <=, FUNCTIONS_MAX / 20);
   g_assert_cmpuint (n_share, <=, FUNCTIONS_MAX / 20);
   g_assert_cmpuint (n_uneven, <=, FUNCTIONS_MAX / 20);
@@ -249,6 +251,7 @@ test_known_ratio (void)
     n_found += two->rate == PEN_VERDICT_MORE;
     g_assert_cmpint (two->rate, !=, PEN_VERDICT_LESS);
   }
+  g_test_message ("of %u: covered in %u, found in %u", FUNCTIONS_MAX, n_covered, n_found);
   g_assert_cmpuint (n_covered, >=, FUNCTIONS_MAX * 19 / 20);
   g_assert_cmpuint (n_found, >=, FUNCTIONS_MAX * 9 / 10);
   query_fixture_tear_down (&fixture, NULL);
