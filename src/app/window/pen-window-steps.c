@@ -291,7 +291,11 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
 
   switch (pen_session_get_view (self->session)->page) {
   case PEN_PAGE_CAUSES:
+    target = g_strdup_printf (
+        "--by=%s",
+        pen_cause_grouping_to_string (pen_session_get_cause_order (self->session)->grouping));
     words[0] = "causes";
+    words[1] = target;
     break;
   case PEN_PAGE_MAP:
   case PEN_PAGE_OCCUPANTS:
