@@ -45,6 +45,7 @@ typedef struct {
   GArray *flips; /* Flip, by time */
   GArray *hits;  /* Hit */
   GArray *losses;
+  guint n_tasks; /* their pids are 7 and up */
   guint64 first;
   guint64 last;
 } History;
@@ -53,6 +54,12 @@ static guint
 draw (History *history, guint n)
 {
   return (guint) g_rand_int_range (history->rand, 0, (gint32) n);
+}
+
+static gint32
+draw_pid (History *history)
+{
+  return 7 + (gint32) draw (history, history->n_tasks);
 }
 
 static guint64
@@ -88,7 +95,7 @@ get_cause (guint site)
 /* ---- a random history ---- */
 
 static void
-add_kernel (PenTestCapture *capture)
+add_kernel (const History *history, PenTestCapture *capture)
 {
   g_autoptr (GString) kallsyms = g_string_new (NULL);
   guint8 text[0x1000];
@@ -113,8 +120,11 @@ add_kernel (PenTestCapture *capture)
   pen_test_capture_from (capture, 1);
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, 0x1000, TEXT,
                              "[kernel.kallsyms]_text");
-  pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
-  pen_test_capture_add_comm (capture, 8, 8, FALSE, "two");
+  for (guint i = 0; i < history->n_tasks; i++) {
+    g_autofree char *comm = g_strdup_printf ("task%u", i);
+
+    pen_test_capture_add_comm (capture, 7 + (gint32) i, 7 + (gint32) i, FALSE, comm);
+  }
 }
 
 static void
@@ -142,7 +152,7 @@ make_story (History *history, PenTestCapture *capture, gboolean with_losses)
     /* So far apart that each poke is a batch of its own. */
     time += 25 * MS + draw (history, 40 * MS);
     if (draw (history, 4) > 0) {
-      Hit hit = { time, draw (history, N_FUNCTIONS), draw (history, 2) > 0 ? 7 : 8 };
+      Hit hit = { time, draw (history, N_FUNCTIONS), draw_pid (history) };
 
       g_array_append_val (history->hits, hit);
       pen_test_capture_at (capture, hit.time, hit.pid, hit.pid, 0);
@@ -155,8 +165,7 @@ make_story (History *history, PenTestCapture *capture, gboolean with_losses)
       pen_test_capture_add_lost (capture, pen_test_capture_get_id (1, 0), 1);
     } else {
       guint site = draw (history, N_SITES);
-      Flip flip = { time,         site,        draw (history, 2) > 0 ? 7 : 8,
-                    !is_on[site], is_on[site], is_missing[site] };
+      Flip flip = { time, site, draw_pid (history), !is_on[site], is_on[site], is_missing[site] };
 
       is_on[site] = !is_on[site];
       is_missing[site] = with_losses && is_poked[site] && draw (history, 10) == 0;
@@ -186,17 +195,17 @@ find_breaks (History *history)
 }
 
 static void
-history_init (History *history, guint32 seed, gboolean with_losses)
+history_init (History *history, guint32 seed, guint n_tasks, gboolean with_losses)
 {
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (GError) error = NULL;
 
-  *history = (History){ .rand = g_rand_new_with_seed (seed) };
+  *history = (History){ .rand = g_rand_new_with_seed (seed), .n_tasks = n_tasks };
   history->flips = g_array_new (FALSE, FALSE, sizeof (Flip));
   history->hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  add_kernel (capture);
+  add_kernel (history, capture);
   make_story (history, capture, with_losses);
   find_breaks (history);
   query_fixture_import (&history->fixture, capture);
@@ -243,6 +252,33 @@ has_loss_in (const History *history, guint64 from, guint64 to)
   return FALSE;
 }
 
+/* How many tasks patched a site: as many rows share it, by task. */
+static guint
+count_tasks (const History *history, guint site)
+{
+  g_autoptr (GHashTable) pids = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < history->flips->len; i++) {
+    const Flip *flip = &g_array_index (history->flips, Flip, i);
+
+    if (flip->site == site)
+      g_hash_table_add (pids, GINT_TO_POINTER (flip->pid));
+  }
+  return g_hash_table_size (pids);
+}
+
+/* Off and unknown are those of every row, or where many share a site, of those around.
+ * @pid: of the row; 0: it is the only one at the site */
+static PenCauseState
+share (const History *history, guint site, PenCauseState state, gint32 pid, const Flip *p,
+       const Flip *q)
+{
+  if (pid == 0 || (p && p->pid == pid) || (q && q->pid == pid)
+      || count_tasks (history, site) <= PEN_CAUSE_SITE_ROWS)
+    return state;
+  return PEN_CAUSE_NONE;
+}
+
 /* @pid: of the row; 0: of all. @filter_pid: patches of others are nobody's */
 static PenCauseState
 get_state (const History *history, guint site, guint64 time, gint32 pid, gint32 filter_pid)
@@ -251,6 +287,7 @@ get_state (const History *history, guint site, guint64 time, gint32 pid, gint32 
   const Flip *q = NULL;
   const Flip *owner;
   gboolean is_on;
+  gint32 sharer = filter_pid != 0 ? 0 : pid;
 
   for (guint i = 0; i < history->flips->len; i++) {
     const Flip *flip = &g_array_index (history->flips, Flip, i);
@@ -261,20 +298,20 @@ get_state (const History *history, guint site, guint64 time, gint32 pid, gint32 
       q = flip;
   }
   if (is_lost (history, time))
-    return PEN_CAUSE_UNSURE;
+    return share (history, site, PEN_CAUSE_UNSURE, sharer, p, q);
   if (has_loss_in (history, p ? p->time : 0, time)) {
     if (!q || has_loss_in (history, time, q->time))
-      return PEN_CAUSE_UNSURE;
+      return share (history, site, PEN_CAUSE_UNSURE, sharer, p, q);
     is_on = q->was_on;
     owner = p && !q->breaks && p->is_on ? p : q;
   } else {
     if (q && q->breaks && !has_loss_in (history, time, q->time))
-      return PEN_CAUSE_UNSURE;
+      return share (history, site, PEN_CAUSE_UNSURE, sharer, p, q);
     is_on = p ? p->is_on : q->was_on;
     owner = p ? p : q;
   }
   if (!is_on)
-    return PEN_CAUSE_OFF;
+    return share (history, site, PEN_CAUSE_OFF, sharer, p, q);
   if ((pid != 0 && owner->pid != pid) || (filter_pid != 0 && owner->pid != filter_pid))
     return PEN_CAUSE_NONE;
   return PEN_CAUSE_ON;
@@ -414,13 +451,13 @@ count_sites (const gboolean *sites)
   return n;
 }
 
-/* A row's task is in its name: "one [7]" or "two [8]". */
+/* A row's task is in its name: "task0 [7]". */
 static gint32
 get_row_pid (const PenCauseRow *row, PenCauseGrouping grouping)
 {
   if (grouping != PEN_CAUSES_BY_TASK || row->level == 0)
     return 0;
-  return g_str_has_prefix (row->name, "one") ? 7 : 8;
+  return (gint32) g_ascii_strtoll (strchr (row->name, '[') + 1, NULL, 10);
 }
 
 static void
@@ -463,14 +500,14 @@ check_tree (History *history, const PenFilter *filter, PenCauseGrouping grouping
 }
 
 static void
-check_history (guint32 seed, gboolean with_losses)
+check_history (guint32 seed, guint n_tasks, gboolean with_losses)
 {
   History history;
   g_autoptr (PenFilter) all = pen_filter_new ();
   g_autoptr (PenFilter) task = pen_filter_new ();
   const gint32 pid = 7;
 
-  history_init (&history, seed, with_losses);
+  history_init (&history, seed, n_tasks, with_losses);
   task->only.pids = g_array_new (FALSE, FALSE, sizeof (gint32));
   g_array_append_val (task->only.pids, pid);
   for (PenCauseGrouping by = 0; by < PEN_CAUSE_GROUPINGS; by++) {
@@ -491,14 +528,29 @@ static void
 test_whole (void)
 {
   for (guint32 seed = 1; seed <= 3; seed++)
-    check_history (seed, FALSE);
+    check_history (seed, 2, FALSE);
 }
 
 static void
 test_losses (void)
 {
   for (guint32 seed = 11; seed <= 13; seed++)
-    check_history (seed, TRUE);
+    check_history (seed, 2, TRUE);
+}
+
+/* So many that not all of them are given what nobody's patch was at. */
+static void
+test_many_tasks (void)
+{
+  History history;
+  guint most = 0;
+
+  history_init (&history, 31, 80, FALSE);
+  for (guint i = 0; i < N_SITES; i++)
+    most = MAX (most, count_tasks (&history, i));
+  g_assert_cmpuint (most, >, PEN_CAUSE_SITE_ROWS);
+  history_clear (&history);
+  check_history (31, 80, FALSE);
 }
 
 /* ---- order and search ---- */
@@ -518,7 +570,7 @@ test_order (void)
 {
   History history;
 
-  history_init (&history, 21, FALSE);
+  history_init (&history, 21, 2, FALSE);
   for (PenCauseSort sort = 0; sort < PEN_CAUSE_SORTS; sort++) {
     g_autoptr (PenCauseTree) tree
         = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, sort, FALSE, NULL });
@@ -550,7 +602,7 @@ test_search (void)
   g_autoptr (PenCauseTree) none = NULL;
   g_autoptr (PenCauseTree) cause = NULL;
 
-  history_init (&history, 22, FALSE);
+  history_init (&history, 22, 2, FALSE);
   one = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "F3+0x28" });
   none = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "nothing" });
   cause = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "static key" });
@@ -599,6 +651,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/causes/whole", test_whole);
   g_test_add_func ("/causes/losses", test_losses);
+  g_test_add_func ("/causes/many-tasks", test_many_tasks);
   g_test_add_func ("/causes/order", test_order);
   g_test_add_func ("/causes/search", test_search);
   g_test_add_func ("/causes/union", test_union);
