@@ -274,6 +274,39 @@ test_lanes (void)
 }
 
 static void
+assert_listed (PenCauseList *list, guint n, gboolean has_more)
+{
+  g_autoptr (PenCauseItem) last = g_list_model_get_item (G_LIST_MODEL (list), n - 1);
+
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, n);
+  g_assert_nonnull (last);
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), n));
+  g_assert_true (pen_cause_item_is_more (last) == has_more);
+  g_assert_cmpuint (pen_cause_item_get_index (last), ==, n - 1);
+}
+
+/* Of very many rows a thousand are listed at a time: a GtkTreeListModel makes something for each.
+ */
+static void
+test_many_rows (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  const PenCauseTable *table = pen_session_get_answers (window->session)->causes;
+  g_autoptr (PenCauseShow) show
+      = pen_cause_show_new (table, pen_session_get_clock (window->session), (PenSpan){ 0, 1 });
+  g_autoptr (PenCauseList) list = pen_cause_list_new (show, 0, 2500);
+
+  assert_listed (list, 1001, TRUE);
+  pen_cause_list_extend (list);
+  assert_listed (list, 2001, TRUE);
+  pen_cause_list_extend (list);
+  assert_listed (list, 2500, FALSE);
+  pen_cause_list_extend (list);
+  assert_listed (list, 2500, FALSE);
+  window_support_close_window (window);
+}
+
+static void
 add_tests (void)
 {
   g_test_add_func ("/causes/opens-on-an-answer", test_opens_on_an_answer);
@@ -284,6 +317,7 @@ add_tests (void)
   g_test_add_func ("/causes/export", test_export);
   g_test_add_func ("/causes/nothing", test_nothing);
   g_test_add_func ("/causes/lanes", test_lanes);
+  g_test_add_func ("/causes/many-rows", test_many_rows);
 }
 
 int

@@ -217,6 +217,11 @@ test_pages (void)
   window_support_activate (window, "win.next-pane");
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
                                          GTK_WIDGET (window->causes)));
+  g_assert_false (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                          GTK_WIDGET (window->changes)));
+  window_support_activate (window, "win.next-pane");
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                         GTK_WIDGET (window->changes)));
   window_support_activate (window, "win.next-pane");
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->timeline)));
   window_support_close_window (window);

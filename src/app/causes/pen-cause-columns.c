@@ -70,29 +70,29 @@ show_name (GtkWidget *cell, gpointer item)
 static void
 show_lane (GtkWidget *cell, gpointer item)
 {
-  pen_cause_lane_set_item (PEN_CAUSE_LANE (cell), item);
+  pen_cause_lane_set_item (PEN_CAUSE_LANE (cell), pen_cause_item_is_more (item) ? NULL : item);
 }
 
 /* ---- numbers ---- */
 
 static void
-show_count (GtkWidget *cell, guint64 count)
+show_count (GtkWidget *cell, gpointer item, guint64 count)
 {
   g_autofree char *text = pen_format_count (count);
 
-  gtk_label_set_text (GTK_LABEL (cell), text);
+  gtk_label_set_text (GTK_LABEL (cell), pen_cause_item_is_more (item) ? "" : text);
 }
 
 static void
 show_flips (GtkWidget *cell, gpointer item)
 {
-  show_count (cell, ROW (item)->flips);
+  show_count (cell, item, ROW (item)->flips);
 }
 
 static void
 show_sites (GtkWidget *cell, gpointer item)
 {
-  show_count (cell, ROW (item)->sites);
+  show_count (cell, item, ROW (item)->sites);
 }
 
 static void
@@ -100,18 +100,19 @@ show_on (GtkWidget *cell, gpointer item)
 {
   g_autofree char *text = pen_format_duration ((guint64) (ROW (item)->on_seconds * SECOND));
 
-  gtk_label_set_text (GTK_LABEL (cell), ROW (item)->on_seconds > 0 ? text : "");
+  gtk_label_set_text (GTK_LABEL (cell),
+                      ROW (item)->on_seconds > 0 && !pen_cause_item_is_more (item) ? text : "");
 }
 
 /* "57 (41.4/s)", with the interval in the tooltip */
 static void
-show_side (GtkWidget *cell, const PenCauseRate *side)
+show_side (GtkWidget *cell, gpointer item, const PenCauseRate *side)
 {
   g_autofree char *count = pen_format_count (side->samples);
   g_autofree char *text = NULL;
   g_autofree char *range = NULL;
 
-  if (isfinite (side->rate)) {
+  if (isfinite (side->rate) && !pen_cause_item_is_more (item)) {
     text = g_strdup_printf (_ ("%s (%.1f/s)"), count, side->rate);
     range = g_strdup_printf (_ ("%.2f samples per second (95 %%: %.2f–%.2f), in %.3f s"),
                              side->rate, side->low, side->high, side->seconds);
@@ -123,13 +124,13 @@ show_side (GtkWidget *cell, const PenCauseRate *side)
 static void
 show_samples_on (GtkWidget *cell, gpointer item)
 {
-  show_side (cell, &ROW (item)->on);
+  show_side (cell, item, &ROW (item)->on);
 }
 
 static void
 show_samples_off (GtkWidget *cell, gpointer item)
 {
-  show_side (cell, &ROW (item)->off);
+  show_side (cell, item, &ROW (item)->off);
 }
 
 /* A difference is claimed where its interval shows one. */
@@ -151,8 +152,9 @@ static void
 show_ratio (GtkWidget *cell, gpointer item)
 {
   const PenCauseRow *row = ROW (item);
-  g_autofree char *text = dup_difference (row);
-  gboolean is_significant = row->verdict == PEN_VERDICT_MORE || row->verdict == PEN_VERDICT_LESS;
+  g_autofree char *text = pen_cause_item_is_more (item) ? g_strdup ("") : dup_difference (row);
+  gboolean is_significant
+      = text[0] != '\0' && (row->verdict == PEN_VERDICT_MORE || row->verdict == PEN_VERDICT_LESS);
 
   if (is_significant)
     gtk_widget_remove_css_class (cell, "dim-label");
@@ -166,7 +168,8 @@ show_ratio (GtkWidget *cell, gpointer item)
 static void
 show_task (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text = pen_cause_item_dup_task (item);
+  g_autofree char *text
+      = pen_cause_item_is_more (item) ? g_strdup ("") : pen_cause_item_dup_task (item);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
   gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
@@ -187,8 +190,11 @@ speak (gpointer item)
   g_autofree char *sites
       = g_strdup_printf (ngettext ("%u site", "%u sites", row->sites), row->sites);
   const char *parts[] = { name, detail, flips, sites, times, difference, task };
-  GString *words = g_string_new (NULL);
+  GString *words = NULL;
 
+  if (pen_cause_item_is_more (item))
+    return g_steal_pointer (&name);
+  words = g_string_new (NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
     if (parts[i][0] != '\0')
       g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", parts[i]);

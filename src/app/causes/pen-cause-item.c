@@ -8,7 +8,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-display.h"
+#include "pen-format.h"
 #include "pen-palette.h"
+
+#define ROWS_AT_ONCE 1000
 
 /* ---- what they share ---- */
 
@@ -48,6 +51,7 @@ struct _PenCauseItem {
 
   PenCauseShow *show;
   guint index;
+  guint n_more; /* 0: it is a row */
 };
 
 G_DEFINE_FINAL_TYPE (PenCauseItem, pen_cause_item, G_TYPE_OBJECT)
@@ -81,6 +85,21 @@ pen_cause_item_new (PenCauseShow *show, guint index)
   return self;
 }
 
+PenCauseItem *
+pen_cause_item_new_more (PenCauseShow *show, guint index, guint n)
+{
+  PenCauseItem *self = pen_cause_item_new (show, index);
+
+  self->n_more = n;
+  return self;
+}
+
+gboolean
+pen_cause_item_is_more (PenCauseItem *self)
+{
+  return self->n_more > 0;
+}
+
 guint
 pen_cause_item_get_index (PenCauseItem *self)
 {
@@ -105,6 +124,11 @@ pen_cause_item_dup_name (PenCauseItem *self)
   const PenCauseRow *row = pen_cause_item_get_row (self);
   g_autofree char *symbol = NULL;
 
+  if (self->n_more > 0) {
+    g_autofree char *count = pen_format_count (self->n_more);
+
+    return g_strdup_printf (ngettext ("%s more row", "%s more rows", self->n_more), count);
+  }
   if (row->level == 0)
     return g_strdup (pen_palette_cause_title (row->cause));
   if (row->level == 1)
@@ -120,7 +144,7 @@ pen_cause_item_dup_detail (PenCauseItem *self)
 {
   const PenCauseRow *row = pen_cause_item_get_row (self);
 
-  if (row->level != 1)
+  if (row->level != 1 || self->n_more > 0)
     return g_strdup ("");
   if (row->detail)
     return pen_display_text (row->detail);
@@ -183,6 +207,7 @@ struct _PenCauseList {
   PenCauseShow *show;
   guint first;
   guint n;
+  guint n_listed; /* less than @n: one more item stands for the rest */
 };
 
 static GType
@@ -194,7 +219,9 @@ pen_cause_list_get_item_type (GListModel *model)
 static guint
 pen_cause_list_get_n_items (GListModel *model)
 {
-  return PEN_CAUSE_LIST (model)->n;
+  PenCauseList *self = PEN_CAUSE_LIST (model);
+
+  return self->n_listed + (self->n_listed < self->n ? 1 : 0);
 }
 
 static gpointer
@@ -202,7 +229,11 @@ pen_cause_list_get_item (GListModel *model, guint position)
 {
   PenCauseList *self = PEN_CAUSE_LIST (model);
 
-  return position < self->n ? pen_cause_item_new (self->show, self->first + position) : NULL;
+  if (position < self->n_listed)
+    return pen_cause_item_new (self->show, self->first + position);
+  if (position == self->n_listed && self->n_listed < self->n)
+    return pen_cause_item_new_more (self->show, self->first + position, self->n - position);
+  return NULL;
 }
 
 static void
@@ -243,5 +274,19 @@ pen_cause_list_new (PenCauseShow *show, guint first, guint n)
   self->show = pen_cause_show_ref (show);
   self->first = first;
   self->n = n;
+  self->n_listed = MIN (n, ROWS_AT_ONCE);
   return self;
+}
+
+void
+pen_cause_list_extend (PenCauseList *self)
+{
+  guint before = self->n_listed;
+
+  if (before == self->n)
+    return;
+  self->n_listed = MIN (self->n, before + ROWS_AT_ONCE);
+  /* The item for the rest is another, or gone. */
+  g_list_model_items_changed (G_LIST_MODEL (self), before, 1,
+                              self->n_listed - before + (self->n_listed < self->n ? 1 : 0));
 }

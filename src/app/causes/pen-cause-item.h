@@ -28,6 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseShow, pen_cause_show_unref)
 G_DECLARE_FINAL_TYPE (PenCauseItem, pen_cause_item, PEN, CAUSE_ITEM, GObject)
 
 PenCauseItem *pen_cause_item_new (PenCauseShow *show, guint index);
+/* Stands for row @index and the @n - 1 after it, which are not listed. */
+PenCauseItem *pen_cause_item_new_more (PenCauseShow *show, guint index, guint n);
+gboolean pen_cause_item_is_more (PenCauseItem *self);
 guint pen_cause_item_get_index (PenCauseItem *self);
 const PenCauseRow *pen_cause_item_get_row (PenCauseItem *self);
 const PenCauseShow *pen_cause_item_get_show (PenCauseItem *self);
@@ -42,10 +45,13 @@ char *pen_cause_item_dup_task (PenCauseItem *self);
 char *pen_cause_item_dup_times (PenCauseItem *self);
 
 /* A GListModel of the rows [@first, @first + @n) of the answer; they are made as they are looked
- * at. */
+ * at. A GtkTreeListModel makes something for each: of many rows the first thousand are listed, and
+ * an item for the rest. */
 #define PEN_TYPE_CAUSE_LIST (pen_cause_list_get_type ())
 G_DECLARE_FINAL_TYPE (PenCauseList, pen_cause_list, PEN, CAUSE_LIST, GObject)
 
 PenCauseList *pen_cause_list_new (PenCauseShow *show, guint first, guint n);
+/* Lists a thousand more. */
+void pen_cause_list_extend (PenCauseList *self);
 
 G_END_DECLS

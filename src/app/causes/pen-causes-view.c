@@ -122,12 +122,25 @@ get_selected_item (PenCausesView *self)
   return row ? gtk_tree_list_row_get_item (row) : NULL;
 }
 
-const PenCauseRow *
-pen_causes_view_get_selected (PenCausesView *self)
+/* What stands for rows that are not listed stands for the row above them. */
+static gboolean
+get_selected (PenCausesView *self, guint *index)
 {
   g_autoptr (PenCauseItem) item = get_selected_item (self);
 
-  return item ? pen_cause_item_get_row (item) : NULL;
+  if (!item)
+    return FALSE;
+  *index = pen_cause_item_is_more (item) ? pen_cause_item_get_row (item)->parent
+                                         : pen_cause_item_get_index (item);
+  return *index != PEN_CAUSE_NO_ROW;
+}
+
+const PenCauseRow *
+pen_causes_view_get_selected (PenCausesView *self)
+{
+  guint index;
+
+  return get_selected (self, &index) ? pen_cause_tree_get (get_tree (self), index) : NULL;
 }
 
 static GListModel *
@@ -135,25 +148,42 @@ create_children (gpointer item, gpointer user_data)
 {
   const PenCauseRow *row = pen_cause_item_get_row (item);
 
-  if (row->n_children == 0)
+  if (row->n_children == 0 || pen_cause_item_is_more (item))
     return NULL;
   return G_LIST_MODEL (pen_cause_list_new ((PenCauseShow *) pen_cause_item_get_show (item),
                                            row->first_child, row->n_children));
 }
 
-/* (transfer full) (nullable): a row above it is closed */
+/* (transfer full) (nullable): a row above it is closed, or has so many that it is not listed */
 static GtkTreeListRow *
 find_tree_row (PenCausesView *self, guint index)
 {
   const PenCauseRow *row = pen_cause_tree_get (get_tree (self), index);
   g_autoptr (GtkTreeListRow) parent = NULL;
+  g_autoptr (GtkTreeListRow) found = NULL;
+  g_autoptr (PenCauseItem) item = NULL;
 
   if (row->level == 0)
     return gtk_tree_list_model_get_child_row (self->model, index);
   parent = find_tree_row (self, row->parent);
-  return parent ? gtk_tree_list_row_get_child_row (
-             parent, index - pen_cause_tree_get (get_tree (self), row->parent)->first_child)
-                : NULL;
+  if (!parent)
+    return NULL;
+  found = gtk_tree_list_row_get_child_row (
+      parent, index - pen_cause_tree_get (get_tree (self), row->parent)->first_child);
+  item = found ? gtk_tree_list_row_get_item (found) : NULL;
+  return item && !pen_cause_item_is_more (item) ? g_steal_pointer (&found) : NULL;
+}
+
+/* The same, or the nearest row above that is listed. */
+static GtkTreeListRow *
+find_listed_row (PenCausesView *self, guint index)
+{
+  GtkTreeListRow *row = NULL;
+
+  for (; !row && index != PEN_CAUSE_NO_ROW;
+       index = pen_cause_tree_get (get_tree (self), index)->parent)
+    row = find_tree_row (self, index);
+  return row;
 }
 
 static void
@@ -216,11 +246,11 @@ update_actions (PenCausesView *self)
 static void
 show_changes (PenCausesView *self)
 {
-  g_autoptr (PenCauseItem) item = get_selected_item (self);
+  guint index;
 
   update_actions (self);
-  if (item)
-    pen_changes_view_set_cause (self->changes, self->show->table, pen_cause_item_get_index (item));
+  if (get_selected (self, &index))
+    pen_changes_view_set_cause (self->changes, self->show->table, index);
   else
     pen_changes_view_set_cause (self->changes, NULL, 0);
 }
@@ -228,15 +258,15 @@ show_changes (PenCausesView *self)
 static void
 on_selected (PenCausesView *self)
 {
-  g_autoptr (PenCauseItem) item = NULL;
+  const PenCauseRow *row;
 
   if (self->is_filling)
     return;
-  item = get_selected_item (self);
+  row = pen_causes_view_get_selected (self);
   g_clear_pointer (&self->selected, row_key_free);
   self->is_chosen = TRUE;
-  if (item)
-    self->selected = row_key_new (pen_cause_item_get_row (item));
+  if (row)
+    self->selected = row_key_new (row);
   show_changes (self);
 }
 
@@ -322,7 +352,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
   open_rows (self);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
   if (find_row (table->tree, self->selected, &index))
-    row = find_tree_row (self, index);
+    row = find_listed_row (self, index);
   gtk_single_selection_set_selected (self->selection, row ? gtk_tree_list_row_get_position (row)
                                                           : GTK_INVALID_LIST_POSITION);
 }
@@ -479,6 +509,19 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
                            (PenSpan){ row->first - MIN (row->first, margin), row->last + margin });
 }
 
+/* FALSE: it is a row like others */
+static gboolean
+list_more (GtkTreeListRow *row)
+{
+  g_autoptr (PenCauseItem) item = gtk_tree_list_row_get_item (row);
+  g_autoptr (GtkTreeListRow) parent = gtk_tree_list_row_get_parent (row);
+
+  if (!item || !parent || !pen_cause_item_is_more (item))
+    return FALSE;
+  pen_cause_list_extend (PEN_CAUSE_LIST (gtk_tree_list_row_get_children (parent)));
+  return TRUE;
+}
+
 /* A row with others below it opens or closes; a site shows its code. */
 static void
 on_activate (PenCausesView *self, guint position)
@@ -486,7 +529,7 @@ on_activate (PenCausesView *self, guint position)
   g_autoptr (GtkTreeListRow) row
       = self->model ? gtk_tree_list_model_get_row (self->model, position) : NULL;
 
-  if (!row)
+  if (!row || list_more (row))
     return;
   if (gtk_tree_list_row_is_expandable (row)) {
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
@@ -517,6 +560,8 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
   const PenCauseGrouping grouping = self->show->table->grouping;
   g_autofree char *by = g_strdup_printf ("--by=%s", pen_cause_grouping_to_string (grouping));
 
+  if (pen_cause_item_is_more (item))
+    return;
   select_item (self, item);
   pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (cause->cause));
   pen_row_add_term (row, PEN_FILTER_SYMBOL, cause->symbol);
@@ -540,7 +585,8 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 static void
 point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
 {
-  const PenCauseRow *row = item ? pen_cause_item_get_row (item) : NULL;
+  const PenCauseRow *row
+      = item && !pen_cause_item_is_more (item) ? pen_cause_item_get_row (item) : NULL;
   PenHover hover = { 0 };
 
   if (row && row->level == 2) {
@@ -557,7 +603,8 @@ is_pointed_at (gpointer item, gpointer owner)
   const PenHover *hover = pen_session_get_hover (((PenCausesView *) owner)->session);
   const PenCauseRow *row = pen_cause_item_get_row (item);
 
-  return row->level == 2 && pen_hover_has_range (hover, row->address, row->address + 1);
+  return row->level == 2 && !pen_cause_item_is_more (item)
+         && pen_hover_has_range (hover, row->address, row->address + 1);
 }
 
 static void

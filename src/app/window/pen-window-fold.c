@@ -323,15 +323,20 @@ focus_pane (GtkWidget *pane)
 void
 pen_window_fold_focus_next (PenWindow *self, int direction)
 {
-  GtkWidget *panes[]
-      = { GTK_WIDGET (self->timeline), GTK_WIDGET (self->functions), GTK_WIDGET (self->annotation),
-          GTK_WIDGET (self->history), adw_view_stack_get_visible_child (self->views) };
+  GtkWidget *panes[] = { GTK_WIDGET (self->timeline),
+                         GTK_WIDGET (self->functions),
+                         GTK_WIDGET (self->annotation),
+                         GTK_WIDGET (self->history),
+                         adw_view_stack_get_visible_child (self->views),
+                         GTK_WIDGET (self->changes) };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  int n = G_N_ELEMENTS (panes), current = n - 1;
+  int n = G_N_ELEMENTS (panes), current;
 
-  /* The panes of the code are children of the last one, which stands for the other pages. */
+  /* The panes of the code are children of the last but one, which stands for the other pages; the
+   * changes are one of that of causes. */
   if (pen_session_get_view (self->session)->page == PEN_PAGE_CODE)
-    current = --n - 1;
+    n -= 2;
+  current = n - 1;
   for (int i = 0; i < n; i++) {
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))
       current = i;
