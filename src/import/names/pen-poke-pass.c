@@ -13,6 +13,16 @@
 
 #define PROGRESS_STEP 64
 
+/* Pokes of one batch lead to the same places. */
+#define KNOWN_SYMBOLS 64u
+
+typedef struct {
+  guint32 tenure; /* 0: nothing is kept here */
+  gboolean is_found;
+  guint64 address;
+  PenSymbol symbol;
+} KnownSymbol;
+
 typedef struct {
   PenHistory *history;
   PenKernelSources *kernel;
@@ -21,7 +31,23 @@ typedef struct {
   GHashTable *doubted; /* tenure's id → the first PenPoke that contradicts it */
   char *user;          /* of the place that was asked for last */
   char *programs;
+  KnownSymbol known[KNOWN_SYMBOLS];
 } Places;
+
+static gboolean
+find_symbol (Places *places, const PenTenure *tenure, guint64 address, PenSymbol *symbol)
+{
+  KnownSymbol *known = &places->known[(address ^ address >> 12) % KNOWN_SYMBOLS];
+
+  if (known->tenure != tenure->id || known->address != address) {
+    known->tenure = tenure->id;
+    known->address = address;
+    known->is_found
+        = pen_kernel_sources_find_symbol (places->kernel, tenure, address, &known->symbol);
+  }
+  *symbol = known->symbol;
+  return known->is_found;
+}
 
 /* The function that the trampoline of ftrace calls. */
 static char *
@@ -33,8 +59,7 @@ find_called (Places *places, const PenTenure *trampoline, PenMoment moment)
                     : NULL;
   PenSymbol symbol;
 
-  return tenure && tenure->layer == PEN_LAYER_MAP
-                 && pen_kernel_sources_find_symbol (places->kernel, tenure, target, &symbol)
+  return tenure && tenure->layer == PEN_LAYER_MAP && find_symbol (places, tenure, target, &symbol)
                  && symbol.start == target
              ? g_strdup (symbol.name)
              : NULL;
@@ -84,7 +109,7 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     place->function_start = tenure->start;
     place->function_name = tenure->name;
-  } else if (pen_kernel_sources_find_symbol (places->kernel, tenure, address, &symbol)) {
+  } else if (find_symbol (places, tenure, address, &symbol)) {
     place->function_start = symbol.start;
     place->function_name = symbol.name;
   }

@@ -216,6 +216,27 @@ put_column (Row *to, const PenStoreColumn *column, const guint8 *row)
   }
 }
 
+/* Most columns are numbers or short words: too short to call memcmp(). */
+static gboolean
+is_same (const guint8 *a, const guint8 *b, gsize n)
+{
+  for (; n >= sizeof (guint64); n -= sizeof (guint64)) {
+    guint64 x;
+    guint64 y;
+
+    memcpy (&x, a, sizeof x);
+    memcpy (&y, b, sizeof y);
+    if (x != y)
+      return FALSE;
+    a += sizeof x;
+    b += sizeof y;
+  }
+  for (; n > 0; n--)
+    if (*a++ != *b++)
+      return FALSE;
+  return TRUE;
+}
+
 void
 pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row, PenRowBefore *before)
 {
@@ -233,7 +254,7 @@ pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer row, Pe
 
     put_column (&to, &self->columns[i], row);
     out = bytes->data + column;
-    if (is_like && memcmp (out, bytes->data + before->columns[i], (gsize) (to.out - out)) == 0) {
+    if (is_like && is_same (out, bytes->data + before->columns[i], (gsize) (to.out - out))) {
       *out = VALUE_SAME;
       to.out = out + 1;
     } else {
