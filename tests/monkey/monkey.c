@@ -94,7 +94,6 @@ static void
 on_alarm (int number G_GNUC_UNUSED)
 {
   static const char text[] = "the window hangs\n";
-
   pid_t child;
 
   if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
