@@ -6,6 +6,7 @@
 #include "window-support.h"
 
 #include "pen-found-item.h"
+#include "pen-function-item.h"
 
 /* At 5.1 s, when sock_a (id 21) was there; raw_a was before, sub_mix comes after. */
 #define OOPS                                                                                       \
@@ -257,6 +258,74 @@ test_narrow (void)
   window_support_close_window (window);
 }
 
+/* ---- what tells one load from another ---- */
+
+static gboolean
+has_function (PenWindow *window, const char *name)
+{
+  GListModel *rows
+      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->functions, "view")));
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (rows, i);
+    g_autofree char *text = pen_function_item_dup_name (item);
+
+    if (g_str_equal (text, name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Names that repeat have their ID; others are as they were. */
+static void
+test_ids (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+
+  g_assert_true (has_function (window, "bpf_prog_8a80def6a098fcba_raw_a (id 16)"));
+  g_assert_true (has_function (window, "bpf_prog_8a80def6a098fcba_raw_a (id 18)"));
+  g_assert_true (has_function (window, "vfs_read"));
+  g_assert_false (has_function (window, "bpf_prog_8a80def6a098fcba_raw_a"));
+  window_support_close_window (window);
+}
+
+static guint
+count_occupants (PenWindow *window, const char *text)
+{
+  GListModel *rows
+      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->occupants, "view")));
+
+  gtk_editable_set_text (window_support_child (window->occupants, "search"), text);
+  app_support_run (250);
+  return g_list_model_get_n_items (rows);
+}
+
+static void
+test_occupants (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  const PenOccupantTable *table;
+  guint n_holding = 0;
+
+  pen_session_set_page (window->session, PEN_PAGE_OCCUPANTS);
+  app_support_settle (window->session);
+  table = pen_session_get_answers (window->session)->occupants;
+  for (guint i = 0; i < table->rows->len; i++) {
+    const PenOccupantRow *row = table->rows->pdata[i];
+
+    n_holding += row->start <= 0xffffffffc0000c10 && row->end > 0xffffffffc0000c10;
+  }
+  g_assert_cmpuint (n_holding, >, 4);
+  g_assert_cmpuint (count_occupants (window, "0xffffffffc0000c10"), ==, n_holding);
+  g_assert_cmpuint (count_occupants (window, "FFFFFFFFc0000c10"), ==, n_holding);
+  g_assert_cmpuint (count_occupants (window, "id 23"), ==, 1);
+  g_assert_cmpuint (count_occupants (window, "5.153 – 5.275"), ==, 1);
+  g_assert_cmpuint (count_occupants (window, "0xffffffffc0000b9c"), >, 0);
+  g_assert_cmpuint (count_occupants (window, "recorded"), >, 20);
+  g_assert_cmpuint (count_occupants (window, "no such thing"), ==, 0);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -267,6 +336,8 @@ add_tests (void)
   g_test_add_func ("/window/find/arrows", test_arrows);
   g_test_add_func ("/window/find/trace", test_trace);
   g_test_add_func ("/window/find/narrow", test_narrow);
+  g_test_add_func ("/window/find/ids", test_ids);
+  g_test_add_func ("/window/find/occupants", test_occupants);
 }
 
 int

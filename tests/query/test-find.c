@@ -8,6 +8,7 @@
 
 #include "query-fixture.h"
 
+#include "pen-filter-choices.h"
 #include "pen-pasted-trace.h"
 #include "pen-query-find.h"
 #include "pen-store-occupants.h"
@@ -311,6 +312,34 @@ test_names (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (get (time, 0)->from.time, ==, 2900);
 }
 
+static gboolean
+has_choice (PenFilterChoices *choices, const char *typed, const char *value)
+{
+  g_autoptr (GPtrArray) terms = pen_filter_choices_match (choices, typed, 20);
+
+  for (guint i = 0; i < terms->len; i++) {
+    const PenFilterTerm *term = terms->pdata[i];
+
+    if (term->part == PEN_FILTER_BPF && g_str_equal (term->value, value))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A program is suggested by its number and by its name. */
+static void
+test_choices (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenFilterChoices) choices = pen_filter_choices_new (fixture->query, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (has_choice (choices, "bpf", "1"));
+  g_assert_true (has_choice (choices, "bpf:2", "2"));
+  g_assert_true (has_choice (choices, "prog_b", "2"));
+  g_assert_false (has_choice (choices, "prog_b", "1"));
+}
+
 /* ---- against every occupant, one by one ---- */
 
 #define PAGES 0xffffffffc0100000ull
@@ -472,6 +501,7 @@ main (int argc, char **argv)
   ADD ("/find/symbol", test_symbol);
   ADD ("/find/trace", test_trace);
   ADD ("/find/names", test_names);
+  ADD ("/find/choices", test_choices);
   ADD ("/find/table", test_table);
   g_test_add_func ("/find/random", test_random);
   return g_test_run ();
