@@ -225,6 +225,9 @@ test_trace (void)
   activate (window, "vfs_read+0x1c");
   g_assert_cmphex (view->line, ==, 0xffffffff8134cc6c);
   g_assert_true (is_open (window));
+  gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
+  window_support_activate (window, "win.find");
+  g_assert_true (pen_find_box_is_trace (window->find));
   pen_session_set_playhead (window->session, 5350000000);
   g_signal_emit_by_name (again, "clicked");
   app_support_settle (window->session);
@@ -233,6 +236,10 @@ test_trace (void)
   g_assert_cmpuint (find_title (window, "sub_mix+0x40 (id 25)"), <,
                     find_title (window, "raw_a+0x24 (id 16)"));
 
+  /* Pressed in it, there is something else to look for. */
+  window_support_activate (window, "win.find");
+  g_assert_false (pen_find_box_is_trace (window->find));
+  g_assert_true (is_open (window));
   pen_find_box_close (window->find);
   g_assert_cmpint (gtk_widget_get_margin_end (GTK_WIDGET (window->stack)), ==, 0);
   window_support_close_window (window);

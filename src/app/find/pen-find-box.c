@@ -283,7 +283,8 @@ on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
   g_autoptr (PenFoundAnswer) answer = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (pen_worker_was_dropped (result)) {
+  /* The window may be gone. */
+  if (pen_worker_was_dropped (result) || !self->session) {
     g_object_unref (self);
     return;
   }
@@ -292,7 +293,7 @@ on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
     g_autofree char *message = pen_format_error (error);
 
     show_note (self, message);
-  } else if (self->session) {
+  } else {
     g_clear_pointer (&self->answer, pen_found_answer_unref);
     self->answer = g_steal_pointer (&answer);
     show_rows (self, self->answer->text);
@@ -415,8 +416,8 @@ pen_find_box_open (PenFindBox *self)
     return;
   if (!was_open)
     g_set_weak_pointer (&self->before, focus);
-  /* Pressed once more, it begins anew. */
-  if (was_open && self->trace)
+  /* Pressed in the trace, it begins anew. */
+  if (was_open && self->trace && focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     clear (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   place (self);
