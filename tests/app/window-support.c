@@ -332,7 +332,8 @@ window_support_find_patched (PenWindow *window)
 void
 window_support_activate_row (PenWindow *window, guint position)
 {
-  GtkWidget *list = window_support_find_type (window->annotation, GTK_TYPE_LIST_VIEW);
+  GtkWidget *list = window_support_find_type (window_support_child (window->annotation, "view"),
+                                              GTK_TYPE_LIST_VIEW);
 
   g_assert_true (gtk_widget_activate_action (list, "list.activate-item", "u", position));
   app_support_settle (window->session);

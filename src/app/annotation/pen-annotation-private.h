@@ -47,6 +47,7 @@ struct _PenAnnotationView {
   PenLineFind *find;
   GtkStack *stack;
   GtkLabel *empty;
+  GtkDropDown *loads;
   PenInstantsView *instants;
   GtkColumnView *view;
 };
@@ -65,6 +66,14 @@ void pen_annotation_follow (PenAnnotationView *self, PenSlot *slot);
 /* After the selection, the text or the playhead has changed. */
 void pen_annotation_update_follow (PenAnnotationView *self);
 void pen_annotation_show_matches (PenAnnotationView *self);
+
+/* ---- pen-annotation-loads.c ---- */
+
+void pen_annotation_connect_loads (PenAnnotationView *self);
+/* After the text has changed. */
+void pen_annotation_show_loads (PenAnnotationView *self);
+/* After one was chosen from the list. */
+void pen_annotation_choose_load (PenAnnotationView *self);
 
 /* ---- pen-annotation-widths.c ---- */
 

@@ -298,6 +298,7 @@ on_annotation (PenAnnotationView *self)
   pen_annotation_fit_columns (self);
   pen_annotation_show_matches (self);
   show_heading (self, strips ? strips->text->annotated : NULL);
+  pen_annotation_show_loads (self);
   show_page (self, strips);
 }
 
@@ -478,11 +479,13 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, find);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, loads);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, instants);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, selection);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
+  gtk_widget_class_bind_template_callback (widget_class, pen_annotation_choose_load);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-change", NULL);
   pen_annotation_install_actions (widget_class);
@@ -529,6 +532,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   g_signal_connect_swapped (self->view, "map", G_CALLBACK (on_map), self);
   pen_annotation_connect_find (self);
   pen_annotation_connect_keys (self);
+  pen_annotation_connect_loads (self);
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::annotation", G_CALLBACK (on_annotation),

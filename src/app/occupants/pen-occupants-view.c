@@ -339,6 +339,7 @@ on_activate (PenOccupantsView *self, guint position)
   if (!item || !ROW (item)->has_function)
     return;
   pen_session_set_function (self->session, ROW (item)->function);
+  pen_session_set_load (self->session, ROW (item)->tenure, FALSE);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
 }
 

@@ -51,7 +51,8 @@ pen_visit_compare (const PenVisit *a, const PenVisit *b)
   if (from->has_function != to->has_function
       || (from->has_function
           && (from->function != to->function || from->text_address != to->text_address
-              || from->text_time != to->text_time)))
+              || from->text_time != to->text_time || from->load != to->load
+              || from->all_loads != to->all_loads)))
     return PEN_STEP_FUNCTION;
   if (from->has_line != to->has_line || (from->has_line && from->line != to->line))
     return PEN_STEP_LINE;

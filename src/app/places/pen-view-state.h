@@ -23,6 +23,8 @@ G_BEGIN_DECLS
  * @function: PEN_NO_FUNCTION: what held @text_address of the kernel at @text_time; else these are 0
  * @has_mark, @mark: the second instant, whose text is compared with that of the playhead;
  * @mark_all: all lines of them are shown, not only those that differ
+ * @load: of the loads that had the function's name at its place, the tenure whose text is shown; 0:
+ *   that of the playhead. @all_loads: those of all, and of others that had its bytes
  * @axis_view: the part of its axis that the text map shows
  * @folded: lanes of the overview that are drawn in one row: bit per PenLaneKind
  * @shows_tasks: lanes with a row per CPU or process, by PenTaskKey
@@ -37,6 +39,8 @@ typedef struct {
   guint32 function;
   guint64 text_address;
   guint64 text_time;
+  guint32 load;
+  gboolean all_loads;
   gboolean has_line;
   guint64 line;
   gboolean has_mark;

@@ -54,6 +54,7 @@ static void
 annotated_text_clear (PenAnnotatedText *self)
 {
   g_clear_pointer (&self->annotated, pen_annotated_free);
+  g_clear_pointer (&self->loads, pen_loads_free);
 }
 
 DEFINE_ANSWER (PenAnnotatedText, annotated_text)

@@ -15,6 +15,7 @@
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
 #include "pen-query-instants.h"
+#include "pen-query-loads.h"
 #include "pen-query-map.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-notes.h"
@@ -66,10 +67,14 @@ typedef struct {
   guint64 total;
 } PenFunctionList;
 
+/* @loads: (nullable): of the function, if it is known; @load: the tenure that @annotated is of
+ * alone, 0: there is but one, or it is of all */
 typedef struct {
   PenQuery *query;
   guint32 function;
   PenAnnotated *annotated;
+  PenLoads *loads;
+  guint32 load;
 } PenAnnotatedText;
 
 /* Samples of each line of @text in @n_bins steps of @span; line i at [i * n_bins]. */

@@ -22,6 +22,8 @@ typedef struct {
   guint64 address;
   guint64 time;
   guint64 second_time;
+  guint32 load;
+  gboolean all_loads;
   PenSyntax syntax;
   PenSpan span;
 } Question;
@@ -46,6 +48,18 @@ question_free (gpointer data)
   g_free (self);
 }
 
+/* That of the question, for the one load that its text is of. */
+static PenFilter *
+dup_filter (const Question *question)
+{
+  PenFilter *filter = pen_filter_copy (question->filter);
+  g_autofree char *load = g_strdup_printf ("%u", question->text->load);
+
+  if (question->text->load != 0)
+    pen_filter_add_value (filter, PEN_FILTER_TENURE, load, NULL);
+  return filter;
+}
+
 /* ---- annotation ---- */
 
 static gpointer
@@ -57,16 +71,64 @@ load_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError
   guint n_bins
       = CLAMP (STRIP_COUNTS_MAX / MAX (annotated->lines->len, 1), STRIP_BINS_MIN, STRIP_BINS_MAX);
   gsize n = (gsize) annotated->lines->len * n_bins;
+  g_autoptr (PenFilter) filter = NULL;
 
+  filter = dup_filter (question);
   strips->span = question->span;
   strips->n_bins = n_bins;
   strips->counts = g_new0 (guint32, MAX (n, 1));
-  if (!pen_query_strips (*query, question->filter, annotated, question->span.from,
-                         question->span.to, n_bins, strips->counts, error))
+  if (!pen_query_strips (*query, filter, annotated, question->span.from, question->span.to, n_bins,
+                         strips->counts, error))
     return NULL;
   for (gsize i = 0; i < n; i++)
     strips->max = MAX (strips->max, strips->counts[i]);
   return g_steal_pointer (&strips);
+}
+
+/* Which function it is that held an address is known after it was annotated. */
+static PenAnnotated *
+annotate (PenQuery *query, const Question *question, const PenFilter *filter, GError **error)
+{
+  if (question->function != G_MAXUINT32)
+    return pen_query_annotate (query, filter, question->function, question->syntax, error);
+  return pen_query_annotate_at (query, filter, question->address,
+                                pen_moment (question->time, G_MAXUINT64), question->syntax, error);
+}
+
+/* None where nobody else had the function's bytes. */
+static gboolean
+choose_load (PenQuery *query, const Question *question, guint32 function, GError **error)
+{
+  PenAnnotatedText *text = question->text;
+  const PenLoad *load = NULL;
+
+  text->loads = pen_query_list_loads (query, question->filter, function, error);
+  if (!text->loads)
+    return FALSE;
+  if (text->loads->loads->len + text->loads->n_others < 2 || question->all_loads
+      || pen_filter_asks_tenures (question->filter))
+    return TRUE;
+  load = pen_loads_find_tenure (text->loads, question->load);
+  if (!load)
+    load = pen_loads_find (text->loads, question->time);
+  text->load = load ? load->tenure.id : 0;
+  return TRUE;
+}
+
+/* The load alone; its samples are a share of those of the whole recording. */
+static gboolean
+annotate_load (PenQuery *query, const Question *question, GError **error)
+{
+  PenAnnotatedText *text = question->text;
+  g_autoptr (PenFilter) filter = dup_filter (question);
+  guint64 all, matching;
+
+  g_clear_pointer (&text->annotated, pen_annotated_free);
+  text->annotated = pen_query_annotate (query, filter, text->function, question->syntax, error);
+  if (!text->annotated || !pen_query_count (query, question->filter, &matching, &all, error))
+    return FALSE;
+  text->annotated->total_samples = matching;
+  return TRUE;
 }
 
 static gpointer
@@ -75,30 +137,40 @@ load_annotation (PenQuery **query, gpointer input, GCancellable *cancellable, GE
   Question *question = input;
   PenAnnotatedText *text = question->text = pen_annotated_text_new (*query);
 
-  text->annotated = question->function != G_MAXUINT32
-                        ? pen_query_annotate (*query, question->filter, question->function,
-                                              question->syntax, error)
-                        : pen_query_annotate_at (*query, question->filter, question->address,
-                                                 pen_moment (question->time, G_MAXUINT64),
-                                                 question->syntax, error);
+  text->function = question->function;
+  if (text->function == G_MAXUINT32) {
+    text->annotated = annotate (*query, question, question->filter, error);
+    if (!text->annotated)
+      return NULL;
+    text->function = text->annotated->function;
+  }
+  if (text->function != G_MAXUINT32 && !choose_load (*query, question, text->function, error))
+    return NULL;
+  if (text->load != 0) {
+    if (!annotate_load (*query, question, error))
+      return NULL;
+  } else if (!text->annotated) {
+    text->annotated = annotate (*query, question, question->filter, error);
+  }
   if (!text->annotated)
     return NULL;
-  text->function = text->annotated->function;
   return load_strips (query, question, cancellable, error);
 }
 
 void
-pen_load_annotation_async (PenWorker *worker, const PenFilter *filter, guint32 function,
-                           guint64 address, guint64 time, PenSyntax syntax, PenSpan span,
+pen_load_annotation_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
-  Question *question = question_new (filter, NULL);
+  Question *question = question_new (view->filter, NULL);
+  gboolean is_known = view->function != PEN_NO_FUNCTION;
 
-  question->function = function;
-  question->address = address;
-  question->time = time;
+  question->function = view->function;
+  question->address = view->text_address;
+  question->time = is_known ? view->playhead : view->text_time;
+  question->load = view->load;
+  question->all_loads = view->all_loads;
   question->syntax = syntax;
-  question->span = span;
+  question->span = view->visible;
   pen_worker_run_async (worker, PEN_JOB_ANNOTATION, "annotation", load_annotation, question,
                         question_free, (GDestroyNotify) pen_strips_unref, callback, user_data);
 }
@@ -124,14 +196,14 @@ load_sides (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   const Question *question = input;
   PenAnnotated *annotated = question->text->annotated;
   g_autoptr (PenSides) sides = pen_sides_new (question->text);
+  g_autoptr (PenFilter) filter = dup_filter (question);
 
   sides->bands = g_new0 (PenBandCount, MAX (annotated->lines->len, 1));
-  if (!pen_query_count_bands (*query, question->filter, annotated, PEN_BAND, sides->bands, error))
+  if (!pen_query_count_bands (*query, filter, annotated, PEN_BAND, sides->bands, error))
     return NULL;
   /* The text is told, whether or not a function is known. */
   if (annotated->pokes->len > 0 && annotated->function != G_MAXUINT32)
-    sides->compared
-        = pen_query_compare_function (*query, question->filter, annotated->function, NULL);
+    sides->compared = pen_query_compare_function (*query, filter, annotated->function, NULL);
   return g_steal_pointer (&sides);
 }
 

@@ -6,13 +6,14 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-view-state.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
 
-/* @function: G_MAXUINT32: of what held @address at @time. The strips are of @span. */
-void pen_load_annotation_async (PenWorker *worker, const PenFilter *filter, guint32 function,
-                                guint64 address, guint64 time, PenSyntax syntax, PenSpan span,
+/* @view: whose function is asked for, or what held its address then; of its loads the chosen one,
+ * or that of the playhead. The strips are of the visible time. */
+void pen_load_annotation_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
                                 GAsyncReadyCallback callback, gpointer user_data);
 PenStrips *pen_load_annotation_finish (GAsyncResult *result, GError **error);
 

@@ -346,8 +346,7 @@ ask_about_text (PenLoader *self, guint32 stale)
   const PenViewState *view = self->view;
 
   if ((stale & (1u << PEN_JOB_ANNOTATION)) && view->has_function)
-    pen_load_annotation_async (self->worker, view->filter, view->function, view->text_address,
-                               view->text_time, self->syntax, view->visible, on_annotation, self);
+    pen_load_annotation_async (self->worker, view, self->syntax, on_annotation, self);
   else if ((stale & (1u << PEN_JOB_STRIPS)) && self->answers.annotation)
     pen_load_strips_async (self->worker, view->filter, self->answers.annotation->text,
                            view->visible, on_strips, self);

@@ -43,6 +43,16 @@ filter_by_search (PenSession *self, PenFilter *filter)
   }
 }
 
+/* The annotation of one load is exported as it is shown. */
+static void
+filter_by_load (const PenStrips *strips, PenFilter *filter)
+{
+  g_autofree char *load = g_strdup_printf ("%u", strips ? strips->text->load : 0);
+
+  if (strips && strips->text->load != 0)
+    pen_filter_add_value (filter, PEN_FILTER_TENURE, load, NULL);
+}
+
 static void
 on_exported (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
@@ -91,6 +101,8 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
   filter = pen_filter_copy (view->filter);
   if (table == PEN_EXPORT_FUNCTIONS)
     filter_by_search (self, filter);
+  if (table == PEN_EXPORT_ANNOTATION)
+    filter_by_load (strips, filter);
   scope = (PenExportScope){ .filter = filter,
                             .syntax = pen_session_get_syntax (self),
                             .notes_file = pen_session_get_opened (self)->notes_file,

@@ -121,6 +121,7 @@ pen_session_go (PenSession *self, int steps)
   pen_session_set_visible (self, view->visible);
   if (view->has_function)
     pen_session_set_text (self, view->function, view->text_address, view->text_time);
+  pen_session_set_load (self, view->load, view->all_loads);
   pen_session_set_line (self, view->has_line ? &view->line : NULL);
   pen_session_set_mark (self, view->has_mark ? &view->mark : NULL);
   pen_session_set_page (self, view->page);

@@ -85,6 +85,8 @@ pen_session_restore_view (PenSession *self)
   self->view.playhead
       = CLAMP (last->state.playhead, self->opened->span.from, self->opened->span.to);
   self->view.mark = CLAMP (last->state.mark, self->opened->span.from, self->opened->span.to);
+  self->view.load = 0;
+  self->view.all_loads = FALSE;
   self->view.axis_view = (PenAxisView){ 0, 1 };
   self->has_addresses = last->has_addresses;
   self->address_from = last->address_from;

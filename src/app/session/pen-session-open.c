@@ -142,6 +142,7 @@ take_known_function (PenSession *self, const PenStrips *strips)
   self->settling = TRUE;
   self->view.function = function;
   self->view.text_address = self->view.text_time = 0;
+  self->view.load = strips->text->load;
   pen_session_notify (self, PROP_FUNCTION);
 }
 

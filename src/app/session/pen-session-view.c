@@ -65,6 +65,22 @@ pen_session_set_syntax (PenSession *self, PenSyntax syntax)
   pen_loader_set_syntax (self->loader, syntax);
 }
 
+/* Whoever goes to the time of another load sees that one. */
+static void
+follow_load (PenSession *self)
+{
+  const PenStrips *strips = pen_session_get_answers (self)->annotation;
+  const PenLoads *loads = strips ? strips->text->loads : NULL;
+  const PenLoad *load = loads ? pen_loads_find (loads, self->view.playhead) : NULL;
+
+  if (!load || strips->text->load == 0 || self->view.all_loads
+      || load->tenure.id == strips->text->load || self->view.playhead < load->tenure.from.time
+      || self->view.playhead >= load->tenure.to.time)
+    return;
+  self->view.load = 0;
+  pen_loader_make_stale (self->loader, 1u << PEN_JOB_ANNOTATION);
+}
+
 void
 pen_session_set_playhead (PenSession *self, guint64 time)
 {
@@ -76,6 +92,7 @@ pen_session_set_playhead (PenSession *self, guint64 time)
   self->view.playhead = time;
   if (self->view.has_mark)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_INSTANTS);
+  follow_load (self);
   pen_session_notify (self, PROP_PLAYHEAD);
 }
 
@@ -141,8 +158,23 @@ pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint
   view->function = function;
   view->text_address = address;
   view->text_time = time;
+  view->load = 0;
+  view->all_loads = FALSE;
   pen_session_set_line (self, NULL);
   self->wants_line = TRUE;
+  pen_loader_make_stale (self->loader, 1u << PEN_JOB_ANNOTATION);
+  pen_session_notify (self, PROP_FUNCTION);
+}
+
+void
+pen_session_set_load (PenSession *self, guint32 load, gboolean all)
+{
+  PenViewState *view = &self->view;
+
+  if (view->load == load && view->all_loads == all)
+    return;
+  view->load = load;
+  view->all_loads = all;
   pen_loader_make_stale (self->loader, 1u << PEN_JOB_ANNOTATION);
   pen_session_notify (self, PROP_FUNCTION);
 }

@@ -128,6 +128,10 @@ gboolean pen_session_matches_search (PenSession *self, const PenFunction *functi
 /* @function: PEN_NO_FUNCTION: a text without samples and changes is shown */
 gboolean pen_session_get_function (PenSession *self, guint32 *function);
 void pen_session_set_function (PenSession *self, guint32 function);
+/* Shows the text of one @load alone, by its tenure; or with @all that of all loads of the function,
+ * and of others that had its bytes. For the function that is shown: another one begins with that of
+ * the playhead. */
+void pen_session_set_load (PenSession *self, guint32 load, gboolean all);
 /* Shows the text that held @address of the kernel's space at @time, whether or not samples or
  * changes are known of it. */
 void pen_session_show_text (PenSession *self, guint64 address, guint64 time);
