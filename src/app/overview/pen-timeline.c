@@ -31,6 +31,12 @@ describe (PenPlotView *self)
   PenSpan selected;
 
   g_string_printf (text, _ ("%s to %s shown; playhead at %s"), from, to, playhead);
+  if (pen_session_get_view (self->session)->has_mark) {
+    g_autofree char *mark
+        = pen_clock_format_long (&clock, pen_session_get_view (self->session)->mark, resolution);
+
+    g_string_append_printf (text, _ ("; compared with %s"), mark);
+  }
   if (pen_session_get_selected (self->session, &selected)) {
     g_autofree char *first = pen_clock_format_long (&clock, selected.from, resolution);
     g_autofree char *last = pen_clock_format_long (&clock, selected.to, resolution);
@@ -463,6 +469,7 @@ pen_timeline_init (PenTimeline *self)
   g_signal_group_connect_swapped (signals, "notify::filter", G_CALLBACK (describe), self);
   g_signal_group_connect_swapped (signals, "answered::counts", G_CALLBACK (describe), self);
   g_signal_group_connect_swapped (signals, "notify::playhead", G_CALLBACK (describe), self);
+  g_signal_group_connect_swapped (signals, "notify::mark", G_CALLBACK (describe), self);
   g_signal_group_connect_swapped (signals, "notify::lanes", G_CALLBACK (on_lanes_changed), self);
   g_signal_group_connect_swapped (signals, "answered::tasks", G_CALLBACK (on_lanes_changed), self);
   g_signal_group_connect_swapped (signals, "notify::clock", G_CALLBACK (on_clock), self);
