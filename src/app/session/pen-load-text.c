@@ -95,7 +95,7 @@ annotate (PenQuery *query, const Question *question, const PenFilter *filter, GE
                                 pen_moment (question->time, G_MAXUINT64), question->syntax, error);
 }
 
-/* None where nobody else had the function's bytes. */
+/* None where no other tenure had the function's bytes. */
 static gboolean
 choose_load (PenQuery *query, const Question *question, guint32 function, GError **error)
 {
