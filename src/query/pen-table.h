@@ -108,6 +108,8 @@ void pen_table_writer_section (PenTableWriter *self, const char *text);
 
 /* Ends the row. Returns: FALSE when the stream refused (a closed pipe: G_IO_ERROR_BROKEN_PIPE). */
 gboolean pen_table_writer_end_row (PenTableWriter *self, GError **error);
+/* Rows that were ended so far. */
+guint64 pen_table_writer_get_n_rows (PenTableWriter *self);
 gboolean pen_table_writer_finish (PenTableWriter *self, GError **error);
 
 G_END_DECLS

@@ -282,7 +282,7 @@ app_support_session_export (PenSession *session, PenExport table)
   pen_session_export_async (session, table, file, keep_result, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
-  pen_session_export_finish (session, result, &error);
+  pen_session_export_finish (session, result, NULL, &error);
   g_assert_no_error (error);
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
@@ -299,7 +299,7 @@ app_support_session_export_fails (PenSession *session, PenExport table, const ch
   pen_session_export_async (session, table, file, keep_result, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (pen_session_export_finish (session, result, &error));
+  g_assert_false (pen_session_export_finish (session, result, NULL, &error));
   return g_strdup (error->message);
 }
 

@@ -323,7 +323,7 @@ on_failed_export (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GError **error = user_data;
 
-  g_assert_false (pen_session_export_finish (PEN_SESSION (source), result, error));
+  g_assert_false (pen_session_export_finish (PEN_SESSION (source), result, NULL, error));
 }
 
 static void
@@ -414,7 +414,7 @@ note_export (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (pen_session_export_finish (PEN_SESSION (source), result, &error));
+  g_assert_true (pen_session_export_finish (PEN_SESSION (source), result, NULL, &error));
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }

@@ -471,7 +471,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean *written = user_data;
 
-  *written = pen_session_export_finish (PEN_SESSION (source), result, &error);
+  *written = pen_session_export_finish (PEN_SESSION (source), result, NULL, &error);
   g_assert_no_error (error);
 }
 

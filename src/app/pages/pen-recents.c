@@ -12,6 +12,9 @@
 #include "pen-format.h"
 
 #define APPLICATION "Pentimento"
+/* GTK's dialogs add what was written, too, under our name: the type tells recordings from exports.
+ */
+#define RECORDING_TYPE "application/x-perf-data"
 
 static void
 free_recent (PenRecent *recent)
@@ -69,7 +72,8 @@ pen_recents_list (guint max)
     g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
     PenRecent *recent;
 
-    if (!path || !gtk_recent_info_has_application (l->data, APPLICATION))
+    if (!path || !gtk_recent_info_has_application (l->data, APPLICATION)
+        || g_strcmp0 (gtk_recent_info_get_mime_type (l->data), RECORDING_TYPE) != 0)
       continue;
     recent = g_new0 (PenRecent, 1);
     recent->uri = g_strdup (uri);
@@ -93,7 +97,7 @@ pen_recents_add (const char *path)
 {
   g_autofree char *uri = get_uri (path);
   GtkRecentData data = {
-    .mime_type = (char *) "application/x-perf-data",
+    .mime_type = (char *) RECORDING_TYPE,
     .app_name = (char *) APPLICATION,
     .app_exec = (char *) "pentimento %f",
     .is_private = FALSE,

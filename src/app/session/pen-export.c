@@ -128,16 +128,19 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
 
 static gboolean
 write_as_table (PenQuery *query, const Export *self, GOutputStream *stream,
-                GCancellable *cancellable, GError **error)
+                GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
   g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
 
-  return write_table (query, self, writer, error) && pen_table_writer_finish (writer, error);
+  if (!write_table (query, self, writer, error) || !pen_table_writer_finish (writer, error))
+    return FALSE;
+  *n_rows = pen_table_writer_get_n_rows (writer);
+  return TRUE;
 }
 
 static gboolean
 write_as_picture (PenQuery *query, const Export *self, GOutputStream *stream,
-                  GCancellable *cancellable, GError **error)
+                  GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
   g_autofree char *name = g_file_get_basename (self->file);
   PenPictureOptions options = self->picture;
@@ -152,6 +155,7 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   const Export *self = input;
   g_autoptr (GFileOutputStream) file = NULL;
   g_autoptr (GOutputStream) stream = NULL;
+  guint64 n_rows = 0;
 
   file = g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable,
                          error);
@@ -159,8 +163,8 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
     return NULL;
   stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
 
-  if (!(self->table == PEN_EXPORTS ? write_as_picture : write_as_table) (*query, self, stream,
-                                                                         cancellable, error)) {
+  if (!(self->table == PEN_EXPORTS ? write_as_picture : write_as_table) (
+          *query, self, stream, cancellable, &n_rows, error)) {
     g_autoptr (GCancellable) abandon = g_cancellable_new ();
 
     /* Closing a cancelled replacement keeps the file that was there before. */
@@ -170,15 +174,15 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   }
   if (!g_output_stream_close (stream, cancellable, error))
     return NULL;
-  return g_object_ref (self->file);
+  return g_memdup2 (&n_rows, sizeof n_rows);
 }
 
 static void
 run (PenWorker *worker, Export *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
 {
   self->file = g_object_ref (file);
-  pen_worker_run_async (worker, PEN_JOB_EXPORT, "export", write_file, self, export_free,
-                        g_object_unref, callback, user_data);
+  pen_worker_run_async (worker, PEN_JOB_EXPORT, "export", write_file, self, export_free, g_free,
+                        callback, user_data);
 }
 
 void
@@ -212,9 +216,11 @@ pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, G
 }
 
 gboolean
-pen_export_finish (GAsyncResult *result, GError **error)
+pen_export_finish (GAsyncResult *result, guint64 *n_rows, GError **error)
 {
-  g_autoptr (GFile) file = pen_worker_run_finish (result, "export", error);
+  g_autofree guint64 *written = pen_worker_run_finish (result, "export", error);
 
-  return file != NULL;
+  if (written)
+    *n_rows = *written;
+  return written != NULL;
 }

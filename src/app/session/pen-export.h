@@ -53,6 +53,7 @@ void pen_export_table_async (PenWorker *worker, PenExport table, const PenExport
 /* PNG, SVG or PDF, by the ending of the file's name. */
 void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, GFile *file,
                                GAsyncReadyCallback callback, gpointer user_data);
-gboolean pen_export_finish (GAsyncResult *result, GError **error);
+/* @n_rows: of a table, without its titles */
+gboolean pen_export_finish (GAsyncResult *result, guint64 *n_rows, GError **error);
 
 G_END_DECLS

@@ -58,9 +58,10 @@ on_exported (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
+  guint64 n_rows;
 
-  if (pen_export_finish (result, &error))
-    g_task_return_boolean (task, TRUE);
+  if (pen_export_finish (result, &n_rows, &error))
+    g_task_return_pointer (task, g_memdup2 (&n_rows, sizeof n_rows), g_free);
   else
     g_task_return_error (task, error);
 }
@@ -171,8 +172,13 @@ pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark,
 }
 
 gboolean
-pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **error)
+pen_session_export_finish (PenSession *self, GAsyncResult *result, guint64 *n_rows, GError **error)
 {
+  g_autofree guint64 *written = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
+  written = g_task_propagate_pointer (G_TASK (result), error);
+  if (written && n_rows)
+    *n_rows = *written;
+  return written != NULL;
 }

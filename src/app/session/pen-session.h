@@ -215,6 +215,8 @@ void pen_session_export_async (PenSession *self, PenExport table, GFile *file,
 gboolean pen_session_can_export_picture (PenSession *self, PenView view);
 void pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
                                        GAsyncReadyCallback callback, gpointer user_data);
-gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, GError **error);
+/* @n_rows: (nullable): of a table, without its titles */
+gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, guint64 *n_rows,
+                                    GError **error);
 
 G_END_DECLS

@@ -17,116 +17,6 @@ pen_window_add_toast (PenWindow *self, const char *text)
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
 }
 
-/* ---- export ---- */
-
-static void
-on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (PenWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean written = pen_session_export_finish (PEN_SESSION (source), result, &error);
-  g_autofree char *message = error ? pen_format_error (error) : NULL;
-  GtkWidget *dialog;
-
-  g_application_release (g_application_get_default ());
-  /* The window was closed meanwhile. */
-  if (!self->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (written) {
-    pen_window_add_toast (self, _ ("Exported"));
-    return;
-  }
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Could Not Export"), message);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static void
-on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
-{
-  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
-  g_autoptr (GFile) file = NULL;
-
-  if (response != GTK_RESPONSE_ACCEPT)
-    return;
-  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  if (!file)
-    return;
-
-  /* A file that was asked for is written, even if the window is closed. */
-  g_application_hold (g_application_get_default ());
-  if (self->exports_picture)
-    pen_session_export_picture_async (self->session, self->picture,
-                                      adw_style_manager_get_dark (adw_style_manager_get_default ()),
-                                      file, on_exported, g_object_ref (self));
-  else
-    pen_session_export_async (self->session, self->exporting, file, on_exported,
-                              g_object_ref (self));
-}
-
-/* "vfs_read-annotation.csv" */
-static char *
-suggest_name (PenWindow *self, PenExport table)
-{
-  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
-  const char *symbol = strips ? strips->text->annotated->symbol : NULL;
-  g_autofree char *ending = NULL;
-
-  if ((table == PEN_EXPORT_ANNOTATION || table == PEN_EXPORT_HISTORY) && symbol && symbol[0])
-    ending = g_strdup_printf ("-%s.csv", pen_export_to_string (table));
-  else
-    ending = g_strdup_printf ("%s.csv", pen_export_to_string (table));
-  return pen_format_file_name (ending[0] == '-' ? symbol : "", ending);
-}
-
-static void
-export_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenWindow *self = PEN_WINDOW (widget);
-  GtkFileChooserNative *chooser;
-  g_autofree char *suggestion = NULL;
-
-  if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
-    return;
-  self->exports_picture = FALSE;
-  chooser = pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                    _ ("_Export"));
-  suggestion = suggest_name (self, self->exporting);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-static void
-picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  static const char *const sorts[][2] = {
-    { N_ ("PNG image"), "*.png" },
-    { N_ ("SVG image"), "*.svg" },
-    { N_ ("PDF document"), "*.pdf" },
-  };
-  PenWindow *self = PEN_WINDOW (widget);
-  GtkFileChooserNative *chooser;
-  g_autofree char *suggestion = NULL;
-
-  if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
-    return;
-  self->exports_picture = TRUE;
-  chooser = pen_window_new_chooser (self, _ ("Export as Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                    _ ("_Export"));
-  for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
-    g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-    gtk_file_filter_set_name (filter, _ (sorts[i][0]));
-    gtk_file_filter_add_pattern (filter, sorts[i][1]);
-    gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  }
-  suggestion = g_strdup_printf ("%s.png", pen_view_to_string (self->picture));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), suggestion);
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
 /* ---- looking ---- */
 
 static void
@@ -361,18 +251,6 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     const char *name;
     GtkWidgetActionActivateFunc activate;
   } actions[] = {
-    { "win.picture-overview", picture_action },
-    { "win.picture-map", picture_action },
-    { "win.picture-annotation", picture_action },
-    { "win.export-functions", export_action },
-    { "win.export-annotation", export_action },
-    { "win.export-history", export_action },
-    { "win.export-samples", export_action },
-    { "win.export-causes", export_action },
-    { "win.export-changes", export_action },
-    { "win.export-notes", export_action },
-    { "win.export-occupants", export_action },
-    { "win.export-recording", export_action },
     { "win.search", search_action },
     { "win.next-change", change_action },
     { "win.previous-change", change_action },

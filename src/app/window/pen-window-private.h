@@ -112,6 +112,9 @@ gboolean pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction
 /* @direction: 1 or −1 */
 void pen_window_fold_focus_next (PenWindow *self, int direction);
 
+/* pen-window-export.c: tables and pictures into files */
+void pen_window_install_export (GtkWidgetClass *widget_class);
+
 /* pen-window-overview.c: what is seen of the overview */
 void pen_window_overview_init (PenWindow *self);
 void pen_window_overview_update (PenWindow *self);

@@ -436,6 +436,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, occupants);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
   pen_window_install_actions (widget_class);
+  pen_window_install_export (widget_class);
   pen_window_install_steps (widget_class);
   pen_window_install_find (widget_class);
   pen_window_install_files (widget_class);

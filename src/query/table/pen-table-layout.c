@@ -192,7 +192,7 @@ pen_table_writer_heading (PenTableWriter *self, const char *text)
     return;
   if (self->n_pending > 0)
     pen_table_writer_write_pending (self);
-  if (self->has_rows && self->is_aligned)
+  if (self->n_rows > 0 && self->is_aligned)
     g_string_append_c (self->out, '\n');
   append_bold (self, shown);
   self->is_aligned = FALSE;

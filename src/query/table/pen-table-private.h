@@ -35,7 +35,7 @@ struct _PenTableWriter {
   guint n_columns;
   guint column;
   gboolean has_begun;
-  gboolean has_rows;
+  guint64 n_rows;
   GError *failure; /* the stream refused: nothing more is written */
 
   GString *out;

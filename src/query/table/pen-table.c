@@ -178,7 +178,7 @@ begin_cell (PenTableWriter *self)
   case PEN_FORMAT_JSON:
   default:
     if (self->column == 0)
-      g_string_append (self->out, self->has_rows ? ",\n" : "\n");
+      g_string_append (self->out, self->n_rows > 0 ? ",\n" : "\n");
     g_string_append_len (self->out, column->json_key, column->json_key_length);
     return self->out;
   }
@@ -492,9 +492,15 @@ pen_table_writer_end_row (PenTableWriter *self, GError **error)
     if (self->is_aligned || self->n_pending >= ALIGNED_ROWS)
       pen_table_writer_write_pending (self);
   }
-  self->has_rows = TRUE;
+  self->n_rows++;
   self->style = PEN_STYLE_PLAIN;
   return self->out->len < FLUSH_BYTES || flush (self, error);
+}
+
+guint64
+pen_table_writer_get_n_rows (PenTableWriter *self)
+{
+  return self->n_rows;
 }
 
 gboolean
@@ -503,9 +509,9 @@ pen_table_writer_finish (PenTableWriter *self, GError **error)
   if (!self->has_begun && self->columns)
     begin (self);
   if (self->format == PEN_FORMAT_JSON)
-    g_string_append (self->out, self->has_rows ? "\n]\n" : "]\n");
+    g_string_append (self->out, self->n_rows > 0 ? "\n]\n" : "]\n");
   else if (self->format == PEN_FORMAT_TABLE && self->columns
-           && (self->n_pending > 0 || !self->has_rows))
+           && (self->n_pending > 0 || self->n_rows == 0))
     pen_table_writer_write_pending (self);
   return flush (self, error) && g_output_stream_flush (self->stream, self->cancellable, error);
 }

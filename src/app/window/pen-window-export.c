@@ -1,0 +1,267 @@
+/* pen-window-export.c: tables and pictures of what a window shows, into files
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "pen-format.h"
+
+/* ---- after it ---- */
+
+static void
+on_folder_shown (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (PenWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gtk_show_uri_full_finish (GTK_WINDOW (self), result, &error) && self->session) {
+    g_autofree char *message = pen_format_error (error);
+
+    pen_window_add_toast (self, message);
+  }
+}
+
+typedef struct {
+  PenWindow *window;
+  char *uri;
+} Show;
+
+static void
+on_items_shown (GObject *bus, GAsyncResult *result, gpointer data)
+{
+  Show *show = data;
+  g_autoptr (GVariant) answer
+      = g_dbus_connection_call_finish (G_DBUS_CONNECTION (bus), result, NULL);
+
+  if (!answer) {
+    g_autoptr (GFile) file = g_file_new_for_uri (show->uri);
+    g_autoptr (GFile) folder = g_file_get_parent (file);
+    g_autofree char *uri = g_file_get_uri (folder ? folder : file);
+
+    /* In a sandbox the portal does it. */
+    gtk_show_uri_full (GTK_WINDOW (show->window), uri, GDK_CURRENT_TIME, NULL, on_folder_shown,
+                       g_object_ref (show->window));
+  }
+  g_object_unref (show->window);
+  g_free (show->uri);
+  g_free (show);
+}
+
+/* File managers that can select the file in its folder do so; the desktop opens it elsewhere. */
+static void
+show_file_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GDBusConnection *bus = g_application_get_dbus_connection (g_application_get_default ());
+  const char *uri = g_variant_get_string (parameter, NULL);
+  const char *uris[] = { uri, NULL };
+  Show *show;
+
+  if (!bus) {
+    g_autoptr (GFile) file = g_file_new_for_uri (uri);
+    g_autoptr (GFile) folder = g_file_get_parent (file);
+    g_autofree char *folder_uri = g_file_get_uri (folder ? folder : file);
+
+    gtk_show_uri_full (GTK_WINDOW (widget), folder_uri, GDK_CURRENT_TIME, NULL, on_folder_shown,
+                       g_object_ref (widget));
+    return;
+  }
+  show = g_new (Show, 1);
+  *show = (Show){ g_object_ref (PEN_WINDOW (widget)), g_strdup (uri) };
+  g_dbus_connection_call (bus, "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+                          "org.freedesktop.FileManager1", "ShowItems",
+                          g_variant_new ("(^ass)", uris, ""), NULL, G_DBUS_CALL_FLAGS_NONE, -1,
+                          NULL, on_items_shown, show);
+}
+
+typedef struct {
+  PenWindow *window;
+  GFile *file;
+  gboolean is_table;
+} Export;
+
+static void
+export_free (Export *self)
+{
+  g_object_unref (self->window);
+  g_object_unref (self->file);
+  g_free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+/* "89 rows exported to d-bpf-data.occupants.csv" */
+static void
+tell_written (const Export *self, guint64 n_rows)
+{
+  g_autofree char *base = g_file_get_basename (self->file);
+  g_autofree char *name = pen_display_text (base);
+  g_autofree char *count = pen_format_count (n_rows);
+  g_autofree char *uri = g_file_get_uri (self->file);
+  g_autofree char *text
+      = self->is_table ? g_strdup_printf (
+            /* Translators: number of rows, name of a file */
+            ngettext ("%s row exported to %s", "%s rows exported to %s", n_rows), count, name)
+                       : g_strdup_printf (_ ("Exported to %s"), name);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+
+  adw_toast_set_button_label (toast, _ ("Open _Folder"));
+  adw_toast_set_action_name (toast, "win.show-file");
+  adw_toast_set_action_target (toast, "s", uri);
+  adw_toast_overlay_add_toast (self->window->toasts, toast);
+}
+
+static void
+on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint64 n_rows = 0;
+  gboolean written = pen_session_export_finish (PEN_SESSION (source), result, &n_rows, &error);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
+  GtkWidget *dialog;
+
+  g_application_release (g_application_get_default ());
+  /* The window was closed meanwhile. */
+  if (!self->window->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (written) {
+    tell_written (self, n_rows);
+    return;
+  }
+  dialog = adw_message_dialog_new (GTK_WINDOW (self->window), _ ("Could Not Export"), message);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* ---- before it ---- */
+
+static void
+on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
+{
+  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
+  g_autoptr (GFile) file = NULL;
+  Export *export;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (!file)
+    return;
+
+  /* A file that was asked for is written, even if the window is closed. */
+  g_application_hold (g_application_get_default ());
+  export = g_new (Export, 1);
+  *export = (Export){ g_object_ref (self), g_object_ref (file), !self->exports_picture };
+  if (self->exports_picture)
+    pen_session_export_picture_async (self->session, self->picture,
+                                      adw_style_manager_get_dark (adw_style_manager_get_default ()),
+                                      file, on_exported, export);
+  else
+    pen_session_export_async (self->session, self->exporting, file, on_exported, export);
+}
+
+/* Of several recordings that are all named perf.data, the folder is what people name. */
+static char *
+name_capture (const char *path)
+{
+  g_autofree char *base = pen_format_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder_base = pen_format_basename (folder);
+  g_autofree char *name = g_str_equal (path, "-") ? g_strdup (_ ("recording"))
+                          : g_str_has_prefix (base, "perf.data") && !strchr ("./", folder_base[0])
+                              ? g_strconcat (folder_base, "-", base, NULL)
+                              : g_strdup (base);
+
+  if (g_str_has_suffix (name, ".pentimento"))
+    name[strlen (name) - strlen (".pentimento")] = '\0';
+  return g_strdelimit (g_steal_pointer (&name), ".", '-');
+}
+
+/* "perf-data.vfs_read.annotation.csv": of one function where the table is about one */
+static char *
+suggest_name (PenWindow *self, const char *view, gboolean of_function, const char *ending)
+{
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
+  const char *symbol = strips && of_function ? strips->text->annotated->symbol : NULL;
+  g_autofree char *capture = name_capture (pen_session_get_path (self->session));
+  g_autofree char *name
+      = symbol && symbol[0] ? g_strconcat (capture, ".", symbol, NULL) : g_strdup (capture);
+  g_autofree char *end = g_strdup_printf (".%s.%s", view, ending);
+
+  return pen_format_file_name (name, end);
+}
+
+static void
+ask (PenWindow *self, GtkFileChooserNative *chooser, const char *name)
+{
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  g_autofree char *suggestion = NULL;
+
+  if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
+    return;
+  self->exports_picture = FALSE;
+  suggestion = suggest_name (
+      self, pen_export_to_string (self->exporting),
+      self->exporting == PEN_EXPORT_ANNOTATION || self->exporting == PEN_EXPORT_HISTORY, "csv");
+  ask (self,
+       pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                               _ ("_Export")),
+       suggestion);
+}
+
+static void
+picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  static const char *const sorts[][2] = {
+    { N_ ("PNG image"), "*.png" },
+    { N_ ("SVG image"), "*.svg" },
+    { N_ ("PDF document"), "*.pdf" },
+  };
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkFileChooserNative *chooser;
+  g_autofree char *suggestion = NULL;
+
+  if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
+    return;
+  self->exports_picture = TRUE;
+  chooser = pen_window_new_chooser (self, _ ("Export as Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                    _ ("_Export"));
+  for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
+    g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+    gtk_file_filter_set_name (filter, _ (sorts[i][0]));
+    gtk_file_filter_add_pattern (filter, sorts[i][1]);
+    gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  }
+  suggestion = suggest_name (self, pen_view_to_string (self->picture),
+                             self->picture == PEN_VIEW_ANNOTATION, "png");
+  ask (self, chooser, suggestion);
+}
+
+void
+pen_window_install_export (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < PEN_EXPORTS; i++) {
+    g_autofree char *action = g_strconcat ("win.export-", pen_export_to_string (i), NULL);
+
+    gtk_widget_class_install_action (widget_class, action, NULL, export_action);
+  }
+  for (guint i = 0; i < PEN_VIEWS; i++) {
+    g_autofree char *action = g_strconcat ("win.picture-", pen_view_to_string (i), NULL);
+
+    gtk_widget_class_install_action (widget_class, action, NULL, picture_action);
+  }
+  gtk_widget_class_install_action (widget_class, "win.show-file", "s", show_file_action);
+}

@@ -1,0 +1,150 @@
+/* test-window-export.c: exports of a window: the name that is proposed, and what is said of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "pen-recents.h"
+
+#define CAPTURE "b-ftrace.data"
+
+static char *
+dup_suggestion (PenWindow *window, const char *action)
+{
+  char *name;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+  g_assert_nonnull (window->chooser);
+  name = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (window->chooser));
+  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (window->chooser));
+  return name;
+}
+
+static void
+assert_suggestion (PenWindow *window, const char *action, const char *expected)
+{
+  g_autofree char *name = dup_suggestion (window, action);
+
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+test_names (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+
+  window_support_select_function (window, "vfs_read");
+  app_support_settle (window->session);
+  assert_suggestion (window, "win.export-occupants", "b-ftrace-data.occupants.csv");
+  assert_suggestion (window, "win.export-annotation", "b-ftrace-data.vfs_read.annotation.csv");
+  assert_suggestion (window, "win.picture-overview", "b-ftrace-data.overview.png");
+  assert_suggestion (window, "win.picture-annotation", "b-ftrace-data.vfs_read.annotation.png");
+  window_support_close_window (window);
+}
+
+/* perf.data is what they are all called. */
+static void
+test_name_of_perf_data (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *folder = app_support_temporary ("boot");
+  g_autofree char *path = NULL;
+  PenWindow *window;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  path = app_support_write_capture (capture, "boot/perf.data");
+  window = window_support_open_path (path);
+  assert_suggestion (window, "win.export-functions", "boot-perf-data.functions.csv");
+  window_support_close_window (window);
+}
+
+static gboolean
+is_toast_text (GtkWidget *widget, gpointer part)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), part);
+}
+
+static gboolean
+is_toast_button (GtkWidget *widget, gpointer action)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0;
+}
+
+/* How many rows, where to; the button shows the file. */
+static void
+test_toast (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *recording = app_support_write_capture (capture, "all & sundry.data");
+  PenWindow *window = window_support_open_path (recording);
+  g_autofree char *path = app_support_temporary ("all & sundry-data.functions.csv");
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *before = g_get_current_dir ();
+  g_autofree char *expected = NULL;
+  g_autofree char *text = NULL;
+  GtkWidget *button = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  /* The folder that the dialog begins with. */
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-functions", NULL));
+  app_support_run (500);
+  g_signal_emit_by_name (window->chooser, "response", GTK_RESPONSE_ACCEPT);
+  g_assert_cmpint (g_chdir (before), ==, 0);
+  while (!(button = window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_button,
+                                                (gpointer) "win.show-file")))
+    app_support_run (20);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  /* A title, and nothing after the last line's end. */
+  expected = g_strdup_printf ("%u rows exported to all &amp; sundry-data.functions.csv",
+                              g_strv_length (lines) - 2);
+  g_assert_nonnull (
+      window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_text, expected));
+  g_assert_cmpstr (
+      g_variant_get_string (gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button)), NULL),
+      ==, uri);
+  window_support_close_window (window);
+}
+
+/* The dialog puts what was written among what was used last, in the name of the program. */
+static void
+test_not_recent (void)
+{
+  g_autofree char *path = app_support_temporary ("table.csv");
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  GtkRecentData data = { .mime_type = (char *) "text/csv",
+                         .app_name = (char *) "Pentimento",
+                         .app_exec = (char *) "pentimento %u" };
+  g_autoptr (GPtrArray) recents = NULL;
+
+  g_assert_true (g_file_set_contents (path, "a\n", -1, NULL));
+  g_assert_true (gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data));
+  while (!gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri))
+    app_support_run (20);
+  recents = pen_recents_list (100);
+  for (guint i = 0; i < recents->len; i++)
+    g_assert_cmpstr (((PenRecent *) recents->pdata[i])->uri, !=, uri);
+  gtk_recent_manager_remove_item (gtk_recent_manager_get_default (), uri, NULL);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/export/names", test_names);
+  g_test_add_func ("/export/name-of-perf-data", test_name_of_perf_data);
+  g_test_add_func ("/export/toast", test_toast);
+  g_test_add_func ("/export/not-recent", test_not_recent);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
