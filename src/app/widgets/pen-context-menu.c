@@ -5,6 +5,25 @@
 
 #include "pen-context-menu.h"
 
+static void
+make_target (GtkWidget *content)
+{
+  gtk_widget_set_can_target (content, TRUE);
+}
+
+/* What is below an open menu has no tooltip: it would cover the menu. */
+static void
+hide_tooltips (GtkWidget *popover)
+{
+  GtkRoot *root = gtk_widget_get_root (popover);
+  GtkWidget *content = GTK_IS_WINDOW (root) ? gtk_widget_get_first_child (GTK_WIDGET (root)) : NULL;
+
+  if (!content || !gtk_widget_get_mapped (popover))
+    return;
+  gtk_widget_set_can_target (content, FALSE);
+  g_signal_connect_object (popover, "unmap", G_CALLBACK (make_target), content, G_CONNECT_SWAPPED);
+}
+
 /* The pointer may still be in a menu for GTK after it has closed; the next layout of the window
  * then falls over the surface that is gone. An insensitive menu loses the pointer. For the same
  * reason no menu is used again with other items: GTK may still point to one of the old. */
@@ -69,4 +88,5 @@ pen_context_menu_popup (GtkWidget *about, GMenuModel *model, const char *prefix,
     g_signal_connect_object (parent, "destroy", G_CALLBACK (remove_menu), popover,
                              G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));
+  hide_tooltips (popover);
 }
