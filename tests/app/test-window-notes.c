@@ -167,6 +167,60 @@ test_notes (void)
   window_support_close_window (window);
 }
 
+static gboolean
+is_undo (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Undo") == 0;
+}
+
+static void
+undo (GtkWidget *window)
+{
+  GtkWidget *button;
+
+  while (!(button = window_support_find_widget (window, is_undo, NULL)))
+    app_support_run (20);
+  /* As a click does. */
+  gtk_widget_grab_focus (button);
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* A note that was removed comes back as it was: from the window, and from the list of notes. */
+static void
+test_undo (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autoptr (PenNote) before = NULL;
+  const PenNote *after;
+
+  wait_for (window->session, 0);
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (window->timeline)));
+  window_support_activate (window, "win.add-note");
+  answer ("not so fast", "keep");
+  wait_for (window->session, 1);
+  before = pen_note_copy (get_row (window->session, 0)->note);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.remove-note", "x", before->id);
+  wait_for (window->session, 0);
+  undo (GTK_WIDGET (window));
+  wait_for (window->session, 1);
+  after = get_row (window->session, 0)->note;
+  g_assert_cmpstr (after->text, ==, "not so fast");
+  g_assert_cmpint (after->id, ==, before->id);
+  g_assert_cmpuint (after->time, ==, before->time);
+
+  window_support_activate (window, "win.notes");
+  app_support_run (50);
+  click (GTK_WIDGET (window->notes), "Remove");
+  wait_for (window->session, 0);
+  undo (GTK_WIDGET (window->notes));
+  wait_for (window->session, 1);
+  click (GTK_WIDGET (window->notes), "Remove");
+  wait_for (window->session, 0);
+  window_support_close_window (window);
+}
+
 /* A store of one's own keeps its notes itself; one that may not be written to says so. */
 static void
 test_store (void)
@@ -207,6 +261,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/notes", test_notes);
+  g_test_add_func ("/window/notes/undo", test_undo);
   g_test_add_func ("/window/notes/store", test_store);
 }
 

@@ -21,8 +21,6 @@
 #define COUNT_MIN_WIDTH 480
 /* The first cause opens by itself, unless it has more rows than that. */
 #define OPEN_MAX 200
-/* Kernel addresses that the text map shows around a site. */
-#define AROUND 0x800
 
 struct _PenCausesView {
   PenPane parent_instance;
@@ -491,8 +489,7 @@ show_map_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!row)
     return;
   address = find_address (self, row);
-  pen_session_show_addresses (self->session, address - MIN (address, AROUND),
-                              address + MIN (G_MAXUINT64 - address, AROUND));
+  pen_session_show_addresses (self->session, address, address + 1);
 }
 
 static void

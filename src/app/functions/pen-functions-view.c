@@ -192,6 +192,12 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer user_data)
                       pen_function_item_get_row ((PenFunctionItem *) a)->function.changes);
 }
 
+static gboolean
+has_no_changes (gpointer item)
+{
+  return pen_function_item_get_row (item)->function.changes == 0;
+}
+
 static const PenColumnSpec columns[] = {
   { .title = N_ ("Function"),
     .ellipsize = TRUE,
@@ -211,7 +217,8 @@ static const PenColumnSpec columns[] = {
     .css = "numeric",
     .align_end = TRUE,
     .show = show_changes,
-    .compare = compare_changes },
+    .compare = compare_changes,
+    .is_empty = has_no_changes },
   { .title = N_ ("Share"),
     .width = 64,
     .css = "numeric",
@@ -273,6 +280,17 @@ select_function (PenFunctionsView *self)
   self->updating = FALSE;
 }
 
+/* Where nothing changed, nothing points to changes. */
+static void
+on_state (PenFunctionsView *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  gboolean has_changes = !opened || pen_opened_has_changes (opened);
+
+  pen_column_set_left_out (self->view, "↯", !has_changes);
+  gtk_widget_set_visible (GTK_WIDGET (self->changed), has_changes);
+}
+
 static void
 on_functions (PenFunctionsView *self)
 {
@@ -315,7 +333,9 @@ on_filter (PenFunctionsView *self)
 static void
 on_selected (PenFunctionsView *self)
 {
-  PenFunctionItem *item = gtk_single_selection_get_selected_item (self->selection);
+  /* It goes with the template: a sorted table is put in order once more as it does. */
+  PenFunctionItem *item
+      = self->selection ? gtk_single_selection_get_selected_item (self->selection) : NULL;
 
   if (!self->updating && item)
     pen_session_set_function (self->session, pen_function_item_get_row (item)->function.id);
@@ -378,6 +398,7 @@ pen_functions_view_set_session (PenFunctionsView *self, PenSession *session)
   if (!g_set_object (&self->session, session))
     return;
   g_signal_group_set_target (self->signals, session);
+  on_state (self);
   on_filter (self);
   on_functions (self);
 }
@@ -461,6 +482,7 @@ pen_functions_view_init (PenFunctionsView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::functions", G_CALLBACK (on_functions),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (select_function),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

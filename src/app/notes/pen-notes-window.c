@@ -13,6 +13,7 @@ struct _PenNotesWindow {
   AdwWindow parent_instance;
 
   PenSession *session;
+  AdwToastOverlay *toasts;
   GtkStack *stack;
   GtkListBox *list;
   GtkLabel *place;
@@ -52,6 +53,7 @@ describe_place (PenSession *session, const PenNoteRow *row)
 
 typedef struct {
   GtkWindow *parent; /* weak */
+  AdwToastOverlay *toasts;
   PenSession *session;
   PenNote *note;
 } Edit;
@@ -60,6 +62,7 @@ static void
 free_edit (Edit *edit)
 {
   g_clear_weak_pointer (&edit->parent);
+  g_clear_weak_pointer (&edit->toasts);
   g_object_unref (edit->session);
   pen_note_free (edit->note);
   g_free (edit);
@@ -98,10 +101,69 @@ new_weak_ref (GtkWindow *window)
   return reference;
 }
 
-void
-pen_notes_window_remove (GtkWindow *parent, PenSession *session, gint64 id)
+/* What was taken away, for as long as the toast is there. */
+typedef struct {
+  GtkWindow *parent; /* weak */
+  PenSession *session;
+  PenNote *note;
+  char *file; /* that it was in */
+} Removed;
+
+static void
+free_removed (Removed *removed)
 {
+  g_clear_weak_pointer (&removed->parent);
+  g_object_unref (removed->session);
+  pen_note_free (removed->note);
+  g_free (removed->file);
+  g_free (removed);
+}
+
+/* Under its old number: what was taken away comes back as it was. */
+static void
+on_undo (AdwToast *toast, Removed *removed)
+{
+  const PenOpened *opened = pen_session_get_opened (removed->session);
+
+  if (opened && g_strcmp0 (opened->notes_file, removed->file) == 0)
+    pen_session_put_note_async (removed->session, removed->note, on_changed,
+                                new_weak_ref (removed->parent));
+}
+
+static const PenNoteRow *
+find_note (PenSession *session, gint64 id)
+{
+  GPtrArray *notes = pen_session_get_answers (session)->notes;
+
+  for (guint i = 0; notes && i < notes->len; i++) {
+    const PenNoteRow *row = g_ptr_array_index (notes, i);
+
+    if (row->note->id == id)
+      return row;
+  }
+  return NULL;
+}
+
+void
+pen_notes_window_remove (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session, gint64 id)
+{
+  const PenNoteRow *row = find_note (session, id);
+  AdwToast *toast;
+  Removed *removed;
+
+  if (!row)
+    return;
+  toast = adw_toast_new (_ ("Note removed"));
+  removed = g_new0 (Removed, 1);
+  g_set_weak_pointer (&removed->parent, parent);
+  removed->session = g_object_ref (session);
+  removed->note = pen_note_copy (row->note);
+  removed->file = g_strdup (pen_session_get_opened (session)->notes_file);
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_undo), removed,
+                         (GClosureNotify) (void (*) (void)) free_removed, 0);
   pen_session_remove_note_async (session, id, on_changed, new_weak_ref (parent));
+  adw_toast_overlay_add_toast (toasts, toast);
 }
 
 static void
@@ -110,9 +172,9 @@ on_response (AdwMessageDialog *dialog, const char *response, Edit *edit)
   GtkEditable *entry = GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog));
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
-  if (g_str_equal (response, "remove")
-      && pen_session_get_state (edit->session) == PEN_SESSION_READY)
-    pen_notes_window_remove (edit->parent, edit->session, edit->note->id);
+  if (g_str_equal (response, "remove") && pen_session_get_state (edit->session) == PEN_SESSION_READY
+      && edit->toasts)
+    pen_notes_window_remove (edit->parent, edit->toasts, edit->session, edit->note->id);
   if (!g_str_equal (response, "keep") || text[0] == '\0'
       || pen_session_get_state (edit->session) != PEN_SESSION_READY)
     return;
@@ -130,7 +192,8 @@ on_text (AdwMessageDialog *dialog, GtkEditable *entry)
 }
 
 AdwMessageDialog *
-pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
+pen_notes_edit (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
+                const PenNote *note)
 {
   PenNoteRow row = { .note = (PenNote *) note };
   g_autofree char *place = describe_place (session, &row);
@@ -140,6 +203,7 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
   Edit *edit = g_new0 (Edit, 1);
 
   g_set_weak_pointer (&edit->parent, parent);
+  g_set_weak_pointer (&edit->toasts, toasts);
   edit->session = g_object_ref (session);
   edit->note = pen_note_copy (note);
   gtk_entry_set_max_length (GTK_ENTRY (entry), PEN_NOTE_TEXT_MAX / 4);
@@ -175,20 +239,6 @@ pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note)
 
 /* ---- rows ---- */
 
-static const PenNoteRow *
-find_row (PenNotesWindow *self, gint64 id)
-{
-  GPtrArray *notes = pen_session_get_answers (self->session)->notes;
-
-  for (guint i = 0; notes && i < notes->len; i++) {
-    const PenNoteRow *row = g_ptr_array_index (notes, i);
-
-    if (row->note->id == id)
-      return row;
-  }
-  return NULL;
-}
-
 static gint64
 get_id (GtkWidget *widget)
 {
@@ -206,7 +256,7 @@ set_id (GtkWidget *widget, gint64 id)
 static void
 on_row_activated (PenNotesWindow *self, GtkWidget *widget)
 {
-  const PenNoteRow *row = find_row (self, get_id (widget));
+  const PenNoteRow *row = find_note (self->session, get_id (widget));
 
   if (row)
     pen_session_show_note (self->session, row);
@@ -215,16 +265,16 @@ on_row_activated (PenNotesWindow *self, GtkWidget *widget)
 static void
 on_edit_clicked (PenNotesWindow *self, GtkWidget *button)
 {
-  const PenNoteRow *row = find_row (self, get_id (button));
+  const PenNoteRow *row = find_note (self->session, get_id (button));
 
   if (row)
-    pen_notes_edit (GTK_WINDOW (self), self->session, row->note);
+    pen_notes_edit (GTK_WINDOW (self), self->toasts, self->session, row->note);
 }
 
 static void
 on_remove_clicked (PenNotesWindow *self, GtkWidget *button)
 {
-  pen_notes_window_remove (GTK_WINDOW (self), self->session, get_id (button));
+  pen_notes_window_remove (GTK_WINDOW (self), self->toasts, self->session, get_id (button));
 }
 
 static void
@@ -340,6 +390,8 @@ pen_notes_window_init (PenNotesWindow *self)
   adw_status_page_set_description (ADW_STATUS_PAGE (empty),
                                    _ ("Press Ctrl+D to add a note to the selected line, or to the "
                                       "playhead when the overview has the focus."));
+  /* GTK 4.8 complains when a toast goes and its label is what gets the focus then. */
+  gtk_widget_set_can_focus (empty, FALSE);
   gtk_stack_add_named (self->stack, empty, "empty");
   gtk_stack_add_named (self->stack, make_list (self), "list");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
@@ -354,7 +406,9 @@ pen_notes_window_init (PenNotesWindow *self)
   gtk_widget_set_margin_start (GTK_WIDGET (self->place), 12);
   gtk_widget_set_margin_end (GTK_WIDGET (self->place), 12);
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  adw_toast_overlay_set_child (self->toasts, GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->place));
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Notes"));

@@ -16,10 +16,12 @@ G_DECLARE_FINAL_TYPE (PenNotesWindow, pen_notes_window, PEN, NOTES_WINDOW, AdwWi
 
 PenNotesWindow *pen_notes_window_new (GtkWindow *parent, PenSession *session);
 
-/* Asks for the text of @note: of a new one, where its id is 0, and writes it; or takes it away.
- * (transfer none) */
-AdwMessageDialog *pen_notes_edit (GtkWindow *parent, PenSession *session, const PenNote *note);
-/* Takes the note away, and tells in a dialog where that cannot be. */
-void pen_notes_window_remove (GtkWindow *parent, PenSession *session, gint64 id);
+/* Asks for the text of @note: of a new one, where its id is 0, and writes it; or takes it away, as
+ * pen_notes_window_remove() does. (transfer none) */
+AdwMessageDialog *pen_notes_edit (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
+                                  const PenNote *note);
+/* Takes the note away, and tells in a dialog where that cannot be. A toast brings it back. */
+void pen_notes_window_remove (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
+                              gint64 id);
 
 G_END_DECLS

@@ -208,6 +208,18 @@ compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data)
   return PEN_COMPARE (ROW (a)->start, ROW (b)->start);
 }
 
+static gboolean
+has_no_changes (gpointer item)
+{
+  return ROW (item)->changes == 0;
+}
+
+static gboolean
+has_no_address (gpointer item)
+{
+  return ROW (item)->end == 0;
+}
+
 static const PenColumnSpec columns[] = {
   { .title = N_ ("Occupant"),
     .ellipsize = TRUE,
@@ -241,6 +253,7 @@ static const PenColumnSpec columns[] = {
     .align_end = TRUE,
     .show = show_changes,
     .compare = compare_changes,
+    .is_empty = has_no_changes,
     .min_width = 400 },
   { .title = N_ ("Present"),
     .width = 130,
@@ -258,6 +271,7 @@ static const PenColumnSpec columns[] = {
     .css = "monospace",
     .show = show_address,
     .compare = compare_addresses,
+    .is_empty = has_no_address,
     .min_width = 1140 },
   { .title = N_ ("Evidence"), .width = 130, .show = show_evidence, .min_width = 1280 },
 };
@@ -296,6 +310,15 @@ show_what_is_listed (PenOccupantsView *self)
   gtk_stack_set_visible_child_name (
       self->stack,
       error || (n == 0 && pen_session_get_answers (self->session)->occupants) ? "empty" : "list");
+}
+
+/* Where nothing changed, nothing points to changes. */
+static void
+on_state (PenOccupantsView *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+
+  pen_column_set_left_out (self->view, "↯", opened && !pen_opened_has_changes (opened));
 }
 
 static void
@@ -346,7 +369,9 @@ on_activate (PenOccupantsView *self, guint position)
 static void
 on_selected (PenOccupantsView *self)
 {
-  PenOccupantItem *item = gtk_single_selection_get_selected_item (self->selection);
+  /* It goes with the template: a sorted table is put in order once more as it does. */
+  PenOccupantItem *item
+      = self->selection ? gtk_single_selection_get_selected_item (self->selection) : NULL;
   guint64 from = item ? g_array_index (ROW (item)->lives, PenLife, 0).from : 0;
   PenSpan span = pen_session_get_span (self->session);
 
@@ -369,8 +394,12 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
     pen_row_add_number (row, PEN_FILTER_TENURE, (gint32) occupant->tenure);
   pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (occupant->kind));
   pen_row_set_command (row, "occupants", NULL);
-  if (occupant->end > 0)
-    pen_row_set_address (row, occupant->start);
+  pen_row_set_life (row, g_array_index (occupant->lives, PenLife, 0).from,
+                    g_array_index (occupant->lives, PenLife, occupant->lives->len - 1).to);
+  if (occupant->end == 0)
+    return;
+  pen_row_set_address (row, occupant->start);
+  pen_row_set_range (row, occupant->kind, occupant->start, occupant->end);
 }
 
 static void
@@ -393,6 +422,7 @@ pen_occupants_view_set_session (PenOccupantsView *self, PenSession *session)
   if (!g_set_object (&self->session, session))
     return;
   g_signal_group_set_target (self->signals, session);
+  on_state (self);
   on_occupants (self);
 }
 
@@ -504,6 +534,7 @@ pen_occupants_view_init (PenOccupantsView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::occupants", G_CALLBACK (on_occupants),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_occupants), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
 }

@@ -13,9 +13,6 @@
 #include "pen-reader.h"
 #include "pen-start-page.h"
 
-#define KERNEL_KINDS                                                                               \
-  (1u << PEN_KIND_KERNEL | 1u << PEN_KIND_MODULE | 1u << PEN_KIND_BPF | 1u << PEN_KIND_STUB)
-
 void
 pen_error_advice_free (PenErrorAdvice *self)
 {
@@ -224,24 +221,13 @@ pen_error_advice_new (const GError *error, const char *path)
 
 /* ---- what can be opened ---- */
 
-/* Text that was there from the start is no change. */
-static gboolean
-has_changes (const PenOutline *outline)
-{
-  for (guint i = 0; i < outline->bars->len; i++) {
-    if (g_array_index (outline->bars, PenBar, i).tenure.from.time > 0)
-      return TRUE;
-  }
-  return outline->ticks->len > 0;
-}
-
 PenErrorAdvice *
 pen_error_advice_new_for_nothing (const PenOpened *opened, const char *path)
 {
   g_autofree char *name = pen_format_capture (path);
   PenErrorAdvice *self;
 
-  if (opened->samples > 0 || has_changes (opened->outline))
+  if (opened->samples > 0 || pen_opened_has_changes (opened))
     return NULL;
   self = g_new0 (PenErrorAdvice, 1);
   self->icon = "dialog-information-symbolic";
@@ -262,7 +248,7 @@ pen_error_advice_get_remark (const PenOpened *opened)
 {
   if (opened->samples == 0)
     return _ ("No samples in the recording: only text changes are shown");
-  if ((opened->outline->kinds & KERNEL_KINDS) == 0
+  if (!pen_opened_has_kernel_samples (opened)
       && (opened->outline->kinds & (1u << PEN_KIND_DSO | 1u << PEN_KIND_ANON)) != 0)
     return _ ("No kernel samples: recorded without the kernel, or not as root");
   return NULL;

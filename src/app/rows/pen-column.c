@@ -181,8 +181,59 @@ align_title_end (GtkColumnView *view, guint position)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
+/* ---- order ---- */
+
 /* GTK 4.8 does not say which column is sorted by. It asks the sorter of that one first. */
 static int probed_key;
+
+typedef struct {
+  const PenColumnSpec *spec;
+  gboolean is_inverted; /* when it was last the first to be sorted by */
+} Order;
+
+static gboolean is_probing;
+static Order *probed_order;
+
+static int
+compare_filled (gconstpointer a, gconstpointer b, gpointer data)
+{
+  Order *order = data;
+  gboolean (*is_empty) (gpointer) = order->spec->is_empty;
+
+  if (is_probing) {
+    probed_order = order;
+    return GTK_ORDERING_SMALLER;
+  }
+  if (is_empty && is_empty ((gpointer) a) != is_empty ((gpointer) b))
+    return is_empty ((gpointer) a) != order->is_inverted ? GTK_ORDERING_LARGER
+                                                         : GTK_ORDERING_SMALLER;
+  return order->spec->compare (a, b, NULL);
+}
+
+/* What a sorter answers is turned round after it: it has to know. */
+static void
+on_order (GtkSorter *sorter, GtkSorterChange change, gpointer data)
+{
+  g_autoptr (GObject) one = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GObject) other = g_object_new (G_TYPE_OBJECT, NULL);
+  GtkOrdering ordering;
+
+  probed_order = NULL;
+  is_probing = TRUE;
+  ordering = gtk_sorter_compare (sorter, one, other);
+  is_probing = FALSE;
+  if (probed_order)
+    probed_order->is_inverted = ordering == GTK_ORDERING_LARGER;
+}
+
+static GtkSorter *
+new_sorter (const PenColumnSpec *spec)
+{
+  Order *order = g_new (Order, 1);
+
+  *order = (Order){ spec, FALSE };
+  return GTK_SORTER (gtk_custom_sorter_new (compare_filled, order, g_free));
+}
 
 static int
 probe (gconstpointer a, gconstpointer b, gpointer key)
@@ -200,7 +251,7 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
     g_autoptr (GtkSorter) sorter = NULL;
 
     if (specs[i].compare)
-      sorter = GTK_SORTER (gtk_custom_sorter_new (specs[i].compare, NULL, NULL));
+      sorter = new_sorter (&specs[i]);
     else if (specs[i].sort > 0)
       sorter = GTK_SORTER (gtk_custom_sorter_new (probe, GINT_TO_POINTER (specs[i].sort), NULL));
     gtk_column_view_column_set_sorter (column, sorter);
@@ -209,6 +260,8 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
     if (specs[i].align_end)
       align_title_end (view, (guint) i);
   }
+  if (n_specs > 0 && specs[0].sort == 0)
+    g_signal_connect (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (on_order), NULL);
   keep_left_to_right (view);
   pen_column_widths_keep (view);
 }
@@ -295,8 +348,27 @@ pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible)
                      g_object_unref);
 }
 
+#define LEFT_OUT_KEY "pen-left-out"
+#define FIT_KEY "pen-fit"
+
 void
 pen_column_fit (GtkColumnView *view, int width)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  g_object_set_data (G_OBJECT (view), FIT_KEY, GINT_TO_POINTER (width));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+
+    pen_column_set_visible_later (
+        column, width >= spec->min_width && !g_object_get_data (G_OBJECT (column), LEFT_OUT_KEY));
+  }
+}
+
+void
+pen_column_set_left_out (GtkColumnView *view, const char *title, gboolean left_out)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
 
@@ -304,6 +376,8 @@ pen_column_fit (GtkColumnView *view, int width)
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
     const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
 
-    pen_column_set_visible_later (column, width >= spec->min_width);
+    if (g_str_equal (spec->title, title))
+      g_object_set_data (G_OBJECT (column), LEFT_OUT_KEY, GINT_TO_POINTER (left_out));
   }
+  pen_column_fit (view, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (view), FIT_KEY)));
 }

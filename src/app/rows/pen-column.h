@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @min_width: of the table, for pen_column_fit(): below it the column gives way to the others
  * @compare: items, for tables that GTK sorts; or @sort: 1 and up, for models that sort themselves:
  * pen_column_get_sort(). The title is a button to sort by
+ * @is_empty: (nullable): whether the cell of an item is: these come last, whatever the direction;
+ * with @compare
  * @expander: the cell stands in a GtkTreeExpander, items come out of a GtkTreeListModel
  */
 typedef struct {
@@ -33,6 +35,7 @@ typedef struct {
   gboolean expand;
   int min_width;
   GCompareDataFunc compare;
+  gboolean (*is_empty) (gpointer item);
   int sort;
   gboolean expander;
   gboolean tree;
@@ -45,6 +48,10 @@ typedef struct {
 void pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_specs);
 /* Shows those that have room in a table of @width pixels. For use while sizes are given out. */
 void pen_column_fit (GtkColumnView *view, int width);
+
+/* Leaves the column of that title (not translated) out, whatever room there is, or no longer. For
+ * use at any time. */
+void pen_column_set_left_out (GtkColumnView *view, const char *title, gboolean left_out);
 
 /* The row that a cell is in, once it is in one; NULL. */
 GtkWidget *pen_column_find_row (GtkWidget *cell);

@@ -38,6 +38,7 @@ pen_row_tell_function (PenRow *row, const PenFunction *function)
   pen_row_set_command (row, "annotate",
                        function->symbol && function->symbol[0] != '-' ? function->symbol : address);
   pen_row_set_address (row, function->start);
+  pen_row_set_range (row, function->kind, function->start, function->start + function->length);
 }
 
 /* As objdump -d prints it, over several lines where it has more than seven bytes:
@@ -82,6 +83,8 @@ pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotati
   row->line = format_objdump (line);
   pen_row_set_command (row, "history", address);
   pen_row_set_address (row, line->address);
+  pen_row_set_range (row, annotated->kind, line->address, line->address + MAX (line->n_bytes, 1));
+  pen_row_set_life (row, line->from.time, line->to.time);
   if (line->from.time > 0)
     pen_row_set_time (row, line->from.time);
   if (line->poke > 0)
@@ -104,6 +107,8 @@ pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address
   add_place (row, history->symbol, history->occupant, history->kind);
   pen_row_set_command (row, "history", target);
   pen_row_set_address (row, address);
+  pen_row_set_range (row, history->kind, address, address + 1);
+  pen_row_set_life (row, history->from.time, history->to.time);
   if (history->from.time > 0)
     pen_row_set_time (row, history->from.time);
   if (history->from_bound == PEN_BOUND_RECORDED)
@@ -127,6 +132,7 @@ pen_row_tell_change (PenRow *row, const PenChange *change)
   add_tenure (row, change->kind, change->tenure);
   pen_row_set_command (row, "history", target);
   pen_row_set_address (row, change->address);
+  pen_row_set_range (row, change->kind, change->address, change->address + MAX (change->length, 1));
   if (change->has_time && change->time > 0)
     pen_row_set_time (row, change->time);
 }

@@ -152,6 +152,15 @@ append_places (GMenu *menu, PenRow *row)
   if (row->has_time)
     append_action (places, _ ("Move _Playhead Here"), "win.go-to-time",
                    g_variant_new_uint64 (row->time));
+  if (row->life_to > row->life_from)
+    append_action (places, _ ("_Zoom to Lifetime"), "win.zoom-to",
+                   g_variant_new ("(tt)", row->life_from, row->life_to));
+  if (row->range_to > row->range_from) {
+    GVariant *range = g_variant_new ("(tt)", row->range_from, row->range_to);
+
+    append_action (places, _ ("Show in _Text Map"), "win.show-in-map", range);
+    append_action (places, _ ("_Who Else Held This"), "win.show-holders", range);
+  }
   if (row->has_change)
     append_action (places, _ ("Show in C_auses"), "win.show-change",
                    g_variant_new ("(tt)", row->change.time, row->change.position));

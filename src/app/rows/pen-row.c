@@ -5,6 +5,8 @@
 
 #include "pen-row.h"
 
+#include "pen-query.h"
+
 PenRow *
 pen_row_new (void)
 {
@@ -79,6 +81,24 @@ pen_row_set_time (PenRow *self, guint64 time)
 {
   self->has_time = TRUE;
   self->time = time;
+}
+
+void
+pen_row_set_range (PenRow *self, PenKind kind, guint64 from, guint64 to)
+{
+  if (!pen_query_is_kernel_kind (kind) || to <= from)
+    return;
+  self->range_from = from;
+  self->range_to = to;
+}
+
+void
+pen_row_set_life (PenRow *self, guint64 from, guint64 to)
+{
+  if (to <= from)
+    return;
+  self->life_from = from;
+  self->life_to = to;
 }
 
 void

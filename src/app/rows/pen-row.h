@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @command: (element-type char *): of pentimento-cli, with what it is about: "annotate",
  * "vfs_read"; the capture and the filters are put in. Empty: none
  * @address, @time: what a note would be about
+ * @range_from, @range_to: kernel addresses that it is about, @range_to exclusive; both 0: none
+ * @life_from, @life_to: when it was there, in ns; G_MAXUINT64: to the end; both 0: not known
  * @change: when what the row tells of happened: the list of changes has it
  * @actions: (element-type char *): pairs of a label and an action without a target, of the list's
  *   own view: where the row leads to
@@ -33,6 +35,10 @@ typedef struct {
   guint64 address;
   gboolean has_time;
   guint64 time;
+  guint64 range_from;
+  guint64 range_to;
+  guint64 life_from;
+  guint64 life_to;
   gboolean has_change;
   PenMoment change;
   GPtrArray *actions;
@@ -52,6 +58,9 @@ void pen_row_add_cell (PenRow *self, const char *text);
 void pen_row_set_command (PenRow *self, const char *word, const char *target);
 void pen_row_set_address (PenRow *self, guint64 address);
 void pen_row_set_time (PenRow *self, guint64 time);
+/* @kind: what holds the addresses: nothing is kept for those of processes */
+void pen_row_set_range (PenRow *self, PenKind kind, guint64 from, guint64 to);
+void pen_row_set_life (PenRow *self, guint64 from, guint64 to);
 void pen_row_set_change (PenRow *self, PenMoment moment);
 void pen_row_add_note (PenRow *self, const PenNote *note);
 

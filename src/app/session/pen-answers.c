@@ -33,6 +33,7 @@ opened_clear (PenOpened *self)
 {
   g_clear_pointer (&self->outline, pen_outline_free);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_clear_pointer (&self->better, pen_better_recording_free);
   g_free (self->store);
   g_free (self->release);
   g_free (self->view_file);
@@ -41,6 +42,26 @@ opened_clear (PenOpened *self)
 }
 
 DEFINE_ANSWER (PenOpened, opened)
+
+/* Text that was there from the start is no change. */
+gboolean
+pen_opened_has_changes (const PenOpened *self)
+{
+  for (guint i = 0; i < self->outline->bars->len; i++) {
+    if (g_array_index (self->outline->bars, PenBar, i).tenure.from.time > 0)
+      return TRUE;
+  }
+  return self->outline->ticks->len > 0;
+}
+
+gboolean
+pen_opened_has_kernel_samples (const PenOpened *self)
+{
+  return (self->outline->kinds
+          & (1u << PEN_KIND_KERNEL | 1u << PEN_KIND_MODULE | 1u << PEN_KIND_BPF
+             | 1u << PEN_KIND_STUB))
+         != 0;
+}
 
 static void
 function_list_clear (PenFunctionList *self)

@@ -35,6 +35,7 @@ G_BEGIN_DECLS
 
 /* A capture, ready for questions: what stays the same for as long as it is open.
  * @span: first to last time of samples and changes
+ * @better: what it lacks
  * @has_wall, @wall_offset: as in PenClock
  * @notes: bit per PenImportNote: why it was imported again
  * @syntax: as preferred
@@ -50,6 +51,7 @@ typedef struct {
   char *release;
   guint64 samples;
   GPtrArray *problems; /* (element-type PenStoreProblem) */
+  PenBetterRecording *better;
   gboolean has_wall;
   gint64 wall_offset;
   guint32 notes;
@@ -189,6 +191,10 @@ gboolean pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address
 /* The line that says most of the text at first: its first patched line with samples; or else the
  * first patched one, or the one with most samples. FALSE: there is none. */
 gboolean pen_answers_find_first_line (const PenAnswers *self, guint64 *address);
+
+/* Whether text changed: patches, and what came or went. */
+gboolean pen_opened_has_changes (const PenOpened *self);
+gboolean pen_opened_has_kernel_samples (const PenOpened *self);
 
 PenOpened *pen_opened_new (PenQuery *query);
 void pen_opened_unref (PenOpened *self);

@@ -57,6 +57,10 @@ load_opened (PenStore *store, GCancellable *cancellable, GError **error)
   if (!opened->problems)
     return NULL;
 
+  opened->better = pen_better_recording_new (store, error);
+  if (!opened->better)
+    return NULL;
+
   if (pen_query_get_time_range (query, &first, &last) && last < G_MAXUINT64)
     opened->span = (PenSpan){ first, last + 1 };
   else

@@ -54,24 +54,6 @@ pen_session_step_change (PenSession *self, int direction)
   pen_session_set_playhead (self, found);
 }
 
-/* ---- addresses ---- */
-
-void
-pen_session_show_addresses (PenSession *self, guint64 from, guint64 to)
-{
-  const PenAddressAxis *axis = pen_session_get_answers (self)->axis;
-
-  if (self->state != PEN_SESSION_READY)
-    return;
-  self->has_addresses = TRUE;
-  self->address_from = from;
-  self->address_to = to;
-  if (axis)
-    pen_session_set_axis_view (self, (PenAxisView){ pen_address_axis_get_position (axis, from),
-                                                    pen_address_axis_get_position (axis, to) });
-  pen_session_set_page (self, PEN_PAGE_MAP);
-}
-
 /* ---- changes ---- */
 
 static void

@@ -259,6 +259,31 @@ pen_session_set_axis_view (PenSession *self, PenAxisView view)
   pen_session_notify (self, PROP_AXIS_VIEW);
 }
 
+/* Around a place in the text map, of addresses that are few. */
+#define MARGIN_LEAST 512
+
+void
+pen_session_show_addresses (PenSession *self, guint64 from, guint64 to)
+{
+  const PenAddressAxis *axis = pen_session_get_answers (self)->axis;
+  guint64 margin = MAX ((to - from) / 2, MARGIN_LEAST);
+
+  from -= MIN (margin, from);
+  to += MIN (margin, G_MAXUINT64 - to);
+  if (axis) {
+    PenAxisView view
+        = { pen_address_axis_get_position (axis, from), pen_address_axis_get_position (axis, to) };
+
+    pen_session_set_axis_view (self, view);
+  } else {
+    /* There is one once the map has been shown. */
+    self->has_addresses = TRUE;
+    self->address_from = from;
+    self->address_to = to;
+  }
+  pen_session_set_page (self, PEN_PAGE_MAP);
+}
+
 void
 pen_session_set_hover (PenSession *self, const PenHover *hover)
 {

@@ -149,14 +149,14 @@ void pen_session_set_shows_tasks (PenSession *self, PenTaskKey key, gboolean sho
 
 /* How many cells the text map wants to draw: @n_rows + 1 rising addresses are the @edges of its
  * rows. */
-/* Shows the kernel's addresses [@from, @to) in the text map. */
-void pen_session_show_addresses (PenSession *self, guint64 from, guint64 to);
-
 void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64 *edges,
                                 guint n_rows);
 
 /* The part of its axis that the text map shows. */
 void pen_session_set_axis_view (PenSession *self, PenAxisView view);
+
+/* The text map, and in it these addresses with some around them; @to is exclusive. */
+void pen_session_show_addresses (PenSession *self, guint64 from, guint64 to);
 
 /* The thing pointed at: it lights up in every view. @hover: NULL: nothing */
 const PenHover *pen_session_get_hover (PenSession *self);

@@ -191,6 +191,8 @@ pen_window_update_actions (PenWindow *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (looking); i++)
     set_enabled (self, looking[i], ready);
+  set_enabled (self, "win.toggle-changed",
+               ready && pen_opened_has_changes (pen_session_get_opened (self->session)));
   for (guint i = 0; i < PEN_EXPORTS; i++) {
     g_autofree char *action = g_strdup_printf ("win.export-%s", pen_export_to_string (i));
 

@@ -15,6 +15,7 @@
 #include "pen-functions-view.h"
 #include "pen-history-view.h"
 #include "pen-import-page.h"
+#include "pen-missing-banner.h"
 #include "pen-place-buttons.h"
 #include "pen-occupants-view.h"
 #include "pen-recording-view.h"
@@ -78,6 +79,7 @@ struct _PenWindow {
   GtkPaned *history_paned;
   PenImportPage *import_page;
   GtkSizeGroup *strips; /* what is above the timeline, while it is imported and then */
+  PenMissingBanner *missing_banner;
   PenFilterBar *filter_bar;
   PenFindBox *find;
   PenTimeline *timeline;

@@ -121,7 +121,7 @@ on_filter (PenWindow *self)
 static void
 write_note (PenWindow *self, const PenNote *note)
 {
-  pen_notes_edit (GTK_WINDOW (self), self->session, note);
+  pen_notes_edit (GTK_WINDOW (self), self->toasts, self->session, note);
 }
 
 /* The note about the same thing, if there is one. */
@@ -202,10 +202,9 @@ static void
 remove_note_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenWindow *self = PEN_WINDOW (widget);
-  const PenNote *note = find_note (self, g_variant_get_int64 (parameter));
 
-  if (note)
-    pen_notes_window_remove (GTK_WINDOW (self), self->session, note->id);
+  pen_notes_window_remove (GTK_WINDOW (self), self->toasts, self->session,
+                           g_variant_get_int64 (parameter));
 }
 
 static void
@@ -228,6 +227,50 @@ go_to_time_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   pen_session_show_time (self->session, g_variant_get_uint64 (parameter));
   pen_session_set_playhead (self->session, g_variant_get_uint64 (parameter));
+}
+
+/* "tt": times, with a little before and after them */
+static void
+zoom_to_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+  PenSpan whole = pen_session_get_span (session);
+  PenSpan span;
+  guint64 margin;
+
+  g_variant_get (parameter, "(tt)", &span.from, &span.to);
+  span.from = CLAMP (span.from, whole.from, whole.to);
+  span.to = CLAMP (span.to, span.from, whole.to);
+  margin = pen_span_length (span) / 20;
+  span.from -= MIN (margin, span.from - whole.from);
+  span.to += MIN (margin, whole.to - span.to);
+  pen_session_set_visible (session, span);
+}
+
+/* "tt": addresses of the kernel, the second exclusive */
+static void
+show_in_map_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  guint64 from, to;
+
+  g_variant_get (parameter, "(tt)", &from, &to);
+  pen_session_show_addresses (PEN_WINDOW (widget)->session, from, to);
+}
+
+/* Whatever had one of the addresses, at any time: what else is filtered for is another question. */
+static void
+show_holders_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenSession *session = PEN_WINDOW (widget)->session;
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  guint64 from, to;
+
+  g_variant_get (parameter, "(tt)", &from, &to);
+  filter->has_address = TRUE;
+  filter->address_from = from;
+  filter->address_to = MAX (to, from + 1) - 1;
+  pen_session_set_filter (session, filter);
+  pen_session_set_page (session, PEN_PAGE_OCCUPANTS);
 }
 
 /* "tt": of a moment */
@@ -337,6 +380,9 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.notes", NULL, notes_action);
   gtk_widget_class_install_action (widget_class, "win.go-to-time", "t", go_to_time_action);
   gtk_widget_class_install_action (widget_class, "win.show-change", "(tt)", show_change_action);
+  gtk_widget_class_install_action (widget_class, "win.zoom-to", "(tt)", zoom_to_action);
+  gtk_widget_class_install_action (widget_class, "win.show-in-map", "(tt)", show_in_map_action);
+  gtk_widget_class_install_action (widget_class, "win.show-holders", "(tt)", show_holders_action);
   gtk_widget_class_install_action (widget_class, "win.tell", "s", tell_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "win.copy-command", "aay", copy_command_action);

@@ -389,6 +389,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_ERROR_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
+  g_type_ensure (PEN_TYPE_MISSING_BANNER);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
   g_type_ensure (PEN_TYPE_TIMELINE);
   g_type_ensure (PEN_TYPE_TEXT_MAP);
@@ -423,6 +424,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, strips);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, missing_banner);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, times_menu);
@@ -452,6 +454,7 @@ pen_window_init (PenWindow *self)
   pen_import_page_set_session (self->import_page, self->session);
   gtk_size_group_add_widget (self->strips, pen_import_page_get_strip (self->import_page));
   gtk_size_group_add_widget (self->strips, GTK_WIDGET (self->filter_bar));
+  pen_missing_banner_set_session (self->missing_banner, self->session);
   pen_filter_bar_set_session (self->filter_bar, self->session);
   pen_plot_view_set_session (PEN_PLOT_VIEW (self->timeline), self->session);
   pen_timeline_set_times_menu (self->timeline, G_MENU_MODEL (self->times_menu));

@@ -1,0 +1,120 @@
+/* pen-missing-banner.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-missing-banner.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _PenMissingBanner {
+  AdwBin parent_instance;
+
+  PenSession *session;
+  GSignalGroup *signals;
+  GtkRevealer *revealer;
+  GtkLabel *text;
+  GtkWidget *copy;
+};
+
+G_DEFINE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, ADW_TYPE_BIN)
+
+static gboolean
+is_needed (PenSession *session)
+{
+  const PenOpened *opened = pen_session_get_opened (session);
+
+  return pen_session_get_state (session) == PEN_SESSION_READY && !opened->better->has_pokes
+         && pen_opened_has_kernel_samples (opened);
+}
+
+static void
+on_state (PenMissingBanner *self)
+{
+  const PenBetterRecording *better
+      = is_needed (self->session) ? pen_session_get_opened (self->session)->better : NULL;
+
+  gtk_revealer_set_reveal_child (self->revealer, better != NULL);
+  if (!better)
+    return;
+  gtk_label_set_text (self->text,
+                      better->can_have_pokes
+                          ? _ ("Kernel text patches were not recorded: patched code may be wrong")
+                          : _ ("This architecture records no kernel text patches: patched code may "
+                               "be wrong"));
+  gtk_widget_set_visible (self->copy, better->can_have_pokes && better->command);
+  gtk_widget_set_tooltip_text (self->copy, better->command);
+}
+
+static void
+on_copy (PenMissingBanner *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+
+  if (opened && opened->better->command)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.copy-text", "s", opened->better->command);
+}
+
+static void
+on_close (PenMissingBanner *self)
+{
+  gtk_revealer_set_reveal_child (self->revealer, FALSE);
+}
+
+void
+pen_missing_banner_set_session (PenMissingBanner *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  g_signal_group_set_target (self->signals, session);
+  on_state (self);
+}
+
+static void
+pen_missing_banner_dispose (GObject *object)
+{
+  PenMissingBanner *self = PEN_MISSING_BANNER (object);
+
+  g_clear_object (&self->signals);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_missing_banner_parent_class)->dispose (object);
+}
+
+static void
+pen_missing_banner_class_init (PenMissingBannerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = pen_missing_banner_dispose;
+}
+
+static void
+pen_missing_banner_init (PenMissingBanner *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  self->revealer = GTK_REVEALER (gtk_revealer_new ());
+  self->text = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_wrap (self->text, TRUE);
+  gtk_label_set_xalign (self->text, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
+  self->copy = gtk_button_new_with_mnemonic (_ ("Copy Co_mmand"));
+  gtk_widget_set_valign (self->copy, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (on_copy), self);
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (close, "flat");
+  gtk_widget_add_css_class (close, "circular");
+  gtk_widget_set_tooltip_text (close, _ ("Close"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Close"), -1);
+  g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->text));
+  gtk_box_append (GTK_BOX (box), self->copy);
+  gtk_box_append (GTK_BOX (box), close);
+  gtk_widget_add_css_class (box, "missing-banner");
+  gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN);
+  gtk_revealer_set_child (self->revealer, box);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->revealer));
+}

@@ -1,0 +1,21 @@
+/* pen-missing-banner.h: says that text patches were not recorded, and how they would be
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/* A bar above the views, until it is closed: where the kernel's samples may have landed in text
+ * that was patched, and nobody recorded the patches. */
+#define PEN_TYPE_MISSING_BANNER (pen_missing_banner_get_type ())
+G_DECLARE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, PEN, MISSING_BANNER, AdwBin)
+
+void pen_missing_banner_set_session (PenMissingBanner *self, PenSession *session);
+
+G_END_DECLS
