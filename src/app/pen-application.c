@@ -119,13 +119,13 @@ add_options (GApplication *application)
   };
 
   g_application_add_main_option_entries (application, entries);
-  g_application_set_option_context_parameter_string (application, _ ("[CAPTURE…]"));
+  g_application_set_option_context_parameter_string (application, _ ("[RECORDING…]"));
   g_application_set_option_context_summary (
       application,
       _ ("Shows which code was actually at each kernel address when a sample landed."));
   g_application_set_option_context_description (
       application,
-      _ ("CAPTURE is a perf.data file, a folder written by perf record --kcore, a store, a "
+      _ ("RECORDING is a perf.data file, a folder written by perf record --kcore, a store, a "
          "named pipe, or - for standard input.\nTo record: sudo perf record --kcore -a "
          "-- sleep 10\n"));
 }

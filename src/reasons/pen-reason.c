@@ -19,9 +19,9 @@ static const struct {
   { PEN_REASON_TEXT_TOO_LONG,
     N_ ("The lengths of old and new text say more than the record holds") },
   { PEN_REASON_NO_TRAILER,
-    N_ ("The record's trailer is cut short, or belongs to no event of the capture") },
+    N_ ("The record's trailer is cut short, or belongs to no event of the recording") },
   { PEN_REASON_NO_EVENT,
-    N_ ("The sample's event cannot be told: its id is not in the capture's header") },
+    N_ ("The sample's event is unknown: its id is not in the recording's header") },
   { PEN_REASON_NO_TYPE, N_ ("There is no record type 0") },
   { PEN_REASON_SAMPLE_TOO_SHORT, N_ ("The sample is shorter than its event's fields") },
   { PEN_REASON_FIELD_TOO_LONG, N_ ("A field of the sample runs past the record's end") },
@@ -69,14 +69,14 @@ static const struct {
     N_ ("The list of an event's ids is not within the file, or is too long") },
   { PEN_REASON_FEATURES_CUT_OFF,
     N_ ("The file is cut off within the table of what it says of the machine") },
-  { PEN_REASON_FEATURE_OUTSIDE, N_ ("A part of the capture's header is not within the file") },
+  { PEN_REASON_FEATURE_OUTSIDE, N_ ("A part of the recording's header is not within the file") },
   { PEN_REASON_FEATURE_TOO_LARGE,
-    N_ ("A part of the capture's header is larger than any recorder writes") },
-  { PEN_REASON_FEATURE_UNREADABLE, N_ ("A part of the capture's header cannot be read") },
+    N_ ("A part of the recording's header is larger than any recorder writes") },
+  { PEN_REASON_FEATURE_UNREADABLE, N_ ("A part of the recording's header cannot be read") },
   { PEN_REASON_FEATURE_DAMAGED,
-    N_ ("A part of the capture's header is damaged: what it says is left out") },
+    N_ ("A part of the recording's header is damaged: what it says is left out") },
   { PEN_REASON_LIST_TOO_LONG,
-    N_ ("A list in the capture's header is longer than any recorder writes") },
+    N_ ("A list in the recording's header is longer than any recorder writes") },
   { PEN_REASON_FORMATS_TOO_LONG,
     N_ ("The formats of tracepoints are longer than any recorder writes") },
   { PEN_REASON_FORMATS_DAMAGED,
@@ -84,9 +84,10 @@ static const struct {
   { PEN_REASON_SAME_BUILD_ID, N_ ("Two modules have the same build-id: the recorder gave others "
                                   "the first one's. Build-ids of modules are not used") },
   { PEN_REASON_TOO_MANY_CHAINS, N_ ("The callchains go through more places than are kept (two "
-                                    "million): these samples are there, without their callchain") },
-  { PEN_REASON_JIT_CLOCK, N_ ("the times in a jitdump are those of CLOCK_MONOTONIC, the capture's "
-                              "are not: perf record -k mono") },
+                                    "million): these samples are kept, without their callchain") },
+  { PEN_REASON_JIT_CLOCK,
+    N_ ("the times in a jitdump are those of CLOCK_MONOTONIC, the recording's "
+        "are not: perf record -k mono") },
   { PEN_REASON_JIT_PROCESS, N_ ("it is of another process than it says") },
   { PEN_REASON_UNREADABLE, N_ ("It cannot be read") },
   { PEN_REASON_OTHER_ADDRESS, N_ ("%s: it is of another kernel: %s is at 0x%s there, and was at "
@@ -95,13 +96,13 @@ static const struct {
                                  "the kernel that was recorded") },
   { PEN_REASON_IS_MODULE, N_ ("%s: it is a module, and no vmlinux") },
   { PEN_REASON_OTHER_KERNEL,
-    N_ ("%s: it is of another kernel: its build-id is %s, and the capture's kernel has %s") },
+    N_ ("%s: it is of another kernel: its build-id is %s, and the recorded kernel has %s") },
   { PEN_REASON_KERNEL_WITHOUT_BUILD_ID, N_ ("%s: it is of another kernel: its build-id is not "
-                                            "known, and the capture's kernel has %s") },
+                                            "known, and the recorded kernel has %s") },
   { PEN_REASON_OTHER_BOOT,
     N_ ("Whether this kernel was started again since is not known, or it was") },
   { PEN_REASON_NO_ADDRESS,
-    N_ ("Where it was loaded is not known: the capture has no address of %s, or the file") },
+    N_ ("Where it was loaded is not known: the recording has no address of %s, or the file") },
   { PEN_REASON_MODULES_AT_ONE_ADDRESS, N_ ("It lists %s and %s at one address: neither is used") },
   { PEN_REASON_OTHER_FUNCTIONS,
     N_ ("It is another build of %s, or was loaded elsewhere: kallsyms has its functions at other "
@@ -118,7 +119,7 @@ static const struct {
   { PEN_REASON_LINES_FAILED, N_ ("%s: the lines of its source were not read: %s") },
   { PEN_REASON_ERROR, "%s" },
   { PEN_REASON_ERROR_OF_ROOT,
-    N_ ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the capture's directory") },
+    N_ ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the recording's folder") },
 };
 
 char *

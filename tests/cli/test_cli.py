@@ -433,7 +433,7 @@ def formats_agree(w):
         lines = w.text(*words).splitlines()
         if words[0] == 'info':
             sections = {line for line in lines if line and line == line.strip() and '  ' not in line}
-            assert {'Capture', 'Machine', 'Time', 'Records', 'Lost', 'Damage'} <= sections, sections
+            assert {'Recording', 'Machine', 'Time', 'Records', 'Lost', 'Damage'} <= sections, sections
             same(len(lines), len(rows) + 1 + 2 * lines.count(''))
         elif words[0] not in ('annotate', 'history'):
             same(len(lines), len(rows) + 1)
@@ -892,7 +892,7 @@ def info_tells_what_is_missing(w):
     same(facts['text pokes'], 'recorded')
     assert 'better recorded with' not in facts, facts
     facts = {row['fact']: row['value'] for row in w.csv('info', os.path.join(data, 'a-pipe.data'))}
-    if facts['text pokes'] != 'recorded' or not facts['kernel bytes'].startswith('there'):
+    if facts['text pokes'] != 'recorded' or not facts['kernel bytes'].startswith('present'):
         assert facts['better recorded with'].startswith('perf record --kcore -a'), facts
 
 

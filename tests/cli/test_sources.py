@@ -273,7 +273,7 @@ def a_changed_source_is_read_anew(w):
 @case
 def info_tells_the_sources(w):
     text = w.run('info', w.capture, '--vmlinux=vmlinux').stdout.decode()
-    assert 'there (vmlinux)' in text, text
+    assert 'present (vmlinux)' in text, text
     assert 'vmlinux (given): file, moved by 0x1a000000; gave names, bytes, sites' in text, text
 
 

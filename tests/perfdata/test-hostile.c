@@ -84,7 +84,7 @@ test_damaged_features (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpuint (lines->len, ==, g_strv_length ((char **) pen_test_everything_lines));
       if (j >= G_N_ELEMENTS (fillers))
         g_assert_true (
-            pen_test_has_problem (problems, "1 unknown 1 A part of the capture's header"));
+            pen_test_has_problem (problems, "1 unknown 1 A part of the recording's header"));
     }
   }
 }

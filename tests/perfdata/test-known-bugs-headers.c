@@ -137,7 +137,7 @@ test_feature_errors (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       pen_test_capture_set_raw_feature (capture, known[i], "\xff\xff", 2);
       between_check (fixture, capture, flags,
                      known[i] == 1 ? "1 unknown 1 The formats of tracepoints are damaged"
-                                   : "1 unknown 1 A part of the capture's header is damaged",
+                                   : "1 unknown 1 A part of the recording's header is damaged",
                      0);
     }
   }
@@ -182,7 +182,7 @@ test_ids (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_feature_section (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  check_section (fixture, TRUE, "1 unknown 1 A part of the capture's header is not within");
+  check_section (fixture, TRUE, "1 unknown 1 A part of the recording's header is not within");
 }
 
 /* How large the events are that come with the names. */
@@ -205,7 +205,7 @@ test_event_desc (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       pen_test_bytes_u32 (feature, G_MAXUINT32);
       pen_test_capture_add_bytes (capture, PEN_RECORD_HEADER_FEATURE, 0, feature, NULL, FALSE);
       between_check (fixture, capture, flags | PEN_TEST_CAPTURE_PIPE,
-                     "1 HEADER_FEATURE 1 A part of the capture's header is damaged", 0);
+                     "1 HEADER_FEATURE 1 A part of the recording's header is damaged", 0);
     }
   }
 }
@@ -265,7 +265,7 @@ test_long_string (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       pen_test_bytes_zeros (feature, 64);
       pen_test_capture_set_feature (capture, strings[i], feature);
       between_check (fixture, capture, flags,
-                     "1 unknown 1 A part of the capture's header is damaged", 0);
+                     "1 unknown 1 A part of the recording's header is damaged", 0);
     }
   }
 }

@@ -96,11 +96,11 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
                   : "",
       needs_lists ? " " : "",
       g_dgettext (domain, has_events
-                              ? N_ ("Which modules came and went was recorded, but not where they "
-                                    "were: such copies tell of those only that were there when "
-                                    "they were taken")
+                              ? N_ ("Module loads and removals were recorded, but not their "
+                                    "addresses: such copies show only modules that were loaded "
+                                    "when they were taken")
                               : N_ ("Record with -e module:module_load -e module:module_free to "
-                                    "know who came and went")),
+                                    "see module loads and removals")),
       NULL);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "unknown in module space"), text);
 }
@@ -115,9 +115,9 @@ tell_unread_lines (PenInfoSheet *sheet)
     g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, files);
     g_autofree char *text = g_strdup_printf (
         g_dngettext (sheet->domain,
-                     "not read from the debug information of %s file: there is much of it. "
+                     "not read from the debug information of %s file: it is large. "
                      "--source-lines reads it",
-                     "not read from the debug information of %s files: there is much of it. "
+                     "not read from the debug information of %s files: they are large. "
                      "--source-lines reads it",
                      files),
         count);

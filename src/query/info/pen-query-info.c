@@ -69,7 +69,7 @@ tell_capture (PenInfoSheet *sheet)
     { "caches", NC_ ("fact", "caches"), NULL, FALSE },
   };
 
-  tell_facts (sheet, N_ ("Capture"), capture, G_N_ELEMENTS (capture));
+  tell_facts (sheet, N_ ("Recording"), capture, G_N_ELEMENTS (capture));
   tell_facts (sheet, N_ ("Machine"), machine, G_N_ELEMENTS (machine));
 }
 
@@ -80,7 +80,7 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
 {
   const char *pokes = better->has_pokes ? N_ ("recorded")
                       : better->can_have_pokes
-                          ? N_ ("not recorded: patches of this capture are not known")
+                          ? N_ ("not recorded: patches in this recording are unknown")
                           : N_ ("none: kernels of this machine patch themselves and write no "
                                 "records of it (Linux up to 7.2 does on x86 only). The "
                                 "kernel's text is shown as it was when it was copied");
@@ -89,13 +89,13 @@ tell_recorded (PenInfoSheet *sheet, const PenBetterRecording *better)
             ? N_ ("recorded")
             : N_ ("not recorded: programs and stubs that came or went are not known");
   const char *bytes
-      = better->has_kcore ? N_ ("there (kcore)")
+      = better->has_kcore ? N_ ("present (kcore)")
         : better->has_vmlinux
-            ? N_ ("there (vmlinux): not sure where the kernel rewrites itself when it starts")
-            : N_ ("not there: instructions are known only where they were patched");
-  const char *names = better->has_kallsyms  ? N_ ("there (kallsyms)")
-                      : better->has_vmlinux ? N_ ("there (vmlinux)")
-                                            : N_ ("not there: kernel samples have no symbol");
+            ? N_ ("present (vmlinux): uncertain where the kernel rewrites itself at boot")
+            : N_ ("missing: only patched instructions can be shown");
+  const char *names = better->has_kallsyms  ? N_ ("present (kallsyms)")
+                      : better->has_vmlinux ? N_ ("present (vmlinux)")
+                                            : N_ ("missing: kernel samples have no symbol");
 
   pen_info_sheet_begin_group (sheet, N_ ("Recorded"), NULL);
   pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "text pokes"), pokes);
