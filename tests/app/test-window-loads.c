@@ -223,7 +223,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer done)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (pen_session_export_finish (PEN_SESSION (source), result, &error));
+  g_assert_true (pen_session_export_finish (PEN_SESSION (source), result, NULL, &error));
   g_assert_no_error (error);
   *(gboolean *) done = TRUE;
 }
