@@ -5,6 +5,8 @@
 
 #include "pen-poke-pass.h"
 
+#include <string.h>
+
 #include "pen-cause-finder.h"
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
@@ -12,6 +14,19 @@
 #include "pen-trampoline-users.h"
 
 #define PROGRESS_STEP 64
+
+/* What is said of a poke. */
+typedef enum {
+  WORD_KEY,
+  WORD_SITE,
+  WORD_OLD_TARGET,
+  WORD_NEW_TARGET,
+  WORD_OLD_USER,
+  WORD_NEW_USER,
+  WORD_PROGRAMS,
+  WORD_REPLACEMENT,
+  WORDS,
+} Word;
 
 /* Pokes of one batch lead to the same places. */
 #define KNOWN_SYMBOLS 64u
@@ -32,7 +47,19 @@ typedef struct {
   char *user;          /* of the place that was asked for last */
   char *programs;
   KnownSymbol known[KNOWN_SYMBOLS];
+  const char *last[WORDS]; /* of the poke before */
 } Places;
+
+/* As a rule, what the poke before had there. */
+static const char *
+intern (Places *places, Word word, const char *text)
+{
+  const char **last = &places->last[word];
+
+  if (text && (!*last || strcmp (*last, text) != 0))
+    *last = pen_history_intern (places->history, text);
+  return text ? *last : NULL;
+}
 
 static gboolean
 find_symbol (Places *places, const PenTenure *tenure, guint64 address, PenSymbol *symbol)
@@ -174,14 +201,14 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   if (poke->cause == PEN_CAUSE_LIVEPATCH && verdict.is_entry)
     poke->replacement = pen_live_patches_find (places->patches, poke, verdict.entry);
   poke->batch = pen_poke_batches_add (batches, poke, &verdict);
-  poke->key = pen_history_intern (places->history, poke->key);
-  poke->site = pen_history_intern (places->history, poke->site);
-  poke->before.target = pen_history_intern (places->history, poke->before.target);
-  poke->after.target = pen_history_intern (places->history, poke->after.target);
-  poke->before.user = pen_history_intern (places->history, poke->before.user);
-  poke->after.user = pen_history_intern (places->history, poke->after.user);
-  poke->programs = pen_history_intern (places->history, poke->programs);
-  poke->replacement = pen_history_intern (places->history, poke->replacement);
+  poke->key = intern (places, WORD_KEY, poke->key);
+  poke->site = intern (places, WORD_SITE, poke->site);
+  poke->before.target = intern (places, WORD_OLD_TARGET, poke->before.target);
+  poke->after.target = intern (places, WORD_NEW_TARGET, poke->after.target);
+  poke->before.user = intern (places, WORD_OLD_USER, poke->before.user);
+  poke->after.user = intern (places, WORD_NEW_USER, poke->after.user);
+  poke->programs = intern (places, WORD_PROGRAMS, poke->programs);
+  poke->replacement = intern (places, WORD_REPLACEMENT, poke->replacement);
   pen_cause_verdict_clear (&verdict);
 }
 
