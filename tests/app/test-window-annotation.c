@@ -332,25 +332,6 @@ test_unknown_text (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* A list view makes new widgets for new items: rows of another text are those that were there. */
-static void
-test_rows_are_kept (void)
-{
-  PenWindow *window = window_support_open_window ("b-ftrace.data");
-  g_autoptr (PenSlot) kept = NULL;
-  g_autoptr (PenSlot) same = NULL;
-  guint64 address;
-
-  window_support_select_function (window, "vfs_read");
-  kept = window_support_dup_slot (window, 1);
-  address = pen_slot_get_address (kept);
-  window_support_select_function (window, "ksys_read");
-  same = window_support_dup_slot (window, 1);
-  g_assert_true (same == kept);
-  g_assert_cmphex (pen_slot_get_address (same), !=, address);
-  window_support_close_window (window);
-}
-
 static void
 add_tests (void)
 {
@@ -361,7 +342,6 @@ add_tests (void)
   g_test_add_func ("/window/annotation/hot-lines", test_hot_lines);
   g_test_add_func ("/window/annotation/patched-lines", test_patched_lines);
   g_test_add_func ("/window/annotation/find", test_find);
-  g_test_add_func ("/window/annotation/rows-are-kept", test_rows_are_kept);
 }
 
 int

@@ -5,9 +5,6 @@
 
 #include "pen-slot-list.h"
 
-/* Each makes the views look at all of their rows. */
-#define SPLICES_MAX 64
-
 struct _PenSlotList {
   GObject parent_instance;
 
@@ -261,69 +258,27 @@ update_rows (PenSlotList *self, const PenStrips *strips)
   }
 }
 
-static PenSlot *
-new_slot (PenSlotList *self, const PenStrips *strips, guint first, guint n, guint64 hottest)
-{
-  PenSlot *slot = pen_slot_new (strips, first, n, hottest);
-
-  pen_slot_set_playhead (slot, self->playhead);
-  pen_slot_set_clock (slot, &self->clock);
-  pen_slot_set_needle (slot, self->needle);
-  pen_slot_set_sides (slot, self->sides);
-  return slot;
-}
-
-/* The slot at @row, to show another line; NULL where there is none, or where it or the line has
- * versions: whether a row opens is asked once. (transfer full) */
-static PenSlot *
-dup_reusable (PenSlotList *self, guint row, guint n_versions)
-{
-  g_autoptr (PenSlot) slot = g_list_model_get_item (G_LIST_MODEL (self->slots), row);
-
-  return slot && n_versions == 1 && pen_slot_get_n_lines (slot) == 1 ? g_steal_pointer (&slot)
-                                                                     : NULL;
-}
-
-/* Puts @slots in place of as many from @row on, and of all after them where the text @is_end. */
-static void
-splice (PenSlotList *self, guint row, GPtrArray *slots, gboolean is_end)
-{
-  guint n_left = g_list_model_get_n_items (G_LIST_MODEL (self->slots)) - row;
-
-  g_list_store_splice (self->slots, row, is_end ? n_left : MIN (slots->len, n_left), slots->pdata,
-                       slots->len);
-  g_ptr_array_set_size (slots, 0);
-}
-
-/* A list view makes new widgets for new items. The rows that stand where the last text had one show
- * other lines instead, as far as possible. */
 static void
 replace_rows (PenSlotList *self, const PenStrips *strips)
 {
   g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_object_unref);
   GPtrArray *lines = strips ? strips->text->annotated->lines : NULL;
   guint64 hottest = lines ? find_hottest (lines) : 0;
-  guint row = 0, n_splices = 0;
 
-  forget_notes (self);
-  for (guint i = 0, n; lines && i < lines->len; i += n, row++) {
-    g_autoptr (PenSlot) old = NULL;
+  for (guint i = 0, n; lines && i < lines->len; i += n) {
+    PenSlot *slot;
 
     n = count_versions (lines, i);
-    old = n_splices < SPLICES_MAX ? dup_reusable (self, row, n) : NULL;
-    if (!old) {
-      g_ptr_array_add (slots, new_slot (self, strips, i, n, hottest));
-      continue;
-    }
-    if (slots->len > 0) {
-      splice (self, row - slots->len, slots, FALSE);
-      n_splices++;
-    }
-    pen_slot_reuse (old, strips, i, hottest, self->playhead);
-    pen_slot_set_sides (old, self->sides);
+    slot = pen_slot_new (strips, i, n, hottest);
+    pen_slot_set_playhead (slot, self->playhead);
+    pen_slot_set_clock (slot, &self->clock);
+    pen_slot_set_needle (slot, self->needle);
+    pen_slot_set_sides (slot, self->sides);
+    g_ptr_array_add (slots, slot);
   }
-  splice (self, row - slots->len, slots, TRUE);
   self->function = strips ? strips->text->function : 0;
+  g_list_store_splice (self->slots, 0, g_list_model_get_n_items (G_LIST_MODEL (self->slots)),
+                       slots->pdata, slots->len);
   self->lit_from = self->lit_to = 0;
   show_notes (self);
 }

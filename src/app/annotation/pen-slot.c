@@ -98,18 +98,6 @@ pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 ho
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-void
-pen_slot_reuse (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest,
-                guint64 playhead)
-{
-  const PenAnnotationLine *line = strips->text->annotated->lines->pdata[first];
-
-  self->current = 0;
-  self->present = line->from.time <= playhead && playhead < line->to.time;
-  self->lit = FALSE;
-  pen_slot_update (self, strips, first, hottest);
-}
-
 gboolean
 pen_slot_set_playhead (PenSlot *self, guint64 playhead)
 {

@@ -23,9 +23,6 @@ PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 ho
 
 /* Puts newer samples of the same lines in place. */
 void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
-/* Shows a line of another text, as of @playhead, in its place in the list. Neither has versions. */
-void pen_slot_reuse (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest,
-                     guint64 playhead);
 /* Shows the text as of @playhead. Returns: whether that is another one than before */
 gboolean pen_slot_set_playhead (PenSlot *self, guint64 playhead);
 /* The clock that its times are printed with. */
