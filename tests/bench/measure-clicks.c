@@ -177,9 +177,9 @@ act_map (Bench *bench, guint turn G_GNUC_UNUSED)
 }
 
 static void
-act_changes (Bench *bench, guint turn G_GNUC_UNUSED)
+act_causes (Bench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "changes");
+  choose_page (bench, "causes");
 }
 
 static void
@@ -342,7 +342,7 @@ measure_all (Bench *bench)
   measure (bench, "a click on another line", act_patched_line, act_other_line);
   measure (bench, "a step to the next change", NULL, act_step);
   measure (bench, "the text map", act_code, act_map);
-  measure (bench, "the changes", act_code, act_changes);
+  measure (bench, "the causes", act_code, act_causes);
   measure (bench, "the occupants", act_code, act_occupants);
   measure (bench, "the recording", act_code, act_recording);
   measure (bench, "the annotation", act_map, act_code);
