@@ -10,7 +10,8 @@ import traceback
 
 from desktop import Desktop
 
-PROGRAM, CLI, DATA = sys.argv[1:]
+# A test may go to another directory.
+PROGRAM, CLI, DATA = map(os.path.abspath, sys.argv[1:])
 CAPTURE = os.path.join(DATA, 'b-ftrace.data')
 
 cases = []

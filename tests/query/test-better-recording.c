@@ -177,7 +177,7 @@ test_unseen_modules (void)
     info = make_info (fixture.query);
     g_assert_nonnull (strstr (info, "1 samples lie where modules"));
     g_assert_true ((!strstr (info, "Record with -e module:module_load")) == has_events);
-    g_assert_true ((strstr (info, "but not where they were") != NULL) == has_events);
+    g_assert_true ((strstr (info, "but not their") != NULL) == has_events);
     query_fixture_tear_down (&fixture, NULL);
   }
 }
