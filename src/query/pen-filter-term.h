@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 /*
  * PenFilterTerm: one value of one part
  * @value: as the command line takes it, but for the mark of exclusion: a name; one number; one
- * word; of a time "4.81,7.29" with all digits that there are; of addresses "FROM-TO", or the one address; "" of
- * `changed`
+ * word; of a time "4.81,7.29" with all digits that there are; of addresses "FROM-TO", or the one
+ * address; "" of `changed`
  */
 typedef struct {
   PenFilterPart part;

@@ -50,7 +50,7 @@ typedef struct {
   GPtrArray *symbols;
   GArray *bpf_ids; /* gint32 */
   GArray *tenures; /* gint32 */
-  guint32 causes; /* bit per PenCause */
+  guint32 causes;  /* bit per PenCause */
 } PenFilterValues;
 
 /*

@@ -54,8 +54,8 @@ void pen_kallsyms_move (PenKallsyms *self, guint64 difference);
 /*
  * pen_kallsyms_list_modules:
  *
- * Where modules were: from the page of the first name of a module's code to the end of the last, but
- * for the code of its beginning.
+ * Where modules were: from the page of the first name of a module's code to the end of the last,
+ * but for the code of its beginning.
  *
  * Returns: (transfer full) (element-type PenModule)
  */

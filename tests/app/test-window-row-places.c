@@ -159,7 +159,7 @@ test_empty_last (void)
   GListModel *model = G_LIST_MODEL (window_support_child (window->functions, "selection"));
   GtkColumnViewColumn *changes = g_list_model_get_item (gtk_column_view_get_columns (view), 2);
   guint n = g_list_model_get_n_items (model);
-  guint64 first[2];
+  guint64 first[2] = { 0 };
 
   for (GtkSortType type = GTK_SORT_ASCENDING; type <= GTK_SORT_DESCENDING; type++) {
     gboolean was_empty = FALSE;

@@ -1,4 +1,5 @@
-/* pen-changes-view.h: the detail of causes: every map, register, unregister and poke: search, sort, go there
+/* pen-changes-view.h: the detail of causes: every map, register, unregister and poke: search, sort,
+ * go there
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

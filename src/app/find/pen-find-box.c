@@ -372,7 +372,7 @@ set_trace (PenFindBox *self, const char *text)
 gboolean
 pen_find_box_is_trace (PenFindBox *self)
 {
-  return self->trace != NULL && gtk_widget_get_visible (GTK_WIDGET (self));
+  return self->trace && gtk_widget_get_visible (GTK_WIDGET (self));
 }
 
 static void

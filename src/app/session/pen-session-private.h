@@ -17,7 +17,8 @@ G_BEGIN_DECLS
   (1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES)
 #define FILTERED_JOBS                                                                              \
   (PICTURE_JOBS | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION         \
-   | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS)
+   | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES                          \
+   | 1u << PEN_JOB_OCCUPANTS)
 
 enum {
   PROP_0,
