@@ -4,7 +4,8 @@
  */
 
 #include "pen-cause-item.h"
-#include "pen-cause-lane.h"
+#include "pen-row-strip.h"
+#include "pen-tooltip.h"
 #include "window-support.h"
 
 #define CAPTURE "f-everything-z.data"
@@ -249,7 +250,7 @@ test_nothing (void)
 static gboolean
 is_lane (GtkWidget *widget, gpointer data)
 {
-  return PEN_IS_CAUSE_LANE (widget) && gtk_widget_get_mapped (widget);
+  return PEN_IS_ROW_STRIP (widget) && gtk_widget_get_mapped (widget);
 }
 
 /* The lanes say in words what they draw, and follow the overview's zoom. */
@@ -263,7 +264,7 @@ test_lanes (void)
   const char *tooltip;
 
   g_assert_nonnull (lane);
-  tooltip = gtk_widget_get_tooltip_text (lane);
+  tooltip = pen_tooltip_get (lane);
   g_assert_true (g_str_has_prefix (tooltip, "on for "));
   span.to = span.from + pen_span_length (span) / 4;
   pen_session_set_visible (window->session, span);

@@ -70,7 +70,7 @@ show_name (GtkWidget *cell, gpointer item)
 static void
 show_lane (GtkWidget *cell, gpointer item)
 {
-  pen_cause_lane_set_item (PEN_CAUSE_LANE (cell), pen_cause_item_is_more (item) ? NULL : item);
+  pen_cause_lane_set_item (PEN_ROW_STRIP (cell), pen_cause_item_is_more (item) ? NULL : item);
 }
 
 /* ---- numbers ---- */

@@ -8,14 +8,12 @@
 #include <gtk/gtk.h>
 
 #include "pen-cause-item.h"
+#include "pen-row-strip.h"
 
 G_BEGIN_DECLS
 
-#define PEN_TYPE_CAUSE_LANE (pen_cause_lane_get_type ())
-G_DECLARE_FINAL_TYPE (PenCauseLane, pen_cause_lane, PEN, CAUSE_LANE, GtkWidget)
-
+/* A cell, and what it shows; @item: NULL: nothing */
 GtkWidget *pen_cause_lane_new (void);
-/* @item: NULL: none */
-void pen_cause_lane_set_item (PenCauseLane *self, PenCauseItem *item);
+void pen_cause_lane_set_item (PenRowStrip *strip, PenCauseItem *item);
 
 G_END_DECLS

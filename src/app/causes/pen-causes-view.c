@@ -615,7 +615,7 @@ on_hover (PenCausesView *self)
 static void
 redraw_lanes (GtkWidget *widget)
 {
-  if (PEN_IS_CAUSE_LANE (widget)) {
+  if (PEN_IS_ROW_STRIP (widget)) {
     gtk_widget_queue_draw (widget);
     return;
   }

@@ -8,13 +8,12 @@
 #include <gtk/gtk.h>
 
 #include "pen-occupant-item.h"
+#include "pen-row-strip.h"
 
 G_BEGIN_DECLS
 
-#define PEN_TYPE_LIFE_STRIP (pen_life_strip_get_type ())
-G_DECLARE_FINAL_TYPE (PenLifeStrip, pen_life_strip, PEN, LIFE_STRIP, GtkWidget)
-
+/* A cell, and what it shows; @item: NULL: nothing */
 GtkWidget *pen_life_strip_new (void);
-void pen_life_strip_set_item (PenLifeStrip *self, PenOccupantItem *item);
+void pen_life_strip_set_item (PenRowStrip *strip, PenOccupantItem *item);
 
 G_END_DECLS

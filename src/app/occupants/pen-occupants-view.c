@@ -87,7 +87,7 @@ show_name (GtkWidget *cell, gpointer item)
 static void
 show_strip (GtkWidget *cell, gpointer item)
 {
-  pen_life_strip_set_item (PEN_LIFE_STRIP (cell), item);
+  pen_life_strip_set_item (PEN_ROW_STRIP (cell), item);
 }
 
 static void
