@@ -257,12 +257,34 @@ test_store (void)
   window_support_close_window (window);
 }
 
+/* GTK 4.8 keeps a modal dialog that Escape closes while a mouse button is pressed in its parent. */
+static void
+test_dialog_kept (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  PenSession *session = NULL;
+  g_autoptr (GtkWindow) dialog = NULL;
+
+  wait_for (window->session, 0);
+  g_set_weak_pointer (&session, window->session);
+  window_support_activate (window, "win.add-note");
+  dialog = g_object_ref (find_dialog ());
+  gtk_window_close (dialog);
+  app_support_run (20);
+  window_support_close_window (window);
+  for (gint64 end = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
+       session && g_get_monotonic_time () < end;)
+    app_support_run (20);
+  g_assert_null (session);
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/window/notes", test_notes);
   g_test_add_func ("/window/notes/undo", test_undo);
   g_test_add_func ("/window/notes/store", test_store);
+  g_test_add_func ("/window/notes/dialog-kept", test_dialog_kept);
 }
 
 int

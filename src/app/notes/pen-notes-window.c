@@ -51,8 +51,10 @@ describe_place (PenSession *session, const PenNoteRow *row)
 
 /* ---- writing ---- */
 
+/* All but the note is weak: GTK 4.8 keeps a modal dialog that Escape closes while a mouse button is
+ * pressed in its parent, and the recording must not stay open with it. */
 typedef struct {
-  GtkWindow *parent; /* weak */
+  GtkWindow *parent;
   AdwToastOverlay *toasts;
   PenSession *session;
   PenNote *note;
@@ -63,7 +65,7 @@ free_edit (Edit *edit)
 {
   g_clear_weak_pointer (&edit->parent);
   g_clear_weak_pointer (&edit->toasts);
-  g_object_unref (edit->session);
+  g_clear_weak_pointer (&edit->session);
   pen_note_free (edit->note);
   g_free (edit);
 }
@@ -103,8 +105,8 @@ new_weak_ref (GtkWindow *window)
 
 /* What was taken away, for as long as the toast is there. */
 typedef struct {
-  GtkWindow *parent; /* weak */
-  PenSession *session;
+  GtkWindow *parent;   /* weak */
+  PenSession *session; /* weak */
   PenNote *note;
   char *file; /* that it was in */
 } Removed;
@@ -113,7 +115,7 @@ static void
 free_removed (Removed *removed)
 {
   g_clear_weak_pointer (&removed->parent);
-  g_object_unref (removed->session);
+  g_clear_weak_pointer (&removed->session);
   pen_note_free (removed->note);
   g_free (removed->file);
   g_free (removed);
@@ -123,7 +125,7 @@ free_removed (Removed *removed)
 static void
 on_undo (AdwToast *toast, Removed *removed)
 {
-  const PenOpened *opened = pen_session_get_opened (removed->session);
+  const PenOpened *opened = removed->session ? pen_session_get_opened (removed->session) : NULL;
 
   if (opened && g_strcmp0 (opened->notes_file, removed->file) == 0)
     pen_session_put_note_async (removed->session, removed->note, on_changed,
@@ -156,7 +158,7 @@ pen_notes_window_remove (GtkWindow *parent, AdwToastOverlay *toasts, PenSession 
   toast = adw_toast_new (_ ("Note removed"));
   removed = g_new0 (Removed, 1);
   g_set_weak_pointer (&removed->parent, parent);
-  removed->session = g_object_ref (session);
+  g_set_weak_pointer (&removed->session, session);
   removed->note = pen_note_copy (row->note);
   removed->file = g_strdup (pen_session_get_opened (session)->notes_file);
   adw_toast_set_button_label (toast, _ ("_Undo"));
@@ -172,11 +174,11 @@ on_response (AdwMessageDialog *dialog, const char *response, Edit *edit)
   GtkEditable *entry = GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog));
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
-  if (g_str_equal (response, "remove") && pen_session_get_state (edit->session) == PEN_SESSION_READY
-      && edit->toasts)
+  if (!edit->session || pen_session_get_state (edit->session) != PEN_SESSION_READY)
+    return;
+  if (g_str_equal (response, "remove") && edit->toasts)
     pen_notes_window_remove (edit->parent, edit->toasts, edit->session, edit->note->id);
-  if (!g_str_equal (response, "keep") || text[0] == '\0'
-      || pen_session_get_state (edit->session) != PEN_SESSION_READY)
+  if (!g_str_equal (response, "keep") || text[0] == '\0')
     return;
   g_free (edit->note->text);
   edit->note->text = g_steal_pointer (&text);
@@ -189,6 +191,13 @@ on_text (AdwMessageDialog *dialog, GtkEditable *entry)
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
   adw_message_dialog_set_response_enabled (dialog, "keep", text[0] != '\0');
+}
+
+/* GTK 4.8 leaves the parent in a closed dialog that is kept, and asks it later, when it is gone. */
+static void
+on_unrealize (GtkWindow *dialog)
+{
+  gtk_window_set_transient_for (dialog, NULL);
 }
 
 AdwMessageDialog *
@@ -204,7 +213,7 @@ pen_notes_edit (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
 
   g_set_weak_pointer (&edit->parent, parent);
   g_set_weak_pointer (&edit->toasts, toasts);
-  edit->session = g_object_ref (session);
+  g_set_weak_pointer (&edit->session, session);
   edit->note = pen_note_copy (note);
   gtk_entry_set_max_length (GTK_ENTRY (entry), PEN_NOTE_TEXT_MAX / 4);
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
@@ -231,6 +240,7 @@ pen_notes_edit (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (on_text), dialog);
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), edit,
                          (GClosureNotify) (void (*) (void)) free_edit, 0);
+  g_signal_connect (dialog, "unrealize", G_CALLBACK (on_unrealize), NULL);
   on_text (ADW_MESSAGE_DIALOG (dialog), GTK_EDITABLE (entry));
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (entry);
