@@ -86,7 +86,7 @@ typedef struct {
  * inferred where it was not seen. */
 PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to);
 
-/* What tells that @tenure was there, where that is no record: "kallsyms" (K6). Returns: (nullable)
+/* The source that shows @tenure, where that is no record: "kallsyms" (K6). Returns: (nullable)
  */
 const char *pen_tenure_get_source (const PenTenure *tenure);
 

@@ -30,7 +30,7 @@ typedef enum {
   PEN_FOUND_AFTER,
 } PenFoundWhen;
 
-/* What is to be said of a row. */
+/* Remark on a row. */
 typedef enum {
   PEN_REMARK_NONE,
   PEN_REMARK_LENGTH,     /* the trace states another length of the function: @stated */
@@ -50,7 +50,7 @@ const char *pen_found_kind_to_string (PenFoundKind kind);
 const char *pen_found_when_to_string (PenFoundWhen when);
 const char *pen_found_remark_to_string (PenFoundRemark remark);
 
-/* What is pasted is cut there: an oops has a hundred lines. */
+/* Limit of a pasted text: an oops has a hundred lines. */
 #define PEN_FIND_TEXT_MAX (1u << 20)
 /* More rows for one place, or for one group, are not listed. */
 #define PEN_FOUND_ROWS_MAX 200u

@@ -137,7 +137,7 @@ PenVerdictReport *pen_query_verdict_of_address (PenQuery *self, const PenFilter 
 /* "Traced 61 % of the time.", then a sentence for each cause, the strongest first, then who
  * patched. Empty where nothing was patched. Names in it are as recorded. */
 char *pen_verdict_report_describe (const PenVerdictReport *self);
-/* What is to be known of the numbers: tasks that differ, uneven load, periods, lost time; a line
+/* Notes on the numbers: tasks that differ, uneven load, periods, lost time; a line
  * for each. */
 char *pen_verdict_report_describe_more (const PenVerdictReport *self);
 

@@ -206,7 +206,7 @@ test_site_to_code (void)
   window_support_close_window (window);
 }
 
-/* What is written is what is listed. */
+/* The export has the listed rows. */
 static void
 test_export (void)
 {
@@ -286,7 +286,7 @@ assert_listed (PenCauseList *list, guint n, gboolean has_more)
   g_assert_cmpuint (pen_cause_item_get_index (last), ==, n - 1);
 }
 
-/* Of very many rows a thousand are listed at a time: a GtkTreeListModel makes something for each.
+/* Very many rows are listed a thousand at a time: a GtkTreeListModel makes something for each.
  */
 static void
 test_many_rows (void)

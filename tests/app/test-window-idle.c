@@ -78,7 +78,7 @@ test_pages (void)
   window_support_close_window (window);
 }
 
-/* What is quickly done shows no spinner. */
+/* Quick work shows no spinner. */
 static void
 test_late_spinner (void)
 {

@@ -73,7 +73,7 @@ test_column_widths (void)
   window_support_close_window (window);
 }
 
-/* What is in the file and cannot be is left alone. */
+/* Impossible values in the file are left alone. */
 static void
 test_odd_widths (void)
 {

@@ -283,7 +283,7 @@ test_back (void)
   g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, whole));
   g_assert_true (pen_session_get_function (session, &function));
   g_assert_cmpuint (function, ==, first);
-  /* That which was chosen with the function. */
+  /* The line that was chosen with the function. */
   g_assert_true (pen_session_get_line (session, &line));
   g_assert_cmpuint (line, !=, address);
   window_support_activate (window, "win.forward");

@@ -158,7 +158,7 @@ test_keys (void)
   window_support_close_window (window);
 }
 
-/* Those who do not see it hear its versions. */
+/* Assistive technology says its versions. */
 static void
 test_spoken (void)
 {

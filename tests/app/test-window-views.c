@@ -244,7 +244,7 @@ count_changes (PenWindow *window)
       G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->changes, "view"))));
 }
 
-/* Of all changes, whichever cause is selected. */
+/* All changes, whichever cause is selected. */
 static void
 set_order (PenWindow *window, PenChangeOrder order)
 {
@@ -301,7 +301,7 @@ test_changes (void)
   g_assert_cmpuint (pen_change_item_get_row (first)->change.time, >,
                     pen_change_item_get_row (last)->change.time);
 
-  /* What is written is what is listed. */
+  /* The export has the listed rows. */
   exported = app_support_session_export (window->session, PEN_EXPORT_CHANGES);
   g_assert_cmpuint (count_lines (exported) - 1, ==, n_found);
   window_support_close_window (window);

@@ -274,7 +274,8 @@ test_seen_again (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
-/* What only lists show may have gone between them, and come again: from the last one on it is sure.
+/* Modules that only lists show may have gone between them, and come again: from the last one on it
+ * is sure.
  */
 static void
 test_listed_again (void)

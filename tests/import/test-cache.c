@@ -168,7 +168,7 @@ test_sources (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (count.imports, ==, 2);
 }
 
-/* Of a copy of /sys/module, what is in it counts: its own time stays. */
+/* A copy of /sys/module counts by its contents: its own time stays. */
 static void
 test_module_folder (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {

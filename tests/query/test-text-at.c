@@ -290,7 +290,7 @@ test_ranges (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   assert_range (fixture, "f", 0x80, F, H);
   assert_range (fixture, "0xffffffff81000007", 0, F, G);
   assert_range (fixture, "0xffffffff81000007", 3, PATCHED, PATCHED + 3);
-  /* Of unknown text pokes alone tell. */
+  /* Only pokes show the bytes of unknown text. */
   assert_range (fixture, "0xffffffffc0300012", 0, UNHELD, UNHELD + 5);
   assert_range (fixture, "0xffffffffc0300012", 2, UNHELD + 2, UNHELD + 4);
   /* Nothing fell on it, and nothing changed there. */

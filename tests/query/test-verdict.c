@@ -34,7 +34,7 @@ typedef struct {
   double on_others;
 } Plan;
 
-/* What happens: sorted before it is written. */
+/* Events, sorted before they are written. */
 typedef enum { SAMPLE, POKE, LOST } EventKind;
 
 typedef struct {

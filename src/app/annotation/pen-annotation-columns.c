@@ -22,7 +22,7 @@
 
 #define CUE "↯"
 #define NOTE "✎"
-/* Of an instruction, before the time beside it. */
+/* Between an instruction and the time beside it. */
 #define CODE_LETTERS 18
 
 static gboolean

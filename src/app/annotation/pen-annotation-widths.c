@@ -23,7 +23,7 @@
 #define LETTER_WIDTH 7.4
 #define ARROWS_WIDTH 40
 #define CODE_MIN_WIDTH 150
-/* Of the pane: from here on the strips get more of what is added. */
+/* Width of the pane from which the strips get more of what is added. */
 #define WIDE 700
 /* The part of a version's row that says since when it stands there, in letters. */
 #define TIMES_LETTERS 14

@@ -14,7 +14,7 @@
 #define TABLE_KEY "pen-strip-table"
 #define MIN_WIDTH 84
 #define HEIGHT 20
-/* Of a dashed line. */
+/* Length of a dash. */
 #define DASH 3
 
 G_DEFINE_FINAL_TYPE (PenStrip, pen_strip, GTK_TYPE_WIDGET)

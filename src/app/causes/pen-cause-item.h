@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What all rows of one answer share: @visible is the stretch that the lanes show, and changes. */
+/* Shared by all rows of one answer: @visible is the stretch that the lanes show, and changes. */
 typedef struct {
   PenCauseTable *table;
   PenClock clock;
@@ -37,7 +37,7 @@ const PenCauseShow *pen_cause_item_get_show (PenCauseItem *self);
 
 /* "Static key", "__tracepoint_sched_switch", "vfs_read+0x1c" */
 char *pen_cause_item_dup_name (PenCauseItem *self);
-/* What is known besides: "unnamed", "fe_read (10), fx_read (11)"; "" */
+/* Further facts: "unnamed", "fe_read (10), fx_read (11)"; "" */
 char *pen_cause_item_dup_detail (PenCauseItem *self);
 /* "sh [131] and 2 more" */
 char *pen_cause_item_dup_task (PenCauseItem *self);

@@ -8,8 +8,8 @@
 #include "pen-binary-search.h"
 #include "pen-palette.h"
 
-/* Of a bar where it is on, and of the line where it is off: they differ in height, not only in
- * colour. */
+/* Heights of the bar while it is on, and of the line while it is off: they differ in height, not
+ * only in colour. */
 #define BAR 10
 #define LINE 2
 #define HATCH 4

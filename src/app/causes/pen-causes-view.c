@@ -54,7 +54,7 @@ get_tree (PenCausesView *self)
   return self->show ? self->show->table->tree : NULL;
 }
 
-/* What a row is known by, while numbers and order change. @name: of the group that it is, or in */
+/* Identifies a row while numbers and order change. @name: of the group that it is, or in */
 typedef struct {
   guint level;
   PenCause cause;
@@ -120,7 +120,7 @@ get_selected_item (PenCausesView *self)
   return row ? gtk_tree_list_row_get_item (row) : NULL;
 }
 
-/* What stands for rows that are not listed stands for the row above them. */
+/* The row that stands for those not listed counts as the row above them. */
 static gboolean
 get_selected (PenCausesView *self, guint *index)
 {
@@ -624,7 +624,7 @@ redraw_lanes (GtkWidget *widget)
     redraw_lanes (child);
 }
 
-/* Those in sight, and the few rows around that GTK keeps. */
+/* The lanes in sight, and of the few rows around that GTK keeps. */
 static void
 on_visible (PenCausesView *self)
 {

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenCausesView, pen_causes_view, PEN, CAUSES_VIEW, PenPane)
 
 void pen_causes_view_set_session (PenCausesView *self, PenSession *session);
-/* Of the tree; or of the changes, if the focus is there. */
+/* The search of the tree, or of the changes if the focus is there. */
 void pen_causes_view_start_search (PenCausesView *self);
 /* (transfer none) */
 PenChangesView *pen_causes_view_get_changes (PenCausesView *self);

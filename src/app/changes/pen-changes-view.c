@@ -168,7 +168,7 @@ on_key (PenChangesView *self, guint key)
          && pen_change_model_set_open (self->model, position, key == GDK_KEY_Right);
 }
 
-/* Those of what is selected among the causes, then what PenChangeScope has. */
+/* First the changes of the selected cause, then the scopes of PenChangeScope. */
 static const PenChangeScope scopes[]
     = { PEN_CHANGE_SCOPE_TEXT,  PEN_CHANGE_SCOPE_TEXT,    PEN_CHANGE_SCOPE_ALL,
         PEN_CHANGE_SCOPE_TIMED, PEN_CHANGE_SCOPE_PATCHES, PEN_CHANGE_SCOPE_PROGRAMS,

@@ -16,7 +16,7 @@
 #include "pen-query-find.h"
 #include "pen-session-find.h"
 
-/* Of names, as many of each group as are read at a glance; of places everyone. */
+/* Names: as many of each group as are read at a glance. Places: all. */
 #define NAMES_MAX 8
 #define SEARCH_WIDTH 620
 #define MARGIN 12
@@ -269,7 +269,7 @@ show_rows (PenFindBox *self, const char *text)
 static void go (PenFindBox *self, guint position);
 static void on_activate (PenFindBox *self);
 
-/* Who was somewhere at another time is no answer to who was there. */
+/* Another time's occupant is no answer to who was there then. */
 static gboolean
 is_first_known (PenFindBox *self)
 {

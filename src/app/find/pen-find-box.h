@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define PEN_TYPE_FIND_BOX (pen_find_box_get_type ())
 G_DECLARE_FINAL_TYPE (PenFindBox, pen_find_box, PEN, FIND_BOX, AdwBin)
 
-/* Of the room that a trace takes at the side. */
+/* Width of a trace at the side. */
 #define PEN_FIND_BOX_WIDTH 400
 
 void pen_find_box_set_session (PenFindBox *self, PenSession *session);

@@ -32,7 +32,7 @@ const char *pen_found_item_get_action (PenFoundItem *self, GVariant **target);
 /* Whether it leads anywhere */
 gboolean pen_found_item_is_active (PenFoundItem *self);
 
-/* What is shown: the name; when it was there; more about it, or NULL */
+/* The shown texts: the name; when it was there; more about it, or NULL */
 const char *pen_found_item_get_title (PenFoundItem *self);
 const char *pen_found_item_get_when (PenFoundItem *self);
 const char *pen_found_item_get_detail (PenFoundItem *self);

@@ -27,7 +27,7 @@ pen_found_words_group (PenFoundKind found)
 
 /* ---- title ---- */
 
-/* Of a program without its tag, which is what is cut off least usefully. */
+/* A program's name without its tag, which says least when it is cut. */
 static char *
 dup_name (const PenFoundRow *row)
 {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 char *pen_found_words_title (const PenFoundRow *row, const PenClock *clock);
 /* "4.81–7.29 s", "Earlier · 4.81–7.29 s"; or NULL */
 char *pen_found_words_when (const PenFoundRow *row, const PenClock *clock);
-/* What it is, where, how far it is known, and what is to be said of it; or NULL */
+/* Kind, place, evidence and remarks, or NULL */
 char *pen_found_words_detail (const PenFoundRow *row);
 /* The heading of a group */
 const char *pen_found_words_group (PenFoundKind found);

@@ -68,7 +68,7 @@ pen_history_item_get_row (PenHistoryItem *self)
 
 /* ---- details ---- */
 
-/* What brought the version: a poke, or its tenure's beginning. */
+/* The beginning of the version: a poke, or that of its tenure. */
 static guint64
 get_key (PenHistoryItem *self)
 {

@@ -55,7 +55,7 @@ set_text (GtkLabel *label, char *text)
   g_free (text);
 }
 
-/* That of the text before stays until this one's is known, but not beside another text. */
+/* The verdict of the text before stays until the new one is known, but not beside another text. */
 static void
 show_verdict (PenVerdictBar *self)
 {

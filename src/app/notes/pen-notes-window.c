@@ -103,7 +103,7 @@ new_weak_ref (GtkWindow *window)
   return reference;
 }
 
-/* What was taken away, for as long as the toast is there. */
+/* A removed note, for as long as the toast is there. */
 typedef struct {
   GtkWindow *parent;   /* weak */
   PenSession *session; /* weak */

@@ -24,7 +24,7 @@ char *pen_occupant_item_dup_name (PenOccupantItem *self);
 /* "5.748 – 6.838 s", "whole recording", "34 processes" … */
 char *pen_occupant_item_dup_life (PenOccupantItem *self);
 /* "bpf_prog_b since 6.91 s", or "" */
-/* Of a program its type, id and tag; of a file by how many processes it was mapped */
+/* A program's type, id and tag; for a file, how many processes mapped it */
 char *pen_occupant_item_dup_detail (PenOccupantItem *self);
 char *pen_occupant_item_dup_evidence (PenOccupantItem *self);
 /* @wanted: its case folded; "": everything. Whether any of its columns prints it; an address is

@@ -210,7 +210,7 @@ compare_filled (gconstpointer a, gconstpointer b, gpointer data)
   return order->spec->compare (a, b, NULL);
 }
 
-/* What a sorter answers is turned round after it: it has to know. */
+/* GTK reverses the result of a sorter afterwards: the sorter has to know. */
 static void
 on_order (GtkSorter *sorter, GtkSorterChange change, gpointer data)
 {

@@ -18,7 +18,7 @@ add_place (PenRow *row, const char *symbol, const char *occupant, PenKind kind)
   pen_row_add_term (row, PEN_FILTER_KIND, pen_kind_to_string (kind));
 }
 
-/* Of text that comes and goes: the one load of several. @tenure: 0: not known */
+/* For text that comes and goes: the one load of several. @tenure: 0: not known */
 static void
 add_tenure (PenRow *row, PenKind kind, guint32 tenure)
 {

@@ -113,7 +113,7 @@ typedef struct {
   PenInstants *instants;
 } PenInstantTable;
 
-/* What the patches of @function did to its samples. */
+/* The effect of the patches of @function on its samples. */
 typedef struct {
   PenQuery *query;
   guint32 function;

@@ -48,7 +48,7 @@ question_free (gpointer data)
   g_free (self);
 }
 
-/* That of the question, for the one load that its text is of. */
+/* The filter of the question, for the one load that its text is of. */
 static PenFilter *
 dup_filter (const Question *question)
 {

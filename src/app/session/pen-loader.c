@@ -179,7 +179,7 @@ ask_about_sides (PenLoader *self)
     pen_load_sides_async (self->worker, self->view->filter, strips->text, on_sides, self);
 }
 
-/* Of the text that is there. */
+/* For the text that is there. */
 static void
 ask_about_instants (PenLoader *self)
 {

@@ -30,7 +30,7 @@ go_to_time (PenSession *self, guint64 time)
   pen_session_set_playhead (self, time);
 }
 
-/* Of another time, as it was when it began. */
+/* The time at which the question began. */
 static guint64
 get_time (const PenFoundAnswer *answer, const PenFoundRow *row)
 {

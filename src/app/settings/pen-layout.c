@@ -43,7 +43,7 @@ load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_task_return_pointer (task, read, (GDestroyNotify) g_hash_table_unref);
 }
 
-/* What a person changed meanwhile is newer. */
+/* Values that a person changed meanwhile are newer. */
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer data)
 {

@@ -11,7 +11,7 @@ make_target (GtkWidget *content)
   gtk_widget_set_can_target (content, TRUE);
 }
 
-/* What is below an open menu has no tooltip: it would cover the menu. */
+/* Widgets below an open menu have no tooltip: it would cover the menu. */
 static void
 hide_tooltips (GtkWidget *popover)
 {

@@ -164,7 +164,7 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
     pen_session_export_async (self->session, self->exporting, file, on_exported, export);
 }
 
-/* Of several recordings that are all named perf.data, the folder is what people name. */
+/* Recordings are mostly named perf.data: people name the folder. */
 static char *
 name_capture (const char *path)
 {

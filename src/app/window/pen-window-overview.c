@@ -10,7 +10,7 @@
 /* A person who drags the edge of a folded overview that far down wants to see more of it. */
 #define DRAG_OPENS 30
 
-/* What a person chose for windows that are low is kept apart: there it is folded unless asked for.
+/* The choice for low windows is kept apart: there it is folded unless asked for.
  */
 static const char *const keys[2] = { "overview", "overview-in-low-window" };
 
@@ -47,7 +47,7 @@ pen_window_overview_update (PenWindow *self)
   gboolean folded = pen_window_overview_is_folded (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self->timeline), !self->overview_hidden);
-  /* Of two rulers, one above the other, one is enough. */
+  /* One ruler is enough where two would be one above the other. */
   pen_plot_view_set_ruler_visible (PEN_PLOT_VIEW (self->map), self->overview_hidden);
   if (pen_timeline_get_folded (self->timeline) == folded)
     return;

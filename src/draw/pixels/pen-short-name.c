@@ -13,7 +13,7 @@
 #define RUST_HASH 16
 #define HEX "0123456789abcdef"
 
-/* What is being cut: @text does not fit yet. */
+/* The state while cutting: @text does not fit yet. */
 typedef struct {
   char *text;
   PenShortNameFits fits;

@@ -393,7 +393,7 @@ describe_losses (const PenLanes *lanes, const PenPlot *plot, const PenClock *clo
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* What is lost has no lane of its own in a compact overview. */
+/* Losses have no lane of their own in a compact overview. */
 static char *
 describe_samples (const PenLanes *lanes, const PenPlot *plot, const PenOverview *overview,
                   const PenClock *clock, guint64 time, int x)

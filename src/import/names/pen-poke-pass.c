@@ -15,7 +15,7 @@
 
 #define PROGRESS_STEP 64
 
-/* What is said of a poke. */
+/* The words about a poke. */
 typedef enum {
   WORD_KEY,
   WORD_SITE,

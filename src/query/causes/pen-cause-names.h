@@ -34,7 +34,7 @@ PenCauseNames *pen_cause_names_new (PenQuery *query, const PenPokeSites *sites, 
 void pen_cause_names_free (PenCauseNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseNames, pen_cause_names_free)
 
-/* Of poke @poke, a patch. The name lives as long as @self. */
+/* The name for poke @poke, a patch; it lives as long as @self. */
 PenCauseName pen_cause_names_get (PenCauseNames *self, guint poke);
 
 /* (nullable): what holds the bytes of a poke. */

@@ -13,7 +13,7 @@
 
 /* ---- order ---- */
 
-/* What rows are sorted by, as a number; NAN where there is none. */
+/* The key of a row for sorting, as a number; NAN where there is none. */
 static double
 get_number (const PenCauseRow *row, PenCauseSort sort)
 {
@@ -55,7 +55,7 @@ compare_tasks (const PenCauseRow *x, const PenCauseRow *y)
   return order != 0 ? order : PEN_COMPARE (x->pid, y->pid);
 }
 
-/* Those without a task, or a number, come last. @has_order: (out): they do whichever the order */
+/* Rows without a task, or a number, come last. @has_order: (out): they do whichever the order */
 static int
 compare_by (const PenCauseRow *x, const PenCauseRow *y, PenCauseSort sort, gboolean *is_last)
 {
@@ -145,7 +145,7 @@ find_kept (const PenCauseTree *tree, const char *search)
   if (!wanted)
     return NULL;
   kept = g_malloc0 (tree->rows->len + 1);
-  /* Those above come first. */
+  /* Rows above come first. */
   for (guint i = 0; i < tree->rows->len; i++) {
     const PenCauseRow *row = pen_cause_tree_get (tree, i);
 

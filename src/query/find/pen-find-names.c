@@ -16,7 +16,7 @@
 /* A tag has 16 digits; fewer than these are no tag. */
 #define TAG_DIGITS_MIN 4
 
-/* What is typed. @folded: its case folded; @number: it is nothing but a number, with @has_number;
+/* The typed text. @folded: its case folded; @number: it is nothing but a number, with @has_number;
  * or the number after a word: "bpf:23", "tenure:12", "pid 126" */
 typedef struct {
   char *text;

@@ -338,7 +338,7 @@ read_owner (PenPastedPlace *place, Slice rest)
   set_owner (place, *inside.at == '/' ? inside : get_word (inside));
 }
 
-/* What stands before a symbol: marks, and its address. */
+/* Skips marks and the address before a symbol. */
 static void
 read_before (PenPastedPlace *place, Slice before)
 {

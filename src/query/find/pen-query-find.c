@@ -415,7 +415,7 @@ judge_site (Find *find, const PenPastedPlace *written, Site *site)
   site->has_right_owner = !written->owner || is_owner (row.occupant, written->owner);
 }
 
-/* Of those that were there then: the ones whose length and owner are as written, if any are. */
+/* Prefers, among those there then, the ones whose length and owner are as written. */
 static guint
 choose_sites (GArray *sites)
 {

@@ -317,7 +317,7 @@ read_state_before (const Reading *reading, const PenPoke *poke)
                                                                                 : PEN_TEXT_OFF;
 }
 
-/* What stood there before the first poke, and that poke. */
+/* The text before the first poke, and that poke. */
 static void
 begin_tenure (Build *build, Reading *reading, guint s, const PenPoke *poke, GArray *turns)
 {

@@ -139,7 +139,7 @@ say_rate (const PenVerdictReport *self, const PenVerdictCause *cause)
   return g_strdup_printf (_ ("%s× samples per second %s (%s)"), ratio, when, interval);
 }
 
-/* What goes after the rate: ", 1.8× share of samples (1.5–2.1)" */
+/* The words after the rate: ", 1.8× share of samples (1.5–2.1)" */
 static char *
 say_share (const PenTwoPhases *two)
 {

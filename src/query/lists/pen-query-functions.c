@@ -118,7 +118,7 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /* ---- which of the loads ---- */
 
-/* Of a name at an address, the program that was loaded there: SEVERAL, if there were more. */
+/* The program that was loaded at an address under a name: SEVERAL, if there were more. */
 #define SEVERAL G_MAXUINT32
 
 typedef struct {

@@ -17,7 +17,7 @@
 
 #define MAX_FOLDERS 65536u
 #define MAX_SECTIONS 4096u
-/* Of a module's name, in the kernel: 64 - sizeof (long). */
+/* Longest name of a module in the kernel: 64 - sizeof (long). */
 #define MAX_NAME 56u
 #define MAX_NOTE 4096u
 #define MAX_ADDRESS 32u
