@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Of each capture. */
+/* For each capture. */
 #define DAMAGED 3
 #define FLIPS_MAX 40
 

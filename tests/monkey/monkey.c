@@ -188,7 +188,7 @@ act (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is sent to a display goes to all of its windows: they have to be the monkey's. */
+/* Events go to all windows of a display: they have to be the monkey's. */
 static gboolean
 has_window_manager (Display *display)
 {
@@ -242,6 +242,15 @@ close_all (Run *run)
   pen_last_view_wait_all ();
 }
 
+/* GTK's own inspector falls, too (4.8: an idle reads a colour that is gone). */
+static void
+keep_inspector_shut (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("org.gtk.gtk4.Settings.Debug");
+
+  g_settings_set_boolean (settings, "enable-inspector-keybinding", FALSE);
+}
+
 static int
 use_window (const char *place, guint32 seed, guint seconds, char **captures)
 {
@@ -267,6 +276,7 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   }
   stand_in_for_window_manager (display);
   gtk_init ();
+  keep_inspector_shut ();
   run.monkey.hands = monkey_hands_new (&error);
   if (!run.monkey.hands) {
     g_print ("%s\n", error->message);
