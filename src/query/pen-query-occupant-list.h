@@ -42,6 +42,7 @@ typedef struct {
   double share;
   guint64 changes;
   PenEvidence evidence;
+  const char *source; /* as pen_tenure_get_source() has it */
   gboolean is_unverified;
   gboolean has_function;
   guint32 function;

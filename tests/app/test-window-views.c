@@ -411,6 +411,27 @@ test_occupants (void)
   window_support_close_window (window);
 }
 
+/* A copy of kallsyms alone shows one of them: no record does. */
+static void
+test_occupant_sources (void)
+{
+  PenWindow *window = window_support_open_window ("n-modules.data");
+  GListModel *rows;
+  guint n_listed = 0;
+
+  show_page (window, "occupants");
+  rows
+      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->occupants, "view")));
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenOccupantItem) item = g_list_model_get_item (rows, i);
+    g_autofree char *evidence = pen_occupant_item_dup_evidence (item);
+
+    n_listed += g_str_equal (evidence, "recorded (kallsyms)");
+  }
+  g_assert_cmpuint (n_listed, ==, 1);
+  window_support_close_window (window);
+}
+
 /* All items of a row's menu are in sight, though the list itself lays no menu out. */
 static void
 test_menu_size (void)
@@ -520,6 +541,7 @@ add_tests (void)
   g_test_add_func ("/views/change-groups", test_change_groups);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
   g_test_add_func ("/views/occupants", test_occupants);
+  g_test_add_func ("/views/occupant-sources", test_occupant_sources);
   g_test_add_func ("/window/views/menu-size", test_menu_size);
   g_test_add_func ("/views/recording", test_recording);
   g_test_add_func ("/views/poor-recording", test_poor_recording);

@@ -129,9 +129,12 @@ char *
 pen_occupant_item_dup_evidence (PenOccupantItem *self)
 {
   const PenOccupantRow *row = pen_occupant_item_get_row (self);
+  const char *grade = pen_phrase_evidence (row->evidence);
+  g_autofree char *evidence
+      /* Translators: a grade of evidence, and the name of the file that it is from */
+      = row->source ? g_strdup_printf (_ ("%s (%s)"), grade, row->source) : g_strdup (grade);
 
-  return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s",
-                          pen_phrase_evidence (row->evidence));
+  return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s", evidence);
 }
 
 /* ---- what is looked for ---- */

@@ -148,6 +148,7 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
   if (tenure->space == PEN_SPACE_KERNEL) {
     row = add_row (build, tenure);
     row->tenure = tenure->id;
+    row->source = pen_tenure_get_source (tenure);
     row->bpf_id = tenure->bpf_id;
     row->start = tenure->start;
     row->end = tenure->end;
