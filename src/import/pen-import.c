@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-bucket-book.h"
+#include "pen-compare.h"
 #include "pen-file-pass.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
@@ -93,6 +94,12 @@ pen_import_progress_draw (const PenImportProgress *progress)
   return sketch;
 }
 
+static int
+compare_types (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return PEN_COMPARE (GPOINTER_TO_UINT (a), GPOINTER_TO_UINT (b));
+}
+
 static void
 import_clear (Import *self)
 {
@@ -119,7 +126,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->sketcher, pen_sketcher_free);
   g_clear_pointer (&self->sideband, pen_sideband_free);
   g_clear_pointer (&self->history, pen_history_free);
-  g_clear_pointer (&self->counts.others, g_hash_table_unref);
+  g_clear_pointer (&self->counts.others, g_tree_unref);
   g_clear_object (&self->reader);
 }
 
@@ -137,10 +144,10 @@ count_record (PenImportCounts *counts, const PenRecord *record)
     return;
   }
 
-  count = g_hash_table_lookup (counts->others, key);
-  if (!count && g_hash_table_size (counts->others) < MAX_OTHER_TYPES) {
+  count = g_tree_lookup (counts->others, key);
+  if (!count && g_tree_nnodes (counts->others) < MAX_OTHER_TYPES) {
     count = g_new0 (guint64, 1);
-    g_hash_table_insert (counts->others, key, count);
+    g_tree_insert (counts->others, key, count);
   }
   if (count)
     (*count)++;
@@ -585,7 +592,7 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
   self->book_of_lines = pen_line_book_new ();
-  self->counts.others = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->counts.others = g_tree_new_full (compare_types, NULL, NULL, g_free);
   if (self->progress.func) {
     self->sketcher = pen_sketcher_new ();
     pen_sketcher_set_facts (self->sketcher, self->reader);

@@ -17,6 +17,7 @@
 
 #include "pen-dwarf-lines.h"
 #include "pen-source-talk.h"
+#include "pen-table-hash.h"
 
 #define BUFFER (32u << 10)
 
@@ -201,8 +202,8 @@ main (int argc, char **argv)
     return 1;
 
   answer.buffer = g_byte_array_new ();
-  answer.texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  answer.calls = g_hash_table_new (NULL, NULL);
+  answer.texts = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  answer.calls = g_hash_table_new (pen_direct_hash, NULL);
   answer.lines = pen_dwarf_lines_new (STDIN_FILENO);
   while (read_question (&question)) {
     answer.least = question.start;

@@ -151,7 +151,7 @@ typedef struct {
   GPtrArray *bpf_programs;         /* (element-type PenBpfProgram) */
   GPtrArray *bpf_metadata;         /* (element-type PenBpfMetadata) */
   GPtrArray *build_ids;            /* (element-type PenBuildId) */
-  GHashTable *btf;                 /* btf id (GUINT_TO_POINTER) → GBytes */
+  GTree *btf;                      /* btf id (GUINT_TO_POINTER) → GBytes */
   guint32 compression_type;        /* 0: none, 1: zstd */
   guint32 compression_ratio;       /* as the recorder computed it, rounded; 0: not known */
   guint32 compression_mmap_length; /* a compressed record holds no more than this */

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-names.h"
 #include "pen-query-compare.h"
 
 G_BEGIN_DECLS
@@ -155,7 +156,7 @@ typedef struct {
   guint n_causes;
   GArray *stretches;
   GArray *changes;
-  GStringChunk *strings;
+  PenNames *strings;
 } PenCauseTree;
 
 /*

@@ -175,8 +175,6 @@ touch_features (const PenFeatures *features)
     features->hostname,        features->os_release, features->perf_version, features->arch,
     features->cpu_description, features->cpu_id,     features->command_line,
   };
-  GHashTableIter iter;
-  gpointer bytes;
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     pen_fuzz_touch_string (texts[i]);
@@ -188,9 +186,8 @@ touch_features (const PenFeatures *features)
     pen_fuzz_touch_bytes (id->id, id->length);
     pen_fuzz_touch_string (id->name);
   }
-  g_hash_table_iter_init (&iter, features->btf);
-  while (g_hash_table_iter_next (&iter, NULL, &bytes))
-    touch_bytes (bytes);
+  for (GTreeNode *node = g_tree_node_first (features->btf); node; node = g_tree_node_next (node))
+    touch_bytes (g_tree_node_value (node));
   touch_bytes (features->tracing_data);
   touch_machine (features);
 }

@@ -129,7 +129,7 @@ test_bpf_lines (gconstpointer data)
   g_assert_cmpuint (recorded, ==, is_newer ? 216 : 205);
   g_assert_cmpuint (placed, ==, recorded);
   g_assert_cmpuint (functions, ==, 29);
-  g_assert_cmpuint (g_hash_table_size (features->btf), ==, 10);
+  g_assert_cmpint (g_tree_nnodes (features->btf), ==, 10);
   g_assert_cmpuint (features->pmus->len, ==, is_newer ? 8 : 6);
   g_assert_cmpint (features->has_time_conversion, ==, is_newer);
   g_assert_true (features->has_sample_times);

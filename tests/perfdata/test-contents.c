@@ -392,10 +392,10 @@ test_bpf_details (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpuint (line->column, ==, lines[k][3] & 1023);
     }
     /* As recorded, whatever the byte order. */
-    g_assert_cmpmem (g_bytes_get_data (g_hash_table_lookup (pen_reader_get_features (reader)->btf,
-                                                            GUINT_TO_POINTER (3)),
-                                       NULL),
-                     4, "\xeb\x9f\x01\x00", 4);
+    g_assert_cmpmem (
+        g_bytes_get_data (
+            g_tree_lookup (pen_reader_get_features (reader)->btf, GUINT_TO_POINTER (3)), NULL),
+        4, "\xeb\x9f\x01\x00", 4);
   }
 }
 

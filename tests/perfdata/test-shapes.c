@@ -140,8 +140,7 @@ assert_features (const PenFeatures *features)
   g_assert_cmpmem (function->bytes, function->length, "\6\7\10\11\12\13", 6);
   program = g_ptr_array_index (features->bpf_programs, 1);
   g_assert_cmpstr (program->name, ==, "a_name_of_fifte");
-  g_assert_cmpuint (g_bytes_get_size (g_hash_table_lookup (features->btf, GUINT_TO_POINTER (3))),
-                    ==, 4);
+  g_assert_cmpuint (g_bytes_get_size (g_tree_lookup (features->btf, GUINT_TO_POINTER (3))), ==, 4);
 }
 
 static void

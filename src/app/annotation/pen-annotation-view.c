@@ -16,6 +16,7 @@
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
 #include "pen-strip.h"
+#include "pen-table-hash.h"
 #include "pen-tooltip.h"
 
 /* Below this width the arrows of jumps give way to the instructions. */
@@ -512,7 +513,7 @@ pen_annotation_view_init (PenAnnotationView *self)
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   self->session = pen_session_new ();
-  self->opened = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->opened = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   pen_annotation_columns_add (self->view);
   columns = gtk_column_view_get_columns (self->view);
   self->time = g_list_model_get_item (columns, PEN_ANNOTATION_TIME);

@@ -5,6 +5,8 @@
 
 #include "pen-slot-list.h"
 
+#include "pen-table-hash.h"
+
 struct _PenSlotList {
   GObject parent_instance;
 
@@ -48,7 +50,7 @@ static void
 pen_slot_list_init (PenSlotList *self)
 {
   self->slots = g_list_store_new (PEN_TYPE_SLOT);
-  self->noted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->noted = g_hash_table_new_full (pen_direct_hash, NULL, g_object_unref, NULL);
 }
 
 PenSlotList *

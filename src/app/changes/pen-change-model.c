@@ -7,6 +7,8 @@
 
 #include <gtk/gtk.h>
 
+#include "pen-table-hash.h"
+
 /* Rows kept for coming back to. */
 #define ROWS_MAX 4096
 
@@ -342,9 +344,10 @@ static void
 pen_change_model_init (PenChangeModel *self)
 {
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->items = g_hash_table_new (NULL, NULL);
-  self->headers = g_hash_table_new (NULL, NULL);
-  self->rows = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) pen_change_row_unref);
+  self->items = g_hash_table_new (pen_direct_hash, NULL);
+  self->headers = g_hash_table_new (pen_direct_hash, NULL);
+  self->rows
+      = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) pen_change_row_unref);
 }
 
 PenChangeModel *

@@ -5,6 +5,8 @@
 
 #include "pen-history-item.h"
 
+#include "pen-table-hash.h"
+
 struct _PenHistoryItem {
   GObject parent_instance;
 
@@ -80,7 +82,7 @@ get_key (PenHistoryItem *self)
 GHashTable *
 pen_history_item_new_unfolded (void)
 {
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 gboolean

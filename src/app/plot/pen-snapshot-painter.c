@@ -8,6 +8,7 @@
 #include <adwaita.h>
 
 #include "pen-raster.h"
+#include "pen-table-hash.h"
 
 /* Laid out words are thrown away when there are so many: those of a few frames. */
 #define KEPT_MAX 1500
@@ -155,7 +156,7 @@ pen_snapshot_painter_new (GtkWidget *widget)
   self->painter.measure = measure;
   self->widget = widget;
   for (guint i = 0; i < PEN_LOOKS; i++)
-    self->layouts[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+    self->layouts[i] = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_object_unref);
   return self;
 }
 

@@ -6,6 +6,7 @@
 #include "pen-layout.h"
 
 #include "pen-settings-file.h"
+#include "pen-table-hash.h"
 
 #define GROUP "layout"
 /* Whoever drags the edge of a column is not done yet. */
@@ -30,7 +31,7 @@ static guint signals[N_SIGNALS];
 static void
 load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  GHashTable *read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *read = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GKeyFile) file = pen_settings_file_read (NULL);
   g_auto (GStrv) keys = file ? g_key_file_get_keys (file, GROUP, NULL, NULL) : NULL;
 
@@ -88,7 +89,7 @@ change (GKeyFile *file, gpointer data)
 static GHashTable *
 take_dirty (PenLayout *self)
 {
-  GHashTable *changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *changes = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
   GHashTableIter iter;
   gpointer key;
 
@@ -167,8 +168,8 @@ pen_layout_class_init (PenLayoutClass *klass)
 static void
 pen_layout_init (PenLayout *self)
 {
-  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->values = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
+  self->dirty = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
 }
 
 PenLayout *

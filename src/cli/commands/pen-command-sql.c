@@ -11,6 +11,7 @@
 #include "pen-capture.h"
 #include "pen-output.h"
 #include "pen-sql-query.h"
+#include "pen-table-hash.h"
 
 /* A table shows control characters escaped; csv and json need valid UTF-8 only. */
 static char *
@@ -55,7 +56,7 @@ set_columns (const PenArguments *arguments, PenSqlQuery *query, gboolean has_row
 {
   guint n = pen_sql_query_get_n_columns (query);
   g_autofree PenColumn *columns = g_new0 (PenColumn, n);
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < n; i++) {
     columns[i].name = name_column_apart (arguments, query, i, names);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-ranges.h"
+#include "pen-table-hash.h"
 
 typedef struct {
   guint64 start;
@@ -78,7 +79,7 @@ pen_ksymbol_layer_new (PenTenureBuilder *builder)
   self->listed = pen_ranges_new ();
   self->unproven = pen_ranges_new ();
   self->pending = g_tree_new_full (compare_recorders, NULL, pending_free, NULL);
-  self->joined_by_address = g_hash_table_new (NULL, NULL);
+  self->joined_by_address = g_hash_table_new (pen_direct_hash, NULL);
   return self;
 }
 

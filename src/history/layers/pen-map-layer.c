@@ -6,6 +6,7 @@
 #include "pen-map-layer.h"
 
 #include "pen-ranges.h"
+#include "pen-table-hash.h"
 
 struct _PenMapLayer {
   PenTenureBuilder *builder;
@@ -32,7 +33,8 @@ pen_map_layer_new_with_occupants (PenTenureBuilder *builder)
 {
   PenMapLayer *self = pen_map_layer_new (builder);
 
-  self->live = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  self->live
+      = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   return self;
 }
 
@@ -55,7 +57,7 @@ get_live_parts (PenMapLayer *self, guint32 part)
   GHashTable *parts = g_hash_table_lookup (self->live, occupant);
 
   if (!parts) {
-    parts = g_hash_table_new (NULL, NULL);
+    parts = g_hash_table_new (pen_direct_hash, NULL);
     g_hash_table_insert (self->live, occupant, parts);
   }
   return parts;
@@ -252,7 +254,7 @@ copy_range (const PenRange *range, gpointer user_data)
 void
 pen_map_layer_copy (PenMapLayer *self, PenMapLayer *child, guint32 space, PenMoment moment)
 {
-  g_autoptr (GHashTable) cut = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) cut = g_hash_table_new (pen_direct_hash, NULL);
   Copy copy
       = { .builder = self->builder, .child = child, .space = space, .moment = moment, .cut = cut };
 

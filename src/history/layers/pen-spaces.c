@@ -6,6 +6,7 @@
 #include "pen-spaces.h"
 
 #include "pen-map-layer.h"
+#include "pen-table-hash.h"
 
 /* A pid: its present image, if it has one. */
 typedef struct {
@@ -85,7 +86,7 @@ begin_space (PenSpaces *self, Process *process, gint32 pid, PenMoment moment)
   process->space = space.id;
   process->was_named = TRUE;
   process->maps = pen_map_layer_new (self->builder);
-  process->threads = g_hash_table_new (NULL, NULL);
+  process->threads = g_hash_table_new (pen_direct_hash, NULL);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "pen-binary-search.h"
 #include "pen-compare.h"
 #include "pen-module-life.h"
+#include "pen-table-hash.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ date_sighting (const GHashTable *last_events, const PenSightingList *list, const
 static GHashTable *
 find_last_events (const Lives *self)
 {
-  GHashTable *last_events = g_hash_table_new (NULL, NULL);
+  GHashTable *last_events = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < self->events->modules->len; i++) {
     const PenModuleItem *item = get_item (self, i);
@@ -123,7 +124,7 @@ static void
 add_list (Lives *self, const PenSightingList *list, const GHashTable *last_events,
           GHashTable *known)
 {
-  g_autoptr (GHashTable) listed = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) listed = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint32 i = list->first; i < list->first + list->n; i++) {
     const char *occupant = get_sighting (self, i)->occupant;
@@ -153,7 +154,7 @@ static gboolean
 collect_facts (Lives *self)
 {
   g_autoptr (GHashTable) last_events = find_last_events (self);
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (pen_direct_hash, NULL);
   const GArray *lists = self->events->sighting_lists;
 
   add_maps (self, known);

@@ -8,6 +8,7 @@
 #include "pen-binary-search.h"
 #include "pen-compare.h"
 #include "pen-ranges.h"
+#include "pen-table-hash.h"
 
 /* A load's own pokes come some milliseconds before its tracepoint, with interrupts and a slow
  * machine between. */
@@ -55,7 +56,7 @@ find_deed (const GArray *deeds, gint32 tid, PenMoment moment)
 static GHashTable *
 find_loaders (const Lives *self)
 {
-  GHashTable *loaders = g_hash_table_new (NULL, NULL);
+  GHashTable *loaders = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < self->events->modules->len; i++)
     if (get_item (self, i)->has_task)

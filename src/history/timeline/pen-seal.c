@@ -10,6 +10,7 @@
 #include "pen-map-layer.h"
 #include "pen-module-lives.h"
 #include "pen-spaces.h"
+#include "pen-table-hash.h"
 #include "pen-unknown-text.h"
 
 typedef struct {
@@ -242,7 +243,7 @@ list_space_changes (PenHistory *self, PenCancelCheck *check)
 static void
 take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *parts)
 {
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (pen_direct_hash, NULL);
 
   g_array_append_vals (builder->tenures, tenures->data, tenures->len);
   for (guint i = 0; i < tenures->len; i++)

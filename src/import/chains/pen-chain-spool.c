@@ -7,6 +7,7 @@
 
 #include "pen-byte-spool.h"
 #include "pen-hash.h"
+#include "pen-table-hash.h"
 
 /* Where chains seen lately are: from 32 KiB to 2 MiB, as there are more of them. One that is found
  * there need not be cut into its halves. */
@@ -62,16 +63,14 @@ struct _PenChainSpool {
   guint64 unjoined;
 };
 
-/* The seed of a thread's cookies is part of the process: hash functions have no user data. */
-static guint64 cookie_seed;
-
 static guint
 waiting_hash (gconstpointer data)
 {
   const Waiting *waiting = data;
 
-  return (guint) (pen_hash_mix (pen_hash_mix (cookie_seed, waiting->cookie), (guint32) waiting->tid)
-                  >> 16);
+  guint64 key[] = { waiting->cookie, (guint32) waiting->tid };
+
+  return pen_data_hash (key, sizeof key);
 }
 
 static gboolean
@@ -92,13 +91,7 @@ waiting_table_new (void)
 PenChainSpool *
 pen_chain_spool_new (const char *directory, gsize memory)
 {
-  static gsize once;
   PenChainSpool *self = g_new0 (PenChainSpool, 1);
-
-  if (g_once_init_enter (&once)) {
-    cookie_seed = pen_hash_seed ();
-    g_once_init_leave (&once, 1);
-  }
 
   self->runs = pen_run_spool_new (directory, memory - memory / 4);
   self->pairs = pen_byte_spool_new (directory, memory / 4);

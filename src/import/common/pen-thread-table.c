@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 typedef struct {
   PenThread thread;
   guint32 id;
@@ -24,9 +26,10 @@ struct _PenThreadTable {
 static guint
 entry_hash (gconstpointer data)
 {
-  const Entry *entry = data;
+  const PenThread *thread = &((const Entry *) data)->thread;
+  guint32 key[] = { (guint32) thread->pid, (guint32) thread->tid, pen_str_hash (thread->comm) };
 
-  return (guint) entry->thread.pid * 31u + (guint) entry->thread.tid;
+  return pen_data_hash (key, sizeof key);
 }
 
 static gboolean

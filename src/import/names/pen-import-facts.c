@@ -96,22 +96,18 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
 static gboolean
 write_record_counts (PenStoreWriter *writer, const PenImportCounts *counts, GError **error)
 {
-  GHashTableIter iter;
-  gpointer type;
-  gpointer count;
-
   for (guint i = 0; i < PEN_RECORD_TYPES; i++)
     if (counts->types[i] > 0
         && !pen_store_writer_add_record_count (writer, i, pen_record_type_get_name (i),
                                                counts->types[i], error))
       return FALSE;
 
-  g_hash_table_iter_init (&iter, counts->others);
-  while (g_hash_table_iter_next (&iter, &type, &count)) {
-    g_autofree char *name = g_strdup_printf ("type %u", GPOINTER_TO_UINT (type));
+  for (GTreeNode *node = g_tree_node_first (counts->others); node; node = g_tree_node_next (node)) {
+    guint type = GPOINTER_TO_UINT (g_tree_node_key (node));
+    g_autofree char *name = g_strdup_printf ("type %u", type);
 
-    if (!pen_store_writer_add_record_count (writer, GPOINTER_TO_UINT (type), name,
-                                            *(guint64 *) count, error))
+    if (!pen_store_writer_add_record_count (writer, type, name,
+                                            *(guint64 *) g_tree_node_value (node), error))
       return FALSE;
   }
   return TRUE;

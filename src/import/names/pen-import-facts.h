@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint64 records;
   guint64 types[PEN_RECORD_TYPES];
-  GHashTable *others;
+  GTree *others;
   guint64 module_build_ids_dropped;
   guint64 chains_dropped;  /* samples whose callchain was not kept: too many different frames */
   guint64 chains_unjoined; /* samples whose callchain's user half never came */

@@ -12,6 +12,7 @@
 #include "pen-found-file.h"
 #include "pen-jit-dump.h"
 #include "pen-reason.h"
+#include "pen-table-hash.h"
 
 #define MAX_CODE (1u << 20)
 #define MAX_BYTES (64u << 20)
@@ -23,7 +24,7 @@ struct _PenJitPass {
   PenHistory *history;
   GCancellable *cancellable;
   gboolean has_clock; /* the capture's times are those of dumps */
-  GHashTable *dumps;  /* name as recorded → PenJitDump, or NULL */
+  GTree *dumps;       /* name as recorded → PenJitDump, or NULL */
 };
 
 static void
@@ -138,14 +139,21 @@ see_map (const char *name, gint32 pid, gpointer user_data)
   PenJitDump *dump;
   gint32 in_name;
 
-  if (!pen_jit_dump_is_name (name, &in_name) || g_hash_table_contains (self->dumps, name)
-      || g_hash_table_size (self->dumps) >= PEN_JIT_PASS_MAX_DUMPS)
+  if (!pen_jit_dump_is_name (name, &in_name)
+      || g_tree_lookup_extended (self->dumps, name, NULL, NULL)
+      || g_tree_nnodes (self->dumps) >= PEN_JIT_PASS_MAX_DUMPS)
     return;
 
   dump = open_dump (self, name);
-  g_hash_table_insert (self->dumps, g_strdup (name), dump);
+  g_tree_insert (self->dumps, g_strdup (name), dump);
   if (dump)
     add_codes (self, dump, pid, name);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return strcmp (a, b);
 }
 
 PenJitPass *
@@ -160,7 +168,7 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
   self->history = history;
   self->cancellable = cancellable;
   self->has_clock = has_monotonic_clock (attrs);
-  self->dumps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_dump);
+  self->dumps = g_tree_new_full (compare_paths, NULL, g_free, free_dump);
   pen_sideband_foreach_process_map (sideband, see_map, self);
   return self;
 }
@@ -168,7 +176,7 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
 void
 pen_jit_pass_free (PenJitPass *self)
 {
-  g_hash_table_unref (self->dumps);
+  g_tree_unref (self->dumps);
   g_strfreev (self->roots);
   g_free (self->directory);
   g_free (self);
@@ -179,15 +187,15 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
                     PenStoreWriter *writer, GError **error)
 {
   guint64 left = MAX_BYTES;
-  GHashTableIter iter;
-  gpointer value;
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
 
-  g_hash_table_iter_init (&iter, self->dumps);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (value && !pen_found_file_write (pen_jit_dump_get_path (value), writer, error))
+  for (GTreeNode *node = g_tree_node_first (self->dumps); node; node = g_tree_node_next (node)) {
+    PenJitDump *dump = g_tree_node_value (node);
+
+    if (dump && !pen_found_file_write (pen_jit_dump_get_path (dump), writer, error))
       return FALSE;
+  }
 
   for (guint i = 0; i < n; i++) {
     const PenTenure *tenure = &tenures[i];
@@ -198,7 +206,7 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
     if (tenure->layer != PEN_LAYER_JIT || *tenure->name == '\0' || samples[tenure->id] == 0
         || length > left)
       continue;
-    dump = g_hash_table_lookup (self->dumps, tenure->occupant);
+    dump = g_tree_lookup (self->dumps, tenure->occupant);
     bytes = dump ? pen_jit_dump_read_code (dump, tenure->file_offset, (gsize) length) : NULL;
     if (bytes) {
       PenStoredText text = {
@@ -225,7 +233,7 @@ static GHashTable *
 index_codes (PenJitDump *dump)
 {
   GArray *codes = pen_jit_dump_get_codes (dump);
-  GHashTable *index = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *index = g_hash_table_new (pen_int64_hash, g_int64_equal);
 
   for (guint i = 0; i < codes->len; i++) {
     PenJitCode *code = &g_array_index (codes, PenJitCode, i);
@@ -260,14 +268,14 @@ pen_jit_pass_tell_lines (PenJitPass *self, PenHistory *history, PenFunctionTable
                          const guint64 *samples, PenLineBook *book)
 {
   g_autoptr (GHashTable) indexes
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+      = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
 
-  for (guint i = 0; g_hash_table_size (self->dumps) > 0 && i < n; i++) {
+  for (guint i = 0; g_tree_nnodes (self->dumps) > 0 && i < n; i++) {
     const PenTenure *tenure = &tenures[i];
     PenJitDump *dump = tenure->layer == PEN_LAYER_JIT && samples[tenure->id] > 0
-                           ? g_hash_table_lookup (self->dumps, tenure->occupant)
+                           ? g_tree_lookup (self->dumps, tenure->occupant)
                            : NULL;
     const PenJitCode *code;
     GHashTable *index;

@@ -6,6 +6,7 @@
 #include "pen-line-book.h"
 
 #include "pen-demangle.h"
+#include "pen-table-hash.h"
 
 typedef struct {
   guint32 function;
@@ -30,7 +31,7 @@ struct _PenLineBook {
 static void
 index_init (Index *index)
 {
-  index->ids = g_hash_table_new (g_str_hash, g_str_equal);
+  index->ids = g_hash_table_new (pen_str_hash, g_str_equal);
   index->strings = g_ptr_array_new_with_free_func (g_free);
 }
 

@@ -10,6 +10,7 @@
 #include "pen-binary-search.h"
 #include "pen-found-file.h"
 #include "pen-source-lines.h"
+#include "pen-table-hash.h"
 
 /* A name may stand for all up to the next one. No more of it is shown, either. */
 #define MAX_FUNCTION (1u << 20)
@@ -144,7 +145,7 @@ take_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 static void
 read_pieces (PenLinePass *self, PenSourceLines *lines, guint first, guint end)
 {
-  Filling filling = { self->book, lines, g_hash_table_new (NULL, NULL) };
+  Filling filling = { self->book, lines, g_hash_table_new (pen_direct_hash, NULL) };
 
   for (guint i = first; i < end && !g_cancellable_is_cancelled (self->cancellable); i++) {
     const Piece *piece = &g_array_index (self->pieces, Piece, i);
@@ -272,7 +273,7 @@ pen_line_pass_start_user (PenFunctionTable *functions, PenLoadedSources *sources
                           gboolean all_lines, GCancellable *cancellable)
 {
   PenLinePass *self = line_pass_new (functions, sources, symfs, all_lines, cancellable);
-  g_autoptr (GHashTable) indexes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) indexes = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {
     const PenFunction *function = pen_function_table_get_function (functions, i);
@@ -361,7 +362,7 @@ pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory *history,
                             GCancellable *cancellable)
 {
   PenLinePass *self = line_pass_new (functions, sources, symfs, all_lines, cancellable);
-  g_autoptr (GHashTable) indexes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) indexes = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GPtrArray) tenures = list_tenures (history);
 
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {

@@ -5,6 +5,9 @@
 
 #include "pen-live-patches.h"
 
+#include "pen-names.h"
+#include "pen-table-hash.h"
+
 /* No machine has as many at once. */
 #define MAX_TENURES 64u
 
@@ -12,7 +15,7 @@ struct _PenLivePatches {
   PenHistory *history;
   PenKernelSources *kernel;
   PenModuleEvents *modules;
-  GStringChunk *strings;
+  PenNames *strings;
   GHashTable
       *by_function;   /* name → module; "" where two have it. NULL: nothing was looked at yet */
   GHashTable *names;  /* modules */
@@ -28,8 +31,8 @@ pen_live_patches_new (PenHistory *history, PenKernelSources *kernel, PenModuleEv
   self->history = history;
   self->kernel = kernel;
   self->modules = modules;
-  self->strings = g_string_chunk_new (1024);
-  self->found = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->strings = pen_names_new ();
+  self->found = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   return self;
 }
 
@@ -40,7 +43,7 @@ pen_live_patches_free (PenLivePatches *self)
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->tenures, g_ptr_array_unref);
   g_hash_table_unref (self->found);
-  g_string_chunk_free (self->strings);
+  pen_names_free (self->strings);
   g_free (self);
 }
 
@@ -63,8 +66,8 @@ look_at_modules (PenLivePatches *self)
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
 
-  self->by_function = g_hash_table_new (g_str_hash, g_str_equal);
-  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_function = g_hash_table_new (pen_str_hash, g_str_equal);
+  self->names = g_hash_table_new (pen_str_hash, g_str_equal);
   self->tenures = g_ptr_array_new ();
   pen_kernel_sources_foreach_livepatch (self->kernel, take_symbol, self);
 
@@ -107,7 +110,7 @@ find_loaded (PenLivePatches *self, const PenPoke *poke)
   if (!occupant)
     return NULL;
   g_strdelimit (occupant, "-", '_'); /* rule M4 */
-  return g_string_chunk_insert_const (self->strings, occupant);
+  return pen_names_add (self->strings, occupant);
 }
 
 static const char *
@@ -119,7 +122,7 @@ find_replacement (PenLivePatches *self, const PenPoke *poke, const char *functio
 
   if (like && *like != '\0' && (!loaded || g_str_equal (loaded, like))) {
     text = g_strdup_printf ("%s %s", function, like);
-    return g_string_chunk_insert_const (self->strings, text);
+    return pen_names_add (self->strings, text);
   }
   return loaded ? loaded : find_only_one (self, poke->moment);
 }

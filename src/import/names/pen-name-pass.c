@@ -5,6 +5,8 @@
 
 #include "pen-name-pass.h"
 
+#include "pen-table-hash.h"
+
 struct _PenNamePass {
   PenHistory *history;
   PenLoadedSources *sources;
@@ -75,7 +77,7 @@ static GHashTable *
 collect_ranges (PenHistory *history)
 {
   GHashTable *ranges
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
 

@@ -11,6 +11,7 @@
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
 #include "pen-live-patches.h"
+#include "pen-table-hash.h"
 #include "pen-trampoline-users.h"
 
 #define PROGRESS_STEP 64
@@ -217,7 +218,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
 static GHashTable *
 find_doubted (PenHistory *history)
 {
-  GHashTable *doubted = g_hash_table_new (NULL, NULL);
+  GHashTable *doubted = g_hash_table_new (pen_direct_hash, NULL);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 /* A longer function is kept at its beginning, and around its samples and pokes. */
 #define MAX_FUNCTION 65536u
 #define MARGIN 16u
@@ -293,7 +295,7 @@ pen_text_pass_write (PenTextPass *self, PenFunctionTable *functions, PenLoadedSo
                      const char *arch, gboolean has_kernel_text, PenStoreWriter *writer,
                      PenProgress *progress, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) called = g_array_new (FALSE, FALSE, sizeof (Wanted));
   Calls calls = { .pass = self,
                   .sources = sources,

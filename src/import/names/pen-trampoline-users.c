@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 #define FTRACE_NAME "ftrace_trampoline"
 #define BPF_PREFIX "bpf_trampoline_"
 /* Trampolines of ftrace have some 360 bytes, those of BPF at most a page. */
@@ -95,10 +97,10 @@ pen_trampoline_users_new (PenHistory *history, PenLoadedSources *sources, GPtrAr
   self->history = history;
   self->sources = sources;
   self->decoder = decoder;
-  self->calls = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  self->by_target
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
-  self->btf_ids = g_hash_table_new (NULL, NULL);
+  self->calls = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->by_target = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
+                                           (GDestroyNotify) g_array_unref);
+  self->btf_ids = g_hash_table_new (pen_direct_hash, NULL);
   add_programs (self, programs);
   return self;
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 /* Bins are no narrower than 1 µs, and half of them are there for times that come. */
 #define FIRST_SHIFT 10
 #define USED_MAX (PEN_SKETCH_BINS / 2)
@@ -50,7 +52,7 @@ pen_sketcher_new (void)
   self->causes = g_malloc0_n (PEN_SKETCH_BINS, sizeof *self->causes);
   self->first = G_MAXUINT64;
   self->bars = new_bars ();
-  self->open = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->open = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
   return self;
 }

@@ -9,6 +9,7 @@
 
 #include "pen-btf-strings.h"
 #include "pen-record.h"
+#include "pen-table-hash.h"
 
 gboolean
 pen_import_write_numbers (PenStoreWriter *writer, const PenNumberFact *numbers, guint n,
@@ -205,7 +206,7 @@ static gboolean
 write_program (PenStoreWriter *writer, const PenFeatures *features, const PenBpfProgram *program,
                const guint32 *tenures, GError **error)
 {
-  GBytes *btf = g_hash_table_lookup (features->btf, GUINT_TO_POINTER (program->btf_id));
+  GBytes *btf = g_tree_lookup (features->btf, GUINT_TO_POINTER (program->btf_id));
   PenStoredBpfProgram row = {
     .id = program->id,
     .type = program->type,
@@ -226,15 +227,11 @@ write_program (PenStoreWriter *writer, const PenFeatures *features, const PenBpf
 }
 
 static gboolean
-write_btf (PenStoreWriter *writer, GHashTable *btf, GError **error)
+write_btf (PenStoreWriter *writer, GTree *btf, GError **error)
 {
-  GHashTableIter iter;
-  gpointer id;
-  gpointer bytes;
-
-  g_hash_table_iter_init (&iter, btf);
-  while (g_hash_table_iter_next (&iter, &id, &bytes))
-    if (!pen_store_writer_add_btf (writer, GPOINTER_TO_UINT (id), bytes, error))
+  for (GTreeNode *node = g_tree_node_first (btf); node; node = g_tree_node_next (node))
+    if (!pen_store_writer_add_btf (writer, GPOINTER_TO_UINT (g_tree_node_key (node)),
+                                   g_tree_node_value (node), error))
       return FALSE;
   return TRUE;
 }
@@ -243,7 +240,7 @@ gboolean
 pen_import_programs_write (PenStoreWriter *writer, const PenFeatures *features, GArray *tenures,
                            GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
   const guint32 *next = (const guint32 *) (gpointer) tenures->data; /* NULL: no functions at all */
 
   for (guint i = 0; i < features->bpf_programs->len; i++) {

@@ -10,6 +10,7 @@
 #include "pen-binary-search.h"
 #include "pen-kernel-release.h"
 #include "pen-module-space.h"
+#include "pen-table-hash.h"
 #include "pen-tracepoint.h"
 
 /* No machine loads so many; a module's name has 56 bytes at most. */
@@ -253,7 +254,7 @@ void
 pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
                           guint64 text_end, PenHistory *history)
 {
-  g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+  g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
                                                               (GDestroyNotify) pen_tracepoint_free);
 
   for (guint i = 0; i < self->events->len; i++) {

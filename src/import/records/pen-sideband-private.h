@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-names.h"
 #include "pen-sideband.h"
 
 G_BEGIN_DECLS
@@ -17,7 +18,7 @@ typedef struct {
 
 struct _PenSideband {
   PenHistory *history;
-  GStringChunk *strings;
+  PenNames *strings;
   GArray *maps; /* Map */
   guint dropped_build_ids;
   guint64 unmapped_modules;

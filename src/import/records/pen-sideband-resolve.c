@@ -5,6 +5,8 @@
 
 #include "pen-sideband-private.h"
 
+#include "pen-table-hash.h"
+
 #define PROGRESS_STEP 4096
 
 static int
@@ -72,9 +74,8 @@ static guint
 bound_hash (gconstpointer data)
 {
   const Bound *bound = data;
-  guint64 hash = (bound->position * 0x9e3779b97f4a7c15u) ^ bound->start;
 
-  return (guint) (hash ^ hash >> 32);
+  return pen_data_hash (bound, sizeof *bound);
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 
 #include "pen-map-name.h"
 #include "pen-sideband-private.h"
+#include "pen-table-hash.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 
@@ -16,7 +17,7 @@ pen_sideband_new (PenHistory *history)
   PenSideband *self = g_new0 (PenSideband, 1);
 
   self->history = history;
-  self->strings = g_string_chunk_new (16384);
+  self->strings = pen_names_new ();
   self->maps = g_array_new (FALSE, FALSE, sizeof (Map));
   self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
   self->bpf_events = g_array_new (FALSE, FALSE, sizeof (PenBpfEvent));
@@ -34,7 +35,7 @@ pen_sideband_free (PenSideband *self)
   g_array_unref (self->ksymbols);
   g_array_unref (self->bpf_events);
   g_array_unref (self->tasks);
-  g_string_chunk_free (self->strings);
+  pen_names_free (self->strings);
   g_free (self);
 }
 
@@ -71,7 +72,7 @@ add_map (PenSideband *self, const PenRecord *record)
       .start = recorded->start,
       .length = recorded->length,
       .file_offset = recorded->file_offset,
-      .name = g_string_chunk_insert_const (self->strings, recorded->name),
+      .name = pen_names_add (self->strings, recorded->name),
       .build_id_length = MIN (recorded->build_id_length, PEN_BUILD_ID_MAX),
       .evidence = PEN_EVIDENCE_RECORDED,
     },
@@ -80,7 +81,8 @@ add_map (PenSideband *self, const PenRecord *record)
 
   if (event->build_id_length > 0)
     event->build_id = (const guint8 *) g_string_chunk_insert_len (
-        self->strings, (const char *) recorded->build_id, event->build_id_length);
+        pen_names_get_chunk (self->strings), (const char *) recorded->build_id,
+        event->build_id_length);
   map.is_module = event->is_kernel && event->build_id_length > 0
                   && pen_map_name_get_kernel_kind (event->name) == PEN_KIND_MODULE;
   g_array_append_val (self->maps, map);
@@ -96,7 +98,7 @@ add_ksymbol (PenSideband *self, const PenRecord *record)
     .origin = get_origin (record),
     .address = recorded->address,
     .length = recorded->length,
-    .name = g_string_chunk_insert_const (self->strings, recorded->name),
+    .name = pen_names_add (self->strings, recorded->name),
     .type = recorded->type,
     .is_unregister = (recorded->flags & PEN_KSYMBOL_UNREGISTER) != 0,
   };
@@ -172,7 +174,7 @@ add_comm (PenSideband *self, const PenRecord *record)
   PenTaskEvent task = {
     .origin = get_origin (record),
     .what = is_exec ? "exec" : "comm",
-    .comm = g_string_chunk_insert_const (self->strings, record->comm.comm),
+    .comm = pen_names_add (self->strings, record->comm.comm),
     .pid = record->comm.pid,
     .tid = record->comm.tid,
   };
@@ -260,7 +262,7 @@ pen_sideband_add_modules (PenSideband *self, const GArray *modules)
         || is_in_initial_maps (self, module))
       continue;
 
-    map.event.name = g_string_chunk_insert_const (self->strings, module->name);
+    map.event.name = pen_names_add (self->strings, module->name);
     g_array_append_val (self->maps, map);
     pen_history_add_map (self->history, &map.event);
     added++;
@@ -329,8 +331,8 @@ add_bpf_load (PenSideband *self, const PenBpfEvent *event, const PenFeatures *fe
 static gboolean
 modules_share_build_id (PenSideband *self)
 {
-  g_autoptr (GHashTable) names
-      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (pen_bytes_hash, g_bytes_equal,
+                                                        (GDestroyNotify) g_bytes_unref, g_free);
 
   for (guint i = 0; i < self->maps->len; i++) {
     const Map *map = &g_array_index (self->maps, Map, i);

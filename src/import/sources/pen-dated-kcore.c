@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-range-index.h"
 
 #define PAGE 4096u
@@ -101,33 +102,30 @@ holds (PenDatedKcore *self, guint32 tenure, guint64 address)
 
 /* Pokes are in time order: of those before, the last one counts; of those after, the first. */
 static void
-compare_poke (PenDatedKcore *self, const PenPoke *poke, GHashTable *places)
+compare_poke (PenDatedKcore *self, const PenPoke *poke, GTree *places)
 {
   gboolean is_before = pen_moment_compare (poke->moment, self->moment) < 0;
-  gint64 key = (gint64) poke->address;
 
-  if (poke->tenure == 0 || (!is_before && g_hash_table_contains (places, &key))
+  if (poke->tenure == 0 || (!is_before && g_tree_lookup (places, &poke->address))
       || (is_before ? poke->new_length : poke->old_length) > MAX_POKE)
     return;
-  g_hash_table_replace (places, g_memdup2 (&key, sizeof key), (gpointer) poke);
+  g_tree_replace (places, (gpointer) &poke->address, (gpointer) poke);
 }
 
 void
 pen_dated_kcore_compare (PenDatedKcore *self, guint *agreed, guint *asked)
 {
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GTree) places = g_tree_new (pen_compare_u64); /* address → PenPoke */
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
-  GHashTableIter iter;
-  gpointer value;
 
   for (guint i = 0; i < n; i++)
     compare_poke (self, &pokes[i], places);
 
   *agreed = *asked = 0;
-  g_hash_table_iter_init (&iter, places);
-  while (*asked < MAX_COMPARED && g_hash_table_iter_next (&iter, NULL, &value)) {
-    const PenPoke *poke = value;
+  for (GTreeNode *node = g_tree_node_first (places); node && *asked < MAX_COMPARED;
+       node = g_tree_node_next (node)) {
+    const PenPoke *poke = g_tree_node_value (node);
     gboolean is_before = pen_moment_compare (poke->moment, self->moment) < 0;
     const guint8 *stated = is_before ? poke->new_bytes : poke->old_bytes;
     gsize length = is_before ? poke->new_length : poke->old_length;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-kernel-text.h"
+#include "pen-table-hash.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
@@ -25,7 +26,7 @@
 void
 pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *agreed, guint *asked)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
@@ -259,7 +260,7 @@ resolve (const char *name, gpointer user_data)
   const guint64 *address;
 
   if (!self->addresses) {
-    self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    self->addresses = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
     pen_kernel_sources_foreach_kallsyms (self, take_address, self);
     if (g_hash_table_size (self->addresses) == 0 && self->kernel)
       pen_kernel_file_foreach_symbol (self->kernel->file, take_address, CORE_KERNEL, self);

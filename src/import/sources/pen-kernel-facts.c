@@ -9,6 +9,7 @@
 
 #include "pen-module-space.h"
 #include "pen-record.h"
+#include "pen-table-hash.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
 
@@ -71,7 +72,7 @@ static void
 drop_repeated_ids (PenKernelFacts *self)
 {
   g_autoptr (GHashTable) seen
-      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+      = g_hash_table_new_full (pen_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   gboolean is_defect = FALSE;
   GHashTableIter iter;
   gpointer value;
@@ -95,7 +96,7 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
 
   self->release = g_strdup (features->os_release);
   self->hostname = g_strdup (features->hostname);
-  self->module_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  self->module_ids = g_hash_table_new (pen_str_hash, g_str_equal);
   if (kernel) {
     const char *symbol = kernel->name + strlen (CORE_KERNEL);
 

@@ -10,6 +10,7 @@
 
 #include "pen-kernel-sources-private.h"
 #include "pen-reason.h"
+#include "pen-table-hash.h"
 
 #define PAGE 4096u
 /* One of so many names may be at another place: labels that kallsyms does not have. */
@@ -157,7 +158,7 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
 
   g_rec_mutex_init (&self->lock);
   self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_source_free);
-  self->module_files = g_hash_table_new (NULL, NULL);
+  self->module_files = g_hash_table_new (pen_direct_hash, NULL);
   self->symfs = g_strdup (given->symfs);
   self->debuginfod = debuginfod;
   self->problem = problem;

@@ -7,6 +7,7 @@
 
 #include "pen-binary-search.h"
 #include "pen-reason.h"
+#include "pen-table-hash.h"
 
 #include <string.h>
 
@@ -73,7 +74,7 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
 
   g_mutex_init (&self->problems_lock);
   self->problems = g_ptr_array_new_with_free_func (problem_free);
-  self->images = g_hash_table_new_full (NULL, NULL, NULL, piece_free);
+  self->images = g_hash_table_new_full (pen_direct_hash, NULL, NULL, piece_free);
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (given->debuginfod)
     self->debuginfod = pen_debuginfod_new (cancellable);

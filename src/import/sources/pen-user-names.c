@@ -9,8 +9,10 @@
 
 #include "pen-demangle.h"
 #include "pen-found-file.h"
+#include "pen-names.h"
 #include "pen-perf-map.h"
 #include "pen-record.h"
+#include "pen-table-hash.h"
 
 /* The source of a tenure's names. */
 typedef struct {
@@ -39,7 +41,7 @@ struct _PenUserNames {
   guint n_spaces;
   GArray *files;         /* File */
   GHashTable *demangled; /* name → what is shown, or NULL */
-  GStringChunk *strings;
+  PenNames *strings;
 };
 
 static void
@@ -60,17 +62,17 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
   PenUserNames *self = g_new0 (PenUserNames, 1);
 
   self->finder = pen_symbol_finder_new (symfs, debuginfod);
-  self->maps = g_hash_table_new_full (NULL, NULL, NULL, free_map);
+  self->maps = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_map);
   self->map_path = g_strdup (perf_map);
   if (symfs)
     self->map_directory = g_build_filename (symfs, "tmp", NULL);
-  self->build_ids = g_hash_table_new (g_str_hash, g_str_equal);
-  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->file_ids = g_hash_table_new (NULL, NULL);
+  self->build_ids = g_hash_table_new (pen_str_hash, g_str_equal);
+  self->places = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  self->file_ids = g_hash_table_new (pen_direct_hash, NULL);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (self->files, clear_file);
-  self->demangled = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  self->strings = g_string_chunk_new (4096);
+  self->demangled = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
+  self->strings = pen_names_new ();
   return self;
 }
 
@@ -78,7 +80,7 @@ void
 pen_user_names_free (PenUserNames *self)
 {
   g_hash_table_unref (self->demangled);
-  g_string_chunk_free (self->strings);
+  pen_names_free (self->strings);
   g_array_unref (self->files);
   g_hash_table_unref (self->file_ids);
   g_hash_table_unref (self->places);
@@ -237,7 +239,7 @@ get_demangled (PenUserNames *self, const char *name)
 
   if (!g_hash_table_lookup_extended (self->demangled, name, NULL, &shown)) {
     shown = pen_demangle (name);
-    g_hash_table_insert (self->demangled, g_string_chunk_insert_const (self->strings, name), shown);
+    g_hash_table_insert (self->demangled, (gpointer) pen_names_add (self->strings, name), shown);
   }
   return shown;
 }

@@ -362,7 +362,7 @@ parse_btf (Parser *self, gpointer field G_GNUC_UNUSED)
 
   if (cursor->failed)
     return PEN_REASON_FEATURE_DAMAGED;
-  if (count > BPF_BTF_MAX || g_hash_table_size (self->features->btf) > BPF_BTF_MAX
+  if (count > BPF_BTF_MAX || (guint) g_tree_nnodes (self->features->btf) > BPF_BTF_MAX
       || !keep_section (self))
     return PEN_REASON_LIST_TOO_LONG;
   for (guint32 i = 0; i < count; i++) {
@@ -372,8 +372,8 @@ parse_btf (Parser *self, gpointer field G_GNUC_UNUSED)
 
     if (!pen_cursor_take (cursor, size))
       return PEN_REASON_FEATURE_DAMAGED;
-    g_hash_table_replace (self->features->btf, GUINT_TO_POINTER (id),
-                          g_bytes_new_from_bytes (self->section, offset, size));
+    g_tree_replace (self->features->btf, GUINT_TO_POINTER (id),
+                    g_bytes_new_from_bytes (self->section, offset, size));
   }
   return NULL;
 }

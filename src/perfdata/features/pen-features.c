@@ -63,6 +63,13 @@ bpf_metadata_free (gpointer data)
   g_free (metadata);
 }
 
+static int
+compare_ids (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return GPOINTER_TO_UINT (a) < GPOINTER_TO_UINT (b) ? -1
+                                                     : GPOINTER_TO_UINT (a) > GPOINTER_TO_UINT (b);
+}
+
 PenFeatures *
 pen_features_new (void)
 {
@@ -74,7 +81,7 @@ pen_features_new (void)
   self->pmus = g_ptr_array_new_with_free_func (pmu_free);
   self->groups = g_ptr_array_new_with_free_func (group_free);
   self->caches = g_ptr_array_new_with_free_func (cache_free);
-  self->btf = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
+  self->btf = g_tree_new_full (compare_ids, NULL, NULL, (GDestroyNotify) g_bytes_unref);
   return self;
 }
 
@@ -91,7 +98,7 @@ pen_features_free (PenFeatures *self)
   g_ptr_array_unref (self->bpf_programs);
   g_ptr_array_unref (self->bpf_metadata);
   g_ptr_array_unref (self->build_ids);
-  g_hash_table_unref (self->btf);
+  g_tree_unref (self->btf);
   g_ptr_array_unref (self->pmus);
   g_ptr_array_unref (self->groups);
   g_ptr_array_unref (self->caches);

@@ -12,6 +12,7 @@
 #include "pen-store-pokes.h"
 #include "pen-store-symbols.h"
 #include "pen-store-text.h"
+#include "pen-table-hash.h"
 
 /* Who held a target over time: asked again and again while a function is annotated. */
 typedef struct {
@@ -22,9 +23,7 @@ typedef struct {
 static guint
 target_hash (gconstpointer key)
 {
-  guint64 address = ((const Target *) key)->address;
-
-  return g_int64_hash (&address);
+  return pen_int64_hash (&((const Target *) key)->address);
 }
 
 static gboolean

@@ -11,6 +11,7 @@
 #include "pen-query-occupants.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
+#include "pen-table-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -112,7 +113,7 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotate
 static GHashTable *
 list_own (const PenAnnotated *annotated)
 {
-  GHashTable *own = g_hash_table_new (NULL, NULL);
+  GHashTable *own = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < annotated->tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);

@@ -14,6 +14,7 @@
 #include "pen-query-source-lines.h"
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 /* ---- samples ---- */
 
@@ -221,7 +222,7 @@ make_plain_lines (GArray *buckets, guint64 start)
 static GArray *
 load_tenures_of (PenQuery *self, const GArray *buckets, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
 
   for (guint i = 0; i < buckets->len; i++) {

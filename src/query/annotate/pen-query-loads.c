@@ -8,6 +8,7 @@
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 void
 pen_loads_free (PenLoads *self)
@@ -59,7 +60,7 @@ count (PenQuery *self, const PenFilter *filter, guint32 function, PenLoads *load
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) places = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (PenBucketSet) set = NULL;
   g_autofree PenBucketCount *counts = NULL;
 

@@ -11,6 +11,7 @@
 #include "pen-source-line.h"
 #include "pen-store-programs.h"
 #include "pen-store-source-lines.h"
+#include "pen-table-hash.h"
 
 #include <string.h>
 
@@ -126,7 +127,7 @@ static gboolean
 tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
 {
   const PenFunction *function = pen_query_get_function (self, annotated->function);
-  g_autoptr (GHashTable) files = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) files = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GPtrArray) all = NULL;
 
   if (!function)
@@ -138,7 +139,7 @@ tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
   for (guint i = 0; i < all->len; i++) {
     Telling telling = { .store = self->store, .lines = all->pdata[i], .files = files };
 
-    telling.chains = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+    telling.chains = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
     tell_lines (&telling, function, annotated);
     g_hash_table_unref (telling.chains);
   }

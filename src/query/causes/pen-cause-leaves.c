@@ -9,6 +9,7 @@
 
 #include "pen-compare.h"
 #include "pen-matcher.h"
+#include "pen-table-hash.h"
 
 /* As many are named of one group. */
 #define PROGRAMS_MAX 8
@@ -351,8 +352,8 @@ pen_cause_leaves_new (PenQuery *query, const PenFilter *filter, PenCauseGrouping
   if (!self->names || !mark_changes (&build, error))
     return NULL;
 
-  build.groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  build.by_group = g_hash_table_new (NULL, NULL);
+  build.groups = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  build.by_group = g_hash_table_new (pen_direct_hash, NULL);
   build.site_leaves = g_array_new (FALSE, FALSE, sizeof (PenCauseLeaf));
   build.lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   build.leaf_of = g_new (guint32, self->sites->pokes->len + 1);

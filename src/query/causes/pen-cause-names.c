@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "pen-names.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 /*
  * Sites of one cause that belong together, as a forest: of each tree the lowest site is the root.
@@ -23,9 +25,9 @@ typedef struct {
 
 struct _PenCauseNames {
   const PenPokeSites *sites;
-  GArray *tenures;    /* PenTenure */
-  GHashTable *by_id;  /* id → PenTenure */
-  GStringChunk *made; /* names that no record has */
+  GArray *tenures;   /* PenTenure */
+  GHashTable *by_id; /* id → PenTenure */
+  PenNames *made;    /* names that no record has */
   Family keys;
   Family calls;
 };
@@ -122,7 +124,7 @@ name_place (PenCauseNames *self, const PenPoke *poke)
   if (poke->site && poke->site[0] != '\0')
     return poke->site;
   address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", poke->address);
-  return g_string_chunk_insert_const (self->made, address);
+  return pen_names_add (self->made, address);
 }
 
 static PenCauseName
@@ -187,7 +189,7 @@ name_bpf (PenCauseNames *self, const PenPoke *poke)
     if (!offset)
       return candidates[i];
     name = g_strndup (candidates[i], (gsize) (offset - candidates[i]));
-    return g_string_chunk_insert_const (self->made, name);
+    return pen_names_add (self->made, name);
   }
   return name_target (poke);
 }
@@ -248,8 +250,8 @@ pen_cause_names_new (PenQuery *query, const PenPokeSites *sites, GError **error)
   g_autoptr (PenCauseNames) self = g_new0 (PenCauseNames, 1);
 
   self->sites = sites;
-  self->made = g_string_chunk_new (4096);
-  self->by_id = g_hash_table_new (NULL, NULL);
+  self->made = pen_names_new ();
+  self->by_id = g_hash_table_new (pen_direct_hash, NULL);
   self->tenures = pen_store_load_tenures (query->store, PEN_SPACE_KERNEL, 0, G_MAXUINT64, error);
   if (!self->tenures)
     return NULL;
@@ -270,6 +272,6 @@ pen_cause_names_free (PenCauseNames *self)
   clear_family (&self->calls);
   g_clear_pointer (&self->tenures, g_array_unref);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_string_chunk_free (self->made);
+  pen_names_free (self->made);
   g_free (self);
 }

@@ -12,6 +12,7 @@
 #include "pen-cause-leaves.h"
 #include "pen-cause-order.h"
 #include "pen-compare.h"
+#include "pen-table-hash.h"
 
 static const char *const grouping_words[PEN_CAUSE_GROUPINGS] = {
   [PEN_CAUSES_BY_KEY] = "key",
@@ -107,7 +108,7 @@ get_leaf (const Build *build, guint leaf)
 static const char *
 keep (const Build *build, const char *text)
 {
-  return text ? g_string_chunk_insert_const (build->tree->strings, text) : NULL;
+  return text ? pen_names_add (build->tree->strings, text) : NULL;
 }
 
 static int
@@ -154,7 +155,7 @@ find_tasks (Build *build)
 {
   const GArray *flips = build->leaves->flips;
 
-  build->task_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  build->task_ids = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   build->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
   build->task_of = g_new (guint32, flips->len + 1);
   for (guint i = 0; i < flips->len; i++)
@@ -461,7 +462,7 @@ pen_cause_tree_free (PenCauseTree *self)
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->changes, g_array_unref);
-  g_clear_pointer (&self->strings, g_string_chunk_free);
+  g_clear_pointer (&self->strings, pen_names_free);
   g_free (self);
 }
 
@@ -479,7 +480,7 @@ pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *
   tree->rows = g_array_new (FALSE, FALSE, sizeof (PenCauseRow));
   tree->stretches = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
   tree->changes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  tree->strings = g_string_chunk_new (16384);
+  tree->strings = pen_names_new ();
   build.leaves = pen_cause_leaves_new (self, filter, order->grouping, error);
   if (!build.leaves || !count_samples (&build, filter, &functions, error))
     return NULL;

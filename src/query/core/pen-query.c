@@ -12,6 +12,7 @@
 #include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
 #include "pen-store-records.h"
+#include "pen-table-hash.h"
 
 G_DEFINE_QUARK (pen_query_error_quark, pen_query_error)
 
@@ -100,7 +101,9 @@ hash_ksymbol (gconstpointer data)
 {
   const PenTenure *tenure = data;
 
-  return g_int64_hash (&tenure->start) ^ g_str_hash (tenure->name);
+  guint64 key[] = { tenure->start, tenure->end, tenure->kind, pen_str_hash (tenure->name) };
+
+  return pen_data_hash (key, sizeof key);
 }
 
 /* The same function has the same start and name. */
@@ -156,7 +159,7 @@ index_functions (PenQuery *self, GError **error)
 
   if (!pen_store_foreach_tenure (self->store, FALSE, add_ksymbol, tenures, error))
     return FALSE;
-  self->ksymbol_ends = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->ksymbol_ends = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
   find_ends (tenures, self->ksymbol_ends, ends);
 
   self->n_samples = 0;

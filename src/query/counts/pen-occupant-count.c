@@ -8,6 +8,7 @@
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 /* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same
  * @changed: tenures that have changes, whatever the filter says */
@@ -126,9 +127,9 @@ gboolean
 pen_query_foreach_occupant (PenQuery *self, const PenMatcher *matcher, PenOccupantFunc func,
                             gpointer user_data, GError **error)
 {
-  g_autoptr (GHashTable) samples = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) changes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) changed = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) samples = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  g_autoptr (GHashTable) changes = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  g_autoptr (GHashTable) changed = g_hash_table_new (pen_direct_hash, NULL);
   OccupantCount occupants = { matcher, samples, changes, changed, func, user_data };
 
   if (takes_whole_tenures (matcher))

@@ -12,6 +12,7 @@
 #include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
 #include "pen-store-records.h"
+#include "pen-table-hash.h"
 
 /* A machine's; what a capture says about it is not believed beyond that. */
 #define CPUS_MAX 4096
@@ -81,8 +82,8 @@ add_number (PenFilterChoices *self, PenFilterPart part, gint64 number)
 static void
 add_functions (PenFilterChoices *self, PenQuery *query)
 {
-  g_autoptr (GHashTable) symbols = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) occupants = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) symbols = g_hash_table_new (pen_str_hash, g_str_equal);
+  g_autoptr (GHashTable) occupants = g_hash_table_new (pen_str_hash, g_str_equal);
   guint32 kinds = 0;
 
   for (guint i = 0; i < query->n_functions; i++) {
@@ -103,8 +104,8 @@ add_functions (PenFilterChoices *self, PenQuery *query)
 static gboolean
 add_tasks (PenFilterChoices *self, PenQuery *query, GError **error)
 {
-  g_autoptr (GHashTable) comms = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) pids = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) comms = g_hash_table_new (pen_str_hash, g_str_equal);
+  g_autoptr (GHashTable) pids = g_hash_table_new (pen_direct_hash, NULL);
 
   if (!pen_query_load_threads (query, error))
     return FALSE;
@@ -158,7 +159,7 @@ add_program (const PenTenure *tenure, gpointer user_data)
 static gboolean
 add_programs (PenFilterChoices *self, PenQuery *query, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
   ProgramChoices programs = { self, seen };
 
   return pen_store_foreach_tenure (query->store, FALSE, add_program, &programs, error);
@@ -186,7 +187,7 @@ PenFilterChoices *
 pen_filter_choices_new (PenQuery *query, GError **error)
 {
   g_autoptr (PenFilterChoices) self = g_new0 (PenFilterChoices, 1);
-  g_autoptr (GHashTable) events = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) events = g_hash_table_new (pen_str_hash, g_str_equal);
 
   for (guint part = 0; part < PEN_FILTER_LISTS; part++) {
     self->parts[part] = g_array_new (FALSE, FALSE, sizeof (Choice));

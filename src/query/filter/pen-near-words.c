@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "pen-names.h"
+#include "pen-table-hash.h"
+
 #define MAX_NEAR 5
 /* Words that are further off than this are no slip of the finger. */
 #define MAX_DISTANCE 3
@@ -24,7 +27,7 @@ struct _PenNearWords {
   char *written;
   guint reach; /* the longest distance that counts */
   GArray *near;
-  GStringChunk *words;
+  PenNames *words;
 };
 
 PenNearWords *
@@ -36,7 +39,7 @@ pen_near_words_new (const char *written)
   /* Two wrong letters of three are another word. */
   self->reach = (guint) CLAMP (strlen (written) / 2, 1, MAX_DISTANCE);
   self->near = g_array_new (FALSE, FALSE, sizeof (NearWord));
-  self->words = g_string_chunk_new (256);
+  self->words = pen_names_new ();
   return self;
 }
 
@@ -44,7 +47,7 @@ void
 pen_near_words_free (PenNearWords *self)
 {
   g_array_unref (self->near);
-  g_string_chunk_free (self->words);
+  pen_names_free (self->words);
   g_free (self->written);
   g_free (self);
 }
@@ -90,7 +93,7 @@ pen_near_words_offer (PenNearWords *self, const char *word, guint64 weight)
     near.distance = self->reach;
   if (near.distance > self->reach)
     return;
-  near.word = g_string_chunk_insert_const (self->words, word);
+  near.word = pen_names_add (self->words, word);
   g_array_append_val (self->near, near);
 }
 
@@ -110,7 +113,8 @@ compare_near (gconstpointer a, gconstpointer b)
 char *
 pen_near_words_list (PenNearWords *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* the chunk has each word once */
+  g_autoptr (GHashTable) seen
+      = g_hash_table_new (pen_direct_hash, NULL); /* the chunk has each word once */
   g_autoptr (GString) words = g_string_new (NULL);
 
   g_array_sort (self->near, compare_near);

@@ -12,6 +12,7 @@
 #include "pen-query-resolve.h"
 #include "pen-query-cells.h"
 #include "pen-store-pokes.h"
+#include "pen-table-hash.h"
 
 /* A tag has 16 digits; fewer than these are no tag. */
 #define TAG_DIGITS_MIN 4
@@ -203,7 +204,7 @@ static gboolean
 find_tasks (Find *find, const Typed *typed, GError **error)
 {
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   PenQuery *query = find->query;
 
   if (!pen_query_load_threads (query, error))
@@ -255,7 +256,7 @@ tell_first_switches (Find *find, const PenBatch *batches, guint n, GError **erro
 static gboolean
 find_keys (Find *find, const Typed *typed, GError **error)
 {
-  g_autoptr (GHashTable) rows = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
   GHashTableIter iter;
   gpointer value;

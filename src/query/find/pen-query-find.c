@@ -16,6 +16,7 @@
 #include "pen-query-cells.h"
 #include "pen-store-occupants.h"
 #include "pen-store-symbols.h"
+#include "pen-table-hash.h"
 
 /* A name that stood at more addresses than that is looked for at the first of them. */
 #define SPOTS_MAX 1000u
@@ -121,9 +122,9 @@ load_tenures (Find *find, GError **error)
 {
   find->tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   find->by_name
-      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
   find->spots
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   return pen_store_foreach_tenure (find->query->store, FALSE, add_tenure, find, error);
 }
 

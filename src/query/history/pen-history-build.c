@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-band.h"
+#include "pen-table-hash.h"
 
 void
 pen_history_build_clear (PenHistoryBuild *build)
@@ -63,10 +64,8 @@ static guint
 slot_key_hash (gconstpointer key)
 {
   const SlotKey *slot = key;
-  guint64 mixed
-      = (slot->address ^ (guint64) slot->tenure << 32) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  return (guint) (mixed >> 32) ^ slot->revision * 0x85ebca6bu;
+  return pen_data_hash (slot, sizeof *slot);
 }
 
 static gboolean

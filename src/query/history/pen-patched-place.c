@@ -11,6 +11,7 @@
 #include "pen-compare.h"
 #include "pen-sample-walk.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 #include "pen-text-causes.h"
 
 /* Blocks that counting in one stretch reads at its ends, in place of all blocks. */
@@ -69,7 +70,7 @@ compare_holds (gconstpointer a, gconstpointer b)
 static gboolean
 load_holds (PenPatchedPlace *self, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
 
   self->holds = g_array_new (FALSE, FALSE, sizeof (PenTextHold));
   for (guint i = 0; i < self->pokes->len; i++) {

@@ -18,6 +18,7 @@
 #include "pen-query-holdings.h"
 #include "pen-query-occupants.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 static void
 clear_poke (PenHistoryRow *row)
@@ -450,7 +451,7 @@ find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const
 static gboolean
 add_process_tenures (PenHistoryBuild *build, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < build->set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (build->set, i);

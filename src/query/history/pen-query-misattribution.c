@@ -11,6 +11,7 @@
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
 #include "pen-store-programs.h"
+#include "pen-table-hash.h"
 #include "pen-text-stretches.h"
 
 static const char *const reason_words[PEN_MISATTRIBUTIONS] = {
@@ -170,7 +171,7 @@ static GArray *
 list_tenures (const Build *build)
 {
   GArray *tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
 
   for (guint i = 0; i < build->set->buckets->len; i++) {
     guint32 tenure = pen_bucket_set_get (build->set, i)->tenure;
@@ -250,7 +251,7 @@ load_programs (PenQuery *self, GError **error)
 
   if (!functions)
     return NULL;
-  programs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  programs = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
   for (guint i = 0; i < functions->len; i++) {
     const PenStoredBpfFunction *function = &g_array_index (functions, PenStoredBpfFunction, i);
 

@@ -11,6 +11,7 @@
 #include "pen-compare.h"
 #include "pen-patched-place.h"
 #include "pen-store-records.h"
+#include "pen-table-hash.h"
 #include "pen-text-causes.h"
 #include "pen-verdict-tasks.h"
 
@@ -514,7 +515,7 @@ get_patcher (GHashTable *seen, GPtrArray *patchers, const PenPoke *poke)
 static void
 list_patchers (Judging *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_str_hash, g_str_equal);
   g_autoptr (GPtrArray) patchers = g_ptr_array_new_with_free_func (g_free);
   gboolean has_people = FALSE;
 

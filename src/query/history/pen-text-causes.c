@@ -6,6 +6,7 @@
 #include "pen-text-causes.h"
 
 #include "pen-binary-search.h"
+#include "pen-table-hash.h"
 #include "pen-tenure.h"
 
 /* ---- sites: bytes that pokes overlap in ---- */
@@ -486,7 +487,7 @@ pen_text_causes_new (const GArray *pokes, const GArray *holds, const GArray *los
   g_autoptr (GArray) hiding = list_hiding (losses);
   g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   Build build = { .pokes = pokes,
                   .holds = holds,
                   .losses = hiding,

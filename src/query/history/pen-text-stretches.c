@@ -6,6 +6,7 @@
 #include "pen-text-stretches.h"
 
 #include "pen-poke.h"
+#include "pen-table-hash.h"
 
 /* A byte that was poked. */
 typedef struct {
@@ -25,7 +26,9 @@ version_hash (gconstpointer data)
 {
   const Version *version = data;
 
-  return (guint) (version->address * 31 + version->revision);
+  guint64 key[] = { version->address, version->revision };
+
+  return pen_data_hash (key, sizeof key);
 }
 
 static gboolean
@@ -92,7 +95,7 @@ pen_text_stretches_new (const GArray *pokes, guint32 tenure)
 {
   PenTextStretches *self = g_new0 (PenTextStretches, 1);
   g_autoptr (GHashTable) bytes
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+      = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
   Replay replay = { self, bytes, 0 };
   const guint64 end = G_MAXUINT64;
 

@@ -7,6 +7,7 @@
 
 #include "pen-compare.h"
 #include "pen-sample-walk.h"
+#include "pen-table-hash.h"
 
 /* Some 250 ms on a slow machine. */
 #define BLOCKS_MAX 64
@@ -45,7 +46,7 @@ static void
 name_tasks (Count *count)
 {
   const PenQuery *query = count->place->query;
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (pen_str_hash, g_str_equal);
 
   count->tasks = g_array_new (FALSE, TRUE, sizeof (Task));
   count->of_thread = g_new0 (guint32, query->n_threads + 1);

@@ -7,6 +7,7 @@
 
 #include "pen-store-occupants.h"
 #include "pen-store-sources.h"
+#include "pen-table-hash.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -75,10 +76,10 @@ tell_list (BuildIds *ids, GError **error)
 void
 pen_info_tell_build_ids (PenInfoSheet *sheet)
 {
-  g_autoptr (GHashTable) told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) with = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) without = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) told = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) listed = g_hash_table_new (pen_str_hash, g_str_equal);
+  g_autoptr (GHashTable) with = g_hash_table_new (pen_str_hash, g_str_equal);
+  g_autoptr (GHashTable) without = g_hash_table_new (pen_str_hash, g_str_equal);
   BuildIds ids = { sheet, told, listed, with, without };
 
   pen_info_sheet_begin_group (sheet, N_ ("Build-ids"), "build-id");

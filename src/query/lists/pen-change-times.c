@@ -10,6 +10,7 @@
 #include "pen-query-holdings.h"
 #include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
+#include "pen-table-hash.h"
 
 typedef struct {
   guint64 start;
@@ -65,7 +66,7 @@ pen_change_times_new (PenQuery *query, GError **error)
 
   self->query = query;
   self->patches = g_array_new (FALSE, FALSE, sizeof (Patch));
-  self->kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unref_times);
+  self->kept = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, unref_times);
   self->tenures = pen_store_load_tenures (query->store, PEN_SPACE_KERNEL, 0, G_MAXUINT64, error);
   if (!self->tenures || !load_patches (self, error))
     return NULL;

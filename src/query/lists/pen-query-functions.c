@@ -11,6 +11,7 @@
 #include "pen-query-functions.h"
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
+#include "pen-table-hash.h"
 
 static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },     { "kind", PEN_COLUMN_TEXT },
@@ -177,8 +178,8 @@ tell_load (const Loads *loads, PenFunctionRow *row)
 static gboolean
 tell_loads (PenQuery *self, GArray *rows, GError **error)
 {
-  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names = g_hash_table_new (pen_str_hash, g_str_equal);
   Loads loads = { ids, names };
 
   for (guint i = 0; i < rows->len; i++) {

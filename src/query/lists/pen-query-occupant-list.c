@@ -15,6 +15,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-private.h"
 #include "pen-store-programs.h"
+#include "pen-table-hash.h"
 
 /* Where tenures of the kernel's space are looked for by address. */
 #define PAGE_SHIFT 12
@@ -236,7 +237,7 @@ find_function (const PenFunction *function, gpointer user_data)
 static GHashTable *
 list_busiest (const Build *build)
 {
-  GHashTable *busiest = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *busiest = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < build->query->n_functions; i++) {
     const PenFunction *function = &build->query->functions[i];
@@ -318,11 +319,11 @@ pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
   if (!matcher || !pen_query_count (self, filter, &build.total, &all, error))
     return NULL;
   build.rows = g_ptr_array_new_with_free_func (free_row);
-  build.files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  build.programs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  build.spaces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  build.pages
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  build.files = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  build.programs = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  build.spaces = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  build.pages = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
+                                       (GDestroyNotify) g_array_unref);
   if (!load_programs (&build, error)
       || !pen_query_foreach_occupant (self, matcher, add_tenure, &build, error))
     return NULL;

@@ -7,6 +7,7 @@
 
 #include "pen-binary-search.h"
 #include "pen-store-buckets.h"
+#include "pen-table-hash.h"
 
 #include <stdlib.h>
 
@@ -174,7 +175,8 @@ load_wide (PenMapPlacer *self, GError **error)
   self->n_spread = wide->len > MAX_WIDE ? wide->len - MAX_WIDE : 0;
   if (!query->places || query->n_places > MAX_KEPT) {
     g_clear_pointer (&query->places, g_hash_table_unref);
-    query->places = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+    query->places
+        = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_array_unref);
     query->n_places = 0;
   }
   return place_wide (self, wide, MIN (wide->len, MAX_WIDE), error);

@@ -5,6 +5,7 @@
 
 #include "pen-bins.h"
 #include "pen-query-map-private.h"
+#include "pen-table-hash.h"
 
 /* Pokes of one cause that are no further apart than this, in rows and columns, are one mark. */
 #define MARK_CELLS 3
@@ -35,7 +36,8 @@ pen_query_map_mark (PenQuery *self, const PenMatcher *matcher, const PenMapPlace
                     const PenMapBins *map)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (PenMapMark));
-  g_autoptr (GHashTable) cells = g_hash_table_new (NULL, NULL); /* cell → index plus one */
+  g_autoptr (GHashTable) cells
+      = g_hash_table_new (pen_direct_hash, NULL); /* cell → index plus one */
   guint end = pen_query_find_tick (self, map->to);
   guint n_columns = map->n_columns / MARK_CELLS + 1;
   PenBins bins;

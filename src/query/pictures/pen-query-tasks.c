@@ -9,6 +9,7 @@
 #include "pen-bins.h"
 #include "pen-query-tasks.h"
 #include "pen-sample-walk.h"
+#include "pen-table-hash.h"
 
 /* A recording may have any number of processes: those met after so many have no row. */
 #define MAX_MET 4096
@@ -177,7 +178,7 @@ pen_query_task_bins (PenQuery *self, const PenFilter *filter, PenTaskKey key, gu
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenTaskBins) tasks = NULL;
-  g_autoptr (GHashTable) indexes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) indexes = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) met = g_array_new (FALSE, FALSE, sizeof (Met));
   Binning binning = { .query = self, .key = key, .indexes = indexes, .met = met, .stride = 1 };
 

@@ -203,7 +203,7 @@ read_texts (PenStore *self, PenTableId table, sqlite3_stmt *statement, guint64 s
     text->start = row.start;
     text->bytes = g_bytes_new (row.bytes, row.length);
     text->evidence = row.evidence;
-    text->source = g_string_chunk_insert_const (self->strings, row.source);
+    text->source = pen_names_add (self->strings, row.source);
     g_ptr_array_add (texts, text);
   }
   return step == PEN_SQL_DONE ? g_steal_pointer (&texts) : NULL;

@@ -9,6 +9,7 @@
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
 #include "pen-kernel-text.h"
+#include "pen-names.h"
 #include "pen-payload-block.h"
 #include "pen-sample-block.h"
 #include "pen-span-piece.h"
@@ -38,8 +39,8 @@ struct _PenStore {
   int hold; /* descriptor with a shared lock: the file is in use; -1: none */
   GCancellable *cancellable;
 
-  GStringChunk *strings; /* every distinct string once */
-  GHashTable *blobs;     /* GBytes → itself: every distinct run of bytes once */
+  PenNames *strings; /* every distinct string once */
+  GHashTable *blobs; /* GBytes → itself: every distinct run of bytes once */
 
   GHashTable *facts;
   GPtrArray *events;

@@ -8,7 +8,7 @@
 const char *
 pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column)
 {
-  return g_string_chunk_insert_const (self->strings, pen_sql_text (statement, column));
+  return pen_names_add (self->strings, pen_sql_text (statement, column));
 }
 
 /* Once, whoever has them. */
@@ -30,7 +30,7 @@ keep (gconstpointer bytes, gsize length, gboolean is_string, gpointer user_data)
 {
   PenStore *self = user_data;
 
-  return is_string ? (gconstpointer) g_string_chunk_insert_const (self->strings, bytes)
+  return is_string ? (gconstpointer) pen_names_add (self->strings, bytes)
                    : keep_bytes (self, bytes, length);
 }
 

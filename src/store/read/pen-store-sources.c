@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include "pen-table-hash.h"
+
 GArray *
 pen_store_load_sources (PenStore *self, GError **error)
 {
@@ -39,7 +41,7 @@ pen_store_load_biases (PenStore *self, GError **error)
 {
   g_autoptr (GArray) rows
       = pen_store_load_table (self, PEN_TABLE_NAMED_TENURE, "WHERE bias != 0", error);
-  GHashTable *biases = rows ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
+  GHashTable *biases = rows ? g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free) : NULL;
 
   for (guint i = 0; rows && i < rows->len; i++) {
     const PenNamedTenureRow *row = &g_array_index (rows, PenNamedTenureRow, i);

@@ -30,7 +30,7 @@ load_symbols (PenStore *self, const char *occupant, GError **error)
 
     if (!bytes || n < 0 || n > PEN_BLOCK_SYMBOLS
         || !pen_symbol_block_unpack (bytes, (gsize) sqlite3_column_bytes (statement, 1), (guint) n,
-                                     symbols, self->strings, &reason)) {
+                                     symbols, pen_names_get_chunk (self->strings), &reason)) {
       g_autofree char *what = g_strdup_printf ("the symbols of %s: %s", occupant, reason);
 
       pen_store_set_damaged (self, what, error);
@@ -56,7 +56,7 @@ get_symbols (PenStore *self, const char *occupant)
         return NULL;
       symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
     }
-    g_hash_table_insert (self->symbols, g_string_chunk_insert_const (self->strings, occupant),
+    g_hash_table_insert (self->symbols, (gpointer) pen_names_add (self->strings, occupant),
                          symbols);
   }
   return symbols;
@@ -138,7 +138,6 @@ pen_store_find_symbols_named (PenStore *self, const char *name, GError **error)
     return NULL;
 
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW)
-    add_named (self, g_string_chunk_insert_const (self->strings, pen_sql_text (statement, 0)), name,
-               found);
+    add_named (self, pen_names_add (self->strings, pen_sql_text (statement, 0)), name, found);
   return step == PEN_SQL_DONE ? g_steal_pointer (&found) : NULL;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "pen-schema-check.h"
+#include "pen-table-hash.h"
 
 /* Between two tries to mark a file as being in use. */
 #define HOLD_WAIT_US 1000
@@ -37,16 +38,16 @@ static void
 pen_store_init (PenStore *self)
 {
   self->hold = -1;
-  self->strings = g_string_chunk_new (16384);
+  self->strings = pen_names_new ();
   self->blobs
-      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
-  self->facts = g_hash_table_new (g_str_hash, g_str_equal);
+      = g_hash_table_new_full (pen_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  self->facts = g_hash_table_new (pen_str_hash, g_str_equal);
   self->events = g_ptr_array_new_with_free_func (g_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
   self->bucket_blocks = g_array_new (FALSE, FALSE, sizeof (PenBucketBlockInfo));
   self->spans = g_array_new (FALSE, FALSE, sizeof (PenStoreSpan));
   self->symbols
-      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
 }
 
 static void
@@ -82,7 +83,7 @@ pen_store_finalize (GObject *object)
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
   g_hash_table_unref (self->blobs);
-  g_string_chunk_free (self->strings);
+  pen_names_free (self->strings);
   g_free (self->path);
 
   G_OBJECT_CLASS (pen_store_parent_class)->finalize (object);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 /* Bits of pragma_function_list's column flags: sqlite.org/c3ref/c_deterministic.html. */
 #define HARMLESS "(flags & 0x200800) <> 0 AND (flags & 0x80000) = 0"
 
@@ -37,7 +39,7 @@ struct _PenSqlGuard {
 static GHashTable *
 load_functions (sqlite3 *db)
 {
-  GHashTable *functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *functions = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   sqlite3_stmt *statement = NULL;
 
   if (sqlite3_prepare_v2 (db,

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "pen-names.h"
+#include "pen-table-hash.h"
+
 /* Functions of a batch that are kept to recognise tracepoints. */
 #define MAX_FUNCTIONS 64
 
@@ -14,7 +17,7 @@
 typedef struct {
   gint64 task; /* tid, or the CPU where no task was recorded */
   guint64 leads_to;
-  guint32 key;
+  const char *key; /* interned */
   guint16 cause;
   guint16 effect;
   guint16 form;
@@ -35,7 +38,7 @@ typedef struct {
 } Draft;
 
 struct _PenPokeBatches {
-  GStringChunk *strings;
+  PenNames *strings;
   GArray *drafts;      /* Draft; element i has id i + 1 */
   GHashTable *open;    /* Group → id of the latest batch */
   GHashTable *last_of; /* task → id of the batch of its latest poke */
@@ -46,12 +49,7 @@ struct _PenPokeBatches {
 static guint
 hash_group (gconstpointer data)
 {
-  const guint8 *bytes = data;
-  guint hash = 2166136261u;
-
-  for (gsize i = 0; i < sizeof (Group); i++)
-    hash = (hash ^ bytes[i]) * 16777619u;
-  return hash;
+  return pen_data_hash (data, sizeof (Group));
 }
 
 static gboolean
@@ -73,12 +71,12 @@ pen_poke_batches_new (void)
 {
   PenPokeBatches *self = g_new0 (PenPokeBatches, 1);
 
-  self->strings = g_string_chunk_new (4096);
+  self->strings = pen_names_new ();
   self->drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   g_array_set_clear_func (self->drafts, clear_draft);
   self->open = g_hash_table_new_full (hash_group, is_equal_group, g_free, NULL);
-  self->last_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->last_at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->last_of = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
+  self->last_at = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   self->finished = g_array_new (FALSE, FALSE, sizeof (PenBatch));
   return self;
 }
@@ -93,14 +91,14 @@ pen_poke_batches_free (PenPokeBatches *self)
   g_hash_table_unref (self->last_of);
   g_hash_table_unref (self->last_at);
   g_array_unref (self->finished);
-  g_string_chunk_free (self->strings);
+  pen_names_free (self->strings);
   g_free (self);
 }
 
 static const char *
 keep (PenPokeBatches *self, const char *text)
 {
-  return text ? g_string_chunk_insert_const (self->strings, text) : NULL;
+  return text ? pen_names_add (self->strings, text) : NULL;
 }
 
 /* ---- what belongs together ---- */
@@ -114,7 +112,7 @@ get_task (const PenPoke *poke)
 /* Static keys have no target in common, and ftrace's sites had different ones. Probes are switched
  * together, each with a detour of its own. */
 static Group
-get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
+get_group (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
 {
   PenCause cause = verdict->rule->cause;
   Group group;
@@ -124,7 +122,7 @@ get_group (const PenPoke *poke, const PenCauseVerdict *verdict)
   group.cause = (guint16) cause;
   group.effect = (guint16) poke->effect;
   if (cause == PEN_CAUSE_STATIC_KEY)
-    group.key = verdict->key ? g_str_hash (verdict->key) : 0;
+    group.key = keep (self, verdict->key);
   if (poke->effect != PEN_POKE_PATCH)
     return group;
   switch (cause) {
@@ -227,7 +225,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
 static Draft *
 find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
 {
-  Group group = get_group (poke, verdict);
+  Group group = get_group (self, poke, verdict);
   guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->open, &group));
   Draft *draft = id != 0 ? &g_array_index (self->drafts, Draft, id - 1) : NULL;
 

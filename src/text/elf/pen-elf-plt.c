@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 #define MAX_SECTION (64u << 20)
 #define MAX_RELOCATIONS (1u << 20)
 #define MAX_NAME 4000
@@ -268,7 +270,7 @@ pen_elf_plt_read (Elf *elf, PenElfSymbols *named)
     return self.stubs;
 
   self.machine = file.e_machine;
-  self.slots = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self.slots = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
   while ((section = elf_nextscn (elf, section)))
     if (gelf_getshdr (section, &header) && header.sh_type == SHT_RELA)
       read_relocations (&self, section, &header);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-table-hash.h"
+
 /* So often a form has to be there: a few look alike by chance. */
 #define ENOUGH 16u
 /* One in so many may be another: assembly keeps a few returns, or thunks, as linked. */
@@ -164,7 +166,7 @@ judge_returns (PenBootText *boot, const Text *text, const Counts *counts, guint 
     guint n = *(const guint *) value;
 
     all += n;
-    if (n > most) {
+    if (n > most || (n == most && *(const guint64 *) key < thunk)) {
       most = n;
       thunk = *(const guint64 *) key;
     }
@@ -233,8 +235,8 @@ pen_boot_text_read (PenBootText *boot, guint64 start, const guint8 *bytes, gsize
   Counts counts = { 0 };
 
   memset (boot, 0, sizeof *boot);
-  text.returns = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  text.retpolines = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  text.returns = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
+  text.retpolines = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
   find_thunks (&text, symbols);
   count_forms (&text, &counts);
 

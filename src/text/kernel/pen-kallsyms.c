@@ -12,6 +12,7 @@
 #include "pen-binary-search.h"
 #include "pen-modules.h"
 #include "pen-regular-file.h"
+#include "pen-table-hash.h"
 
 /* A kernel with every module loaded has some hundred thousand. */
 #define MAX_SYMBOLS (4u << 20)
@@ -422,7 +423,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
   self->owners = g_array_new (FALSE, FALSE, sizeof (Owner));
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), USUAL_SYMBOLS);
   self->aliases = g_array_new (FALSE, FALSE, sizeof (Entry));
-  self->owner_index = g_hash_table_new (g_str_hash, g_str_equal);
+  self->owner_index = g_hash_table_new (pen_str_hash, g_str_equal);
   find_owner (self, "[kernel.kallsyms]");
 
   if (!read_lines (self, path, cancellable, error) || !check_addresses (self, path, error))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-binary-search.h"
+#include "pen-table-hash.h"
 
 #define MAX_RELOCATIONS (4u << 20)
 /* No relocation is wider. */
@@ -57,7 +58,8 @@ get_relocations (PenKernelFile *file, const PenKernelSection *section)
   GArray *taken;
 
   if (!file->relocations)
-    file->relocations = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+    file->relocations
+        = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_array_unref);
   taken = g_hash_table_lookup (file->relocations, section->scn);
   if (taken)
     return taken;

@@ -10,6 +10,7 @@
 #include "pen-binary-search.h"
 #include "pen-kernel-file-private.h"
 #include "pen-number-table.h"
+#include "pen-table-hash.h"
 
 #define MAX_SITES (4u << 20)
 #define KEY_PREFIX "__SCK__"
@@ -151,7 +152,7 @@ pen_text_sites_new (PenKernelFile *file)
 
   self->file = file;
   self->sites = g_array_new (FALSE, FALSE, sizeof (Site));
-  self->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->names = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
   add_jump_labels (self);
   add_static_calls (self);
   add_trampolines (self);

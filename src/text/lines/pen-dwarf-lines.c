@@ -14,6 +14,7 @@
 #include "pen-binary-search.h"
 #include "pen-compare.h"
 #include "pen-inlined-calls.h"
+#include "pen-table-hash.h"
 
 /* The most lines that are read; a browser's engine has as many. */
 #define MAX_LINES (8u << 20)
@@ -138,7 +139,7 @@ pen_dwarf_lines_new (int fd)
   g_autoptr (PenDwarfLines) self = g_new0 (PenDwarfLines, 1);
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  self->units = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unit_free);
+  self->units = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, unit_free);
   self->order = g_ptr_array_new ();
   self->entries_left = MAX_ENTRIES;
   elf_version (EV_CURRENT);

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "pen-compare.h"
+#include "pen-names.h"
 #include "pen-regular-file.h"
+#include "pen-table-hash.h"
 
 #define MAGIC 0x4a695444u
 #define VERSION 1u
@@ -45,7 +47,7 @@ struct _PenJitDump {
   guint64 lines_of;   /* where the code begins that comes next and has these lines, */
   guint first_line;   /* and the first of them */
   GHashTable *loaded; /* code_index → index in codes, plus 1, of the latest */
-  GStringChunk *names;
+  PenNames *names;
   char *damage;
 };
 
@@ -154,9 +156,7 @@ read_entries (PenJitDump *self, const guint8 *bytes, gsize length, guint64 n)
     if (name_length == length - ENTRY)
       return FALSE;
     if (strcmp (name, "\377") != 0)
-      file = name_length > 0 && name_length < MAX_NAME
-                 ? g_string_chunk_insert_const (self->names, name)
-                 : NULL;
+      file = name_length > 0 && name_length < MAX_NAME ? pen_names_add (self->names, name) : NULL;
     line = (PenJitLine){ get_u64 (self, bytes), file, get_u32 (self, bytes + 8) };
     if (line.file && line.line > 0)
       g_array_append_val (self->lines, line);
@@ -214,7 +214,7 @@ read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
 
   take_lines (self, &code);
   code.offset = offset + RECORD + LOAD + length + 1;
-  code.name = g_string_chunk_insert_const (self->names, name);
+  code.name = pen_names_add (self->names, name);
   g_array_append_val (self->codes, code);
   g_hash_table_insert (self->loaded, g_memdup2 (&index, sizeof index),
                        GUINT_TO_POINTER (self->codes->len));
@@ -330,8 +330,8 @@ pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error)
   self->path = g_strdup (path);
   self->codes = g_array_new (FALSE, FALSE, sizeof (PenJitCode));
   self->lines = g_array_new (FALSE, FALSE, sizeof (PenJitLine));
-  self->loaded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->names = g_string_chunk_new (4096);
+  self->loaded = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
+  self->names = pen_names_new ();
   self->fd = pen_regular_file_open (path, &self->size, error);
   if (self->fd < 0)
     return NULL;
@@ -353,7 +353,7 @@ pen_jit_dump_free (PenJitDump *self)
   g_array_unref (self->codes);
   g_array_unref (self->lines);
   g_hash_table_unref (self->loaded);
-  g_string_chunk_free (self->names);
+  pen_names_free (self->names);
   g_free (self->damage);
   g_free (self->path);
   g_free (self);

@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "pen-compare.h"
+#include "pen-names.h"
 #include "pen-regular-file.h"
 #include "pen-symbol-search.h"
 
 struct _PenPerfMap {
   char *path;
   GArray *symbols; /* PenSymbol, by start; of one start the last */
-  GStringChunk *names;
+  PenNames *names;
 };
 
 gboolean
@@ -62,7 +63,7 @@ add_line (PenPerfMap *self, char *line)
       || start > G_MAXUINT64 - length)
     return;
 
-  symbol = (PenSymbol){ start, start + length, g_string_chunk_insert_const (self->names, line) };
+  symbol = (PenSymbol){ start, start + length, pen_names_add (self->names, line) };
   g_array_append_val (self->symbols, symbol);
 }
 
@@ -95,7 +96,7 @@ pen_perf_map_load (const char *path)
   self = g_new0 (PenPerfMap, 1);
   self->path = g_strdup (path);
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
-  self->names = g_string_chunk_new (4096);
+  self->names = pen_names_new ();
   for (guint i = 0; i < PEN_PERF_MAP_MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++)
     if (line)
       add_line (self, line);
@@ -110,7 +111,7 @@ pen_perf_map_free (PenPerfMap *self)
     return;
 
   g_array_unref (self->symbols);
-  g_string_chunk_free (self->names);
+  pen_names_free (self->names);
   g_free (self->path);
   g_free (self);
 }

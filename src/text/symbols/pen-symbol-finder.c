@@ -10,6 +10,7 @@
 #include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
 #include "pen-perf-cache.h"
+#include "pen-table-hash.h"
 
 #define MAX_FILES 4096
 #define DEBUG_DIRECTORY "/usr/lib/debug"
@@ -56,7 +57,7 @@ pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
   self->symfs = g_strdup (symfs);
   self->debuginfod = debuginfod;
   self->caches = pen_perf_cache_get_directories ();
-  self->found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_found);
+  self->found = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, free_found);
   if (symfs)
     self->roots[0] = g_strdup (symfs);
   else if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS)) {
