@@ -4,6 +4,7 @@
  */
 
 #include "pen-bucket-table.h"
+#include "pen-overlap-counter.h"
 #include "pen-range-index.h"
 #include "pen-store.h"
 #include "pen-thread-table.h"
@@ -154,6 +155,7 @@ test_ranges (void)
 {
   for (guint round = 0; round < 200; round++) {
     g_autoptr (PenRangeIndex) index = pen_range_index_new ();
+    g_autoptr (PenOverlapCounter) counter = pen_overlap_counter_new ();
     guint n = (guint) g_test_rand_int_range (0, 60);
     g_autofree Range *ranges = g_new (Range, n + 1);
 
@@ -163,18 +165,26 @@ test_ranges (void)
       if (g_test_rand_int_range (0, 20) == 0)
         ranges[i].end = G_MAXUINT64;
       pen_range_index_add (index, ranges[i].start, ranges[i].end, i);
+      pen_overlap_counter_add (counter, ranges[i].start, ranges[i].end);
     }
+    pen_overlap_counter_add (counter, 100, 100);
     pen_range_index_seal (index);
+    pen_overlap_counter_seal (counter);
 
     for (guint question = 0; question < 50; question++) {
       guint64 start = (guint64) g_test_rand_int_range (0, 260);
       guint64 end = start + (guint64) g_test_rand_int_range (0, 30);
       g_autofree guint *counts = g_new0 (guint, n + 1);
+      guint touching = 0;
 
       pen_range_index_find (index, start, end, count, counts);
-      for (guint i = 0; i < n; i++)
-        g_assert_cmpuint (counts[i], ==,
-                          start < end && ranges[i].start < end && ranges[i].end > start);
+      for (guint i = 0; i < n; i++) {
+        gboolean touches = start < end && ranges[i].start < end && ranges[i].end > start;
+
+        g_assert_cmpuint (counts[i], ==, touches);
+        touching += touches;
+      }
+      g_assert_cmpuint (pen_overlap_counter_get (counter, start, end), ==, touching);
     }
   }
 }

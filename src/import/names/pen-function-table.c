@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "pen-ksymbol-ends.h"
-#include "pen-range-index.h"
+#include "pen-overlap-counter.h"
+#include "pen-table-hash.h"
 
 #define PROGRESS_STEP 256
 
@@ -35,12 +36,15 @@ static guint
 row_hash (gconstpointer data)
 {
   const PenFunction *function = data;
-  guint64 hash = function->start * 0x9e3779b97f4a7c15u + function->kind;
+  guint64 key[] = {
+    function->start,
+    function->length,
+    (guint64) function->kind << 32 | function->name_file,
+    function->symbol ? pen_str_hash (function->symbol) : 0,
+    pen_str_hash (function->occupant),
+  };
 
-  hash ^= hash >> 32;
-  if (!function->symbol)
-    hash ^= g_str_hash (function->occupant);
-  return (guint) hash;
+  return pen_data_hash (key, sizeof key);
 }
 
 static gboolean
@@ -259,58 +263,45 @@ add_changed_ksymbols (PenFunctionTable *self)
   }
 }
 
-static PenRangeIndex *
-index_rows (PenFunctionTable *self)
-{
-  PenRangeIndex *index = pen_range_index_new ();
-
-  for (guint i = 0; i < self->rows->len; i++) {
-    const Row *row = &g_array_index (self->rows, Row, i);
-
-    if (row->function.symbol && row->function.name_file == 0 && row->function.kind != PEN_KIND_ANON
-        && row->end > row->function.start)
-      pen_range_index_add (index, row->function.start, row->end, i);
-  }
-  pen_range_index_seal (index);
-  return index;
-}
-
-static void
-count_change (guint32 id, gpointer user_data)
-{
-  PenFunctionTable *self = user_data;
-
-  g_array_index (self->rows, Row, id).function.changes++;
-}
-
 typedef struct {
-  PenFunctionTable *self;
-  const PenTenure *tenure;
-  const PenPoke *poke;
-} Visit;
+  PenOverlapCounter *changes;
+  PenOverlapCounter *tenures;  /* of the kernel */
+  PenOverlapCounter *ksymbols; /* those of them that are ksymbols */
+  PenOverlapCounter *pokes;
+  PenOverlapCounter *patches; /* those of them that are patches */
+} Touching;
 
-/* A ksymbol's function is a text of the ksymbol layer: the map underneath is not one of its
- * versions. */
 static void
-count_tenure (guint32 id, gpointer user_data)
+touching_init (Touching *self)
 {
-  const Visit *visit = user_data;
-  Row *row = &g_array_index (visit->self->rows, Row, id);
-
-  if (!row->is_ksymbol || visit->tenure->layer == PEN_LAYER_KSYMBOL)
-    row->tenures++;
+  self->changes = pen_overlap_counter_new ();
+  self->tenures = pen_overlap_counter_new ();
+  self->ksymbols = pen_overlap_counter_new ();
+  self->pokes = pen_overlap_counter_new ();
+  self->patches = pen_overlap_counter_new ();
 }
 
 static void
-count_poke (guint32 id, gpointer user_data)
+touching_seal (Touching *self)
 {
-  const Visit *visit = user_data;
-  Row *row = &g_array_index (visit->self->rows, Row, id);
-
-  row->function.changes++;
-  row->function.pokes++;
-  row->patches += visit->poke->effect == PEN_POKE_PATCH;
+  pen_overlap_counter_seal (self->changes);
+  pen_overlap_counter_seal (self->tenures);
+  pen_overlap_counter_seal (self->ksymbols);
+  pen_overlap_counter_seal (self->pokes);
+  pen_overlap_counter_seal (self->patches);
 }
+
+static void
+touching_clear (Touching *self)
+{
+  pen_overlap_counter_free (self->changes);
+  pen_overlap_counter_free (self->tenures);
+  pen_overlap_counter_free (self->ksymbols);
+  pen_overlap_counter_free (self->pokes);
+  pen_overlap_counter_free (self->patches);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Touching, touching_clear)
 
 static gboolean
 look_up (PenProgress *progress, guint step, GError **error)
@@ -319,62 +310,11 @@ look_up (PenProgress *progress, guint step, GError **error)
 }
 
 static gboolean
-count_tenures (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progress, GError **error)
+add_changes (PenFunctionTable *self, GArray *changes, Touching *touching, PenProgress *progress,
+             GError **error)
 {
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
-
-  for (guint i = 0; i < n; i++) {
-    const PenTenure *tenure = &tenures[i];
-    Visit visit = { .self = self, .tenure = tenure };
-    guint64 end = tenure->end;
-
-    if (!look_up (progress, i, error))
-      return FALSE;
-    if (tenure->space != PEN_SPACE_KERNEL)
-      continue;
-    if (tenure->layer == PEN_LAYER_KSYMBOL)
-      end = pen_ksymbol_ends_get (self->ksymbols, tenure);
-
-    pen_range_index_find (index, tenure->start, end, count_tenure, &visit);
-  }
-  return TRUE;
-}
-
-static gboolean
-count_pokes (PenFunctionTable *self, PenRangeIndex *index, PenProgress *progress, GError **error)
-{
-  guint n;
-  const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
-
-  for (guint i = 0; i < n; i++) {
-    const PenPoke *poke = &pokes[i];
-    Visit visit = { .self = self, .poke = poke };
-    guint32 own = poke->function;
-    guint64 length = pen_poke_get_length (poke);
-
-    if (!look_up (progress, i, error))
-      return FALSE;
-    pen_range_index_find (index, poke->address,
-                          poke->address + MIN (length, G_MAXUINT64 - poke->address), count_poke,
-                          &visit);
-    /* A function without a symbol has no range to be found by. */
-    if (own != PEN_NO_FUNCTION && !g_array_index (self->rows, Row, own).function.symbol)
-      count_poke (own, &visit);
-  }
-  return TRUE;
-}
-
-gboolean
-pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenProgress *progress,
-                                  GError **error)
-{
-  g_autoptr (PenRangeIndex) index = NULL;
-  guint n;
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
-
-  add_changed_ksymbols (self);
-  index = index_rows (self);
 
   for (guint i = 0; i < changes->len; i++) {
     const PenSidebandChange *change = &g_array_index (changes, PenSidebandChange, i);
@@ -385,15 +325,103 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenPr
       return FALSE;
     if (tenure && tenure->layer == PEN_LAYER_KSYMBOL)
       end = MIN (end, pen_ksymbol_ends_get (self->ksymbols, tenure));
-    pen_range_index_find (index, change->start, end, count_change, self);
+    pen_overlap_counter_add (touching->changes, change->start, end);
   }
+  return TRUE;
+}
 
-  if (!count_tenures (self, index, progress, error) || !count_pokes (self, index, progress, error))
+static gboolean
+add_tenures (PenFunctionTable *self, Touching *touching, PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[i];
+    guint64 end = tenure->end;
+
+    if (!look_up (progress, i, error))
+      return FALSE;
+    if (tenure->space != PEN_SPACE_KERNEL)
+      continue;
+    if (tenure->layer == PEN_LAYER_KSYMBOL) {
+      end = pen_ksymbol_ends_get (self->ksymbols, tenure);
+      pen_overlap_counter_add (touching->ksymbols, tenure->start, end);
+    }
+    pen_overlap_counter_add (touching->tenures, tenure->start, end);
+  }
+  return TRUE;
+}
+
+static gboolean
+add_pokes (PenFunctionTable *self, Touching *touching, PenProgress *progress, GError **error)
+{
+  guint n;
+  const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const PenPoke *poke = &pokes[i];
+    gboolean is_patch = poke->effect == PEN_POKE_PATCH;
+    guint64 end
+        = poke->address + MIN ((guint64) pen_poke_get_length (poke), G_MAXUINT64 - poke->address);
+
+    if (!look_up (progress, i, error))
+      return FALSE;
+    pen_overlap_counter_add (touching->pokes, poke->address, end);
+    if (is_patch)
+      pen_overlap_counter_add (touching->patches, poke->address, end);
+
+    /* A function without a symbol has no range to be found by. */
+    if (poke->function != PEN_NO_FUNCTION) {
+      Row *row = &g_array_index (self->rows, Row, poke->function);
+
+      if (!row->function.symbol) {
+        row->function.changes++;
+        row->function.pokes++;
+        row->patches += is_patch;
+      }
+    }
+  }
+  return TRUE;
+}
+
+/* A ksymbol's function is a text of the ksymbol layer: the map underneath is not one of its
+ * versions. */
+static void
+count_row (Row *row, const Touching *touching)
+{
+  PenFunction *function = &row->function;
+
+  if (!function->symbol || function->name_file != 0 || function->kind == PEN_KIND_ANON)
+    return;
+  function->pokes += pen_overlap_counter_get (touching->pokes, function->start, row->end);
+  function->changes += pen_overlap_counter_get (touching->changes, function->start, row->end)
+                       + pen_overlap_counter_get (touching->pokes, function->start, row->end);
+  row->patches += pen_overlap_counter_get (touching->patches, function->start, row->end);
+  row->tenures += pen_overlap_counter_get (row->is_ksymbol ? touching->ksymbols : touching->tenures,
+                                           function->start, row->end);
+}
+
+gboolean
+pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenProgress *progress,
+                                  GError **error)
+{
+  g_auto (Touching) touching;
+
+  touching_init (&touching);
+  add_changed_ksymbols (self);
+  if (!add_changes (self, changes, &touching, progress, error)
+      || !add_tenures (self, &touching, progress, error)
+      || !add_pokes (self, &touching, progress, error))
     return FALSE;
+  touching_seal (&touching);
 
   for (guint i = 0; i < self->rows->len; i++) {
     Row *row = &g_array_index (self->rows, Row, i);
 
+    if (!look_up (progress, i, error))
+      return FALSE;
+    count_row (row, &touching);
     if (!row->function.symbol || row->function.name_file != 0)
       row->tenures = row->has_text;
     row->function.versions = row->tenures + row->patches;
