@@ -5,7 +5,6 @@
 
 #include "pen-cause-item.h"
 #include "pen-row-strip.h"
-#include "pen-tooltip.h"
 #include "window-support.h"
 
 #define CAPTURE "f-everything-z.data"
@@ -264,7 +263,7 @@ test_lanes (void)
   const char *tooltip;
 
   g_assert_nonnull (lane);
-  tooltip = pen_tooltip_get (lane);
+  tooltip = window_support_get_tooltip (lane);
   g_assert_true (g_str_has_prefix (tooltip, "on for "));
   span.to = span.from + pen_span_length (span) / 4;
   pen_session_set_visible (window->session, span);

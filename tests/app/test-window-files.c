@@ -8,7 +8,6 @@
 #include "pen-format.h"
 #include "pen-problems-button.h"
 #include "pen-timeline-private.h"
-#include "pen-tooltip.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -479,7 +478,7 @@ assert_harmless (const char *text)
 static void
 assert_all_harmless (GtkWidget *widget, guint *n_hostile)
 {
-  assert_harmless (pen_tooltip_get (widget));
+  assert_harmless (window_support_get_tooltip (widget));
   if (GTK_IS_LABEL (widget)) {
     const char *text = gtk_label_get_text (GTK_LABEL (widget));
 

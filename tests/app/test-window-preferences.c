@@ -348,11 +348,17 @@ test_errors (void)
   window_support_close_window (window);
 }
 
+/* The file has the last of the choices. */
 static void
-wait_for_settings (PenSettingsPage *page)
+wait_for_source_lines (void)
 {
-  while (!pen_settings_page_is_idle (page))
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (PenSettings) settings = pen_settings_load ();
+
+  while (!settings->source_lines) {
+    app_support_run (10);
+    pen_settings_free (settings);
+    settings = pen_settings_load ();
+  }
 }
 
 static gboolean
@@ -396,7 +402,8 @@ test_settings (void)
   g_autoptr (PenSettings) settings = NULL;
   PenSources sources;
 
-  wait_for_settings (page);
+  while (!gtk_widget_get_sensitive (GTK_WIDGET (page)))
+    g_main_context_iteration (NULL, TRUE);
   choose (preferences, "20 GB");
   settle (preferences);
   window_support_select_function (window, "vfs_read");
@@ -409,7 +416,7 @@ test_settings (void)
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
   gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), TRUE);
   gtk_switch_set_active (find_switch (page, "_Large Debug Files"), TRUE);
-  wait_for_settings (page);
+  wait_for_source_lines ();
   settings = pen_settings_load ();
   sources = pen_settings_get_sources (settings);
   g_assert_cmpint (settings->syntax, ==, PEN_SYNTAX_INTEL);
@@ -427,12 +434,15 @@ test_settings (void)
   pen_settings_page_set_path (page, PEN_SOURCE_VMLINUX, NULL);
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, NULL);
   gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), FALSE);
-  wait_for_settings (page);
+  /* The page is there until all is written. */
+  g_object_add_weak_pointer (G_OBJECT (page), (gpointer *) &page);
+  close_preferences (preferences);
+  while (page)
+    g_main_context_iteration (NULL, TRUE);
   g_clear_pointer (&settings, pen_settings_free);
   settings = pen_settings_load ();
   g_assert_false (settings->debuginfod);
   g_assert_null (settings->paths[PEN_SOURCE_VMLINUX][0]);
-  close_preferences (preferences);
   window_support_close_window (window);
 
   /* in the next window, from the file */

@@ -16,7 +16,6 @@
 
 #include "pen-error-page.h"
 #include "pen-start-page.h"
-#include "pen-tooltip.h"
 #include "pen-translations.h"
 
 #define CAPTURE "f-everything-z.data"
@@ -436,7 +435,7 @@ check_all (GtkWidget *widget)
   if (GTK_IS_WINDOW (widget))
     check (widget, "title", gtk_window_get_title (GTK_WINDOW (widget)));
   if (!is_code)
-    check (widget, "tooltip", pen_tooltip_get (widget));
+    check (widget, "tooltip", window_support_get_tooltip (widget));
   check_properties (widget);
   if (!is_code)
     check_spoken (widget);

@@ -367,6 +367,14 @@ window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane)
   return pen_plot_view_describe_point (PEN_PLOT_VIEW (timeline), x, y);
 }
 
+const char *
+window_support_get_tooltip (GtkWidget *widget)
+{
+  const char *text = g_object_get_data (G_OBJECT (widget), "pen-tooltip");
+
+  return text && text[0] != '\0' ? text : gtk_widget_get_tooltip_text (widget);
+}
+
 /* The first card of a patch. */
 char *
 window_support_dup_patch_text (PenWindow *window)

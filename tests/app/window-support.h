@@ -53,6 +53,8 @@ char *window_support_dup_chips (PenWindow *window);
 gboolean window_support_is_nth_card (GtkWidget *widget, gpointer data);
 /* Of those for dragging, that of the primary button. */
 GtkEventController *window_support_find_controller (GtkWidget *widget, GType type);
+/* As the pointer would have it; NULL: none. */
+const char *window_support_get_tooltip (GtkWidget *widget);
 /* Selects a row of the list, as a click does. */
 void window_support_select_function (PenWindow *window, const char *symbol);
 PenSlot *window_support_dup_slot (PenWindow *window, guint position);

@@ -287,7 +287,7 @@ test_u1_copies_are_bounded (void)
   const PenTenure *tenures;
   guint n;
 
-  pen_history_set_max_copies (maker->history, 5);
+  maker->history->max_copies = 5;
   for (guint i = 0; i < 3; i++)
     maker_map (maker, 1, 100, 0x1000 * (i + 1), 0x1000, 0, "/bin/a");
   maker_fork (maker, 10, 100, 200);

@@ -142,7 +142,7 @@ test_fork_bomb (void)
   const PenLoss *losses;
   guint n;
 
-  pen_history_set_max_copies (maker->history, 2 * N);
+  maker->history->max_copies = 2 * N;
   for (guint i = 0; i < 1000; i++)
     maker_map (maker, 1, 1, 0x1000 * (i + 1), 0x1000, 0, "/bin/a");
   for (guint i = 0; i < N; i++)

@@ -289,12 +289,6 @@ pen_import_timeline_show (PenImportTimeline *self, PenSketch *sketch, double par
     move_to (self, pen_sketch_picture_get_span (sketch, part, self->target));
 }
 
-const PenOverview *
-pen_import_timeline_get_overview (PenImportTimeline *self)
-{
-  return get_overview (self);
-}
-
 void
 pen_import_timeline_set_session (PenImportTimeline *self, PenSession *session)
 {

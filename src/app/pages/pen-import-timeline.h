@@ -7,7 +7,6 @@
 
 #include <gtk/gtk.h>
 
-#include "pen-query-overview.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
@@ -23,8 +22,5 @@ G_DECLARE_FINAL_TYPE (PenImportTimeline, pen_import_timeline, PEN, IMPORT_TIMELI
 void pen_import_timeline_set_session (PenImportTimeline *self, PenSession *session);
 /* @sketch: NULL: nothing. @part: of the file that was read, 0–1; negative: not known */
 void pen_import_timeline_show (PenImportTimeline *self, PenSketch *sketch, double part);
-
-/* The overview that it shows, and for which time; NULL: nothing. For tests. */
-const PenOverview *pen_import_timeline_get_overview (PenImportTimeline *self);
 
 G_END_DECLS

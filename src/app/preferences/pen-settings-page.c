@@ -24,7 +24,6 @@ struct _PenSettingsPage {
   GtkFileChooserNative *chooser;
   PenSourcePath choosing;
   gboolean updating;
-  guint n_saving;
 
   AdwComboRow *syntax;
   SourceRow rows[PEN_SOURCE_PATHS];
@@ -84,7 +83,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (PenSettingsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  self->n_saving--;
   if (!pen_settings_save_finish (result, &error)) {
     g_autofree char *message = pen_format_error (error);
 
@@ -95,7 +93,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 keep (PenSettingsPage *self)
 {
-  self->n_saving++;
   pen_settings_save_async (self->settings, on_saved, g_object_ref (self));
   show (self);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -115,12 +112,6 @@ const PenSettings *
 pen_settings_page_get_settings (PenSettingsPage *self)
 {
   return self->settings;
-}
-
-gboolean
-pen_settings_page_is_idle (PenSettingsPage *self)
-{
-  return self->settings && self->n_saving == 0;
 }
 
 /* ---- choosing ---- */

@@ -21,7 +21,5 @@ const PenSettings *pen_settings_page_get_settings (PenSettingsPage *self);
 
 /* @path: (nullable) */
 void pen_settings_page_set_path (PenSettingsPage *self, PenSourcePath which, const char *path);
-/* Nothing is on its way to the disk. */
-gboolean pen_settings_page_is_idle (PenSettingsPage *self);
 
 G_END_DECLS

@@ -13,7 +13,5 @@ G_BEGIN_DECLS
  * answer, each time: for hundreds of cells at once that is most of what a click takes. This one is
  * looked up when the pointer rests. @text: NULL: none */
 void pen_tooltip_set (GtkWidget *widget, const char *text);
-/* Returns: (nullable): what was set, here or as GTK has it */
-const char *pen_tooltip_get (GtkWidget *widget);
 
 G_END_DECLS

@@ -21,7 +21,7 @@ struct _PenHistory {
   PenNames *names;
   GStringChunk *bytes; /* of pokes */
   PenEvents events;    /* gone after sealing */
-  guint max_copies;
+  guint max_copies;    /* of tenures, by forks */
 
   PenTenureBuilder builder;
   GArray *spaces; /* PenSpace */
@@ -49,8 +49,5 @@ pen_history_get_tenure (const PenHistory *self, guint32 id)
 /* pen_history_new_stored(); of no use once @check has stopped it. */
 PenHistory *pen_history_new_partial (const GArray *tenures, const GArray *parts,
                                      PenCancelCheck *check);
-
-/* For tests: how many tenures forks may copy. Before sealing. */
-void pen_history_set_max_copies (PenHistory *self, guint max_copies);
 
 G_END_DECLS

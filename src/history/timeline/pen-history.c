@@ -52,12 +52,6 @@ pen_history_free (PenHistory *self)
   g_free (self);
 }
 
-void
-pen_history_set_max_copies (PenHistory *self, guint max_copies)
-{
-  self->max_copies = max_copies;
-}
-
 /* ---- events ---- */
 
 /* The tenure that a map's record describes; a range that overflows is cut. */
