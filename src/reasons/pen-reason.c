@@ -7,12 +7,31 @@
 
 #include <glib/gi18n-lib.h>
 
-#define ARGUMENTS_MAX 4u
+#include <string.h>
 
-static const struct {
+#define ARGUMENTS_MAX 4u
+/* No machine has an error of the system with a larger number. */
+#define ERRNO_MAX 4095
+
+typedef struct {
   const char *word;
   const char *sentence; /* with a %s for each argument */
-} sentences[] = {
+} Sentence;
+
+/* Whose last argument, the @n-th, is no text, but a reason with its own arguments, or the name of
+ * an error of the system. */
+static const struct {
+  const char *word;
+  guint n;
+  gboolean is_reason;
+} nested[] = {
+  { PEN_REASON_ERROR_OF_ROOT, 1, TRUE },
+  { PEN_REASON_LINES_FAILED, 2, TRUE },
+  { PEN_REASON_SERVERS_UNREACHABLE, 1, FALSE },
+  { PEN_REASON_SYSTEM, 2, FALSE },
+};
+
+static const Sentence sentences[] = {
   { PEN_REASON_RECORD_TOO_SHORT, N_ ("The record is shorter than its type needs") },
   { PEN_REASON_NAME_WITHOUT_END, N_ ("A name in the record has no end") },
   { PEN_REASON_COUNT_TOO_LARGE, N_ ("A count in the record says more than the record holds") },
@@ -89,7 +108,41 @@ static const struct {
     N_ ("the times in a jitdump are those of CLOCK_MONOTONIC, the recording's "
         "are not: perf record -k mono") },
   { PEN_REASON_JIT_PROCESS, N_ ("it is of another process than it says") },
+  { PEN_REASON_JIT_TOO_SHORT, N_ ("%s: too short for a jitdump") },
+  { PEN_REASON_JIT_VERSION, N_ ("%s: not a jitdump of version 1") },
+  { PEN_REASON_JIT_CPU_CLOCK, N_ ("%s: its times are those of the CPU's counter: let the runtime "
+                                  "use the clock CLOCK_MONOTONIC") },
+  { PEN_REASON_JIT_RECORD_CUT_OFF, N_ ("at offset %s: a record that is cut off") },
+  { PEN_REASON_JIT_RECORD_TOO_LONG,
+    N_ ("at offset %s: a record that goes on after the end of the file") },
+  { PEN_REASON_JIT_FUNCTION_TOO_SHORT,
+    N_ ("at offset %s: a function that is shorter than its description") },
+  { PEN_REASON_JIT_FUNCTION_CUT_OFF, N_ ("at offset %s: a function that is cut off") },
+  { PEN_REASON_JIT_CODE_TOO_LONG, N_ ("at offset %s: a function with more code than there is") },
+  { PEN_REASON_JIT_MOVE_TOO_SHORT,
+    N_ ("at offset %s: a move that is shorter than its description") },
+  { PEN_REASON_JIT_LINES_TOO_SHORT,
+    N_ ("at offset %s: lines that are shorter than their description") },
+  { PEN_REASON_JIT_LINES_CUT_OFF, N_ ("at offset %s: lines that are cut off") },
+  { PEN_REASON_JIT_LINES_TOO_LONG, N_ ("at offset %s: lines that go on after their end") },
   { PEN_REASON_UNREADABLE, N_ ("It cannot be read") },
+  { PEN_REASON_FILE_NOT_REGULAR, N_ ("%s: not a regular file") },
+  { PEN_REASON_FILE_UNREADABLE, N_ ("%s: cannot be read to its end") },
+  { PEN_REASON_NOT_ELF, N_ ("%s: not an ELF file") },
+  { PEN_REASON_NOT_CORE, N_ ("%s: not a core") },
+  { PEN_REASON_NOT_KERNEL, N_ ("%s: neither a vmlinux nor a kernel module") },
+  { PEN_REASON_SEGMENTS_UNREADABLE, N_ ("%s: program headers cannot be read") },
+  { PEN_REASON_SEGMENTS_OUTSIDE, N_ ("%s: program headers lie outside the file") },
+  { PEN_REASON_TOO_MANY_SEGMENTS, N_ ("%s: too many program headers") },
+  { PEN_REASON_MODULE_TOO_LARGE, N_ ("%s: too large for a compressed module") },
+  { PEN_REASON_MODULE_DAMAGED, N_ ("%s: damaged, or larger than 512 MiB when unpacked") },
+  { PEN_REASON_NO_SYMBOLS, N_ ("%s: no symbols in it") },
+  { PEN_REASON_ADDRESSES_HIDDEN, N_ ("%s: all addresses are zero: the recorder was not allowed to "
+                                     "see them (kernel.kptr_restrict)") },
+  { PEN_REASON_NO_SECTIONS,
+    N_ ("%s: no module with addresses of sections in it. Copy /sys/module as root.") },
+  { PEN_REASON_NO_MODULES,
+    N_ ("%s: no module with an address in it. Copy /proc/modules as root.") },
   { PEN_REASON_OTHER_ADDRESS, N_ ("%s: it is of another kernel: %s is at 0x%s there, and was at "
                                   "0x%s when this was recorded") },
   { PEN_REASON_OTHER_LENGTH, N_ ("%s: it is of another kernel: its text is not as long as that of "
@@ -117,26 +170,99 @@ static const struct {
   { PEN_REASON_LINES_DAMAGED, N_ ("%s: the lines of its source were not read: its debug "
                                   "information is damaged, or takes too much time or memory") },
   { PEN_REASON_LINES_FAILED, N_ ("%s: the lines of its source were not read: %s") },
+  { PEN_REASON_SERVERS_UNKNOWN, N_ ("No server is known: set DEBUGINFOD_URLS") },
+  { PEN_REASON_SERVERS_NO_LIBRARY, N_ ("%s cannot be loaded: install libdebuginfod") },
+  { PEN_REASON_SERVERS_LIBRARY_FAILED, N_ ("%s cannot be used") },
+  { PEN_REASON_SERVERS_SLOW,
+    N_ ("The servers of DEBUGINFOD_URLS took too long: no more is asked from them") },
+  { PEN_REASON_SERVERS_UNREACHABLE,
+    N_ ("The servers of DEBUGINFOD_URLS cannot be reached (%s): no more is asked from them") },
+  { PEN_REASON_SERVERS_TIME_USED, N_ ("Asking the servers of DEBUGINFOD_URLS took more than %s "
+                                      "minutes: no more is asked from them") },
+  { PEN_REASON_SYSTEM, "%s: %s" },
   { PEN_REASON_ERROR, "%s" },
   { PEN_REASON_ERROR_OF_ROOT,
     N_ ("%s. If the recorder ran as root: sudo chown -R \"$USER\" on the recording's folder") },
 };
 
-char *
-pen_reason_new (const char *word, ...)
+static char *
+new_from_list (const char *word, va_list arguments)
 {
   GString *reason = g_string_new (word);
   const char *argument;
-  va_list arguments;
 
-  va_start (arguments, word);
   while ((argument = va_arg (arguments, const char *))) {
     g_autofree char *plain = g_strdelimit (g_strdup (argument), "\t", ' ');
 
     g_string_append_printf (reason, "\t%s", plain);
   }
-  va_end (arguments);
   return g_string_free (reason, FALSE);
+}
+
+char *
+pen_reason_new (const char *word, ...)
+{
+  va_list arguments;
+  char *reason;
+
+  va_start (arguments, word);
+  reason = new_from_list (word, arguments);
+  va_end (arguments);
+  return reason;
+}
+
+/* ---- describing ---- */
+
+/* The word of @reason ends at the first tab. Returns: (nullable) */
+static const Sentence *
+find_sentence (const char *reason)
+{
+  gsize length = strcspn (reason, "\t");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (strlen (sentences[i].word) == length && strncmp (sentences[i].word, reason, length) == 0)
+      return &sentences[i];
+  return NULL;
+}
+
+/* As g_strerror() has it for the reader, and as the sources have it for a program. */
+static char *
+describe_errno (const char *domain, const char *name)
+{
+  for (int code = 1; code <= ERRNO_MAX; code++)
+    if (g_strcmp0 (strerrorname_np (code), name) == 0)
+      return g_strdup (g_str_equal (domain, GETTEXT_PACKAGE) ? g_strerror (code)
+                                                             : strerrordesc_np (code));
+  return g_strdup (name);
+}
+
+/* @may_nest: a store is not believed: a reason in a reason has none itself */
+static char *
+describe (const char *domain, const char *reason, gboolean may_nest)
+{
+  const Sentence *sentence = find_sentence (reason);
+  const char *arguments[ARGUMENTS_MAX] = { "", "", "", "" };
+  gboolean is_reason = FALSE;
+  guint n = 0;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *last = NULL;
+
+  for (gsize i = 0; sentence && i < G_N_ELEMENTS (nested); i++)
+    if (g_str_equal (sentence->word, nested[i].word)) {
+      n = nested[i].n;
+      is_reason = nested[i].is_reason;
+    }
+  if (!sentence || (is_reason && !may_nest))
+    return g_strdup (reason);
+
+  parts = g_strsplit (reason, "\t", is_reason ? (int) n + 1 : -1);
+  for (guint i = 0; i < ARGUMENTS_MAX && parts[0] && parts[i + 1]; i++)
+    arguments[i] = parts[i + 1];
+  if (n > 0)
+    arguments[n - 1] = last = is_reason ? describe (domain, arguments[n - 1], FALSE)
+                                        : describe_errno (domain, arguments[n - 1]);
+  return g_strdup_printf (g_dgettext (domain, sentence->sentence), arguments[0], arguments[1],
+                          arguments[2], arguments[3]);
 }
 
 char *
@@ -148,14 +274,53 @@ pen_reason_describe (const char *reason)
 char *
 pen_reason_describe_in (const char *domain, const char *reason)
 {
-  g_auto (GStrv) parts = g_strsplit (reason, "\t", -1);
-  const char *arguments[ARGUMENTS_MAX] = { "", "", "", "" };
+  return describe (domain, reason, TRUE);
+}
 
-  for (guint i = 0; i < ARGUMENTS_MAX && parts[0] && parts[i + 1]; i++)
-    arguments[i] = parts[i + 1];
-  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
-    if (g_strcmp0 (parts[0], sentences[i].word) == 0)
-      return g_strdup_printf (g_dgettext (domain, sentences[i].sentence), arguments[0],
-                              arguments[1], arguments[2], arguments[3]);
-  return g_strdup (reason);
+/* ---- errors ---- */
+
+const char *
+pen_reason_name_errno (int code)
+{
+  const char *name = strerrorname_np (code);
+
+  return name ? name : "";
+}
+
+gboolean
+pen_reason_set_error (GError **error, GIOErrorEnum code, const char *word, ...)
+{
+  g_autofree char *reason = NULL;
+  va_list arguments;
+
+  va_start (arguments, word);
+  reason = new_from_list (word, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, G_IO_ERROR, code, reason);
+  return FALSE;
+}
+
+void
+pen_reason_phrase_error (GError *error)
+{
+  char *sentence = pen_reason_describe (error->message);
+
+  g_free (error->message);
+  error->message = sentence;
+}
+
+char *
+pen_reason_new_from_error (const GError *error)
+{
+  return find_sentence (error->message) ? g_strdup (error->message)
+                                        : pen_reason_new (PEN_REASON_ERROR, error->message, NULL);
+}
+
+char *
+pen_reason_new_with_error (const char *word, const char *argument, const GError *error)
+{
+  g_autofree char *own = pen_reason_new (word, argument, NULL);
+  g_autofree char *cause = pen_reason_new_from_error (error);
+
+  return g_strconcat (own, "\t", cause, NULL);
 }

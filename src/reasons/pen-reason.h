@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -66,11 +66,39 @@ G_BEGIN_DECLS
 /* An import. */
 #define PEN_REASON_SAME_BUILD_ID "same-build-id"
 #define PEN_REASON_TOO_MANY_CHAINS "too-many-chains"
+
+/* A jitdump. Arguments: of the whole file its path, of a damage the offset. */
 #define PEN_REASON_JIT_CLOCK "jit-clock"
 #define PEN_REASON_JIT_PROCESS "jit-process"
+#define PEN_REASON_JIT_TOO_SHORT "jit-too-short"
+#define PEN_REASON_JIT_VERSION "jit-version"
+#define PEN_REASON_JIT_CPU_CLOCK "jit-cpu-clock"
+#define PEN_REASON_JIT_RECORD_CUT_OFF "jit-record-cut-off"
+#define PEN_REASON_JIT_RECORD_TOO_LONG "jit-record-too-long"
+#define PEN_REASON_JIT_FUNCTION_TOO_SHORT "jit-function-too-short"
+#define PEN_REASON_JIT_FUNCTION_CUT_OFF "jit-function-cut-off"
+#define PEN_REASON_JIT_CODE_TOO_LONG "jit-code-too-long"
+#define PEN_REASON_JIT_MOVE_TOO_SHORT "jit-move-too-short"
+#define PEN_REASON_JIT_LINES_TOO_SHORT "jit-lines-too-short"
+#define PEN_REASON_JIT_LINES_CUT_OFF "jit-lines-cut-off"
+#define PEN_REASON_JIT_LINES_TOO_LONG "jit-lines-too-long"
 
 /* Files beside the capture. Arguments as in the sentence: path, symbol, address, build-id. */
 #define PEN_REASON_UNREADABLE "unreadable"
+#define PEN_REASON_FILE_NOT_REGULAR "file-not-regular"
+#define PEN_REASON_FILE_UNREADABLE "file-unreadable"
+#define PEN_REASON_NOT_ELF "not-elf"
+#define PEN_REASON_NOT_CORE "not-core"
+#define PEN_REASON_NOT_KERNEL "not-kernel"
+#define PEN_REASON_SEGMENTS_UNREADABLE "segments-unreadable"
+#define PEN_REASON_SEGMENTS_OUTSIDE "segments-outside"
+#define PEN_REASON_TOO_MANY_SEGMENTS "too-many-segments"
+#define PEN_REASON_MODULE_TOO_LARGE "module-too-large"
+#define PEN_REASON_MODULE_DAMAGED "module-damaged"
+#define PEN_REASON_NO_SYMBOLS "no-symbols"
+#define PEN_REASON_ADDRESSES_HIDDEN "addresses-hidden"
+#define PEN_REASON_NO_SECTIONS "no-sections"
+#define PEN_REASON_NO_MODULES "no-modules"
 #define PEN_REASON_OTHER_ADDRESS "other-address"
 #define PEN_REASON_OTHER_LENGTH "other-length"
 #define PEN_REASON_IS_MODULE "is-module"
@@ -87,8 +115,19 @@ G_BEGIN_DECLS
 #define PEN_REASON_LINES_DAMAGED "lines-damaged"
 #define PEN_REASON_LINES_FAILED "lines-failed"
 
-/* The message of a library or of the system, as it was when the capture was imported. */
+/* Servers of debug files. Arguments as in the sentence: library, error of the system, minutes. */
+#define PEN_REASON_SERVERS_UNKNOWN "servers-unknown"
+#define PEN_REASON_SERVERS_NO_LIBRARY "servers-no-library"
+#define PEN_REASON_SERVERS_LIBRARY_FAILED "servers-library-failed"
+#define PEN_REASON_SERVERS_SLOW "servers-slow"
+#define PEN_REASON_SERVERS_UNREACHABLE "servers-unreachable"
+#define PEN_REASON_SERVERS_TIME_USED "servers-time-used"
+
+/* An error of the system: path, and the error's name (pen_reason_name_errno()). */
+#define PEN_REASON_SYSTEM "system"
+/* The message of a library, as it was when the capture was imported. */
 #define PEN_REASON_ERROR "error"
+/* The argument is another reason. */
 #define PEN_REASON_ERROR_OF_ROOT "error-of-root"
 
 /*
@@ -97,6 +136,27 @@ G_BEGIN_DECLS
  * @...: its arguments, texts, and NULL
  */
 char *pen_reason_new (const char *word, ...) G_GNUC_NULL_TERMINATED;
+
+/* The name of an error of the system, for an argument: numbers differ between machines. */
+const char *pen_reason_name_errno (int code);
+
+/*
+ * pen_reason_set_error:
+ * @code: of G_IO_ERROR
+ * @word, @...: as pen_reason_new() has them
+ *
+ * The error of a file that may be the capture's own: its message is the reason itself, since the
+ * store keeps it. pen_reason_phrase_error() makes a sentence of it where it goes to a person.
+ * Returns: FALSE
+ */
+gboolean pen_reason_set_error (GError **error, GIOErrorEnum code, const char *word,
+                               ...) G_GNUC_NULL_TERMINATED;
+void pen_reason_phrase_error (GError *error);
+
+/* The reason that @error has, or PEN_REASON_ERROR with its message. */
+char *pen_reason_new_from_error (const GError *error);
+/* @argument: (nullable): before the last one, which is the reason of @error */
+char *pen_reason_new_with_error (const char *word, const char *argument, const GError *error);
 
 /*
  * pen_reason_describe:

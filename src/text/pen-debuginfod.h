@@ -38,7 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDebuginfod, pen_debuginfod_free)
 char *pen_debuginfod_find (PenDebuginfod *self, const guint8 *build_id, guint length,
                            PenDebuginfodKind kind);
 
-/* Returns: (nullable): a sentence about why nothing is found, other than that the servers have no
+/* Returns: (nullable): why nothing is found (see pen-reason.h), other than that the servers have no
  * such file; owned by @self. Call it when no thread asks any more */
 const char *pen_debuginfod_get_problem (PenDebuginfod *self);
 

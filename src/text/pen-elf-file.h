@@ -21,9 +21,10 @@ typedef struct _PenElfFile PenElfFile;
  *
  * Executables, shared objects and their debug files. The file's contents are checked: parts that
  * cannot be read are left out. It is read, not mapped: truncating it meanwhile does no harm.
- * Errors: G_IO_ERROR.
+ *
+ * Returns: (nullable): NULL where it cannot be read, or is none of these
  */
-PenElfFile *pen_elf_file_open (const char *path, GError **error);
+PenElfFile *pen_elf_file_open (const char *path);
 void pen_elf_file_free (PenElfFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenElfFile, pen_elf_file_free)
 

@@ -31,7 +31,7 @@ typedef struct _PenHelper PenHelper;
  * CPU
  * @cancellable: (nullable): ends pen_helper_receive()
  *
- * Errors: G_IO_ERROR.
+ * Errors: G_IO_ERROR, with a reason (pen_reason_set_error()).
  */
 PenHelper *pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
                              GCancellable *cancellable, GError **error);

@@ -56,8 +56,9 @@ gboolean pen_jit_dump_is_name (const char *path, gint32 *pid);
  *
  * Format: tools/perf/Documentation/jitdump-specification.txt, of either byte order. Nothing in it
  * is believed: what is cut off or contradicts itself ends the reading there, and what was good is
- * kept. Unwinding information is passed over. Errors: G_IO_ERROR, also where the clock is the CPU's
- * own. Cost: one or two reads per record.
+ * kept. Unwinding information is passed over. Errors: G_IO_ERROR, with a reason
+ * (pen_reason_set_error()), also where the clock is the CPU's own. Cost: one or two reads per
+ * record.
  */
 PenJitDump *pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error);
 void pen_jit_dump_free (PenJitDump *self);
@@ -70,7 +71,7 @@ guint32 pen_jit_dump_get_pid (PenJitDump *self);
 GArray *pen_jit_dump_get_codes (PenJitDump *self);
 /* (element-type PenJitLine) */
 GArray *pen_jit_dump_get_lines (PenJitDump *self);
-/* Returns: (nullable): why the reading ended before the file did */
+/* Returns: (nullable): why the reading ended before the file did (see pen-reason.h) */
 const char *pen_jit_dump_get_damage (PenJitDump *self);
 /* Returns: (transfer full) (nullable): @length bytes of code, or what is left of them */
 GBytes *pen_jit_dump_read_code (PenJitDump *self, guint64 offset, gsize length);

@@ -28,7 +28,8 @@ typedef struct _PenKallsyms PenKallsyms;
  * but for what was there before the recording: pen_kallsyms_foreach_registered().
  *
  * Damaged lines are skipped and counted. All-zero addresses (kptr_restrict) are an error that
- * names the cause. Errors: G_IO_ERROR. Cost: one pass over the file, O(n log n) in its symbols.
+ * names the cause. Errors: G_IO_ERROR, with a reason (pen_reason_set_error()). Cost: one pass over
+ * the file, O(n log n) in its symbols.
  */
 PenKallsyms *pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error);
 void pen_kallsyms_free (PenKallsyms *self);

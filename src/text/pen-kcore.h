@@ -17,7 +17,7 @@ typedef struct _PenKcore PenKcore;
  *
  * Loadable segments only. Each is checked against the file: what lies past its end is cut off.
  * Where segments overlap, the one that begins first holds the bytes up to its end. Errors:
- * G_IO_ERROR.
+ * G_IO_ERROR, with a reason (pen_reason_set_error()).
  */
 PenKcore *pen_kcore_open (const char *path, GError **error);
 void pen_kcore_free (PenKcore *self);

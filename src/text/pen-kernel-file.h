@@ -21,7 +21,8 @@ typedef struct _PenKernelFile PenKernelFile;
  *   unpacked in memory, 512 MiB at most
  *
  * ET_EXEC and ET_DYN are a kernel, ET_REL is a module. The file's contents are checked. It is read,
- * not mapped. Costs little: symbols are not looked at. Errors: G_IO_ERROR.
+ * not mapped. Costs little: symbols are not looked at. Errors: G_IO_ERROR, with a
+ * reason (pen_reason_set_error()).
  */
 PenKernelFile *pen_kernel_file_open (const char *path, GError **error);
 void pen_kernel_file_free (PenKernelFile *self);

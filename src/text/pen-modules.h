@@ -24,7 +24,7 @@ void pen_module_clear (PenModule *module);
  * @path: a copy of /proc/modules; opened only if it is a regular file
  *
  * Lines that cannot be read, modules of no length, and address 0 (hidden by kptr_restrict) are left
- * out. Errors: G_IO_ERROR.
+ * out. Errors: G_IO_ERROR, with a reason (pen_reason_set_error()).
  *
  * Returns: (element-type PenModule)
  */

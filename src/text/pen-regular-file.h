@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  *
  * A capture can be a directory that someone else made: a FIFO in it would hang, a device do harm.
  *
- * Returns: a file descriptor for reading, or -1. Errors: G_IO_ERROR.
+ * Returns: a file descriptor for reading, or -1. Errors: G_IO_ERROR, with a
+ * reason (pen_reason_set_error()).
  */
 int pen_regular_file_open (const char *path, guint64 *size, GError **error);
 

@@ -533,7 +533,7 @@ static void
 fuzz_elf_file (const guint8 *data, gsize size)
 {
   const char *path = pen_fuzz_write_memory (data, size);
-  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path);
   PenSymbol symbol;
 
   if (file) {

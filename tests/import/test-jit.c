@@ -415,11 +415,34 @@ test_clocks (Fixture *self, gconstpointer data)
   assert_unused (counter, "CPU's counter");
 }
 
+static PenStore *
+import_cut (Fixture *self, GBytes *dump, gsize length)
+{
+  g_autoptr (GBytes) part = g_bytes_new_from_bytes (dump, 0, length);
+
+  write_dump (self, part);
+  return import (self, 1);
+}
+
+static void
+assert_damage (PenJitDump *read)
+{
+  const char *damage = read ? pen_jit_dump_get_damage (read) : NULL;
+  g_autofree char *sentence = damage ? pen_reason_describe (damage) : NULL;
+
+  if (!damage)
+    return;
+  g_assert_true (g_str_has_prefix (damage, "jit-"));
+  g_assert_true (g_str_has_prefix (sentence, "at offset "));
+}
+
 /* A file may end anywhere, and may say anything: what was good before counts. */
 static void
 test_damaged (Fixture *self, gconstpointer data)
 {
   g_autoptr (GBytes) dump = make_dump (FALSE, 0);
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
   gsize length;
   const guint8 *bytes = g_bytes_get_data (dump, &length);
   guint most = 0;
@@ -432,6 +455,7 @@ test_damaged (Fixture *self, gconstpointer data)
     write_dump (self, part);
     read = pen_jit_dump_open (self->dump, NULL, NULL);
     g_assert_true ((read != NULL) == (end >= 40));
+    assert_damage (read);
     if (read) {
       guint n = pen_jit_dump_get_codes (read)->len;
 
@@ -440,6 +464,12 @@ test_damaged (Fixture *self, gconstpointer data)
     }
   }
   g_assert_cmpuint (most, ==, 4);
+
+  store = import_cut (self, dump, length - 1);
+  problems = pen_store_load_problems (store, NULL);
+  g_assert_cmpuint (problems->len, ==, 1);
+  g_assert_true (
+      g_str_has_prefix (((PenStoreProblem *) problems->pdata[0])->reason, "jit-record-too-long\t"));
 
   for (gsize at = 8; at < length; at++) {
     g_autofree guint8 *copy = g_memdup2 (bytes, length);
@@ -450,6 +480,7 @@ test_damaged (Fixture *self, gconstpointer data)
     wrong = g_bytes_new (copy, length);
     write_dump (self, wrong);
     read = pen_jit_dump_open (self->dump, NULL, NULL);
+    assert_damage (read);
     for (guint i = 0; read && i < pen_jit_dump_get_codes (read)->len; i++) {
       const PenJitCode *code = &g_array_index (pen_jit_dump_get_codes (read), PenJitCode, i);
       g_autoptr (GBytes) code_bytes

@@ -77,7 +77,7 @@ read_program (Fixture *self)
 {
   g_autofree char *names = run ("nm %s", self->program);
   g_autofree char *headers = run ("readelf -lW %s", self->program);
-  g_autoptr (PenElfFile) file = pen_elf_file_open (self->program, NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (self->program);
   g_auto (GStrv) lines = g_strsplit (headers, "\n", -1);
   const guint8 *build_id;
   guint length;
@@ -429,7 +429,7 @@ test_debug_data (Fixture *self, gconstpointer data)
 static void
 ask (const char *path)
 {
-  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path);
   PenSymbol symbol;
   guint64 bias;
   guint32 crc;
@@ -551,7 +551,7 @@ test_bytes (Fixture *self, gconstpointer data)
   if (!can_run ())
     return;
   store = import_recorded (self);
-  file = pen_elf_file_open (self->program, NULL);
+  file = pen_elf_file_open (self->program);
   inner = find_function (store, "inner");
   for (guint i = 0; i < 2; i++) {
     const PenFunction *function = i == 0 ? inner : find_function (store, "pen::shown");
@@ -776,7 +776,7 @@ test_no_bytes_of_debug_file (Fixture *self, gconstpointer data)
   if (!can_run ())
     return;
   g_free (run ("objcopy --only-keep-debug %s %s", self->program, debug));
-  file = pen_elf_file_open (debug, NULL);
+  file = pen_elf_file_open (debug);
   g_assert_nonnull (file);
   g_assert_null (pen_elf_file_read_code (file, self->inner, 1));
 }
@@ -802,7 +802,7 @@ assert_stub (const char *options, const char *name)
   listing = run ("objdump -d %s", library);
   address = get_address (listing, heading);
 
-  file = pen_elf_file_open (library, NULL);
+  file = pen_elf_file_open (library);
   g_assert_nonnull (file);
   pen_elf_file_load_symbols (file);
   g_assert_true (pen_elf_file_find_stub (file, address + 4, &symbol));

@@ -100,7 +100,7 @@ is_still (PenElfFile *file, const PenFoundSymbols *found)
 static PenElfFile *
 open_image (PenFilePass *self, const PenFoundSymbols *found)
 {
-  g_autoptr (PenElfFile) file = pen_elf_file_open (pen_elf_file_get_path (found->image), NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (pen_elf_file_get_path (found->image));
 
   return file && is_still (file, found)
                  && (self->machine == EM_NONE || pen_elf_file_get_machine (file) == self->machine)

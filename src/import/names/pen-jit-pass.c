@@ -95,14 +95,6 @@ add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
   }
 }
 
-static void
-add_error (PenJitPass *self, const char *path, const char *message)
-{
-  g_autofree char *reason = pen_reason_new (PEN_REASON_ERROR, message, NULL);
-
-  pen_loaded_sources_add_problem (self->sources, path, reason);
-}
-
 static PenJitDump *
 open_dump (PenJitPass *self, const char *name)
 {
@@ -120,7 +112,9 @@ open_dump (PenJitPass *self, const char *name)
 
   dump = pen_jit_dump_open (path, self->cancellable, &problem);
   if (!dump) {
-    add_error (self, path, problem->message);
+    g_autofree char *reason = pen_reason_new_from_error (problem);
+
+    pen_loaded_sources_add_problem (self->sources, path, reason);
     return NULL;
   }
   if (!pen_jit_dump_is_name (name, &pid) || (guint32) pid != pen_jit_dump_get_pid (dump)) {
@@ -128,7 +122,7 @@ open_dump (PenJitPass *self, const char *name)
     return NULL;
   }
   if (pen_jit_dump_get_damage (dump))
-    add_error (self, path, pen_jit_dump_get_damage (dump));
+    pen_loaded_sources_add_problem (self->sources, path, pen_jit_dump_get_damage (dump));
   return g_steal_pointer (&dump);
 }
 

@@ -123,7 +123,7 @@ add_kallsyms (PenKernelSources *self, const char *found, const char *path, PenEv
 
   source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
   if (!source->kallsyms) {
-    pen_source_refuse (source, pen_reason_new (PEN_REASON_ERROR, problem->message, NULL));
+    pen_source_refuse (source, pen_reason_new_from_error (problem));
     g_error_free (problem);
   } else {
     pen_kernel_sources_check_kallsyms (self, source, NULL);
@@ -162,7 +162,7 @@ open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, 
 
   kcore = pen_kcore_open (OWN_KCORE, &error);
   if (!kcore)
-    *refused = pen_reason_new (PEN_REASON_ERROR, error->message, NULL);
+    *refused = pen_reason_new_from_error (error);
   return kcore;
 }
 

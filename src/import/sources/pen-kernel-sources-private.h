@@ -37,12 +37,8 @@ struct _PenKernelSources {
 /* One more, at the end of the list. */
 PenSource *pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *found,
                                    const char *path, PenEvidence evidence);
-/* @source cannot be used: a problem, if it was captured or given. Takes @problem. Returns: FALSE
- * with @error: nothing goes on */
-gboolean pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem,
-                                  GError **error);
-
-/* The same, with a reason (see pen-reason.h) whose arguments are the path and up to three more. */
+/* @source cannot be used: a problem, if it was captured or given. The arguments of its reason (see
+ * pen-reason.h) are the path and up to three more. Returns: FALSE with @error: nothing goes on */
 gboolean pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **error,
                                     const char *word, const char *first, const char *second,
                                     const char *third);

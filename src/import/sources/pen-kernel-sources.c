@@ -5,7 +5,6 @@
 
 #include "pen-kernel-sources.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-kernel-sources-private.h"
@@ -30,23 +29,17 @@ pen_kernel_sources_add (PenKernelSources *self, const char *what, const char *fo
   return source;
 }
 
+/* Takes @problem. */
 static gboolean
-note (PenKernelSources *self, PenSource *source, char *reason, GError *problem, GError **error)
+note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
 {
-  pen_source_refuse (source, reason);
+  pen_source_refuse (source, pen_reason_new_from_error (problem));
   /* Neither the capture's nor given: its refusal is shown, but is no problem of the capture. */
   if (!source->is_given && !g_str_equal (source->found, "kcore_dir")) {
     g_error_free (problem);
     return TRUE;
   }
-  return self->problem (self->user_data, source->path, source->is_given, reason, problem, error);
-}
-
-gboolean
-pen_kernel_sources_note (PenKernelSources *self, PenSource *source, GError *problem, GError **error)
-{
-  return note (self, source, pen_reason_new (PEN_REASON_ERROR, problem->message, NULL), problem,
-               error);
+  return self->problem (self->user_data, source->path, source->is_given, problem, error);
 }
 
 gboolean
@@ -54,11 +47,11 @@ pen_kernel_sources_refuse (PenKernelSources *self, PenSource *source, GError **e
                            const char *word, const char *first, const char *second,
                            const char *third)
 {
-  char *reason = pen_reason_new (word, source->path, first, second, third, NULL);
-  g_autofree char *sentence = pen_reason_describe (reason);
+  GError *problem = NULL;
 
-  return note (self, source, reason,
-               g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, sentence), error);
+  pen_reason_set_error (&problem, G_IO_ERROR_INVALID_DATA, word, source->path, first, second, third,
+                        NULL);
+  return note (self, source, problem, error);
 }
 
 static gboolean
@@ -101,14 +94,9 @@ load_modules (PenSource *source, GError **error)
                                       : pen_modules_load (source->path, error);
   if (!source->modules || source->modules->len > 0 || !source->is_given)
     return;
-  if (source->is_folder)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                 _ ("%s: no module with addresses of sections in it. Copy /sys/module as root."),
-                 source->path);
-  else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                 _ ("%s: no module with an address in it. Copy /proc/modules as root."),
-                 source->path);
+  pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA,
+                        source->is_folder ? PEN_REASON_NO_SECTIONS : PEN_REASON_NO_MODULES,
+                        source->path, NULL);
 }
 
 static gboolean
@@ -125,7 +113,7 @@ open_copies (PenKernelSources *self, GError **error)
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
-    if (problem && !pen_kernel_sources_note (self, source, problem, error))
+    if (problem && !note (self, source, problem, error))
       return FALSE;
   }
   return TRUE;
@@ -195,8 +183,7 @@ join_loader (PenKernelSources *self)
     GError *problem = g_ptr_array_index (errors, i);
 
     if (problem)
-      pen_kernel_sources_note (self, g_ptr_array_index (self->list, i), problem,
-                               !self->error ? &self->error : NULL);
+      note (self, g_ptr_array_index (self->list, i), problem, !self->error ? &self->error : NULL);
   }
 }
 

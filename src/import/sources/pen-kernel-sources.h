@@ -25,10 +25,10 @@ G_BEGIN_DECLS
  */
 typedef struct _PenKernelSources PenKernelSources;
 
-/* Says that @file cannot be used, for @reason (see pen-reason.h). Takes @problem. Returns: FALSE
- * with @error: nothing goes on */
+/* Says that @file cannot be used. Takes @problem, whose message is a reason
+ * (pen_reason_set_error()). Returns: FALSE with @error: nothing goes on */
 typedef gboolean (*PenProblemFunc) (gpointer user_data, const char *file, gboolean is_given,
-                                    const char *reason, GError *problem, GError **error);
+                                    GError *problem, GError **error);
 
 /*
  * pen_kernel_sources_new:

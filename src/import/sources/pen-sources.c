@@ -45,19 +45,19 @@ keep_problem (PenLoadedSources *self, const char *file, char *reason)
 
 /* Returns: TRUE if the import can go on. Takes @problem. */
 static gboolean
-note_problem (gpointer user_data, const char *file, gboolean is_given, const char *reason,
-              GError *problem, GError **error)
+note_problem (gpointer user_data, const char *file, gboolean is_given, GError *problem,
+              GError **error)
 {
   if (is_given || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    pen_reason_phrase_error (problem);
     g_propagate_error (error, problem);
     return FALSE;
   }
 
-  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-    keep_problem (user_data, file,
-                  pen_reason_new (PEN_REASON_ERROR_OF_ROOT, problem->message, NULL));
-  else
-    keep_problem (user_data, file, g_strdup (reason));
+  keep_problem (user_data, file,
+                g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED)
+                    ? pen_reason_new_with_error (PEN_REASON_ERROR_OF_ROOT, NULL, problem)
+                    : pen_reason_new_from_error (problem));
   g_error_free (problem);
   return TRUE;
 }
@@ -96,7 +96,7 @@ pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
   const char *problem = self->debuginfod ? pen_debuginfod_get_problem (self->debuginfod) : NULL;
 
   if (problem)
-    keep_problem (self, "debuginfod", pen_reason_new (PEN_REASON_ERROR, problem, NULL));
+    keep_problem (self, "debuginfod", g_strdup (problem));
 }
 
 void

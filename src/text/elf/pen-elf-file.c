@@ -75,7 +75,7 @@ read_identity (PenElfFile *self)
 }
 
 PenElfFile *
-pen_elf_file_open (const char *path, GError **error)
+pen_elf_file_open (const char *path)
 {
   g_autoptr (PenElfFile) self = g_new0 (PenElfFile, 1);
   GElf_Ehdr header;
@@ -84,18 +84,15 @@ pen_elf_file_open (const char *path, GError **error)
   self->path = g_strdup (path);
   self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
   self->symbols = pen_elf_symbols_new ();
-  self->fd = pen_regular_file_open (path, &size, error);
+  self->fd = pen_regular_file_open (path, &size, NULL);
   if (self->fd < 0)
     return NULL;
 
   elf_version (EV_CURRENT);
   self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
   if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
-      || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                 "%s: not an executable or shared object", path);
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
     return NULL;
-  }
 
   self->machine = header.e_machine;
   read_segments (self);

@@ -11,10 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-reason.h"
+
 #define LIBRARY "libdebuginfod.so.1"
 #define MAX_FILE_BYTES (G_GUINT64_CONSTANT (2) << 30)
 #define MAX_FILE_SECONDS 300
 #define MAX_SECONDS 900
+#define MAX_MINUTES "15" /* the same */
 
 typedef struct debuginfod_client Client;
 typedef int (*ProgressFunc) (Client *client, long done, long total);
@@ -35,8 +38,8 @@ struct _PenDebuginfod {
   void *handle;
   Library library;
   Client *client;
-  gboolean is_over; /* no more requests */
-  char *problem;
+  gboolean is_over;  /* no more requests */
+  char *problem;     /* a reason */
   gint64 spent;      /* µs */
   gint64 file_begun; /* µs */
   gboolean is_too_large;
@@ -68,18 +71,12 @@ pen_debuginfod_free (PenDebuginfod *self)
   g_free (self);
 }
 
-static void give_up (PenDebuginfod *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
 static void
-give_up (PenDebuginfod *self, const char *format, ...)
+give_up (PenDebuginfod *self, const char *word, const char *argument)
 {
-  va_list arguments;
-
   self->is_over = TRUE;
   g_free (self->problem);
-  va_start (arguments, format);
-  self->problem = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
+  self->problem = pen_reason_new (word, argument, NULL);
 }
 
 static gboolean
@@ -140,11 +137,11 @@ connect_library (PenDebuginfod *self)
     return !self->is_over;
 
   if (!servers || *servers == '\0')
-    give_up (self, "No server is known: set DEBUGINFOD_URLS");
+    give_up (self, PEN_REASON_SERVERS_UNKNOWN, NULL);
   else if (!load_functions (self))
-    give_up (self, LIBRARY " cannot be loaded: install libdebuginfod");
+    give_up (self, PEN_REASON_SERVERS_NO_LIBRARY, LIBRARY);
   else if (!(self->client = self->library.begin ()))
-    give_up (self, LIBRARY " cannot be used");
+    give_up (self, PEN_REASON_SERVERS_LIBRARY_FAILED, LIBRARY);
   else
     self->library.set_progressfn (self->client, look_up);
   return !self->is_over;
@@ -157,11 +154,9 @@ take_failure (PenDebuginfod *self, int code)
   if (g_cancellable_is_cancelled (self->cancellable))
     self->is_over = TRUE;
   else if (self->is_too_slow || code == ETIME || code == ETIMEDOUT)
-    give_up (self, "The servers of DEBUGINFOD_URLS took too long: no more is asked from them");
+    give_up (self, PEN_REASON_SERVERS_SLOW, NULL);
   else if (!self->is_too_large && code != ENOENT)
-    give_up (self,
-             "The servers of DEBUGINFOD_URLS cannot be reached (%s): no more is asked from them",
-             g_strerror (code));
+    give_up (self, PEN_REASON_SERVERS_UNREACHABLE, pen_reason_name_errno (code));
 }
 
 static char *
@@ -192,10 +187,7 @@ find_locked (PenDebuginfod *self, const guint8 *build_id, guint length, PenDebug
   }
   free (path);
   if (!self->is_over && self->spent > MAX_SECONDS * G_USEC_PER_SEC)
-    give_up (self,
-             "Asking the servers of DEBUGINFOD_URLS took more than %d minutes: no more is "
-             "asked from them",
-             MAX_SECONDS / 60);
+    give_up (self, PEN_REASON_SERVERS_TIME_USED, MAX_MINUTES);
   return found;
 }
 

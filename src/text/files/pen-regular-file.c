@@ -7,25 +7,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-reason.h"
+
 static gboolean
 set_errno (GError **error, const char *path, int code)
 {
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
-  return FALSE;
+  return pen_reason_set_error (error, g_io_error_from_errno (code), PEN_REASON_SYSTEM, path,
+                               pen_reason_name_errno (code), NULL);
 }
 
 static gboolean
 check_regular (const char *path, const struct stat *st, GError **error)
 {
-  if (S_ISREG (st->st_mode))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _ ("%s: not a regular file"), path);
-  return FALSE;
+  return S_ISREG (st->st_mode)
+         || pen_reason_set_error (error, G_IO_ERROR_NOT_REGULAR_FILE, PEN_REASON_FILE_NOT_REGULAR,
+                                  path, NULL);
 }
 
 int

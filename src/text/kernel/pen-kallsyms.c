@@ -5,12 +5,12 @@
 
 #include "pen-kallsyms.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pen-binary-search.h"
 #include "pen-modules.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 #include "pen-table-hash.h"
 
@@ -199,13 +199,9 @@ check_addresses (PenKallsyms *self, const char *path, GError **error)
   }
 
   if (self->entries->len > 0)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                 _ ("%s: all addresses are zero: the recorder was not allowed to see them "
-                    "(kernel.kptr_restrict)"),
-                 path);
-  else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: no symbols in it"), path);
-  return FALSE;
+    return pen_reason_set_error (error, G_IO_ERROR_PERMISSION_DENIED, PEN_REASON_ADDRESSES_HIDDEN,
+                                 path, NULL);
+  return pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA, PEN_REASON_NO_SYMBOLS, path, NULL);
 }
 
 static int

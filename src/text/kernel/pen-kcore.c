@@ -7,12 +7,12 @@
 
 #include <errno.h>
 #include <gelf.h>
-#include <glib/gi18n-lib.h>
 #include <libelf.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "pen-binary-search.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 
 #define MAX_SEGMENTS 65536u
@@ -88,10 +88,9 @@ cut_overlaps (GArray *segments)
 }
 
 static gboolean
-set_elf_error (GError **error, const char *path, const char *what)
+set_invalid (GError **error, const char *path, const char *word)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path, what);
-  return FALSE;
+  return pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA, word, path, NULL);
 }
 
 static gboolean
@@ -101,19 +100,19 @@ read_headers (PenKcore *self, Elf *elf, const char *path, guint64 size, GError *
   size_t n;
 
   if (!elf || elf_kind (elf) != ELF_K_ELF || !gelf_getehdr (elf, &header))
-    return set_elf_error (error, path, _ ("not an ELF file"));
+    return set_invalid (error, path, PEN_REASON_NOT_ELF);
   if (header.e_type != ET_CORE)
-    return set_elf_error (error, path, _ ("not a core"));
+    return set_invalid (error, path, PEN_REASON_NOT_CORE);
   if (elf_getphdrnum (elf, &n) != 0)
-    return set_elf_error (error, path, _ ("program headers cannot be read"));
+    return set_invalid (error, path, PEN_REASON_SEGMENTS_UNREADABLE);
   if (n > MAX_SEGMENTS)
-    return set_elf_error (error, path, _ ("too many program headers"));
+    return set_invalid (error, path, PEN_REASON_TOO_MANY_SEGMENTS);
 
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr segment;
 
     if (!gelf_getphdr (elf, (int) i, &segment))
-      return set_elf_error (error, path, _ ("program headers lie outside the file"));
+      return set_invalid (error, path, PEN_REASON_SEGMENTS_OUTSIDE);
     add_segment (self, &segment, size);
   }
   cut_overlaps (self->segments);

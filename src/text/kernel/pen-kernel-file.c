@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <gelf.h>
-#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "pen-kernel-file-private.h"
 #include "pen-module-load.h"
 #include "pen-module-relocation.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 #include "pen-rewritten-text.h"
 #include "pen-unpacked.h"
@@ -26,10 +26,9 @@
 /* ---- opening ---- */
 
 static gboolean
-set_invalid (GError **error, const char *path, const char *what)
+set_invalid (GError **error, const char *path, const char *word)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path, what);
-  return FALSE;
+  return pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA, word, path, NULL);
 }
 
 static gboolean
@@ -55,14 +54,13 @@ unpack (PenKernelFile *self, GError **error)
   g_autofree guint8 *packed = NULL;
 
   if (self->size > MAX_UNPACKED)
-    return set_invalid (error, self->path, _ ("too large for a compressed module"));
+    return set_invalid (error, self->path, PEN_REASON_MODULE_TOO_LARGE);
 
   packed = g_malloc (self->size);
   if (!read_all (self->fd, packed, self->size))
-    return set_invalid (error, self->path, _ ("cannot be read to its end"));
+    return set_invalid (error, self->path, PEN_REASON_FILE_UNREADABLE);
   self->unpacked = pen_unpacked_new (packed, self->size, MAX_UNPACKED);
-  return self->unpacked
-         || set_invalid (error, self->path, _ ("damaged, or larger than 512 MiB when unpacked"));
+  return self->unpacked || set_invalid (error, self->path, PEN_REASON_MODULE_DAMAGED);
 }
 
 static gboolean
@@ -91,7 +89,7 @@ open_elf (PenKernelFile *self, GError **error)
 
   if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
       || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL))
-    return set_invalid (error, self->path, _ ("neither a vmlinux nor a kernel module"));
+    return set_invalid (error, self->path, PEN_REASON_NOT_KERNEL);
 
   self->type = header.e_type;
   self->machine = header.e_machine;

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pen-reason.h"
+
 struct _PenHelper {
   pid_t pid; /* -1: none */
   int socket;
@@ -112,8 +114,8 @@ pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
   if (status == 0)
     return g_steal_pointer (&self);
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (status), "%s: %s", program,
-               g_strerror (status));
+  pen_reason_set_error (error, g_io_error_from_errno (status), PEN_REASON_SYSTEM, program,
+                        pen_reason_name_errno (status), NULL);
   return NULL;
 }
 

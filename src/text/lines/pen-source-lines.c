@@ -65,18 +65,20 @@ pen_source_lines_get_failure (PenSourceLines *self)
   return self->failure;
 }
 
+/* Takes @reason. */
 static void
-fail (PenSourceLines *self, const char *word, const char *why)
+fail (PenSourceLines *self, char *reason)
 {
   g_clear_pointer (&self->helper, pen_helper_free);
   if (!g_cancellable_is_cancelled (self->cancellable) && !self->failure)
-    self->failure = pen_reason_new (word, self->path, why, NULL);
+    self->failure = g_steal_pointer (&reason);
+  g_free (reason);
 }
 
 static void
 fail_at_program (PenSourceLines *self)
 {
-  fail (self, PEN_REASON_LINES_DAMAGED, NULL);
+  fail (self, pen_reason_new (PEN_REASON_LINES_DAMAGED, self->path, NULL));
 }
 
 /* ---- opening ---- */
@@ -99,7 +101,7 @@ start_program (PenSourceLines *self, PenDebugImage *image, guint64 size)
                                    MIN (MEMORY + size * MEMORY_PER_BYTE, MEMORY_MAX),
                                    SECONDS + size / BYTES_PER_SECOND, self->cancellable, &error);
   if (!self->helper)
-    fail (self, PEN_REASON_LINES_FAILED, error->message);
+    fail (self, pen_reason_new_with_error (PEN_REASON_LINES_FAILED, self->path, error));
 }
 
 /* Opens a file if it has that build-id. */

@@ -5,13 +5,13 @@
 
 #include "pen-jit-dump.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "pen-compare.h"
 #include "pen-names.h"
+#include "pen-reason.h"
 #include "pen-regular-file.h"
 #include "pen-table-hash.h"
 
@@ -48,7 +48,7 @@ struct _PenJitDump {
   guint first_line;   /* and the first of them */
   GHashTable *loaded; /* code_index → index in codes, plus 1, of the latest */
   PenNames *names;
-  char *damage;
+  char *damage; /* a reason */
 };
 
 gboolean
@@ -105,9 +105,11 @@ get_u64 (PenJitDump *self, const guint8 *bytes)
 /* ---- records ---- */
 
 static void
-set_damage (PenJitDump *self, guint64 offset, const char *reason)
+set_damage (PenJitDump *self, guint64 offset, const char *word)
 {
-  self->damage = g_strdup_printf ("at offset %" G_GUINT64_FORMAT ": %s", offset, reason);
+  g_autofree char *at = g_strdup_printf ("%" G_GUINT64_FORMAT, offset);
+
+  self->damage = pen_reason_new (word, at, NULL);
 }
 
 static gboolean
@@ -172,21 +174,21 @@ read_debug_info (PenJitDump *self, guint64 offset, guint32 size)
   g_autofree guint8 *bytes = NULL;
 
   if (size < RECORD + DEBUG)
-    return "lines that are shorter than their description";
+    return PEN_REASON_JIT_LINES_TOO_SHORT;
   if (size > MAX_DEBUG)
     return NULL;
   bytes = g_try_malloc (size - RECORD);
   if (!bytes || !read_at (self, offset + RECORD, bytes, size - RECORD))
-    return "lines that are cut off";
+    return PEN_REASON_JIT_LINES_CUT_OFF;
 
   g_array_set_size (self->lines, self->first_line);
   self->lines_of = get_u64 (self, bytes);
   return read_entries (self, bytes + DEBUG, size - RECORD - DEBUG, get_u64 (self, bytes + 8))
              ? NULL
-             : "lines that go on after their end";
+             : PEN_REASON_JIT_LINES_TOO_LONG;
 }
 
-/* Returns: NULL, or what is wrong with it */
+/* Returns: NULL, or the word of a reason */
 static const char *
 read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
 {
@@ -198,17 +200,17 @@ read_load (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
   PenJitCode code = { .time = time, .moved_from = G_MAXUINT64 };
 
   if (size < RECORD + LOAD + 1 || !read_at (self, offset + RECORD, fixed, sizeof fixed))
-    return "a function that is shorter than its description";
+    return PEN_REASON_JIT_FUNCTION_TOO_SHORT;
   room = MIN (size - RECORD - LOAD, MAX_NAME);
   if (!read_at (self, offset + RECORD + LOAD, name, room))
-    return "a function that is cut off";
+    return PEN_REASON_JIT_FUNCTION_CUT_OFF;
   name[room] = '\0';
   length = strlen (name);
   code.start = get_u64 (self, fixed + 16);
   code.length = get_u64 (self, fixed + 24);
   index = get_u64 (self, fixed + 32);
   if (length == room || code.length > size - RECORD - LOAD - length - 1)
-    return "a function with more code than there is";
+    return PEN_REASON_JIT_CODE_TOO_LONG;
   if (!is_range (code.start, code.length))
     return NULL;
 
@@ -230,7 +232,7 @@ read_move (PenJitDump *self, guint64 offset, guint32 size, guint64 time)
   PenJitCode code;
 
   if (size < RECORD + MOVE || !read_at (self, offset + RECORD, fixed, sizeof fixed))
-    return "a move that is shorter than its description";
+    return PEN_REASON_JIT_MOVE_TOO_SHORT;
 
   index = get_u64 (self, fixed + 40);
   known = GPOINTER_TO_UINT (g_hash_table_lookup (self->loaded, &index));
@@ -262,13 +264,13 @@ read_records (PenJitDump *self, guint64 offset, GCancellable *cancellable)
     guint32 size;
 
     if (self->size - offset < RECORD || !read_at (self, offset, header, sizeof header)) {
-      set_damage (self, offset, "a record that is cut off");
+      set_damage (self, offset, PEN_REASON_JIT_RECORD_CUT_OFF);
       return;
     }
     id = get_u32 (self, header);
     size = get_u32 (self, header + 4);
     if (size < RECORD || size > self->size - offset) {
-      set_damage (self, offset, "a record that goes on after the end of the file");
+      set_damage (self, offset, PEN_REASON_JIT_RECORD_TOO_LONG);
       return;
     }
 
@@ -294,27 +296,19 @@ read_header (PenJitDump *self, guint64 *first, GError **error)
   guint8 header[HEADER];
   guint32 magic;
 
-  if (self->size < HEADER || !read_at (self, 0, header, sizeof header)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: too short for a jitdump"),
-                 self->path);
-    return FALSE;
-  }
+  if (self->size < HEADER || !read_at (self, 0, header, sizeof header))
+    return pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA, PEN_REASON_JIT_TOO_SHORT,
+                                 self->path, NULL);
 
   memcpy (&magic, header, sizeof magic);
   self->is_swapped = magic == GUINT32_SWAP_LE_BE (MAGIC);
   if ((magic != MAGIC && !self->is_swapped) || get_u32 (self, header + 4) != VERSION
-      || get_u32 (self, header + 8) < HEADER) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s: not a jitdump of version 1"),
-                 self->path);
-    return FALSE;
-  }
-  if ((get_u64 (self, header + 32) & ARCH_TIMESTAMP) != 0) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("%s: its times are those of the CPU's counter: let the runtime use the clock "
-                    "CLOCK_MONOTONIC"),
-                 self->path);
-    return FALSE;
-  }
+      || get_u32 (self, header + 8) < HEADER)
+    return pen_reason_set_error (error, G_IO_ERROR_INVALID_DATA, PEN_REASON_JIT_VERSION, self->path,
+                                 NULL);
+  if ((get_u64 (self, header + 32) & ARCH_TIMESTAMP) != 0)
+    return pen_reason_set_error (error, G_IO_ERROR_NOT_SUPPORTED, PEN_REASON_JIT_CPU_CLOCK,
+                                 self->path, NULL);
 
   *first = get_u32 (self, header + 8);
   self->pid = get_u32 (self, header + 20);
@@ -325,7 +319,7 @@ PenJitDump *
 pen_jit_dump_open (const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenJitDump) self = g_new0 (PenJitDump, 1);
-  guint64 first;
+  guint64 first = 0;
 
   self->path = g_strdup (path);
   self->codes = g_array_new (FALSE, FALSE, sizeof (PenJitCode));

@@ -109,7 +109,7 @@ is_same_build_id (PenElfFile *file, const Wanted *wanted)
 static PenElfFile *
 open_checked (const Wanted *wanted, const char *path)
 {
-  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path);
 
   return file && (wanted->length == 0 || is_same_build_id (file, wanted)) ? g_steal_pointer (&file)
                                                                           : NULL;
@@ -197,7 +197,7 @@ find_image (PenSymbolFinder *self, const Wanted *wanted)
 static PenElfFile *
 open_linked (PenElfFile *image, const char *path, guint32 crc)
 {
-  g_autoptr (PenElfFile) file = pen_elf_file_open (path, NULL);
+  g_autoptr (PenElfFile) file = pen_elf_file_open (path);
   guint length;
   const guint8 *build_id;
   gboolean fits;
