@@ -225,26 +225,6 @@ is_copy (GtkWidget *widget, gpointer data)
          && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "Copy Co_mmand") == 0;
 }
 
-static PenWindow *
-open_without_pokes (void)
-{
-  const guint64 start = 0xffffffff81000000, second = 1000000000;
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-  g_autofree char *path = NULL;
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, start, 0xe00000, start,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_comm (capture, 42, 42, FALSE, "worker");
-  for (guint i = 0; i < 20; i++) {
-    pen_test_capture_at (capture, 100 * second + i * second, 42, 42, 0);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, start + i * 16, 1);
-  }
-  path = app_support_write_capture (capture, "no-pokes.data");
-  return window_support_open_path (path);
-}
-
 /* Without patches a bar says so, and nothing points to changes. */
 static void
 test_missing_patches (void)
@@ -258,7 +238,7 @@ test_missing_patches (void)
   g_assert_true (gtk_column_view_column_get_visible (get_column (window, 2)));
   window_support_close_window (window);
 
-  window = open_without_pokes ();
+  window = window_support_open_without_pokes ();
   app_support_run (300);
   g_assert_true (is_revealed (window));
   g_assert_nonnull (

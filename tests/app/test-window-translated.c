@@ -15,8 +15,12 @@
 #include <libintl.h>
 
 #include "pen-error-page.h"
+#include "pen-find-box.h"
+#include "pen-instants-view.h"
+#include "pen-missing-banner.h"
 #include "pen-start-page.h"
 #include "pen-translations.h"
+#include "pen-verdict-bar.h"
 
 #define CAPTURE "f-everything-z.data"
 
@@ -92,13 +96,18 @@ static GHashTable *found; /* (element-type utf8): said already */
 static guint n_strays;
 static guint n_menus;
 
+/* Of a BPF program also the name without its tag. */
 static void
 add_words (const char *text)
 {
+  const gsize tag = strlen ("bpf_prog_0123456789abcdef_");
   g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
 
-  for (char **word = words; *word; word++)
+  for (char **word = words; *word; word++) {
+    if (g_str_has_prefix (*word, "bpf_prog_") && strlen (*word) > tag)
+      g_hash_table_add (data, g_strdup (*word + tag));
     g_hash_table_add (data, g_strdup (*word));
+  }
 }
 
 /* One field of CSV, and where the next begins. */
@@ -539,6 +548,96 @@ check_row_menus (GtkWidget *widget)
   }
 }
 
+/* What is looked at has to be there. */
+static void
+assert_shown (PenWindow *window, GType type)
+{
+  g_assert_true (gtk_widget_get_mapped (window_support_find_type (window, type)));
+}
+
+/* The text of two instants: where they differ, and all of it. */
+static void
+check_instants (PenWindow *window)
+{
+  static const guint64 instants[] = { 7500000000, 6200000000, 6300000000 };
+  PenSession *session = window->session;
+
+  window_support_select_function (window, "vfs_read");
+  pen_session_set_mark (session, &instants[1]);
+  for (gsize i = 0; i < G_N_ELEMENTS (instants); i += 2) {
+    pen_session_set_playhead (session, instants[i]);
+    check_page (window, "code");
+    assert_shown (window, PEN_TYPE_INSTANTS_VIEW);
+  }
+  gtk_toggle_button_set_active (
+      window_support_child (window_support_find_type (window, PEN_TYPE_INSTANTS_VIEW), "all"),
+      TRUE);
+  check_page (window, "code");
+  pen_session_set_mark (session, NULL);
+  app_support_settle (session);
+}
+
+static void
+check_verdict (PenWindow *window)
+{
+  gpointer bar = window_support_find_type (window, PEN_TYPE_VERDICT_BAR);
+
+  assert_shown (window, PEN_TYPE_VERDICT_BAR);
+  gtk_toggle_button_set_active (window_support_child (bar, "unfold"), TRUE);
+  app_support_run (50);
+  check_windows ();
+}
+
+/* Every row that can be unfolded, and what belongs to one at the bottom. */
+static void
+check_causes (PenWindow *window)
+{
+  GtkSingleSelection *rows;
+
+  check_page (window, "causes");
+  rows = GTK_SINGLE_SELECTION (
+      gtk_column_view_get_model (window_support_child (window->causes, "view")));
+  for (guint i = 0; i < 64 && i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
+
+    gtk_tree_list_row_set_expanded (row, TRUE);
+    gtk_single_selection_set_selected (rows, i);
+    app_support_settle (window->session);
+    app_support_run (20);
+    check_windows ();
+  }
+}
+
+/* What may be typed or pasted; each part of it is data. */
+static void
+check_find (PenWindow *window)
+{
+  static const char *const searches[] = {
+    "vfs_read",
+    "vfs_read+0x1c",
+    "ffffffffc0000c10",
+    "0x1",
+    "sh",
+    "nothing of that name",
+    "[    5.100004] RIP: 0010:vfs_read+0x1c/0x310\n"
+    "[    5.100008] Call Trace:\n"
+    "[    5.100011]  nowhere+0x1c/0x310\n"
+    "[    5.100013]  [<ffffffffc0000c10>] 0xffffffffc0000c10\n",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (searches); i++) {
+    add_words (searches[i]);
+    window_support_activate (window, "win.find");
+    gtk_editable_set_text (window_support_child (window->find, "entry"), searches[i]);
+    app_support_run (250);
+    app_support_settle (window->session);
+    app_support_run (50);
+    assert_shown (window, PEN_TYPE_FIND_BOX);
+    check_windows ();
+    pen_find_box_close (window->find);
+  }
+}
+
 static void
 check_recording (void)
 {
@@ -554,11 +653,15 @@ check_recording (void)
   check_pages (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
   app_support_run (50);
+  check_verdict (window);
   check_row_menus (GTK_WIDGET (window));
   g_assert_cmpuint (n_menus, >, 0);
   window_support_activate (window, "win.next-change");
   window_support_activate (window, "win.next-times");
   check_pages (window);
+  check_causes (window);
+  check_instants (window);
+  check_find (window);
   check_dialog (window, "win.add-note");
   check_dialog (window, "win.notes");
   add_words ("nobody");
@@ -596,9 +699,23 @@ check_others (void)
 }
 
 static void
+check_without_pokes (void)
+{
+  PenWindow *window = window_support_open_without_pokes ();
+
+  add_facts (window->session);
+  add_words ("no-pokes.data worker");
+  app_support_run (300);
+  assert_shown (window, PEN_TYPE_MISSING_BANNER);
+  check_pages (window);
+  window_support_close_window (window);
+}
+
+static void
 test_all (void)
 {
   check_recording ();
+  check_without_pokes ();
   check_others ();
   g_assert_cmpuint (n_strays, ==, 0);
 }

@@ -75,6 +75,26 @@ window_support_open_again (const char *name)
   return window;
 }
 
+PenWindow *
+window_support_open_without_pokes (void)
+{
+  const guint64 start = 0xffffffff81000000, second = 1000000000;
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autofree char *path = NULL;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, start, 0xe00000, start,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_comm (capture, 42, 42, FALSE, "worker");
+  for (guint i = 0; i < 20; i++) {
+    pen_test_capture_at (capture, 100 * second + i * second, 42, 42, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, start + i * 16, 1);
+  }
+  path = app_support_write_capture (capture, "no-pokes.data");
+  return window_support_open_path (path);
+}
+
 void
 window_support_close_window (PenWindow *window)
 {

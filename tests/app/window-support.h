@@ -26,6 +26,8 @@ PenWindow *window_support_open_window (const char *name);
 PenWindow *window_support_open_again (const char *name);
 /* What was written for a test. */
 PenWindow *window_support_open_path (const char *path);
+/* A recording of the kernel without text patches. */
+PenWindow *window_support_open_without_pokes (void);
 /* Nothing keeps it alive. */
 void window_support_close_window (PenWindow *window);
 void window_support_activate (PenWindow *window, const char *action);
