@@ -30,8 +30,9 @@ typedef struct {
 
 /* ---- which row ---- */
 
-static gpointer
-find_selected_item (GtkWidget *list)
+/* (transfer full) (nullable) */
+static GObject *
+dup_selected_item (GtkWidget *list)
 {
   GtkSelectionModel *model
       = GTK_IS_COLUMN_VIEW (list) ? gtk_column_view_get_model (GTK_COLUMN_VIEW (list))
@@ -43,25 +44,21 @@ find_selected_item (GtkWidget *list)
   if (!selected || gtk_bitset_is_empty (selected))
     return NULL;
   item = g_list_model_get_item (G_LIST_MODEL (model), gtk_bitset_get_minimum (selected));
-  /* The list keeps it alive. */
-  if (GTK_IS_TREE_LIST_ROW (item)) {
-    g_autoptr (GObject) inner = gtk_tree_list_row_get_item (GTK_TREE_LIST_ROW (item));
-
-    return inner;
-  }
-  return item;
+  /* Neither a tree's row nor a model that makes its items when it is asked keeps them. */
+  return GTK_IS_TREE_LIST_ROW (item) ? gtk_tree_list_row_get_item (GTK_TREE_LIST_ROW (item))
+                                     : g_steal_pointer (&item);
 }
 
-/* The row that the keyboard means. */
-static gpointer
-find_current_item (GtkWidget *list)
+/* The row that the keyboard means. (transfer full) (nullable) */
+static GObject *
+dup_current_item (GtkWidget *list)
 {
   GtkRoot *root = gtk_widget_get_root (list);
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-  gpointer item
+  GObject *item
       = focus && gtk_widget_is_ancestor (focus, list) ? pen_row_item_find (list, focus) : NULL;
 
-  return item ? item : find_selected_item (list);
+  return item ? g_object_ref (item) : dup_selected_item (list);
 }
 
 static PenRow *
@@ -327,7 +324,7 @@ on_long_press (RowMenu *menu, double x, double y, GtkGesture *gesture)
 static gboolean
 on_menu_key (GtkWidget *list, GVariant *arguments, gpointer data)
 {
-  gpointer item = find_current_item (list);
+  g_autoptr (GObject) item = dup_current_item (list);
   GtkRoot *root = gtk_widget_get_root (list);
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
   double x = 24, y = 24;
@@ -343,7 +340,7 @@ on_menu_key (GtkWidget *list, GVariant *arguments, gpointer data)
 static gboolean
 on_copy_key (GtkWidget *list, GVariant *arguments, gpointer data)
 {
-  gpointer item = find_current_item (list);
+  g_autoptr (GObject) item = dup_current_item (list);
   g_autoptr (PenRow) row = item ? describe_row (list, item) : NULL;
   g_autofree char *text = row ? pen_row_dup_text (row) : NULL;
 
