@@ -11,6 +11,9 @@
 #include "pen-name-label.h"
 #include "pen-timeline-private.h"
 
+#define CLOSING_MS 10000
+#define CLOSING_TURN_MS 20
+
 static PenApplication *application;
 
 /* A tooltip of GTK 4.8 that was about to come up asks a window that is gone where the pointer is.
@@ -95,15 +98,26 @@ window_support_open_without_pokes (void)
   return window_support_open_path (path);
 }
 
+/* What was asked meanwhile may take its time to end. */
+static void
+wait_until_gone (gpointer *watched)
+{
+  for (guint i = 0; *watched && i < CLOSING_MS / CLOSING_TURN_MS; i++)
+    app_support_run (CLOSING_TURN_MS);
+  if (*watched)
+    g_error ("a %s is still there after its window was closed", G_OBJECT_TYPE_NAME (*watched));
+}
+
 void
 window_support_close_window (PenWindow *window)
 {
-  gpointer watched = window;
+  gpointer watched = window, session = window->session;
 
   g_object_add_weak_pointer (G_OBJECT (window), &watched);
+  g_object_add_weak_pointer (G_OBJECT (session), &session);
   gtk_window_destroy (GTK_WINDOW (window));
-  app_support_run (20);
-  g_assert_null (watched);
+  wait_until_gone (&watched);
+  wait_until_gone (&session);
 }
 
 void

@@ -1,0 +1,346 @@
+/* test-window-frees.c: a closed window leaves nothing of its recording open
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include "pen-strip.h"
+
+#define CAPTURE "b-ftrace.data"
+#define TYPED_MS 250
+
+static PenWindow *
+open_annotated (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+
+  window_support_select_function (window, "vfs_read");
+  return window;
+}
+
+static void
+show_page (PenWindow *window, PenPage page)
+{
+  pen_session_set_page (window->session, page);
+  app_support_settle (window->session);
+  app_support_run (20);
+}
+
+/* ---- what is shown ---- */
+
+static void
+test_empty (void)
+{
+  window_support_close_window (window_support_new_window ());
+}
+
+static void
+test_pages (void)
+{
+  for (PenPage page = 0; page < PEN_PAGES; page++) {
+    PenWindow *window = open_annotated ();
+
+    show_page (window, page);
+    window_support_close_window (window);
+  }
+}
+
+static void
+test_all_pages (void)
+{
+  PenWindow *window = open_annotated ();
+
+  for (PenPage page = 0; page < PEN_PAGES; page++)
+    show_page (window, page);
+  window_support_close_window (window);
+}
+
+static void
+test_another_recording (void)
+{
+  PenWindow *window = open_annotated ();
+  g_autofree char *path = app_support_capture ("d-bpf.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  pen_window_open (window, file);
+  window_support_close_window (window);
+}
+
+/* ---- what is asked ---- */
+
+static void
+test_import (void)
+{
+  PenWindow *window = window_support_new_window ();
+  g_autofree char *path = app_support_capture (CAPTURE);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  app_support_clear_cache ();
+  pen_window_open (window, file);
+  app_support_run (10);
+  window_support_close_window (window);
+}
+
+static void
+test_questions (void)
+{
+  for (PenPage page = 0; page < PEN_PAGES; page++) {
+    PenWindow *window = open_annotated ();
+    PenSpan span = pen_session_get_span (window->session);
+    guint64 mark = span.to;
+
+    pen_session_set_page (window->session, page);
+    pen_session_set_visible (window->session, (PenSpan){ span.from, span.from + 1000000 });
+    pen_session_set_changed_only (window->session, TRUE);
+    pen_session_set_mark (window->session, &mark);
+    /* Once before it is asked, once while it is. */
+    if (page % 2 == 0)
+      app_support_run (1);
+    window_support_close_window (window);
+  }
+}
+
+static void
+test_find (void)
+{
+  for (guint typed = 0; typed < 3; typed++) {
+    PenWindow *window = open_annotated ();
+
+    window_support_activate (window, "win.find");
+    gtk_editable_set_text (window_support_child (window->find, "entry"),
+                           typed == 0 ? "vfs_read" : "Call Trace:\n vfs_read+0x1c/0x310\n");
+    app_support_run (typed == 2 ? 5 * TYPED_MS : TYPED_MS);
+    if (typed == 2)
+      app_support_settle (window->session);
+    window_support_close_window (window);
+  }
+}
+
+/* ---- the annotation ---- */
+
+static gboolean
+is_shown_strip (GtkWidget *widget, gpointer data)
+{
+  return PEN_IS_STRIP (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* A drag that the window's end breaks off. */
+static void
+test_strip (void)
+{
+  for (guint i = 0; i < 2; i++) {
+    PenWindow *window = open_annotated ();
+    GtkWidget *strip
+        = window_support_find_widget (GTK_WIDGET (window->annotation), is_shown_strip, NULL);
+    GtkEventController *drag;
+
+    g_assert_nonnull (strip);
+    drag = window_support_find_controller (strip, GTK_TYPE_GESTURE_DRAG);
+    g_signal_emit_by_name (drag, "drag-begin", 4.0, 2.0);
+    if (i == 0)
+      g_signal_emit_by_name (drag, "drag-end", 0.0, 0.0);
+    else
+      g_signal_emit_by_name (drag, "drag-update", 40.0, 0.0);
+    app_support_settle (window->session);
+    window_support_close_window (window);
+  }
+}
+
+static void
+test_opened_line (void)
+{
+  PenWindow *window = open_annotated ();
+
+  window_support_activate_row (window, window_support_find_patched (window));
+  window_support_close_window (window);
+}
+
+static void
+test_instants (void)
+{
+  PenWindow *window = open_annotated ();
+  guint64 mark = pen_session_get_span (window->session).to;
+
+  pen_session_set_mark (window->session, &mark);
+  app_support_settle (window->session);
+  app_support_run (20);
+  window_support_close_window (window);
+}
+
+/* ---- menus ---- */
+
+static void
+list_lists (GtkWidget *widget, GPtrArray *lists)
+{
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (GTK_IS_COLUMN_VIEW (widget))
+    g_ptr_array_add (lists, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    list_lists (child, lists);
+}
+
+static void
+open_menu (GtkColumnView *list)
+{
+  GtkSelectionModel *model = gtk_column_view_get_model (list);
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (model)) == 0)
+    return;
+  gtk_selection_model_select_item (model, 0, TRUE);
+  window_support_press (GTK_WIDGET (list), "Menu|<Shift>F10");
+}
+
+/* Closed with the menu open, just closed, and after a while. */
+static void
+test_row_menus (void)
+{
+  for (PenPage page = 0; page < PEN_PAGES; page++) {
+    for (guint way = 0; way < 3; way++) {
+      PenWindow *window = open_annotated ();
+      g_autoptr (GPtrArray) lists = g_ptr_array_new ();
+
+      show_page (window, page);
+      list_lists (GTK_WIDGET (window), lists);
+      for (guint i = 0; i < lists->len; i++) {
+        open_menu (lists->pdata[i]);
+        app_support_run (20);
+        if (way > 0)
+          gtk_popover_popdown (window_support_find_menu (lists->pdata[i]));
+        if (way > 1)
+          app_support_run (20);
+      }
+      window_support_close_window (window);
+    }
+  }
+}
+
+static void
+list_menu_buttons (GtkWidget *widget, GPtrArray *buttons)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_MENU_BUTTON (widget))
+    g_ptr_array_add (buttons, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    list_menu_buttons (child, buttons);
+}
+
+static void
+test_menu_buttons (void)
+{
+  guint n = 1;
+
+  for (guint i = 0; i < n; i++) {
+    PenWindow *window = open_annotated ();
+    g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+
+    list_menu_buttons (GTK_WIDGET (window), buttons);
+    n = buttons->len;
+    gtk_menu_button_popup (buttons->pdata[i]);
+    app_support_run (50);
+    window_support_close_window (window);
+  }
+  g_assert_cmpuint (n, >, 2);
+}
+
+/* ---- actions ---- */
+
+static gboolean
+closes (const char *name)
+{
+  return g_str_equal (name, "window.close") || g_str_equal (name, "window.enable-debugging");
+}
+
+/* All that a window can do without being told more, one after the other, and what they open stays
+ * open. */
+static void
+test_actions (void)
+{
+  PenWindow *window = open_annotated ();
+  const GVariantType *type;
+  const char *name, *property;
+  guint n = 0;
+  GType owner;
+
+  for (guint i = 0; gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (window), i, &owner, &name,
+                                                   &type, &property);
+       i++) {
+    if (type || closes (name))
+      continue;
+    gtk_widget_activate_action (GTK_WIDGET (window), name, NULL);
+    app_support_run (5);
+    n++;
+  }
+  g_assert_cmpuint (n, >, 40);
+  window_support_close_window (window);
+}
+
+/* ---- other windows of it ---- */
+
+static void
+assert_no_windows (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    g_test_message ("%s is left", G_OBJECT_TYPE_NAME (window));
+    g_assert_false (gtk_widget_get_visible (window));
+  }
+}
+
+/* Each with what it opens in front. */
+static void
+test_windows (void)
+{
+  static const char *const actions[]
+      = { "win.notes",        "win.add-note",          "win.open",  "win.open-folder",
+          "win.export-notes", "win.show-help-overlay", "app.about", "app.preferences" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
+    PenWindow *window = open_annotated ();
+
+    window_support_activate (window, actions[i]);
+    app_support_run (50);
+    window_support_close_window (window);
+    app_support_run (50);
+  }
+  for (GList *left = gtk_window_list_toplevels (); left; left = g_list_delete_link (left, left)) {
+    if (gtk_widget_get_visible (left->data))
+      gtk_window_destroy (left->data);
+  }
+  app_support_run (20);
+  assert_no_windows ();
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/frees/empty", test_empty);
+  g_test_add_func ("/window/frees/pages", test_pages);
+  g_test_add_func ("/window/frees/all-pages", test_all_pages);
+  g_test_add_func ("/window/frees/another-recording", test_another_recording);
+  g_test_add_func ("/window/frees/import", test_import);
+  g_test_add_func ("/window/frees/questions", test_questions);
+  g_test_add_func ("/window/frees/find", test_find);
+  g_test_add_func ("/window/frees/strip", test_strip);
+  g_test_add_func ("/window/frees/opened-line", test_opened_line);
+  g_test_add_func ("/window/frees/instants", test_instants);
+  g_test_add_func ("/window/frees/row-menus", test_row_menus);
+  g_test_add_func ("/window/frees/menu-buttons", test_menu_buttons);
+  g_test_add_func ("/window/frees/actions", test_actions);
+  g_test_add_func ("/window/frees/windows", test_windows);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
