@@ -119,12 +119,16 @@ monkey_eyes_aim (GtkWindow *window, guint32 choice, double x, double y, MonkeyAi
 
 /* ---- shortcuts ---- */
 
+/* The keys of XFree86 are those of X whose names GDK cuts. */
+#define FIRST_OF_XFREE86 0x1008ff00
+
 static char *
 dup_keys (guint keyval, GdkModifierType modifiers)
 {
-  return g_strdup_printf ("%s%s%s%s", modifiers & GDK_CONTROL_MASK ? "ctrl+" : "",
+  return g_strdup_printf ("%s%s%s%s%s", modifiers & GDK_CONTROL_MASK ? "ctrl+" : "",
                           modifiers & GDK_ALT_MASK ? "alt+" : "",
-                          modifiers & GDK_SHIFT_MASK ? "shift+" : "", gdk_keyval_name (keyval));
+                          modifiers & GDK_SHIFT_MASK ? "shift+" : "",
+                          keyval >= FIRST_OF_XFREE86 ? "XF86" : "", gdk_keyval_name (keyval));
 }
 
 static void
