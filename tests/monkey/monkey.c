@@ -84,7 +84,7 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
   g_log_writer_default (level, fields, n_fields, NULL);
   /* GDK would end the program, without a trace of where; GDK_SYNCHRONIZE=1 has it at the right one.
    */
-  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)
+  if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)
       || strstr (message, "X Window System error"))
     abort ();
   return G_LOG_WRITER_HANDLED;
