@@ -306,6 +306,21 @@ test_many_rows (void)
   window_support_close_window (window);
 }
 
+/* Columns that go change the order: of a page that goes itself. */
+static void
+test_closed_while_sorted (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkColumnView *view = window_support_child (window->causes, "view");
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), 2);
+
+  gtk_column_view_sort_by_column (view, column, GTK_SORT_DESCENDING);
+  settle (window);
+  g_assert_cmpint (pen_session_get_cause_order (window->session)->is_reversed, ==, TRUE);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -318,6 +333,7 @@ add_tests (void)
   g_test_add_func ("/causes/nothing", test_nothing);
   g_test_add_func ("/causes/lanes", test_lanes);
   g_test_add_func ("/causes/many-rows", test_many_rows);
+  g_test_add_func ("/causes/closed-while-sorted", test_closed_while_sorted);
 }
 
 int

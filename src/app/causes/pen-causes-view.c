@@ -681,6 +681,9 @@ pen_causes_view_dispose (GObject *object)
 
   self->is_filling = TRUE;
   g_clear_object (&self->signals);
+  /* Columns that go change the order. */
+  if (self->view)
+    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CAUSES_VIEW);
   g_clear_object (&self->model);
   g_clear_pointer (&self->show, pen_cause_show_unref);
