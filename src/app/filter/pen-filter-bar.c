@@ -19,6 +19,7 @@ struct _PenFilterBar {
   PenSession *session;
   GSignalGroup *signals;
 
+  GtkBox *row;
   PenKindLegend *legend;
   PenPlaceButtons *places;
   PenFilterEntry *entry;
@@ -71,11 +72,36 @@ pen_filter_bar_show_problems (PenFilterBar *self)
   pen_problems_button_popup (self->problems);
 }
 
+/* With a row of its own, or beside the other parts. */
+static void
+place_legend (PenFilterBar *self, gboolean has_row)
+{
+  GtkWidget *legend = GTK_WIDGET (self->legend);
+  GtkWidget *row = GTK_WIDGET (self->row);
+  GtkBox *all = GTK_BOX (gtk_widget_get_parent (row));
+  GtkBox *from = has_row ? self->row : all;
+
+  if (gtk_widget_get_parent (legend) != GTK_WIDGET (from))
+    return;
+  g_object_ref (legend);
+  gtk_box_remove (from, legend);
+  gtk_box_insert_child_after (has_row ? all : self->row, legend,
+                              has_row ? row : GTK_WIDGET (self->entry));
+  g_object_unref (legend);
+}
+
 void
 pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->places), narrow);
   pen_filter_entry_set_narrow (self->entry, narrow);
+  place_legend (self, narrow);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->count), narrow);
+}
+
+void
+pen_filter_bar_set_has_places (PenFilterBar *self, gboolean has_places)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->places), has_places);
 }
 
 void
@@ -109,6 +135,7 @@ pen_filter_bar_class_init (PenFilterBarClass *klass)
   g_type_ensure (PEN_TYPE_FILTER_ENTRY);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/filter/pen-filter-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenFilterBar, row);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, legend);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, chips);
   gtk_widget_class_bind_template_child (widget_class, PenFilterBar, entry);

@@ -22,8 +22,11 @@ void pen_filter_bar_set_session (PenFilterBar *self, PenSession *session);
 /* Opens the list of what could not be read. */
 void pen_filter_bar_show_problems (PenFilterBar *self);
 
-/* In a narrow window it has the buttons for back and forward, and shorter words. */
+/* In a narrow window the kinds have a row of their own, and words are shorter. */
 void pen_filter_bar_set_narrow (PenFilterBar *self, gboolean narrow);
+
+/* Whether the buttons for back and forward are here: the header may have no room for them. */
+void pen_filter_bar_set_has_places (PenFilterBar *self, gboolean has_places);
 
 /* Opens what a filter is typed into. */
 void pen_filter_bar_add_filter (PenFilterBar *self);

@@ -9,6 +9,7 @@
 
 #include "pen-palette.h"
 #include "pen-tooltip.h"
+#include "pen-wrap-layout.h"
 
 struct _PenKindLegend {
   AdwBin parent_instance;
@@ -198,6 +199,7 @@ pen_kind_legend_init (PenKindLegend *self)
 {
   self->session = pen_session_new ();
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  gtk_widget_set_layout_manager (self->box, pen_wrap_layout_new (2));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Kinds of samples"), -1);
   adw_bin_set_child (ADW_BIN (self), self->box);

@@ -337,7 +337,7 @@ static void
 place (PenFindBox *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean is_narrow = self->width == PEN_WIDTH_NARROW;
+  gboolean is_narrow = self->width <= PEN_WIDTH_NARROW;
   gboolean is_side = self->trace && !is_narrow;
   GtkAlign across = is_narrow ? GTK_ALIGN_FILL : is_side ? GTK_ALIGN_END : GTK_ALIGN_CENTER;
   int width = is_narrow ? -1 : is_side ? PEN_FIND_BOX_WIDTH : SEARCH_WIDTH;
@@ -483,7 +483,7 @@ go (PenFindBox *self, guint position)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
   if (!self->trace)
     pen_find_box_close (self);
-  else if (self->width == PEN_WIDTH_NARROW)
+  else if (self->width <= PEN_WIDTH_NARROW)
     hide (self);
 }
 

@@ -22,5 +22,7 @@ typedef enum {
 /* "code", "map" …: as in action targets, options and what is kept of a session */
 const char *pen_page_to_string (PenPage page);
 gboolean pen_page_from_string (const char *word, PenPage *page);
+/* "Code", "Text Map" …: for people */
+const char *pen_page_get_title (PenPage page);
 
 G_END_DECLS

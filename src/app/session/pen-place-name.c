@@ -110,18 +110,6 @@ name_mark (const PenViewState *place, const PenClock *clock)
                          : g_strdup (_ ("No second instant"));
 }
 
-static char *
-name_page (PenPage page)
-{
-  static const char *const names[PEN_PAGES] = {
-    [PEN_PAGE_CODE] = N_ ("Code"),           [PEN_PAGE_MAP] = N_ ("Text Map"),
-    [PEN_PAGE_CAUSES] = N_ ("Causes"),       [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"),
-    [PEN_PAGE_RECORDING] = N_ ("Recording"),
-  };
-
-  return g_strdup (_ (names[page]));
-}
-
 char *
 pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState *to,
                      const PenAnswers *answers, const PenClock *clock)
@@ -137,7 +125,7 @@ pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState 
   case PEN_STEP_MARK:
     return name_mark (to, clock);
   case PEN_STEP_PAGE:
-    return name_page (to->page);
+    return g_strdup (pen_page_get_title (to->page));
   case PEN_STEP_LANES:
     return name_lanes (from, to);
   case PEN_STEP_ZOOM:

@@ -26,6 +26,8 @@ classify (int pixels)
 {
   int width = (int) (pixels / pen_text_size_get_scale ());
 
+  if (width < PEN_FOLD_NARROW)
+    return PEN_WIDTH_TINY;
   if (width < PEN_FOLD_MEDIUM)
     return PEN_WIDTH_NARROW;
   if (width < PEN_FOLD_WIDE)

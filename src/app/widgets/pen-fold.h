@@ -9,8 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* The layout by room: one pane at a time; several, with short buttons; all. */
+/* The layout by room: one pane at a time, with nothing in the header but a title; the same, with a
+ * button or two; several panes, with short buttons; all. */
 typedef enum {
+  PEN_WIDTH_TINY,
   PEN_WIDTH_NARROW,
   PEN_WIDTH_MEDIUM,
   PEN_WIDTH_WIDE,
@@ -18,6 +20,7 @@ typedef enum {
 } PenWidth;
 
 /* px at the usual size of text: from here on */
+#define PEN_FOLD_NARROW 480
 #define PEN_FOLD_MEDIUM 780
 #define PEN_FOLD_WIDE 1100
 #define PEN_FOLD_BROAD 1440

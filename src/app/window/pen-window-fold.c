@@ -10,6 +10,9 @@
 #include "pen-format.h"
 #include "pen-text-size.h"
 
+/* px around each name of a view, beyond what it has in any window */
+#define SWITCHER_MARGIN 12
+
 static const char *const code_pane_words[PEN_CODE_PANES] = {
   [PEN_CODE_PANE_FUNCTIONS] = "functions",
   [PEN_CODE_PANE_ANNOTATION] = "annotation",
@@ -38,7 +41,7 @@ pen_code_pane_from_string (const char *word, PenCodePane *pane)
 static gboolean
 is_narrow (PenWindow *self)
 {
-  return pen_fold_get_width_class (self->fold) == PEN_WIDTH_NARROW;
+  return pen_fold_get_width_class (self->fold) <= PEN_WIDTH_NARROW;
 }
 
 /* Whether the pane is there: in a narrow window one at a time is. */
@@ -64,29 +67,89 @@ show_code_panes (PenWindow *self)
   gtk_widget_set_visible (self->code_panes, is_narrow (self));
 }
 
+/* What has a button in a wide window only. */
 static void
-show_narrow_menu (PenWindow *self, gboolean is_shown)
+show_narrow_menu (PenWindow *self, gboolean has_open, gboolean has_export)
 {
-  gboolean is_there = g_menu_model_get_n_items (G_MENU_MODEL (self->narrow_menu)) > 0;
+  int n = g_menu_model_get_n_items (G_MENU_MODEL (self->narrow_menu));
 
-  if (is_shown && !is_there)
+  /* Not while it is open. */
+  if (n == has_open + has_export)
+    return;
+  g_menu_remove_all (self->narrow_menu);
+  if (has_open)
+    g_menu_append_submenu (self->narrow_menu, _ ("_Open"),
+                           adw_split_button_get_menu_model (self->open_button));
+  if (has_export)
     g_menu_append_submenu (self->narrow_menu, _ ("_Export"),
                            gtk_menu_button_get_menu_model (self->export_button));
-  else if (!is_shown)
-    g_menu_remove_all (self->narrow_menu);
 }
 
-/* Beside the views there is room for a kernel's release in wide windows only: cut, it tells less
- * than none. */
-static void
-show_subtitle (PenWindow *self, gboolean is_wide)
+static char *
+dup_duration (PenWindow *self)
 {
   const PenOpened *opened = pen_session_get_opened (self->session);
-  g_autofree char *duration
-      = opened ? pen_format_duration (pen_span_length (opened->span)) : g_strdup ("");
 
-  adw_window_title_set_subtitle (
-      self->title, is_wide ? adw_window_title_get_subtitle (self->centre_title) : duration);
+  return opened ? pen_format_duration (pen_span_length (opened->span)) : g_strdup ("");
+}
+
+/* Beside the views there is room for a kernel's release in wide windows only: cut, it says less
+ * than none. */
+static void
+show_start_title (PenWindow *self, gboolean is_wide)
+{
+  g_autofree char *duration = dup_duration (self);
+
+  adw_window_title_set_title (self->title, is_wide ? self->name : self->short_name);
+  adw_window_title_set_subtitle (self->title, is_wide ? self->facts : duration);
+}
+
+/* Instead of the views, which are at the bottom then: which of them is shown. */
+static void
+show_centre_title (PenWindow *self, gboolean ready)
+{
+  PenPage page = pen_session_get_view (self->session)->page;
+  g_autofree char *duration = dup_duration (self);
+  g_autofree char *subtitle = g_strdup_printf ("%s · %s", pen_page_get_title (page), duration);
+
+  adw_window_title_set_title (self->centre_title, ready ? self->short_name : self->name);
+  adw_window_title_set_subtitle (self->centre_title, ready ? subtitle : self->facts);
+}
+
+/* px; of those that are below icons */
+static int
+find_widest_label (GtkWidget *widget)
+{
+  int width = 0;
+
+  if (gtk_widget_has_css_class (widget, "wide"))
+    return 0;
+  if (GTK_IS_LABEL (widget))
+    gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    width = MAX (width, find_widest_label (child));
+  return width;
+}
+
+/* The name of the capture is worth more than words beside icons in place of below, and than room
+ * between them: AdwViewSwitcher asks for 100 px each. */
+static void
+show_switcher (PenWindow *self, PenWidth room)
+{
+  gboolean is_broad = room >= PEN_WIDTH_BROAD;
+  int margin = room >= PEN_WIDTH_WIDE ? SWITCHER_MARGIN : 0;
+  int width;
+
+  adw_view_switcher_set_policy (self->switcher, is_broad ? ADW_VIEW_SWITCHER_POLICY_WIDE
+                                                         : ADW_VIEW_SWITCHER_POLICY_NARROW);
+  if (is_broad)
+    gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width,
+                        NULL, NULL);
+  else
+    width = PEN_PAGES * (find_widest_label (GTK_WIDGET (self->switcher)) + margin);
+  adw_clamp_set_maximum_size (self->switcher_clamp, width);
+  adw_clamp_set_tightening_threshold (self->switcher_clamp, width);
 }
 
 /* The name of the capture stands at the start; where there is no room for that, in the middle, and
@@ -95,31 +158,29 @@ static void
 show_header (PenWindow *self)
 {
   PenWidth width = pen_fold_get_width_class (self->fold);
+  gboolean is_wide = width >= PEN_WIDTH_WIDE;
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
   gboolean on_code = pen_session_get_view (self->session)->page == PEN_PAGE_CODE;
-  gboolean is_switched = ready && width != PEN_WIDTH_NARROW;
+  gboolean is_switched = ready && width > PEN_WIDTH_NARROW;
+  gboolean has_open = !ready || width > PEN_WIDTH_TINY;
 
   gtk_stack_set_visible_child_name (self->title_stack, is_switched ? "switcher" : "title");
   gtk_widget_set_visible (GTK_WIDGET (self->title), is_switched);
-  show_subtitle (self, width >= PEN_WIDTH_WIDE);
-  /* The name of the capture is worth more than words beside icons in place of below. */
-  adw_view_switcher_set_policy (self->switcher, width == PEN_WIDTH_BROAD
-                                                    ? ADW_VIEW_SWITCHER_POLICY_WIDE
-                                                    : ADW_VIEW_SWITCHER_POLICY_NARROW);
+  show_start_title (self, is_wide);
+  show_centre_title (self, ready);
+  show_switcher (self, width);
   adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && !is_switched);
 
-  if (width >= PEN_WIDTH_WIDE) {
+  if (is_wide)
     adw_split_button_set_label (self->open_button, _ ("_Open"));
-    gtk_menu_button_set_label (self->export_button, _ ("_Export"));
-  } else {
+  else
     adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
-    gtk_menu_button_set_icon_name (self->export_button, "document-save-symbolic");
-  }
-  gtk_widget_set_visible (GTK_WIDGET (self->export_button), is_switched);
-  show_narrow_menu (self, ready && !is_switched);
+  gtk_widget_set_visible (GTK_WIDGET (self->open_button), has_open);
+  gtk_widget_set_visible (GTK_WIDGET (self->export_button), ready && is_wide);
+  show_narrow_menu (self, !has_open, ready && !is_wide);
   /* They are in the menu, too, and have keys; the name of the capture has not. */
-  gtk_widget_set_visible (self->overview_button, ready && width >= PEN_WIDTH_WIDE);
-  gtk_widget_set_visible (self->history_button, ready && width >= PEN_WIDTH_WIDE && on_code);
+  gtk_widget_set_visible (self->overview_button, ready && is_wide);
+  gtk_widget_set_visible (self->history_button, ready && is_wide && on_code);
 }
 
 void

@@ -54,6 +54,10 @@ struct _PenWindow {
   gboolean overview_folded[2]; /* by whether the window is low */
   int overview_position;       /* that a person chose, to unfold it to; 0: none */
 
+  char *name;       /* of the capture, with its folder where that says more */
+  char *short_name; /* where there is little room */
+  char *facts;      /* its kernel and duration */
+
   AdwToastOverlay *toasts;
   AdwToast *early_end; /* weak: while it is shown */
   PenFold *fold;
@@ -61,6 +65,7 @@ struct _PenWindow {
   AdwWindowTitle *centre_title;
   GtkStack *title_stack;
   AdwViewSwitcher *switcher;
+  AdwClamp *switcher_clamp;
   AdwViewSwitcherBar *switcher_bar;
   AdwViewStack *views;
   GtkStack *stack;

@@ -83,15 +83,16 @@ on_places (PenWindow *self)
                                  pen_session_get_place_name (self->session, 1) != NULL);
 }
 
-/* A narrow header has no room for the buttons. */
+/* The name of the recording is worth more in the header than these buttons. */
 static void
 arrange_place_buttons (PenWindow *self)
 {
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
-  gboolean narrow = pen_fold_get_width_class (self->fold) == PEN_WIDTH_NARROW;
+  PenWidth width = pen_fold_get_width_class (self->fold);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready && !narrow);
-  pen_filter_bar_set_narrow (self->filter_bar, narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->place_buttons), ready && width >= PEN_WIDTH_WIDE);
+  pen_filter_bar_set_has_places (self->filter_bar, width < PEN_WIDTH_WIDE);
+  pen_filter_bar_set_narrow (self->filter_bar, width <= PEN_WIDTH_NARROW);
 }
 
 static void

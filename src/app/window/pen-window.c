@@ -39,44 +39,47 @@ cut_in_the_middle (GtkWidget *widget)
     cut_in_the_middle (child);
 }
 
+/* "perf.data" alone says little: the folder is what people name. */
+static void
+name_capture (PenWindow *self, const char *path)
+{
+  g_autofree char *base = path ? pen_format_capture (path) : g_strdup ("Pentimento");
+  g_autofree char *folder = path ? g_path_get_dirname (path) : g_strdup ("");
+  g_autofree char *folder_base = pen_format_basename (folder);
+  gboolean is_joined = path && g_str_has_prefix (base, "perf.data") && folder_base[0] != '.'
+                       && folder_base[0] != '/';
+
+  g_free (self->name);
+  g_free (self->short_name);
+  self->name = is_joined ? g_build_filename (folder_base, base, NULL) : g_strdup (base);
+  self->short_name = g_strdup (is_joined && g_str_equal (base, "perf.data") ? folder_base : base);
+}
+
 static void
 show_title (PenWindow *self)
 {
   const char *path = pen_session_get_path (self->session);
   const PenOpened *opened = pen_session_get_opened (self->session);
-  g_autofree char *base = path ? pen_format_capture (path) : NULL;
-  g_autofree char *subtitle = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *whole = NULL;
 
-  /* "perf.data" alone says little: the folder is what people name. */
-  if (base && g_str_has_prefix (base, "perf.data")) {
-    g_autofree char *folder = g_path_get_dirname (path);
-    g_autofree char *folder_base = pen_format_basename (folder);
-    g_autofree char *joined = g_build_filename (folder_base, base, NULL);
-
-    if (folder_base[0] != '.' && folder_base[0] != '/') {
-      g_free (base);
-      base = g_steal_pointer (&joined);
-    }
-  }
+  name_capture (self, path);
+  g_free (self->facts);
+  self->facts = g_strdup ("");
   if (opened) {
     g_autofree char *duration = pen_format_duration (pen_span_length (opened->span));
     g_autofree char *release = pen_display_text (opened->release ? opened->release : "");
 
-    subtitle = g_strdup_printf ("%s%s%s", release, release[0] ? " · " : "", duration);
+    g_free (self->facts);
+    self->facts = g_strdup_printf ("%s%s%s", release, release[0] ? " · " : "", duration);
   }
-  adw_window_title_set_title (self->title, base ? base : "Pentimento");
   /* Where the header has little room, it is cut. */
   shown = pen_display_text (path ? path : "");
-  whole
-      = g_strdup_printf ("%s\n%s\n%s", base ? base : "Pentimento", subtitle ? subtitle : "", shown);
+  whole = g_strdup_printf ("%s\n%s\n%s", self->name, self->facts, shown);
   g_strchomp (whole);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), whole);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->centre_title), whole);
-  adw_window_title_set_title (self->centre_title, base ? base : "Pentimento");
-  adw_window_title_set_subtitle (self->centre_title, subtitle ? subtitle : "");
-  gtk_window_set_title (GTK_WINDOW (self), base ? base : "Pentimento");
+  gtk_window_set_title (GTK_WINDOW (self), self->name);
 }
 
 /* Returns: FALSE: there is something better to show */
@@ -354,6 +357,18 @@ pen_window_dispose (GObject *object)
 }
 
 static void
+pen_window_finalize (GObject *object)
+{
+  PenWindow *self = PEN_WINDOW (object);
+
+  g_free (self->name);
+  g_free (self->short_name);
+  g_free (self->facts);
+
+  G_OBJECT_CLASS (pen_window_parent_class)->finalize (object);
+}
+
+static void
 pen_window_class_init (PenWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -361,6 +376,7 @@ pen_window_class_init (PenWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = pen_window_dispose;
+  object_class->finalize = pen_window_finalize;
   object_class->get_property = pen_window_get_property;
   object_class->set_property = pen_window_set_property;
   widget_class->size_allocate = pen_window_size_allocate;
@@ -408,6 +424,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, centre_title);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, title_stack);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, switcher);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, switcher_clamp);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, switcher_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, views);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, open_button);

@@ -1,0 +1,136 @@
+/* test-window-widths.c: how much of its bars a window shows, wide or narrow
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+/* Of the window, of which GTK takes some pixels for a frame. */
+#define FRAME 40
+
+static void
+resize (PenWindow *window, int width)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window), width, 700);
+  while (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) > FRAME)
+    app_support_run (20);
+  app_support_run (50);
+}
+
+static gboolean
+is_label (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+/* A label with that text, all of which is seen. */
+static gboolean
+is_legible (gpointer widget, const char *text)
+{
+  GtkWidget *label = window_support_find_widget (widget, is_label, (gpointer) text);
+
+  return label && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+}
+
+/* The names of the recording and of the page, whatever width there is. */
+static void
+test_header (void)
+{
+  static const int widths[] = { 1500, 1280, 1120, 900, 800, 640, 400 };
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    GtkWidget *header;
+
+    resize (window, widths[i]);
+    header = window_support_find_type (window, ADW_TYPE_HEADER_BAR);
+    g_assert_true (is_legible (header, "b-ftrace.data"));
+    g_assert_true (is_legible (header, "Code"));
+  }
+  window_support_close_window (window);
+}
+
+static gboolean
+is_clipped (GtkWidget *widget, gpointer window)
+{
+  graphene_rect_t bounds;
+
+  return GTK_IS_TOGGLE_BUTTON (widget) && gtk_widget_has_css_class (widget, "legend")
+         && (!gtk_widget_compute_bounds (widget, window, &bounds) || bounds.origin.x < 0
+             || bounds.origin.x + bounds.size.width > gtk_widget_get_width (window)
+             || bounds.size.width < 20);
+}
+
+/* All kinds are there to be clicked, in as many rows as that takes. */
+static void
+test_legend (void)
+{
+  PenWindow *window = window_support_open_window ("f-everything-z.data");
+  GtkWidget *bar = GTK_WIDGET (window->filter_bar);
+  int height = gtk_widget_get_height (bar);
+
+  g_assert_null (window_support_find_widget (bar, is_clipped, window));
+  resize (window, 400);
+  g_assert_null (window_support_find_widget (bar, is_clipped, window));
+  g_assert_cmpint (gtk_widget_get_height (bar), >, height * 3 / 2);
+  resize (window, 1280);
+  g_assert_cmpint (gtk_widget_get_height (bar), ==, height);
+  window_support_close_window (window);
+}
+
+static gboolean
+is_in_menu (PenWindow *window, const char *action)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (G_MENU_MODEL (window->narrow_menu)); i++) {
+    g_autoptr (GMenuModel) menu
+        = g_menu_model_get_item_link (G_MENU_MODEL (window->narrow_menu), i, G_MENU_LINK_SUBMENU);
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+    g_autofree char *first = NULL;
+
+    g_menu_model_get_item_attribute (section, 0, G_MENU_ATTRIBUTE_ACTION, "s", &first);
+    if (g_strcmp0 (first, action) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A button that has no room is in the menu. */
+static void
+test_menu (void)
+{
+  static const struct {
+    int width;
+    gboolean opens;
+    gboolean exports;
+  } cases[] = { { 1280, FALSE, FALSE },
+                { 900, FALSE, TRUE },
+                { 640, FALSE, TRUE },
+                { 400, TRUE, TRUE },
+                { 1280, FALSE, FALSE } };
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    resize (window, cases[i].width);
+    g_assert_cmpint (is_in_menu (window, "win.open"), ==, cases[i].opens);
+    g_assert_cmpint (gtk_widget_get_visible (GTK_WIDGET (window->open_button)), !=, cases[i].opens);
+    g_assert_cmpint (is_in_menu (window, "win.export-functions"), ==, cases[i].exports);
+    g_assert_cmpint (gtk_widget_get_visible (GTK_WIDGET (window->export_button)), !=,
+                     cases[i].exports);
+  }
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/widths/header", test_header);
+  g_test_add_func ("/widths/legend", test_legend);
+  g_test_add_func ("/widths/menu", test_menu);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
