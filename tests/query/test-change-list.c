@@ -129,6 +129,43 @@ test_search_and_sort (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     g_assert_cmpint (g_strcmp0 (get (places, i - 1)->occupant, get (places, i)->occupant), <=, 0);
 }
 
+static gboolean
+is_shown (const PenChange *change, PenChangeSort sort)
+{
+  switch (sort) {
+  case PEN_CHANGE_SORT_PLACE:
+    return change->occupant && change->occupant[0] != '\0';
+  case PEN_CHANGE_SORT_CAUSE:
+    return change->poke != 0 && change->effect == PEN_POKE_PATCH;
+  case PEN_CHANGE_SORT_CPU:
+    return change->cpu != G_MAXUINT32;
+  case PEN_CHANGE_SORT_TASK:
+    return change->has_task;
+  default:
+    return TRUE;
+  }
+}
+
+/* Rows that show nothing in that column come last, in either direction. */
+static void
+test_empty_last (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  guint n_empty = 0;
+
+  for (PenChangeSort sort = 0; sort < PEN_CHANGE_SORTS; sort++) {
+    for (guint is_descending = 0; is_descending < 2; is_descending++) {
+      g_autoptr (PenChangeList) list = list_changes (
+          fixture, (PenChangeOrder){ .sort = sort, .is_descending = is_descending != 0 });
+      g_autoptr (GPtrArray) rows = load (fixture, list);
+
+      for (guint i = 1; i < rows->len; i++)
+        g_assert_true (is_shown (get (rows, i - 1), sort) || !is_shown (get (rows, i), sort));
+      n_empty += !is_shown (get (rows, rows->len - 1), sort);
+    }
+  }
+  g_assert_cmpuint (n_empty, >, 0);
+}
+
 /* Groups hold every change once; those of a group are of one batch. */
 static void
 test_groups (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -190,6 +227,8 @@ main (int argc, char **argv)
               query_fixture_tear_down);
   g_test_add ("/change-list/search-and-sort", QueryFixture, NULL, query_fixture_set_up,
               test_search_and_sort, query_fixture_tear_down);
+  g_test_add ("/change-list/empty-last", QueryFixture, NULL, query_fixture_set_up, test_empty_last,
+              query_fixture_tear_down);
   g_test_add ("/change-list/groups", QueryFixture, NULL, query_fixture_set_up, test_groups,
               query_fixture_tear_down);
   g_test_add ("/change-list/filter", QueryFixture, NULL, query_fixture_set_up, test_filter,

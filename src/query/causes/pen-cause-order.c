@@ -13,7 +13,20 @@
 
 /* ---- order ---- */
 
-/* The key of a row for sorting, as a number; NAN where there is none. */
+/* @value, unless its side has no time and so no rate. */
+static double
+get_of_side (const PenCauseRate *side, double value)
+{
+  return isfinite (side->rate) ? value : NAN;
+}
+
+static gboolean
+is_compared (const PenCauseRow *row)
+{
+  return row->verdict != PEN_VERDICT_UNKNOWN && row->on.samples + row->off.samples > 0;
+}
+
+/* The key of a row for sorting, as a number; NAN where there is none, and nothing is shown. */
 static double
 get_number (const PenCauseRow *row, PenCauseSort sort)
 {
@@ -21,17 +34,17 @@ get_number (const PenCauseRow *row, PenCauseSort sort)
   case PEN_CAUSE_SORT_SITES:
     return row->sites;
   case PEN_CAUSE_SORT_ON:
-    return row->on_seconds;
+    return row->on_seconds > 0 ? row->on_seconds : NAN;
   case PEN_CAUSE_SORT_SAMPLES_ON:
-    return (double) row->on.samples;
+    return get_of_side (&row->on, (double) row->on.samples);
   case PEN_CAUSE_SORT_RATE_ON:
-    return row->on.rate;
+    return get_of_side (&row->on, row->on.rate);
   case PEN_CAUSE_SORT_SAMPLES_OFF:
-    return (double) row->off.samples;
+    return get_of_side (&row->off, (double) row->off.samples);
   case PEN_CAUSE_SORT_RATE_OFF:
-    return row->off.rate;
+    return get_of_side (&row->off, row->off.rate);
   case PEN_CAUSE_SORT_RATIO:
-    return row->test.ratio;
+    return is_compared (row) ? row->test.ratio : NAN;
   case PEN_CAUSE_SORT_FIRST:
     return row->flips > 0 ? -(double) row->first : NAN;
   default:

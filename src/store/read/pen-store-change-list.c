@@ -23,16 +23,18 @@ static const char *const scopes[PEN_CHANGE_SCOPES] = {
   [PEN_CHANGE_SCOPE_MAPS] = "change = 'map'",
 };
 
-/* Up to two keys. Unsigned numbers of the upper half are negative to SQLite. */
-static const char *const sorts[PEN_CHANGE_SORTS][3] = {
+/* What a row shows nothing for is NULL here: it comes last in either direction. Unsigned numbers of
+ * the upper half are negative to SQLite. */
+static const char *const sorts[PEN_CHANGE_SORTS][4] = {
   [PEN_CHANGE_SORT_TIME] = { "id" },
   [PEN_CHANGE_SORT_CHANGE] = { "change" },
-  [PEN_CHANGE_SORT_PLACE] = { "occupant", "ifnull(symbol, '')" },
+  [PEN_CHANGE_SORT_PLACE] = { "nullif(occupant, '')", "ifnull(symbol, '')" },
   [PEN_CHANGE_SORT_ADDRESS] = { "address < 0", "address" },
   [PEN_CHANGE_SORT_LENGTH] = { "length < 0", "length" },
-  [PEN_CHANGE_SORT_CAUSE] = { "ifnull(cause, '')" },
-  [PEN_CHANGE_SORT_CPU] = { "ifnull(cpu, 4294967295)" },
-  [PEN_CHANGE_SORT_TASK] = { "ifnull(comm, '')", "ifnull(pid, 0) < 0", "ifnull(pid, 0)" },
+  [PEN_CHANGE_SORT_CAUSE] = { "CASE effect WHEN 'patch' THEN cause END" },
+  [PEN_CHANGE_SORT_CPU] = { "cpu" },
+  [PEN_CHANGE_SORT_TASK]
+  = { "CASE WHEN pid IS NOT NULL THEN ifnull(comm, '') END", "pid < 0", "pid", "cpu" },
 };
 
 #define SEARCHED                                                                                   \
@@ -53,7 +55,7 @@ append_order (GString *sql, const PenChangeOrder *order)
     g_string_append_printf (sql, "id%s", direction);
   else
     for (guint i = 0; i < G_N_ELEMENTS (sorts[0]) && sorts[order->sort][i]; i++)
-      g_string_append_printf (sql, "%s%s, ", sorts[order->sort][i], direction);
+      g_string_append_printf (sql, "%s%s NULLS LAST, ", sorts[order->sort][i], direction);
   if (order->sort != PEN_CHANGE_SORT_TIME)
     g_string_append (sql, "id");
 }
