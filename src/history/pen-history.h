@@ -190,6 +190,8 @@ PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
 /* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
+/* @tenure: its id. @end: see PenTenure: found out after that, from names or a file */
+void pen_history_set_code_end (PenHistory *self, guint32 tenure, guint64 end);
 const PenPart *pen_history_get_parts (PenHistory *self, guint *n); /* sorted by tenure, then from */
 /* Facts that are found out about them after that are kept in them. */
 PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);

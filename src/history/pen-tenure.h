@@ -56,6 +56,8 @@ typedef struct {
  * inferred that it was there. PEN_MOMENT_START: sure from its beginning, and to its end
  * @unverified_from: a loss of side-band records lies in its span: from there on nothing is sure
  *   (PEN_MOMENT_END: verified all along)
+ * @code_end: of a module whose map counts other memory, too: where its code ends (M8); 0: not
+ * known, or at @end
  */
 typedef struct {
   guint32 id;
@@ -79,16 +81,23 @@ typedef struct {
   PenMoment sure_from;
   PenMoment sure_to;
   PenMoment unverified_from;
+  guint64 code_end;
   guint64 samples;
 } PenTenure;
 
-/* How far it can be trusted that @tenure held its bytes from @from to @to: its own evidence, or
- * inferred where it was not seen. */
-PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to);
+/* Is @address in the map of a module, but not in its code? Another one may be there unseen (M8). */
+gboolean pen_tenure_is_beyond_code (const PenTenure *tenure, guint64 address);
 
-/* The source that shows @tenure, where that is no record: "kallsyms" (K6). Returns: (nullable)
- */
-const char *pen_tenure_get_source (const PenTenure *tenure);
+/* How far it can be trusted that @tenure held @address from @from to @to: its own evidence, or
+ * inferred where it was not seen. Of a tenure as a whole: at its start. */
+PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, guint64 address, PenMoment from,
+                                     PenMoment to);
+
+#define PEN_SOURCE_BEYOND_CODE "beyond code"
+
+/* What its grade at @address follows from, where that is no record: "kallsyms" (K6),
+ * PEN_SOURCE_BEYOND_CODE (M8). Returns: (nullable) */
+const char *pen_tenure_get_source (const PenTenure *tenure, guint64 address);
 
 /* A tenure's range over time is one part, or more where other maps cut it (M1). */
 typedef struct {

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-bucket-book.h"
+#include "pen-code-ends.h"
 #include "pen-compare.h"
 #include "pen-file-pass.h"
 #include "pen-import-facts.h"
@@ -370,8 +371,13 @@ place_samples (Import *self, GError **error)
 static gboolean
 write_history (Import *self, GError **error)
 {
-  return pen_import_history_write (self->history, pen_bucket_book_get_tenure_samples (self->book),
-                                   self->writer, &self->progress, error);
+  const guint64 *samples = pen_bucket_book_get_tenure_samples (self->book);
+
+  if (!pen_kernel_sources_wait (self->sources->kernel, error))
+    return FALSE;
+  pen_code_ends_find (self->history, self->sources->kernel,
+                      pen_reader_get_features (self->reader)->os_release, samples);
+  return pen_import_history_write (self->history, samples, self->writer, &self->progress, error);
 }
 
 /* Functions that are only ever callers have rows, too, without samples. */

@@ -59,8 +59,9 @@ typedef struct {
   double share;      /* of the samples of all rows, 0–1 */
   double rate;       /* samples per second of its span; NAN where the span has no length */
   PenEvidence evidence;
-  const char *bytes_source; /* what gave bytes that were not recorded, or NULL */
-  gboolean is_unverified;   /* side-band records were lost in its span: a change may be missing */
+  const char
+      *bytes_source; /* what gave bytes that were not recorded, PEN_SOURCE_BEYOND_CODE, or NULL */
+  gboolean is_unverified; /* side-band records were lost in its span: a change may be missing */
 } PenHistoryRow;
 
 /*

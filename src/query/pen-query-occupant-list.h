@@ -43,6 +43,7 @@ typedef struct {
   guint64 changes;
   PenEvidence evidence;
   const char *source; /* as pen_tenure_get_source() has it */
+  guint64 code_end;   /* as in PenTenure */
   gboolean is_unverified;
   gboolean has_function;
   guint32 function;

@@ -61,6 +61,9 @@ guint64 pen_kernel_file_get_bias (PenKernelFile *self);
 /* Is there code of the file at @address, as placed? */
 gboolean pen_kernel_file_has_code (PenKernelFile *self, guint64 address);
 
+/* The end of the last code, as placed; 0: there is none */
+guint64 pen_kernel_file_get_code_end (PenKernelFile *self);
+
 /* Functions and labels of code, as perf names them: see pen_elf_symbols_seal(). Call load once.
  * Returns: how many there are */
 guint pen_kernel_file_load_symbols (PenKernelFile *self);

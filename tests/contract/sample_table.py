@@ -387,7 +387,8 @@ class Ksymbols:
 
 class Names:
     def __init__(self, directory):
-        self.groups, code = {}, {}
+        self.groups, self.code = {}, {}
+        code = self.code
         path = directory and os.path.join(directory, 'kallsyms')
         if not path or not os.path.exists(path):
             return

@@ -271,6 +271,35 @@ def check(path, lists, directory):
     return wrong, asked, named
 
 
+def check_code_ends(path, directory):
+    """M8: (what differs, how many maps of the start reach beyond their last code)"""
+    env = dict(os.environ, XDG_CACHE_HOME=directory)
+    store = os.path.join(directory, 'store.pentimento')
+    run(['import', path, '-o', store], env)
+    release = json.loads(run(['sql', store, "SELECT value FROM capture WHERE key = 'osrelease'", '--format=json'], env))
+    counts_all = not release or tuple(int(n) for n in release[0]['value'].split('.')[:2]) >= (6, 4)
+    kcore_dir = os.path.join(path, 'kcore_dir')
+    names = sample_table.Names(kcore_dir if os.path.isdir(kcore_dir) else None)
+    differ, n = [], 0
+    for t in json.loads(run(['sql', store, "SELECT occupant, start, end, from_time, code_end FROM tenure "
+                             "WHERE kind = 'module' AND layer = 'map'", '--format=json'], env)):
+        start, end, shown = [t[k] and t[k] & (1 << 64) - 1 for k in ('start', 'end', 'code_end')]
+        own = [a for a in names.code.get(t['occupant'], ()) if start <= a < end]
+        last = (max(own) // PAGE + 1) * PAGE if own and counts_all and not t['from_time'] else end
+        expected = last if last < end else None
+        n += expected is not None
+        if shown != expected:
+            differ.append('%s: code ends at %s, expected %s' % (t['occupant'], shown and hex(shown), expected and hex(expected)))
+        if expected:
+            # Its last byte is the module's, the next one may be another's.
+            for address, grade in ((expected - 1, 'recorded'), (expected, 'inferred (beyond code)')):
+                rows = csv.DictReader(io.StringIO(run(['find', store, hex(address), '--format=csv'], env), newline=''))
+                shown = {r['evidence'] for r in rows if r['occupant'] == t['occupant']}
+                if shown != {grade}:
+                    differ.append('%s at %s: %s, expected %s' % (t['occupant'], hex(address), shown, grade))
+    return differ, n
+
+
 def read_snapshots(path):
     """Lists of modules and their times, of the file that test_snapshots.py describes."""
     lists, rows = [], None
@@ -292,8 +321,18 @@ def main():
     large = os.environ.get('PENTIMENTO_CAPTURES', '')
     found += [(os.path.basename(os.path.dirname(p)), os.path.join(os.path.dirname(p), 'perf.data'), p)
               for p in sorted(glob.glob(os.path.join(large, '*', 'snap.txt'))) if large]
-    print('1..%d' % (3 * len(found) + (not large)))
-    number = 0
+    captures = sorted(glob.glob(os.path.join(data, '*.data'))) + [c for _, c, _ in found if not c.startswith(data)]
+    print('1..%d' % (3 * len(found) + 1 + (not large)))
+    number, ends, wrong = 1, 0, []
+    for capture in captures:
+        with tempfile.TemporaryDirectory() as directory:
+            differ, n = check_code_ends(capture, directory)
+        ends += n
+        wrong += ['%s: %s' % (capture, line) for line in differ]
+    for line in wrong[:4]:
+        print('# ' + line)
+    print('# %d maps of the start reach beyond the last code' % ends)
+    print('%sok 1 - where code ends' % ('not ' if wrong or not ends else ''))
     for name, capture, snap in found:
         lists = read_snapshots(snap)
         for way, given in (('alone', []), ('end', lists[-1:]), ('middle and end', [lists[len(lists) // 2], lists[-1]])):

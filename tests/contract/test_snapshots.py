@@ -12,9 +12,8 @@ records. Its lines:
 
 No occupant, name or byte may be shown that the snapshots on both sides of its time contradict. The program is asked
 with the capture alone, and with some of the snapshots given to it as copies of kallsyms and modules. Two things are
-counted and are no error: a module of the start that went unseen, where the capture is all there is (M3); a hold that
-the program itself calls inferred or unverified; and an occupant without a symbol beyond a module's text, which is the
-recorder's own map (M1).
+counted and are no error: a module of the start that went unseen, where the capture is all there is (M3); and a hold
+that the program itself calls inferred or unverified, as beyond the last code of a module whose map counts data (M8).
 """
 import bisect
 import collections
@@ -38,7 +37,7 @@ BAND = 100_000_000    # ns: an emulated machine's breakpoint stands longer aroun
 INT3 = 0xcc
 MAX_TEXTS = 160       # questions about bytes, of each way of asking
 TENURES = '''SELECT start, end, from_time, to_time, kind, occupant, evidence, from_bound, sure_from_time,
-  sure_to_time, sure_to_position, unverified_time FROM tenure
+  sure_to_time, sure_to_position, unverified_time, code_end FROM tenure
   WHERE kind IN ('bpf', 'stub', 'module')'''
 POKES = 'SELECT DISTINCT address FROM text_poke'
 BUILTIN = '__builtin__'
@@ -149,7 +148,7 @@ class Judge:
     def __init__(self, guest, tenures, is_alone):
         self.guest, self.is_alone = guest, is_alone
         self.stubs = collections.defaultdict(list)  # (where it starts, its name) → its times
-        self.modules = collections.defaultdict(list)  # occupant → (start, end, from, to, its time without doubt, of the start)
+        self.modules = collections.defaultdict(list)  # occupant → (start, end, from, to, its time without doubt, the end of its code, of the start)
         for t in tenures:
             since, until = t['from_time'] or 0, MASK if t['to_time'] is None else t['to_time']
             if t['kind'] != 'module':
@@ -162,7 +161,7 @@ class Judge:
             if t['evidence'] == 'inferred':
                 sure_from, sure_to = MASK, 0
             self.modules[t['occupant']].append((t['start'] & MASK, t['end'] & MASK, since, until, sure_from, sure_to,
-                                                t['from_bound'] == 'initial' and t['to_time'] is None))
+                                                (t['code_end'] or MASK) & MASK, t['from_bound'] == 'initial' and t['to_time'] is None))
         self.counts = collections.Counter()
 
     def claims(self, start, name, time):
@@ -171,21 +170,15 @@ class Judge:
 
     def excuse(self, time, address, occupant):
         """Why a wrong module is no error: nothing tells that a module of the start went; or its grade says so. Else None."""
-        for start, end, since, until, sure_from, sure_to, whole in self.modules[occupant]:
+        for start, end, since, until, sure_from, sure_to, code_end, whole in self.modules[occupant]:
             if start <= address < end and since <= time <= until:
                 if time < sure_from or time >= sure_to:
                     return 'inferred'
+                if address >= code_end:
+                    return 'inferred beyond its code'
                 if whole and self.is_alone:
                     return 'module of the start'
         return None
-
-    def is_beyond_text(self, time, address, occupant):
-        """Is it in the map of a module of the start, after its last symbol? Lists may show another one there."""
-        lists = self.guest.around(self.guest.symbols, time)
-        for start, end, since, until, _, _, _ in self.modules[occupant]:
-            if since == 0 and start <= address < end and time <= until:
-                return not lists or address >= lists[0].facts.text_end(occupant.strip('[]'), start, end - start)
-        return False
 
     def contradiction(self, time, address, kind, occupant, symbol, start):
         """Why the guest's lists say that what is shown at an address is wrong, or None. Counts what was judged."""
@@ -272,8 +265,6 @@ def check_samples(program, judge, say):
         start = address - int(row['offset'], 16) if row['offset'] else None
         why = judge.contradiction(int(row['time']), address, row['kind'], plain(row['occupant']), plain(row['symbol']), start)
         excuse = why and judge.excuse(int(row['time']), address, plain(row['occupant']))
-        if why and not excuse and not row['symbol'] and judge.is_beyond_text(int(row['time']), address, plain(row['occupant'])):
-            excuse = 'map beyond the text'
         if excuse:
             judge.counts['contradicted, %s' % excuse] += 1
         elif why:

@@ -256,7 +256,7 @@ check_tenures (PenHistory *history)
     g_assert_cmpuint (tenure->id, ==, i + 1);
     g_assert_cmpuint (tenure->start, <, tenure->end);
     g_assert_cmpint (pen_moment_compare (tenure->from, tenure->to), <=, 0);
-    g_assert_cmpint (pen_tenure_get_evidence (tenure, tenure->from, tenure->to), <=,
+    g_assert_cmpint (pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to), <=,
                      PEN_EVIDENCE_RECORDED);
   }
 }

@@ -86,7 +86,7 @@ grade (Maker *maker, guint64 time, guint64 address)
   const PenTenure *tenure = maker_find_kernel (maker, time, address, NULL);
   const PenMoment now = { time, G_MAXUINT64 };
 
-  return tenure ? pen_tenure_get_evidence (tenure, now, now) : PEN_EVIDENCE_UNKNOWN;
+  return tenure ? pen_tenure_get_evidence (tenure, address, now, now) : PEN_EVIDENCE_UNKNOWN;
 }
 
 static PenEvidence
@@ -94,7 +94,7 @@ grade_whole (Maker *maker, guint64 time, guint64 address)
 {
   const PenTenure *tenure = maker_find_kernel (maker, time, address, NULL);
 
-  return pen_tenure_get_evidence (tenure, tenure->from, tenure->to);
+  return pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to);
 }
 
 /* ---- M5: a snapshot shows its own time ---- */

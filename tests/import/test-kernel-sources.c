@@ -784,6 +784,89 @@ test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_false (has_copy (store, MODULE_START + 0x1020));
 }
 
+/* How far it can be trusted that the module holds an address of its map. */
+static PenEvidence
+grade_module (PenStore *store, guint64 address, const char **source)
+{
+  g_autoptr (GArray) tenures
+      = pen_store_load_tenures (store, PEN_SPACE_KERNEL, address, address + 1, NULL);
+  const PenTenure *tenure = &g_array_index (tenures, PenTenure, 0);
+
+  g_assert_cmpuint (tenures->len, ==, 1);
+  g_assert_cmpstr (tenure->occupant, ==, "[pen_test]");
+  *source = pen_tenure_get_source (tenure, address);
+  return pen_tenure_get_evidence (tenure, address, tenure->from, tenure->to);
+}
+
+/* M8: since Linux 6.4 maps of modules count data, too. */
+static void
+test_code_end_by_names (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
+                                 "ffffffffc0201000 t own\t[pen_test]\n"
+                                 "ffffffffc0201f00 t last\t[pen_test]\n"
+                                 "ffffffffc0203000 d state\t[pen_test]\n";
+  static const struct {
+    const char *release;
+    PenEvidence beyond;
+  } cases[] = {
+    { "6.1.0-test", PEN_EVIDENCE_RECORDED }, { "6.3.13", PEN_EVIDENCE_RECORDED },
+    { "6.4.0", PEN_EVIDENCE_INFERRED },      { "7.2.12-test", PEN_EVIDENCE_INFERRED },
+    { "unheard-of", PEN_EVIDENCE_INFERRED },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gboolean is_inferred = cases[i].beyond == PEN_EVIDENCE_INFERRED;
+    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+    g_autoptr (PenStore) store = NULL;
+    GError *error = NULL;
+    const char *source;
+
+    pen_test_capture_set_os_release (capture, cases[i].release);
+    pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+    try_import (self, capture, NULL, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    g_assert_cmpint (grade_module (store, MODULE_START, &source), ==, PEN_EVIDENCE_RECORDED);
+    g_assert_null (source);
+    g_assert_cmpint (grade_module (store, MODULE_START + 0xfff, &source), ==,
+                     PEN_EVIDENCE_RECORDED);
+    g_assert_cmpint (grade_module (store, MODULE_START + 0x1000, &source), ==, cases[i].beyond);
+    g_assert_cmpstr (source, ==, is_inferred ? PEN_SOURCE_BEYOND_CODE : NULL);
+    g_assert_cmpint (grade_module (store, MODULE_START + 0x2fff, &source), ==, cases[i].beyond);
+  }
+}
+
+/* Without names the module's own file has its code, if it is that file. */
+static void
+test_code_end_by_file (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  const PenSources sources = { .symfs = self->root };
+  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
+  static const char *const ids[] = { ID, NULL };
+
+  if (!pen_test_kernel_can_build ())
+    return;
+  build_at (path, ID, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
+    g_autoptr (PenTestCapture) capture = make_capture (NULL, ids[i]);
+    g_autoptr (PenStore) store = NULL;
+    GError *error = NULL;
+    const char *source;
+
+    /* The path has the release of the capture's, which the file is found by. */
+    pen_test_capture_set_os_release (capture, "6.4.0");
+    try_import (self, capture, &sources, &error);
+    g_assert_no_error (error);
+    store = import_fixture_open (&self->fixture);
+    g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
+    g_assert_cmpint (grade_module (store, MODULE_START + PEN_TEST_KERNEL_HOT, &source), ==,
+                     PEN_EVIDENCE_RECORDED);
+    g_assert_cmpint (grade_module (store, MODULE_START + 0x2fff, &source), ==,
+                     ids[i] ? PEN_EVIDENCE_INFERRED : PEN_EVIDENCE_RECORDED);
+  }
+}
+
 static void
 write_core (const char *path, const guint8 *bytes, gsize length)
 {
@@ -1044,6 +1127,8 @@ main (int argc, char *argv[])
   ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
   ADD ("early-stubs", test_early_stubs);
   ADD ("beyond-module", test_beyond_module);
+  ADD ("code-end-by-names", test_code_end_by_names);
+  ADD ("code-end-by-file", test_code_end_by_file);
   ADD ("given-kcore", test_given_kcore);
   ADD ("called", test_called);
   ADD ("dated-kcore", test_dated_kcore);

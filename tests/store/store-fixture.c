@@ -56,6 +56,7 @@ const PenTenure store_fixture_kernel = {
   .sure_from = { 0, G_MAXUINT64 },
   .sure_to = { 600, 0 },
   .unverified_from = { 700, 12 },
+  .code_end = KERNEL + 0x800000,
   .samples = 2,
 };
 

@@ -40,6 +40,7 @@ assert_same_tenure (const PenTenure *a, const PenTenure *b)
   assert_same_moment (a->sure_from, b->sure_from);
   assert_same_moment (a->sure_to, b->sure_to);
   assert_same_moment (a->unverified_from, b->unverified_from);
+  g_assert_cmpuint (a->code_end, ==, b->code_end);
   g_assert_cmpuint (a->samples, ==, b->samples);
 }
 

@@ -179,6 +179,8 @@ add_evidence (GString *text, const PenFoundRow *row)
     return;
   if (row->evidence != PEN_EVIDENCE_RECORDED)
     add (text, pen_phrase_evidence (row->evidence));
+  if (pen_phrase_doubt (row->source))
+    add (text, pen_phrase_doubt (row->source));
   if (row->is_unverified)
     add (text, _ ("unverified"));
 }

@@ -240,6 +240,8 @@ show_evidence (PenHistoryCard *self, const PenHistoryRow *row)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, _ ("Source: %s"), pen_phrase_evidence (row->evidence));
+  if (pen_phrase_doubt (row->bytes_source))
+    g_string_append_printf (text, " · %s", pen_phrase_doubt (row->bytes_source));
   if (row->from_bound == PEN_BOUND_INFERRED || row->to_bound == PEN_BOUND_INFERRED)
     g_string_append (text, _ (" · inferred time span"));
   if (row->breaks_chain)

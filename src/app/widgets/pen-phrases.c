@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
+#include "pen-tenure.h"
 
 static char *
 format (guint64 n, gboolean aloud)
@@ -35,6 +36,14 @@ const char *
 pen_phrase_evidence (PenEvidence evidence)
 {
   return g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (evidence));
+}
+
+const char *
+pen_phrase_doubt (const char *source)
+{
+  return g_strcmp0 (source, PEN_SOURCE_BEYOND_CODE) == 0
+             ? _ ("beyond the module's code: its map counts data, too")
+             : NULL;
 }
 
 const char *

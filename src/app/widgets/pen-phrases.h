@@ -16,6 +16,9 @@ char *pen_phrase_changes (guint64 n, gboolean aloud);
 
 /* "recorded", "certain": the words of the CSV files are not translated, these are. */
 const char *pen_phrase_evidence (PenEvidence evidence);
+/* Why a place of @source (nullable) is inferred only. Returns: (nullable): it is of another source
+ */
+const char *pen_phrase_doubt (const char *source);
 const char *pen_phrase_confidence (PenConfidence confidence);
 
 /* "sh [132] on CPU 1"; @comm: fit to be shown, or ""; @pid: below 0, @cpu: G_MAXUINT32: unknown.

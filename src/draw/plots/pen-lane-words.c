@@ -297,6 +297,12 @@ describe_bar (const PenBar *bar, const PenClock *clock)
       = pen_clock_format_tenancy_elsewhere (clock, bar->tenure.from, bar->tenure.to);
   g_autofree char *samples = pen_format_count (bar->samples);
   const char *title = pen_palette_kind_title (bar->tenure.kind);
+  const char *grade
+      = g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence));
+  g_autofree char *evidence
+      /* Translators: a grade of evidence */
+      = bar->tenure.code_end != 0 ? g_strdup_printf (_ ("%s, inferred beyond its code"), grade)
+                                  : g_strdup (grade);
   /* Loads of one program have one name. */
   g_autofree char *kind = bar->tenure.bpf_id != 0
                               ? g_strdup_printf (_ ("%s, id %u"), title, bar->tenure.bpf_id)
@@ -306,8 +312,7 @@ describe_bar (const PenBar *bar, const PenClock *clock)
       /* Translators: name (kind), times, address, length, number of samples, source */
       _ ("%s (%s)\n%s%s%s\n0x%" PRIx64 ", %" PRIu64 " bytes · %s samples · %s"), name, kind, when,
       elsewhere ? "\n" : "", elsewhere ? elsewhere : "", bar->tenure.start,
-      bar->tenure.end - bar->tenure.start, samples,
-      g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence)));
+      bar->tenure.end - bar->tenure.start, samples, evidence);
 }
 
 static char *

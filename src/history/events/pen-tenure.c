@@ -52,12 +52,19 @@ is_set (PenMoment moment)
   return pen_moment_compare (moment, PEN_MOMENT_START) > 0;
 }
 
+gboolean
+pen_tenure_is_beyond_code (const PenTenure *tenure, guint64 address)
+{
+  return tenure->code_end != 0 && address >= tenure->code_end;
+}
+
 PenEvidence
-pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to)
+pen_tenure_get_evidence (const PenTenure *tenure, guint64 address, PenMoment from, PenMoment to)
 {
   gboolean is_sure
       = (!is_set (tenure->sure_from) || pen_moment_compare (tenure->sure_from, from) <= 0)
-        && (!is_set (tenure->sure_to) || pen_moment_compare (to, tenure->sure_to) <= 0);
+        && (!is_set (tenure->sure_to) || pen_moment_compare (to, tenure->sure_to) <= 0)
+        && !pen_tenure_is_beyond_code (tenure, address);
 
   /* P6: who holds it is not known, nor whether it was given up. */
   if (tenure->layer == PEN_LAYER_POKE)
@@ -67,8 +74,10 @@ pen_tenure_get_evidence (const PenTenure *tenure, PenMoment from, PenMoment to)
 
 /* The recorder's own records have a position. */
 const char *
-pen_tenure_get_source (const PenTenure *tenure)
+pen_tenure_get_source (const PenTenure *tenure, guint64 address)
 {
+  if (pen_tenure_is_beyond_code (tenure, address))
+    return PEN_SOURCE_BEYOND_CODE;
   return tenure->layer == PEN_LAYER_KSYMBOL && tenure->from_bound == PEN_BOUND_INITIAL
                  && !is_set (tenure->from)
              ? "kallsyms"

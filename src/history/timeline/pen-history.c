@@ -333,6 +333,14 @@ pen_history_get_tenures (PenHistory *self, guint *n)
   return (const PenTenure *) (gpointer) self->builder.tenures->data;
 }
 
+void
+pen_history_set_code_end (PenHistory *self, guint32 tenure, guint64 end)
+{
+  g_return_if_fail (self->is_sealed && tenure > 0 && tenure <= self->builder.tenures->len);
+
+  g_array_index (self->builder.tenures, PenTenure, tenure - 1).code_end = end;
+}
+
 const PenPart *
 pen_history_get_parts (PenHistory *self, guint *n)
 {

@@ -132,8 +132,9 @@ find_place (guint64 address, PenMoment moment, PenPlace *place, gpointer user_da
   find_users (places, tenure, moment, place);
   place->kind = tenure->kind;
   place->occupant = tenure->occupant;
-  place->is_unsure = pen_tenure_get_evidence (tenure, moment, moment) <= PEN_EVIDENCE_FILE_UNCHECKED
-                     || is_doubted (places, tenure, moment);
+  place->is_unsure
+      = pen_tenure_get_evidence (tenure, address, moment, moment) <= PEN_EVIDENCE_FILE_UNCHECKED
+        || is_doubted (places, tenure, moment);
   if (tenure->layer == PEN_LAYER_KSYMBOL) {
     place->function_start = tenure->start;
     place->function_name = tenure->name;

@@ -21,4 +21,12 @@ pen_kernel_release_is_from (const char *release, guint major, guint minor)
          && (own_major > major || (own_major == major && own_minor >= minor));
 }
 
+/* Not known: FALSE */
+static inline gboolean
+pen_kernel_release_is_before (const char *release, guint major, guint minor)
+{
+  return pen_kernel_release_is_from (release, 0, 0)
+         && !pen_kernel_release_is_from (release, major, minor);
+}
+
 G_END_DECLS

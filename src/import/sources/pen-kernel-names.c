@@ -70,6 +70,19 @@ pen_kernel_sources_find_text_end (PenKernelSources *self, const PenTenure *tenur
   return 0;
 }
 
+guint64
+pen_kernel_sources_find_code_end (PenKernelSources *self, const PenTenure *tenure,
+                                  gboolean may_open)
+{
+  guint64 end = pen_kernel_sources_find_text_end (self, tenure);
+  const PenSource *source
+      = end == 0 && may_open ? pen_kernel_sources_get_file (self, tenure) : NULL;
+
+  return source && source->evidence == PEN_EVIDENCE_FILE
+             ? pen_kernel_file_get_code_end (source->file)
+             : end;
+}
+
 typedef struct {
   PenKallsyms *kallsyms;
   PenSymbolFunc func;

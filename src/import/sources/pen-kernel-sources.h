@@ -64,6 +64,11 @@ gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char 
                                              PenModulesFunc func, gpointer user_data,
                                              GError **error);
 
+/* Where the code of @tenure, a module, ends: by kallsyms, or else, @may_open, by the file with its
+ * build-id. Returns: 0: not known */
+guint64 pen_kernel_sources_find_code_end (PenKernelSources *self, const PenTenure *tenure,
+                                          gboolean may_open);
+
 /* @name: of what is listed as registered. @evidence: of the list */
 typedef void (*PenRegisteredFunc) (const char *name, PenKind kind, guint64 start, guint64 end,
                                    PenEvidence evidence, gpointer user_data);

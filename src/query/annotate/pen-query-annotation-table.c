@@ -99,8 +99,9 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotate
   evidence = tenure ? MIN (line->evidence, pen_query_get_evidence (query, tenure, line->address,
                                                                    line->from, line->to))
                     : line->evidence;
-  pen_query_write_evidence_of (writer, evidence, line->bytes_source,
-                               pen_query_is_unverified (tenure, line->to));
+  pen_query_write_evidence_of (
+      writer, evidence, pen_query_get_source (tenure, line->address, evidence, line->bytes_source),
+      pen_query_is_unverified (tenure, line->to));
   pen_query_write_inlined (writer, line);
   if (line->tenure != 0 && line->tenure != PEN_SHARED_TENURE)
     pen_table_writer_unsigned (writer, line->tenure);
@@ -208,7 +209,7 @@ write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 }
 
 static void
-write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *program)
+write_turn_heading (PenTableWriter *writer, const Turn *turn, guint64 start, const char *program)
 {
   g_autoptr (GString) text = g_string_new ("  ");
   const PenTenure *tenure = turn->tenure;
@@ -223,7 +224,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, const char *progra
   pen_query_append_moment (text, tenure->to, 6);
   g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  ",
                           pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples);
-  pen_query_append_evidence (text, tenure, tenure->from, tenure->to);
+  pen_query_append_evidence (text, tenure, start, tenure->from, tenure->to);
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, _ (", unverified from "));
     pen_query_append_moment (text, tenure->unverified_from, 6);
@@ -316,7 +317,7 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
       g_propagate_error (error, failure);
       return FALSE;
     }
-    write_turn_heading (writer, turn, program);
+    write_turn_heading (writer, turn, annotated->start, program);
     for (guint i = 0; i < annotated->lines->len; i++) {
       const PenAnnotationLine *line = annotated->lines->pdata[i];
 

@@ -55,8 +55,9 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenTextAt *text,
   evidence = is_known ? MIN (line->evidence, pen_query_get_evidence (query, tenure, line->address,
                                                                      text->moment, text->moment))
                       : line->evidence;
-  pen_query_write_evidence_of (writer, evidence, line->bytes_source,
-                               is_known && pen_query_is_unverified (tenure, text->moment));
+  pen_query_write_evidence_of (
+      writer, evidence, pen_query_get_source (tenure, line->address, evidence, line->bytes_source),
+      is_known && pen_query_is_unverified (tenure, text->moment));
   pen_query_write_inlined (writer, line);
 }
 
@@ -86,7 +87,7 @@ write_heading (PenTableWriter *writer, const PenTextAt *text, const PenTextStret
     g_string_append (words, " – ");
     pen_query_append_moment (words, tenure->to, 9);
     g_string_append (words, "  ");
-    pen_query_append_evidence (words, tenure, text->moment, text->moment);
+    pen_query_append_evidence (words, tenure, stretch->start, text->moment, text->moment);
     if (pen_query_is_unverified (tenure, text->moment)) {
       g_string_append (words, _ (", unverified from "));
       pen_query_append_moment (words, tenure->unverified_from, 9);

@@ -372,8 +372,8 @@ find_occupants (Find *find, const Typed *typed)
     row.from = tenure->from;
     row.to = tenure->to;
     row.samples = tenure->samples;
-    row.evidence = pen_tenure_get_evidence (tenure, tenure->from, tenure->to);
-    row.source = pen_tenure_get_source (tenure);
+    row.evidence = pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to);
+    row.source = pen_tenure_get_source (tenure, tenure->start);
     row.is_unverified = pen_query_is_unverified (tenure, tenure->to);
     if (!pen_find_add_row (find, &row))
       return;

@@ -272,8 +272,8 @@ make_holding_row (Find *find, guint place, Probe probe, const PenHolding *holdin
   row.bpf_id = tenure->bpf_id;
   row.from = holding->from;
   row.to = holding->to;
-  row.evidence = pen_tenure_get_evidence (tenure, holding->from, holding->to);
-  row.source = pen_tenure_get_source (tenure);
+  row.evidence = pen_tenure_get_evidence (tenure, probe.byte, holding->from, holding->to);
+  row.source = pen_tenure_get_source (tenure, probe.byte);
   row.is_unverified = pen_query_is_unverified (tenure, holding->to);
   if (pen_query_find_symbol (find->query, tenure, probe.byte, &row.name, &match.start, &end)) {
     row.has_offset = TRUE;

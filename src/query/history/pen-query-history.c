@@ -309,6 +309,8 @@ tell_instructions (PenHistoryBuild *build, const PenHolding *holding, guint firs
     PenHistoryDraft *draft = &g_array_index (build->drafts, PenHistoryDraft, i);
 
     tell_instruction (draft, &stream, build->address);
+    draft->row->bytes_source = pen_query_get_source (
+        &holding->tenure, build->address, draft->row->evidence, draft->row->bytes_source);
     if (i > first) {
       const PenHistoryRow *before = g_array_index (build->drafts, PenHistoryDraft, i - 1).row;
 

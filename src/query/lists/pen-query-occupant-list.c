@@ -84,7 +84,7 @@ add_row (Build *build, const PenTenure *tenure)
   row->kind = tenure->kind;
   row->occupant = g_strdup (tenure->occupant);
   row->lives = g_array_new (FALSE, FALSE, sizeof (PenLife));
-  row->evidence = pen_tenure_get_evidence (tenure, tenure->from, tenure->to);
+  row->evidence = pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to);
   g_ptr_array_add (build->rows, row);
   return row;
 }
@@ -149,7 +149,8 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
   if (tenure->space == PEN_SPACE_KERNEL) {
     row = add_row (build, tenure);
     row->tenure = tenure->id;
-    row->source = pen_tenure_get_source (tenure);
+    row->source = pen_tenure_get_source (tenure, tenure->start);
+    row->code_end = tenure->code_end;
     row->bpf_id = tenure->bpf_id;
     row->start = tenure->start;
     row->end = tenure->end;
@@ -161,7 +162,8 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
   add_life (row, tenure);
   row->samples += samples;
   row->changes += changes;
-  row->evidence = MIN (row->evidence, pen_tenure_get_evidence (tenure, tenure->from, tenure->to));
+  row->evidence = MIN (row->evidence,
+                       pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to));
   row->is_unverified |= pen_query_is_unverified (tenure, tenure->to);
   return TRUE;
 }

@@ -122,7 +122,7 @@ PenEvidence
 pen_query_get_evidence (PenQuery *self, const PenTenure *tenure, guint64 address, PenMoment from,
                         PenMoment to)
 {
-  PenEvidence evidence = pen_tenure_get_evidence (tenure, from, to);
+  PenEvidence evidence = pen_tenure_get_evidence (tenure, address, from, to);
   const char *name;
   guint64 start;
   guint64 end;
@@ -132,6 +132,15 @@ pen_query_get_evidence (PenQuery *self, const PenTenure *tenure, guint64 address
       || pen_store_find_symbol_above (self->store, tenure->occupant, 0) == G_MAXUINT64)
     return evidence;
   return PEN_EVIDENCE_INFERRED;
+}
+
+const char *
+pen_query_get_source (const PenTenure *tenure, guint64 address, PenEvidence evidence,
+                      const char *bytes_source)
+{
+  return evidence == PEN_EVIDENCE_INFERRED && tenure && pen_tenure_is_beyond_code (tenure, address)
+             ? pen_tenure_get_source (tenure, address)
+             : bytes_source;
 }
 
 gboolean

@@ -43,4 +43,9 @@ gboolean pen_query_find_symbol (PenQuery *self, const PenTenure *tenure, guint64
 PenEvidence pen_query_get_evidence (PenQuery *self, const PenTenure *tenure, guint64 address,
                                     PenMoment from, PenMoment to);
 
+/* What @evidence at @address of @tenure (nullable) is from: the bytes' source, or that the code of
+ * the module ended before. Returns: (nullable) */
+const char *pen_query_get_source (const PenTenure *tenure, guint64 address, PenEvidence evidence,
+                                  const char *bytes_source);
+
 G_END_DECLS

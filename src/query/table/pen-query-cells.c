@@ -93,13 +93,28 @@ pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const
 }
 
 void
-pen_query_append_evidence (GString *words, const PenTenure *tenure, PenMoment from, PenMoment to)
+pen_query_append_evidence (GString *words, const PenTenure *tenure, guint64 address, PenMoment from,
+                           PenMoment to)
 {
-  const char *source = pen_tenure_get_source (tenure);
+  const char *source = pen_tenure_get_source (tenure, address);
 
-  g_string_append (words, pen_evidence_to_string (pen_tenure_get_evidence (tenure, from, to)));
+  g_string_append (words,
+                   pen_evidence_to_string (pen_tenure_get_evidence (tenure, address, from, to)));
   if (source)
     g_string_append_printf (words, " (%s)", source);
+}
+
+void
+pen_query_write_tenure_evidence (PenTableWriter *writer, const PenTenure *tenure)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  pen_query_append_evidence (words, tenure, tenure->start, tenure->from, tenure->to);
+  if (tenure->code_end != 0)
+    g_string_append_printf (words, ", inferred from 0x%" G_GINT64_MODIFIER "x", tenure->code_end);
+  if (pen_query_is_unverified (tenure, tenure->to))
+    g_string_append (words, ", unverified");
+  pen_table_writer_text (writer, words->str);
 }
 
 void

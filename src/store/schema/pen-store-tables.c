@@ -360,6 +360,7 @@ static const PenStoreColumn tenure[] = {
   SINCE (PenTenure, sure_from, "sure_from"),
   SINCE (PenTenure, sure_to, "sure_to"),
   END (PenTenure, unverified_from, "unverified"),
+  OPT (PenTenure, code_end, "code_end", 0),
   NUM (PenTenure, samples, "samples"),
 };
 

@@ -313,6 +313,20 @@ pen_kernel_file_has_code (PenKernelFile *self, guint64 address)
   return pen_kernel_file_find_code (self, address) != NULL;
 }
 
+guint64
+pen_kernel_file_get_code_end (PenKernelFile *self)
+{
+  guint64 end = 0;
+
+  for (guint i = 0; i < self->sections->len; i++) {
+    const PenKernelSection *section = &g_array_index (self->sections, PenKernelSection, i);
+
+    if (is_code (section))
+      end = MAX (end, section->address + section->header.sh_size);
+  }
+  return end;
+}
+
 /* ---- bytes ---- */
 
 /* Returns: (nullable): the contents of @section, owned by the ELF file */
