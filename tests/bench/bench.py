@@ -4,7 +4,7 @@
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
 slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
 that PENTIMENTO_CAPTURES holds, one that perf records of this machine where it may, and generated ones
-(--samples, --depth: of their callchains). The tables are Markdown: docs/performance.md keeps them.
+(--samples, --depth: of their callchains; 20r: callers at random). The tables are Markdown: docs/performance.md keeps them.
 """
 import argparse
 import glob
@@ -56,6 +56,12 @@ def cell(number, form='%.2f'):
 
 def row(*cells):
     print('| ' + ' | '.join(cells) + ' |', flush=True)
+
+
+def name_depth(depth):
+    if depth == '0':
+        return ''
+    return ', chains of %s%s' % (depth.rstrip('r'), ' at random' if depth.endswith('r') else '')
 
 
 class Bench:
@@ -186,7 +192,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('build')
     parser.add_argument('--samples', default='1000000,10000000')
-    parser.add_argument('--depth', default='0,16')
+    parser.add_argument('--depth', default='0,16,20r')
     parser.add_argument('--clicks', action='store_true', help='what clicks cost, and nothing else')
     parser.add_argument('captures', nargs='*')
     options = parser.parse_intermixed_args()
@@ -218,9 +224,9 @@ def main():
                 bench.measure('this machine, live', live, 5)
                 os.unlink(live)
             for n in (int(n) for n in options.samples.split(',')):
-                for depth in (int(d) for d in options.depth.split(',')):
+                for depth in options.depth.split(','):
                     path = bench.generate(n, depth)
-                    bench.measure('%s samples%s' % (f'{n:,}'.replace(',', ' '), ', chains of %d' % depth if depth else ''),
+                    bench.measure('%s samples%s' % (f'{n:,}'.replace(',', ' '), name_depth(depth)),
                                   path, 5 if n <= 1000000 else 3 if n <= 10000000 else 1)
                     shutil.rmtree(path)
         if not options.captures:

@@ -1,6 +1,9 @@
 /* generate-capture.c: writes a large recording for measurements
  *
- * generate-capture SAMPLES CHAIN_DEPTH DIRECTORY
+ * generate-capture SAMPLES CHAIN_DEPTH[r] DIRECTORY
+ *
+ * r: callers in the kernel are drawn at random from 4096 places, so that hardly two callchains are
+ * alike.
  *
  * A perf.data directory as `perf record -a --kcore` leaves it: samples of eight CPUs in ring order
  * with FINISHED_ROUND between, processes that fork, exec and map libraries, BPF programs that come
@@ -175,7 +178,7 @@ put_poke (uint64_t address, int on, uint64_t time)
 }
 
 static void
-put_sample (uint64_t index, uint32_t cpu, unsigned depth)
+put_sample (uint64_t index, uint32_t cpu, unsigned depth, int at_random)
 {
   uint64_t chain[MAX_DEPTH + 4], length = 0;
   uint64_t pick = draw ();
@@ -194,14 +197,18 @@ put_sample (uint64_t index, uint32_t cpu, unsigned depth)
     sample.ip = sites[rank];
 
   if (depth) {
-    uint64_t n = 1 + (is_user ? 0 : depth / 2), fixed = pid * 37ull;
+    uint64_t n = is_user ? 1 : at_random ? depth : 1 + depth / 2;
     chain[++length] = is_user ? USER : KERNEL;
     chain[++length] = sample.ip;
-    for (unsigned i = 1; i < depth; i++) { /* most callers are the same from sample to sample */
+    for (unsigned i = 1; i < depth; i++) {
+      /* Most callers are the same from sample to sample. */
+      uint64_t caller = at_random ? draw () % HOT_SITES : (rank / 64 + i * 31) % HOT_SITES;
+      uint64_t user_caller = pid * 37ull + i * 4096;
+
       if (i == n && !is_user)
         chain[++length] = USER;
-      chain[++length] = i < n ? sites[(rank / 64 + i * 31) % HOT_SITES] + 5
-                              : LIBRARY_AREA + (fixed + i * 4096) % (LIBRARIES * LIBRARY_SIZE);
+      chain[++length]
+          = i < n ? sites[caller] + 5 : LIBRARY_AREA + user_caller % (LIBRARIES * LIBRARY_SIZE);
     }
     chain[0] = length;
     sample.header.size = (uint16_t) (sizeof sample + 8 * (length + 1));
@@ -244,7 +251,7 @@ put_kallsyms (const char *directory)
 }
 
 static void
-put_samples (uint64_t n, unsigned depth)
+put_samples (uint64_t n, unsigned depth, int at_random)
 {
   Header round_end = { 68, 0, sizeof round_end };
 
@@ -254,7 +261,7 @@ put_samples (uint64_t n, unsigned depth)
     put_changes (first / ROUND, (1000000000 / TICK + first) * TICK + 10);
     for (uint32_t cpu = 0; cpu < CPUS; cpu++)
       for (uint64_t i = first + cpu; i < last; i += CPUS)
-        put_sample (1000000000 / TICK + i, cpu, depth);
+        put_sample (1000000000 / TICK + i, cpu, depth, at_random);
     put (&round_end, sizeof round_end);
   }
 }
@@ -264,6 +271,8 @@ main (int argc, char **argv)
 {
   uint64_t ids[2 * CPUS], head[13] = { 0 }, n;
   unsigned depth;
+  char *suffix;
+  int at_random;
   char path[4096];
   Attr attrs[2] = { { 0 } };
   long end;
@@ -273,7 +282,8 @@ main (int argc, char **argv)
     return 2;
   }
   n = strtoull (argv[1], NULL, 10);
-  depth = (unsigned) strtoul (argv[2], NULL, 10);
+  depth = (unsigned) strtoul (argv[2], &suffix, 10);
+  at_random = *suffix == 'r';
   if (depth > MAX_DEPTH)
     depth = MAX_DEPTH;
   mkdir (argv[3], 0777);
@@ -321,7 +331,7 @@ main (int argc, char **argv)
     put_process (pid, 0);
   for (uint32_t slot = 0; slot < PROGRAMS; slot++)
     put_program (slot, 0, 0, 0);
-  put_samples (n, depth);
+  put_samples (n, depth, at_random);
 
   end = ftell (out);
   head[6] = (uint64_t) end - head[5];

@@ -95,7 +95,7 @@ pen_chain_spool_new (const char *directory, gsize memory)
 
   self->runs = pen_run_spool_new (directory, memory - memory / 4);
   self->pairs = pen_byte_spool_new (directory, memory / 4);
-  self->key = pen_hash_key ();
+  self->key = PEN_HASH_KEY_FIXED;
   self->waiting[0] = waiting_table_new ();
   self->waiting[1] = waiting_table_new ();
   return self;

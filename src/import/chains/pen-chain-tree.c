@@ -14,7 +14,8 @@
 struct _PenChainTree {
   PenChainNode *blocks[MAX_NODES / PEN_BLOCK_CHAINS]; /* nodes with ids from first on */
   guint64 first;
-  PenHashIndex index; /* of these nodes */
+  guint n;
+  PenHashIndex index; /* of these nodes, but for those that follow their parent */
   PenHashKey key;
   GPtrArray *finished; /* PenChainNode *: blocks that were not taken */
   guint64 taken;       /* nodes, since the beginning */
@@ -54,12 +55,6 @@ hash_node (const PenChainTree *self, PenChainNode node)
   return pen_hash_pair (&self->key, node.parent, node.frame);
 }
 
-static guint64
-hash_of (gconstpointer owner, guint32 index)
-{
-  return hash_node (owner, *get_place (owner, index));
-}
-
 static gboolean
 is_same (gconstpointer owner, guint32 index, gconstpointer key)
 {
@@ -67,6 +62,27 @@ is_same (gconstpointer owner, guint32 index, gconstpointer key)
   const PenChainNode *node = key;
 
   return known->parent == node->parent && known->frame == node->frame;
+}
+
+/* A new callchain's nodes follow each other: where one is the next after its parent, it needs no
+ * slot. If callchains hardly repeat, that is nearly all of them. */
+static inline gboolean
+follows_parent (const PenChainTree *self, guint index)
+{
+  return self->first + index == (guint64) get_place (self, index)->parent + 1;
+}
+
+static void
+add_slot (PenChainTree *self, guint index)
+{
+  if (self->index.n >= self->index.n_slots / 2) {
+    pen_hash_index_resize (&self->index, 2 * self->index.n_slots);
+    for (guint i = 0; i < index; i++)
+      if (!follows_parent (self, i))
+        pen_hash_index_put (&self->index, hash_node (self, *get_place (self, i)), i);
+  }
+  pen_hash_index_put (&self->index, hash_node (self, *get_place (self, index)), index);
+  self->index.n++;
 }
 
 static void
@@ -78,9 +94,9 @@ finish_block (PenChainTree *self, guint block)
 
 /* Returns: its id, or 0 if there are no more */
 static guint32
-add_node (PenChainTree *self, PenChainNode node, guint64 hash)
+add_node (PenChainTree *self, PenChainNode node)
 {
-  guint n = self->index.n;
+  guint n = self->n;
   guint block;
 
   if (self->first + n >= G_MAXUINT32)
@@ -89,15 +105,17 @@ add_node (PenChainTree *self, PenChainNode node, guint64 hash)
   if (n == MAX_NODES) {
     /* A multiple of a block: all are finished. */
     self->first += MAX_NODES;
-    n = 0;
+    self->n = n = 0;
     pen_hash_index_empty (&self->index);
   }
 
   block = n / PEN_BLOCK_CHAINS;
   if (!self->blocks[block])
     self->blocks[block] = g_new (PenChainNode, PEN_BLOCK_CHAINS);
-  pen_hash_index_add (&self->index, hash, hash_of, self);
   *get_place (self, n) = node;
+  if (!follows_parent (self, n))
+    add_slot (self, n);
+  self->n++;
   if ((n + 1) % PEN_BLOCK_CHAINS == 0)
     finish_block (self, block);
   return (guint32) (self->first + n);
@@ -106,10 +124,20 @@ add_node (PenChainTree *self, PenChainNode node, guint64 hash)
 static guint32
 get_node (PenChainTree *self, PenChainNode node)
 {
-  guint64 hash = hash_node (self, node);
-  guint32 index = pen_hash_index_find (&self->index, hash, is_same, self, &node);
+  guint64 next = (guint64) node.parent + 1;
+  guint64 hash;
+  guint32 index;
 
-  return index != PEN_HASH_INDEX_NONE ? (guint32) self->first + index : add_node (self, node, hash);
+  /* Nobody was called by the newest yet. */
+  if (next == self->first + self->n)
+    return add_node (self, node);
+  if (next >= self->first && next < self->first + self->n
+      && is_same (self, (guint32) (next - self->first), &node))
+    return (guint32) next;
+
+  hash = hash_node (self, node);
+  index = pen_hash_index_find (&self->index, hash, is_same, self, &node);
+  return index != PEN_HASH_INDEX_NONE ? (guint32) self->first + index : add_node (self, node);
 }
 
 guint32
@@ -129,7 +157,7 @@ pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, g
 PenChainNode *
 pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, guint *n)
 {
-  guint left = self->index.n % PEN_BLOCK_CHAINS;
+  guint left = self->n % PEN_BLOCK_CHAINS;
   PenChainNode *nodes = NULL;
 
   *first = (guint32) self->taken + 1;
@@ -137,9 +165,9 @@ pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, gu
   if (self->finished->len > 0) {
     *n = PEN_BLOCK_CHAINS;
     nodes = g_ptr_array_steal_index (self->finished, 0);
-  } else if (rest && self->first + self->index.n - 1 > self->taken) {
+  } else if (rest && self->first + self->n - 1 > self->taken) {
     *n = left;
-    nodes = g_memdup2 (get_place (self, self->index.n - left), left * sizeof *nodes);
+    nodes = g_memdup2 (get_place (self, self->n - left), left * sizeof *nodes);
   }
   self->taken += *n;
   return nodes;
