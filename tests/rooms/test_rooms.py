@@ -75,8 +75,24 @@ def check_names(_):
                             yield f'{os.path.relpath(path, SOURCE)}: {line.strip()}'
 
 
+def check_guide(_):
+    """Each file that CONTRIBUTING.md names is there, below whatever folder the sentence is about."""
+    with open(os.path.join(SOURCE, 'CONTRIBUTING.md'), encoding='utf-8') as file:
+        guide = file.read().partition('## Where a change goes')[2].partition('\n## ')[0]
+    paths = []
+    for directory, folders, names in os.walk(SOURCE):
+        folders[:] = [name for name in folders if name[0] not in '._']
+        paths += ['/' + os.path.relpath(os.path.join(directory, name), SOURCE) for name in folders + names]
+    for word in re.findall(r'`([\w./-]+)`', guide):
+        is_path = '/' in word or word.startswith('pen-') or re.search(r'\.(c|h|py|ui|xml|md|build)$', word)
+        if is_path and not re.search('[A-Z]{4}', word):
+            end = '/' + word.rstrip('/')
+            if not any(path.endswith(end) or path.endswith((end + '.c', end + '.h')) for path in paths):
+                yield f'CONTRIBUTING.md names {word}'
+
+
 def main():
-    checks = [check_private, check_direction, check_circles, check_names]
+    checks = [check_private, check_direction, check_circles, check_names, check_guide]
     sights = read_sights()
     print(f'1..{len(checks) + 1}')
     failed = 0
