@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-column.h"
+#include "pen-css-class.h"
 #include "pen-format.h"
 #include "pen-instant-item.h"
 #include "pen-phrases.h"
@@ -35,15 +36,6 @@ G_DEFINE_FINAL_TYPE (PenInstantsView, pen_instants_view, PEN_TYPE_PANE)
 /* ---- cells ---- */
 
 static void
-set_class (GtkWidget *widget, const char *css, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (widget, css);
-  else
-    gtk_widget_remove_css_class (widget, css);
-}
-
-static void
 show_offset (GtkWidget *cell, gpointer item)
 {
   const char *mark = pen_instant_item_get_mark (item);
@@ -52,7 +44,7 @@ show_offset (GtkWidget *cell, gpointer item)
   g_autofree char *text = g_strdup_printf ("%s%s%s", mark, mark[0] ? " " : "", offset);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
-  set_class (cell, "dim-label", mark[0] == '\0');
+  pen_css_class_set (cell, "dim-label", mark[0] == '\0');
   gtk_widget_set_tooltip_text (cell, difference);
 }
 
@@ -68,7 +60,7 @@ show_code (GtkWidget *cell, gpointer item, guint side)
     pango_attr_list_insert (marks, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
   gtk_label_set_text (GTK_LABEL (cell), code[0] ? code : "—");
   gtk_label_set_attributes (GTK_LABEL (cell), marks);
-  set_class (cell, "dim-label", !row->lines[side]);
+  pen_css_class_set (cell, "dim-label", !row->lines[side]);
   gtk_widget_set_tooltip_text (cell, code[0] ? code : _ ("No instruction begins here."));
 }
 

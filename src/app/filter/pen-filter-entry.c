@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-css-class.h"
 #include "pen-filter-words.h"
 #include "pen-format.h"
 
@@ -73,10 +74,7 @@ set_error (PenFilterEntry *self, const char *text)
 {
   gtk_label_set_text (self->error, text);
   gtk_widget_set_visible (GTK_WIDGET (self->error), text[0] != '\0');
-  if (text[0] != '\0')
-    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+  pen_css_class_set (GTK_WIDGET (self->entry), "error", text[0] != '\0');
   gtk_accessible_update_state (
       GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_STATE_INVALID,
       text[0] != '\0' ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);

@@ -8,16 +8,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "pen-find-commands.h"
+#include "pen-css-class.h"
 #include "pen-found-item.h"
-#include "pen-found-words.h"
+#include "pen-found-list.h"
+#include "pen-found-row.h"
 #include "pen-format.h"
-#include "pen-palette.h"
 #include "pen-query-find.h"
 #include "pen-session-find.h"
 
-/* Names: as many of each group as are read at a glance. Places: all. */
-#define NAMES_MAX 8
 #define SEARCH_WIDTH 620
 #define MARGIN 12
 
@@ -47,159 +45,7 @@ G_DEFINE_FINAL_TYPE (PenFindBox, pen_find_box, ADW_TYPE_BIN)
 enum { PROP_0, PROP_IS_TRACE, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* ---- rows ---- */
-
-static GtkWidget *
-new_label (const char *css, PangoEllipsizeMode ellipsize)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
-  if (css)
-    gtk_widget_add_css_class (label, css);
-  return label;
-}
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = new_label (NULL, PANGO_ELLIPSIZE_MIDDLE);
-  GtkWidget *when = new_label ("numeric", PANGO_ELLIPSIZE_END);
-
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_box_append (GTK_BOX (line), new_label (NULL, PANGO_ELLIPSIZE_NONE));
-  gtk_box_append (GTK_BOX (line), title);
-  gtk_box_append (GTK_BOX (line), when);
-  gtk_box_append (GTK_BOX (row), line);
-  gtk_box_append (GTK_BOX (row), new_label ("find-detail", PANGO_ELLIPSIZE_END));
-  gtk_list_item_set_child (item, row);
-}
-
-/* The kind's colour; the words say the same. */
-static void
-show_kind (GtkWidget *label, const PenFoundRow *row)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  gboolean has_kind = row && (row->tenure != 0 || row->function != G_MAXUINT32);
-  g_autofree char *square = has_kind
-                                ? g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                                   pen_palette_kind (row->kind, dark) & 0xffffff)
-                                : NULL;
-
-  gtk_label_set_markup (GTK_LABEL (label), square ? square : "");
-  gtk_widget_set_visible (label, has_kind);
-  if (has_kind)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    pen_palette_kind_title (row->kind), -1);
-}
-
-static void
-set_class (GtkWidget *widget, const char *css, gboolean is_set)
-{
-  if (is_set)
-    gtk_widget_add_css_class (widget, css);
-  else
-    gtk_widget_remove_css_class (widget, css);
-}
-
-static void
-show_text (GtkWidget *label, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (label), text ? text : "");
-  gtk_widget_set_visible (label, text != NULL);
-}
-
-/* "vfs_read+0x1c, 5.007–5.129 s, [kernel.kallsyms] · 0x…" */
-static char *
-speak (PenFoundItem *item)
-{
-  const char *when = pen_found_item_get_when (item);
-  const char *detail = pen_found_item_get_detail (item);
-
-  return g_strdup_printf ("%s%s%s%s%s", pen_found_item_get_title (item), when ? ", " : "",
-                          when ? when : "", detail ? ", " : "", detail ? detail : "");
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
-{
-  PenFoundItem *item = gtk_list_item_get_item (list_item);
-  const PenFoundRow *row = pen_found_item_get_row (item);
-  GtkWidget *box = gtk_list_item_get_child (list_item);
-  GtkWidget *line = gtk_widget_get_first_child (box);
-  GtkWidget *kind = gtk_widget_get_first_child (line);
-  GtkWidget *title = gtk_widget_get_next_sibling (kind);
-  gboolean is_heading = pen_found_item_is_heading (item);
-  gboolean is_active = pen_found_item_is_active (item);
-  g_autofree char *words = speak (item);
-
-  show_kind (kind, row);
-  show_text (title, pen_found_item_get_title (item));
-  show_text (gtk_widget_get_last_child (line), pen_found_item_get_when (item));
-  show_text (gtk_widget_get_last_child (box), pen_found_item_get_detail (item));
-  gtk_widget_set_tooltip_text (box, row || pen_found_item_is_place (item) ? words : NULL);
-  set_class (box, "find-heading", is_heading);
-  set_class (title, "monospace", pen_found_item_is_place (item));
-  set_class (box, "find-other",
-             row && (row->when == PEN_FOUND_BEFORE || row->when == PEN_FOUND_AFTER));
-  set_class (box, "find-unknown", row && !is_active);
-  gtk_list_item_set_selectable (list_item, is_active);
-  gtk_list_item_set_activatable (list_item, is_active);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-}
-
 /* ---- what is listed ---- */
-
-static void
-add_heading (GPtrArray *items, const PenFound *found, const PenFoundRow *row)
-{
-  if (row->place < found->places->len) {
-    const PenFoundPlace *place = &g_array_index (found->places, PenFoundPlace, row->place);
-    g_autofree char *text = pen_display_text (place->text);
-
-    g_ptr_array_add (items, pen_found_item_new_heading (text, TRUE));
-  } else {
-    g_ptr_array_add (items, pen_found_item_new_heading (pen_found_words_group (row->found), FALSE));
-  }
-}
-
-static void
-add_rows (PenFindBox *self, GPtrArray *items)
-{
-  const PenFound *found = self->answer->found;
-  PenClock clock = pen_session_get_clock (self->session);
-  guint n_names = 0;
-
-  for (guint i = 0; i < found->rows->len; i++) {
-    const PenFoundRow *row = &g_array_index (found->rows, PenFoundRow, i);
-    gboolean is_first = i == 0 || row[-1].found != row->found || row[-1].place != row->place;
-
-    if (is_first) {
-      add_heading (items, found, row);
-      n_names = 0;
-    }
-    /* Which of the loads it was is a question of its own. */
-    if (row->found != PEN_FOUND_ADDRESS && row->found != PEN_FOUND_OCCUPANT
-        && n_names++ >= NAMES_MAX)
-      continue;
-    g_ptr_array_add (items, pen_found_item_new (self->answer, row, clock));
-  }
-}
-
-static void
-add_commands (GPtrArray *items, const char *text)
-{
-  g_autoptr (GPtrArray) commands = pen_find_commands_match (text);
-
-  if (commands->len == 0)
-    return;
-  g_ptr_array_add (items, pen_found_item_new_heading (_ ("Commands"), FALSE));
-  g_ptr_array_extend_and_steal (items, g_steal_pointer (&commands));
-}
 
 static guint
 find_active (PenFindBox *self, guint from, int step)
@@ -246,16 +92,13 @@ show_title (PenFindBox *self)
 static void
 show_rows (PenFindBox *self, const char *text)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) items = pen_found_list_new (
+      self->answer, pen_session_get_clock (self->session), self->trace ? NULL : text);
 
-  if (self->answer)
-    add_rows (self, items);
-  if (self->trace) {
+  if (self->trace)
     show_title (self);
-  } else {
-    add_commands (items, text);
+  else
     show_note (self, items->len == 0 ? _ ("Nothing of this name in this recording.") : NULL);
-  }
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
@@ -351,7 +194,7 @@ place (PenFindBox *self)
   gtk_widget_set_margin_bottom (widget, margin);
   gtk_widget_set_margin_start (widget, margin);
   gtk_widget_set_margin_end (widget, margin);
-  set_class (widget, "beside", is_side);
+  pen_css_class_set (widget, "beside", is_side);
 }
 
 static void
@@ -672,13 +515,11 @@ add_keys (GtkWidget *widget, GCallback pressed, PenFindBox *self)
 static void
 pen_find_box_init (PenFindBox *self)
 {
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) factory = pen_found_row_new_factory ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->store = g_list_store_new (PEN_TYPE_FOUND_ITEM);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->store));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   gtk_list_view_set_factory (self->list, factory);
   add_keys (GTK_WIDGET (self->entry), G_CALLBACK (on_entry_key), self);
   add_keys (GTK_WIDGET (self), G_CALLBACK (on_key), self);

@@ -5,6 +5,8 @@
 
 #include "pen-error-page.h"
 
+#include "pen-css-class.h"
+
 struct _PenErrorPage {
   AdwBin parent_instance;
 
@@ -56,10 +58,7 @@ pen_error_page_show (PenErrorPage *self, const PenErrorAdvice *advice)
   gtk_widget_set_visible (self->command_box, advice->command != NULL);
 
   /* Where another button helps, it is the one to press. */
-  if (advice->action)
-    gtk_widget_remove_css_class (self->open, "suggested-action");
-  else
-    gtk_widget_add_css_class (self->open, "suggested-action");
+  pen_css_class_set (self->open, "suggested-action", !advice->action);
   gtk_widget_set_visible (self->retry, advice->can_retry);
   show_if_meant (self->recording, advice);
   show_if_meant (self->preferences, advice);

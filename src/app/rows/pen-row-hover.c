@@ -5,6 +5,7 @@
 
 #include "pen-row-hover.h"
 
+#include "pen-css-class.h"
 #include "pen-row-item.h"
 
 #define LIT "lit"
@@ -63,10 +64,7 @@ pen_row_hover_light (GtkWidget *list, PenRowMatchFunc match, gpointer owner)
        row = gtk_widget_get_next_sibling (row)) {
     gpointer item = pen_row_item_find (list, row);
 
-    if (item && match (item, owner))
-      gtk_widget_add_css_class (row, LIT);
-    else
-      gtk_widget_remove_css_class (row, LIT);
+    pen_css_class_set (row, LIT, item && match (item, owner));
   }
 }
 
