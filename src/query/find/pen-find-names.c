@@ -131,7 +131,7 @@ add_candidates (Find *find, GArray *candidates)
 /* ---- functions ---- */
 
 void
-pen_find_tell_function (PenFoundRow *row, const PenFunction *function)
+pen_find_fill_function (PenFoundRow *row, const PenFunction *function)
 {
   row->name = function->symbol ? function->symbol : function->occupant;
   row->kind = function->kind;
@@ -181,7 +181,7 @@ find_functions (Find *find, const Typed *typed)
 
     if (candidate.rank == 3 || (function->samples == 0 && function->changes == 0))
       continue;
-    pen_find_tell_function (&candidate.row, function);
+    pen_find_fill_function (&candidate.row, function);
     tell_load (find, &candidate.row);
     g_array_append_val (candidates, candidate);
   }

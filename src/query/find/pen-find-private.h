@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include "pen-pasted-trace.h"
 #include "pen-query-find.h"
+#include "pen-query-holdings.h"
 
 G_BEGIN_DECLS
 
@@ -25,9 +27,37 @@ typedef struct {
   guint n_listed;
 } Find;
 
-/* Returns: FALSE: no more rows of that group or place are listed */
-gboolean pen_find_add_row (Find *find, const PenFoundRow *row);
+/* An address, and the byte that says whose it is: a call at the very end of a function returns past
+ * it. */
+typedef struct {
+  guint64 address;
+  guint64 byte;
+} FindProbe;
+
+/* ---- rows ---- */
+
 PenFoundWhen pen_find_get_when (const Find *find, PenMoment from, PenMoment to);
-void pen_find_tell_function (PenFoundRow *row, const PenFunction *function);
+/* Of no address, at any time. */
+PenFoundRow pen_find_make_row (PenFoundKind found, guint place);
+PenFoundRow pen_find_make_holding_row (Find *find, guint place, FindProbe probe,
+                                       const PenHolding *holding);
+void pen_find_fill_function (PenFoundRow *row, const PenFunction *function);
+/* Whether the row's address is that of the symbol and offset that are @written. */
+gboolean pen_find_row_is (const PenFoundRow *row, const PenPastedPlace *written);
+
+/* Returns: FALSE: it is not listed, and one row says so */
+gboolean pen_find_add_row (Find *find, const PenFoundRow *row);
+void pen_find_add_unknown (Find *find, guint place, const PenPastedPlace *written,
+                           PenFoundRemark remark);
+/* All who ever held an address: first who did then.
+ * @written: what they are compared with */
+void pen_find_add_holdings (Find *find, guint place, const PenPastedPlace *written, FindProbe probe,
+                            const GArray *holdings, PenFoundRemark remark);
+/* Returns: (nullable) */
+const PenHolding *pen_find_get_then (const Find *find, const GArray *holdings);
+
+/* ---- places ---- */
+
+gboolean pen_find_symbol (Find *find, guint place, const PenPastedPlace *written, GError **error);
 
 G_END_DECLS

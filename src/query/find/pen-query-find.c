@@ -5,21 +5,13 @@
 
 #include "pen-query-find.h"
 
-#include <string.h>
-
 #include "pen-find-names.h"
 #include "pen-find-private.h"
-#include "pen-pasted-trace.h"
-#include "pen-query-holdings.h"
 #include "pen-query-private.h"
 #include "pen-query-resolve.h"
-#include "pen-query-cells.h"
 #include "pen-store-occupants.h"
-#include "pen-store-symbols.h"
 #include "pen-table-hash.h"
 
-/* A name that stood at more addresses than that is looked for at the first of them. */
-#define SPOTS_MAX 1000u
 #define USER_HALF 0x8000000000000000ull
 
 /* ---- words ---- */
@@ -128,229 +120,7 @@ load_tenures (Find *find, GError **error)
   return pen_store_foreach_tenure (find->query->store, FALSE, add_tenure, find, error);
 }
 
-/* Where text of a name began. @end: of the longest */
-typedef struct {
-  guint64 start;
-  guint64 end;
-} Spot;
-
-static int
-compare_spots (gconstpointer a, gconstpointer b)
-{
-  const Spot *x = a;
-  const Spot *y = b;
-
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return x->end > y->end ? -1 : x->end < y->end;
-}
-
-/* One for each start. */
-static void
-sort_spots (GArray *spots)
-{
-  guint n = 0;
-
-  g_array_sort (spots, compare_spots);
-  for (guint i = 0; i < spots->len; i++) {
-    Spot spot = g_array_index (spots, Spot, i);
-
-    if (n == 0 || g_array_index (spots, Spot, n - 1).start != spot.start)
-      g_array_index (spots, Spot, n++) = spot;
-  }
-  g_array_set_size (spots, n);
-}
-
-/* Returns: (transfer none) (element-type Spot) */
-static const GArray *
-find_spots (Find *find, const char *name, GError **error)
-{
-  GArray *spots = g_hash_table_lookup (find->spots, name);
-  const GArray *indexes = g_hash_table_lookup (find->by_name, name);
-  g_autoptr (GArray) symbols = NULL;
-
-  if (spots)
-    return spots;
-  symbols = pen_store_find_symbols_named (find->query->store, name, error);
-  if (!symbols)
-    return NULL;
-  spots = g_array_new (FALSE, FALSE, sizeof (Spot));
-  for (guint i = 0; i < symbols->len; i++) {
-    const PenStoredSymbol *symbol = &g_array_index (symbols, PenStoredSymbol, i);
-
-    g_array_append_val (spots, ((Spot){ symbol->start, symbol->end }));
-  }
-  for (guint i = 0; indexes && i < indexes->len; i++) {
-    const PenTenure *tenure
-        = &g_array_index (find->tenures, PenTenure, g_array_index (indexes, guint, i));
-
-    g_array_append_val (spots, ((Spot){ tenure->start, tenure->end }));
-  }
-  sort_spots (spots);
-  g_hash_table_insert (find->spots, g_strdup (name), spots);
-  return spots;
-}
-
-/* ---- rows ---- */
-
-PenFoundWhen
-pen_find_get_when (const Find *find, PenMoment from, PenMoment to)
-{
-  if (pen_moment_compare (to, find->moment) < 0)
-    return PEN_FOUND_BEFORE;
-  return pen_moment_compare (from, find->moment) < 0 ? PEN_FOUND_THEN : PEN_FOUND_AFTER;
-}
-
-static PenFoundRow
-make_empty_row (PenFoundKind found, guint place)
-{
-  return (PenFoundRow){ .found = found,
-                        .place = place,
-                        .from = PEN_MOMENT_START,
-                        .to = PEN_MOMENT_END,
-                        .function = G_MAXUINT32 };
-}
-
-/* Returns: FALSE: it is not listed, and one row says so */
-gboolean
-pen_find_add_row (Find *find, const PenFoundRow *row)
-{
-  GArray *rows = find->found->rows;
-  const PenFoundRow *last
-      = rows->len > 0 ? &g_array_index (rows, PenFoundRow, rows->len - 1) : NULL;
-  gboolean is_same = last && last->found == row->found && last->place == row->place;
-  PenFoundRow more = make_empty_row (row->found, row->place);
-
-  find->n_listed = is_same ? find->n_listed + 1 : 0;
-  if (find->n_listed > PEN_FOUND_ROWS_MAX)
-    return FALSE;
-  more.remark = PEN_REMARK_MORE;
-  g_array_append_val (rows, *(find->n_listed < PEN_FOUND_ROWS_MAX ? row : &more));
-  return find->n_listed < PEN_FOUND_ROWS_MAX;
-}
-
-typedef struct {
-  PenFoundRow *row;
-  guint64 start;
-} FunctionMatch;
-
-static void
-match_function (const PenFunction *function, gpointer user_data)
-{
-  FunctionMatch *match = user_data;
-  PenFoundRow *row = match->row;
-
-  if (function->start != match->start || g_strcmp0 (function->symbol, row->name) != 0
-      || g_strcmp0 (function->occupant, row->occupant) != 0)
-    return;
-  row->function = function->id;
-  row->samples = function->samples;
-  row->changes = function->changes;
-}
-
-/* An address, and the byte that says whose it is: a call at the very end of a function returns past
- * it. */
-typedef struct {
-  guint64 address;
-  guint64 byte;
-} Probe;
-
-static PenFoundRow
-make_holding_row (Find *find, guint place, Probe probe, const PenHolding *holding)
-{
-  PenFoundRow row = make_empty_row (PEN_FOUND_ADDRESS, place);
-  const PenTenure *tenure = &holding->tenure;
-  FunctionMatch match = { &row, 0 };
-  guint64 end;
-
-  row.when = pen_find_get_when (find, holding->from, holding->to);
-  row.has_address = TRUE;
-  row.address = probe.address;
-  row.tenure = tenure->id;
-  row.kind = tenure->kind;
-  row.occupant = tenure->occupant;
-  row.bpf_id = tenure->bpf_id;
-  row.from = holding->from;
-  row.to = holding->to;
-  row.evidence = pen_tenure_get_evidence (tenure, probe.byte, holding->from, holding->to);
-  row.source = pen_tenure_get_source (tenure, probe.byte);
-  row.is_unverified = pen_query_is_unverified (tenure, holding->to);
-  if (pen_query_find_symbol (find->query, tenure, probe.byte, &row.name, &match.start, &end)) {
-    row.has_offset = TRUE;
-    row.offset = probe.address - match.start;
-    row.length = end - match.start;
-    pen_query_foreach_function_in (find->query, match.start, match.start + 1, match_function,
-                                   &match);
-  }
-  return row;
-}
-
-static gboolean
-is_of (const PenFoundRow *row, const PenPastedPlace *written)
-{
-  return row->has_offset && strcmp (row->name, written->symbol) == 0
-         && row->offset == (written->has_offset ? written->offset : 0);
-}
-
-static PenFoundRemark
-judge (const PenFoundRow *row, const PenPastedPlace *written)
-{
-  if (row->when != PEN_FOUND_THEN || !written->symbol)
-    return PEN_REMARK_NONE;
-  if (!row->name || strcmp (row->name, written->symbol) != 0)
-    return PEN_REMARK_NAME;
-  return written->has_size && row->length != written->size ? PEN_REMARK_LENGTH : PEN_REMARK_NONE;
-}
-
-static void
-add_unknown (Find *find, guint place, const PenPastedPlace *written, PenFoundRemark remark)
-{
-  PenFoundRow row = make_empty_row (PEN_FOUND_ADDRESS, place);
-
-  row.when = PEN_FOUND_THEN;
-  row.remark = remark;
-  row.has_address = written->has_address;
-  row.address = written->address;
-  /* The name that was written belongs to the person, not to the store. */
-  pen_find_add_row (find, &row);
-}
-
-/* All who ever held an address: first who did then.
- * @written: what they are compared with */
-static void
-add_holdings (Find *find, guint place, const PenPastedPlace *written, Probe probe,
-              const GArray *holdings, PenFoundRemark remark)
-{
-  for (guint pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < holdings->len; i++) {
-      PenFoundRow row
-          = make_holding_row (find, place, probe, &g_array_index (holdings, PenHolding, i));
-
-      if ((row.when == PEN_FOUND_THEN) != (pass == 0))
-        continue;
-      row.remark = judge (&row, written);
-      row.stated = written->size;
-      if (row.when == PEN_FOUND_THEN && row.remark == PEN_REMARK_NONE)
-        row.remark = remark;
-      if (!pen_find_add_row (find, &row))
-        return;
-    }
-  }
-}
-
-static const PenHolding *
-find_then (const Find *find, const GArray *holdings)
-{
-  for (guint i = 0; i < holdings->len; i++) {
-    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
-
-    if (pen_find_get_when (find, holding->from, holding->to) == PEN_FOUND_THEN)
-      return holding;
-  }
-  return NULL;
-}
-
-/* ---- addresses ---- */
+/* ---- places ---- */
 
 static gboolean
 find_address (Find *find, guint place, const PenPastedPlace *written, GError **error)
@@ -358,206 +128,17 @@ find_address (Find *find, guint place, const PenPastedPlace *written, GError **e
   /* As above: the name says that the call was the last of its function. */
   gboolean is_past = written->has_size && written->size > 0 && written->offset == written->size
                      && written->address > 0;
-  Probe probe = { written->address, written->address - is_past };
+  FindProbe probe = { written->address, written->address - is_past };
   g_autoptr (GArray) holdings = pen_query_find_holdings (find->query, probe.byte, error);
 
   if (!holdings)
     return FALSE;
-  if (!find_then (find, holdings))
-    add_unknown (find, place, written,
-                 holdings->len == 0 && (written->is_user || written->address < USER_HALF)
-                     ? PEN_REMARK_USER_SPACE
-                     : PEN_REMARK_NO_ONE);
-  add_holdings (find, place, written, probe, holdings, PEN_REMARK_NONE);
-  return TRUE;
-}
-
-/* ---- symbols ---- */
-
-/* A place that text of the name had: who ever held it. @then: who does then, if it is text of that
- * name */
-typedef struct {
-  Probe probe;
-  GArray *holdings;
-  gboolean is_then;
-  gboolean is_right; /* of the length and owner that are written */
-  gboolean has_right_length;
-  gboolean has_right_owner;
-} Site;
-
-static void
-clear_site (gpointer data)
-{
-  g_array_unref (((Site *) data)->holdings);
-}
-
-static gboolean
-is_owner (const char *occupant, const char *owner)
-{
-  gsize n = strlen (owner);
-
-  if (strcmp (occupant, owner) == 0)
-    return TRUE;
-  return occupant[0] == '[' && strncmp (occupant + 1, owner, n) == 0
-         && strcmp (occupant + 1 + n, "]") == 0;
-}
-
-static void
-judge_site (Find *find, const PenPastedPlace *written, Site *site)
-{
-  const PenHolding *then = find_then (find, site->holdings);
-  PenFoundRow row;
-
-  if (!then)
-    return;
-  row = make_holding_row (find, 0, site->probe, then);
-  site->is_then = is_of (&row, written);
-  site->has_right_length = !written->has_size || row.length == written->size;
-  site->has_right_owner = !written->owner || is_owner (row.occupant, written->owner);
-}
-
-/* Prefers, among those there then, the ones whose length and owner are as written. */
-static guint
-choose_sites (GArray *sites)
-{
-  gboolean any_length = FALSE;
-  gboolean any_owner = FALSE;
-  guint n = 0;
-
-  for (guint i = 0; i < sites->len; i++) {
-    const Site *site = &g_array_index (sites, Site, i);
-
-    any_length |= site->is_then && site->has_right_length;
-    any_owner |= site->is_then && site->has_right_owner;
-  }
-  for (guint i = 0; i < sites->len; i++) {
-    Site *site = &g_array_index (sites, Site, i);
-
-    site->is_right = site->is_then && (site->has_right_length || !any_length)
-                     && (site->has_right_owner || !any_owner);
-    n += site->is_right;
-  }
-  return n;
-}
-
-static GArray *
-list_sites (Find *find, const PenPastedPlace *written, const GArray *spots, gboolean *is_past_end,
-            GError **error)
-{
-  g_autoptr (GArray) sites = g_array_new (FALSE, TRUE, sizeof (Site));
-
-  g_array_set_clear_func (sites, clear_site);
-  *is_past_end = FALSE;
-  for (guint i = 0; i < MIN (spots->len, SPOTS_MAX); i++) {
-    const Spot *spot = &g_array_index (spots, Spot, i);
-    guint64 length = spot->end - spot->start;
-    gboolean is_end = written->offset > 0 && written->offset == length;
-    Site site
-        = { .probe = { spot->start + written->offset, spot->start + written->offset - is_end } };
-
-    if (written->offset > length) {
-      *is_past_end = TRUE;
-      continue;
-    }
-    site.holdings = pen_query_find_holdings (find->query, site.probe.byte, error);
-    if (!site.holdings)
-      return NULL;
-    judge_site (find, written, &site);
-    g_array_append_val (sites, site);
-  }
-  return g_steal_pointer (&sites);
-}
-
-/* When the name was elsewhere, or at another time. */
-static gboolean
-add_elsewhere (Find *find, guint place, const PenPastedPlace *written, const Site *site)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < site->holdings->len; i++) {
-    PenFoundRow row = make_holding_row (find, place, site->probe,
-                                        &g_array_index (site->holdings, PenHolding, i));
-
-    if (!is_of (&row, written))
-      continue;
-    any = TRUE;
-    if (!pen_find_add_row (find, &row))
-      break;
-  }
-  return any;
-}
-
-static gboolean
-add_user_functions (Find *find, guint place, const PenPastedPlace *written)
-{
-  PenQuery *query = find->query;
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < query->n_functions; i++) {
-    const PenFunction *function = &query->functions[i];
-    PenFoundRow row = make_empty_row (PEN_FOUND_ADDRESS, place);
-
-    if (function->name_file == 0
-        || (g_strcmp0 (function->symbol, written->symbol) != 0
-            && g_strcmp0 (function->linkage_name, written->symbol) != 0))
-      continue;
-    pen_find_tell_function (&row, function);
-    row.has_offset = TRUE;
-    row.offset = written->offset;
-    any = TRUE;
-    if (!pen_find_add_row (find, &row))
-      break;
-  }
-  return any;
-}
-
-/* Returns: FALSE: nothing of that name was anywhere at any time */
-static gboolean
-add_sites (Find *find, guint place, const PenPastedPlace *written, GArray *sites,
-           gboolean is_past_end)
-{
-  guint n_right = choose_sites (sites);
-  guint row = find->found->rows->len;
-  gboolean any = n_right > 0;
-
-  for (guint i = 0; i < sites->len; i++) {
-    const Site *site = &g_array_index (sites, Site, i);
-
-    if (site->is_right)
-      add_holdings (find, place, written, site->probe, site->holdings,
-                    n_right > 1 ? PEN_REMARK_SEVERAL : PEN_REMARK_NONE);
-  }
-  if (n_right == 0)
-    add_unknown (find, place, written, is_past_end ? PEN_REMARK_PAST_END : PEN_REMARK_NOT_THEN);
-  for (guint i = 0; i < sites->len; i++) {
-    const Site *site = &g_array_index (sites, Site, i);
-
-    if (!site->is_right)
-      any |= add_elsewhere (find, place, written, site);
-  }
-  any |= is_past_end;
-  if (!any)
-    g_array_set_size (find->found->rows, row);
-  return any;
-}
-
-static gboolean
-find_symbol (Find *find, guint place, const PenPastedPlace *written, GError **error)
-{
-  const GArray *spots = find_spots (find, written->symbol, error);
-  g_autoptr (GArray) sites = NULL;
-  gboolean is_past_end;
-
-  if (!spots)
-    return FALSE;
-  sites = list_sites (find, written, spots, &is_past_end, error);
-  if (!sites)
-    return FALSE;
-  if (!written->is_user && spots->len > 0 && add_sites (find, place, written, sites, is_past_end))
-    return TRUE;
-  if (!add_user_functions (find, place, written))
-    add_unknown (find, place, written,
-                 written->is_user ? PEN_REMARK_USER_SPACE : PEN_REMARK_NO_NAME);
+  if (!pen_find_get_then (find, holdings))
+    pen_find_add_unknown (find, place, written,
+                          holdings->len == 0 && (written->is_user || written->address < USER_HALF)
+                              ? PEN_REMARK_USER_SPACE
+                              : PEN_REMARK_NO_ONE);
+  pen_find_add_holdings (find, place, written, probe, holdings, PEN_REMARK_NONE);
   return TRUE;
 }
 
@@ -570,7 +151,7 @@ find_place (Find *find, const PenPastedPlace *written, GError **error)
   g_array_append_val (find->found->places, place);
   if (written->has_address && (!written->symbol || written->address >= USER_HALF))
     return find_address (find, index, written, error);
-  return find_symbol (find, index, written, error);
+  return pen_find_symbol (find, index, written, error);
 }
 
 /* ---- one line, or many ---- */
@@ -604,9 +185,9 @@ add_functions_at (Find *find, const PenPastedPlace *written, GError **error)
     return FALSE;
   }
   for (guint i = 0; functions && i < functions->len; i++) {
-    PenFoundRow row = make_empty_row (PEN_FOUND_FUNCTION, G_MAXUINT);
+    PenFoundRow row = pen_find_make_row (PEN_FOUND_FUNCTION, G_MAXUINT);
 
-    pen_find_tell_function (
+    pen_find_fill_function (
         &row, pen_query_get_function (find->query, g_array_index (functions, guint32, i)));
     if (!pen_find_add_row (find, &row))
       break;
